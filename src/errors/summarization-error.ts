@@ -1,0 +1,46 @@
+import { AISDKError } from '@ai-sdk/provider';
+
+const marker = 'ai-sdk-summarization.error.SummarizationError';
+
+/**
+ * Thrown instead of the answer when `abortOnFailure` is set and no summary could be made. The SDK does
+ * not retry it.
+ */
+export class SummarizationError extends AISDKError {
+  /** Machine-readable cause. */
+  readonly reason: SummarizationFailure;
+  /** Whether the same call may succeed later: `true` for transport failures. */
+  readonly retryable: boolean;
+
+  constructor(options: {
+    reason: SummarizationFailure;
+    message: string;
+    retryable?: boolean | undefined;
+    cause?: unknown;
+  }) {
+    super({ name: 'SummarizationError', message: options.message, cause: options.cause });
+    this.reason = options.reason;
+    this.retryable = options.retryable ?? false;
+    Object.defineProperty(this, Symbol.for(marker), { value: true });
+  }
+
+  /** Recognises the error across copies of the package and realms. */
+  static isInstance(error: unknown): error is SummarizationError {
+    return AISDKError.hasMarker(error, marker);
+  }
+}
+
+/**
+ * Why no summary was made:
+ * - `transport`: the summarising model could not be reached or answered with an error;
+ * - `invalid-output`: it answered, but not with a usable summary (malformed, empty, cut off, filtered);
+ * - `not-smaller`: the summary was not smaller than what it would replace;
+ * - `breaker-open`: earlier failures; the model is left alone for a while;
+ * - `strategy`: a custom strategy threw.
+ */
+export type SummarizationFailure =
+  | 'transport'
+  | 'invalid-output'
+  | 'not-smaller'
+  | 'breaker-open'
+  | 'strategy';

@@ -1,0 +1,37 @@
+import { AISDKError } from '@ai-sdk/provider';
+
+const marker = 'ai-sdk-summarization.error.SummarizationOptionError';
+
+/** Thrown at construction when an option is wrong, unknown names included. */
+export class SummarizationOptionError extends AISDKError {
+  /** Path of the option, such as `providers.openai.triggerTokenRatio`. */
+  readonly option: string;
+  /** The value that was given. */
+  readonly value: unknown;
+  /** What the option accepts, in words. */
+  readonly allowed: string;
+
+  constructor(options: { option: string; value: unknown; allowed: string }) {
+    super({
+      name: 'SummarizationOptionError',
+      message: `Invalid option ${options.option}: got ${describe(options.value)}, allowed is ${options.allowed}.`,
+    });
+    this.option = options.option;
+    this.value = options.value;
+    this.allowed = options.allowed;
+    Object.defineProperty(this, Symbol.for(marker), { value: true });
+  }
+
+  /** Recognises the error across copies of the package and realms. */
+  static isInstance(error: unknown): error is SummarizationOptionError {
+    return AISDKError.hasMarker(error, marker);
+  }
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 80));
+  if (typeof value === 'function') return 'a function';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return String(value);
+}

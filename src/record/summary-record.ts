@@ -1,0 +1,108 @@
+import { z } from 'zod/v4';
+
+/** An open or finished task that the covered messages speak of. */
+export interface ActionItem {
+  /** Who does it, if the conversation says so. */
+  readonly owner?: string | undefined;
+  /** What is to be done. */
+  readonly task: string;
+  /** When it is due, in the conversation's own words. */
+  readonly due?: string | undefined;
+}
+
+/** The itemised part of a summary. Every list holds short, self-contained statements. */
+export interface SummaryContext {
+  /** People, agents and systems that take part. */
+  readonly participants: readonly string[];
+  /** What was decided. */
+  readonly decisions: readonly string[];
+  /** Tasks that are still to be done. */
+  readonly actionItems: readonly ActionItem[];
+  /** Open questions and problems. */
+  readonly unresolved: readonly string[];
+  /** Files, classes, APIs, identifiers, products and places, spelled as in the conversation. */
+  readonly domainEntities: readonly string[];
+  /** Rules the user set (never / always / must / only ...), in the user's words. */
+  readonly constraints: readonly string[];
+}
+
+/** What a strategy writes. Every other field of a {@link SummaryRecord} is computed. */
+export interface SummaryContent {
+  /** Narrative in the third person, past tense and the user's language. */
+  readonly summary: string;
+  /** At most 30 statements, most important first. */
+  readonly keyPoints: readonly string[];
+  readonly context: SummaryContext;
+}
+
+/** How much condensing a text needed; see `summarize`. */
+export type SummaryLevel = 'NONE' | 'BRIEF' | 'STANDARD' | 'DETAILED' | 'HIERARCHICAL';
+
+/** Sizes of one summarisation. */
+export interface SummaryMetrics {
+  /** Tokens of the messages (and of the previous summary) that the record replaces. */
+  readonly inputTokens: number;
+  /** Tokens of the summary as it is injected. */
+  readonly outputTokens: number;
+  /** `outputTokens / inputTokens`, clamped to [0, 1]. */
+  readonly compressionRatio: number;
+  readonly level: SummaryLevel;
+}
+
+/** A stored summary of the first `originalMessageIds.length` messages of a conversation. */
+export interface SummaryRecord extends SummaryContent {
+  readonly version: 1;
+  /** Derived from the store key, so that every process computes the same one. */
+  readonly id: string;
+  /** Milliseconds since the epoch at which the record was made. Never part of a prompt. */
+  readonly timestamp: number;
+  /** Generations of narrative written from narrative; 0 is written from messages alone. */
+  readonly depth: number;
+  /** `id` of the record this one continues. */
+  readonly parentId?: string | undefined;
+  /** Content digests of the covered messages, in order. */
+  readonly originalMessageIds: readonly string[];
+  /** Digest of the whole covered prefix; it decides whether the record applies to a prompt. */
+  readonly prefixDigest: string;
+  /** Name of the strategy that wrote it, such as `llm`. */
+  readonly strategy: string;
+  /** Whether a fallback wrote it. */
+  readonly degraded: boolean;
+  readonly metrics: SummaryMetrics;
+}
+
+const strings = z.array(z.string());
+
+/**
+ * Validates a {@link SummaryRecord} that comes back from a store or over the wire. Unknown keys are
+ * dropped; a record of another version does not parse.
+ */
+export const summaryRecordSchema: z.ZodType<SummaryRecord> = z.object({
+  version: z.literal(1),
+  id: z.string().min(1),
+  timestamp: z.number(),
+  depth: z.int().min(0),
+  parentId: z.string().optional(),
+  summary: z.string(),
+  keyPoints: strings.max(30),
+  context: z.object({
+    participants: strings,
+    decisions: strings,
+    actionItems: z.array(
+      z.object({ owner: z.string().optional(), task: z.string(), due: z.string().optional() }),
+    ),
+    unresolved: strings,
+    domainEntities: strings,
+    constraints: strings,
+  }),
+  originalMessageIds: strings.min(1),
+  prefixDigest: z.string().min(1),
+  strategy: z.string(),
+  degraded: z.boolean(),
+  metrics: z.object({
+    inputTokens: z.number(),
+    outputTokens: z.number(),
+    compressionRatio: z.number().min(0).max(1),
+    level: z.enum(['NONE', 'BRIEF', 'STANDARD', 'DETAILED', 'HIERARCHICAL']),
+  }),
+});

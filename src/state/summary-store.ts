@@ -1,0 +1,22 @@
+/** Options of {@link SummaryStore.set}. */
+export interface SummaryStoreSetOptions {
+  /** Write only when the key holds nothing. */
+  readonly ifAbsent?: boolean | undefined;
+  /** Milliseconds after which the entry may be forgotten. */
+  readonly ttlMs?: number | undefined;
+}
+
+/**
+ * Keeps summaries between requests. Small and string-valued, so that any key-value store can back it.
+ * Keys are hexadecimal, fixed in length and unguessable; values are JSON.
+ */
+export interface SummaryStore {
+  /** Returns the value of a key, `undefined` if there is none. */
+  readonly get: (key: string) => Promise<string | undefined>;
+  /** Writes a value. Resolves to `false` when `ifAbsent` was asked for and the key was taken. */
+  readonly set: (key: string, value: string, options?: SummaryStoreSetOptions) => Promise<boolean>;
+  /** Removes a key; removing what is not there is no error. */
+  readonly delete: (key: string) => Promise<void>;
+  /** Lists the keys that begin with a prefix. Only the archive needs it. */
+  readonly list?: ((prefix: string) => Promise<string[]>) | undefined;
+}

@@ -1,0 +1,54 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { Message } from '../prompt/prompt-types.ts';
+import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
+
+/** What a strategy is given to summarise. */
+export interface SummaryInput {
+  /** The messages to cover that no record covers yet, oldest first, unabridged. */
+  readonly messages: readonly Message[];
+  /** The record these messages continue, if there is one. */
+  readonly previous?: SummaryRecord | undefined;
+  /**
+   * Whether the previous record's narrative may be read. `false` at the depth cap: the new narrative
+   * is then written from the previous record's items and the messages alone.
+   */
+  readonly usePreviousNarrative: boolean;
+  /** The model whose conversation is summarised, without this middleware around it. */
+  readonly model: LanguageModelV4;
+  /** Tokens the injected summary may take. */
+  readonly maxSummaryTokens: number;
+  /** Tokens one call of a summarising model may read; `undefined` means 0.6 of its context length. */
+  readonly maxTranscriptTokens?: number | undefined;
+  /** Applied to every text before it leaves for a model. */
+  readonly redact?: ((text: string) => string) | undefined;
+  /** Told about every attempt; for events and debug logs. Never given message text. */
+  readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** One call to a summarising model and how it ended. */
+export interface SummaryAttempt {
+  /** `provider:model` of the summarising model. */
+  readonly model: string;
+  readonly outcome: 'ok' | 'transport-error' | 'invalid-output';
+  /** Why it failed, without message text. */
+  readonly detail?: string | undefined;
+}
+
+/** What a strategy returns. */
+export interface SummaryOutput {
+  /** The complete content of the new record: previous items already merged in. */
+  readonly content: SummaryContent;
+  /** Tokens billed by summarising models, 0 if none was called. */
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+}
+
+/**
+ * Writes summaries. A strategy throws when it cannot: whatever it returns is taken as content, so an
+ * error text must never be returned.
+ */
+export interface SummaryStrategy {
+  /** Stored in {@link SummaryRecord.strategy}. */
+  readonly name: string;
+  readonly summarize: (input: SummaryInput) => Promise<SummaryOutput>;
+}
