@@ -21,7 +21,7 @@ export class ContextOverflowError extends AISDKError {
   }
 
   /** Recognises the error across copies of the package and realms. */
-  static isInstance(error: unknown): error is ContextOverflowError {
+  static override isInstance(error: unknown): error is ContextOverflowError {
     return AISDKError.hasMarker(error, marker);
   }
 }

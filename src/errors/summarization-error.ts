@@ -25,7 +25,7 @@ export class SummarizationError extends AISDKError {
   }
 
   /** Recognises the error across copies of the package and realms. */
-  static isInstance(error: unknown): error is SummarizationError {
+  static override isInstance(error: unknown): error is SummarizationError {
     return AISDKError.hasMarker(error, marker);
   }
 }

@@ -23,7 +23,7 @@ export class SummarizationOptionError extends AISDKError {
   }
 
   /** Recognises the error across copies of the package and realms. */
-  static isInstance(error: unknown): error is SummarizationOptionError {
+  static override isInstance(error: unknown): error is SummarizationOptionError {
     return AISDKError.hasMarker(error, marker);
   }
 }
