@@ -1,0 +1,62 @@
+/** What a summary record tells the embedded model. */
+export interface KnownRecord {
+  readonly narrative: string;
+  /** Items by id; ids are only given where a summary is continued. */
+  readonly items: readonly KnownItem[];
+}
+
+export interface KnownItem {
+  /** The list it stands in, such as `keyPoints`. */
+  readonly list: string;
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Label of the key point that says which steps of the current request are finished. */
+export const progressLabel = 'Steps finished: ';
+
+/** Steps that a record says are finished. */
+export function finishedSteps(record: KnownRecord): readonly string[] {
+  return record.items
+    .filter(({ text }) => text.startsWith(progressLabel))
+    .flatMap(({ text }) => Array.from(text.matchAll(/`([^`]+)`/g), ([, step = '']) => step));
+}
+
+/** The statements of a record that can answer a question. */
+export function recordStatements(record: KnownRecord): readonly string[] {
+  return record.items
+    .filter(({ list, text }) => list !== 'unresolved' && !text.startsWith(progressLabel))
+    .map(({ text }) => text);
+}
+
+/** Reads a record from its JSON; lists hold texts, or texts by id. */
+export function readRecord(json: unknown): KnownRecord {
+  const { summary, context, ...lists } = asObject(json);
+  return {
+    narrative: typeof summary === 'string' ? summary : '',
+    items: Object.entries({ ...lists, ...asObject(context) }).flatMap(([list, items]) =>
+      Object.entries(asObject(items)).map(([id, item]) => ({
+        list,
+        id,
+        text: typeof item === 'string' ? item : Object.values(asObject(item)).join(' '),
+      })),
+    ),
+  };
+}
+
+/** Parses the lines of a text that are JSON objects or arrays; other lines say nothing here. */
+export function jsonLines(text: string): readonly unknown[] {
+  return text.split('\n').flatMap((line): unknown[] => {
+    if (!/^[[{]/.test(line)) return [];
+    try {
+      return [JSON.parse(line)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** The entries of an object or array; nothing for any other value. */
+export function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

@@ -1,0 +1,69 @@
+/** A tool call as the embedded model thinks of it. */
+export interface Call {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** One message as the embedded model reads it, from a prompt or from a transcript alike. */
+export interface Turn {
+  readonly role: string;
+  readonly text: string;
+  readonly calls: readonly Call[];
+}
+
+/** What a call is about, in the words a user asks for it: `src/index.ts`, `wc -l LICENSE`. */
+export function subjectOf({ input }: Call): string {
+  return Object.values(input).join(' in ');
+}
+
+/** The calls a request asks for: read `file`, run `command`, search `text` in `folder`. */
+export function requestedCalls(request: string): readonly Call[] {
+  const steps = request.matchAll(/\b(?:(read|run) `([^`]+)`|search `([^`]+)` in `([^`]+)`)/gi);
+  return Array.from(steps, ([, verb, target = '', text = '', folder = '']): Call => {
+    if (verb === undefined) return { name: 'search_files', input: { text, folder } };
+    return verb.toLowerCase() === 'read'
+      ? { name: 'read_file', input: { path: target } }
+      : { name: 'execute_bash', input: { command: target } };
+  });
+}
+
+/** The questions of a request. */
+export function questionsIn(request: string): readonly string[] {
+  return sentences(request).filter((sentence) => sentence.endsWith('?'));
+}
+
+/** What a request states: neither a question nor a step to take. */
+export function remarksIn(request: string): readonly string[] {
+  return sentences(request).filter(
+    (sentence) => !sentence.endsWith('?') && requestedCalls(sentence).length === 0,
+  );
+}
+
+/** Splits at sentence ends; dots inside file names and numbers are none. */
+export function sentences(text: string): readonly string[] {
+  return text.split(/(?<=[.?!]"?)\s+/).filter((sentence) => sentence !== '');
+}
+
+/** What turns state: remarks of the user, report lines of the assistant, lines of tool outputs. */
+export function statementsIn(turns: readonly Turn[]): readonly string[] {
+  const waiting: Call[] = [];
+  return turns.flatMap(({ role, text, calls }) => {
+    waiting.push(...calls);
+    if (role === 'user') return remarksIn(text);
+    const lines = text.split('\n').map((line) => line.trim());
+    if (role === 'assistant') {
+      return lines.filter((line) => line.startsWith('- ')).map((line) => line.slice(2));
+    }
+    const call = waiting.shift();
+    return call ? lines.filter(Boolean).map((line) => `${subjectOf(call)}: ${plain(line)}`) : [];
+  });
+}
+
+/** `"license": "MIT",` reads as `license: MIT`. */
+function plain(line: string): string {
+  return line
+    .replaceAll('"', '')
+    .replace(/[,;{[]+$/, '')
+    .trim()
+    .slice(0, 120);
+}
