@@ -1,0 +1,176 @@
+import type { LanguageModelV4FilePart, LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
+import type { Message } from '../prompt/prompt-types.ts';
+import { middleTruncate } from '../tokens/middle-truncate.ts';
+import { boundJson } from './bound-json.ts';
+import { escapeJson } from './escape-json.ts';
+import { stripInvisible } from './strip-invisible.ts';
+
+/** One text of a message, as the summariser reads it. The smallest unit a transcript is split at. */
+export interface TranscriptPart {
+  /** Position of the message among the messages to cover. */
+  readonly index: number;
+  readonly role: Message['role'];
+  /** `call` is a tool call's input, `result` a tool's output. */
+  readonly kind: 'text' | 'call' | 'result';
+  /** Tool name of a call or result. */
+  readonly name?: string | undefined;
+  readonly text: string;
+  /** Characters of the original that are not in `text`: the middle of a tool output, a file. */
+  readonly omittedCharacters?: number | undefined;
+}
+
+/** What a file counts as: about the 1,000 tokens that providers bill for an image. */
+const fileCharacters = 4000;
+
+/** Characters of a tool's input or output that the summariser reads, half of them from the end. */
+const toolTextCharacters = 2000;
+
+/**
+ * Turns messages into the parts a summariser reads. Invisible characters are removed, then `redact`
+ * is applied, then tool inputs and outputs are capped at 2,000 characters head and tail. Files stand as
+ * placeholders; reasoning and provider-specific parts are left out.
+ */
+export function buildTranscript(
+  messages: readonly Message[],
+  redact: (text: string) => string = (text) => text,
+): readonly TranscriptPart[] {
+  const clean = (text: string): string => redact(stripInvisible(text));
+  return messages
+    .flatMap((message, index) => messageParts(message, index, clean))
+    .filter((part) => part.kind !== 'text' || part.text.trim() !== '');
+}
+
+/**
+ * Writes parts as one JSON array: `{"i":0,"role":"user","text":"..."}`, an assistant's tool calls as
+ * `"calls":[{"name":"...","input":"..."}]`, a tool's result with its `"name"`.
+ */
+export function renderTranscript(parts: readonly TranscriptPart[]): string {
+  const entries: Entry[] = [];
+  for (const part of parts) {
+    const last = entries.at(-1);
+    // A tool's result never shares an entry: its text must not be taken for the assistant's own.
+    const joins = last?.i === part.index && last.name === undefined && part.kind !== 'result';
+    const entry = joins ? last : addEntry(entries, part);
+    if (part.kind === 'call') (entry.calls ??= []).push({ name: part.name, input: part.text });
+    else entry.text = entry.text === undefined ? part.text : `${entry.text}\n${part.text}`;
+  }
+  return escapeJson(entries);
+}
+
+interface Entry {
+  readonly i: number;
+  readonly role: string;
+  readonly name?: string | undefined;
+  text?: string;
+  calls?: { readonly name: string | undefined; readonly input: string }[];
+}
+
+type Clean = (text: string) => string;
+
+function addEntry(entries: Entry[], part: TranscriptPart): Entry {
+  const entry: Entry = {
+    i: part.index,
+    role: part.role,
+    ...(part.kind === 'result' ? { name: part.name } : {}),
+  };
+  entries.push(entry);
+  return entry;
+}
+
+function messageParts(message: Message, index: number, clean: Clean): readonly TranscriptPart[] {
+  const { role } = message;
+  if (role === 'system') return [{ index, role, kind: 'text', text: clean(message.content) }];
+  return message.content.flatMap((part): TranscriptPart[] => {
+    switch (part.type) {
+      case 'text':
+        return [{ index, role, kind: 'text', text: clean(part.text) }];
+      case 'file':
+        return [
+          {
+            index,
+            role,
+            kind: 'text',
+            text: fileText(part, clean),
+            omittedCharacters: fileCharacters,
+          },
+        ];
+      case 'tool-call':
+        return [
+          {
+            index,
+            role,
+            kind: 'call',
+            name: clean(part.toolName),
+            ...capped(toolText(part.input, clean)),
+          },
+        ];
+      case 'tool-result':
+        return [
+          {
+            index,
+            role,
+            kind: 'result',
+            name: clean(part.toolName),
+            ...capped(outputText(part.output, clean)),
+          },
+        ];
+      case 'tool-approval-response': {
+        const reason = part.reason === undefined ? '' : `: ${clean(part.reason)}`;
+        return [
+          {
+            index,
+            role,
+            kind: 'text',
+            text: `[the user ${part.approved ? 'approved' : 'denied'} the tool call${reason}]`,
+          },
+        ];
+      }
+      case 'reasoning':
+      case 'reasoning-file':
+      case 'custom':
+      default:
+        return [];
+    }
+  });
+}
+
+function fileText(
+  part: Pick<LanguageModelV4FilePart, 'data' | 'filename' | 'mediaType'>,
+  clean: Clean,
+): string {
+  const name = part.filename === undefined ? '' : ` ${part.filename}`;
+  const label = clean(`[${part.mediaType} file${name}]`);
+  return part.data.type === 'text' ? `${label}\n${clean(part.data.text)}` : label;
+}
+
+function outputText(output: LanguageModelV4ToolResultOutput, clean: Clean): string {
+  switch (output.type) {
+    case 'text':
+    case 'json':
+      return toolText(output.value, clean);
+    case 'error-text':
+    case 'error-json':
+      return `[error] ${toolText(output.value, clean)}`;
+    case 'execution-denied':
+      return `[the user denied the tool call${output.reason === undefined ? '' : `: ${clean(output.reason)}`}]`;
+    case 'content':
+    default:
+      return output.value
+        .map((item) => {
+          if (item.type === 'text') return clean(item.text);
+          return item.type === 'file' ? fileText(item, clean) : '';
+        })
+        .join('\n');
+  }
+}
+
+function toolText(value: unknown, clean: Clean): string {
+  if (typeof value === 'string') return clean(value);
+  // A call without input: `JSON.stringify` has no text for undefined.
+  return value === undefined ? '' : JSON.stringify(boundJson(value, clean));
+}
+
+function capped(text: string): Pick<TranscriptPart, 'text' | 'omittedCharacters'> {
+  const cut = middleTruncate(text, toolTextCharacters, { headFraction: 0.5, tailFraction: 0.5 });
+  return { text: cut.text, omittedCharacters: cut.removedChars };
+}

@@ -1,0 +1,99 @@
+import type { LanguageModel } from 'ai';
+import { classifyFailure, type CallFailure } from './classify-failure.ts';
+import {
+  answerJsonSchema,
+  parseAnswer,
+  type AnswerKind,
+  type SummaryAnswer,
+} from './summary-answer.ts';
+import { withDeadline } from './with-deadline.ts';
+
+/** One call of a summarising model. */
+export interface SummaryCall {
+  readonly model: LanguageModel;
+  /** The system prompt; constant, so that providers can cache it. */
+  readonly instructions: string;
+  /** The one user message. */
+  readonly prompt: string;
+  readonly kind: AnswerKind;
+  /** Milliseconds after which the call counts as failed. */
+  readonly timeoutMs: number;
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** Tokens a call was billed, 0 where the provider does not say. */
+export interface CallUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** How a call ended. A failure is a value, so that an error of the provider cannot escape. */
+export type SummaryCallResult = { readonly usage: CallUsage } & (
+  | { readonly outcome: 'ok'; readonly answer: SummaryAnswer }
+  | CallFailure
+);
+
+/**
+ * Asks a model for a summary through `generateObject`: no tools, no provider options, no retries. An
+ * answer counts only if it ends with finish reason `stop`, has the asked form and a summary in it. A
+ * Markdown fence around the JSON is removed; nothing else is repaired.
+ *
+ * @throws The signal's reason, when `abortSignal` aborts; nothing else.
+ */
+export async function generateSummaryObject(call: SummaryCall): Promise<SummaryCallResult> {
+  const { abortSignal, timeoutMs } = call;
+  try {
+    return await withDeadline(abortSignal, timeoutMs, (signal) => generate(call, signal));
+  } catch (error) {
+    abortSignal?.throwIfAborted();
+    return { usage: usageOf(error), ...classifyFailure(error, Date.now()) };
+  }
+}
+
+async function generate(call: SummaryCall, abortSignal: AbortSignal): Promise<SummaryCallResult> {
+  // Loaded here: the root entry must cost nothing to import.
+  const { generateObject, jsonSchema } = await import('ai');
+  const result = await generateObject({
+    model: call.model,
+    schema: jsonSchema(answerJsonSchema(call.kind), {
+      // Read tolerantly below: the schema is what is asked for, not what is accepted.
+      validate: (value) => ({ success: true, value }),
+    }),
+    instructions: call.instructions,
+    prompt: call.prompt,
+    maxRetries: 0,
+    abortSignal,
+    repairText: ({ text }) => Promise.resolve(withoutFence(text)),
+  });
+  const usage = usageOf(result);
+  if (result.finishReason !== 'stop') {
+    return { outcome: 'invalid-output', usage, detail: `finish reason ${result.finishReason}` };
+  }
+  const answer = parseAnswer(result.object);
+  return answer === undefined
+    ? { outcome: 'invalid-output', usage, detail: 'the answer is not a summary of the asked form' }
+    : { outcome: 'ok', usage, answer };
+}
+
+/** The inside of one Markdown fence that spans the whole text; `null` tells the SDK to give up. */
+function withoutFence(text: string): string | null {
+  return /^\s*```[a-z]*\s*\n(.*)\n\s*```\s*$/is.exec(text)?.[1] ?? null;
+}
+
+/** Also read from an error: an unusable answer is billed like a good one. */
+function usageOf(source: unknown): CallUsage {
+  const usage = propertyOf(source, 'usage');
+  return {
+    inputTokens: tokensIn(usage, 'inputTokens'),
+    outputTokens: tokensIn(usage, 'outputTokens'),
+  };
+}
+
+function tokensIn(usage: unknown, key: string): number {
+  const tokens = propertyOf(usage, key);
+  return typeof tokens === 'number' && Number.isFinite(tokens) ? tokens : 0;
+}
+
+function propertyOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}

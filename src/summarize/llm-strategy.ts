@@ -1,0 +1,102 @@
+import type { LanguageModel } from 'ai';
+import firstPrompt from '../../prompts/summarize-first.md' with { type: 'text' };
+import rebasePrompt from '../../prompts/summarize-rebase.md' with { type: 'text' };
+import systemPrompt from '../../prompts/summarize-system.md' with { type: 'text' };
+import updatePrompt from '../../prompts/summarize-update.md' with { type: 'text' };
+import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { loadTextCounter } from '../tokens/load-text-counter.ts';
+import { askModels } from './ask-models.ts';
+import { circuitBreaker } from './circuit-breaker.ts';
+import { checkTemplate } from './fill-template.ts';
+import { foldTranscript, type SummaryPrompts } from './fold-transcript.ts';
+import type { SummaryStrategy } from './summary-strategy.ts';
+
+/** Options of {@link llmStrategy}. */
+export interface LlmStrategyOptions {
+  /**
+   * Models to summarise with, in order of preference: the next one is asked when one cannot be reached.
+   * A string is resolved by the SDK's default provider or the gateway.
+   * @default the model whose conversation is summarised
+   */
+  readonly models?: readonly LanguageModel[] | undefined;
+  /**
+   * Texts that take the place of the package's own. The user messages must hold `{content}` once, those
+   * of `update` and `rebase` also `{prior_summary}`; all may hold `{max_chars}`.
+   * @default the texts in the package's `prompts` folder
+   */
+  readonly prompts?: Partial<SummaryPrompts> | undefined;
+  /**
+   * Milliseconds after which one call counts as failed. Minimum: 1.
+   * @default 60_000
+   */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * Milliseconds of a clock that never goes back, for how long a failing model is left alone.
+   * @default performance.now
+   */
+  readonly now?: (() => number) | undefined;
+}
+
+/**
+ * Creates the strategy that lets a language model write the summary, as an object of a fixed schema.
+ * Transcripts that are longer than a model may read are read in pieces. A call that cannot reach the
+ * model is repeated once, after 250 ms or what `Retry-After` says; an unusable answer is not asked for
+ * again; three failed calls end a summary. A model that failed three times in a row is left alone for
+ * 60 s, counted per strategy object: keep one for the life of a process.
+ *
+ * @throws SummarizationOptionError for a wrong option. `summarize` throws a SummarizationError, or the
+ * reason of its abort signal.
+ *
+ * @example
+ * ```ts
+ * summarizationMiddleware({ strategy: llmStrategy({ models: [openai('gpt-5-nano')] }) });
+ * ```
+ */
+export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
+  const { models, timeoutMs = 60_000, now = () => performance.now() } = options;
+  const prompts = checkedPrompts(options.prompts ?? {});
+  if (models?.length === 0) {
+    throw new SummarizationOptionError({
+      option: 'models',
+      value: models,
+      allowed: 'at least one model, or nothing for the model of the conversation',
+    });
+  }
+  if (!Number.isFinite(timeoutMs) || timeoutMs < 1) {
+    throw new SummarizationOptionError({
+      option: 'timeoutMs',
+      value: timeoutMs,
+      allowed: 'a number of at least 1',
+    });
+  }
+  const enter = circuitBreaker(now);
+  return {
+    name: 'llm',
+    summarize: async (input) => {
+      input.abortSignal?.throwIfAborted();
+      const panel = askModels({
+        models: models ?? [input.model],
+        enter,
+        timeoutMs,
+        onAttempt: input.onAttempt,
+        abortSignal: input.abortSignal,
+      });
+      const { count } = await loadTextCounter();
+      const content = await foldTranscript(input, prompts, panel, count);
+      return { content, usage: panel.usage() };
+    },
+  };
+}
+
+function checkedPrompts(given: Partial<SummaryPrompts>): SummaryPrompts {
+  const {
+    system = systemPrompt,
+    first = firstPrompt,
+    update = updatePrompt,
+    rebase = rebasePrompt,
+  } = given;
+  checkTemplate('prompts.first', first, ['content']);
+  checkTemplate('prompts.update', update, ['content', 'prior_summary']);
+  checkTemplate('prompts.rebase', rebase, ['content', 'prior_summary']);
+  return { system, first, update, rebase };
+}

@@ -1,0 +1,133 @@
+import type { ActionItem, SummaryContent } from '../record/summary-record.ts';
+import { itemId, type ItemField } from './item-ids.ts';
+import { mentionScore } from './mention-score.ts';
+import type { SummaryAnswer } from './summary-answer.ts';
+
+/** Key points a record may hold; see `SummaryContent`. */
+const maxKeyPoints = 30;
+
+/** Lists whose items can be done with; of the others only a newer item can take the place. */
+const resolvable: ReadonlySet<ItemField> = new Set(['keyPoints', 'actionItems', 'unresolved']);
+
+/**
+ * Merges what a model wrote into the content so far. Resolved and superseded items leave (constraints
+ * and decisions can only be superseded), new ones follow, an item that says the same as an older one
+ * keeps the older wording. At most 30 key points stay: the new ones, then those the new messages
+ * mention most. The narrative is the new one; ids the content so far does not have are ignored.
+ *
+ * @param newText - Text of the messages the model has read.
+ */
+export function mergeContent({
+  previous,
+  answer,
+  newText,
+}: {
+  readonly previous: SummaryContent | undefined;
+  readonly answer: SummaryAnswer;
+  readonly newText: string;
+}): SummaryContent {
+  const resolved = new Set(answer.resolved);
+  const superseded = new Set(answer.superseded);
+  const merge = (field: Exclude<ItemField, 'actionItems'>): readonly string[] => {
+    const old = listOf(previous, field);
+    const isDone = (index: number): boolean =>
+      resolvable.has(field) && resolved.has(itemId(field, index));
+    const done = new Set(old.filter((_, index) => isDone(index)).map(sameness));
+    const kept = old.filter((_, index) => !isDone(index) && !superseded.has(itemId(field, index)));
+    // What was resolved stays resolved, even if the same answer lists it again.
+    const added = listOf(answer, field).filter((text) => !done.has(sameness(text)));
+    return field === 'keyPoints'
+      ? rankKeyPoints(kept, added, newText)
+      : uniqueTexts([...kept, ...added]);
+  };
+  return {
+    summary: answer.summary,
+    keyPoints: merge('keyPoints'),
+    context: {
+      participants: merge('participants'),
+      decisions: merge('decisions'),
+      actionItems: mergeActionItems(previous, answer, resolved, superseded),
+      unresolved: merge('unresolved'),
+      domainEntities: merge('domainEntities'),
+      constraints: merge('constraints'),
+    },
+  };
+}
+
+function listOf(
+  content: SummaryContent | undefined,
+  field: Exclude<ItemField, 'actionItems'>,
+): readonly string[] {
+  if (content === undefined) return [];
+  return field === 'keyPoints' ? content.keyPoints : content.context[field];
+}
+
+/** Two items with the same key are one: case, spaces and Unicode form do not matter. */
+function sameness(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
+function uniqueTexts(texts: readonly string[]): readonly string[] {
+  const seen = new Map<string, string>();
+  for (const text of texts) if (!seen.has(sameness(text))) seen.set(sameness(text), text);
+  return [...seen.values()];
+}
+
+/** New points first, in the model's order; then the old ones the new messages mention most. */
+function rankKeyPoints(
+  kept: readonly string[],
+  added: readonly string[],
+  newText: string,
+): readonly string[] {
+  const olderWording = new Map(kept.map((text) => [sameness(text), text]));
+  const renewed = added.map((text) => olderWording.get(sameness(text)) ?? text);
+  const score = mentionScore(newText);
+  const byMention = kept
+    .map((text) => ({ text, score: score(text) }))
+    .toSorted((left, right) => right.score - left.score);
+  return uniqueTexts([...renewed, ...byMention.map(({ text }) => text)]).slice(0, maxKeyPoints);
+}
+
+function mergeActionItems(
+  previous: SummaryContent | undefined,
+  answer: SummaryAnswer,
+  resolved: ReadonlySet<string>,
+  superseded: ReadonlySet<string>,
+): readonly ActionItem[] {
+  const old = previous?.context.actionItems ?? [];
+  const isDone = (index: number): boolean => resolved.has(itemId('actionItems', index));
+  const done = old.filter((_, index) => isDone(index));
+  const kept = old.filter(
+    (_, index) => !isDone(index) && !superseded.has(itemId('actionItems', index)),
+  );
+  const added = answer.context.actionItems.filter(
+    (item) => !done.some((other) => isSameTask(item, other)),
+  );
+  const merged: ActionItem[] = [];
+  for (const item of [...kept, ...added]) {
+    const at = merged.findIndex((other) => isSameTask(item, other));
+    const older = merged[at];
+    if (older === undefined) merged.push(item);
+    else merged[at] = completed(older, item);
+  }
+  return merged;
+}
+
+/** The older wording, with the owner and the date it did not have yet. */
+function completed(older: ActionItem, newer: ActionItem): ActionItem {
+  const owner = older.owner ?? newer.owner;
+  const due = older.due ?? newer.due;
+  return {
+    ...(owner === undefined ? {} : { owner }),
+    task: older.task,
+    ...(due === undefined ? {} : { due }),
+  };
+}
+
+function isSameTask(left: ActionItem, right: ActionItem): boolean {
+  const sameOwner =
+    left.owner === undefined ||
+    right.owner === undefined ||
+    sameness(left.owner) === sameness(right.owner);
+  return sameOwner && sameness(left.task) === sameness(right.task);
+}

@@ -1,0 +1,17 @@
+import type { LanguageModel } from 'ai';
+
+/** A language model object of any specification version the SDK accepts. */
+export type ModelObject = Exclude<LanguageModel, string>;
+
+/**
+ * Resolves a model id the way the SDK does: by the global default provider, else the gateway. Objects
+ * are returned as they are.
+ *
+ * @throws What the provider throws for an id it does not know.
+ */
+export async function resolveModel(model: LanguageModel): Promise<ModelObject> {
+  if (typeof model !== 'string') return model;
+  const { AI_SDK_DEFAULT_PROVIDER: defaultProvider } = globalThis;
+  const provider = defaultProvider ?? (await import('ai')).gateway;
+  return provider.languageModel(model);
+}

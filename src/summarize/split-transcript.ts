@@ -1,0 +1,65 @@
+import { splitsSurrogatePair } from '../tokens/splits-surrogate-pair.ts';
+import { renderTranscript, type TranscriptPart } from './build-transcript.ts';
+
+/** Below this the JSON around a text leaves no room for the text. */
+const leastTokens = 64;
+
+/**
+ * Splits off as many parts from the beginning as one call may read. A single part that is too large is
+ * cut, at the end of a line or word where there is one; nothing is dropped.
+ *
+ * @param maxTokens - Tokens of the rendered piece; never treated as less than 64.
+ * @returns The piece, never empty unless `parts` is, and what remains to be read.
+ */
+export function splitTranscript(
+  parts: readonly TranscriptPart[],
+  maxTokens: number,
+  count: (text: string) => number,
+): { readonly piece: readonly TranscriptPart[]; readonly rest: readonly TranscriptPart[] } {
+  const budget = Math.max(maxTokens, leastTokens);
+  const tokens = (piece: readonly TranscriptPart[]): number => count(renderTranscript(piece));
+  let taken = 0;
+  let total = 0;
+  for (const part of parts) {
+    const size = tokens([part]);
+    if (total + size > budget) break;
+    total += size;
+    taken += 1;
+  }
+  // The sum is an upper bound except for tokens that merge across parts, hence the check.
+  while (taken > 1 && tokens(parts.slice(0, taken)) > budget) taken -= 1;
+  const [first] = parts;
+  if (taken > 0 || first === undefined) {
+    return { piece: parts.slice(0, taken), rest: parts.slice(taken) };
+  }
+  const end = cutPosition(first, budget, tokens);
+  return {
+    piece: [{ ...first, text: first.text.slice(0, end), omittedCharacters: 0 }],
+    rest: [{ ...first, text: first.text.slice(end) }, ...parts.slice(1)],
+  };
+}
+
+function cutPosition(
+  part: TranscriptPart,
+  budget: number,
+  tokens: (piece: readonly TranscriptPart[]) => number,
+): number {
+  const size = (end: number): number => tokens([{ ...part, text: part.text.slice(0, end) }]);
+  // A token covers less than 16 characters on average, so the rest of a huge text need not be counted.
+  let end = Math.min(part.text.length, budget * 16);
+  for (let length = size(end); length > budget && end > 1; length = size(end)) {
+    end = Math.max(1, Math.floor(((end * budget) / length) * 0.95));
+  }
+  return boundaryBefore(part.text, end);
+}
+
+/** The last line or word end in the second half of `text.slice(0, end)`, else `end` outside a pair. */
+function boundaryBefore(text: string, end: number): number {
+  if (end >= text.length) return end;
+  const half = Math.floor(end / 2);
+  for (const separator of ['\n', ' ']) {
+    const position = text.lastIndexOf(separator, end - 1);
+    if (position >= half) return position + 1;
+  }
+  return splitsSurrogatePair(text, end) && end > 1 ? end - 1 : end;
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod/v4';
+import type { SummaryContent } from '../record/summary-record.ts';
+import { cleanOutput } from './strip-invisible.ts';
+
+/**
+ * What a model writes: the narrative, the items that are new, and the ids of previous items that are
+ * resolved or superseded.
+ */
+export interface SummaryAnswer extends SummaryContent {
+  readonly resolved: readonly string[];
+  readonly superseded: readonly string[];
+}
+
+/** `first`: no previous record, so nothing can be resolved or superseded. */
+export type AnswerKind = 'first' | 'update';
+
+/** Items read from one list and characters read from one item; a model that writes more is broken. */
+const maxItems = 200;
+const maxItemCharacters = 2000;
+
+/**
+ * The JSON schema a model is asked to fill. It fits the strict modes of the providers: every property
+ * required, nullable instead of optional, no additional properties.
+ */
+export function answerJsonSchema(kind: AnswerKind): z.core.JSONSchema.BaseSchema {
+  const list = z.array(z.string());
+  const content = z.object({
+    summary: z.string(),
+    keyPoints: list,
+    context: z.object({
+      participants: list,
+      decisions: list,
+      actionItems: z.array(
+        z.object({ owner: z.string().nullable(), task: z.string(), due: z.string().nullable() }),
+      ),
+      unresolved: list,
+      domainEntities: list,
+      constraints: list,
+    }),
+  });
+  const schema = kind === 'first' ? content : content.extend({ resolved: list, superseded: list });
+  return z.toJSONSchema(schema, { target: 'draft-7' });
+}
+
+/**
+ * Reads what a model wrote. Missing lists are empty, a null owner or due date is absent, unknown keys
+ * are dropped, invisible and control characters are removed, empty items leave.
+ *
+ * @returns `undefined` when the value is not an answer at all or its summary is empty.
+ */
+export function parseAnswer(value: unknown): SummaryAnswer | undefined {
+  const parsed = tolerantSchema().safeParse(value);
+  return parsed.success && parsed.data.summary !== '' ? parsed.data : undefined;
+}
+
+function tolerantSchema(): z.ZodType<SummaryAnswer> {
+  const item = z
+    .string()
+    .transform((text) => oneLine(text).slice(0, maxItemCharacters).toWellFormed());
+  const list = z
+    .array(item)
+    .nullish()
+    .transform((items) => (items ?? []).filter((text) => text !== '').slice(0, maxItems));
+  const detail = item
+    .nullish()
+    .transform((text) => (text === '' || text === null ? undefined : text));
+  const actionItem = z
+    .object({ owner: detail, task: item, due: detail })
+    .transform(({ owner, task, due }) => ({
+      ...(owner === undefined ? {} : { owner }),
+      task,
+      ...(due === undefined ? {} : { due }),
+    }));
+  const context = z.object({
+    participants: list,
+    decisions: list,
+    actionItems: z
+      .array(actionItem)
+      .nullish()
+      .transform((items) => (items ?? []).filter(({ task }) => task !== '').slice(0, maxItems)),
+    unresolved: list,
+    domainEntities: list,
+    constraints: list,
+  });
+  return z.object({
+    summary: z.string().transform(cleanOutput),
+    keyPoints: list,
+    context: z.preprocess((given) => given ?? {}, context),
+    resolved: list,
+    superseded: list,
+  });
+}
+
+function oneLine(text: string): string {
+  return cleanOutput(text).replace(/\s+/g, ' ');
+}
