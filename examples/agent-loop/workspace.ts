@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 
 /** Characters of one tool output that reach the model. */
-const maxOutputChars = 2_400;
+const maxOutputChars = 4_000;
 
 /**
  * Resolves a path that a model asked for, symbolic links included. Throws when it does not exist, when

@@ -1,6 +1,7 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { findAnswer } from './find-answer.ts';
 import {
+  ignorance,
   questionsIn,
   requestedCalls,
   statementsIn,
@@ -43,7 +44,7 @@ export function agentTurn(prompt: LanguageModelV4Prompt): {
 
   const statements = [...recordStatements(record), ...statementsIn(turns)];
   const answers = questionsIn(request).map(
-    (question) => `- ${findAnswer(question, statements) ?? `I don't know: ${question}`}`,
+    (question) => `- ${findAnswer(question, statements) ?? `${ignorance}: ${question}`}`,
   );
   return { text: answers.join('\n') || 'Done.' };
 }

@@ -27,7 +27,7 @@ export function findAnswer(question: string, statements: readonly string[]): str
     const lower = statement.toLowerCase();
     const score = words.filter((word) => lower.includes(word)).length;
     const holdsAll = quoted.every((term) => term.test(statement));
-    const enough = quoted.length > 0 || score * 2 > words.length;
+    const enough = quoted.length > 0 || (score > 1 && score * 2 >= words.length);
     if (holdsAll && enough && score > (best?.score ?? -1)) best = { statement, score };
   }
   return best?.statement;

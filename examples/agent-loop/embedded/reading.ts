@@ -11,19 +11,28 @@ export interface Turn {
   readonly calls: readonly Call[];
 }
 
+/** How the agent says that its prompt holds no answer. */
+export const ignorance = "I don't know";
+
 /** What a call is about, in the words a user asks for it: `src/index.ts`, `wc -l LICENSE`. */
 export function subjectOf({ input }: Call): string {
   return Object.values(input).join(' in ');
 }
 
-/** The calls a request asks for: read `file`, run `command`, search `text` in `folder`. */
+/** The calls a request asks for: read `file`, `file`; run `command`; search `text` in `folder`. */
 export function requestedCalls(request: string): readonly Call[] {
-  const steps = request.matchAll(/\b(?:(read|run) `([^`]+)`|search `([^`]+)` in `([^`]+)`)/gi);
-  return Array.from(steps, ([, verb, target = '', text = '', folder = '']): Call => {
-    if (verb === undefined) return { name: 'search_files', input: { text, folder } };
-    return verb.toLowerCase() === 'read'
-      ? { name: 'read_file', input: { path: target } }
-      : { name: 'execute_bash', input: { command: target } };
+  const steps = request.matchAll(/\b(read|run|search) ((?:`[^`]+`(?:, | and | in )?)+)/gi);
+  return Array.from(steps).flatMap(([, verb = '', list = '']): Call[] => {
+    const targets = Array.from(list.matchAll(/`([^`]+)`/g), ([, target = '']) => target);
+    const [text = '', folder = '.'] = targets;
+    switch (verb.toLowerCase()) {
+      case 'read':
+        return targets.map((path) => ({ name: 'read_file', input: { path } }));
+      case 'run':
+        return targets.map((command) => ({ name: 'execute_bash', input: { command } }));
+      default:
+        return [{ name: 'search_files', input: { text, folder } }];
+    }
   });
 }
 
@@ -52,7 +61,8 @@ export function statementsIn(turns: readonly Turn[]): readonly string[] {
     if (role === 'user') return remarksIn(text);
     const lines = text.split('\n').map((line) => line.trim());
     if (role === 'assistant') {
-      return lines.filter((line) => line.startsWith('- ')).map((line) => line.slice(2));
+      const report = lines.filter((line) => line.startsWith('- ') && !line.includes(ignorance));
+      return report.map((line) => line.slice(2));
     }
     const call = waiting.shift();
     return call ? lines.filter(Boolean).map((line) => `${subjectOf(call)}: ${plain(line)}`) : [];

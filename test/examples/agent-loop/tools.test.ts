@@ -36,7 +36,7 @@ describe('read_file', () => {
 
   it('caps what it returns and says so', async () => {
     const output = await run('read_file', { path: 'src/long.ts' });
-    expect(output.length).toBeLessThan(2_500);
+    expect(output.length).toBeLessThan(4_100);
     expect(output).toContain('more characters not shown');
   });
 

@@ -1,0 +1,105 @@
+import type { LanguageModelV4, LanguageModelV4Middleware } from '@ai-sdk/provider';
+import { isStepCount, streamText, wrapLanguageModel, type ModelMessage } from 'ai';
+import {
+  instructions,
+  isRight,
+  quizAbout,
+  requestsAbout,
+  type QuizQuestion,
+} from './conversation.ts';
+import { createMeter, type Reading } from './meter.ts';
+import { workspaceTools } from './tools.ts';
+
+/** The part of the middleware's options that makes this demo: a context small enough to overflow often. */
+export const demoOptions: {
+  readonly contextLength: number;
+  readonly maxSummaryChainDepth: number;
+} = { contextLength: 8_000, maxSummaryChainDepth: 2 };
+
+/** Who follows the loop. */
+export interface Observer {
+  readonly onRequest: (request: string) => void;
+  /** After each call of the agent, with the tool it called or its answer. */
+  readonly onCall: (action: string, reading: Readonly<Reading>) => void;
+  readonly onQuizAnswer: (quiz: QuizQuestion, answer: string, right: boolean) => void;
+}
+
+/** What came out of the loop. */
+export interface LoopResult {
+  readonly reading: Readonly<Reading>;
+  readonly rightAnswers: number;
+  readonly quizLength: number;
+  /** The whole conversation, as an application would store it. */
+  readonly messages: readonly ModelMessage[];
+}
+
+/**
+ * Runs the conversation of the demo: an agent that works through the user's requests with tools over the
+ * repository at `root`, then the quiz. The application always sends its full history.
+ *
+ * @param middleware - The middleware under test, made by `summarizationMiddleware`.
+ */
+export async function runAgentLoop({
+  model,
+  middleware,
+  root,
+  observer,
+}: {
+  readonly model: LanguageModelV4;
+  readonly middleware: LanguageModelV4Middleware;
+  readonly root: string;
+  readonly observer: Observer;
+}): Promise<LoopResult> {
+  const meter = createMeter();
+  const wrapped = wrapLanguageModel({
+    model,
+    middleware: [meter.before, middleware, meter.after],
+  });
+  const tools = workspaceTools(root);
+  const messages: ModelMessage[] = [];
+
+  const ask = async (request: string): Promise<string> => {
+    messages.push({ role: 'user', content: request });
+    let failure: unknown;
+    const result = streamText({
+      model: wrapped,
+      instructions,
+      messages,
+      tools,
+      stopWhen: isStepCount(20),
+      providerOptions: { openai: { parallelToolCalls: false } },
+      onError: ({ error }) => {
+        failure = error;
+      },
+      onStepEnd: ({ toolCalls, text }) => {
+        const [call] = toolCalls;
+        observer.onCall(
+          call ? `${call.toolName} ${Object.values(Object(call.input)).join(' in ')}` : text,
+          meter.reading,
+        );
+      },
+    });
+    await result.consumeStream();
+    if (failure !== undefined) throw failure;
+    messages.push(...(await result.responseMessages));
+    return await result.text;
+  };
+
+  for (const request of requestsAbout(root)) {
+    observer.onRequest(request);
+    // oxlint-disable-next-line no-await-in-loop -- each request continues the conversation.
+    await ask(request);
+  }
+
+  const quiz = quizAbout(root);
+  let rightAnswers = 0;
+  observer.onRequest('Quiz: facts of the first request, from memory.');
+  for (const entry of quiz) {
+    // oxlint-disable-next-line no-await-in-loop -- as above.
+    const answer = await ask(`Answer from memory, without tools. ${entry.question}`);
+    const right = isRight(answer, entry.expected);
+    if (right) rightAnswers += 1;
+    observer.onQuizAnswer(entry, answer, right);
+  }
+  return { reading: meter.reading, rightAnswers, quizLength: quiz.length, messages };
+}

@@ -1,0 +1,72 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { summarizationMiddleware } from 'ai-sdk-summarization';
+import { embeddedModel } from './embedded/embedded-model.ts';
+import { demoOptions, runAgentLoop } from './loop.ts';
+import { createTerminal } from './terminal.ts';
+
+const strategies = ['llm', 'none'] as const;
+
+const help = `A tool-calling agent over this repository that never overflows its context.
+
+  npm run demo -- [--strategy <name>]
+
+  --strategy <name>  how summaries are written: llm (default) or none
+  --help             this text
+
+Runs offline on an embedded model. With OPENAI_API_KEY set it runs on OpenAI,
+with the model of OPENAI_MODEL (gpt-5-mini).`;
+
+/** The provider's model when there is a key, else the embedded one. */
+async function chooseModel(): Promise<{ readonly model: LanguageModelV4; readonly name: string }> {
+  if (!process.env['OPENAI_API_KEY']) {
+    return { model: embeddedModel(demoOptions.contextLength), name: 'embedded model, offline' };
+  }
+  const { openai } = await import('@ai-sdk/openai');
+  const name = process.env['OPENAI_MODEL'] ?? 'gpt-5-mini';
+  return { model: openai(name), name };
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { strategy: { type: 'string', default: 'llm' }, help: { type: 'boolean' } },
+  });
+  if (values.help) {
+    process.stdout.write(`${help}\n`);
+    return;
+  }
+  const strategy = strategies.find((allowed) => allowed === values.strategy);
+  if (!strategy) {
+    throw new Error(`--strategy ${values.strategy}: allowed is ${strategies.join(', ')}.`);
+  }
+  const { model, name } = await chooseModel();
+  const { contextLength } = demoOptions;
+  const { stdout } = process;
+  const terminal = createTerminal({
+    write: (text) => stdout.write(text),
+    width: stdout.isTTY ? stdout.columns : 80,
+    // Knows NO_COLOR and FORCE_COLOR.
+    colors: stdout.isTTY && stdout.hasColors(),
+    limit: contextLength,
+  });
+
+  const middleware = summarizationMiddleware({
+    ...demoOptions,
+    strategy,
+    onEvent: terminal.onEvent,
+  });
+
+  terminal.title([
+    'ai-sdk-summarization: an agent loop over this repository',
+    `${name} · limit ${contextLength.toLocaleString('en-US')} tokens · strategy ${strategy}`,
+  ]);
+  const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+  terminal.result(await runAgentLoop({ model, middleware, root, observer: terminal }));
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,67 @@
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { embeddedModel } from '../../../examples/agent-loop/embedded/embedded-model.ts';
+import { demoOptions, runAgentLoop, type LoopResult } from '../../../examples/agent-loop/loop.ts';
+import { createTerminal } from '../../../examples/agent-loop/terminal.ts';
+import { summarizationMiddleware, type SummarizationEvent } from '../../../src/index.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const { contextLength } = demoOptions;
+
+describe('runAgentLoop', () => {
+  const events: SummarizationEvent[] = [];
+  let screen = '';
+  let result: LoopResult;
+
+  beforeAll(async () => {
+    const terminal = createTerminal({
+      write: (text) => (screen += text),
+      width: 80,
+      colors: false,
+      limit: contextLength,
+    });
+    const middleware = summarizationMiddleware({
+      ...demoOptions,
+      onEvent: (event) => {
+        events.push(event);
+        terminal.onEvent(event);
+      },
+    });
+    const model = embeddedModel(contextLength);
+    result = await runAgentLoop({ model, middleware, root, observer: terminal });
+    terminal.result(result);
+  });
+
+  const records = () => events.flatMap((event) => (event.type === 'end' ? [event.record] : []));
+
+  it('drives at least 40 model calls', () => {
+    expect(result.reading.calls).toBeGreaterThanOrEqual(40);
+  });
+
+  it('sends no prompt over the limit although the history grows far beyond it', () => {
+    expect(result.reading.mostSent).toBeLessThanOrEqual(contextLength);
+    expect(result.reading.full).toBeGreaterThan(2 * contextLength);
+  });
+
+  it('summarises several times, once over the depth cap with a rebase', () => {
+    const depths = records().map(({ depth }) => depth);
+    expect(depths.length).toBeGreaterThanOrEqual(3);
+    expect(depths.slice(0, 4)).toEqual([0, 1, 2, 0]);
+    expect(result.reading.summarizerCalls).toBe(depths.length);
+  });
+
+  it('meets no failure and needs no emergency', () => {
+    const types = new Set(events.map(({ type }) => type));
+    expect([...types].toSorted()).toEqual(['applied', 'check', 'end', 'start', 'warning']);
+  });
+
+  it('answers every quiz question although the first request is summarised away', () => {
+    expect(records()[0]?.originalMessageIds.length).toBeGreaterThan(8);
+    expect(result.rightAnswers).toBe(result.quizLength);
+  });
+
+  it('shows lines that fit 80 columns, without escape codes when colours are off', () => {
+    expect(Math.max(...screen.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(screen).not.toContain('\u001B');
+  });
+});
