@@ -1,0 +1,19 @@
+import type { Message } from '../prompt/prompt-types.ts';
+import { fileTokens } from './file-tokens.ts';
+import type { TextCounter } from './load-text-counter.ts';
+import { measureMessage } from './measure-message.ts';
+import type { MediaFamily } from './media-family-of.ts';
+
+export { mediaFamilyOf, type MediaFamily } from './media-family-of.ts';
+
+/**
+ * Counts the tokens that one message adds to a call, as it is really sent; the rules are those of
+ * `measureMessage`. Texts are counted exactly under o200k; a model's own tokenizer may differ, see
+ * `tokenMultiplierOf`.
+ */
+export function countMessage(counter: TextCounter, message: Message, family: MediaFamily): number {
+  return measureMessage(message, {
+    text: counter.count,
+    file: (file) => fileTokens(file, family),
+  });
+}

@@ -1,0 +1,52 @@
+import type { CallOptions } from '../prompt/prompt-types.ts';
+import type { PromptMeasure } from './measure-message.ts';
+import type { MediaFamily } from './media-family-of.ts';
+import { stringifyJson } from './stringify-json.ts';
+
+/** What a call carries besides its messages. */
+export type OverheadParams = Pick<CallOptions, 'tools' | 'toolChoice' | 'responseFormat'>;
+
+/** Tokens that open the answer: OpenAI states 3. */
+const answerTokens = 3;
+/** Tokens for the frame of a tool definition; OpenAI's own format is a little shorter than JSON. */
+const toolTokens = 8;
+/** Tokens for the definition of a tool that the provider keeps itself, such as a web search. */
+const providerToolTokens = 500;
+/** Tokens that tell the model how to call tools: Anthropic states 346, templates of Qwen take 130. */
+const toolPreambleTokens: Readonly<Record<MediaFamily, number>> = {
+  openai: 16,
+  anthropic: 346,
+  google: 16,
+  other: 130,
+};
+/** Tokens for the frame of a response schema. */
+const responseFormatTokens = 16;
+
+/**
+ * Adds up what a provider is sent for the tools and the response schema: their names, descriptions
+ * and schemas as JSON, a frame for each, the preamble of tool use (the longest if no family is given),
+ * and the opening of the answer.
+ */
+export function measureOverhead(
+  { tools = [], toolChoice, responseFormat }: OverheadParams,
+  measureText: PromptMeasure['text'],
+  family: MediaFamily | undefined,
+): number {
+  const preamble = family === undefined ? toolPreambleTokens.anthropic : toolPreambleTokens[family];
+  let total = answerTokens + (tools.length > 0 ? preamble : 0);
+  for (const tool of tools) {
+    if (tool.type === 'provider') {
+      total += providerToolTokens + measureText(tool.name) + measureText(stringifyJson(tool.args));
+    } else {
+      const { name, description, inputSchema: parameters, inputExamples } = tool;
+      const definition = { name, description, parameters, inputExamples };
+      total += toolTokens + measureText(stringifyJson(definition));
+    }
+  }
+  if (toolChoice?.type === 'tool') total += measureText(toolChoice.toolName);
+  if (responseFormat?.type === 'json') {
+    const { name, description, schema } = responseFormat;
+    total += responseFormatTokens + measureText(stringifyJson({ name, description, schema }));
+  }
+  return total;
+}

@@ -1,0 +1,30 @@
+import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
+import { fileTokens } from './file-tokens.ts';
+import { measureMessage, type PromptMeasure } from './measure-message.ts';
+import { measureOverhead } from './measure-overhead.ts';
+import { mediaFamilyOf, type MediaFamily } from './media-family-of.ts';
+import { utf8Length } from './utf8-length.ts';
+
+const families: readonly MediaFamily[] = ['openai', 'anthropic', 'google', 'other'];
+
+/**
+ * Gives a number that the o200k count of the call can never exceed, without a tokenizer: a token takes
+ * at least one byte of UTF-8. Frames and files count as in `countPromptTokens`; without a model, by
+ * the dearest family. About four times the count for English, twice for Chinese. For another
+ * tokenizer than OpenAI's, multiply.
+ */
+export function upperBoundTokens(
+  params: Pick<CallOptions, 'prompt'> & Partial<CallOptions>,
+  model?: ModelIdentity,
+): number {
+  const candidates = model === undefined ? families : [mediaFamilyOf(model)];
+  const measure: PromptMeasure = {
+    text: utf8Length,
+    file: (file) => Math.max(...candidates.map((family) => fileTokens(file, family))),
+  };
+  let total = measureOverhead(params, utf8Length, undefined);
+  for (const message of params.prompt) {
+    total += measureMessage(message, measure);
+  }
+  return total;
+}
