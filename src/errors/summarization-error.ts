@@ -36,11 +36,13 @@ export class SummarizationError extends AISDKError {
  * - `invalid-output`: it answered, but not with a usable summary (malformed, empty, cut off, filtered);
  * - `not-smaller`: the summary was not smaller than what it would replace;
  * - `breaker-open`: earlier failures; the model is left alone for a while;
- * - `strategy`: a custom strategy threw.
+ * - `strategy`: a custom strategy threw;
+ * - `parent-mismatch`: `summarizeConversation` was given a parent that covers other messages.
  */
 export type SummarizationFailure =
   | 'transport'
   | 'invalid-output'
   | 'not-smaller'
   | 'breaker-open'
-  | 'strategy';
+  | 'strategy'
+  | 'parent-mismatch';

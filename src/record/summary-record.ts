@@ -73,16 +73,7 @@ export interface SummaryRecord extends SummaryContent {
 
 const strings = z.array(z.string());
 
-/**
- * Validates a {@link SummaryRecord} that comes back from a store or over the wire. Unknown keys are
- * dropped; a record of another version does not parse.
- */
-export const summaryRecordSchema: z.ZodType<SummaryRecord> = z.object({
-  version: z.literal(1),
-  id: z.string().min(1),
-  timestamp: z.number(),
-  depth: z.int().min(0),
-  parentId: z.string().optional(),
+const contentShape = {
   summary: z.string(),
   keyPoints: strings.max(30),
   context: z.object({
@@ -95,6 +86,25 @@ export const summaryRecordSchema: z.ZodType<SummaryRecord> = z.object({
     domainEntities: strings,
     constraints: strings,
   }),
+};
+
+/** Validates what a strategy returns: a summary that says nothing is none. */
+export const summaryContentSchema: z.ZodType<SummaryContent> = z.object({
+  ...contentShape,
+  summary: z.string().regex(/\S/),
+});
+
+/**
+ * Validates a {@link SummaryRecord} that comes back from a store or over the wire. Unknown keys are
+ * dropped; a record of another version does not parse.
+ */
+export const summaryRecordSchema: z.ZodType<SummaryRecord> = z.object({
+  version: z.literal(1),
+  id: z.string().min(1),
+  timestamp: z.number(),
+  depth: z.int().min(0),
+  parentId: z.string().optional(),
+  ...contentShape,
   originalMessageIds: strings.min(1),
   prefixDigest: z.string().min(1),
   strategy: z.string(),

@@ -35,6 +35,9 @@ const narrativeShare = 0.4;
 /** Characters below which no narrative can be asked for. */
 const leastNarrativeCharacters = 200;
 
+/** Characters from which the script of a text is judged. */
+const sampleCharacters = 4000;
+
 /** Characters that the omitted middle of a text counts for one token. */
 const omittedCharactersPerToken = 4;
 
@@ -132,7 +135,9 @@ function narrativeCharacters(
   source: string,
   count: (text: string) => number,
 ): number {
-  const charactersPerToken = source.length / Math.max(count(source), 1);
+  // A sample shows the script as well as the whole, which may be megabytes.
+  const sample = source.slice(0, sampleCharacters);
+  const charactersPerToken = sample.length / Math.max(count(sample), 1);
   const share = Math.floor(maxSummaryTokens * narrativeShare * charactersPerToken);
   return Math.max(leastNarrativeCharacters, Math.min(share, Math.floor(source.length / 2)));
 }

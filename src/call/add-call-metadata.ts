@@ -1,0 +1,46 @@
+import type {
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+  SharedV4ProviderMetadata,
+} from '@ai-sdk/provider';
+import { providerOptionsKey } from './call-options.ts';
+import type { CallReport } from './prepare-call.ts';
+
+interface Answer {
+  readonly usage: LanguageModelV4Usage;
+  readonly providerMetadata?: SharedV4ProviderMetadata | undefined;
+}
+
+/** Adds what happened to a call to the metadata of its answer, as `providerMetadata.summarization`. */
+export function withCallMetadata<T extends Answer>(
+  answer: T,
+  report: CallReport,
+): T & { providerMetadata: SharedV4ProviderMetadata } {
+  const tokens = answer.usage.inputTokens.total ?? report.tokens;
+  return {
+    ...answer,
+    providerMetadata: { ...answer.providerMetadata, [providerOptionsKey]: { ...report, tokens } },
+  };
+}
+
+/**
+ * Passes a stream on chunk by chunk and adds the metadata to its `finish` part. Reads a chunk only when
+ * one is asked for, so back-pressure and cancellation reach the model as without it.
+ */
+export function streamWithCallMetadata(
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+  report: CallReport,
+): ReadableStream<LanguageModelV4StreamPart> {
+  const reader = stream.getReader();
+  return new ReadableStream<LanguageModelV4StreamPart>(
+    {
+      pull: async (controller) => {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value.type === 'finish' ? withCallMetadata(value, report) : value);
+      },
+      cancel: async (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}

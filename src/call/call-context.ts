@@ -1,0 +1,42 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { SummarizationEvent } from '../events/summarization-event.ts';
+import type { SummarizationOptions } from '../options/summarization-options.ts';
+import type { GuardedStore } from '../state/guard-store.ts';
+import type { SingleFlight } from '../state/single-flight.ts';
+import type { StoreKeys } from '../state/store-keys.ts';
+import type { StoredSummary } from '../state/stored-summary.ts';
+import type { SummaryStore } from '../state/summary-store.ts';
+import type { SummaryStrategy } from '../summarize/summary-strategy.ts';
+import type { FailureMemory } from './failure-memory.ts';
+
+/** An event without the fields that name the call; those are added where it is sent. */
+export type EventBody = SummarizationEvent extends infer Event
+  ? Event extends SummarizationEvent
+    ? Omit<Event, 'provider' | 'modelId' | 'conversationId'>
+    : never
+  : never;
+
+/** What all calls of one middleware share. */
+export interface MiddlewareContext {
+  readonly options: SummarizationOptions;
+  readonly guardedStore: GuardedStore;
+  readonly keys: StoreKeys;
+  readonly flights: SingleFlight<StoredSummary>;
+  readonly failures: FailureMemory;
+  /** `undefined` for the strategy `'none'`. */
+  readonly strategy: SummaryStrategy | undefined;
+  readonly fallbackStrategy: SummaryStrategy | undefined;
+  /** Sends an event and writes the debug line. Never throws. */
+  readonly emit: (event: SummarizationEvent) => void;
+  /** Sends a warning event unless this model has had it. */
+  readonly warnOnce: (event: Extract<SummarizationEvent, { type: 'warning' }>) => void;
+}
+
+/** One call as the stages see it. */
+export interface CallContext extends MiddlewareContext {
+  /** Never throws, never hangs: faults are reported as events of this call. */
+  readonly store: SummaryStore;
+  /** The model under the middleware. */
+  readonly model: LanguageModelV4;
+  readonly emitForCall: (event: EventBody) => void;
+}

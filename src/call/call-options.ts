@@ -1,0 +1,99 @@
+import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import type { SummarizationCallOptions } from '../options/summarization-options.ts';
+import type { CallOptions, Message } from '../prompt/prompt-types.ts';
+
+type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
+
+/** Key of the package's own options in `providerOptions` and of its results in `providerMetadata`. */
+export const providerOptionsKey = 'summarization';
+
+/** A call without the package's own options, and those options. */
+export interface OwnCall {
+  /** The same object when there was nothing to remove. */
+  readonly params: CallOptions;
+  readonly callOptions: SummarizationCallOptions;
+  /** Indexes in `params.prompt` of messages that carry `summarization: { pin: true }`. */
+  readonly pinnedMessages: readonly number[];
+}
+
+const allowed: Readonly<Record<keyof SummarizationCallOptions, string>> = {
+  conversationId: 'a text that is not empty',
+  force: 'true or false',
+  enabled: 'true or false',
+  pin: 'a list of whole numbers',
+};
+
+/**
+ * Takes the package's own options out of a call, from its `providerOptions` and from its messages: some
+ * providers send everything they find there over the wire.
+ *
+ * @throws {SummarizationOptionError} when one of them is wrong.
+ */
+export function ownCallOptions(params: CallOptions): OwnCall {
+  const pinnedMessages = params.prompt.flatMap((message, index) =>
+    message.providerOptions?.[providerOptionsKey]?.['pin'] === true ? [index] : [],
+  );
+  const own = params.providerOptions?.[providerOptionsKey];
+  const onMessages = params.prompt.some(hasOwnOptions);
+  if (own === undefined && !onMessages) return { params, callOptions: {}, pinnedMessages };
+  return {
+    params: {
+      ...params,
+      ...(own === undefined ? {} : { providerOptions: without(params.providerOptions ?? {}) }),
+      ...(onMessages ? { prompt: params.prompt.map(withoutOwnOptions) } : {}),
+    },
+    callOptions: own === undefined ? {} : checked(own),
+    pinnedMessages,
+  };
+}
+
+function hasOwnOptions(message: Message): boolean {
+  return message.providerOptions?.[providerOptionsKey] !== undefined;
+}
+
+function withoutOwnOptions(message: Message): Message {
+  if (!hasOwnOptions(message)) return message;
+  return { ...message, providerOptions: without(message.providerOptions ?? {}) };
+}
+
+function without(providerOptions: ProviderOptions): ProviderOptions {
+  const { [providerOptionsKey]: _own, ...rest } = providerOptions;
+  return rest;
+}
+
+function checked(own: Readonly<Record<string, unknown>>): SummarizationCallOptions {
+  for (const [name, value] of Object.entries(own)) {
+    if (value === undefined || value === null || isAllowed(name, value)) continue;
+    throw new SummarizationOptionError({
+      option: `providerOptions.${providerOptionsKey}.${name}`,
+      value,
+      allowed: isName(name)
+        ? allowed[name]
+        : `one of these names: ${Object.keys(allowed).join(', ')}`,
+    });
+  }
+  const { conversationId, force, enabled, pin } = own;
+  return {
+    ...(typeof conversationId === 'string' ? { conversationId } : {}),
+    ...(typeof force === 'boolean' ? { force } : {}),
+    ...(typeof enabled === 'boolean' ? { enabled } : {}),
+    ...(Array.isArray(pin) ? { pin: pin.map(Number) } : {}),
+  };
+}
+
+function isName(name: string): name is keyof SummarizationCallOptions {
+  return Object.hasOwn(allowed, name);
+}
+
+function isAllowed(name: string, value: unknown): boolean {
+  if (!isName(name)) return false;
+  switch (name) {
+    case 'conversationId':
+      return typeof value === 'string' && value !== '';
+    case 'force':
+    case 'enabled':
+      return typeof value === 'boolean';
+    case 'pin':
+      return Array.isArray(value) && value.every(Number.isSafeInteger);
+  }
+}

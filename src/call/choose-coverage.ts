@@ -1,0 +1,74 @@
+import { chooseCut } from '../selection/choose-cut.ts';
+import { keptMessages } from '../selection/kept-messages.ts';
+import { anchorMessages } from '../state/summary-state.ts';
+import { targetTokens } from '../trigger/decide.ts';
+import type { CallInspection } from './inspect-call.ts';
+import type { TokenMeasure } from './token-measure.ts';
+
+/** What the next record will cover. */
+export interface Coverage {
+  /** Index in the conversation of the first message that no record covers yet. */
+  readonly start: number;
+  /** Index in the conversation at which the tail begins. */
+  readonly cut: number;
+  /** Significant messages before the cut. */
+  readonly count: number;
+}
+
+/**
+ * A summary must free at least this share of the prompt, unless the caller asked for it or the prompt
+ * does not fit: it would cost a model call and the provider's prompt cache for next to nothing.
+ */
+const leastFreedShare = 0.02;
+
+/** Chooses what to cover. `undefined` when there is nothing that would help. */
+export function chooseCoverage(
+  inspection: CallInspection,
+  measure: TokenMeasure,
+): Coverage | undefined {
+  const { view, policy, decision, composition, tokens } = inspection;
+  const { conversation, groups, identity, systems } = view;
+  const start = composition?.cut ?? 0;
+  const least = leastCut(inspection);
+  const messageTokens = conversation.map((message, index) =>
+    index < start ? 0 : measure.message(message),
+  );
+  const keptTokens = (cut: number): number =>
+    keptMessages({ ...view, cut }).indexes.reduce(
+      (total, index) => total + measure.messages(conversation.slice(index, index + 1)),
+      0,
+    );
+
+  // With an absolute trigger, or on demand, the context may be far from full: the tail then takes its
+  // share of what is there, or it would take all.
+  const bySize = decision.reason === 'token-ratio' || decision.reason === 'context-overflow';
+  const cut = chooseCut({
+    messageTokens,
+    candidates: groups.boundaries.filter(
+      (index) => index >= least && index <= groups.firstUnanswered,
+    ),
+    keptTokens,
+    preserveRecent: policy.preserveRecent,
+    preserveRecentTokens:
+      policy.preserveRecentTokenRatio * (bySize ? policy.limit : Math.min(tokens, policy.limit)),
+    budget: targetTokens(policy.limit, policy) - measure.prompt(systems) - policy.maxSummaryTokens,
+  });
+  if (cut === undefined) return undefined;
+
+  const keptBefore = start === 0 ? 0 : keptTokens(start);
+  const freed = measure.messages(conversation.slice(start, cut)) + keptBefore - keptTokens(cut);
+  const leastFreed =
+    decision.act === 'emergency' || decision.reason === 'forced' ? 1 : tokens * leastFreedShare;
+  return freed < leastFreed ? undefined : { start, cut, count: identity.significantBefore(cut) };
+}
+
+/** The first index at which the next record may end: past the last one, and past the anchor messages. */
+export function leastCut({
+  view,
+  composition,
+}: Pick<CallInspection, 'view' | 'composition'>): number {
+  return Math.max(
+    (composition?.cut ?? 0) + 1,
+    view.identity.indexAfter(anchorMessages) ?? Number.POSITIVE_INFINITY,
+  );
+}

@@ -1,0 +1,61 @@
+import { injectSummary } from '../injection/inject-summary.ts';
+import { renderSummary } from '../injection/render-summary.ts';
+import type { Placement } from '../injection/resolve-placement.ts';
+import type { Message, Prompt } from '../prompt/prompt-types.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
+import { keptMessages } from '../selection/kept-messages.ts';
+import type { ConversationView } from './conversation-view.ts';
+
+/** How records are written into prompts. */
+export interface CompositionStyle {
+  readonly placement: Placement;
+  /** Characters of the user's covered texts to repeat beside the summary; 0 for none. */
+  readonly userTextCharacters: number;
+}
+
+/** A prompt in which a record stands for what it covers. */
+export interface Composition {
+  readonly prompt: Prompt;
+  readonly record: SummaryRecord;
+  /** Index in the conversation at which the tail begins. */
+  readonly cut: number;
+}
+
+/** Writes a record into the prompt in place of the messages before `cut`. */
+export function composePrompt(
+  view: ConversationView,
+  style: CompositionStyle,
+  record: SummaryRecord,
+  cut: number,
+): Composition {
+  const { systems, conversation } = view;
+  const covered = conversation.slice(0, cut);
+  const { indexes } = keptMessages({ ...view, cut });
+  const keptIndexes = new Set(indexes);
+  const replaced = covered.filter((_, index) => !keptIndexes.has(index));
+  const prompt = injectSummary({
+    text: renderSummary(record, {
+      userMessages: recentUserTexts(replaced, style.userTextCharacters),
+    }),
+    placement: style.placement,
+    systems,
+    covered: replaced,
+    kept: covered.filter((_, index) => keptIndexes.has(index)),
+    tail: conversation.slice(cut),
+  });
+  return { prompt, record, cut };
+}
+
+/** The user's texts among the messages, newest first as long as they fit, returned oldest first. */
+function recentUserTexts(messages: readonly Message[], characters: number): readonly string[] {
+  const texts: string[] = [];
+  let room = characters;
+  for (const message of messages.toReversed()) {
+    if (message.role !== 'user') continue;
+    const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    room -= text.length;
+    if (room < 0) break;
+    if (text !== '') texts.unshift(text);
+  }
+  return texts;
+}

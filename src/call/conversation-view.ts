@@ -1,0 +1,55 @@
+import {
+  identifyConversation,
+  type ConversationIdentity,
+} from '../identity/conversation-identity.ts';
+import type { SummarizationOptions } from '../options/summarization-options.ts';
+import type { CallOptions, Message } from '../prompt/prompt-types.ts';
+import { splitSystem, type SplitPrompt } from '../prompt/split-system.ts';
+import { atomicGroups, type AtomicGroups } from '../selection/atomic-groups.ts';
+import type { OwnCall } from './call-options.ts';
+
+/** The conversation of one call and what is known of its shape. */
+export interface ConversationView extends SplitPrompt {
+  readonly identity: ConversationIdentity;
+  readonly groups: AtomicGroups;
+  /** Indexes in the conversation of the messages that stay verbatim. */
+  readonly pinned: ReadonlySet<number>;
+}
+
+/** Reads the shape of a call's conversation. A `pin` function that throws pins nothing. */
+export function viewConversation(
+  own: OwnCall & { readonly params: CallOptions },
+  pin: SummarizationOptions['pin'],
+  onPinError: (error: unknown) => void,
+): ConversationView {
+  const { systems, conversation } = splitSystem(own.params.prompt);
+  return {
+    systems,
+    conversation,
+    identity: identifyConversation(conversation),
+    groups: atomicGroups(conversation),
+    pinned: new Set([
+      ...own.pinnedMessages.map((index) => index - systems.length),
+      ...(own.callOptions.pin ?? []).map((index) =>
+        index < 0 ? conversation.length + index : index,
+      ),
+      ...pinnedBy(pin, conversation, onPinError),
+    ]),
+  };
+}
+
+function pinnedBy(
+  pin: SummarizationOptions['pin'],
+  conversation: readonly Message[],
+  onPinError: (error: unknown) => void,
+): readonly number[] {
+  if (pin === undefined) return [];
+  return conversation.flatMap((message, index) => {
+    try {
+      return pin(message) ? [index] : [];
+    } catch (error) {
+      onPinError(error);
+      return [];
+    }
+  });
+}

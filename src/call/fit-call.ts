@@ -1,0 +1,108 @@
+import { ContextOverflowError } from '../errors/context-overflow-error.ts';
+import type { Message, Prompt } from '../prompt/prompt-types.ts';
+import { shrinkMessages } from '../recovery/shrink-messages.ts';
+import { minTailMessages } from '../selection/choose-cut.ts';
+import type { CallContext } from './call-context.ts';
+import { chooseCoverage, leastCut } from './choose-coverage.ts';
+import { composePrompt, type Composition } from './compose-prompt.ts';
+import type { CallInspection } from './inspect-call.ts';
+import type { TokenMeasure } from './token-measure.ts';
+import { trimRecord } from './trim-record.ts';
+
+/** A prompt that fits the model. */
+export interface FittedCall {
+  readonly prompt: Prompt;
+  /** The record that stands in the prompt. */
+  readonly composition: Composition | undefined;
+  readonly tokens: number;
+}
+
+/** Characters that a first attempt leaves of an oversized text, and the least that is ever left. */
+const shrinkFloors = { gentle: 2000, hard: 200 };
+
+/**
+ * Makes a prompt fit without a model, with the least that helps: shortens oversized tool outputs and
+ * older user messages; leaves out older messages behind a record that names them; leaves out what the
+ * summary says. Nothing of this is stored: the next call may find a better way.
+ *
+ * @throws {ContextOverflowError} when even the smallest legal prompt does not fit.
+ */
+export async function fitCall(
+  context: CallContext,
+  inspection: CallInspection,
+  measure: TokenMeasure,
+  composition: Composition | undefined,
+): Promise<FittedCall> {
+  const { params, policy, view, style } = inspection;
+  const fits = (messages: readonly Message[]): boolean => measure.prompt(messages) <= policy.limit;
+  const before = composition?.prompt ?? params.prompt;
+  if (fits(before)) return { prompt: before, composition, tokens: measure.prompt(before) };
+
+  const current = { ...inspection, composition };
+  const trimmed = async (
+    cut: number | undefined,
+    withContent: boolean,
+  ): Promise<Composition | undefined> =>
+    cut === undefined
+      ? composition
+      : composePrompt(
+          view,
+          style,
+          await trimRecord(inspection, composition, cut, withContent),
+          cut,
+        );
+  const usualCut = chooseCoverage(current, measure)?.cut;
+  const lastCut = view.groups.boundaries.findLast(
+    (index) =>
+      index >= leastCut(current) &&
+      index <= view.groups.firstUnanswered &&
+      view.conversation.length - index >= minTailMessages,
+  );
+  const attempts = [
+    { floor: shrinkFloors.gentle, compose: () => Promise.resolve(composition) },
+    { floor: shrinkFloors.hard, compose: () => trimmed(usualCut, true) },
+    { floor: shrinkFloors.hard, compose: () => trimmed(lastCut, true) },
+    { floor: shrinkFloors.hard, compose: () => trimmed(lastCut, false) },
+  ];
+
+  let smallest: readonly Message[] = before;
+  for (const { floor, compose } of attempts) {
+    // Each attempt is tried only when the gentler one before it has failed.
+    // oxlint-disable-next-line no-await-in-loop
+    const composed = await compose();
+    const whole = composed?.prompt ?? params.prompt;
+    const prompt = shrinkMessages(whole, fits, floor);
+    if (fits(prompt)) {
+      const tokens = measure.prompt(prompt);
+      context.emitForCall({
+        type: 'recovered',
+        tokensBefore: measure.prompt(before),
+        tokensAfter: tokens,
+        shortenedMessages: prompt.flatMap((message, index) =>
+          message === whole[index] ? [] : [index],
+        ),
+      });
+      return { prompt: [...prompt], composition: composed, tokens };
+    }
+    if (measure.prompt(prompt) < measure.prompt(smallest)) smallest = prompt;
+  }
+  throw overflow(inspection, measure, smallest);
+}
+
+function overflow(
+  { policy, view }: CallInspection,
+  measure: TokenMeasure,
+  smallest: readonly Message[],
+): ContextOverflowError {
+  const tokens = measure.prompt(smallest);
+  const latestUser = smallest.findLast((message) => message.role === 'user');
+  return new ContextOverflowError({
+    tokens,
+    limit: policy.limit,
+    message:
+      `The smallest prompt that can be sent takes ${tokens} tokens, the model accepts ${policy.limit} ` +
+      `(context length ${policy.contextLength}, less the room for the answer). ` +
+      `System messages, tools and response schema take ${measure.prompt(view.systems)}` +
+      `${latestUser === undefined ? '' : `, the latest user message takes ${measure.message(latestUser)}`}.`,
+  });
+}

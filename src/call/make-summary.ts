@@ -1,0 +1,161 @@
+import { SummarizationError } from '../errors/summarization-error.ts';
+import type { StoredSummary } from '../state/stored-summary.ts';
+import type { SummaryStrategy } from '../summarize/summary-strategy.ts';
+import type { CallContext } from './call-context.ts';
+import type { Coverage } from './choose-coverage.ts';
+import { composePrompt } from './compose-prompt.ts';
+import type { CallInspection } from './inspect-call.ts';
+import type { TokenMeasure } from './token-measure.ts';
+import { writeRecord } from './write-record.ts';
+
+/** A summary to be made. */
+export interface SummaryOrder {
+  readonly inspection: CallInspection;
+  readonly measure: TokenMeasure;
+  readonly coverage: Coverage;
+}
+
+/**
+ * Writes, checks and stores the summary of a coverage. Everybody who asks for the same coverage at the
+ * same time shares one summary.
+ *
+ * @throws {SummarizationError} when neither the strategy nor its fallback wrote a usable summary.
+ */
+export async function makeSummary(
+  context: CallContext,
+  order: SummaryOrder,
+): Promise<StoredSummary> {
+  const { state, params } = order.inspection;
+  const key = await state.keyOf(order.coverage.count);
+  const work = async (abortSignal: AbortSignal): Promise<StoredSummary> => {
+    // Another process may have paid already, and its entry in the index been lost in a race.
+    const known = await state.read(key);
+    if (known !== undefined) return known;
+    const made = await climbLadder(context, order, key, abortSignal);
+    abortSignal.throwIfAborted();
+    return state.save(key, made);
+  };
+  return context.flights.run(key, work, params.abortSignal);
+}
+
+/** Runs the strategy, then its fallback. */
+async function climbLadder(
+  context: CallContext,
+  order: SummaryOrder,
+  key: string,
+  abortSignal: AbortSignal,
+): Promise<StoredSummary> {
+  const { strategy, fallbackStrategy, failures, emitForCall } = context;
+  if (strategy === undefined)
+    throw new SummarizationError({ reason: 'strategy', message: "The strategy is 'none'." });
+  try {
+    return await runRung(context, order, { strategy, degraded: false, key, abortSignal });
+  } catch (cause) {
+    abortSignal.throwIfAborted();
+    const error = asSummarizationError(cause, strategy.name);
+    emitForCall({ type: 'failed', stage: 'summarize', reason: error.reason, error });
+    if (fallbackStrategy === undefined) {
+      failures.remember(key, error);
+      throw error;
+    }
+    emitForCall({
+      type: 'fallback',
+      from: strategy.name,
+      to: fallbackStrategy.name,
+      reason: error.reason,
+    });
+  }
+  try {
+    return await runRung(context, order, {
+      strategy: fallbackStrategy,
+      degraded: true,
+      key,
+      abortSignal,
+    });
+  } catch (cause) {
+    abortSignal.throwIfAborted();
+    const error = asSummarizationError(cause, fallbackStrategy.name);
+    emitForCall({ type: 'failed', stage: 'summarize', reason: error.reason, error });
+    failures.remember(key, error);
+    throw error;
+  }
+}
+
+interface Rung {
+  readonly strategy: SummaryStrategy;
+  readonly degraded: boolean;
+  readonly key: string;
+  readonly abortSignal: AbortSignal;
+}
+
+async function runRung(
+  context: CallContext,
+  order: SummaryOrder,
+  rung: Rung,
+): Promise<StoredSummary> {
+  const { options, model, emitForCall } = context;
+  const { inspection, measure, coverage } = order;
+  const { view, policy, style, composition, decision, tokens } = inspection;
+  const { start, cut, count } = coverage;
+  const previous = composition?.record;
+  const usePreviousNarrative =
+    previous !== undefined && previous.depth < policy.maxSummaryChainDepth;
+  const depth = usePreviousNarrative ? previous.depth + 1 : 0;
+  const messages = view.conversation.slice(start, cut);
+  const { reason } = decision;
+  const strategy = rung.strategy.name;
+  const startedAt = performance.now();
+  emitForCall({ type: 'start', reason, strategy, depth, messages: messages.length });
+
+  const { record, usage } = await writeRecord({
+    ...rung,
+    model,
+    identity: view.identity,
+    count,
+    depth,
+    previous,
+    usePreviousNarrative,
+    messages,
+    maxSummaryTokens: policy.maxSummaryTokens,
+    maxTranscriptTokens: options.maxTranscriptTokens,
+    redact: options.redact,
+    measure,
+  });
+  const tokensAfter = measure.prompt(composePrompt(view, style, record, cut).prompt);
+  if (tokensAfter >= tokens) {
+    throw new SummarizationError({
+      reason: 'not-smaller',
+      message: `The summary would not have made the prompt smaller (${tokens} to ${tokensAfter} tokens).`,
+    });
+  }
+  emitForCall({
+    type: 'end',
+    reason,
+    strategy,
+    record,
+    depth,
+    degraded: record.degraded,
+    coveredMessages: cut,
+    tokensBefore: tokens,
+    tokensAfter,
+    ratioBefore: tokens / policy.limit,
+    durationMs: performance.now() - startedAt,
+    usage,
+  });
+  const messageCount = view.identity.significantBefore(view.conversation.length);
+  return {
+    record,
+    lastSummarization: { depth, messageCount, tokenRatio: tokensAfter / policy.limit },
+  };
+}
+
+/** Whatever a strategy threw, as the error the package speaks of. */
+export function asSummarizationError(error: unknown, strategy: string): SummarizationError {
+  if (SummarizationError.isInstance(error)) return error;
+  return new SummarizationError({
+    reason: 'strategy',
+    message: `The strategy ${strategy} threw.`,
+    retryable: true,
+    cause: error,
+  });
+}

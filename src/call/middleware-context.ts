@@ -1,0 +1,80 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { eventSink } from '../events/event-sink.ts';
+import { checkOptions } from '../options/check-options.ts';
+import type { SummarizationOptions } from '../options/summarization-options.ts';
+import type { CallOptions } from '../prompt/prompt-types.ts';
+import { guardStore } from '../state/guard-store.ts';
+import { singleFlight } from '../state/single-flight.ts';
+import { storeKeys } from '../state/store-keys.ts';
+import { memoryStore } from '../stores/memory-store.ts';
+import { llmStrategy } from '../summarize/llm-strategy.ts';
+import type { SummaryStrategy } from '../summarize/summary-strategy.ts';
+import type { CallContext, MiddlewareContext } from './call-context.ts';
+import { providerOptionsKey } from './call-options.ts';
+import { failureMemory } from './failure-memory.ts';
+
+/**
+ * Builds what the calls of one middleware share.
+ *
+ * @throws {SummarizationOptionError} when an option is wrong.
+ */
+export function middlewareContext(options: SummarizationOptions): MiddlewareContext {
+  checkOptions(options);
+  const {
+    store = memoryStore(),
+    namespace = '',
+    secret = processSecret(),
+    fallbackStrategy = false,
+  } = options;
+  const { emit, warnOnce } = eventSink(options);
+  return {
+    options,
+    guardedStore: guardStore(store),
+    keys: storeKeys(secret, namespace),
+    flights: singleFlight(),
+    failures: failureMemory(),
+    strategy: strategyOf(options),
+    fallbackStrategy: fallbackStrategy === false ? undefined : fallbackStrategy,
+    emit,
+    warnOnce,
+  };
+}
+
+/** Adds what is known of one call. */
+export function callContext(
+  context: MiddlewareContext,
+  model: LanguageModelV4,
+  params: CallOptions,
+): CallContext {
+  const id = params.providerOptions?.[providerOptionsKey]?.['conversationId'];
+  const call = {
+    provider: model.provider,
+    modelId: model.modelId,
+    ...(typeof id === 'string' ? { conversationId: id } : {}),
+  };
+  const emitForCall: CallContext['emitForCall'] = (event) => context.emit({ ...event, ...call });
+  const store = context.guardedStore((error) =>
+    emitForCall({ type: 'failed', stage: 'store', reason: 'the store failed', error }),
+  );
+  return { ...context, store, model, emitForCall };
+}
+
+function strategyOf({
+  strategy = 'llm',
+  summarizerModelPreference,
+}: SummarizationOptions): SummaryStrategy | undefined {
+  if (strategy === 'none') return undefined;
+  if (strategy !== 'llm') return strategy;
+  const models = summarizerModelPreference;
+  return llmStrategy(
+    models === undefined ? {} : { models: Array.isArray(models) ? models : [models] },
+  );
+}
+
+let secretOfProcess: string | undefined;
+
+/** One for the process: instances that share a store without a secret find each other's summaries. */
+function processSecret(): string {
+  secretOfProcess ??= crypto.randomUUID() + crypto.randomUUID();
+  return secretOfProcess;
+}

@@ -1,0 +1,183 @@
+import { ContextOverflowError } from '../errors/context-overflow-error.ts';
+import { SummarizationError } from '../errors/summarization-error.ts';
+import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import type { CallOptions } from '../prompt/prompt-types.ts';
+import type { CallContext } from './call-context.ts';
+import { ownCallOptions } from './call-options.ts';
+import { chooseCoverage } from './choose-coverage.ts';
+import { composePrompt, type Composition } from './compose-prompt.ts';
+import { fitCall } from './fit-call.ts';
+import { inspectCall, type CallInspection } from './inspect-call.ts';
+import { makeSummary } from './make-summary.ts';
+import type { TokenMeasure } from './token-measure.ts';
+
+/** A call that is ready to be sent. */
+export interface PreparedCall {
+  /** The same object as given when nothing had to be done. */
+  readonly params: CallOptions;
+  /** What the answer's metadata will say; `undefined` when the call was passed over. */
+  readonly report: CallReport | undefined;
+}
+
+/** What `providerMetadata.summarization` says of a call. */
+export interface CallReport {
+  /** Depth of the record that stands in the prompt. */
+  readonly depth?: number;
+  /** Id of that record. */
+  readonly recordId?: string;
+  /** Whether a fallback wrote it. */
+  readonly degraded?: boolean;
+  /** Messages it covers; 0 without a record. */
+  readonly coveredMessages: number;
+  /** Input tokens, as the provider reported them, else as they were measured. */
+  readonly tokens: number;
+  /** Tokens the model accepts. */
+  readonly contextLength: number;
+}
+
+/**
+ * Prepares one call: applies the stored record, decides, summarises, makes the prompt fit. A failure of
+ * the package leaves the call as it was; only an abort, a wrong per-call option, `abortOnFailure` and a
+ * prompt that cannot be made to fit are thrown.
+ */
+export async function prepareCall(context: CallContext, given: CallOptions): Promise<PreparedCall> {
+  try {
+    return await prepare(context, given);
+  } catch (error) {
+    given.abortSignal?.throwIfAborted();
+    if (
+      SummarizationOptionError.isInstance(error) ||
+      SummarizationError.isInstance(error) ||
+      ContextOverflowError.isInstance(error)
+    )
+      throw error;
+    context.emitForCall({ type: 'failed', stage: 'prepare', reason: 'unexpected error', error });
+    return { params: ownCallOptions(given).params, report: undefined };
+  }
+}
+
+async function prepare(context: CallContext, given: CallOptions): Promise<PreparedCall> {
+  const inspection = await inspectCall(context, given);
+  const { params, decision, tokens, measure } = inspection;
+  const { emitForCall } = context;
+  if (decision.reason === 'disabled') return { params, report: undefined };
+  warn(context, inspection);
+  emitForCall({
+    type: 'check',
+    ...decision,
+    ...sizeOf(inspection, tokens),
+    exact: measure !== undefined,
+    messageCount: inspection.view.conversation.length,
+    lastSummarization: inspection.stored?.lastSummarization,
+  });
+  if (decision.act === 'none' || measure === undefined) {
+    if (decision.reason !== 'below-trigger')
+      emitForCall({ type: 'skipped', reason: decision.reason });
+    return send(
+      context,
+      inspection,
+      inspection.composition,
+      inspection.composition?.prompt,
+      tokens,
+    );
+  }
+  const composition = (await summarize(context, inspection, measure)) ?? inspection.composition;
+  const fitted = await fitCall(context, inspection, measure, composition);
+  return send(context, inspection, fitted.composition, fitted.prompt, fitted.tokens);
+}
+
+/** Makes the next record and puts it in place; `undefined` when there is none to be had. */
+async function summarize(
+  context: CallContext,
+  inspection: CallInspection,
+  measure: TokenMeasure,
+): Promise<Composition | undefined> {
+  const { emitForCall, strategy, failures, options } = context;
+  const { view, style, state, stored, policy, callOptions } = inspection;
+  const halted =
+    policy.atMaxDepth === 'halt' && (stored?.record.depth ?? -1) >= policy.maxSummaryChainDepth;
+  if (strategy === undefined || halted) {
+    emitForCall({ type: 'skipped', reason: halted ? 'max-depth' : 'no-strategy' });
+    return undefined;
+  }
+  const coverage = chooseCoverage(inspection, measure);
+  if (coverage === undefined) {
+    emitForCall({ type: 'skipped', reason: 'nothing-to-cover' });
+    return undefined;
+  }
+  try {
+    const recent =
+      callOptions.force === true ? undefined : failures.recall(await state.keyOf(coverage.count));
+    if (recent !== undefined) {
+      emitForCall({ type: 'skipped', reason: 'recent-failure' });
+      throw recent;
+    }
+    const made = await makeSummary(context, { inspection, measure, coverage });
+    return composePrompt(view, style, made.record, coverage.cut);
+  } catch (error) {
+    if (options.abortOnFailure === true || !SummarizationError.isInstance(error)) throw error;
+    return undefined;
+  }
+}
+
+function send(
+  context: CallContext,
+  inspection: CallInspection,
+  composition: Composition | undefined,
+  prompt: CallOptions['prompt'] | undefined,
+  tokens: number,
+): PreparedCall {
+  const { params, policy } = inspection;
+  const record = composition?.record;
+  const coveredMessages = composition?.cut ?? 0;
+  if (record !== undefined) {
+    context.emitForCall({
+      type: 'applied',
+      recordId: record.id,
+      depth: record.depth,
+      degraded: record.degraded,
+      coveredMessages,
+      ...sizeOf(inspection, tokens),
+    });
+  }
+  return {
+    params: prompt === undefined || prompt === params.prompt ? params : { ...params, prompt },
+    report: {
+      ...(record === undefined
+        ? {}
+        : { depth: record.depth, recordId: record.id, degraded: record.degraded }),
+      coveredMessages,
+      tokens,
+      contextLength: policy.contextLength,
+    },
+  };
+}
+
+function sizeOf(
+  { policy }: CallInspection,
+  tokens: number,
+): { readonly tokens: number; readonly contextLength: number; readonly ratio: number } {
+  return { tokens, contextLength: policy.contextLength, ratio: tokens / policy.limit };
+}
+
+function warn({ warnOnce, model }: CallContext, { policy, params }: CallInspection): void {
+  const { provider, modelId } = model;
+  if (!policy.contextLengthKnown) {
+    warnOnce({
+      type: 'warning',
+      code: 'unknown-context-length',
+      provider,
+      modelId,
+      message: `The context length of ${provider}:${modelId} is not known; ${policy.contextLength} is assumed. Set contextLength.`,
+    });
+  }
+  if (policy.reserveClamped) {
+    warnOnce({
+      type: 'warning',
+      code: 'reserve-exceeds-context',
+      provider,
+      modelId,
+      message: `maxOutputTokens ${params.maxOutputTokens} is more than half of the context length ${policy.contextLength}; half is kept for the prompt.`,
+    });
+  }
+}

@@ -1,0 +1,118 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { SummarizationError } from '../errors/summarization-error.ts';
+import type { ConversationIdentity } from '../identity/conversation-identity.ts';
+import { omittedSummary, renderSummary } from '../injection/render-summary.ts';
+import { messagesText } from '../prompt/messages-text.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import { buildRecord, recordIdOf } from '../record/build-record.ts';
+import { emptyContent } from '../record/empty-content.ts';
+import { redactContent } from '../record/redact-content.ts';
+import {
+  summaryContentSchema,
+  type SummaryContent,
+  type SummaryRecord,
+} from '../record/summary-record.ts';
+import { abortable } from '../state/single-flight.ts';
+import { fitContent } from '../summarize/fit-content.ts';
+import type {
+  SummaryInput,
+  SummaryOutput,
+  SummaryStrategy,
+} from '../summarize/summary-strategy.ts';
+import type { TokenMeasure } from './token-measure.ts';
+
+/** What a record is written from. */
+export interface RecordRequest {
+  readonly strategy: SummaryStrategy;
+  /** Whether the strategy is a fallback. */
+  readonly degraded: boolean;
+  readonly model: LanguageModelV4;
+  readonly identity: ConversationIdentity;
+  /** Significant messages the record will cover. */
+  readonly count: number;
+  /** Store key of the record. */
+  readonly key: string;
+  readonly depth: number;
+  readonly previous: SummaryRecord | undefined;
+  readonly usePreviousNarrative: boolean;
+  /** The messages that `previous` does not cover. */
+  readonly messages: readonly Message[];
+  readonly maxSummaryTokens: number;
+  readonly maxTranscriptTokens?: SummaryInput['maxTranscriptTokens'];
+  readonly redact?: SummaryInput['redact'];
+  readonly measure: TokenMeasure;
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** A record and what it cost. */
+export interface WrittenRecord {
+  readonly record: SummaryRecord;
+  readonly usage: SummaryOutput['usage'];
+}
+
+/** Tokens below which a summary says nothing: a placeholder takes its place and no model is called. */
+export const leastSummaryTokens = 50;
+
+/**
+ * Lets a strategy write a record: checks what it returned, redacts it, fits it to its budget and adds
+ * what code computes.
+ *
+ * @throws {SummarizationError} when the strategy returned nothing usable, and whatever it threw.
+ */
+export async function writeRecord(request: RecordRequest): Promise<WrittenRecord> {
+  const { strategy, identity, count, key, depth, previous, messages, measure, maxSummaryTokens } =
+    request;
+  const output = await runStrategy(request);
+  const rendered = (content: SummaryContent): number =>
+    measure.message({
+      role: 'system',
+      content: renderSummary({ ...content, id: recordIdOf(key), depth }),
+    });
+  const written = redactContent(checkedContent(output.content, strategy.name), request.redact);
+  const fitted = fitContent(written, maxSummaryTokens, rendered, messagesText(messages));
+  const content = fitted.summary === '' ? emptyContent(omittedSummary) : fitted;
+  const known = previous?.originalMessageIds ?? [];
+  const record = buildRecord(
+    {
+      key,
+      depth,
+      parent: previous,
+      messageIds: [...known, ...(await identity.messageDigests(known.length, count))],
+      prefixDigest: await identity.prefixDigest(count),
+      strategy: strategy.name,
+      degraded: request.degraded || content.summary === omittedSummary,
+      inputTokens: measure.messages(messages) + (previous?.metrics.outputTokens ?? 0),
+    },
+    content,
+    rendered(content),
+  );
+  return { record, usage: output.usage };
+}
+
+async function runStrategy(request: RecordRequest): Promise<SummaryOutput> {
+  const { strategy, model, messages, previous, usePreviousNarrative, abortSignal } = request;
+  const { maxSummaryTokens, maxTranscriptTokens, redact } = request;
+  if (maxSummaryTokens < leastSummaryTokens)
+    return { content: emptyContent(omittedSummary), usage: { inputTokens: 0, outputTokens: 0 } };
+  const work = strategy.summarize({
+    messages,
+    previous,
+    usePreviousNarrative,
+    model,
+    maxSummaryTokens,
+    maxTranscriptTokens,
+    redact,
+    abortSignal,
+  });
+  return abortable(work, abortSignal);
+}
+
+function checkedContent(content: unknown, strategy: string): SummaryContent {
+  const parsed = summaryContentSchema.safeParse(content);
+  if (parsed.success) return parsed.data;
+  const paths = parsed.error.issues.map((issue) => issue.path.join('.') || 'content');
+  throw new SummarizationError({
+    reason: 'invalid-output',
+    message: `The strategy ${strategy} returned no usable summary: ${paths.join(', ')} is wrong or empty.`,
+  });
+}

@@ -1,0 +1,107 @@
+import type { SummaryRecord } from '../record/summary-record.ts';
+import type { LastSummarization } from '../state/stored-summary.ts';
+import type { TriggerReason } from '../trigger/decide.ts';
+
+/** Which call an event speaks of. */
+export interface EventCall {
+  /** Provider id of the wrapped model. */
+  readonly provider: string;
+  /** Model id of the wrapped model. */
+  readonly modelId: string;
+  /** `providerOptions.summarization.conversationId`, if given. */
+  readonly conversationId?: string | undefined;
+}
+
+/** Sizes of one call's prompt, in tokens of the wrapped model. */
+export interface EventSize {
+  /** Tokens of the prompt, tools and response schema included. */
+  readonly tokens: number;
+  /** Tokens the model accepts. */
+  readonly contextLength: number;
+  /** `tokens` over what the model accepts less the room for the answer. */
+  readonly ratio: number;
+}
+
+/** What happened in one call, in the order in which it happens. No event carries message text but `record`. */
+export type SummarizationEvent = EventCall &
+  (
+    | ({
+        /** A call was looked at. `exact` is false when a bound was enough to decide. */
+        readonly type: 'check';
+        readonly act: 'none' | 'summarize' | 'emergency';
+        readonly reason: TriggerReason;
+        readonly exact: boolean;
+        readonly messageCount: number;
+        readonly lastSummarization?: LastSummarization | undefined;
+      } & EventSize)
+    | {
+        /** A strategy begins to write a summary. */
+        readonly type: 'start';
+        readonly reason: TriggerReason;
+        readonly strategy: string;
+        readonly depth: number;
+        /** Messages that no record covered before. */
+        readonly messages: number;
+      }
+    | {
+        /** A summary has been written and stored. */
+        readonly type: 'end';
+        readonly reason: TriggerReason;
+        readonly strategy: string;
+        readonly record: SummaryRecord;
+        readonly depth: number;
+        readonly degraded: boolean;
+        readonly coveredMessages: number;
+        readonly tokensBefore: number;
+        readonly tokensAfter: number;
+        /** `tokensBefore` over what the model accepts less the room for the answer. */
+        readonly ratioBefore: number;
+        readonly durationMs: number;
+        /** Tokens billed by summarising models. */
+        readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+      }
+    | ({
+        /** A record stands in the prompt that is sent. */
+        readonly type: 'applied';
+        readonly recordId: string;
+        readonly depth: number;
+        readonly degraded: boolean;
+        readonly coveredMessages: number;
+      } & EventSize)
+    | {
+        /** A trigger fired, or the caller asked, and nothing could be done about it. */
+        readonly type: 'skipped';
+        readonly reason: TriggerReason | 'nothing-to-cover' | 'recent-failure' | 'no-strategy';
+      }
+    | {
+        /** The strategy gave up and something else took its place. */
+        readonly type: 'fallback';
+        readonly from: string;
+        readonly to: string;
+        readonly reason: string;
+      }
+    | {
+        /** Part of the work failed; the call goes on as well as it can. */
+        readonly type: 'failed';
+        readonly stage: 'summarize' | 'store' | 'prepare' | 'pin';
+        readonly reason: string;
+        readonly error: unknown;
+      }
+    | {
+        /** A prompt that did not fit was made to fit without a model. */
+        readonly type: 'recovered';
+        readonly tokensBefore: number;
+        readonly tokensAfter: number;
+        /** Indexes, in the prompt sent, of the messages whose texts were shortened. */
+        readonly shortenedMessages: readonly number[];
+      }
+    | {
+        /** Something to mend in the configuration; each once for a model. */
+        readonly type: 'warning';
+        readonly code:
+          | 'unknown-context-length'
+          | 'reserve-exceeds-context'
+          | 'store-without-secret';
+        readonly message: string;
+      }
+  );

@@ -1,0 +1,95 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { chooseCoverage } from './call/choose-coverage.ts';
+import { inspectCall } from './call/inspect-call.ts';
+import { callContext, middlewareContext } from './call/middleware-context.ts';
+import { tokenMeasure } from './call/token-measure.ts';
+import type { SummarizationOptions } from './options/summarization-options.ts';
+import type { CallOptions } from './prompt/prompt-types.ts';
+import { toPrompt, type Conversation } from './prompt/to-prompt.ts';
+import type { LastSummarization } from './state/stored-summary.ts';
+import type { TriggerReason } from './trigger/decide.ts';
+
+/** The parameters of a call to explain: `prompt` may be messages as `generateText` takes them. */
+export interface ExplainSummarizationParams extends Omit<Partial<CallOptions>, 'prompt'> {
+  readonly prompt: Conversation;
+}
+
+/** What a call would come to. Token figures are of the wrapped model. */
+export interface SummarizationExplanation {
+  /** Whether a summary would be made: `none`, `summarize`, or `emergency` when the prompt does not fit. */
+  readonly act: 'none' | 'summarize' | 'emergency';
+  readonly reason: TriggerReason;
+  /** Tokens of the prompt as it stands, a stored record applied. */
+  readonly tokens: number;
+  /** Tokens the model accepts. */
+  readonly contextLength: number;
+  /** `tokens` over what the model accepts less the room for the answer. */
+  readonly ratio: number;
+  /** Messages after the leading system messages. */
+  readonly messageCount: number;
+  /** The stored record that stands in the prompt. */
+  readonly applied?:
+    | { readonly recordId: string; readonly depth: number; readonly coveredMessages: number }
+    | undefined;
+  /** How the last summarisation left the conversation. */
+  readonly lastSummarization?: LastSummarization | undefined;
+  /** What the summary would do; `undefined` when none would be made. */
+  readonly plan?: SummarizationPlan | undefined;
+}
+
+/** What a summary would do. */
+export interface SummarizationPlan {
+  /** Messages the record would cover, from the beginning. */
+  readonly coveredMessages: number;
+  /** Messages of the tail that stay verbatim. */
+  readonly tailMessages: number;
+  /** Tokens of the messages a summarising model would read, before its own instructions. */
+  readonly summarizerInputTokens: number;
+  /** The most tokens the summary would take. */
+  readonly maxSummaryTokens: number;
+}
+
+/**
+ * Explains what the middleware would do with a call: a dry run without side effects that calls no model
+ * and writes nothing. Give it the options of the middleware, its `store`, `secret` and `namespace`
+ * included, or it will not know what has been summarised.
+ *
+ * @throws {SummarizationOptionError} when an option is wrong.
+ */
+export async function explainSummarization(
+  params: ExplainSummarizationParams,
+  model: LanguageModelV4,
+  options: SummarizationOptions = {},
+): Promise<SummarizationExplanation> {
+  const call: CallOptions = { ...params, prompt: [...(await toPrompt(params.prompt))] };
+  const silent = middlewareContext({ ...options, onEvent: undefined, debug: false });
+  const inspection = await inspectCall(callContext(silent, model, call), call);
+  const { decision, policy, view, composition, stored } = inspection;
+  const measure =
+    inspection.measure ?? (await tokenMeasure(inspection.params, model, policy.tokenMultiplier));
+  const tokens = measure.prompt(composition?.prompt ?? inspection.params.prompt);
+  const coverage = decision.act === 'none' ? undefined : chooseCoverage(inspection, measure);
+  const messageCount = view.conversation.length;
+  return {
+    act: decision.act,
+    reason: decision.reason,
+    tokens,
+    contextLength: policy.contextLength,
+    ratio: tokens / policy.limit,
+    messageCount,
+    applied: composition && {
+      recordId: composition.record.id,
+      depth: composition.record.depth,
+      coveredMessages: composition.cut,
+    },
+    lastSummarization: stored?.lastSummarization,
+    plan: coverage && {
+      coveredMessages: coverage.cut,
+      tailMessages: messageCount - coverage.cut,
+      summarizerInputTokens: measure.messages(
+        view.conversation.slice(coverage.start, coverage.cut),
+      ),
+      maxSummaryTokens: policy.maxSummaryTokens,
+    },
+  };
+}

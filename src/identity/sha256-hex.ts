@@ -1,0 +1,11 @@
+const encoder = new TextEncoder();
+
+/** SHA-256 of a text's UTF-8 bytes as 64 hexadecimal digits. */
+export async function sha256Hex(text: string): Promise<string> {
+  return toHex(await crypto.subtle.digest('SHA-256', encoder.encode(text)));
+}
+
+/** Bytes as lowercase hexadecimal digits. */
+export function toHex(bytes: ArrayBuffer): string {
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

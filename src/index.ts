@@ -1,0 +1,46 @@
+export { ContextOverflowError } from './errors/context-overflow-error.ts';
+export { SummarizationError, type SummarizationFailure } from './errors/summarization-error.ts';
+export { SummarizationOptionError } from './errors/summarization-option-error.ts';
+export type { SummarizationEvent } from './events/summarization-event.ts';
+export {
+  explainSummarization,
+  type ExplainSummarizationParams,
+  type SummarizationExplanation,
+  type SummarizationPlan,
+} from './explain-summarization.ts';
+export type { Placement } from './injection/resolve-placement.ts';
+export { summarizationMiddleware } from './middleware.ts';
+export type {
+  ProviderOverrides,
+  SummarizationCallOptions,
+  SummarizationOptions,
+} from './options/summarization-options.ts';
+export type { Message, ModelIdentity } from './prompt/prompt-types.ts';
+export type { Conversation } from './prompt/to-prompt.ts';
+export {
+  summaryRecordSchema,
+  type ActionItem,
+  type SummaryContent,
+  type SummaryContext,
+  type SummaryLevel,
+  type SummaryMetrics,
+  type SummaryRecord,
+} from './record/summary-record.ts';
+export type { LastSummarization } from './state/stored-summary.ts';
+export type { SummaryStore, SummaryStoreSetOptions } from './state/summary-store.ts';
+export { memoryStore, type MemoryStoreOptions } from './stores/memory-store.ts';
+export { llmStrategy, type LlmStrategyOptions } from './summarize/llm-strategy.ts';
+export type {
+  SummaryAttempt,
+  SummaryInput,
+  SummaryOutput,
+  SummaryStrategy,
+} from './summarize/summary-strategy.ts';
+export {
+  summarizeConversation,
+  type SummarizeConversationInput,
+  type SummarizeConversationResult,
+} from './summarize-conversation.ts';
+export { contextLengthOf, type ContextLength } from './tokens/context-length-of.ts';
+export { countPromptTokens, type PromptTokenCount } from './tokens/count-prompt-tokens.ts';
+export type { TriggerReason } from './trigger/decide.ts';

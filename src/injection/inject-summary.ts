@@ -1,0 +1,60 @@
+import type { Message, Prompt, SystemMessage, UserMessage } from '../prompt/prompt-types.ts';
+import { inheritedBreakpoint } from './cache-breakpoints.ts';
+import type { Placement } from './resolve-placement.ts';
+
+/** The pieces of a rewritten prompt, in order, and the rendered summary that joins them. */
+export interface Injection {
+  /** The rendered summary. */
+  readonly text: string;
+  readonly placement: Placement;
+  /** The leading system messages. */
+  readonly systems: readonly SystemMessage[];
+  /** The messages the summary covers. */
+  readonly covered: readonly Message[];
+  /** Covered messages that stay verbatim: anchor and pins. */
+  readonly kept: readonly Message[];
+  /** The messages after the covered ones. */
+  readonly tail: readonly Message[];
+}
+
+/**
+ * Builds the rewritten prompt: leading system messages, summary, kept messages, tail. Kept and tail
+ * messages go in by reference, except the one user message that the placement `user` adds a part to.
+ * A conversation without any user message gets the summary as its first one.
+ */
+export function injectSummary({
+  text,
+  placement,
+  systems,
+  covered,
+  kept,
+  tail,
+}: Injection): Prompt {
+  const rest = [...kept, ...tail];
+  const firstUser = rest.findIndex((message) => message.role === 'user');
+  if (firstUser === -1)
+    return [...systems, { role: 'user', content: [{ type: 'text', text }] }, ...rest];
+  switch (placement) {
+    case 'system': {
+      const providerOptions = inheritedBreakpoint(covered, [...systems, ...rest]);
+      const summary: SystemMessage = { role: 'system', content: text };
+      return [...systems, providerOptions ? { ...summary, providerOptions } : summary, ...rest];
+    }
+    case 'system-merged': {
+      const last = systems.at(-1);
+      if (last === undefined) return [{ role: 'system', content: text }, ...rest];
+      return [...systems.slice(0, -1), { ...last, content: `${last.content}\n\n${text}` }, ...rest];
+    }
+    case 'user':
+      return [
+        ...systems,
+        ...rest.map((message, index) =>
+          index === firstUser && message.role === 'user' ? foldInto(message, text) : message,
+        ),
+      ];
+  }
+}
+
+function foldInto(message: UserMessage, text: string): UserMessage {
+  return { ...message, content: [{ type: 'text', text }, ...message.content] };
+}

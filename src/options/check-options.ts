@@ -1,0 +1,63 @@
+import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { optionRules, providerRules, type OptionRule } from './option-rules.ts';
+import type { ProviderOverrides, SummarizationOptions } from './summarization-options.ts';
+
+/**
+ * Checks the options of a middleware once, before any work.
+ *
+ * @throws {SummarizationOptionError} naming the option, its value and what is allowed.
+ */
+export function checkOptions(options: SummarizationOptions): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new SummarizationOptionError({ option: 'options', value: options, allowed: 'an object' });
+  checkObject(options, optionRules, '');
+  checkRatios(options, '');
+  for (const [name, overrides] of Object.entries(options.providers ?? {})) {
+    const path = `providers.${name}`;
+    if (typeof overrides !== 'object' || overrides === null)
+      throw new SummarizationOptionError({ option: path, value: overrides, allowed: 'an object' });
+    checkObject(overrides, providerRules, `${path}.`);
+    checkRatios({ ...ratiosOf(options), ...ratiosOf(overrides) }, `${path}.`);
+  }
+}
+
+function checkObject(
+  options: object,
+  rules: Readonly<Record<string, OptionRule>>,
+  path: string,
+): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    if (rule === undefined)
+      throw new SummarizationOptionError({
+        option: `${path}${name}`,
+        value,
+        allowed: `one of these names: ${Object.keys(rules).join(', ')}`,
+      });
+    if (!rule.accepts(value))
+      throw new SummarizationOptionError({
+        option: `${path}${name}`,
+        value,
+        allowed: rule.allowed,
+      });
+  }
+}
+
+type Ratios = Pick<ProviderOverrides, 'triggerTokenRatio' | 'resetTokenRatio'>;
+
+function ratiosOf({ triggerTokenRatio, resetTokenRatio }: Ratios): Ratios {
+  return {
+    ...(triggerTokenRatio === undefined ? {} : { triggerTokenRatio }),
+    ...(resetTokenRatio === undefined ? {} : { resetTokenRatio }),
+  };
+}
+
+function checkRatios({ triggerTokenRatio = 0.8, resetTokenRatio }: Ratios, path: string): void {
+  if (resetTokenRatio !== undefined && resetTokenRatio >= triggerTokenRatio)
+    throw new SummarizationOptionError({
+      option: `${path}resetTokenRatio`,
+      value: resetTokenRatio,
+      allowed: `a number below triggerTokenRatio, which is ${triggerTokenRatio}`,
+    });
+}

@@ -1,0 +1,118 @@
+import type { ProviderOverrides, SummarizationOptions } from './summarization-options.ts';
+
+/** What one option accepts. */
+export interface OptionRule {
+  readonly allowed: string;
+  readonly accepts: (value: unknown) => boolean;
+}
+
+/** Shortest `secret` that is taken. */
+const minSecretLength = 16;
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+const isModel = (value: unknown): boolean =>
+  (typeof value === 'string' && value !== '') ||
+  (isObject(value) && 'doGenerate' in value && 'modelId' in value);
+const isStrategy = (value: unknown): boolean =>
+  isObject(value) &&
+  'name' in value &&
+  typeof value.name === 'string' &&
+  'summarize' in value &&
+  isFunction(value.summarize);
+const isStore = (value: unknown): boolean =>
+  isObject(value) && ['get', 'set', 'delete'].every((name) => isFunction(Reflect.get(value, name)));
+
+const flag: OptionRule = {
+  allowed: 'true or false',
+  accepts: (value) => typeof value === 'boolean',
+};
+const anyFunction: OptionRule = { allowed: 'a function', accepts: isFunction };
+
+function wholeNumber(minimum: number): OptionRule {
+  return {
+    allowed: `a whole number of at least ${minimum}`,
+    accepts: (value) => Number.isSafeInteger(value) && Number(value) >= minimum,
+  };
+}
+
+function oneOf(...names: readonly string[]): OptionRule {
+  return {
+    allowed: names.map((name) => `'${name}'`).join(' or '),
+    accepts: (value) => names.some((name) => name === value),
+  };
+}
+
+function numberBetween(allowed: string, accepts: (value: number) => boolean): OptionRule {
+  return { allowed, accepts: (value) => typeof value === 'number' && accepts(value) };
+}
+
+/** Rules of the options that `providers` can override. */
+export const providerRules: Readonly<Record<keyof ProviderOverrides, OptionRule>> = {
+  contextLength: wholeNumber(1),
+  triggerTokenRatio: numberBetween(
+    'a number above 0 and at most 1',
+    (value) => value > 0 && value <= 1,
+  ),
+  resetTokenRatio: numberBetween('a number above 0 and below 1', (value) => value > 0 && value < 1),
+  preserveRecent: wholeNumber(2),
+  preserveRecentTokenRatio: numberBetween(
+    'a number from 0 to 1',
+    (value) => value >= 0 && value <= 1,
+  ),
+  placement: oneOf('auto', 'system', 'system-merged', 'user'),
+  tokenMultiplier: numberBetween('a number from 0.1 to 10', (value) => value >= 0.1 && value <= 10),
+};
+
+const { tokenMultiplier: _ofProvidersOnly, ...sharedRules } = providerRules;
+
+/** Rules of all options. */
+export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule>> = {
+  ...sharedRules,
+  contextLength: {
+    allowed: 'a whole number of at least 1, or a function of the model that returns one',
+    accepts: (value) => isFunction(value) || providerRules.contextLength.accepts(value),
+  },
+  enabled: flag,
+  tokenThreshold: wholeNumber(1),
+  turnThreshold: wholeNumber(1),
+  minMessages: wholeNumber(0),
+  preserveUserTurns: flag,
+  maxSummaryChainDepth: wholeNumber(0),
+  atMaxDepth: oneOf('rebase', 'halt'),
+  cooldownMessages: wholeNumber(0),
+  forceRefreshAfterMessages: wholeNumber(1),
+  strategy: {
+    allowed: "'llm', 'none' or an object with a name and a summarize function",
+    accepts: (value) => value === 'llm' || value === 'none' || isStrategy(value),
+  },
+  fallbackStrategy: {
+    allowed: 'false or an object with a name and a summarize function',
+    accepts: (value) => value === false || isStrategy(value),
+  },
+  summarizerModelPreference: {
+    allowed: 'a model, a model id, or a list of them that is not empty',
+    accepts: (value) =>
+      Array.isArray(value) ? value.length > 0 && value.every(isModel) : isModel(value),
+  },
+  maxSummaryTokens: wholeNumber(50),
+  maxTranscriptTokens: wholeNumber(500),
+  providers: {
+    allowed: 'an object of overrides by provider or provider:model',
+    accepts: (value) => isObject(value) && !Array.isArray(value),
+  },
+  store: { allowed: 'an object with the functions get, set and delete', accepts: isStore },
+  namespace: { allowed: 'a text', accepts: (value) => typeof value === 'string' },
+  secret: {
+    allowed: `a text of at least ${minSecretLength} characters`,
+    accepts: (value) => typeof value === 'string' && value.length >= minSecretLength,
+  },
+  pin: anyFunction,
+  redact: anyFunction,
+  abortOnFailure: flag,
+  onEvent: anyFunction,
+  debug: {
+    allowed: 'true, false or a function',
+    accepts: (value) => typeof value === 'boolean' || isFunction(value),
+  },
+};

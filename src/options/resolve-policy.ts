@@ -1,0 +1,91 @@
+import type { Placement } from '../injection/resolve-placement.ts';
+import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
+import { contextLengthOf } from '../tokens/context-length-of.ts';
+import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
+import type { TriggerPolicy } from '../trigger/decide.ts';
+import type { ProviderOverrides, SummarizationOptions } from './summarization-options.ts';
+
+/** The options as they hold for one model and one call. */
+export interface Policy extends TriggerPolicy {
+  /** Tokens the model accepts. */
+  readonly contextLength: number;
+  /** Whether the context length was given or is in the table. */
+  readonly contextLengthKnown: boolean;
+  /** Tokens the prompt may take: room for the answer taken off, the provider's input limit kept. */
+  readonly limit: number;
+  /** Whether the room asked for the answer was more than half of the context, and so was cut to that. */
+  readonly reserveClamped: boolean;
+  readonly tokenMultiplier: number;
+  readonly preserveRecent: number;
+  readonly preserveRecentTokenRatio: number;
+  /** Tokens the injected summary may take. */
+  readonly maxSummaryTokens: number;
+  readonly placement: Placement | 'auto';
+}
+
+/** Resolves the options for a model: defaults, the table of context lengths, `providers` overrides. */
+export function resolvePolicy(
+  options: SummarizationOptions,
+  model: ModelIdentity,
+  params: Pick<CallOptions, 'maxOutputTokens'>,
+): Policy {
+  const overrides = overridesFor(options.providers ?? {}, model);
+  const given = overrides.contextLength ?? givenContextLength(options, model);
+  const table = contextLengthOf(model);
+  const contextLength = given ?? table.contextLength;
+  const reserve = params.maxOutputTokens ?? 0;
+  // An answer as large as the context would leave no prompt at all.
+  const reserveClamped = reserve > contextLength / 2;
+  const room = contextLength - (reserveClamped ? Math.floor(contextLength / 2) : reserve);
+  const inputLimit = given === undefined ? table.inputLimit : undefined;
+  const triggerTokenRatio = overrides.triggerTokenRatio ?? options.triggerTokenRatio ?? 0.8;
+  return {
+    contextLength,
+    contextLengthKnown: given !== undefined || table.known,
+    limit: Math.min(room, inputLimit ?? room),
+    reserveClamped,
+    tokenMultiplier: overrides.tokenMultiplier ?? tokenMultiplierOf(model),
+    triggerTokenRatio,
+    resetTokenRatio:
+      overrides.resetTokenRatio ??
+      options.resetTokenRatio ??
+      Math.min(0.7, triggerTokenRatio * 0.875),
+    tokenThreshold: options.tokenThreshold,
+    turnThreshold: options.turnThreshold,
+    minMessages: options.minMessages ?? 12,
+    cooldownMessages: options.cooldownMessages ?? 4,
+    forceRefreshAfterMessages: options.forceRefreshAfterMessages,
+    maxSummaryChainDepth: options.maxSummaryChainDepth ?? 3,
+    atMaxDepth: options.atMaxDepth ?? 'rebase',
+    preserveRecent: overrides.preserveRecent ?? options.preserveRecent ?? 6,
+    preserveRecentTokenRatio:
+      overrides.preserveRecentTokenRatio ?? options.preserveRecentTokenRatio ?? 0.1,
+    maxSummaryTokens: Math.min(options.maxSummaryTokens ?? 2000, Math.floor(contextLength / 10)),
+    placement: overrides.placement ?? options.placement ?? 'auto',
+  };
+}
+
+function givenContextLength(
+  { contextLength }: SummarizationOptions,
+  model: ModelIdentity,
+): number | undefined {
+  if (typeof contextLength !== 'function') return contextLength;
+  const length = contextLength(model);
+  return length !== undefined && length > 0 ? length : undefined;
+}
+
+/** Merges the overrides that name a model, the most specific last. */
+function overridesFor(
+  providers: Readonly<Record<string, ProviderOverrides>>,
+  { provider, modelId }: ModelIdentity,
+): ProviderOverrides {
+  const family = provider.split('.')[0] ?? provider;
+  const merged: ProviderOverrides = {};
+  for (const name of [family, provider, `${family}:${modelId}`, `${provider}:${modelId}`]) {
+    const overrides = Object.hasOwn(providers, name) ? providers[name] : undefined;
+    if (overrides === undefined) continue;
+    const given = Object.entries(overrides).filter(([, value]) => value !== undefined);
+    Object.assign(merged, Object.fromEntries(given));
+  }
+  return merged;
+}

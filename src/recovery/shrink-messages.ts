@@ -1,0 +1,137 @@
+import type {
+  LanguageModelV4ToolResultOutput,
+  LanguageModelV4ToolResultPart,
+} from '@ai-sdk/provider';
+import { canonicalJson } from '../prompt/canonical-json.ts';
+import type { Message, ToolMessage, UserMessage } from '../prompt/prompt-types.ts';
+import { middleTruncate } from '../tokens/middle-truncate.ts';
+
+/**
+ * Shortens oversized texts in place so that messages fit a number of tokens: tool outputs and the user
+ * messages before the last one, the largest first, by cutting out their middle. Message order, roles,
+ * part types, ids and names stay; assistant messages and the latest user message are never touched.
+ * Messages with nothing to shorten come back by reference.
+ *
+ * @param leastCharacters - What is left of the longest texts at the least.
+ * @returns the messages as far as they could be shortened; the caller counts what that came to.
+ */
+export function shrinkMessages(
+  messages: readonly Message[],
+  fits: (messages: readonly Message[]) => boolean,
+  leastCharacters: number,
+): readonly Message[] {
+  if (fits(messages)) return messages;
+  const latestUser = messages.findLastIndex((message) => message.role === 'user');
+  const shrunkTo = (characters: number): readonly Message[] =>
+    messages.map((message, index) => {
+      if (message.role === 'tool') return shrinkToolMessage(message, characters);
+      return message.role === 'user' && index !== latestUser
+        ? shrinkUserMessage(message, characters)
+        : message;
+    });
+
+  // One cap for all texts: only what is above it is cut, so the largest give first. The highest cap
+  // that fits is found by bisection, within a sixteenth.
+  let low = leastCharacters;
+  let high = longestText(messages);
+  if (low >= high) return messages;
+  const smallest = shrunkTo(low);
+  if (!fits(smallest)) return smallest;
+  let best = smallest;
+  while (high - low > low / 16) {
+    const middle = Math.floor((low + high) / 2);
+    const candidate = shrunkTo(middle);
+    if (fits(candidate)) {
+      best = candidate;
+      low = middle;
+    } else high = middle;
+  }
+  return best;
+}
+
+function longestText(messages: readonly Message[]): number {
+  let longest = 0;
+  for (const message of messages) {
+    if (message.role === 'system') continue;
+    for (const part of message.content) {
+      if (part.type === 'text') longest = Math.max(longest, part.text.length);
+      if (part.type === 'tool-result') longest = Math.max(longest, outputLength(part.output));
+    }
+  }
+  return longest;
+}
+
+function outputLength(output: LanguageModelV4ToolResultOutput): number {
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return output.value.length;
+    case 'json':
+    case 'error-json':
+      return jsonText(output.value).length;
+    case 'content':
+      return Math.max(
+        0,
+        ...output.value.map((part) => (part.type === 'text' ? part.text.length : 0)),
+      );
+    case 'execution-denied':
+      return 0;
+  }
+}
+
+function shrinkUserMessage(message: UserMessage, characters: number): UserMessage {
+  const content = message.content.map((part) =>
+    part.type === 'text' && part.text.length > characters
+      ? { ...part, text: shorten(part.text, characters) }
+      : part,
+  );
+  return content.every((part, index) => part === message.content[index])
+    ? message
+    : { ...message, content };
+}
+
+function shrinkToolMessage(message: ToolMessage, characters: number): ToolMessage {
+  const content = message.content.map((part) =>
+    part.type === 'tool-result' ? shrinkResult(part, characters) : part,
+  );
+  return content.every((part, index) => part === message.content[index])
+    ? message
+    : { ...message, content };
+}
+
+function shrinkResult(
+  part: LanguageModelV4ToolResultPart,
+  characters: number,
+): LanguageModelV4ToolResultPart {
+  const { output } = part;
+  if (outputLength(output) <= characters) return part;
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return { ...part, output: { ...output, value: shorten(output.value, characters) } };
+    case 'json':
+    case 'error-json':
+      // A string is JSON too, so the type of the output, which providers look at, can stay.
+      return { ...part, output: { ...output, value: shorten(jsonText(output.value), characters) } };
+    case 'content':
+      return {
+        ...part,
+        output: {
+          ...output,
+          value: output.value.map((item) =>
+            item.type === 'text' ? { ...item, text: shorten(item.text, characters) } : item,
+          ),
+        },
+      };
+    case 'execution-denied':
+      return part;
+  }
+}
+
+function shorten(text: string, characters: number): string {
+  return middleTruncate(text, characters).text;
+}
+
+function jsonText(value: unknown): string {
+  return typeof value === 'string' ? value : canonicalJson(value);
+}

@@ -1,0 +1,50 @@
+/** What a cut is chosen from. Tokens are of single messages unless said otherwise. */
+export interface CutInput {
+  /** Tokens of each message of the conversation. */
+  readonly messageTokens: readonly number[];
+  /** Indexes at which a cut is legal, ascending. */
+  readonly candidates: readonly number[];
+  /** Tokens of the messages kept in front of the tail for a cut. */
+  readonly keptTokens: (cut: number) => number;
+  /** Messages to keep at the end. */
+  readonly preserveRecent: number;
+  /** Tokens up to which the tail grows beyond `preserveRecent`. */
+  readonly preserveRecentTokens: number;
+  /** Tokens that kept messages and tail may take together. */
+  readonly budget: number;
+}
+
+/** The least number of messages a tail is ever shrunk to. */
+export const minTailMessages = 2;
+
+/**
+ * Chooses where the tail begins: `preserveRecent` messages and back to the next legal cut, more while
+ * they fit their share, fewer while they do not fit the budget. `undefined` when nothing can be covered.
+ */
+export function chooseCut(input: CutInput): number | undefined {
+  const { messageTokens, candidates, preserveRecent, budget } = input;
+  const count = messageTokens.length;
+  const legal = candidates.filter((cut) => count - cut >= minTailMessages);
+  const tailTokens = suffixSums(messageTokens);
+  const tokensFrom = (cut: number): number => tailTokens[cut] ?? 0;
+  const fits = (cut: number): boolean => input.keptTokens(cut) + tokensFrom(cut) <= budget;
+
+  const wanted = legal.findLastIndex((cut) => count - cut >= preserveRecent);
+  let position = wanted;
+  if (wanted === -1) {
+    // The whole conversation is shorter than the tail it should keep.
+    if (tokensFrom(0) <= budget) return undefined;
+    position = 0;
+  }
+  while (position > 0 && tokensFrom(legal[position - 1] ?? 0) <= input.preserveRecentTokens)
+    position -= 1;
+  const cut = legal.slice(position).find(fits) ?? legal.at(-1);
+  return cut;
+}
+
+function suffixSums(values: readonly number[]): readonly number[] {
+  const sums = [...values, 0];
+  for (let index = values.length - 1; index >= 0; index -= 1)
+    sums[index] = (sums[index] ?? 0) + (sums[index + 1] ?? 0);
+  return sums;
+}

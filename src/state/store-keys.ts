@@ -1,0 +1,53 @@
+import { toHex } from '../identity/sha256-hex.ts';
+
+const encoder = new TextEncoder();
+
+/** Makes the keys under which a conversation's state is stored. */
+export interface StoreKeys {
+  /** HMAC-SHA-256 over the namespace and the given fields, as 64 hexadecimal digits. */
+  readonly key: (...fields: readonly string[]) => Promise<string>;
+}
+
+/**
+ * Makes keys that no other namespace can produce or guess: every field is length-prefixed, so no
+ * choice of separators inside a field makes two keys collide.
+ */
+export function storeKeys(secret: string, namespace: string): StoreKeys {
+  let imported: Promise<CryptoKey> | undefined;
+  const hmacKey = (): Promise<CryptoKey> => {
+    imported ??= crypto.subtle.importKey(
+      'raw',
+      encoder.encode(secret),
+      { name: 'HMAC', hash: 'SHA-256' },
+      false,
+      ['sign'],
+    );
+    return imported;
+  };
+  return {
+    key: async (...fields) =>
+      toHex(
+        await crypto.subtle.sign(
+          'HMAC',
+          await hmacKey(),
+          lengthPrefixed([layout, namespace, ...fields]),
+        ),
+      ),
+  };
+}
+
+/** Part of every key: a stored layout that older versions cannot read lives under keys of its own. */
+const layout = 'ai-sdk-summarization:1';
+
+function lengthPrefixed(fields: readonly string[]): Uint8Array<ArrayBuffer> {
+  const encoded = fields.map((field) => encoder.encode(field));
+  const bytes = new Uint8Array(encoded.reduce((size, field) => size + 4 + field.length, 0));
+  const view = new DataView(bytes.buffer);
+  let offset = 0;
+  for (const field of encoded) {
+    view.setUint32(offset, field.length);
+    bytes.set(field, offset + 4);
+    offset += 4 + field.length;
+  }
+  return bytes;
+}

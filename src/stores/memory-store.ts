@@ -1,0 +1,75 @@
+import type { SummaryStore } from '../state/summary-store.ts';
+import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+
+/** Options of {@link memoryStore}. */
+export interface MemoryStoreOptions {
+  /**
+   * Bytes the entries may take, keys included, counted as two a character. The entry that was not used
+   * for longest goes first.
+   * @default 67_108_864 (64 MiB)
+   */
+  readonly maxBytes?: number | undefined;
+}
+
+/**
+ * Keeps summaries in the memory of this process, least recently used out first. What every middleware
+ * has when no store is given. State is lost when the process ends and not shared between instances.
+ *
+ * @throws {SummarizationOptionError} when `maxBytes` is not a positive whole number.
+ */
+export function memoryStore({
+  maxBytes = 64 * 1024 * 1024,
+}: MemoryStoreOptions = {}): SummaryStore {
+  if (!Number.isSafeInteger(maxBytes) || maxBytes <= 0) {
+    throw new SummarizationOptionError({
+      option: 'maxBytes',
+      value: maxBytes,
+      allowed: 'a whole number above 0',
+    });
+  }
+  // A Map iterates in order of insertion: re-inserting on use keeps the least recently used first.
+  const entries = new Map<string, { readonly value: string; readonly expiresAt: number }>();
+  let bytes = 0;
+
+  const remove = (key: string): void => {
+    const entry = entries.get(key);
+    if (entry === undefined) return;
+    bytes -= sizeOf(key, entry.value);
+    entries.delete(key);
+  };
+  const read = (key: string): string | undefined => {
+    const entry = entries.get(key);
+    if (entry === undefined) return undefined;
+    entries.delete(key);
+    if (entry.expiresAt <= Date.now()) {
+      bytes -= sizeOf(key, entry.value);
+      return undefined;
+    }
+    entries.set(key, entry);
+    return entry.value;
+  };
+
+  return {
+    get: (key) => Promise.resolve(read(key)),
+    set: (key, value, { ifAbsent = false, ttlMs = Number.POSITIVE_INFINITY } = {}) => {
+      if (ifAbsent && read(key) !== undefined) return Promise.resolve(false);
+      remove(key);
+      entries.set(key, { value, expiresAt: Date.now() + ttlMs });
+      bytes += sizeOf(key, value);
+      for (const oldest of entries.keys()) {
+        if (bytes <= maxBytes) break;
+        remove(oldest);
+      }
+      return Promise.resolve(true);
+    },
+    delete: (key) => {
+      remove(key);
+      return Promise.resolve();
+    },
+    list: (prefix) => Promise.resolve([...entries.keys()].filter((key) => key.startsWith(prefix))),
+  };
+}
+
+function sizeOf(key: string, value: string): number {
+  return 2 * (key.length + value.length);
+}

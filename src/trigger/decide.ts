@@ -1,0 +1,124 @@
+/** Everything a decision rests on. Tokens are of the prompt as it would be sent, stored record applied. */
+export interface TriggerSnapshot {
+  /** Why the history is not ours to touch, if so. */
+  readonly standAside?: 'disabled' | 'server-managed' | undefined;
+  /** Whether the caller asked for a summary now. */
+  readonly forced: boolean;
+  /** Tokens of the prompt, tools and response schema included. */
+  readonly tokens: number;
+  /** Tokens of what no summary can shorten: leading system messages, tools, response schema. */
+  readonly fixedTokens: number;
+  /** Tokens the model accepts, room for the answer already taken off. */
+  readonly limit: number;
+  /** Messages of the conversation, covered ones included. */
+  readonly messageCount: number;
+  /** User messages since the last summarisation. */
+  readonly newUserTurns: number;
+  /** The last summarisation of this conversation. */
+  readonly last?:
+    | { readonly depth: number; readonly messageCount: number; readonly tokenRatio: number }
+    | undefined;
+}
+
+/** The thresholds of one model; see the options of the same names. */
+export interface TriggerPolicy {
+  readonly triggerTokenRatio: number;
+  readonly resetTokenRatio: number;
+  readonly tokenThreshold?: number | undefined;
+  readonly turnThreshold?: number | undefined;
+  readonly minMessages: number;
+  readonly cooldownMessages: number;
+  readonly forceRefreshAfterMessages?: number | undefined;
+  readonly maxSummaryChainDepth: number;
+  readonly atMaxDepth: 'rebase' | 'halt';
+}
+
+/** Why a call is summarised, or is not. */
+export type TriggerReason =
+  | 'disabled'
+  | 'server-managed'
+  | 'forced'
+  | 'context-overflow'
+  | 'fixed-overhead'
+  | 'min-messages'
+  | 'cooldown'
+  | 'hysteresis'
+  | 'max-depth'
+  | 'token-ratio'
+  | 'token-threshold'
+  | 'turn-threshold'
+  | 'refresh'
+  | 'below-trigger';
+
+/** What to do with one call, and why. */
+export interface TriggerDecision {
+  readonly act: 'none' | 'summarize' | 'emergency';
+  readonly reason: TriggerReason;
+}
+
+/**
+ * Decides whether to summarise. Pure: the same snapshot and policy give the same decision. In order:
+ * disabled or managed by the provider, forced, emergency (the prompt does not fit), too few messages,
+ * cooldown, not armed again since the last summarisation, depth cap, thresholds.
+ */
+export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): TriggerDecision {
+  const { tokens, limit, last, messageCount } = snapshot;
+  if (snapshot.standAside !== undefined) return none(snapshot.standAside);
+
+  const halted =
+    last !== undefined && last.depth >= policy.maxSummaryChainDepth && policy.atMaxDepth === 'halt';
+  if (snapshot.forced && !halted) return { act: 'summarize', reason: 'forced' };
+  if (tokens >= limit) return { act: 'emergency', reason: 'context-overflow' };
+
+  const newMessages = messageCount - (last?.messageCount ?? 0);
+  const reason = firedThreshold(snapshot, policy, newMessages);
+  if (reason === undefined) return none('below-trigger');
+  if (messageCount < policy.minMessages) return none('min-messages');
+  if (last !== undefined && newMessages < policy.cooldownMessages) return none('cooldown');
+  if (reason === 'token-ratio' || reason === 'token-threshold') {
+    if (snapshot.fixedTokens >= triggerTokens(limit, policy)) return none('fixed-overhead');
+    if (!isArmed(snapshot, policy)) return none('hysteresis');
+  }
+  return halted ? none('max-depth') : { act: 'summarize', reason };
+}
+
+/** Tokens at which the ratio or the absolute threshold fires, whichever is lower. */
+export function triggerTokens(limit: number, policy: TriggerPolicy): number {
+  return Math.min(
+    limit * policy.triggerTokenRatio,
+    policy.tokenThreshold ?? Number.POSITIVE_INFINITY,
+  );
+}
+
+/** Tokens a summarisation aims at: as far below the trigger as the two ratios are apart. */
+export function targetTokens(limit: number, policy: TriggerPolicy): number {
+  return triggerTokens(limit, policy) * (policy.resetTokenRatio / policy.triggerTokenRatio);
+}
+
+function none(reason: TriggerReason): TriggerDecision {
+  return { act: 'none', reason };
+}
+
+function firedThreshold(
+  { tokens, limit, newUserTurns }: TriggerSnapshot,
+  policy: TriggerPolicy,
+  newMessages: number,
+): TriggerReason | undefined {
+  if (tokens >= limit * policy.triggerTokenRatio) return 'token-ratio';
+  if (tokens >= (policy.tokenThreshold ?? Number.POSITIVE_INFINITY)) return 'token-threshold';
+  if (newUserTurns >= (policy.turnThreshold ?? Number.POSITIVE_INFINITY)) return 'turn-threshold';
+  if (newMessages >= (policy.forceRefreshAfterMessages ?? Number.POSITIVE_INFINITY))
+    return 'refresh';
+  return undefined;
+}
+
+/**
+ * Hysteresis. The last summarisation brought the prompt below the target, or it has grown since by as
+ * much as trigger and target are apart: either way no two summarisations without that much new content.
+ */
+function isArmed({ tokens, limit, last }: TriggerSnapshot, policy: TriggerPolicy): boolean {
+  if (last === undefined) return true;
+  const target = targetTokens(limit, policy);
+  const before = last.tokenRatio * limit;
+  return before <= target || tokens - before >= triggerTokens(limit, policy) - target;
+}
