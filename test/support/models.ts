@@ -1,0 +1,85 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4FinishReason,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider';
+import { simulateReadableStream } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+
+const usage: LanguageModelV4Usage = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};
+const stop: LanguageModelV4FinishReason = { unified: 'stop', raw: 'stop' };
+
+/** A result with one text. */
+export function textResult(text: string, finishReason = stop): LanguageModelV4GenerateResult {
+  return { content: [{ type: 'text', text }], finishReason, usage, warnings: [] };
+}
+
+/** The stream parts of an answer with one text. */
+export function textParts(text: string): LanguageModelV4StreamPart[] {
+  return [
+    { type: 'stream-start', warnings: [] },
+    { type: 'text-start', id: '0' },
+    { type: 'text-delta', id: '0', delta: text },
+    { type: 'text-end', id: '0' },
+    { type: 'finish', finishReason: stop, usage },
+  ];
+}
+
+/** A conversation's model: answers every call with the same text. */
+export function chatModel(options: { provider?: string; modelId?: string; text?: string } = {}): MockLanguageModelV4 {
+  const { provider = 'openai.responses', modelId = 'test-model', text = 'Understood.' } = options;
+  return new MockLanguageModelV4({
+    provider,
+    modelId,
+    doGenerate: async () => textResult(text),
+    doStream: async () => ({ stream: simulateReadableStream({ chunks: textParts(text) }) }),
+  });
+}
+
+/** What a summarising model answers in these tests. */
+export interface Answer {
+  summary?: string;
+  keyPoints?: string[];
+  context?: Partial<Record<string, unknown>>;
+  resolved?: string[];
+  superseded?: string[];
+}
+
+/** A summary as a model writes it. */
+export function answer({ summary = 'They talked.', keyPoints = [], context = {}, ...rest }: Answer = {}): string {
+  return JSON.stringify({
+    summary,
+    keyPoints,
+    context: {
+      participants: [],
+      decisions: [],
+      actionItems: [],
+      unresolved: [],
+      domainEntities: [],
+      constraints: [],
+      ...context,
+    },
+    ...rest,
+  });
+}
+
+/** A summarising model: each call gets the next answer, the last one from then on. */
+export function summarizerModel(
+  ...answers: readonly (string | ((options: LanguageModelV4CallOptions) => string))[]
+): MockLanguageModelV4 {
+  let calls = 0;
+  return new MockLanguageModelV4({
+    provider: 'openai.responses',
+    modelId: 'summarizer',
+    doGenerate: async (options) => {
+      const next = answers[Math.min(calls, answers.length - 1)] ?? answer();
+      calls += 1;
+      return textResult(typeof next === 'string' ? next : next(options));
+    },
+  });
+}
