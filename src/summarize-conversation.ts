@@ -106,7 +106,6 @@ export async function summarizeConversation(
     if (strategy === undefined) continue;
     try {
       // The fallback runs only when the strategy before it has failed.
-      // oxlint-disable-next-line no-await-in-loop
       const written = await writeRecord({
         ...request,
         strategy,

@@ -1,4 +1,4 @@
-import { SummarizationError } from '../errors/summarization-error.ts';
+import type { SummarizationError } from '../errors/summarization-error.ts';
 
 /** Remembers which summaries could not be made, so that a retry of the same call does not pay again. */
 export interface FailureMemory {

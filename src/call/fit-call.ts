@@ -68,7 +68,6 @@ export async function fitCall(
   let smallest: readonly Message[] = before;
   for (const { floor, compose } of attempts) {
     // Each attempt is tried only when the gentler one before it has failed.
-    // oxlint-disable-next-line no-await-in-loop
     const composed = await compose();
     const whole = composed?.prompt ?? params.prompt;
     const prompt = shrinkMessages(whole, fits, floor);

@@ -30,11 +30,11 @@ export async function tokenMeasure(
   const counted = new WeakMap<Message, number>();
   const overhead = Math.ceil(countOverhead(counter, params) * multiplier);
 
-  const message = (message: Message): number => {
-    const known = counted.get(message);
+  const message = (entry: Message): number => {
+    const known = counted.get(entry);
     if (known !== undefined) return known;
-    const tokens = Math.ceil(countMessage(counter, message, family) * multiplier);
-    counted.set(message, tokens);
+    const tokens = Math.ceil(countMessage(counter, entry, family) * multiplier);
+    counted.set(entry, tokens);
     return tokens;
   };
   const messages = (list: readonly Message[]): number =>

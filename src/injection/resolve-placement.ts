@@ -10,7 +10,7 @@ export type Placement = 'system' | 'system-merged' | 'user';
 
 // Providers that accept several leading system messages. Chat templates of self-hosted models often
 // reject a second one, so everybody else gets the summary merged into the first.
-const severalSystemMessages = [
+const severalSystemMessages = new Set([
   'openai',
   'azure',
   'anthropic',
@@ -24,7 +24,7 @@ const severalSystemMessages = [
   'deepseek',
   'cohere',
   'gateway',
-];
+]);
 
 /** Resolves `'auto'` for a model and a call. */
 export function resolvePlacement(
@@ -37,5 +37,5 @@ export function resolvePlacement(
   const { openai, azure } = params.providerOptions ?? {};
   if ((openai ?? azure)?.['systemMessageMode'] === 'remove') return 'user';
   const [family = ''] = model.provider.split('.');
-  return severalSystemMessages.includes(family) ? 'system' : 'system-merged';
+  return severalSystemMessages.has(family) ? 'system' : 'system-merged';
 }

@@ -80,12 +80,9 @@ function overridesFor(
   { provider, modelId }: ModelIdentity,
 ): ProviderOverrides {
   const family = provider.split('.')[0] ?? provider;
-  const merged: ProviderOverrides = {};
-  for (const name of [family, provider, `${family}:${modelId}`, `${provider}:${modelId}`]) {
-    const overrides = Object.hasOwn(providers, name) ? providers[name] : undefined;
-    if (overrides === undefined) continue;
-    const given = Object.entries(overrides).filter(([, value]) => value !== undefined);
-    Object.assign(merged, Object.fromEntries(given));
-  }
-  return merged;
+  const names = [family, provider, `${family}:${modelId}`, `${provider}:${modelId}`];
+  const given = names.flatMap((name) =>
+    Object.hasOwn(providers, name) ? Object.entries(providers[name] ?? {}) : [],
+  );
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }

@@ -103,7 +103,6 @@ async function longestMatch(
     .toSorted((a, b) => b.count - a.count);
   for (const candidate of candidates) {
     // One after another on purpose: the first, longest one nearly always matches.
-    // oxlint-disable-next-line no-await-in-loop
     if ((await identity.prefixDigest(candidate.count)) === candidate.digest) return candidate;
   }
   return undefined;
