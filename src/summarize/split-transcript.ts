@@ -4,6 +4,9 @@ import { renderTranscript, type TranscriptPart } from './build-transcript.ts';
 /** Below this the JSON around a text leaves no room for the text. */
 const leastTokens = 64;
 
+/** More than ordinary text has. What is longer is cut without counting all of it for every piece. */
+const charactersPerToken = 16;
+
 /**
  * Splits off as many parts from the beginning as one call may read. A single part that is too large is
  * cut, at the end of a line or word where there is one; nothing is dropped.
@@ -21,6 +24,7 @@ export function splitTranscript(
   let taken = 0;
   let total = 0;
   for (const part of parts) {
+    if (part.text.length > budget * charactersPerToken) break;
     const size = tokens([part]);
     if (total + size > budget) break;
     total += size;
@@ -45,8 +49,7 @@ function cutPosition(
   tokens: (piece: readonly TranscriptPart[]) => number,
 ): number {
   const size = (end: number): number => tokens([{ ...part, text: part.text.slice(0, end) }]);
-  // A token covers less than 16 characters on average, so the rest of a huge text need not be counted.
-  let end = Math.min(part.text.length, budget * 16);
+  let end = Math.min(part.text.length, budget * charactersPerToken);
   for (let length = size(end); length > budget && end > 1; length = size(end)) {
     end = Math.max(1, Math.floor(((end * budget) / length) * 0.95));
   }

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  buildTranscript,
+  renderTranscript,
+  type TranscriptPart,
+} from '../../src/summarize/build-transcript.ts';
+import { splitTranscript } from '../../src/summarize/split-transcript.ts';
+import { loadTextCounter } from '../../src/tokens/load-text-counter.ts';
+import { assistant, toolCall, user } from './fixtures.ts';
+
+const { count } = await loadTextCounter();
+
+function allPieces(
+  parts: readonly TranscriptPart[],
+  maxTokens: number,
+): readonly TranscriptPart[][] {
+  const pieces: TranscriptPart[][] = [];
+  for (let rest = parts; rest.length > 0;) {
+    const next = splitTranscript(rest, maxTokens, count);
+    expect(next.piece.length).toBeGreaterThan(0);
+    pieces.push([...next.piece]);
+    rest = next.rest;
+  }
+  return pieces;
+}
+
+function textByMessage(parts: readonly TranscriptPart[]): ReadonlyMap<number, string> {
+  const texts = new Map<number, string>();
+  for (const { index, text } of parts) texts.set(index, (texts.get(index) ?? '') + text);
+  return texts;
+}
+
+const anyText = fc.oneof(
+  fc.string({ maxLength: 400 }),
+  fc.string({ unit: 'grapheme', maxLength: 200 }),
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.lorem({ maxCount: 200 }),
+  fc.constant('好'.repeat(500)),
+  fc.constant('🙂'.repeat(300)),
+);
+
+describe('splitTranscript', () => {
+  it('keeps every piece within the budget and drops nothing', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.boolean(), anyText), { maxLength: 12 }),
+        fc.integer({ min: 64, max: 400 }),
+        (texts, maxTokens) => {
+          const parts = buildTranscript(
+            texts.map(([isUser, text]) => (isUser ? user(text) : assistant(text))),
+          );
+          const pieces = allPieces(parts, maxTokens);
+          for (const piece of pieces) {
+            expect(count(renderTranscript(piece))).toBeLessThanOrEqual(maxTokens);
+          }
+          expect(textByMessage(pieces.flat())).toEqual(textByMessage(parts));
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('reads one message that is larger than a piece in several', () => {
+    const words = Array.from({ length: 3000 }, (_, index) => `word${index}`);
+    const pieces = allPieces(buildTranscript([user(words.join(' '))]), 500);
+    expect(pieces.length).toBeGreaterThan(5);
+    for (const piece of pieces.slice(0, -1)) expect(piece[0]?.text).toMatch(/ $/);
+  });
+
+  it('splits the parallel calls of one message between pieces', () => {
+    const parts = Array.from({ length: 6 }, () =>
+      buildTranscript([toolCall('t', 'word '.repeat(100))]),
+    ).flat();
+    expect(allPieces(parts, 250).length).toBeGreaterThan(2);
+  });
+
+  it('makes progress even under a budget that fits nothing', () => {
+    const pieces = allPieces(buildTranscript([user('🙂🙂🙂 words')]), 1);
+    expect(
+      pieces
+        .flat()
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe('🙂🙂🙂 words');
+  });
+
+  it('returns nothing of nothing', () => {
+    expect(splitTranscript([], 100, count)).toEqual({ piece: [], rest: [] });
+  });
+
+  it('reads a megabyte without counting all of it for every piece', () => {
+    const parts = buildTranscript([user('All work and no play. '.repeat(50_000))]);
+    let counted = 0;
+    const { piece } = splitTranscript(parts, 1000, (text) => {
+      counted += text.length;
+      return count(text);
+    });
+    expect(count(renderTranscript(piece))).toBeLessThanOrEqual(1000);
+    expect(counted).toBeLessThan(100_000);
+  });
+});
