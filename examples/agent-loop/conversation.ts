@@ -67,9 +67,8 @@ function reviewRequest(root: string, folder: string): string {
     .toSorted()
     .slice(0, 6)
     .map((file) => `\`${folder}/${file}\``);
-  const count = `\`wc -l ${folder}/${files[0] ?? ''}\``;
   return (
     `Review \`${folder}\`. Read ${paths.join(', ')}. ` +
-    `Run ${count}, search \`export function\` in \`${folder}\`. What does ${count} count?`
+    `Search \`export function\` in \`${folder}\`. What does ${paths[0] ?? folder} export?`
   );
 }

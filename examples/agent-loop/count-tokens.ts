@@ -1,4 +1,8 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Message,
+  LanguageModelV4ToolResultOutput,
+} from '@ai-sdk/provider';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
 /** What of a model call takes room in the context. */
@@ -35,7 +39,12 @@ function messageText(message: LanguageModelV4Message): string {
     .map((part) => {
       if (part.type === 'text') return part.text;
       if (part.type === 'tool-call') return `${part.toolName} ${JSON.stringify(part.input)}`;
-      return part.type === 'tool-result' ? JSON.stringify(part.output) : '';
+      return part.type === 'tool-result' ? outputText(part.output) : '';
     })
     .join('\n');
+}
+
+function outputText(output: LanguageModelV4ToolResultOutput): string {
+  if (output.type === 'text' || output.type === 'error-text') return output.value;
+  return JSON.stringify('value' in output ? output.value : output);
 }

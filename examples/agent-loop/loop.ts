@@ -14,13 +14,14 @@ import { workspaceTools } from './tools.ts';
 export const demoOptions: {
   readonly contextLength: number;
   readonly maxSummaryChainDepth: number;
-} = { contextLength: 8_000, maxSummaryChainDepth: 2 };
+} = { contextLength: 6_000, maxSummaryChainDepth: 2 };
 
 /** Who follows the loop. */
 export interface Observer {
   readonly onRequest: (request: string) => void;
-  /** After each call of the agent, with the tool it called or its answer. */
+  /** After each call of the agent, with the tool it called or `answer`. */
   readonly onCall: (action: string, reading: Readonly<Reading>) => void;
+  readonly onAnswer: (answer: string) => void;
   readonly onQuizAnswer: (quiz: QuizQuestion, answer: string, right: boolean) => void;
 }
 
@@ -71,10 +72,10 @@ export async function runAgentLoop({
       onError: ({ error }) => {
         failure = error;
       },
-      onStepEnd: ({ toolCalls, text }) => {
+      onStepEnd: ({ toolCalls }) => {
         const [call] = toolCalls;
         observer.onCall(
-          call ? `${call.toolName} ${Object.values(Object(call.input)).join(' in ')}` : text,
+          call ? `${call.toolName} ${Object.values(Object(call.input)).join(' in ')}` : 'answer',
           meter.reading,
         );
       },
@@ -88,7 +89,7 @@ export async function runAgentLoop({
   for (const request of requestsAbout(root)) {
     observer.onRequest(request);
     // oxlint-disable-next-line no-await-in-loop -- each request continues the conversation.
-    await ask(request);
+    observer.onAnswer(await ask(request));
   }
 
   const quiz = quizAbout(root);

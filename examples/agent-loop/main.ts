@@ -13,7 +13,8 @@ const help = `A tool-calling agent over this repository that never overflows its
 
   npm run demo -- [--strategy <name>]
 
-  --strategy <name>  how summaries are written: llm (default) or none
+  --strategy <name>  how summaries are written: llm (default), or none,
+                     which only shortens: see what the quiz says then
   --help             this text
 
 Runs offline on an embedded model. With OPENAI_API_KEY set it runs on OpenAI,
@@ -30,6 +31,8 @@ async function chooseModel(): Promise<{ readonly model: LanguageModelV4; readonl
 }
 
 async function main(): Promise<void> {
+  // The SDK warns that generateObject, which writes the summaries, is deprecated; not a matter of the demo.
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   const { values } = parseArgs({
     options: { strategy: { type: 'string', default: 'llm' }, help: { type: 'boolean' } },
   });

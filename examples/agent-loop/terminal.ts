@@ -49,17 +49,20 @@ export function createTerminal({ write, colors, limit, ...options }: TerminalOpt
       print(
         color(
           'dim',
-          `${'call'.padEnd(6 + actionWidth)}${'█ sent  ░ full'.padEnd(barCells + 1)}${'sent'.padStart(7)}${'full'.padStart(8)}`,
+          `${'call'.padEnd(6 + actionWidth)}█ sent ░ full ▏limit ${'sent'.padStart(7)}${'full'.padStart(8)}`,
         ),
       );
     },
     onCall: (action, { calls, sent, full }) => {
-      const line = cut(action.replaceAll('\n', ' '), actionWidth).padEnd(actionWidth);
+      const line = cut(action, actionWidth).padEnd(actionWidth);
       const saved =
         full > sent ? color('yellow', number(full).padStart(8)) : number(full).padStart(8);
       print(
         `${color('dim', String(calls).padStart(4))}  ${line}${bar(sent, full)} ${number(sent).padStart(7)}${saved}`,
       );
+    },
+    onAnswer: (answer) => {
+      for (const line of answer.split('\n')) printWrapped(line, '      ', '        ');
     },
     onQuizAnswer: ({ question }, answer, right) => {
       printWrapped(question, '      ? ', '        ');
@@ -97,7 +100,7 @@ export function createTerminal({ write, colors, limit, ...options }: TerminalOpt
       ];
       print();
       for (const [name, value, remark] of rows) {
-        print(`${name.padEnd(32)}${number(value).padStart(10)}  ${color('dim', remark)}`);
+        print(`${name.padEnd(32)}${number(value).padStart(10)}  ${color('dim', remark)}`.trimEnd());
       }
       const style = rightAnswers === quizLength ? 'green' : 'red';
       print(`${'Quiz'.padEnd(32)}${color(style, `${rightAnswers} of ${quizLength}`.padStart(10))}`);
@@ -148,8 +151,6 @@ function itemsOf({ keyPoints, context }: SummaryRecord): readonly string[] {
 
 function noteOf(event: SummarizationEvent): string | undefined {
   switch (event.type) {
-    case 'skipped':
-      return `skipped: ${event.reason}`;
     case 'fallback':
       return `fallback from ${event.from} to ${event.to}: ${event.reason}`;
     case 'failed':
@@ -158,7 +159,11 @@ function noteOf(event: SummarizationEvent): string | undefined {
       return `shortened: ${number(event.tokensBefore)} → ${number(event.tokensAfter)} tokens`;
     case 'warning':
       return event.message;
-    default:
+    case 'check':
+    case 'start':
+    case 'end':
+    case 'applied':
+    case 'skipped':
       return undefined;
   }
 }

@@ -38,10 +38,14 @@ export function readRecord(json: unknown): KnownRecord {
       Object.entries(asObject(items)).map(([id, item]) => ({
         list,
         id,
-        text: typeof item === 'string' ? item : Object.values(asObject(item)).join(' '),
+        text: typeof item === 'string' ? item : taskText(asObject(item)),
       })),
     ),
   };
+}
+
+function taskText({ task, due }: Readonly<Record<string, unknown>>): string {
+  return [task, due].filter(Boolean).join(' ');
 }
 
 /** Parses the lines of a text that are JSON objects or arrays; other lines say nothing here. */

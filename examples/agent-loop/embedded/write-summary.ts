@@ -10,7 +10,6 @@ import {
 import {
   questionsIn,
   remarksIn,
-  requestedCalls,
   sentences,
   statementsIn,
   subjectOf,
@@ -56,30 +55,42 @@ export function writeSummary(prompt: string): object {
         return task ? [{ owner: 'assistant', task: `remind the user to ${task}`, due }] : [];
       }),
       unresolved: asked.filter((question) => answerTo(question) === undefined),
-      domainEntities: requests.flatMap((request) =>
-        requestedCalls(request).flatMap(({ input }) => input['path'] ?? []),
-      ),
+      domainEntities: requests.flatMap(questionsIn).flatMap(quotedNames),
       constraints: remarks.filter((remark) => /\b(never|always|must|only)\b/i.test(remark)),
     },
     resolved: openBefore.filter(({ text }) => answerTo(text) !== undefined).map(({ id }) => id),
-    superseded: steps.length > 0 ? progress.map(({ id }) => id) : [],
+    // A new request starts a new list of steps.
+    superseded: progress.map(({ id }) => id),
   };
 }
 
 /** Tells what came before and what was asked and done since; the middle goes when it gets too long. */
 function narrative(before: string, turns: readonly Turn[], maxChars: number): string {
   const told = [...sentences(before)];
-  for (const { role, text, calls } of turns) {
-    if (role === 'user') told.push(`The user asked: "${sentences(text)[0]}"`);
-    if (calls.length === 0) continue;
-    const last = told.at(-1) ?? '';
-    const subjects = calls.map(subjectOf).join(', ');
-    if (!last.startsWith('The assistant looked at ')) {
-      told.push(`The assistant looked at ${subjects}.`);
-    } else told.splice(-1, 1, `${last.slice(0, -1)}, ${subjects}.`);
+  let calls: string[] = [];
+  for (const turn of turns) {
+    if (turn.role === 'user') {
+      told.push(...deeds(calls), `The user asked: "${sentences(turn.text)[0]}"`);
+      calls = [];
+    }
+    calls.push(...turn.calls.map(({ name }) => name));
   }
+  told.push(...deeds(calls));
   while (told.length > 2 && told.join(' ').length > maxChars) told.splice(1, 1);
   return told.join(' ').slice(0, maxChars) || 'Nothing was said.';
+}
+
+/** One sentence on the tools that were called, none when there were none. */
+function deeds(names: readonly string[]): readonly string[] {
+  const uses = [...new Set(names)].map(
+    (name) => `${name} (${names.filter((other) => other === name).length})`,
+  );
+  return uses.length > 0 ? [`The assistant called ${uses.join(', ')}.`] : [];
+}
+
+/** Files and identifiers that a question quotes. */
+function quotedNames(question: string): readonly string[] {
+  return Array.from(question.matchAll(/`([\w./-]+)`/g), ([, name = '']) => name);
 }
 
 /** The length the prompt asks for. */

@@ -126,11 +126,11 @@ describe('embeddedModel', () => {
     });
     const [part] = content;
     expect(part?.type === 'text' && JSON.parse(part.text)).toMatchObject({
-      summary: 'The user asked: "Look around." The assistant looked at a.json.',
+      summary: 'The user asked: "Look around." The assistant called read_file (1).',
       keyPoints: ['Steps finished: `a.json`', 'a.json: port: 80'],
       context: {
         unresolved: ['Who owns `c`?'],
-        domainEntities: ['a.json'],
+        domainEntities: ['port', 'a.json', 'c'],
         constraints: ['Never edit `b`.'],
       },
       superseded: [],
@@ -153,7 +153,7 @@ describe('embeddedModel', () => {
     });
     const [part] = content;
     expect(part?.type === 'text' && JSON.parse(part.text)).toMatchObject({
-      summary: 'The user asked: "Look around." The assistant looked at b.json.',
+      summary: 'The user asked: "Look around." The assistant called read_file (1).',
       keyPoints: ['Steps finished: `a.json`, `b.json`', 'b.json: port: 81'],
       resolved: ['u0'],
       superseded: ['k0'],

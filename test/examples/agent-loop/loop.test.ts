@@ -8,6 +8,8 @@ import { summarizationMiddleware, type SummarizationEvent } from '../../../src/i
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const { contextLength } = demoOptions;
 
+const silent = (): undefined => undefined;
+
 describe('runAgentLoop', () => {
   const events: SummarizationEvent[] = [];
   let screen = '';
@@ -50,14 +52,27 @@ describe('runAgentLoop', () => {
     expect(result.reading.summarizerCalls).toBe(depths.length);
   });
 
-  it('meets no failure and needs no emergency', () => {
-    const types = new Set(events.map(({ type }) => type));
-    expect([...types].toSorted()).toEqual(['applied', 'check', 'end', 'start', 'warning']);
+  it('meets no failure and shortens nothing', () => {
+    const types = new Set<string>(events.map(({ type }) => type));
+    for (const type of ['failed', 'fallback', 'recovered', 'warning']) {
+      expect(types).not.toContain(type);
+    }
   });
 
   it('answers every quiz question although the first request is summarised away', () => {
     expect(records()[0]?.originalMessageIds.length).toBeGreaterThan(8);
     expect(result.rightAnswers).toBe(result.quizLength);
+  });
+
+  it('forgets without summaries: the same loop with the strategy none fails the quiz', async () => {
+    const { rightAnswers, quizLength, reading } = await runAgentLoop({
+      model: embeddedModel(contextLength),
+      middleware: summarizationMiddleware({ ...demoOptions, strategy: 'none' }),
+      root,
+      observer: { onRequest: silent, onCall: silent, onAnswer: silent, onQuizAnswer: silent },
+    });
+    expect(reading.mostSent).toBeLessThanOrEqual(contextLength);
+    expect(rightAnswers).toBeLessThan(quizLength);
   });
 
   it('shows lines that fit 80 columns, without escape codes when colours are off', () => {
