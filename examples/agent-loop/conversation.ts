@@ -57,7 +57,7 @@ export function quizAbout(root: string): readonly QuizQuestion[] {
 
 /** Whether an answer contains what is expected, as a word of its own. */
 export function isRight(answer: string, expected: string): boolean {
-  return answer.split(/[^\w.-]+/).includes(expected);
+  return answer.split(/\W+/).includes(expected);
 }
 
 function reviewRequest(root: string, folder: string): string {

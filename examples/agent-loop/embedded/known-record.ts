@@ -5,7 +5,7 @@ export interface KnownRecord {
   readonly items: readonly KnownItem[];
 }
 
-export interface KnownItem {
+interface KnownItem {
   /** The list it stands in, such as `keyPoints`. */
   readonly list: string;
   readonly id: string;
