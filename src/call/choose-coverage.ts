@@ -26,7 +26,7 @@ export function chooseCoverage(
   inspection: CallInspection,
   measure: TokenMeasure,
 ): Coverage | undefined {
-  const { view, policy, decision, composition, tokens } = inspection;
+  const { view, policy, style, decision, composition, tokens } = inspection;
   const { conversation, groups, identity, systems } = view;
   const start = composition?.cut ?? 0;
   const least = leastCut(inspection);
@@ -39,6 +39,8 @@ export function chooseCoverage(
       0,
     );
 
+  // The summary and the user's texts beside it, at their largest.
+  const summaryTokens = policy.maxSummaryTokens * (style.userTextCharacters > 0 ? 2 : 1);
   // With an absolute trigger, or on demand, the context may be far from full: the tail then takes its
   // share of what is there, or it would take all.
   const bySize = decision.reason === 'token-ratio' || decision.reason === 'context-overflow';
@@ -51,7 +53,7 @@ export function chooseCoverage(
     preserveRecent: policy.preserveRecent,
     preserveRecentTokens:
       policy.preserveRecentTokenRatio * (bySize ? policy.limit : Math.min(tokens, policy.limit)),
-    budget: targetTokens(policy.limit, policy) - measure.prompt(systems) - policy.maxSummaryTokens,
+    budget: targetTokens(policy.limit, policy) - measure.prompt(systems) - summaryTokens,
   });
   if (cut === undefined) return undefined;
 

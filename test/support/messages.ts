@@ -19,14 +19,19 @@ export function toolStep(id: string, output: string, toolName = 'read_file'): Mo
     },
     {
       role: 'tool',
-      content: [{ type: 'tool-result', toolCallId: id, toolName, output: { type: 'text', value: output } }],
+      content: [
+        { type: 'tool-result', toolCallId: id, toolName, output: { type: 'text', value: output } },
+      ],
     },
   ];
 }
 
 /** Words that differ from message to message; about `tokens` tokens of them. */
 export function words(seed: number, tokens: number): string {
-  return Array.from({ length: tokens }, (_, index) => vocabulary[(seed * 7 + index * 3) % vocabulary.length]).join(' ');
+  return Array.from(
+    { length: tokens },
+    (_, index) => vocabulary[(seed * 7 + index * 3) % vocabulary.length],
+  ).join(' ');
 }
 
 const vocabulary =

@@ -9,13 +9,18 @@ import { simulateReadableStream } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 
 const usage: LanguageModelV4Usage = {
-  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  inputTokens: {
+    total: undefined,
+    noCache: undefined,
+    cacheRead: undefined,
+    cacheWrite: undefined,
+  },
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 };
 const stop: LanguageModelV4FinishReason = { unified: 'stop', raw: 'stop' };
 
 /** A result with one text. */
-export function textResult(text: string, finishReason = stop): LanguageModelV4GenerateResult {
+export function textResult(text: string, finishReason: LanguageModelV4FinishReason = stop): LanguageModelV4GenerateResult {
   return { content: [{ type: 'text', text }], finishReason, usage, warnings: [] };
 }
 
@@ -31,7 +36,9 @@ export function textParts(text: string): LanguageModelV4StreamPart[] {
 }
 
 /** A conversation's model: answers every call with the same text. */
-export function chatModel(options: { provider?: string; modelId?: string; text?: string } = {}): MockLanguageModelV4 {
+export function chatModel(
+  options: { provider?: string; modelId?: string; text?: string } = {},
+): MockLanguageModelV4 {
   const { provider = 'openai.responses', modelId = 'test-model', text = 'Understood.' } = options;
   return new MockLanguageModelV4({
     provider,
@@ -51,7 +58,12 @@ export interface Answer {
 }
 
 /** A summary as a model writes it. */
-export function answer({ summary = 'They talked.', keyPoints = [], context = {}, ...rest }: Answer = {}): string {
+export function answer({
+  summary = 'They talked.',
+  keyPoints = [],
+  context = {},
+  ...rest
+}: Answer = {}): string {
   return JSON.stringify({
     summary,
     keyPoints,

@@ -20,7 +20,9 @@ export function textOf(message: LanguageModelV4Message | undefined): string {
   return message.content
     .map((part) => {
       if (part.type === 'text') return part.text;
-      return part.type === 'tool-result' && 'value' in part.output ? JSON.stringify(part.output.value) : '';
+      return part.type === 'tool-result' && 'value' in part.output
+        ? JSON.stringify(part.output.value)
+        : '';
     })
     .join('');
 }
@@ -32,7 +34,9 @@ export function summaryOf(prompt: LanguageModelV4Prompt): string | undefined {
 
 /** The JSON of the summary in a prompt. */
 export function summaryJson(prompt: LanguageModelV4Prompt): Record<string, unknown> {
-  const line = summaryOf(prompt)?.split('\n').find((candidate) => candidate.startsWith('{'));
+  const line = summaryOf(prompt)
+    ?.split('\n')
+    .find((candidate) => candidate.startsWith('{'));
   if (line === undefined) throw new Error('The prompt holds no summary.');
   const parsed: unknown = JSON.parse(line);
   if (typeof parsed !== 'object' || parsed === null) throw new Error('The summary is no object.');
@@ -42,6 +46,10 @@ export function summaryJson(prompt: LanguageModelV4Prompt): Record<string, unkno
 /** Roles of a prompt, one letter each, the summary as `S` when it stands alone. */
 export function shapeOf(prompt: LanguageModelV4Prompt): string {
   return prompt
-    .map((message) => (message.role === 'system' && textOf(message).startsWith('[summary-depth:') ? 'S' : message.role.charAt(0)))
+    .map((message) =>
+      message.role === 'system' && textOf(message).startsWith('[summary-depth:')
+        ? 'S'
+        : message.role.charAt(0),
+    )
     .join('');
 }

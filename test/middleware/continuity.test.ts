@@ -1,0 +1,199 @@
+import {
+  convertToModelMessages,
+  generateText,
+  isStepCount,
+  readUIMessageStream,
+  streamText,
+  tool,
+  wrapLanguageModel,
+  type ModelMessage,
+  type UIMessage,
+} from 'ai';
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { memoryStore, summarizationMiddleware } from '../../src/index.ts';
+import { assistant, chat, user, words } from '../support/messages.ts';
+import { answer, chatModel, summarizerModel } from '../support/models.ts';
+import { promptsOf, shapeOf, summaryOf, textOf } from '../support/prompts.ts';
+import { setUp } from '../support/set-up.ts';
+import { toolLoopModel } from '../support/tool-loop-model.ts';
+
+const messages = chat(19);
+
+/** A later request of the same conversation: fresh objects and one more turn. */
+function nextRequest(history: readonly ModelMessage[]): ModelMessage[] {
+  return structuredClone([...history, assistant('Fine.'), user('Go on.')]);
+}
+
+describe('the next request of a conversation', () => {
+  it('costs no summary and extends the prompt before it byte for byte', async () => {
+    const { inner, summarizer, model } = setUp();
+    await generateText({ model, messages });
+    await generateText({ model, messages: nextRequest(messages) });
+    const [first = [], second = []] = promptsOf(inner);
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    expect(JSON.stringify(second.slice(0, first.length))).toBe(JSON.stringify(first));
+    expect(second.slice(first.length).map(textOf)).toEqual(['Fine.', 'Go on.']);
+  });
+
+  it('is recognised under a new date, other cache breakpoints and fresh provider options', async () => {
+    const { inner, summarizer, model } = setUp(
+      {},
+      { inner: chatModel({ provider: 'anthropic.messages' }) },
+    );
+    const marked = structuredClone(messages);
+    const breakpoint = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+    for (const index of [0, 4]) Object.assign(marked[index] ?? {}, { providerOptions: breakpoint });
+    await generateText({ model, instructions: 'Today is Monday.', messages: marked });
+    const later = nextRequest(messages).map((message, index) => ({
+      ...message,
+      providerOptions: index === 20 ? breakpoint : { openai: { itemId: `msg_${index}` } },
+    }));
+    await generateText({ model, instructions: 'Today is Tuesday.', messages: later });
+    const [first = [], second = []] = promptsOf(inner);
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    expect(textOf(second[0])).toBe('Today is Tuesday.');
+    expect(second.slice(1, first.length).map(textOf)).toEqual(first.slice(1).map(textOf));
+  });
+
+  it('is not mistaken when an early message was edited', async () => {
+    const { inner, summarizer, model } = setUp(
+      {},
+      { summarizer: summarizerModel(answer({ summary: 'One.' }), answer({ summary: 'Two.' })) },
+    );
+    await generateText({ model, messages });
+    const edited = nextRequest(messages);
+    edited[2] = user(`A different question: ${words(2, 40)}`);
+    await generateText({ model, messages: edited });
+    expect(summarizer.doGenerateCalls).toHaveLength(2);
+    expect(promptsOf(inner).map((prompt) => summaryOf(prompt)?.match(/One|Two/)?.[0])).toEqual([
+      'One',
+      'Two',
+    ]);
+    await generateText({ model, messages: nextRequest(messages) });
+    expect(summarizer.doGenerateCalls).toHaveLength(2);
+    expect(summaryOf(promptsOf(inner)[2] ?? [])).toContain('One');
+  });
+
+  it('is recognised after its last answer was regenerated', async () => {
+    const { summarizer, model } = setUp();
+    await generateText({ model, messages });
+    await generateText({
+      model,
+      messages: structuredClone([...messages.slice(0, -2), user('Something else?')]),
+    });
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+  });
+
+  it('finds the summary through another instance that shares the store', async () => {
+    const store = memoryStore();
+    const first = setUp({ store });
+    const second = setUp({ store });
+    await generateText({ model: first.model, messages });
+    await generateText({ model: second.model, messages: nextRequest(messages) });
+    expect(second.summarizer.doGenerateCalls).toHaveLength(0);
+    expect(summaryOf(promptsOf(second.inner)[0] ?? [])).toBe(
+      summaryOf(promptsOf(first.inner)[0] ?? []),
+    );
+  });
+
+  it.each([
+    ['namespace', { namespace: 'a' }, { namespace: 'b' }],
+    ['secret', { secret: 'a-secret-of-some-length' }, { secret: 'b-secret-of-some-length' }],
+  ])('finds nothing under another %s', async (_name, one, other) => {
+    const store = memoryStore();
+    const first = setUp({ store, ...one });
+    const second = setUp({ store, ...other });
+    await generateText({ model: first.model, messages });
+    await generateText({ model: second.model, messages });
+    expect(second.summarizer.doGenerateCalls).toHaveLength(1);
+  });
+
+  it('reads the store at most twice, and not at all for a conversation of one message', async () => {
+    const store = memoryStore();
+    let reads = 0;
+    const counted = { ...store, get: async (key: string) => ((reads += 1), store.get(key)) };
+    const { model } = setUp({ store: counted });
+    await generateText({ model, messages: messages.slice(0, 1) });
+    expect(reads).toBe(0);
+    await generateText({ model, messages });
+    reads = 0;
+    await generateText({ model, messages: nextRequest(messages) });
+    expect(reads).toBe(2);
+  });
+
+  it('is recognised after its way through useChat, with a summary from inside the tool loop', async () => {
+    const inner = toolLoopModel({ steps: 20, reasoning: true });
+    const { summarizer, model } = setUp({ contextLength: 2500 }, { inner });
+    const tools = {
+      read_file: tool({
+        inputSchema: z.object({ path: z.string(), lines: z.array(z.number()).optional() }),
+        execute: async ({ path }) => ({ path, text: words(path.length, 100) }),
+      }),
+      fail: tool({
+        inputSchema: z.object({}),
+        execute: async (): Promise<string> => {
+          throw new Error('No such file.');
+        },
+      }),
+    };
+    const question: UIMessage = {
+      id: 'u1',
+      role: 'user',
+      parts: [{ type: 'text', text: 'Read everything.' }],
+    };
+    const result = streamText({
+      model,
+      tools,
+      messages: await convertToModelMessages([question]),
+      stopWhen: isStepCount(30),
+    });
+    let reply: UIMessage | undefined;
+    for await (const message of readUIMessageStream({
+      stream: result.toUIMessageStream({ sendReasoning: false }),
+    }))
+      reply = message;
+    const paid = summarizer.doGenerateCalls.length;
+    expect(paid).toBeGreaterThan(0);
+
+    const sent = JSON.stringify([
+      question,
+      reply,
+      { id: 'u2', role: 'user', parts: [{ type: 'text', text: 'Thanks.' }] },
+    ]);
+    const history: UIMessage[] = JSON.parse(sent);
+    await generateText({ model, tools, messages: await convertToModelMessages(history) });
+    expect(summarizer.doGenerateCalls).toHaveLength(paid);
+    const last: LanguageModelV4Prompt = inner.doGenerateCalls.at(-1)?.prompt ?? [];
+    const before: LanguageModelV4Prompt = inner.doStreamCalls.at(-1)?.prompt ?? [];
+    expect(summaryOf(last)).toBe(summaryOf(before));
+    expect(shapeOf(last)).toBe(`${shapeOf(before)}au`);
+  });
+});
+
+describe('calls of one conversation at the same time', () => {
+  it('share one summary', async () => {
+    const { inner, summarizer, model } = setUp();
+    await Promise.all(
+      Array.from({ length: 20 }, async () =>
+        generateText({ model, messages: structuredClone(messages) }),
+      ),
+    );
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    expect(new Set(promptsOf(inner).map((prompt) => JSON.stringify(prompt))).size).toBe(1);
+  });
+
+  it('share one summary across a provider that the whole of it is given to', async () => {
+    const summarizer = summarizerModel(answer());
+    const middleware = summarizationMiddleware({
+      contextLength: 1000,
+      summarizerModelPreference: summarizer,
+    });
+    const models = [chatModel(), chatModel({ modelId: 'other' })].map((inner) =>
+      wrapLanguageModel({ model: inner, middleware }),
+    );
+    for (const model of models) await generateText({ model, messages });
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+  });
+});

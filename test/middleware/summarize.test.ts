@@ -1,0 +1,204 @@
+import { generateText } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { countPromptTokens } from '../../src/index.ts';
+import { assistant, chat, user, words } from '../support/messages.ts';
+import { chatModel } from '../support/models.ts';
+import {
+  lastPrompt,
+  promptsOf,
+  shapeOf,
+  summaryJson,
+  summaryOf,
+  textOf,
+} from '../support/prompts.ts';
+import { setUp } from '../support/set-up.ts';
+
+describe('summarizationMiddleware', () => {
+  it('summarises a long chat once and keeps the tail message by message', async () => {
+    const { inner, summarizer, events, model } = setUp();
+    const messages = chat(19);
+    await generateText({ model, instructions: 'You are kind.', messages });
+
+    const prompt = lastPrompt(inner);
+    expect(shapeOf(prompt)).toMatch(/^sSu/);
+    expect(textOf(prompt[0])).toBe('You are kind.');
+    expect(summaryOf(prompt)).toMatch(/^\[summary-depth:0\] /);
+    expect(summaryJson(prompt)['summary']).toBe('They spoke of rivers.');
+    expect(prompt.slice(-6).map(textOf)).toEqual(messages.slice(-6).map(({ content }) => content));
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    expect(events.map(({ type }) => type)).toEqual(['check', 'start', 'end', 'applied']);
+  });
+
+  it('keeps the user message before a tail that does not begin with one', async () => {
+    const { inner, model } = setUp({ preserveRecent: 5 });
+    const messages = chat(18);
+    await generateText({ model, messages: [...messages, user('And now?')].slice(1) });
+    const prompt = lastPrompt(inner);
+    expect(shapeOf(prompt)).toMatch(/^Sua/);
+    expect(messages.map(({ content }) => content)).toContain(textOf(prompt[1]));
+  });
+
+  it('lands at or below the reset ratio', async () => {
+    const { inner, model } = setUp();
+    await generateText({ model, messages: chat(30) });
+    const { total } = await countPromptTokens({ prompt: lastPrompt(inner) }, inner);
+    expect(total).toBeLessThanOrEqual(700);
+  });
+
+  it('leaves a short chat alone', async () => {
+    const { inner, summarizer, events, model } = setUp();
+    await generateText({ model, messages: chat(5) });
+    expect(shapeOf(lastPrompt(inner))).toBe('uauau');
+    expect(summarizer.doGenerateCalls).toHaveLength(0);
+    expect(events).toMatchObject([{ type: 'check', act: 'none', reason: 'below-trigger' }]);
+  });
+
+  it('does not summarise again in a small burst after a summary', async () => {
+    const { summarizer, model } = setUp();
+    const messages = chat(19);
+    for (let extra = 0; extra <= 8; extra += 2) {
+      const burst = Array.from({ length: extra }, (_, index) =>
+        index % 2 === 0 ? assistant('Yes.') : user('Go on.'),
+      );
+      await generateText({ model, messages: [...messages, ...burst] });
+    }
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+  });
+
+  it('summarises once in a rapid burst across the threshold', async () => {
+    const { summarizer, model } = setUp();
+    const messages = chat(22);
+    for (let count = 13; count <= 21; count += 2)
+      await generateText({ model, messages: messages.slice(0, count) });
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+  });
+
+  it.each([
+    ['cooldown', { cooldownMessages: 1000 }],
+    ['minimum messages', { minMessages: 1000 }],
+  ])('ignores %s when the prompt does not fit', async (_name, options) => {
+    const { inner, summarizer, events, model } = setUp(options);
+    await generateText({ model, messages: chat(31) });
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    expect(events[0]).toMatchObject({
+      type: 'check',
+      act: 'emergency',
+      reason: 'context-overflow',
+    });
+    expect((await countPromptTokens({ prompt: lastPrompt(inner) }, inner)).total).toBeLessThan(
+      1000,
+    );
+  });
+
+  it('waits for the minimum of messages and for the cooldown below the limit', async () => {
+    const few = setUp({ minMessages: 30 });
+    await generateText({ model: few.model, messages: chat(19) });
+    expect(few.events.at(-1)).toMatchObject({ type: 'skipped', reason: 'min-messages' });
+  });
+
+  it('triggers at the ratio of the provider', async () => {
+    const providers = {
+      early: { triggerTokenRatio: 0.7, resetTokenRatio: 0.6 },
+      late: { triggerTokenRatio: 0.9 },
+    };
+    const messages = chat(17);
+    const early = setUp({ providers }, { inner: chatModel({ provider: 'early.chat' }) });
+    const late = setUp({ providers }, { inner: chatModel({ provider: 'late.chat' }) });
+    await generateText({ model: early.model, messages });
+    await generateText({ model: late.model, messages });
+    expect(early.summarizer.doGenerateCalls).toHaveLength(1);
+    expect(late.summarizer.doGenerateCalls).toHaveLength(0);
+  });
+
+  it.each([
+    ['tokenThreshold', { tokenThreshold: 300 }, 'token-threshold'],
+    ['turnThreshold', { turnThreshold: 7 }, 'turn-threshold'],
+    ['forceRefreshAfterMessages', { forceRefreshAfterMessages: 13 }, 'refresh'],
+  ])('acts on %s below the ratio', async (_name, options, reason) => {
+    const { summarizer, events, model } = setUp({ contextLength: 100_000, ...options });
+    await generateText({ model, messages: chat(15) });
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'end', reason }));
+  });
+
+  it('summarises on demand, and keeps to the summary from then on', async () => {
+    const { inner, summarizer, model } = setUp({ contextLength: 100_000 });
+    const messages = chat(15);
+    await generateText({ model, messages, providerOptions: { summarization: { force: true } } });
+    await generateText({ model, messages: [...messages, assistant('Done.'), user('Thanks.')] });
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    expect(promptsOf(inner).map(summaryOf)).toEqual([expect.any(String), expect.any(String)]);
+    expect(inner.doGenerateCalls[0]?.providerOptions).toEqual({});
+  });
+
+  it('makes room for the answer and counts the tools', async () => {
+    const messages = chat(13);
+    const without = setUp();
+    await generateText({ model: without.model, messages });
+    expect(without.summarizer.doGenerateCalls).toHaveLength(0);
+    const withReserve = setUp();
+    await generateText({ model: withReserve.model, messages, maxOutputTokens: 400 });
+    expect(withReserve.summarizer.doGenerateCalls).toHaveLength(1);
+  });
+
+  it('says once that a context length is not known', async () => {
+    const { events, model } = setUp(
+      { contextLength: () => undefined },
+      { inner: chatModel({ provider: 'x', modelId: 'y' }) },
+    );
+    await generateText({ model, messages: chat(3) });
+    await generateText({ model, messages: chat(5) });
+    expect(events.filter(({ type }) => type === 'warning')).toEqual([
+      expect.objectContaining({
+        code: 'unknown-context-length',
+        message: expect.stringContaining('128000'),
+      }),
+    ]);
+  });
+
+  it('does nothing when disabled, by option or for one call', async () => {
+    const off = setUp({ enabled: false });
+    await generateText({ model: off.model, messages: chat(31) });
+    const call = setUp();
+    await generateText({
+      model: call.model,
+      messages: chat(31),
+      providerOptions: { summarization: { enabled: false } },
+    });
+    for (const { inner, events } of [off, call]) {
+      expect(lastPrompt(inner)).toHaveLength(31);
+      expect(events).toEqual([]);
+    }
+  });
+
+  it('keeps the exact text of the user beside the summary when asked', async () => {
+    const { inner, model } = setUp({ preserveUserTurns: true, contextLength: 3000 });
+    const messages = chat(61);
+    await generateText({ model, messages });
+    const texts = summaryJson(lastPrompt(inner))['userMessages'];
+    const users = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
+    const kept = lastPrompt(inner).map(textOf);
+    const before = users.slice(0, users.indexOf(kept[1] ?? ''));
+    expect(texts).toEqual(before.slice(-4));
+  });
+
+  it('keeps pinned messages with their turn', async () => {
+    const { inner, model } = setUp({ pin: (message) => textOf(message).includes('Answer 3') });
+    const messages = chat(19);
+    await generateText({ model, messages, providerOptions: { summarization: { pin: [6] } } });
+    const texts = lastPrompt(inner).map(textOf);
+    for (const index of [2, 3, 6, 7]) expect(texts).toContain(messages[index]?.content);
+    expect(shapeOf(lastPrompt(inner))).toMatch(/^S(ua)+u$/);
+  });
+
+  it('removes secrets before anything leaves for the summarising model or the store', async () => {
+    const { inner, summarizer, model } = setUp({
+      redact: (text) => text.replaceAll('hunter2', '***'),
+    });
+    const messages = [user(`My password is hunter2. ${words(1, 40)}`), ...chat(20).slice(1)];
+    await generateText({ model, messages: messages.slice(0, 19) });
+    expect(JSON.stringify(summarizer.doGenerateCalls[0]?.prompt)).not.toContain('hunter2');
+    expect(JSON.stringify(summarizer.doGenerateCalls[0]?.prompt)).toContain('***');
+    expect(summaryOf(lastPrompt(inner))).not.toContain('hunter2');
+  });
+});
