@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   const terminal = createTerminal({
     write: (text) => stdout.write(text),
     width: stdout.isTTY ? stdout.columns : 80,
-    // Knows NO_COLOR and FORCE_COLOR.
+    // Respects NO_COLOR.
     colors: stdout.isTTY && stdout.hasColors(),
     limit: contextLength,
   });
