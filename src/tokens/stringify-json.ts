@@ -1,10 +1,10 @@
 // Enough to overflow any model; a graph of shared references could grow for ever.
-const maxFallbackCharacters = 16_000_000;
+const maxFallbackCharacters = 8_000_000;
 
 /**
  * Gives the JSON text that a provider would send. Where `JSON.stringify` gives up (nesting deeper
  * than the stack, cycles, `bigint`), writes the same text without recursion, a cycle as `null`, and
- * stops after 16 million characters. `undefined` is the empty text.
+ * stops after 8 million characters. `undefined` is the empty text.
  */
 export function stringifyJson(value: unknown): string {
   try {
