@@ -26,7 +26,7 @@ export interface SummaryRequest {
 }
 
 /** An answer and the request it answers. */
-export interface Reply<Request extends SummaryRequest> {
+interface Reply<Request extends SummaryRequest> {
   readonly answer: SummaryAnswer;
   readonly request: Request;
 }

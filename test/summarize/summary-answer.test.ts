@@ -20,7 +20,7 @@ function objectSchemas(schema: ObjectSchema): readonly ObjectSchema[] {
 
 describe('answerJsonSchema', () => {
   it.each(['first', 'update'] as const)('is fit for strict modes (%s)', (kind) => {
-    const schema = JSON.parse(JSON.stringify(answerJsonSchema(kind))) as ObjectSchema;
+    const schema: ObjectSchema = JSON.parse(JSON.stringify(answerJsonSchema(kind)));
     const objects = objectSchemas(schema);
     expect(objects).toHaveLength(3);
     for (const object of objects) {
