@@ -14,6 +14,7 @@ import {
   summaryInput,
   user,
 } from './fixtures.ts';
+import { withTimers } from './watch.ts';
 
 const { count } = await loadTextCounter();
 
@@ -22,13 +23,6 @@ const messages: readonly Message[] = Array.from({ length: 60 }, (_, index) => {
   const text = `Sentinel-${index}x. ${'The build of the service was looked at again. '.repeat(6)}`;
   return index % 2 === 0 ? user(text) : assistant(text);
 });
-
-async function settle<Result>(promise: Promise<Result>): Promise<Result> {
-  const settled = Promise.allSettled([promise]);
-  await vi.runAllTimersAsync();
-  await settled;
-  return promise;
-}
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -46,7 +40,7 @@ describe('foldTranscript', () => {
     const model = summarizer((call) =>
       answer({ summary: `Up to call ${call}.`, keyPoints: [`Point ${call}`] }),
     );
-    const output = await settle(
+    const output = await withTimers(
       llmStrategy().summarize(summaryInput(model, { messages, maxTranscriptTokens })),
     );
     const prompts = model.doGenerateCalls.map(promptText);
@@ -78,7 +72,7 @@ describe('foldTranscript', () => {
   it('reads all of one message that is larger than a piece', async () => {
     const words = Array.from({ length: 2000 }, (_, index) => `w${index}w`);
     const model = summarizer([answer({ summary: 'Words.' })]);
-    await settle(
+    await withTimers(
       llmStrategy().summarize(
         summaryInput(model, { messages: [user(words.join(' '))], maxTranscriptTokens: 2000 }),
       ),
@@ -91,7 +85,7 @@ describe('foldTranscript', () => {
   it('reads messages even when the previous record fills the budget', async () => {
     const previous = record(content({ summary: 'Long narrative. '.repeat(400) }));
     const model = summarizer([answer({ summary: 'Short.' })]);
-    await settle(
+    await withTimers(
       llmStrategy().summarize(
         summaryInput(model, {
           messages,
@@ -109,14 +103,14 @@ describe('foldTranscript', () => {
 
   it('reads in one call by default what fits in 0.6 of the context', async () => {
     const model = summarizer([answer({ summary: 'Short.' })]);
-    await settle(llmStrategy().summarize(summaryInput(model, { messages })));
+    await withTimers(llmStrategy().summarize(summaryInput(model, { messages })));
     expect(model.doGenerateCalls).toHaveLength(1);
   });
 
   it('continues with the narrative of the fold, not of the previous record, when that may not be read', async () => {
     const previous = record(content({ summary: 'Old narrative.', keyPoints: ['Port 8443'] }));
     const model = summarizer([answer({ summary: 'New narrative.' })]);
-    await settle(
+    await withTimers(
       llmStrategy().summarize(
         summaryInput(model, {
           messages,
@@ -139,7 +133,7 @@ describe('foldTranscript', () => {
     const run = llmStrategy().summarize(
       summaryInput(model, { messages, maxTranscriptTokens: 1200 }),
     );
-    await expect(settle(run)).rejects.toMatchObject({ reason: 'transport' });
+    await expect(withTimers(run)).rejects.toMatchObject({ reason: 'transport' });
     expect(model.doGenerateCalls).toHaveLength(5);
   });
 
@@ -149,7 +143,7 @@ describe('foldTranscript', () => {
       'first',
     );
     const second = summarizer([answer({ summary: 'Whole.' })], 'second');
-    const output = await settle(
+    const output = await withTimers(
       llmStrategy({ models: [first, second] }).summarize(
         summaryInput(first, { messages, maxTranscriptTokens: 1500 }),
       ),
@@ -170,7 +164,7 @@ describe('foldTranscript', () => {
     const run = llmStrategy().summarize(
       summaryInput(model, { messages, maxTranscriptTokens: 1200 }),
     );
-    await expect(settle(run)).rejects.toMatchObject({ reason: 'invalid-output' });
+    await expect(withTimers(run)).rejects.toMatchObject({ reason: 'invalid-output' });
     expect(model.doGenerateCalls).toHaveLength(2);
   });
 });

@@ -1,0 +1,37 @@
+import { vi } from 'vitest';
+import { SummarizationError } from '../../src/errors/summarization-error.ts';
+
+/** Starts a run and records how it ended, so that no rejection goes unhandled. */
+export function watch(promise: Promise<unknown>): {
+  error?: unknown;
+  value?: unknown;
+  isSettled: boolean;
+} {
+  const state: { error?: unknown; value?: unknown; isSettled: boolean } = { isSettled: false };
+  const follow = async (): Promise<void> => {
+    try {
+      state.value = await promise;
+    } catch (error) {
+      state.error = error;
+    }
+    state.isSettled = true;
+  };
+  void follow();
+  return state;
+}
+
+export async function errorOf(promise: Promise<unknown>): Promise<SummarizationError> {
+  const state = watch(promise);
+  await vi.runAllTimersAsync();
+  if (!SummarizationError.isInstance(state.error))
+    throw new Error('expected a SummarizationError', { cause: state.error });
+  return state.error;
+}
+
+/** Lets all fake timers run until the promise has settled. */
+export async function withTimers<Result>(promise: Promise<Result>): Promise<Result> {
+  const settled = Promise.allSettled([promise]);
+  await vi.runAllTimersAsync();
+  await settled;
+  return promise;
+}
