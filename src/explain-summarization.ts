@@ -5,7 +5,7 @@ import { callContext, middlewareContext } from './call/middleware-context.ts';
 import { tokenMeasure } from './call/token-measure.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions } from './prompt/prompt-types.ts';
-import { toPrompt, type Conversation } from './prompt/to-prompt.ts';
+import { toPrompt, type Conversation } from './call/to-prompt.ts';
 import type { LastSummarization } from './state/stored-summary.ts';
 import type { TriggerReason } from './trigger/decide.ts';
 

@@ -16,7 +16,7 @@ export type {
   SummarizationOptions,
 } from './options/summarization-options.ts';
 export type { Message, ModelIdentity } from './prompt/prompt-types.ts';
-export type { Conversation } from './prompt/to-prompt.ts';
+export type { Conversation } from './call/to-prompt.ts';
 export {
   summaryRecordSchema,
   type ActionItem,

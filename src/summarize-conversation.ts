@@ -8,7 +8,7 @@ import { identifyConversation } from './identity/conversation-identity.ts';
 import { resolvePolicy } from './options/resolve-policy.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import { splitSystem } from './prompt/split-system.ts';
-import { toPrompt, type Conversation } from './prompt/to-prompt.ts';
+import { toPrompt, type Conversation } from './call/to-prompt.ts';
 import type { SummaryRecord } from './record/summary-record.ts';
 import { summaryState } from './state/summary-state.ts';
 

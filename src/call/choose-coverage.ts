@@ -21,15 +21,17 @@ export interface Coverage {
  */
 const leastFreedShare = 0.02;
 
+/** The least number of messages a tail is ever shrunk to. */
+const minTailMessages = 2;
+
 /** Chooses what to cover. `undefined` when there is nothing that would help. */
 export function chooseCoverage(
   inspection: CallInspection,
   measure: TokenMeasure,
 ): Coverage | undefined {
   const { view, policy, style, decision, composition, tokens } = inspection;
-  const { conversation, groups, identity, systems } = view;
+  const { conversation, identity, systems } = view;
   const start = composition?.cut ?? 0;
-  const least = leastCut(inspection);
   const messageTokens = conversation.map((message, index) =>
     index < start ? 0 : measure.message(message),
   );
@@ -46,9 +48,7 @@ export function chooseCoverage(
   const bySize = decision.reason === 'token-ratio' || decision.reason === 'context-overflow';
   const cut = chooseCut({
     messageTokens,
-    candidates: groups.boundaries.filter(
-      (index) => index >= least && index <= groups.firstUnanswered,
-    ),
+    candidates: legalCuts(inspection),
     keptTokens,
     preserveRecent: policy.preserveRecent,
     preserveRecentTokens:
@@ -64,13 +64,19 @@ export function chooseCoverage(
   return freed < leastFreed ? undefined : { start, cut, count: identity.significantBefore(cut) };
 }
 
-/** The first index at which the next record may end: past the last one, and past the anchor messages. */
-export function leastCut({
+/**
+ * The indexes at which the next record may end, ascending: past the last record and the anchor messages,
+ * before a call that waits for its result, with a tail left.
+ */
+export function legalCuts({
   view,
   composition,
-}: Pick<CallInspection, 'view' | 'composition'>): number {
-  return Math.max(
+}: Pick<CallInspection, 'view' | 'composition'>): readonly number[] {
+  const { conversation, groups, identity } = view;
+  const first = Math.max(
     (composition?.cut ?? 0) + 1,
-    view.identity.indexAfter(anchorMessages) ?? Number.POSITIVE_INFINITY,
+    identity.indexAfter(anchorMessages) ?? Number.POSITIVE_INFINITY,
   );
+  const last = Math.min(groups.firstUnanswered, conversation.length - minTailMessages);
+  return groups.boundaries.filter((index) => index >= first && index <= last);
 }

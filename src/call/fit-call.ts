@@ -1,9 +1,9 @@
 import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { shrinkMessages } from '../recovery/shrink-messages.ts';
-import { minTailMessages } from '../selection/choose-cut.ts';
+import { keptMessages } from '../selection/kept-messages.ts';
 import type { CallContext } from './call-context.ts';
-import { chooseCoverage, leastCut } from './choose-coverage.ts';
+import { legalCuts } from './choose-coverage.ts';
 import { composePrompt, type Composition } from './compose-prompt.ts';
 import type { CallInspection } from './inspect-call.ts';
 import type { TokenMeasure } from './token-measure.ts';
@@ -16,6 +16,9 @@ export interface FittedCall {
   readonly composition: Composition | undefined;
   readonly tokens: number;
 }
+
+/** Tokens of a summary's frame and of the notice that messages were left out, with room to spare. */
+const noticeTokens = 150;
 
 /** Characters that a first attempt leaves of an oversized text, and the least that is ever left. */
 const shrinkFloors = { gentle: 2000, hard: 200 };
@@ -51,18 +54,15 @@ export async function fitCall(
           await trimRecord(inspection, composition, cut, withContent),
           cut,
         );
-  const usualCut = chooseCoverage(current, measure)?.cut;
-  const lastCut = view.groups.boundaries.findLast(
-    (index) =>
-      index >= leastCut(current) &&
-      index <= view.groups.firstUnanswered &&
-      view.conversation.length - index >= minTailMessages,
-  );
+  const cuts = legalCuts(current);
   const attempts = [
     { floor: shrinkFloors.gentle, compose: () => Promise.resolve(composition) },
-    { floor: shrinkFloors.hard, compose: () => trimmed(usualCut, true) },
-    { floor: shrinkFloors.hard, compose: () => trimmed(lastCut, true) },
-    { floor: shrinkFloors.hard, compose: () => trimmed(lastCut, false) },
+    {
+      floor: shrinkFloors.hard,
+      compose: () => trimmed(firstThatFits(current, measure, cuts), true),
+    },
+    { floor: shrinkFloors.hard, compose: () => trimmed(cuts.at(-1), true) },
+    { floor: shrinkFloors.hard, compose: () => trimmed(cuts.at(-1), false) },
   ];
 
   let smallest: readonly Message[] = before;
@@ -86,6 +86,34 @@ export async function fitCall(
     if (measure.prompt(prompt) < measure.prompt(smallest)) smallest = prompt;
   }
   throw overflow(inspection, measure, smallest);
+}
+
+/** The earliest cut after which everything fits, so that as little as possible is left out. */
+function firstThatFits(
+  { view, policy, composition }: CallInspection,
+  measure: TokenMeasure,
+  cuts: readonly number[],
+): number | undefined {
+  const { conversation, systems } = view;
+  const summaryTokens = composition?.record.metrics.outputTokens ?? 0;
+  const room = policy.limit - measure.prompt(systems) - summaryTokens - noticeTokens;
+  const fits = (cut: number): boolean => {
+    const kept = keptMessages({ ...view, cut }).indexes;
+    const keptTokens = kept.reduce(
+      (total, index) => total + measure.messages(conversation.slice(index, index + 1)),
+      0,
+    );
+    return keptTokens + measure.messages(conversation.slice(cut)) <= room;
+  };
+  // The later the cut the less is left, so the first that fits is found by bisection.
+  let low = 0;
+  let high = cuts.length;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (fits(cuts[middle] ?? 0)) high = middle;
+    else low = middle + 1;
+  }
+  return cuts[low] ?? cuts.at(-1);
 }
 
 function overflow(

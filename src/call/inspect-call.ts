@@ -83,10 +83,10 @@ export async function inspectCall(
     stored: applied,
     composition,
   };
-  const bound = Math.ceil(upperBoundTokens({ ...params, prompt }) * policy.tokenMultiplier);
-  // A decision only ever gets more eager with more tokens, so doing nothing at the bound is final.
+  const bound = Math.ceil(upperBoundTokens({ ...params, prompt }, model) * policy.tokenMultiplier);
   const boundDecision = decide(snapshot(bound, 0), policy);
-  if (boundDecision.act === 'none') {
+  // Below the trigger even at the bound: the exact figure is not needed.
+  if (standAside !== undefined || boundDecision.reason === 'below-trigger') {
     return { ...inspection, decision: boundDecision, tokens: bound, measure: undefined };
   }
 

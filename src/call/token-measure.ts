@@ -10,8 +10,6 @@ export interface TokenMeasure {
   readonly message: (message: Message) => number;
   /** Tokens of several messages. */
   readonly messages: (messages: readonly Message[]) => number;
-  /** Tokens of tools and response schema. */
-  readonly overhead: number;
   /** Tokens of a prompt with tools and response schema. */
   readonly prompt: (messages: readonly Message[]) => number;
 }
@@ -28,17 +26,22 @@ export async function tokenMeasure(
   const counter = await loadTextCounter();
   const family = mediaFamilyOf(model);
   const counted = new WeakMap<Message, number>();
-  const overhead = Math.ceil(countOverhead(counter, params) * multiplier);
+  const overhead = countOverhead(counter, params, family) * multiplier;
 
   const message = (entry: Message): number => {
     const known = counted.get(entry);
     if (known !== undefined) return known;
-    const tokens = Math.ceil(countMessage(counter, entry, family) * multiplier);
+    const tokens = countMessage(counter, entry, family) * multiplier;
     counted.set(entry, tokens);
     return tokens;
   };
-  const messages = (list: readonly Message[]): number =>
-    list.reduce((sum, entry) => sum + message(entry), 0);
+  const sum = (list: readonly Message[]): number =>
+    list.reduce((total, entry) => total + message(entry), 0);
 
-  return { message, messages, overhead, prompt: (list) => overhead + messages(list) };
+  // Rounded only here: a rounding for each message would add up to a token for each.
+  return {
+    message: (entry) => Math.ceil(message(entry)),
+    messages: (list) => Math.ceil(sum(list)),
+    prompt: (list) => Math.ceil(overhead + sum(list)),
+  };
 }

@@ -8,6 +8,8 @@ export interface AtomicGroups {
   readonly endOf: (index: number) => number;
   /** Indexes at which a cut leaves every group whole, ascending; a cut at `k` keeps `k` and later. */
   readonly boundaries: readonly number[];
+  /** Indexes of system messages, ascending: each is kept whatever is cut. */
+  readonly systemMessages: readonly number[];
   /** No cut may lie beyond this index: the first call that waits for its result stands there. */
   readonly firstUnanswered: number;
 }
@@ -68,6 +70,9 @@ export function atomicGroups(conversation: readonly Message[]): AtomicGroups {
     boundaries: conversation
       .map((_, index) => index)
       .filter((index) => index > 0 && !joined.has(index)),
+    systemMessages: conversation.flatMap((message, index) =>
+      message.role === 'system' ? [index] : [],
+    ),
     firstUnanswered: Math.min(conversation.length, ...[...open.values()].map(startOf)),
   };
 }

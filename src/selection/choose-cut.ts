@@ -2,7 +2,7 @@
 export interface CutInput {
   /** Tokens of each message of the conversation. */
   readonly messageTokens: readonly number[];
-  /** Indexes at which a cut is legal, ascending. */
+  /** Indexes at which a cut may be made, ascending. */
   readonly candidates: readonly number[];
   /** Tokens of the messages kept in front of the tail for a cut. */
   readonly keptTokens: (cut: number) => number;
@@ -14,9 +14,6 @@ export interface CutInput {
   readonly budget: number;
 }
 
-/** The least number of messages a tail is ever shrunk to. */
-export const minTailMessages = 2;
-
 /**
  * Chooses where the tail begins: `preserveRecent` messages and back to the next legal cut, more while
  * they fit their share, fewer while they do not fit the budget. `undefined` when nothing can be covered.
@@ -24,21 +21,20 @@ export const minTailMessages = 2;
 export function chooseCut(input: CutInput): number | undefined {
   const { messageTokens, candidates, preserveRecent, budget } = input;
   const count = messageTokens.length;
-  const legal = candidates.filter((cut) => count - cut >= minTailMessages);
   const tailTokens = suffixSums(messageTokens);
   const tokensFrom = (cut: number): number => tailTokens[cut] ?? 0;
   const fits = (cut: number): boolean => input.keptTokens(cut) + tokensFrom(cut) <= budget;
 
-  const wanted = legal.findLastIndex((cut) => count - cut >= preserveRecent);
+  const wanted = candidates.findLastIndex((cut) => count - cut >= preserveRecent);
   let position = wanted;
   if (wanted === -1) {
     // The whole conversation is shorter than the tail it should keep.
     if (tokensFrom(0) <= budget) return undefined;
     position = 0;
   }
-  while (position > 0 && tokensFrom(legal[position - 1] ?? 0) <= input.preserveRecentTokens)
+  while (position > 0 && tokensFrom(candidates[position - 1] ?? 0) <= input.preserveRecentTokens)
     position -= 1;
-  const cut = legal.slice(position).find(fits) ?? legal.at(-1);
+  const cut = candidates.slice(position).find(fits) ?? candidates.at(-1);
   return cut;
 }
 

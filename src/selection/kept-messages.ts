@@ -45,9 +45,7 @@ export function keptMessages(options: {
     // A turn that runs on into the tail is closed there.
     if (turnEnd < cut || isUser(cut)) keepRange(groups.startOf(turnEnd - 1), turnEnd);
   }
-  conversation.slice(0, cut).forEach((message, index) => {
-    if (message.role === 'system') kept.add(index);
-  });
+  for (const index of groups.systemMessages) if (index < cut) kept.add(index);
   const anchor = isUser(cut) ? undefined : lastUserBefore(cut - 1);
   if (anchor !== undefined) kept.add(anchor);
   return { anchor, indexes: [...kept].toSorted((a, b) => a - b) };

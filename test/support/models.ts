@@ -20,7 +20,10 @@ const usage: LanguageModelV4Usage = {
 const stop: LanguageModelV4FinishReason = { unified: 'stop', raw: 'stop' };
 
 /** A result with one text. */
-export function textResult(text: string, finishReason: LanguageModelV4FinishReason = stop): LanguageModelV4GenerateResult {
+export function textResult(
+  text: string,
+  finishReason: LanguageModelV4FinishReason = stop,
+): LanguageModelV4GenerateResult {
   return { content: [{ type: 'text', text }], finishReason, usage, warnings: [] };
 }
 

@@ -1,0 +1,198 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import {
+  createProviderRegistry,
+  customProvider,
+  generateObject,
+  generateText,
+  streamObject,
+  streamText,
+  wrapProvider,
+} from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { summarizationMiddleware } from '../../src/index.ts';
+import { chat } from '../support/messages.ts';
+import { answer, chatModel, summarizerModel, textParts } from '../support/models.ts';
+import { lastPrompt, summaryOf } from '../support/prompts.ts';
+import { setUp } from '../support/set-up.ts';
+
+const messages = chat(19);
+
+async function partsOf(
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+): Promise<LanguageModelV4StreamPart[]> {
+  const parts: LanguageModelV4StreamPart[] = [];
+  for await (const part of stream) parts.push(part);
+  return parts;
+}
+
+describe('the answer', () => {
+  it('is streamed chunk for chunk, with metadata on its finish part', async () => {
+    const { model } = setUp();
+    const prompt = messages.map(({ role, content }) => ({
+      role,
+      content: [{ type: 'text', text: String(content) }],
+    }));
+    const { stream } = await model.doStream({ prompt: JSON.parse(JSON.stringify(prompt)) });
+    const parts = await partsOf(stream);
+    const expected = textParts('Understood.');
+    expect(parts.slice(0, -1)).toEqual(expected.slice(0, -1));
+    expect(parts.at(-1)).toEqual({
+      ...expected.at(-1),
+      providerMetadata: {
+        summarization: {
+          depth: 0,
+          recordId: expect.stringMatching(/^[0-9a-f]{16}$/),
+          degraded: false,
+          coveredMessages: expect.any(Number),
+          tokens: expect.any(Number),
+          contextLength: 1000,
+        },
+      },
+    });
+  });
+
+  it('carries the metadata to the result, the step and the finish-step part', async () => {
+    const { model } = setUp();
+    const generated = await generateText({ model, messages });
+    const streamed = streamText({ model, messages });
+    let finishStep: unknown;
+    for await (const part of streamed.stream)
+      if (part.type === 'finish-step') finishStep = part.providerMetadata;
+    expect(generated.providerMetadata?.['summarization']).toMatchObject({
+      depth: 0,
+      contextLength: 1000,
+    });
+    expect(finishStep).toEqual({ summarization: generated.providerMetadata?.['summarization'] });
+  });
+
+  it('is read from the model only as fast as the caller reads, and cancelled with it', async () => {
+    let pulled = 0;
+    let cancelled: unknown;
+    const source = (): ReadableStream<LanguageModelV4StreamPart> =>
+      new ReadableStream(
+        {
+          pull: (controller) => {
+            pulled += 1;
+            controller.enqueue({ type: 'text-delta', id: '0', delta: 'x' });
+          },
+          cancel: (reason) => {
+            cancelled = reason;
+          },
+        },
+        { highWaterMark: 0 },
+      );
+    const inner = new MockLanguageModelV4({ doStream: async () => ({ stream: source() }) });
+    const { model } = setUp({}, { inner });
+    const { stream } = await model.doStream({
+      prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hello.' }] }],
+    });
+    const reader = stream.getReader();
+    await reader.read();
+    await reader.read();
+    expect(pulled).toBe(2);
+    await reader.cancel('enough');
+    expect(cancelled).toBe('enough');
+  });
+
+  it('reports the input tokens the provider counted', async () => {
+    const inner = chatModel();
+    const { model } = setUp({}, { inner });
+    const [start, ...rest] = textParts('Hi.');
+    const finish = rest.pop();
+    if (start === undefined || finish?.type !== 'finish') throw new Error('Unexpected parts.');
+    const usage = { ...finish.usage, inputTokens: { ...finish.usage.inputTokens, total: 123 } };
+    inner.doGenerate = async () => ({
+      content: [],
+      warnings: [],
+      finishReason: finish.finishReason,
+      usage,
+    });
+    const { providerMetadata } = await generateText({ model, messages: chat(3) });
+    expect(providerMetadata?.['summarization']).toEqual({
+      coveredMessages: 0,
+      tokens: 123,
+      contextLength: 1000,
+    });
+  });
+});
+
+describe('the ways to call a wrapped model', () => {
+  const schema = z.object({ ok: z.boolean() });
+  const options = () => ({
+    contextLength: 1000,
+    summarizerModelPreference: summarizerModel(answer()),
+  });
+
+  it('include generateObject and streamObject', async () => {
+    const { inner, model } = setUp({}, { inner: chatModel({ text: '{"ok":true}' }) });
+    expect((await generateObject({ model, schema, messages })).object).toEqual({ ok: true });
+    expect(summaryOf(lastPrompt(inner))).toBeDefined();
+    const streamed = streamObject({ model, schema, messages });
+    for await (const _partial of streamed.partialObjectStream);
+    expect(await streamed.object).toEqual({ ok: true });
+    expect(summaryOf(lastPrompt(inner))).toBeDefined();
+  });
+
+  it('include a wrapped provider, and a registry of it', async () => {
+    const inner = chatModel();
+    const provider = wrapProvider({
+      provider: customProvider({ languageModels: { chat: inner } }),
+      languageModelMiddleware: summarizationMiddleware(options()),
+    });
+    await generateText({ model: provider.languageModel('chat'), messages });
+    expect(summaryOf(lastPrompt(inner))).toBeDefined();
+    const registry = createProviderRegistry({ mine: provider });
+    await generateText({ model: registry.languageModel('mine:chat'), messages });
+    expect(inner.doGenerateCalls).toHaveLength(2);
+  });
+});
+
+describe('a provider that holds or compacts the history', () => {
+  it.each([
+    ['openai', { previousResponseId: 'resp_1' }],
+    ['openai', { conversation: 'conv_1' }],
+    ['openai', { contextManagement: [{ type: 'compaction', compactThreshold: 1000 }] }],
+    ['openai', { compactionTrigger: true }],
+    ['openai', { truncation: 'auto' }],
+    ['azure', { previousResponseId: 'resp_1' }],
+    ['xai', { previousResponseId: 'resp_1' }],
+    ['google', { previousInteractionId: 'int_1' }],
+    ['anthropic', { thread: { type: 'create' } }],
+    ['anthropic', { contextManagement: { edits: [{ type: 'compact_20260112' }] } }],
+    ['anthropic', { compaction: { type: 'auto' } }],
+  ])('is left alone: %s %j', async (provider, providerOptions) => {
+    const { inner, summarizer, events, model } = setUp();
+    await generateText({ model, messages, providerOptions: { [provider]: providerOptions } });
+    expect(lastPrompt(inner)).toHaveLength(19);
+    expect(summarizer.doGenerateCalls).toHaveLength(0);
+    expect(events.at(-1)).toMatchObject({ type: 'skipped', reason: 'server-managed' });
+  });
+
+  it.each([
+    ['openai', { previousResponseId: '', truncation: 'disabled' }],
+    ['google', { previousInteractionId: 'int_1', store: false }],
+    ['anthropic', { contextManagement: { edits: [] } }],
+  ])('is not assumed for %s %j', async (provider, providerOptions) => {
+    const { summarizer, model } = setUp();
+    await generateText({ model, messages, providerOptions: { [provider]: providerOptions } });
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+  });
+
+  it('is recognised by a compaction it has written into the history', async () => {
+    const { summarizer, model } = setUp();
+    const compacted = {
+      role: 'assistant' as const,
+      content: [
+        { type: 'custom' as const, kind: 'openai.compaction' as const },
+        { type: 'text' as const, text: 'Yes.' },
+      ],
+    };
+    await generateText({
+      model,
+      messages: [...messages.slice(0, 1), compacted, ...messages.slice(2)],
+    });
+    expect(summarizer.doGenerateCalls).toHaveLength(0);
+  });
+});

@@ -1,0 +1,315 @@
+import { APICallError } from '@ai-sdk/provider';
+import { generateText, streamText, type ModelMessage } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { describe, expect, it, vi } from 'vitest';
+import { memoryStore, SummarizationError, type SummaryStrategy } from '../../src/index.ts';
+import { assistant, chat, user } from '../support/messages.ts';
+import { answer, chatModel, summarizerModel, textResult } from '../support/models.ts';
+import { lastPrompt, summaryOf } from '../support/prompts.ts';
+import { setUp } from '../support/set-up.ts';
+
+const messages = chat(19);
+
+function apiError(statusCode: number, isRetryable = true): APICallError {
+  return new APICallError({
+    message: 'The server is on fire.',
+    url: 'http://localhost',
+    requestBodyValues: {},
+    statusCode,
+    isRetryable,
+    // The SDK and the package both honour it, so no test waits.
+    responseHeaders: { 'retry-after-ms': '1' },
+  });
+}
+
+function failing(error: Error): MockLanguageModelV4 {
+  return new MockLanguageModelV4({
+    modelId: 'summarizer',
+    doGenerate: async () => {
+      throw error;
+    },
+  });
+}
+
+/** A store that remembers what was written. */
+function spyStore() {
+  const store = memoryStore();
+  const written: string[] = [];
+  return {
+    written,
+    store: {
+      ...store,
+      set: async (...args: Parameters<typeof store.set>) => (
+        written.push(args[1]),
+        store.set(...args)
+      ),
+    },
+  };
+}
+
+describe('a summarising model that cannot be reached', () => {
+  it('is tried once more, then the prompt goes out as it was', async () => {
+    const { written, store } = spyStore();
+    const { inner, summarizer, events, model } = setUp(
+      { store },
+      { summarizer: failing(apiError(503)) },
+    );
+    await generateText({ model, messages });
+    expect(summarizer.doGenerateCalls).toHaveLength(2);
+    expect(lastPrompt(inner)).toHaveLength(19);
+    expect(summaryOf(lastPrompt(inner))).toBeUndefined();
+    expect(events.filter(({ type }) => type === 'failed')).toEqual([
+      expect.objectContaining({ stage: 'summarize', reason: 'transport' }),
+    ]);
+    expect(written).toEqual([]);
+  });
+
+  it('becomes an error of ours, which the SDK does not retry, when asked', async () => {
+    const { inner, summarizer, model } = setUp(
+      { abortOnFailure: true },
+      { summarizer: failing(apiError(503)) },
+    );
+    const error: unknown = await generateText({ model, messages }).catch(
+      (reason: unknown) => reason,
+    );
+    expect(SummarizationError.isInstance(error)).toBe(true);
+    expect(error).toMatchObject({ reason: 'transport', retryable: true });
+    expect(summarizer.doGenerateCalls).toHaveLength(2);
+    expect(inner.doGenerateCalls).toHaveLength(0);
+  });
+
+  it('costs no more attempts when the SDK retries the main model', async () => {
+    let calls = 0;
+    const inner = new MockLanguageModelV4({
+      provider: 'openai.responses',
+      doGenerate: async () => {
+        calls += 1;
+        if (calls < 3) throw apiError(429);
+        return textResult('Here I am.');
+      },
+    });
+    const { summarizer, model } = setUp({}, { inner, summarizer: failing(apiError(503)) });
+    expect((await generateText({ model, messages })).text).toBe('Here I am.');
+    expect(summarizer.doGenerateCalls).toHaveLength(2);
+  });
+
+  it('is replaced by the fallback strategy, and the record says so', async () => {
+    const fallbackStrategy: SummaryStrategy = {
+      name: 'by-hand',
+      summarize: async () => ({
+        content: JSON.parse(answer({ summary: 'Written by hand.' })),
+        usage: { inputTokens: 0, outputTokens: 0 },
+      }),
+    };
+    const { inner, events, model } = setUp(
+      { fallbackStrategy },
+      { summarizer: failing(apiError(500)) },
+    );
+    await generateText({ model, messages });
+    expect(summaryOf(lastPrompt(inner))).toContain('Written by hand.');
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'fallback', from: 'llm', to: 'by-hand' }),
+    );
+    expect(events).toContainEqual(expect.objectContaining({ type: 'applied', degraded: true }));
+  });
+});
+
+describe('an unusable summary', () => {
+  const long = answer({ summary: 'blah '.repeat(2000) });
+  it.each([
+    ['malformed JSON', textResult('{"summary": "They'), 'invalid-output'],
+    ['an empty summary', textResult(answer({ summary: '  ' })), 'invalid-output'],
+    [
+      'an answer that was cut off',
+      textResult(answer(), { unified: 'length', raw: 'length' }),
+      'invalid-output',
+    ],
+    [
+      'a filtered answer',
+      textResult(answer(), { unified: 'content-filter', raw: 'filter' }),
+      'invalid-output',
+    ],
+    ['a summary longer than its source', textResult(long), 'not-smaller'],
+  ])('is rejected without a second call: %s', async (_name, result, reason) => {
+    const { written, store } = spyStore();
+    const summarizer = new MockLanguageModelV4({
+      modelId: 'summarizer',
+      doGenerate: async () => result,
+    });
+    const { inner, events, model } = setUp({ store }, { summarizer });
+    await generateText({ model, messages });
+    await generateText({ model, messages });
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    expect(written).toEqual([]);
+    expect(lastPrompt(inner)).toHaveLength(19);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'failed', reason }));
+  });
+});
+
+describe('retries of the main model', () => {
+  it('cost one summary', async () => {
+    let calls = 0;
+    const inner = new MockLanguageModelV4({
+      provider: 'openai.responses',
+      doGenerate: async () => {
+        calls += 1;
+        if (calls < 3) throw apiError(429);
+        return textResult('Here I am.');
+      },
+    });
+    const { summarizer, model } = setUp({}, { inner });
+    await generateText({ model, messages });
+    expect(inner.doGenerateCalls).toHaveLength(3);
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+  });
+});
+
+describe('an abort during the summary', () => {
+  it('rejects at once with the reason and leaves the store as it was', async () => {
+    const { written, store } = spyStore();
+    const controller = new AbortController();
+    const summarizer = new MockLanguageModelV4({
+      modelId: 'summarizer',
+      doGenerate: async ({ abortSignal }) => {
+        controller.abort(new Error('The user left.'));
+        expect(abortSignal?.aborted).toBe(true);
+        // Deaf to the signal, as some providers are.
+        return new Promise<never>(() => {});
+      },
+    });
+    const { inner, model } = setUp({ store }, { summarizer });
+    await expect(generateText({ model, messages, abortSignal: controller.signal })).rejects.toThrow(
+      'The user left.',
+    );
+    expect(inner.doGenerateCalls).toHaveLength(0);
+    expect(written).toEqual([]);
+  });
+
+  it('does not disturb another request that waits for the same summary', async () => {
+    const controller = new AbortController();
+    let finish: () => void = () => {};
+    const released = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const summarizer = new MockLanguageModelV4({
+      modelId: 'summarizer',
+      doGenerate: async () => {
+        await released;
+        return textResult(answer());
+      },
+    });
+    const { inner, model } = setUp({}, { summarizer });
+    const leaves = generateText({ model, messages, abortSignal: controller.signal });
+    const stays = generateText({ model, messages });
+    await vi.waitFor(() => expect(summarizer.doGenerateCalls).toHaveLength(1));
+    controller.abort(new Error('The user left.'));
+    await expect(leaves).rejects.toThrow('The user left.');
+    finish();
+    await stays;
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    expect(summaryOf(lastPrompt(inner))).toBeDefined();
+  });
+});
+
+describe('faults of what the middleware is given', () => {
+  const broken = async (): Promise<never> => {
+    throw new Error('Down.');
+  };
+  const never = async (): Promise<never> => new Promise(() => {});
+  it.each([
+    ['a store that fails', { store: { get: broken, set: broken, delete: broken } }],
+    ['a store that never answers', { store: { get: never, set: never, delete: never } }],
+    [
+      'a store full of nonsense',
+      { store: { ...memoryStore(), get: async () => '{"record":{"version":7}}' } },
+    ],
+    [
+      'a pin function that throws',
+      {
+        pin: () => {
+          throw new Error('Down.');
+        },
+      },
+    ],
+    [
+      'a listener that throws',
+      {
+        onEvent: () => {
+          throw new Error('Down.');
+        },
+      },
+    ],
+  ])('cost nothing but the summary: %s', async (_name, options) => {
+    const { inner, summarizer, model } = setUp(options);
+    expect((await generateText({ model, messages })).text).toBe('Understood.');
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    expect(summaryOf(lastPrompt(inner))).toBeDefined();
+  });
+
+  it('leave the call as it was when a context length function throws', async () => {
+    const { inner, events, model } = setUp({
+      contextLength: () => {
+        throw new Error('Down.');
+      },
+    });
+    await generateText({ model, messages });
+    expect(lastPrompt(inner)).toHaveLength(19);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'failed', stage: 'prepare' }));
+  });
+});
+
+describe('wrong per-call options', () => {
+  it.each([
+    ['force', 'yes', 'true or false'],
+    ['conversationId', 7, 'a text'],
+    ['pin', ['x'], 'whole numbers'],
+    ['forced', true, 'one of these names: conversationId, force, enabled, pin'],
+  ])('are refused with name, value and what is allowed: %s', async (name, value, allowed) => {
+    const { model } = setUp();
+    const call = generateText({
+      model,
+      messages: [user('Hello.')],
+      providerOptions: { summarization: { [name]: value } },
+    });
+    await expect(call).rejects.toThrow(
+      new RegExp(`providerOptions\\.summarization\\.${name}.*${allowed}`),
+    );
+  });
+});
+
+describe('a stream', () => {
+  it('carries an error of the middleware as its error part', async () => {
+    const { model } = setUp(
+      { abortOnFailure: true },
+      { summarizer: failing(apiError(401, false)) },
+    );
+    const history: ModelMessage[] = [...messages, assistant('a'), user('b')];
+    const errors: unknown[] = [];
+    const result = streamText({
+      model,
+      messages: history,
+      onError: ({ error }) => {
+        errors.push(error);
+      },
+    });
+    await result.consumeStream();
+    expect(errors.map((error) => SummarizationError.isInstance(error))).toEqual([true]);
+  });
+});
+
+describe('a summarising model that is wrapped itself', () => {
+  it('does not summarise its own request', async () => {
+    const outer = setUp({}, { summarizer: summarizerModel(answer()), inner: chatModel() });
+    const { model } = setUp(
+      {
+        summarizerModelPreference: setUp(
+          { contextLength: 1500 },
+          { inner: summarizerModel(answer({ summary: 'Once.' })) },
+        ).model,
+      },
+      outer,
+    );
+    await generateText({ model, messages });
+    expect(summaryOf(lastPrompt(outer.inner))).toContain('Once.');
+  });
+});

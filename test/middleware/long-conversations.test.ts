@@ -1,0 +1,196 @@
+import { generateText, isStepCount, streamText, tool, ToolLoopAgent, type ModelMessage } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ContextOverflowError, countPromptTokens } from '../../src/index.ts';
+import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
+import { answer, chatModel, summarizerModel } from '../support/models.ts';
+import {
+  lastPrompt,
+  promptsOf,
+  shapeOf,
+  summaryJson,
+  summaryOf,
+  textOf,
+} from '../support/prompts.ts';
+import { setUp, type SetUp } from '../support/set-up.ts';
+import { toolLoopModel } from '../support/tool-loop-model.ts';
+
+const readFile = tool({
+  inputSchema: z.object({ path: z.string(), lines: z.array(z.number()).optional() }),
+  execute: async ({ path }) => `${path}: ${words(path.length, 100)}`,
+});
+const fail = tool({
+  inputSchema: z.object({}),
+  execute: async (): Promise<string> => {
+    throw new Error('No such file.');
+  },
+});
+
+async function tokensOf({ inner }: SetUp): Promise<number[]> {
+  return Promise.all(
+    promptsOf(inner).map(async (prompt) => (await countPromptTokens({ prompt }, inner)).total),
+  );
+}
+
+/** Drives a chat turn by turn, the whole history each time. */
+async function converse(setup: SetUp, turns: readonly string[]): Promise<void> {
+  const history: ModelMessage[] = [];
+  for (const text of turns) {
+    history.push(user(text));
+    const { response } = await generateText({ model: setup.model, messages: history });
+    history.push(...response.messages);
+  }
+}
+
+const turns = Array.from({ length: 220 }, (_, index) => `Turn ${index}: ${words(index, 30)}`);
+
+describe('a tool loop', () => {
+  it('stays under the limit for 40 steps and pays only when new content has crossed the trigger', async () => {
+    const setup = setUp({ contextLength: 3000 }, { inner: toolLoopModel({ steps: 40 }) });
+    const result = streamText({
+      model: setup.model,
+      instructions: 'Read the files.',
+      prompt: 'Read everything there is.',
+      tools: { read_file: readFile, fail },
+      stopWhen: isStepCount(60),
+    });
+    expect(await result.text).toBe('All done.');
+    expect(setup.inner.doStreamCalls).toHaveLength(41);
+    for (const tokens of await tokensOf(setup)) expect(tokens).toBeLessThan(3000);
+    for (const prompt of promptsOf(setup.inner)) expect(shapeOf(prompt)).toMatch(/^sS?u(at+)*$/);
+
+    const made = setup.events.filter((event) => event.type === 'end');
+    expect(setup.summarizer.doGenerateCalls).toHaveLength(made.length);
+    expect(made.length).toBeGreaterThan(1);
+    // Between two summaries as much new content came as trigger and reset are apart.
+    const band = 3000 * (0.8 - 0.7);
+    for (const [index, event] of made.slice(1).entries())
+      expect(event.tokensBefore - (made[index]?.tokensAfter ?? 0)).toBeGreaterThanOrEqual(band);
+  });
+
+  it('works the same in an agent', async () => {
+    const setup = setUp({ contextLength: 3000 }, { inner: toolLoopModel({ steps: 20 }) });
+    const agent = new ToolLoopAgent({
+      model: setup.model,
+      tools: { read_file: readFile, fail },
+      stopWhen: isStepCount(60),
+    });
+    const { text } = await agent.generate({ prompt: 'Read everything there is.' });
+    expect(text).toBe('All done.');
+    expect(setup.summarizer.doGenerateCalls.length).toBeGreaterThan(0);
+    for (const tokens of await tokensOf(setup)) expect(tokens).toBeLessThan(3000);
+  });
+});
+
+describe('a conversation of many generations', () => {
+  it('stays under a limit of 2,000 tokens', async () => {
+    const setup = setUp({ contextLength: 2000 });
+    await converse(setup, turns);
+    for (const tokens of await tokensOf(setup)) expect(tokens).toBeLessThan(2000);
+    expect(setup.events.filter(({ type }) => type === 'end').length).toBeGreaterThan(3);
+  });
+
+  it('counts generations, names the parent, and starts over at the cap', async () => {
+    const setup = setUp({ contextLength: 2000, maxSummaryChainDepth: 2 });
+    await converse(setup, turns);
+    const records = setup.events.flatMap((event) => (event.type === 'end' ? [event.record] : []));
+    expect(records.map(({ depth }) => depth).slice(0, 5)).toEqual([0, 1, 2, 0, 1]);
+    for (const [index, record] of records.slice(1).entries()) {
+      const parent = records[index];
+      expect(record.parentId).toBe(parent?.id);
+      expect(record.originalMessageIds.slice(0, parent?.originalMessageIds.length)).toEqual(
+        parent?.originalMessageIds,
+      );
+    }
+  });
+
+  it('makes no more summaries at the cap when told to halt, and still fits', async () => {
+    const setup = setUp({ contextLength: 2000, maxSummaryChainDepth: 1, atMaxDepth: 'halt' });
+    await converse(setup, turns);
+    expect(setup.events.flatMap((event) => (event.type === 'end' ? [event.depth] : []))).toEqual([
+      0, 1,
+    ]);
+    expect(setup.summarizer.doGenerateCalls).toHaveLength(2);
+    for (const tokens of await tokensOf(setup)) expect(tokens).toBeLessThanOrEqual(2000);
+    expect(setup.events.some(({ type }) => type === 'recovered')).toBe(true);
+  });
+
+  it('keeps a term of the first turn as long as later turns refer to it', async () => {
+    const summarizer = summarizerModel(
+      answer({
+        summary: 'The user named the codeword.',
+        keyPoints: ['The codeword is Zanzibar-42.'],
+      }),
+      answer({ summary: 'They went on.' }),
+    );
+    const setup = setUp({ contextLength: 2000 }, { summarizer });
+    await converse(setup, [
+      'The codeword is Zanzibar-42.',
+      ...turns.map((turn, index) => (index % 9 === 0 ? `${turn} Remember Zanzibar-42.` : turn)),
+    ]);
+    expect(setup.events.filter(({ type }) => type === 'end').length).toBeGreaterThanOrEqual(4);
+    expect(summaryJson(lastPrompt(setup.inner))['keyPoints']).toEqual([
+      'The codeword is Zanzibar-42.',
+    ]);
+  });
+});
+
+describe('a prompt that one message makes too long', () => {
+  it('reaches the model legal and under the limit when it is the last tool result', async () => {
+    const setup = setUp();
+    const messages = [user('Read it.'), ...toolStep('big', words(1, 3000))];
+    await generateText({ model: setup.model, messages });
+    const prompt = lastPrompt(setup.inner);
+    expect(shapeOf(prompt)).toBe('uat');
+    expect(textOf(prompt[2])).toMatch(/characters omitted/);
+    expect((await tokensOf(setup))[0]).toBeLessThanOrEqual(1000);
+    expect(setup.events.at(-1)).toMatchObject({ type: 'recovered', shortenedMessages: [2] });
+  });
+
+  it('is refused with figures when it is the latest user message', async () => {
+    const setup = setUp();
+    const error: unknown = await generateText({
+      model: setup.model,
+      messages: [user(words(1, 3000))],
+    }).catch((reason: unknown) => reason);
+    expect(ContextOverflowError.isInstance(error)).toBe(true);
+    expect(error).toMatchObject({
+      limit: 1000,
+      message: expect.stringMatching(/takes \d+ tokens, the model accepts 1000/),
+    });
+    expect(setup.inner.doGenerateCalls).toHaveLength(0);
+  });
+
+  it('is summarised away when it is an older user message', async () => {
+    const setup = setUp();
+    const messages = [
+      user(words(1, 3000)),
+      assistant('I see.'),
+      user('And?'),
+      assistant('Well.'),
+      user('So?'),
+    ];
+    await generateText({ model: setup.model, messages });
+    expect(summaryOf(lastPrompt(setup.inner))).toBeDefined();
+    expect((await tokensOf(setup))[0]).toBeLessThanOrEqual(1000);
+  });
+
+  it('never loops when what cannot be summarised is too large', async () => {
+    const setup = setUp();
+    await generateText({ model: setup.model, instructions: words(3, 850), messages: chat(13, 1) });
+    expect(setup.summarizer.doGenerateCalls).toHaveLength(0);
+    expect(setup.events.at(-1)).toMatchObject({ type: 'skipped', reason: 'fixed-overhead' });
+  });
+});
+
+describe('the strategy none', () => {
+  it('calls no model and trims only what does not fit', async () => {
+    const setup = setUp({ strategy: 'none' }, { inner: chatModel() });
+    await generateText({ model: setup.model, messages: chat(19) });
+    expect(lastPrompt(setup.inner)).toHaveLength(19);
+    await generateText({ model: setup.model, messages: chat(31) });
+    expect(setup.summarizer.doGenerateCalls).toHaveLength(0);
+    expect(shapeOf(lastPrompt(setup.inner))).toMatch(/^Su/);
+    expect(summaryOf(lastPrompt(setup.inner))).toContain('[Summary omitted - insufficient budget]');
+  });
+});
