@@ -31,8 +31,6 @@ async function chooseModel(): Promise<{ readonly model: LanguageModelV4; readonl
 }
 
 async function main(): Promise<void> {
-  // The SDK warns that generateObject, which writes the summaries, is deprecated; not a matter of the demo.
-  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   const { values } = parseArgs({
     options: { strategy: { type: 'string', default: 'llm' }, help: { type: 'boolean' } },
   });

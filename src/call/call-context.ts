@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { EventSink } from '../events/event-sink.ts';
 import type { SummarizationEvent } from '../events/summarization-event.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { GuardedStore } from '../state/guard-store.ts';
@@ -17,7 +18,7 @@ export type EventBody = SummarizationEvent extends infer Event
   : never;
 
 /** What all calls of one middleware share. */
-export interface MiddlewareContext {
+export interface MiddlewareContext extends EventSink {
   readonly options: SummarizationOptions;
   readonly guardedStore: GuardedStore;
   readonly keys: StoreKeys;
@@ -26,10 +27,6 @@ export interface MiddlewareContext {
   /** `undefined` for the strategy `'none'`. */
   readonly strategy: SummaryStrategy | undefined;
   readonly fallbackStrategy: SummaryStrategy | undefined;
-  /** Sends an event and writes the debug line. Never throws. */
-  readonly emit: (event: SummarizationEvent) => void;
-  /** Sends a warning event unless this model has had it. */
-  readonly warnOnce: (event: Extract<SummarizationEvent, { type: 'warning' }>) => void;
 }
 
 /** One call as the stages see it. */

@@ -119,6 +119,7 @@ async function runRung(
     maxSummaryTokens: policy.maxSummaryTokens,
     maxTranscriptTokens: options.maxTranscriptTokens,
     redact: options.redact,
+    onAttempt: context.logAttempt,
     measure,
   });
   const tokensAfter = measure.prompt(composePrompt(view, style, record, cut).prompt);

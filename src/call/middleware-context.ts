@@ -26,8 +26,8 @@ export function middlewareContext(options: SummarizationOptions): MiddlewareCont
     secret = processSecret(),
     fallbackStrategy = false,
   } = options;
-  const { emit, warnOnce } = eventSink(options);
   return {
+    ...eventSink(options),
     options,
     guardedStore: guardStore(store),
     keys: storeKeys(secret, namespace),
@@ -35,8 +35,6 @@ export function middlewareContext(options: SummarizationOptions): MiddlewareCont
     failures: failureMemory(),
     strategy: strategyOf(options),
     fallbackStrategy: fallbackStrategy === false ? undefined : fallbackStrategy,
-    emit,
-    warnOnce,
   };
 }
 

@@ -40,6 +40,7 @@ export interface RecordRequest {
   readonly maxSummaryTokens: number;
   readonly maxTranscriptTokens?: SummaryInput['maxTranscriptTokens'];
   readonly redact?: SummaryInput['redact'];
+  readonly onAttempt?: SummaryInput['onAttempt'];
   readonly measure: TokenMeasure;
   readonly abortSignal?: AbortSignal | undefined;
 }
@@ -91,7 +92,7 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
 
 async function runStrategy(request: RecordRequest): Promise<SummaryOutput> {
   const { strategy, model, messages, previous, usePreviousNarrative, abortSignal } = request;
-  const { maxSummaryTokens, maxTranscriptTokens, redact } = request;
+  const { maxSummaryTokens, maxTranscriptTokens, redact, onAttempt } = request;
   if (maxSummaryTokens < leastSummaryTokens)
     return { content: emptyContent(omittedSummary), usage: { inputTokens: 0, outputTokens: 0 } };
   const work = strategy.summarize({
@@ -102,6 +103,7 @@ async function runStrategy(request: RecordRequest): Promise<SummaryOutput> {
     maxSummaryTokens,
     maxTranscriptTokens,
     redact,
+    onAttempt,
     abortSignal,
   });
   return abortable(work, abortSignal);

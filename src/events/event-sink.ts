@@ -1,10 +1,13 @@
 import type { SummarizationOptions } from '../options/summarization-options.ts';
+import type { SummaryAttempt } from '../summarize/summary-strategy.ts';
 import type { SummarizationEvent } from './summarization-event.ts';
 
 /** Where the events of one middleware go. */
 export interface EventSink {
   /** Hands an event to `onEvent` and writes the debug line. Never throws. */
   readonly emit: (event: SummarizationEvent) => void;
+  /** Writes the debug line of a failed attempt to summarise. Never throws. */
+  readonly logAttempt: (attempt: SummaryAttempt) => void;
   /** Emits a warning unless this one has been emitted for the same model. */
   readonly warnOnce: (event: Extract<SummarizationEvent, { type: 'warning' }>) => void;
 }
@@ -18,15 +21,16 @@ export function eventSink({
   const warned = new Set<string>();
 
   const emit = (event: SummarizationEvent): void => {
-    try {
-      onEvent?.(event);
-      if (debug !== false && event.type === 'end') write(debugLine(event));
-    } catch {
-      // A listener's fault is not the conversation's.
-    }
+    harmlessly(() => onEvent?.(event));
+    if (debug !== false && event.type === 'end') harmlessly(() => write(debugLine(event)));
   };
   return {
     emit,
+    logAttempt: ({ model, outcome, detail = '', excerpt = '' }) => {
+      if (debug === false || outcome === 'ok') return;
+      const line = `[summarization] attempt model=${model} outcome=${outcome} detail=${JSON.stringify(detail)} excerpt=${JSON.stringify(excerpt)}`;
+      harmlessly(() => write(line));
+    },
     warnOnce: (event) => {
       const key = `${event.code} ${event.provider}:${event.modelId}`;
       if (warned.has(key)) return;
@@ -34,6 +38,13 @@ export function eventSink({
       emit(event);
     },
   };
+}
+
+/** A listener's fault is not the conversation's. */
+function harmlessly(work: () => void): void {
+  try {
+    work();
+  } catch {}
 }
 
 function debugLine(event: Extract<SummarizationEvent, { type: 'end' }>): string {

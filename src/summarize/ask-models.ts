@@ -77,6 +77,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
       model,
       outcome: result.outcome,
       ...(result.outcome === 'ok' ? {} : { detail: result.detail }),
+      ...(result.outcome === 'invalid-output' ? { excerpt: result.excerpt } : {}),
     });
   };
 
@@ -108,7 +109,6 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     for (let waitMs = 0; ;) {
       const pass = enter(name);
       if (pass === undefined) return error ?? breakerOpen(name);
-      // oxlint-disable-next-line no-await-in-loop -- a retry needs the failure before it
       const result = await call(model, request, pass, waitMs);
       record(name, result);
       if (result.outcome === 'ok') return { answer: result.answer, request };

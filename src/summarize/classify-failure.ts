@@ -1,5 +1,6 @@
 import { AISDKError, APICallError } from '@ai-sdk/provider';
 import { parseRetryAfter } from './parse-retry-after.ts';
+import { cleanOutput } from './strip-invisible.ts';
 
 /** How a call to a summarising model failed. */
 export type CallFailure =
@@ -17,6 +18,8 @@ export type CallFailure =
       /** The model answered, but not with a usable summary. */
       readonly outcome: 'invalid-output';
       readonly detail: string;
+      /** The beginning of the answer, for debug logs only. */
+      readonly excerpt?: string | undefined;
     };
 
 /** What `NoObjectGeneratedError.isInstance` looks for; importing that class would load all of `ai`. */
@@ -32,7 +35,8 @@ const refused: ReadonlySet<number> = new Set([400, 401, 403, 404]);
  */
 export function classifyFailure(error: unknown, now: number): CallFailure {
   if (propertyOf(error, noObjectMarker) === true) {
-    return { outcome: 'invalid-output', detail: noObjectDetail(error) };
+    const excerpt = excerptOf(stringIn(error, 'text') ?? '');
+    return { outcome: 'invalid-output', detail: noObjectDetail(error), excerpt };
   }
   const statusCode = numberIn(error, 'statusCode');
   if (statusCode !== undefined) {
@@ -63,6 +67,11 @@ function retryOf(error: unknown): 'soon' | 'later' | 'never' {
   if (typeof isRetryable === 'boolean') return isRetryable ? 'soon' : 'never';
   if (stringIn(error, 'name') === 'TimeoutError') return 'later';
   return AISDKError.isInstance(error) ? 'never' : 'soon';
+}
+
+/** At most 200 characters on one line, without anything that could disturb a log. */
+function excerptOf(text: string): string {
+  return cleanOutput(text.slice(0, 400)).replaceAll(/\s+/g, ' ').slice(0, 200).toWellFormed();
 }
 
 /** Finish reason if that explains it, else what the SDK missed in the answer. */

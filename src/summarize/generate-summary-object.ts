@@ -53,18 +53,20 @@ export async function generateSummaryObject(call: SummaryCall): Promise<SummaryC
 async function generate(call: SummaryCall, abortSignal: AbortSignal): Promise<SummaryCallResult> {
   // Loaded here: the root entry must cost nothing to import.
   const { generateObject, jsonSchema } = await import('ai');
-  const result = await generateObject({
-    model: call.model,
-    schema: jsonSchema(answerJsonSchema(call.kind), {
-      // Read tolerantly below: the schema is what is asked for, not what is accepted.
-      validate: (value) => ({ success: true, value }),
+  const result = await startQuietly(() =>
+    generateObject({
+      model: call.model,
+      schema: jsonSchema(answerJsonSchema(call.kind), {
+        // Read tolerantly below: the schema is what is asked for, not what is accepted.
+        validate: (value) => ({ success: true, value }),
+      }),
+      instructions: call.instructions,
+      prompt: call.prompt,
+      maxRetries: 0,
+      abortSignal,
+      repairText: ({ text }) => Promise.resolve(withoutFence(text)),
     }),
-    instructions: call.instructions,
-    prompt: call.prompt,
-    maxRetries: 0,
-    abortSignal,
-    repairText: ({ text }) => Promise.resolve(withoutFence(text)),
-  });
+  );
   const usage = usageOf(result);
   if (result.finishReason !== 'stop') {
     return { outcome: 'invalid-output', usage, detail: `finish reason ${result.finishReason}` };
@@ -73,6 +75,21 @@ async function generate(call: SummaryCall, abortSignal: AbortSignal): Promise<Su
   return answer === undefined
     ? { outcome: 'invalid-output', usage, detail: 'the answer is not a summary of the asked form' }
     : { outcome: 'ok', usage, answer };
+}
+
+/**
+ * Starts a call without the SDK's note that `generateObject` is deprecated, which would stand in every
+ * user's log on the package's account. The SDK writes it before its first await, so the setting is back
+ * before anybody else can run.
+ */
+function startQuietly<T>(start: () => Promise<T>): Promise<T> {
+  const logger = globalThis.AI_SDK_LOG_WARNINGS;
+  globalThis.AI_SDK_LOG_WARNINGS = false;
+  try {
+    return start();
+  } finally {
+    globalThis.AI_SDK_LOG_WARNINGS = logger;
+  }
 }
 
 /** The inside of one Markdown fence that spans the whole text; `null` tells the SDK to give up. */

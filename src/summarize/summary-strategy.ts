@@ -21,7 +21,7 @@ export interface SummaryInput {
   readonly maxTranscriptTokens?: number | undefined;
   /** Applied to every text before it leaves for a model. */
   readonly redact?: ((text: string) => string) | undefined;
-  /** Told about every attempt; for events and debug logs. Never given message text. */
+  /** Told about every attempt; for debug logs. */
   readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
   readonly abortSignal?: AbortSignal | undefined;
 }
@@ -33,6 +33,8 @@ export interface SummaryAttempt {
   readonly outcome: 'ok' | 'transport-error' | 'invalid-output';
   /** Why it failed, without message text. */
   readonly detail?: string | undefined;
+  /** The first 200 characters of an unusable answer. May hold words of the conversation. */
+  readonly excerpt?: string | undefined;
 }
 
 /** What a strategy returns. */

@@ -313,3 +313,33 @@ describe('a summarising model that is wrapped itself', () => {
     expect(summaryOf(lastPrompt(outer.inner))).toContain('Once.');
   });
 });
+
+describe('the debug log', () => {
+  it('tells of a summary, and of an unusable answer with its beginning', async () => {
+    const lines: string[] = [];
+    const debug = (line: string): void => void lines.push(line);
+    await generateText({ model: setUp({ debug }).model, messages });
+    const broken = summarizerModel('Sure! \u0000 Here\nis the summary.');
+    await generateText({ model: setUp({ debug }, { summarizer: broken }).model, messages });
+    expect(lines).toEqual([
+      expect.stringMatching(/depth=0 compressedMessages=\d+ ratioBefore=0\.\d+ estimateAfter=\d+/),
+      expect.stringMatching(
+        /model=openai.responses:summarizer outcome=invalid-output .*"Sure! Here is the summary\."/,
+      ),
+    ]);
+  });
+
+  it('holds no word of the SDK about the deprecated function that writes the summaries', async () => {
+    const warnings: unknown[] = [];
+    const silence = globalThis.AI_SDK_LOG_WARNINGS;
+    globalThis.AI_SDK_LOG_WARNINGS = (options) => void warnings.push(options);
+    try {
+      const { summarizer, model } = setUp();
+      await generateText({ model, messages });
+      expect(summarizer.doGenerateCalls).toHaveLength(1);
+    } finally {
+      globalThis.AI_SDK_LOG_WARNINGS = silence;
+    }
+    expect(warnings).toEqual([]);
+  });
+});
