@@ -1,0 +1,26 @@
+import type { SharedV4ProviderOptions } from '@ai-sdk/provider';
+import type { ModelMessage } from 'ai';
+
+/** What a conversation demands of a provider beyond plain chat and tools. */
+export type Feature =
+  | 'several-systems'
+  | 'prefill'
+  | 'user-run'
+  | 'user-after-tool'
+  | 'foreign-reasoning'
+  | 'image'
+  | 'pdf';
+
+/** A conversation that is legal as it stands for the provider it was written for. */
+export interface Conversation {
+  readonly name: string;
+  readonly messages: readonly ModelMessage[];
+  /** @default none */
+  readonly needs?: readonly Feature[] | undefined;
+  /** Options of the call, such as thinking switched on. */
+  readonly providerOptions?: SharedV4ProviderOptions | undefined;
+  /** Texts that the request carries whatever is summarised, such as an opaque compaction item. */
+  readonly mustKeep?: readonly string[] | undefined;
+  /** Whether the middleware stands aside, because the provider holds or compacts the history. */
+  readonly isServerManaged?: boolean | undefined;
+}

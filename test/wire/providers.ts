@@ -1,0 +1,131 @@
+import { createAmazonBedrock } from '@ai-sdk/amazon-bedrock';
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createGoogle } from '@ai-sdk/google';
+import { createMistral } from '@ai-sdk/mistral';
+import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { Conversation, Feature } from './conversations/conversation.ts';
+import { conversationsIn } from './conversations/conversations.ts';
+import type { Dialect } from './conversations/dialect.ts';
+import {
+  anthropicDialect,
+  bedrockDialect,
+  chatDialect,
+  gemmaDialect,
+  googleDialect,
+  mistralDialect,
+  responsesDialect,
+} from './conversations/dialects.ts';
+import {
+  anthropicConversations,
+  responsesConversations,
+} from './conversations/special-conversations.ts';
+import { anthropicApi } from './servers/anthropic.ts';
+import { bedrockApi, strictBedrockApi } from './servers/bedrock.ts';
+import { mistralApi, openaiChatApi, strictTemplateApi } from './servers/chat-completions.ts';
+import { googleApi } from './servers/google.ts';
+import { openaiResponsesApi } from './servers/openai-responses.ts';
+import type { WireApi } from './servers/wire-api.ts';
+
+/** Where the middleware may put a summary. */
+export type WirePlacement = 'auto' | 'system' | 'system-merged' | 'user';
+
+/** A real provider package and the API that stands in for its service. */
+export interface WireProvider {
+  readonly name: string;
+  readonly api: WireApi;
+  readonly createModel: (baseURL: string) => LanguageModelV4;
+  /** Placements that the provider takes; `'system'` is not one of them before a strict template. */
+  readonly placements: readonly WirePlacement[];
+  /** Every canonical conversation that is legal for the provider as it stands. */
+  readonly conversations: readonly Conversation[];
+}
+
+const apiKey = 'unused';
+const everyPlacement: readonly WirePlacement[] = ['auto', 'system', 'system-merged', 'user'];
+function suiting(
+  dialect: Dialect,
+  lacking: readonly Feature[],
+  own: readonly Conversation[] = [],
+): Conversation[] {
+  return [...conversationsIn(dialect), ...own].filter(({ needs = [] }) =>
+    needs.every((feature) => !lacking.includes(feature)),
+  );
+}
+
+/** The providers under test. */
+export const wireProviders: readonly WireProvider[] = [
+  {
+    name: 'openai.responses',
+    api: openaiResponsesApi,
+    createModel: (baseURL) => createOpenAI({ baseURL, apiKey }).responses('gpt-5-mini'),
+    placements: everyPlacement,
+    conversations: suiting(responsesDialect, [], responsesConversations),
+  },
+  {
+    name: 'openai.chat',
+    api: openaiChatApi,
+    createModel: (baseURL) => createOpenAI({ baseURL, apiKey }).chat('gpt-4.1-mini'),
+    placements: everyPlacement,
+    conversations: suiting(chatDialect, []),
+  },
+  {
+    name: 'anthropic',
+    api: anthropicApi,
+    createModel: (baseURL) => createAnthropic({ baseURL, apiKey })('claude-sonnet-4-5'),
+    placements: everyPlacement,
+    conversations: suiting(anthropicDialect, [], anthropicConversations),
+  },
+  {
+    name: 'google gemini',
+    api: googleApi,
+    createModel: (baseURL) => createGoogle({ baseURL, apiKey })('gemini-3-pro-preview'),
+    placements: everyPlacement,
+    conversations: suiting(googleDialect, ['prefill']),
+  },
+  {
+    name: 'google gemma',
+    api: googleApi,
+    createModel: (baseURL) => createGoogle({ baseURL, apiKey })('gemma-3-27b-it'),
+    placements: everyPlacement,
+    conversations: suiting(gemmaDialect, ['prefill', 'pdf']),
+  },
+  {
+    name: 'amazon-bedrock with Claude',
+    api: bedrockApi,
+    createModel: (baseURL) =>
+      createAmazonBedrock({ baseURL, apiKey })('us.anthropic.claude-sonnet-4-5-20250929-v1:0'),
+    placements: everyPlacement,
+    conversations: suiting(bedrockDialect, []),
+  },
+  {
+    name: 'amazon-bedrock with Llama',
+    api: strictBedrockApi,
+    createModel: (baseURL) =>
+      createAmazonBedrock({ baseURL, apiKey })('meta.llama3-3-70b-instruct-v1:0'),
+    placements: everyPlacement,
+    conversations: suiting({ callId: bedrockDialect.callId }, ['user-after-tool']),
+  },
+  {
+    name: 'mistral',
+    api: mistralApi,
+    createModel: (baseURL) => createMistral({ baseURL, apiKey })('mistral-large-latest'),
+    placements: everyPlacement,
+    conversations: suiting(mistralDialect, ['user-after-tool']),
+  },
+  {
+    name: 'openai-compatible with a strict template',
+    api: strictTemplateApi,
+    createModel: (baseURL) =>
+      createOpenAICompatible({
+        name: 'selfhosted',
+        baseURL,
+        apiKey,
+        includeUsage: true,
+        supportsStructuredOutputs: true,
+      })('qwen3-32b'),
+    placements: ['auto', 'system-merged', 'user'],
+    conversations: suiting(chatDialect, ['several-systems', 'user-run', 'user-after-tool']),
+  },
+];
