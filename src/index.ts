@@ -1,3 +1,8 @@
+export {
+  countPromptTokens,
+  type CountPromptTokensParams,
+  type PromptTokenCount,
+} from './count-prompt-tokens.ts';
 export { ContextOverflowError } from './errors/context-overflow-error.ts';
 export { SummarizationError, type SummarizationFailure } from './errors/summarization-error.ts';
 export { SummarizationOptionError } from './errors/summarization-option-error.ts';
@@ -42,5 +47,5 @@ export {
   type SummarizeConversationResult,
 } from './summarize-conversation.ts';
 export { contextLengthOf, type ContextLength } from './tokens/context-length-of.ts';
-export { countPromptTokens, type PromptTokenCount } from './tokens/count-prompt-tokens.ts';
+export { middleTruncate, type MiddleTruncateOptions, type MiddleTruncation } from './tokens/middle-truncate.ts';
 export type { TriggerReason } from './trigger/decide.ts';

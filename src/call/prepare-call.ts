@@ -2,6 +2,7 @@ import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
+import { isMemoryStore } from '../stores/memory-store.ts';
 import type { CallContext } from './call-context.ts';
 import { ownCallOptions } from './call-options.ts';
 import { chooseCoverage } from './choose-coverage.ts';
@@ -160,7 +161,7 @@ function sizeOf(
   return { tokens, contextLength: policy.contextLength, ratio: tokens / policy.limit };
 }
 
-function warn({ warnOnce, model }: CallContext, { policy, params }: CallInspection): void {
+function warn({ warnOnce, model, options }: CallContext, { policy, params }: CallInspection): void {
   const { provider, modelId } = model;
   if (!policy.contextLengthKnown) {
     warnOnce({
@@ -169,6 +170,17 @@ function warn({ warnOnce, model }: CallContext, { policy, params }: CallInspecti
       provider,
       modelId,
       message: `The context length of ${provider}:${modelId} is not known; ${policy.contextLength} is assumed. Set contextLength.`,
+    });
+  }
+  const { store, secret } = options;
+  if (store !== undefined && secret === undefined && !isMemoryStore(store)) {
+    warnOnce({
+      type: 'warning',
+      code: 'store-without-secret',
+      provider,
+      modelId,
+      message:
+        'A store without a secret: no other process, and not this one after a restart, will find what is stored. Set secret.',
     });
   }
   if (policy.reserveClamped) {

@@ -49,7 +49,7 @@ export function memoryStore({
     return entry.value;
   };
 
-  return {
+  const store: SummaryStore = {
     get: (key) => Promise.resolve(read(key)),
     set: (key, value, { ifAbsent = false, ttlMs = Number.POSITIVE_INFINITY } = {}) => {
       if (ifAbsent && read(key) !== undefined) return Promise.resolve(false);
@@ -68,6 +68,15 @@ export function memoryStore({
     },
     list: (prefix) => Promise.resolve([...entries.keys()].filter((key) => key.startsWith(prefix))),
   };
+  memoryStores.add(store);
+  return store;
+}
+
+const memoryStores = new WeakSet<SummaryStore>();
+
+/** Whether a store was made by {@link memoryStore}, and so ends with the process. */
+export function isMemoryStore(store: SummaryStore): boolean {
+  return memoryStores.has(store);
 }
 
 function sizeOf(key: string, value: string): number {

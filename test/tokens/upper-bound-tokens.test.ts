@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AssistantMessage, CallOptions, Message } from '../../src/prompt/prompt-types.ts';
-import { countPromptTokens } from '../../src/tokens/count-prompt-tokens.ts';
+import { countPromptTokens } from '../../src/index.ts';
 import { upperBoundTokens } from '../../src/tokens/upper-bound-tokens.ts';
 import { imageHeaders } from './image-headers.ts';
 import { toolResult } from './messages.ts';

@@ -1,8 +1,16 @@
-import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
-import { countMessage } from './count-message.ts';
-import { countOverhead } from './count-overhead.ts';
-import { loadTextCounter } from './load-text-counter.ts';
-import { mediaFamilyOf } from './media-family-of.ts';
+import { toPrompt, type Conversation } from './call/to-prompt.ts';
+import type { CallOptions, ModelIdentity } from './prompt/prompt-types.ts';
+import { countMessage } from './tokens/count-message.ts';
+import { countOverhead } from './tokens/count-overhead.ts';
+import { loadTextCounter } from './tokens/load-text-counter.ts';
+import { mediaFamilyOf } from './tokens/media-family-of.ts';
+
+/** What to count: the parameters of a call; `prompt` may be messages as `generateText` takes them. */
+export interface CountPromptTokensParams extends Partial<
+  Pick<CallOptions, 'tools' | 'toolChoice' | 'responseFormat'>
+> {
+  readonly prompt: Conversation;
+}
 
 /** Sizes of one model call, in tokens. */
 export interface PromptTokenCount {
@@ -23,16 +31,17 @@ export interface PromptTokenCount {
  *
  * @example
  * ```ts
- * const { total } = await countPromptTokens(params, model);
+ * const { total } = await countPromptTokens({ prompt: messages }, model);
  * ```
  */
 export async function countPromptTokens(
-  params: Pick<CallOptions, 'prompt'> & Partial<CallOptions>,
+  params: CountPromptTokensParams,
   model?: ModelIdentity,
 ): Promise<PromptTokenCount> {
   const family = model === undefined ? 'other' : mediaFamilyOf(model);
   const counter = await loadTextCounter();
-  const perMessage = params.prompt.map((message) => countMessage(counter, message, family));
+  const prompt = await toPrompt(params.prompt);
+  const perMessage = prompt.map((message) => countMessage(counter, message, family));
   const messages = perMessage.reduce((sum, tokens) => sum + tokens, 0);
   const overhead = countOverhead(counter, params, family);
   return { total: messages + overhead, messages, overhead, perMessage };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CallOptions } from '../../src/prompt/prompt-types.ts';
-import { countPromptTokens } from '../../src/tokens/count-prompt-tokens.ts';
+import type { CallOptions } from '../src/prompt/prompt-types.ts';
+import { countPromptTokens } from '../src/index.ts';
 
 const prompt: CallOptions['prompt'] = [
   { role: 'system', content: 'hello world' },
@@ -43,5 +43,13 @@ describe('countPromptTokens', () => {
       overhead: 3,
       total: 3,
     });
+  });
+
+  it('takes messages as generateText takes them', async () => {
+    const asGiven = await countPromptTokens({ prompt: [{ role: 'user', content: 'hello' }] });
+    const asSent = await countPromptTokens({
+      prompt: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }],
+    });
+    expect(asGiven).toEqual(asSent);
   });
 });

@@ -1,0 +1,29 @@
+import { createRequire } from 'node:module';
+import { describe, expect, it } from 'vitest';
+import * as api from '../src/index.ts';
+
+describe('the public API', () => {
+  it('is this and nothing else', () => {
+    expect(Object.keys(api).toSorted()).toMatchInlineSnapshot(`
+      [
+        "ContextOverflowError",
+        "SummarizationError",
+        "SummarizationOptionError",
+        "contextLengthOf",
+        "countPromptTokens",
+        "explainSummarization",
+        "llmStrategy",
+        "memoryStore",
+        "middleTruncate",
+        "summarizationMiddleware",
+        "summarizeConversation",
+        "summaryRecordSchema",
+      ]
+    `);
+  });
+
+  it('is tested against AI SDK 7', () => {
+    const { version }: { version: string } = createRequire(import.meta.url)('ai/package.json');
+    expect(version).toMatch(/^7\./);
+  });
+});
