@@ -59,6 +59,8 @@ export function singleFlight<T>(): SingleFlight<T> {
 /** Settles like `promise`, or rejects with the signal's reason as soon as it aborts. Leaves no listener. */
 export async function abortable<T>(promise: Promise<T>, abortSignal?: AbortSignal): Promise<T> {
   if (abortSignal === undefined) return promise;
+  // Nobody may be left to hear of its rejection.
+  promise.catch(() => {});
   abortSignal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = (): void => reject(abortSignal.reason);

@@ -1,0 +1,105 @@
+import { generateText } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { describe, expect, it } from 'vitest';
+import {
+  SummarizationError,
+  SummarizationOptionError,
+  summarizeConversation,
+  summaryRecordSchema,
+} from '../src/index.ts';
+import { assistant, chat, user } from './support/messages.ts';
+import { answer, chatModel, summarizerModel } from './support/models.ts';
+import { textOf } from './support/prompts.ts';
+import { setUp } from './support/set-up.ts';
+
+const messages = chat(12);
+
+describe('summarizeConversation', () => {
+  it('writes a valid record of all messages', async () => {
+    const model = summarizerModel(answer({ summary: 'They spoke of rivers.' }));
+    const result = await summarizeConversation({ messages, model });
+    if (!result.ok) throw result.error;
+    expect(summaryRecordSchema.parse(result.record)).toEqual(result.record);
+    expect(result.record).toMatchObject({
+      depth: 0,
+      strategy: 'llm',
+      degraded: false,
+      summary: 'They spoke of rivers.',
+    });
+    expect(result.record.originalMessageIds).toHaveLength(12);
+    expect(result.record.metrics.compressionRatio).toBeLessThan(1);
+  });
+
+  it('continues a parent: reads only what came after it, one depth deeper', async () => {
+    const model = summarizerModel(answer({ summary: 'One.' }), answer({ summary: 'Two.' }));
+    const first = await summarizeConversation({ messages, model });
+    if (!first.ok) throw first.error;
+    const longer = [...messages, user('A late question?'), assistant('A late answer.')];
+    const second = await summarizeConversation({ messages: longer, model, parent: first.record });
+    if (!second.ok) throw second.error;
+    expect(second.record).toMatchObject({ depth: 1, parentId: first.record.id, summary: 'Two.' });
+    expect(second.record.originalMessageIds.slice(0, 12)).toEqual(first.record.originalMessageIds);
+    const read = textOf(model.doGenerateCalls[1]?.prompt[1]);
+    expect(read).toContain('A late question?');
+    expect(read).not.toContain('Question 0:');
+  });
+
+  it('refuses a parent that covers other messages, without calling a model', async () => {
+    const model = summarizerModel(answer());
+    const first = await summarizeConversation({ messages, model });
+    if (!first.ok) throw first.error;
+    const other = await summarizeConversation({
+      messages: chat(14, 20),
+      model,
+      parent: first.record,
+    });
+    const same = await summarizeConversation({ messages, model, parent: first.record });
+    for (const result of [other, same])
+      expect(result).toMatchObject({
+        ok: false,
+        retryable: false,
+        error: { reason: 'parent-mismatch' },
+      });
+    expect(model.doGenerateCalls).toHaveLength(1);
+  });
+
+  it('returns a failing model as a result', async () => {
+    const model = new MockLanguageModelV4({
+      doGenerate: async () => {
+        throw new Error('ECONNRESET');
+      },
+    });
+    const result = await summarizeConversation({ messages, model });
+    expect(result).toMatchObject({ ok: false, retryable: true, error: { reason: 'transport' } });
+    expect(!result.ok && SummarizationError.isInstance(result.error)).toBe(true);
+  });
+
+  it('throws for a wrong configuration, and the reason of an abort', async () => {
+    const model = chatModel();
+    await expect(
+      summarizeConversation({ messages, model, config: { maxSummaryTokens: 1 } }),
+    ).rejects.toSatisfy(SummarizationOptionError.isInstance);
+    const abortSignal = AbortSignal.abort(new Error('The user left.'));
+    await expect(summarizeConversation({ messages, model, abortSignal })).rejects.toThrow(
+      'The user left.',
+    );
+  });
+
+  it('gives the record the id that the middleware would have given it', async () => {
+    const secret = 'a-secret-of-some-length';
+    const { events, model } = setUp({ secret });
+    const history = chat(19);
+    await generateText({ model, messages: history });
+    const made = events.find((event) => event.type === 'end');
+    const covered = history.slice(0, made?.coveredMessages);
+    const result = await summarizeConversation({
+      messages: covered,
+      model: summarizerModel(answer()),
+      config: { secret },
+    });
+    expect(result).toMatchObject({
+      ok: true,
+      record: { id: made?.record.id, prefixDigest: made?.record.prefixDigest },
+    });
+  });
+});
