@@ -34,6 +34,8 @@ export type WirePlacement = 'auto' | 'system' | 'system-merged' | 'user';
 /** A real provider package and the API that stands in for its service. */
 export interface WireProvider {
   readonly name: string;
+  /** Name of the package without its scope. */
+  readonly packageName: string;
   readonly api: WireApi;
   readonly createModel: (baseURL: string) => LanguageModelV4;
   /** Placements that the provider takes; `'system'` is not one of them before a strict template. */
@@ -58,6 +60,7 @@ function suiting(
 export const wireProviders: readonly WireProvider[] = [
   {
     name: 'openai.responses',
+    packageName: 'openai',
     api: openaiResponsesApi,
     createModel: (baseURL) => createOpenAI({ baseURL, apiKey }).responses('gpt-5-mini'),
     placements: everyPlacement,
@@ -65,6 +68,7 @@ export const wireProviders: readonly WireProvider[] = [
   },
   {
     name: 'openai.chat',
+    packageName: 'openai',
     api: openaiChatApi,
     createModel: (baseURL) => createOpenAI({ baseURL, apiKey }).chat('gpt-4.1-mini'),
     placements: everyPlacement,
@@ -72,6 +76,7 @@ export const wireProviders: readonly WireProvider[] = [
   },
   {
     name: 'anthropic',
+    packageName: 'anthropic',
     api: anthropicApi,
     createModel: (baseURL) => createAnthropic({ baseURL, apiKey })('claude-sonnet-4-5'),
     placements: everyPlacement,
@@ -79,6 +84,7 @@ export const wireProviders: readonly WireProvider[] = [
   },
   {
     name: 'google gemini',
+    packageName: 'google',
     api: googleApi,
     createModel: (baseURL) => createGoogle({ baseURL, apiKey })('gemini-3-pro-preview'),
     placements: everyPlacement,
@@ -86,6 +92,7 @@ export const wireProviders: readonly WireProvider[] = [
   },
   {
     name: 'google gemma',
+    packageName: 'google',
     api: googleApi,
     createModel: (baseURL) => createGoogle({ baseURL, apiKey })('gemma-3-27b-it'),
     placements: everyPlacement,
@@ -93,6 +100,7 @@ export const wireProviders: readonly WireProvider[] = [
   },
   {
     name: 'amazon-bedrock with Claude',
+    packageName: 'amazon-bedrock',
     api: bedrockApi,
     createModel: (baseURL) =>
       createAmazonBedrock({ baseURL, apiKey })('us.anthropic.claude-sonnet-4-5-20250929-v1:0'),
@@ -101,6 +109,7 @@ export const wireProviders: readonly WireProvider[] = [
   },
   {
     name: 'amazon-bedrock with Llama',
+    packageName: 'amazon-bedrock',
     api: strictBedrockApi,
     createModel: (baseURL) =>
       createAmazonBedrock({ baseURL, apiKey })('meta.llama3-3-70b-instruct-v1:0'),
@@ -109,6 +118,7 @@ export const wireProviders: readonly WireProvider[] = [
   },
   {
     name: 'mistral',
+    packageName: 'mistral',
     api: mistralApi,
     createModel: (baseURL) => createMistral({ baseURL, apiKey })('mistral-large-latest'),
     placements: everyPlacement,
@@ -116,6 +126,7 @@ export const wireProviders: readonly WireProvider[] = [
   },
   {
     name: 'openai-compatible with a strict template',
+    packageName: 'openai-compatible',
     api: strictTemplateApi,
     createModel: (baseURL) =>
       createOpenAICompatible({
@@ -129,3 +140,8 @@ export const wireProviders: readonly WireProvider[] = [
     conversations: suiting(chatDialect, ['several-systems', 'user-run', 'user-after-tool']),
   },
 ];
+
+/** The models under test of one provider package. */
+export function providersOf(packageName: string): WireProvider[] {
+  return wireProviders.filter((provider) => provider.packageName === packageName);
+}

@@ -1,0 +1,41 @@
+import type { LanguageModelV4Middleware } from '@ai-sdk/provider';
+import {
+  type SummarizationOptions,
+  type SummaryStrategy,
+  summarizationMiddleware,
+} from '../../src/index.ts';
+
+/** A summary that costs no model call and is small beside any covered message. */
+const shortStrategy: SummaryStrategy = {
+  name: 'short',
+  summarize: () =>
+    Promise.resolve({
+      content: {
+        summary: 'The user had the parser looked at.',
+        keyPoints: [],
+        context: {
+          participants: [],
+          decisions: [],
+          actionItems: [],
+          unresolved: [],
+          domainEntities: [],
+          constraints: [],
+        },
+      },
+      usage: { inputTokens: 0, outputTokens: 0 },
+    }),
+};
+
+/** The middleware, set so that `force` cuts exactly where `preserveRecent` says. */
+export function shortSummaries(
+  options: SummarizationOptions & { readonly preserveRecent: number },
+): LanguageModelV4Middleware {
+  return summarizationMiddleware({
+    strategy: shortStrategy,
+    contextLength: 200_000,
+    minMessages: 1,
+    cooldownMessages: 0,
+    preserveRecentTokenRatio: 0,
+    ...options,
+  });
+}
