@@ -29,6 +29,7 @@ export function identifyConversation(conversation: readonly Message[]): Conversa
   const ids: IdNumbers = new Map();
   const lines: string[] = [];
   const lengths: number[] = [0];
+  const digests = new Map<number, Promise<string>>();
 
   const linesUntil = (count: number): readonly string[] => {
     for (const index of indexes.slice(lines.length, count)) {
@@ -54,11 +55,15 @@ export function identifyConversation(conversation: readonly Message[]): Conversa
       linesUntil(count);
       return lengths[count] ?? Number.POSITIVE_INFINITY;
     },
-    // A line of JSON holds no line break, so the join is unambiguous.
-    prefixDigest: (count) => sha256Hex(linesUntil(count).join('\n')),
+    prefixDigest: (count) => {
+      // A line of JSON holds no line break, so the join is unambiguous.
+      const digest = digests.get(count) ?? sha256Hex(linesUntil(count).join('\n'));
+      digests.set(count, digest);
+      return digest;
+    },
     messageDigests: async (start, end) => {
-      const digests = await Promise.all(linesUntil(end).slice(start).map(sha256Hex));
-      return digests.map((digest) => digest.slice(0, 32));
+      const whole = await Promise.all(linesUntil(end).slice(start).map(sha256Hex));
+      return whole.map((digest) => digest.slice(0, 32));
     },
   };
 }

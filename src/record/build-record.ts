@@ -1,3 +1,4 @@
+import { summaryLevelOf } from './summary-level.ts';
 import type { SummaryContent, SummaryRecord } from './summary-record.ts';
 
 /** What code knows about a record before its sizes are known. */
@@ -46,7 +47,7 @@ export function buildRecord(
       inputTokens: frame.inputTokens,
       outputTokens,
       compressionRatio: Math.min(1, outputTokens / Math.max(1, frame.inputTokens)),
-      level: 'STANDARD',
+      level: summaryLevelOf(frame.inputTokens),
     },
   };
 }

@@ -35,7 +35,7 @@ export interface SummaryContent {
   readonly context: SummaryContext;
 }
 
-/** How much condensing a text needed; see `summarize`. */
+/** How much there was to condense: below 100, 500, 3,000 and 15,000 tokens, or more. */
 export type SummaryLevel = 'NONE' | 'BRIEF' | 'STANDARD' | 'DETAILED' | 'HIERARCHICAL';
 
 /** Sizes of one summarisation. */

@@ -99,7 +99,9 @@ async function longestMatch(
   identity: ConversationIdentity,
 ): Promise<Coverage | undefined> {
   const candidates = index
-    .filter((entry) => identity.prefixLength(entry.count) === entry.length)
+    // A prefix that is the whole conversation leaves no tail to send.
+    .filter(({ count }) => identity.indexAfter(count + 1) !== undefined)
+    .filter(({ count, length }) => identity.prefixLength(count) === length)
     .toSorted((a, b) => b.count - a.count);
   for (const candidate of candidates) {
     // One after another on purpose: the first, longest one nearly always matches.
