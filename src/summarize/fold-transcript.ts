@@ -1,30 +1,19 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
+import { fillTemplate } from '../prompts/fill-template.ts';
+import type { SummaryPrompts } from '../prompts/summarization-prompts.ts';
 import type { SummaryContent } from '../record/summary-record.ts';
 import { contextLengthOf } from '../tokens/context-length-of.ts';
 import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
 import type { ModelPanel, SummaryRequest } from './ask-models.ts';
 import { buildTranscript, renderTranscript, type TranscriptPart } from './build-transcript.ts';
 import { contentText } from './content-text.ts';
-import { fillTemplate } from './fill-template.ts';
 import { fitContent } from './fit-content.ts';
 import { renderPrior } from './item-ids.ts';
 import { mergeContent } from './merge-content.ts';
 import { splitTranscript } from './split-transcript.ts';
 import { stripInvisible } from './strip-invisible.ts';
 import type { SummaryInput } from './summary-strategy.ts';
-
-/** The four texts a summarising model is instructed with. */
-export interface SummaryPrompts {
-  /** The system prompt. */
-  readonly system: string;
-  /** User message of a first summary: `{content}`, `{max_chars}`. */
-  readonly first: string;
-  /** Of a summary that continues one: `{prior_summary}`, `{content}`, `{max_chars}`. */
-  readonly update: string;
-  /** Of one written anew from the items of the previous one: as `update`. */
-  readonly rebase: string;
-}
 
 /** Share of a model's context one call may read; the rest is for the schema and the answer. */
 const transcriptShare = 0.6;

@@ -1,14 +1,11 @@
 import type { LanguageModel } from 'ai';
-import firstPrompt from '../../prompts/summarize-first.md' with { type: 'text' };
-import rebasePrompt from '../../prompts/summarize-rebase.md' with { type: 'text' };
-import systemPrompt from '../../prompts/summarize-system.md' with { type: 'text' };
-import updatePrompt from '../../prompts/summarize-update.md' with { type: 'text' };
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { resolvePrompts } from '../prompts/resolve-prompts.ts';
+import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
 import { loadTextCounter } from '../tokens/load-text-counter.ts';
 import { askModels } from './ask-models.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
-import { checkTemplate } from './fill-template.ts';
-import { foldTranscript, type SummaryPrompts } from './fold-transcript.ts';
+import { foldTranscript } from './fold-transcript.ts';
 import type { SummaryStrategy } from './summary-strategy.ts';
 
 /** Options of {@link llmStrategy}. */
@@ -20,11 +17,12 @@ export interface LlmStrategyOptions {
    */
   readonly models?: readonly LanguageModel[] | undefined;
   /**
-   * Texts that take the place of the package's own. The user messages must hold `{content}` once, those
-   * of `update` and `rebase` also `{prior_summary}`; all may hold `{max_chars}`.
-   * @default the texts in the package's `prompts` folder
+   * Texts that take the place of the package's own.
+   * @default 'default' each: the texts in the package's `prompts` folder
    */
-  readonly prompts?: Partial<SummaryPrompts> | undefined;
+  readonly prompts?: SummarizationPrompts | undefined;
+  /** Told once about each template that holds variables nobody knows. */
+  readonly onWarning?: ((message: string) => void) | undefined;
   /**
    * Milliseconds after which one call counts as failed. Minimum: 1.
    * @default 60_000
@@ -54,7 +52,7 @@ export interface LlmStrategyOptions {
  */
 export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
   const { models, timeoutMs = 60_000, now = () => performance.now() } = options;
-  const prompts = checkedPrompts(options.prompts ?? {});
+  const prompts = resolvePrompts(options.prompts, options.onWarning);
   if (models?.length === 0) {
     throw new SummarizationOptionError({
       option: 'models',
@@ -82,21 +80,8 @@ export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
         abortSignal: input.abortSignal,
       });
       const { count } = await loadTextCounter();
-      const content = await foldTranscript(input, prompts, panel, count);
+      const content = await foldTranscript(input, prompts.summary, panel, count);
       return { content, usage: panel.usage() };
     },
   };
-}
-
-function checkedPrompts(given: Partial<SummaryPrompts>): SummaryPrompts {
-  const {
-    system = systemPrompt,
-    first = firstPrompt,
-    update = updatePrompt,
-    rebase = rebasePrompt,
-  } = given;
-  checkTemplate('prompts.first', first, ['content']);
-  checkTemplate('prompts.update', update, ['content', 'prior_summary']);
-  checkTemplate('prompts.rebase', rebase, ['content', 'prior_summary']);
-  return { system, first, update, rebase };
 }
