@@ -19,6 +19,7 @@ import {
 } from './conversations/dialects.ts';
 import {
   anthropicConversations,
+  lateSystemConversations,
   responsesConversations,
 } from './conversations/special-conversations.ts';
 import { anthropicApi } from './servers/anthropic.ts';
@@ -62,7 +63,7 @@ export const wireProviders: readonly WireProvider[] = [
     name: 'openai.responses',
     packageName: 'openai',
     api: openaiResponsesApi,
-    createModel: (baseURL) => createOpenAI({ baseURL, apiKey }).responses('gpt-5-mini'),
+    createModel: (baseURL) => createOpenAI({ baseURL, apiKey }).responses('gpt-6-luna'),
     placements: everyPlacement,
     conversations: suiting(responsesDialect, [], responsesConversations),
   },
@@ -80,7 +81,20 @@ export const wireProviders: readonly WireProvider[] = [
     api: anthropicApi,
     createModel: (baseURL) => createAnthropic({ baseURL, apiKey })('claude-sonnet-4-5'),
     placements: everyPlacement,
-    conversations: suiting(anthropicDialect, [], anthropicConversations),
+    conversations: suiting(anthropicDialect, ['late-system'], anthropicConversations),
+  },
+  {
+    name: 'anthropic with system messages in mid conversation',
+    packageName: 'anthropic',
+    api: anthropicApi,
+    createModel: (baseURL) => createAnthropic({ baseURL, apiKey })('claude-opus-4-8'),
+    placements: everyPlacement,
+    conversations: [
+      ...conversationsIn(anthropicDialect).filter(({ needs = [] }) =>
+        needs.includes('late-system'),
+      ),
+      ...lateSystemConversations,
+    ],
   },
   {
     name: 'google gemini',
@@ -88,7 +102,7 @@ export const wireProviders: readonly WireProvider[] = [
     api: googleApi,
     createModel: (baseURL) => createGoogle({ baseURL, apiKey })('gemini-3-pro-preview'),
     placements: everyPlacement,
-    conversations: suiting(googleDialect, ['prefill']),
+    conversations: suiting(googleDialect, ['prefill', 'late-system']),
   },
   {
     name: 'google gemma',
@@ -96,7 +110,7 @@ export const wireProviders: readonly WireProvider[] = [
     api: googleApi,
     createModel: (baseURL) => createGoogle({ baseURL, apiKey })('gemma-3-27b-it'),
     placements: everyPlacement,
-    conversations: suiting(gemmaDialect, ['prefill', 'pdf']),
+    conversations: suiting(gemmaDialect, ['prefill', 'pdf', 'late-system']),
   },
   {
     name: 'amazon-bedrock with Claude',
@@ -105,7 +119,7 @@ export const wireProviders: readonly WireProvider[] = [
     createModel: (baseURL) =>
       createAmazonBedrock({ baseURL, apiKey })('us.anthropic.claude-sonnet-4-5-20250929-v1:0'),
     placements: everyPlacement,
-    conversations: suiting(bedrockDialect, []),
+    conversations: suiting(bedrockDialect, ['late-system']),
   },
   {
     name: 'amazon-bedrock with Llama',
@@ -114,7 +128,7 @@ export const wireProviders: readonly WireProvider[] = [
     createModel: (baseURL) =>
       createAmazonBedrock({ baseURL, apiKey })('meta.llama3-3-70b-instruct-v1:0'),
     placements: everyPlacement,
-    conversations: suiting({ callId: bedrockDialect.callId }, ['user-after-tool']),
+    conversations: suiting({ callId: bedrockDialect.callId }, ['user-after-tool', 'late-system']),
   },
   {
     name: 'mistral',
@@ -137,7 +151,12 @@ export const wireProviders: readonly WireProvider[] = [
         supportsStructuredOutputs: true,
       })('qwen3-32b'),
     placements: ['auto', 'system-merged', 'user'],
-    conversations: suiting(chatDialect, ['several-systems', 'user-run', 'user-after-tool']),
+    conversations: suiting(chatDialect, [
+      'several-systems',
+      'late-system',
+      'user-run',
+      'user-after-tool',
+    ]),
   },
 ];
 
