@@ -3,20 +3,16 @@ import type { ModelIdentity } from '../prompt/prompt-types.ts';
 import { fillTemplate } from '../prompts/fill-template.ts';
 import type { SummaryPrompts } from '../prompts/summarization-prompts.ts';
 import type { SummaryContent } from '../record/summary-record.ts';
-import { contextLengthOf } from '../tokens/context-length-of.ts';
-import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
 import type { ModelPanel, SummaryRequest } from './ask-models.ts';
 import { buildTranscript, renderTranscript, type TranscriptPart } from './build-transcript.ts';
 import { contentText } from './content-text.ts';
 import { fitContent } from './fit-content.ts';
 import { renderPrior } from './item-ids.ts';
 import { mergeContent } from './merge-content.ts';
+import { readableTokens } from './readable-tokens.ts';
 import { splitTranscript } from './split-transcript.ts';
 import { stripInvisible } from './strip-invisible.ts';
 import type { SummaryInput } from './summary-strategy.ts';
-
-/** Share of a model's context one call may read; the rest is for the schema and the answer. */
-const transcriptShare = 0.6;
 
 /** Share of the summary's budget that the narrative is asked to keep to. */
 const narrativeShare = 0.4;
@@ -93,7 +89,7 @@ function prepare(
   const continued = readsNarrative ? prompts.update : prompts.rebase;
   const template = prior === undefined ? prompts.first : continued;
   const around = count(prompts.system) + count(template) + count(priorSummary);
-  const readable = input.maxTranscriptTokens ?? defaultTranscriptTokens(model);
+  const readable = input.maxTranscriptTokens ?? readableTokens(model);
   // A prior summary that fills the model must not leave the messages unread.
   const room = Math.max(readable - around, Math.floor(readable / 4));
   const { piece, rest } = splitTranscript(parts, room, count);
@@ -110,12 +106,6 @@ function prepare(
     piece,
     rest,
   };
-}
-
-function defaultTranscriptTokens(model: ModelIdentity): number {
-  const { contextLength, inputLimit } = contextLengthOf(model);
-  const tokens = Math.min(transcriptShare * contextLength, inputLimit ?? contextLength);
-  return Math.floor(tokens / tokenMultiplierOf(model));
 }
 
 /** The narrative's share of the budget in characters of this text's script, at most half its source. */
