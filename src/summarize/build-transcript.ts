@@ -44,7 +44,8 @@ export function buildTranscript(
 }
 
 /** Caps the text of a tool's input or output; other parts are kept whole. */
-export function capPart({ toolCallId: _, ...part }: WholePart): TranscriptPart {
+export function capPart(whole: WholePart): TranscriptPart {
+  const { toolCallId: _callId, ...part } = whole;
   if (part.kind === 'text') return part;
   const cut = middleTruncate(part.text, toolTextCharacters, {
     headFraction: 0.5,

@@ -4,8 +4,9 @@ import { fillTemplate } from '../prompts/fill-template.ts';
 import type { SummaryPrompts } from '../prompts/summarization-prompts.ts';
 import type { SummaryContent } from '../record/summary-record.ts';
 import type { ModelPanel, SummaryRequest } from './ask-models.ts';
-import { buildTranscript, renderTranscript, type TranscriptPart } from './build-transcript.ts';
+import { renderTranscript, type TranscriptPart } from './build-transcript.ts';
 import { contentText } from './content-text.ts';
+import { escapeJson } from './escape-json.ts';
 import { fitContent } from './fit-content.ts';
 import { renderPrior } from './item-ids.ts';
 import { mergeContent } from './merge-content.ts';
@@ -26,6 +27,17 @@ const sampleCharacters = 4000;
 /** Characters that the omitted middle of a text counts for one token. */
 const omittedCharactersPerToken = 4;
 
+/** What {@link foldTranscript} works with. */
+export interface FoldOptions {
+  readonly input: SummaryInput;
+  /** The input's messages as the model reads them. */
+  readonly parts: readonly TranscriptPart[];
+  readonly prompts: SummaryPrompts;
+  readonly panel: ModelPanel;
+  /** Tokens of a text. */
+  readonly count: (text: string) => number;
+}
+
 interface FoldStep {
   readonly prior: SummaryContent | undefined;
   readonly readsNarrative: boolean;
@@ -41,19 +53,19 @@ interface FoldRequest extends SummaryRequest {
  * Summarises the messages of an input, in as many pieces as the asked model needs to read all of them:
  * the first piece continues the previous record, each further piece the content so far.
  *
- * @param count - Tokens of a text.
  * @throws SummarizationError; the reason of an abort.
  */
-export async function foldTranscript(
-  input: SummaryInput,
-  prompts: SummaryPrompts,
-  panel: ModelPanel,
-  count: (text: string) => number,
-): Promise<SummaryContent> {
+export async function foldTranscript({
+  input,
+  parts,
+  prompts,
+  panel,
+  count,
+}: FoldOptions): Promise<SummaryContent> {
   let step: FoldStep = {
     prior: input.previous,
     readsNarrative: input.usePreviousNarrative,
-    parts: buildTranscript(input.messages, input.redact),
+    parts,
   };
   if (step.parts.length === 0) return unchanged(input.previous);
   for (;;) {
@@ -100,6 +112,7 @@ function prepare(
     instructions: prompts.system,
     prompt: fillTemplate(template, {
       content,
+      context: escapeJson({ messages: input.messages.length }),
       prior_summary: priorSummary,
       max_chars: String(maxCharacters),
     }),
