@@ -1,10 +1,14 @@
 import { expect } from 'vitest';
 import { sameMessage, type Reading } from './read-outcome.ts';
 import type { Outcome } from './run-call.ts';
-import type { Stage } from './run-plan.ts';
+import type { Trace } from '../generators/write-trace.ts';
 
 /** One call that was sent, taken apart. */
-export type Sent = Stage & { readonly outcome: Outcome; readonly reading: Reading };
+export interface Sent {
+  readonly trace: Trace;
+  readonly outcome: Outcome;
+  readonly reading: Reading;
+}
 
 /** What must hold of the shape of every prompt that is sent, by the ids of the invariants. */
 export const structureChecks: Readonly<Record<string, (sent: Sent) => void>> = {
