@@ -25,7 +25,7 @@ describe('hardCut', () => {
           const cut = hardCut(text, max);
           expect(cut.length).toBeLessThanOrEqual(max);
           expect(cut.isWellFormed()).toBe(true);
-          if (text.length > max) expect(cut.endsWith('...')).toBe(true);
+          expect(cut.endsWith('...') || cut === text).toBe(true);
         },
       ),
     );
@@ -42,7 +42,8 @@ describe('reductionLine', () => {
   it('cannot be forged by the name of a tool', () => {
     const name = `a\n\u001b[31mtool: Read: 1 chars${'x'.repeat(500)}`;
     const line = reductionLine({ type: 'tool', name, text: 'xx' }, 'x');
-    expect(line).not.toMatch(/[\n\u001b]/);
+    expect(line).not.toContain('\n');
+    expect(line).not.toContain('\u001b');
     expect(line.length).toBeLessThan(120);
   });
 });
