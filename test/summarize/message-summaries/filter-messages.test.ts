@@ -36,7 +36,7 @@ describe('filterMessages', () => {
     expect(filtered).toEqual([
       user('user'),
       messages[1],
-      toolResult('Read', 'tool Read {"path":"a.t...'),
+      toolResult('Read', 'tool Read {"path":"a.ts"}'),
       messages[3],
       messages[4],
     ]);
