@@ -35,6 +35,8 @@ describe.each(wireProviders)('other ways of making a prompt smaller: $name', (pr
     server = await startWireServer(provider.api);
   });
   afterAll(() => server.close());
+  let attempted = 0;
+  let overflowed = 0;
 
   it.each(provider.conversations)('$name, with pins', async (conversation) => {
     const untouched = await sendUntouched(provider, server, conversation);
@@ -66,7 +68,11 @@ describe.each(wireProviders)('other ways of making a prompt smaller: $name', (pr
         const caseId = `${conversation.name}/small ${index}`;
         const middleware = shortSummaries(options);
         const sent = await send(provider, server, conversation, { caseId, middleware });
-        if (ContextOverflowError.isInstance(sent.error)) return [];
+        attempted += 1;
+        if (ContextOverflowError.isInstance(sent.error)) {
+          overflowed += 1;
+          return [];
+        }
         const isSmaller = JSON.stringify(sent.sent).length < JSON.stringify(sent.given).length;
         return [
           ...legalFaults(sent, untouched, conversation),
@@ -77,5 +83,9 @@ describe.each(wireProviders)('other ways of making a prompt smaller: $name', (pr
       }),
     );
     expect(faults.flat()).toEqual([]);
+  });
+
+  it('makes most of the prompts fit', () => {
+    expect(overflowed / attempted).toBeLessThan(0.5);
   });
 });
