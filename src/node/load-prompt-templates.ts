@@ -107,5 +107,6 @@ function loadSummary(
     if (typeof value !== 'string') return [name, value];
     return [name, givenTemplate(value, request) ?? namedTemplate(`summarize-${name}.md`, request)];
   });
-  return Object.fromEntries([...texts, ...found].filter(([, text]) => text !== undefined));
+  const loaded = [...texts, ...found].filter(([, text]) => text !== undefined);
+  return loaded.length === 0 ? 'default' : Object.fromEntries(loaded);
 }

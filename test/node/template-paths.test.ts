@@ -107,7 +107,7 @@ describe('a path in prompts', () => {
 
   it.skipIf(isWindows)('never waits for a pipe', () => {
     const { warnings, project, ...options } = hostileProject();
-    execFileSync('mkfifo', [join(project, 'pipe.md')]);
+    execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', join(project, 'pipe.md')]);
     const prompts = loadPromptTemplates({ ...options, prompts: { toolResults: 'pipe.md' } });
     expect(prompts.toolResults).toBe('default');
     expect(warnings[0]).toMatch(/not a regular file/);
