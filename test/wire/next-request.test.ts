@@ -35,7 +35,7 @@ describe.each(wireProviders)('the requests after a summary: $name', (provider) =
     const later = grown(conversation, 4);
     const untouched = await sendUntouched(provider, server, conversation, next);
     const faults = await Promise.all(
-      provider.placements.map(async (placement) => {
+      (['auto', 'user'] as const).map(async (placement) => {
         const middleware = shortSummaries({ preserveRecent: 4, placement });
         const step = (name: string, messages: readonly ModelMessage[], force: boolean) =>
           send(provider, server, conversation, {

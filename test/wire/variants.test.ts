@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ContextOverflowError, type SummarizationOptions } from '../../src/index.ts';
 import { maySkip } from './conversations/conversation.ts';
-import { wireProviders } from './providers.ts';
+import { type WireProvider, wireProviders } from './providers.ts';
 import { send, sendUntouched } from './send.ts';
 import { type WireServer, startWireServer } from './servers/wire-server.ts';
 import { shortSummaries } from './short-summaries.ts';
@@ -29,6 +29,13 @@ const tooSmall: readonly Options[] = [900, 1400, 2200].map((contextLength) => ({
   contextLength,
 }));
 
+/** Gives each set of options the next placement of the provider. */
+function placed({ placements }: WireProvider, variants: readonly Options[]): Options[] {
+  return variants.map((options, index) =>
+    Object.assign({ placement: placements[index % placements.length] }, options),
+  );
+}
+
 describe.each(wireProviders)('other ways of making a prompt smaller: $name', (provider) => {
   let server: WireServer;
   beforeAll(async () => {
@@ -40,9 +47,7 @@ describe.each(wireProviders)('other ways of making a prompt smaller: $name', (pr
 
   it.each(provider.conversations)('$name, with pins', async (conversation) => {
     const untouched = await sendUntouched(provider, server, conversation);
-    const variants = keeping.flatMap((options) =>
-      provider.placements.map((placement) => Object.assign({ placement }, options)),
-    );
+    const variants = placed(provider, keeping);
     const faults = await Promise.all(
       variants.map(async (options, index) => {
         const caseId = `${conversation.name}/pins ${index}`;
@@ -60,9 +65,7 @@ describe.each(wireProviders)('other ways of making a prompt smaller: $name', (pr
 
   it.each(provider.conversations)('$name, in a context that is too small', async (conversation) => {
     const untouched = await sendUntouched(provider, server, conversation);
-    const variants = tooSmall.flatMap((options) =>
-      provider.placements.map((placement) => Object.assign({ placement }, options)),
-    );
+    const variants = placed(provider, tooSmall);
     const faults = await Promise.all(
       variants.map(async (options, index) => {
         const caseId = `${conversation.name}/small ${index}`;
