@@ -17,7 +17,7 @@ export function temporaryFolder(): string {
 }
 
 /** Where a project's or a user's templates lie. */
-export function promptsFolder(directory: string): string {
+function promptsFolder(directory: string): string {
   return join(directory, '.ai-sdk-summarization', 'prompts');
 }
 

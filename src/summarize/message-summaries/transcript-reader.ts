@@ -49,7 +49,7 @@ export function transcriptReader(options: TranscriptReaderOptions): TranscriptRe
 }
 
 /** A condenser that calls no model. */
-export function codeCondenser(condense: (message: MessageToCondense) => string): Condenser {
+function codeCondenser(condense: (message: MessageToCondense) => string): Condenser {
   return async (messages) =>
     messages.map((message) => {
       try {
