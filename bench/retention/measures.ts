@@ -62,10 +62,7 @@ export function score(compacted: string, expectation: Expectation): Scores {
   };
 }
 
-function share<Item>(
-  items: readonly Item[],
-  holds: (item: Item) => boolean,
-): number | undefined {
+function share<Item>(items: readonly Item[], holds: (item: Item) => boolean): number | undefined {
   return items.length === 0 ? undefined : items.filter(holds).length / items.length;
 }
 
@@ -160,7 +157,9 @@ function touchedFiles(messages: readonly LanguageModelV4Message[]): readonly str
 function stringsOf(input: unknown): Readonly<Record<string, string | undefined>> {
   if (typeof input !== 'object' || input === null) return {};
   return Object.fromEntries(
-    Object.entries(input).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    Object.entries(input).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
   );
 }
 

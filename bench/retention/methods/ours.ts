@@ -36,8 +36,10 @@ export function ours(withEnvelope: boolean): Method {
       });
       const rendered = (candidate: SummaryContent): string =>
         renderSummary({ ...candidate, id, depth: 0 });
-      const tokens = (candidate: SummaryContent): number => count(rendered(candidate)) + messageTokens;
-      const fitted = fitContent(content, maxSummaryTokens, tokens, messagesText(evicted));
+      const tokens = (candidate: SummaryContent): number =>
+        count(rendered(candidate)) + messageTokens;
+      const kept = fitContent(content, maxSummaryTokens, tokens, messagesText(evicted));
+      const fitted = kept.summary === '' ? emptyContent(omittedSummary) : kept;
       if (tokens(fitted) > maxSummaryTokens && fitted.summary !== omittedSummary)
         throw new Error(`The summary takes ${tokens(fitted)} of ${maxSummaryTokens} tokens.`);
       return readRendered(rendered(fitted));

@@ -52,13 +52,16 @@ export function extractContent(
     });
   const { decisions, tasks, unresolved } = findStatements(texts);
   const old = previous?.context;
-  const rules = findUserRules(texts).map(({ text }) => text);
+  const rules = findUserRules(texts);
+  const textsOf = (isRemark: boolean): readonly string[] =>
+    rules.filter((rule) => rule.isRemark === isRemark).map(({ text }) => text);
   const budget = summaryBudget(input, count);
   const units = planUnits(
     {
       texts,
       artifacts: items('domainEntities', touchedFiles(uses), []),
-      rules: items('constraints', rules, old?.constraints ?? []),
+      rules: items('constraints', textsOf(false), old?.constraints ?? []),
+      remarks: items('constraints', textsOf(true), []),
       statements: [
         ...items('decisions', decisions, old?.decisions ?? []),
         ...actions(tasks, old?.actionItems ?? []),
@@ -97,10 +100,7 @@ function items(
   return [...seen.values()].map((text) => ({ type: 'item', field, text }));
 }
 
-function actions(
-  added: readonly string[],
-  old: readonly ActionItem[],
-): readonly SummaryUnit[] {
+function actions(added: readonly string[], old: readonly ActionItem[]): readonly SummaryUnit[] {
   const seen = new Map<string, ActionItem>();
   for (const item of [...added.map((task) => ({ task })), ...old])
     if (!seen.has(sameness(item.task))) seen.set(sameness(item.task), item);

@@ -1,18 +1,22 @@
 import type { SummaryContent } from '../../record/summary-record.ts';
 import { scanTerms } from './scan-terms.ts';
-import { selectWindows, type TextWindow } from './select-windows.ts';
+import { estimateTokens } from './estimate-tokens.ts';
+import { selectWindows, type ChosenWindow, type TextWindow } from './select-windows.ts';
 import type { SourceText } from './source-texts.ts';
 import type { SummaryBudget } from './summary-budget.ts';
 import { unitText, type SummaryUnit } from './summary-unit.ts';
 import { indexTerms, type Term } from './term-index.ts';
-import { weighTerm } from './weigh-term.ts';
+import { termWeigher } from './weigh-term.ts';
 
 /** What a summary is chosen from, each list most important first. */
 export interface UnitSources {
   readonly texts: readonly SourceText[];
   /** Files that were created or changed. */
   readonly artifacts: readonly SummaryUnit[];
+  /** What the user told the agent to do or not to do. */
   readonly rules: readonly SummaryUnit[];
+  /** What the user said of themselves in the same words. */
+  readonly remarks: readonly SummaryUnit[];
   /** Open tasks and questions, decisions, key points. */
   readonly statements: readonly SummaryUnit[];
   /** Other items of the record that is continued. */
@@ -24,11 +28,13 @@ export interface UnitSources {
 /** Shares of the room; what one does not use is for the windows, and what is left then for all. */
 const shares = {
   artifacts: 0.2,
-  rules: 0.3,
-  statements: 0.1,
+  rules: 0.34,
+  remarks: 0.34,
+  remarksInChat: 0.05,
+  statements: 0.06,
   inherited: 0.15,
   bullets: 0.1,
-  toolLines: 0.12,
+  toolLines: 0.06,
 } as const;
 
 /** Tokens of room from which there are more than bare facts. */
@@ -49,7 +55,7 @@ export function planUnits(sources: UnitSources, budget: SummaryBudget): readonly
   const { room, size } = budget;
   const taken: SummaryUnit[] = [];
   const later: SummaryUnit[] = [];
-  const take = (units: readonly SummaryUnit[], share: number): void => {
+  const take = (units: readonly SummaryUnit[], share: number, rest = later): void => {
     let left = share * room;
     for (const unit of units) {
       // Once the share is used up, not even the size of the others needs to be known.
@@ -58,14 +64,22 @@ export function planUnits(sources: UnitSources, budget: SummaryBudget): readonly
         left -= tokens;
         taken.push(unit);
       } else {
-        later.push(unit);
+        rest.push(unit);
       }
     }
   };
   const isComfortable = room >= comfortableRoom;
   if (isComfortable) taken.push(...sources.placeholder);
   take(sources.artifacts, shares.artifacts);
-  take(sources.rules, shares.rules);
+  const moreRules: SummaryUnit[] = [];
+  take(sources.rules, shares.rules, moreRules);
+  // To an agent "I don't fly before 11" is a rule; in a chat it is one sentence of a story.
+  const hasTools = sources.texts.some(({ role }) => role === 'call');
+  take(
+    sources.remarks,
+    hasTools ? shares.remarks : shares.remarksInChat,
+    hasTools ? moreRules : later,
+  );
   take(sources.statements, isComfortable ? shares.statements : 0);
   take(sources.inherited, shares.inherited);
   take(sources.toolLines, isComfortable ? shares.toolLines : 0);
@@ -79,13 +93,14 @@ export function planUnits(sources: UnitSources, budget: SummaryBudget): readonly
   const windows = selectWindows(
     sources.texts,
     index,
-    weighTerm,
+    termWeigher(hasTools),
     room * estimateMargin,
     covered,
   );
   return [
     ...taken,
-    ...[...bullets, ...windows].map((window): SummaryUnit => ({ type: 'window', window })),
+    ...bullets.map((window): SummaryUnit => ({ type: 'window', window })),
+    ...mergeByWorth(windows, moreRules),
     ...later,
   ];
 
@@ -96,6 +111,27 @@ export function planUnits(sources: UnitSources, budget: SummaryBudget): readonly
       if (term !== undefined) covered.add(term);
     });
   }
+}
+
+/** What a rule is worth in the weight of terms: as much as an id that came up a few times. */
+const ruleWorth = 2;
+
+/** Windows, and between them the rules that are worth more for their tokens than the next window. */
+function mergeByWorth(
+  windows: readonly ChosenWindow[],
+  rules: readonly SummaryUnit[],
+): readonly SummaryUnit[] {
+  const merged: SummaryUnit[] = [];
+  let next = 0;
+  for (const window of windows) {
+    for (let rule = rules[next]; rule !== undefined; rule = rules[next]) {
+      if (ruleWorth / (2 + estimateTokens(unitText(rule))) < window.worth) break;
+      merged.push(rule);
+      next += 1;
+    }
+    merged.push({ type: 'window', window });
+  }
+  return [...merged, ...rules.slice(next)];
 }
 
 /** The beginnings of what the user said, the newest first, as far as they fit. */

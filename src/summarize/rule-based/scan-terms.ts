@@ -154,7 +154,8 @@ function classifyPath(scan: Scan, start: number, end: number, flags: number): vo
   const first = text.indexOf('/', start);
   const last = text.lastIndexOf('/', end - 1);
   const isPath = first === start || first !== last || (flags & (dot | underscore | digit)) !== 0;
-  visit(isPath ? 'path' : 'code', start, end);
+  const isProse = scan.withWords && !isPath;
+  visit(isPath ? 'path' : isProse ? 'name' : 'code', start, end);
   const name = last + 1;
   if (isPath && end - name > 2 && text.slice(name, end).includes('.')) visit('file', name, end);
 }
@@ -173,6 +174,17 @@ function classifyDotted(scan: Scan, start: number, end: number): void {
     // `value.total_seconds` is spoken of as `total_seconds`.
     splitAt({ ...scan, withWords: false }, start, end);
   }
+}
+
+/** Two sentences without a space between them: `a challenge.Every Monday`. */
+function joinsSentences(text: string, start: number, end: number): boolean {
+  const point = text.indexOf('.', start);
+  for (let position = start; position < point; position += 1)
+    if (classOf(text.charCodeAt(position)) !== lower) return false;
+  return (
+    classOf(text.charCodeAt(point + 1)) === upper &&
+    (point + 2 >= end || classOf(text.charCodeAt(point + 2)) === lower)
+  );
 }
 
 /** Classifies the pieces of a run that is no identifier as a whole. */

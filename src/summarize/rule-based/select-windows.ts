@@ -11,6 +11,12 @@ export interface TextWindow {
   readonly end: number;
 }
 
+/** A window that was chosen. */
+export interface ChosenWindow extends TextWindow {
+  /** Weight it covers for each of its tokens. */
+  readonly worth: number;
+}
+
 interface Candidate extends TextWindow {
   readonly terms: readonly Term[];
   readonly cost: number;
@@ -26,7 +32,7 @@ const leastCharacters = 24;
 const leadCharacters = 6;
 
 /** Tokens that separate a window from the next one. */
-const separatorTokens = 2;
+const separatorTokens = 3.5;
 
 /** Windows kept for each term, best first; the others would say the same. */
 const windowsPerTerm = 3;
@@ -43,7 +49,7 @@ export function selectWindows(
   weigh: (term: Term) => number,
   maxTokens: number,
   covered: Set<Term>,
-): readonly TextWindow[] {
+): readonly ChosenWindow[] {
   const weights = new Map<Term, number>();
   for (const term of index.terms.values()) weights.set(term, weigh(term));
   const gainOf = (terms: readonly Term[]): number => {
@@ -55,7 +61,7 @@ export function selectWindows(
   for (const candidate of candidates(texts, index, weights))
     queue.add(candidate, gainOf(candidate.terms) / candidate.cost);
 
-  const chosen: TextWindow[] = [];
+  const chosen: ChosenWindow[] = [];
   let tokens = 0;
   for (let best = queue.take(); best !== undefined; best = queue.take()) {
     const { item, priority } = best;
@@ -69,7 +75,8 @@ export function selectWindows(
     tokens += item.cost;
     if (tokens > maxTokens) break;
     for (const term of item.terms) covered.add(term);
-    chosen.push(item);
+    const { source, start, end } = item;
+    chosen.push({ source, start, end, worth: current });
   }
   return chosen;
 }

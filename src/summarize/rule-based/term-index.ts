@@ -37,7 +37,7 @@ export function indexTerms(texts: readonly SourceText[]): TermIndex {
   const occurrences = texts.map(({ text, role }): TermOccurrences => {
     const found: TermOccurrences = { terms: [], starts: [], ends: [] };
     const offset = before;
-    scanTerms(text, role !== 'result', (kind, start, end) => {
+    scanTerms(text, role !== 'result' && role !== 'call', (kind, start, end) => {
       const spelled = text.slice(start, end);
       const key = kind === 'word' ? spelled.toLowerCase() : spelled;
       if (kind === 'word' && stopWords.has(key)) return;

@@ -7,6 +7,8 @@ export interface UserRule {
   readonly text: string;
   /** Higher for what forbids or demands outright. */
   readonly rank: number;
+  /** Whether it speaks of the user, `I never fly on Sundays`, rather than to the agent. */
+  readonly isRemark: boolean;
   /** Position of the message. */
   readonly index: number;
 }
@@ -50,6 +52,8 @@ const unspacedPhrases: readonly string[] = [
   '항상',
 ];
 
+const speaksOfSelf = /\b(?:I|I['’](?:m|d|ve|ll)|we|We|my|My|our|Our)\b/;
+
 /** Finds the rules in what the user wrote, most important first; of equal ones the shorter. */
 export function findUserRules(texts: readonly SourceText[]): readonly UserRule[] {
   const rules = new Map<string, UserRule>();
@@ -60,7 +64,8 @@ export function findUserRules(texts: readonly SourceText[]): readonly UserRule[]
       if (strength === 0) continue;
       rules.set(sentence.toLowerCase(), {
         text: sentence,
-        rank: strength / (8 + estimateTokens(sentence)),
+        isRemark: speaksOfSelf.test(sentence),
+        rank: strength / (2 + estimateTokens(sentence)),
         index,
       });
     }
@@ -84,12 +89,19 @@ export function sentencesOf(text: string): readonly string[] {
   for (let position = 0; position < text.length; position += 1) {
     const code = text.charCodeAt(position);
     if (code === 10) add(position + 1);
-    else if ((code === 46 || code === 33 || code === 63) && text.charCodeAt(position + 1) <= 32)
+    else if ((code === 46 || code === 33 || code === 63) && endsSentence(text, position))
       add(position + 1);
     else if (code === 0x3002 || code === 0xff01 || code === 0xff1f) add(position + 1);
   }
   add(text.length);
   return sentences;
+}
+
+/** A full stop before white space, but not that of `e.g.` or of an initial. */
+function endsSentence(text: string, position: number): boolean {
+  if (!(text.charCodeAt(position + 1) <= 32)) return false;
+  const before = text.charCodeAt(position - 2);
+  return text.charCodeAt(position) !== 46 || !(before === 46 || before === 32 || before === 40);
 }
 
 /** 0 for a sentence that states no rule. */

@@ -13,7 +13,10 @@ export const defaultExtractor: ToolExtractor = (use) => {
   const lines = countLines(use.output);
   const answered =
     use.value === undefined
-      ? [firstLine(use.output)?.slice(0, 2 * maxValueCharacters) ?? '', lines > 1 ? `Lines: ${lines}` : '']
+      ? [
+          firstLine(use.output)?.slice(0, 2 * maxValueCharacters) ?? '',
+          lines > 1 ? `Lines: ${lines}` : '',
+        ]
       : scalars(use.value);
   const status = saysPartial(use) ? 'partial' : 'success';
   const facts = [...asked, ...(failed ? errorFacts(use) : answered)].filter((text) => text !== '');
