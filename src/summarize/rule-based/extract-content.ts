@@ -13,6 +13,9 @@ import { summarizeToolUse, toolUses } from './tool-uses.ts';
 import { touchedFiles } from './touched-files.ts';
 import { findUserRules } from './user-rules.ts';
 
+/** Name of the strategy in records. */
+export const strategyName = 'rule-based';
+
 /** The options of the strategy, none left out. */
 export interface ExtractionOptions {
   readonly extractors: Readonly<Record<string, ToolExtractor>>;
@@ -30,8 +33,9 @@ export function extractContent(
   count: (text: string) => number,
 ): SummaryContent {
   const { messages, previous, redact } = input;
-  // Quotes, not a model's narrative: reading them once more cannot make them drift.
-  const memory = memoryTexts(previous);
+  // What this strategy wrote are quotes: reading them once more cannot make them drift.
+  const readsNarrative = input.usePreviousNarrative || previous?.strategy === strategyName;
+  const memory = memoryTexts(readsNarrative ? previous : undefined);
   const userTurns = memory.userTurns + messages.filter(({ role }) => role === 'user').length;
   const hasBullets = userTurns >= options.minUserTurns;
   const texts = [
@@ -52,7 +56,7 @@ export function extractContent(
     });
   const { decisions, tasks, unresolved } = findStatements(texts);
   const old = previous?.context;
-  const rules = findUserRules(texts);
+  const rules = findUserRules(texts, old?.constraints ?? []);
   const textsOf = (isRemark: boolean): readonly string[] =>
     rules.filter((rule) => rule.isRemark === isRemark).map(({ text }) => text);
   const budget = summaryBudget(input, count);
@@ -60,7 +64,7 @@ export function extractContent(
     {
       texts,
       artifacts: items('domainEntities', touchedFiles(uses), []),
-      rules: items('constraints', textsOf(false), old?.constraints ?? []),
+      rules: items('constraints', textsOf(false), []),
       remarks: items('constraints', textsOf(true), []),
       statements: [
         ...items('decisions', decisions, old?.decisions ?? []),
@@ -79,7 +83,7 @@ export function extractContent(
       ],
       placeholder: hasBullets ? [] : [{ type: 'line', index: -1, text: fewUserTurns }],
     },
-    budget,
+    budget.room,
   );
   const compose = (chosen: readonly SummaryUnit[]): SummaryContent => {
     const content = composeContent(chosen, texts);

@@ -1,12 +1,12 @@
 import type { SummaryContent } from '../../record/summary-record.ts';
 import { scanTerms } from './scan-terms.ts';
 import { estimateTokens } from './estimate-tokens.ts';
-import { selectWindows, type ChosenWindow, type TextWindow } from './select-windows.ts';
+import { selectWindows, type ChosenWindow } from './select-windows.ts';
 import type { SourceText } from './source-texts.ts';
-import type { SummaryBudget } from './summary-budget.ts';
 import { unitText, type SummaryUnit } from './summary-unit.ts';
 import { indexTerms, type Term } from './term-index.ts';
 import { termWeigher } from './weigh-term.ts';
+import type { TextWindow } from './window-candidates.ts';
 
 /** What a summary is chosen from, each list most important first. */
 export interface UnitSources {
@@ -28,11 +28,11 @@ export interface UnitSources {
 /** Shares of the room; what one does not use is for the windows, and what is left then for all. */
 const shares = {
   artifacts: 0.2,
-  rules: 0.34,
-  remarks: 0.34,
+  rules: 0.38,
+  remarks: 0.38,
   remarksInChat: 0.05,
   statements: 0.06,
-  inherited: 0.15,
+  inherited: 0.2,
   bullets: 0.1,
   toolLines: 0.06,
 } as const;
@@ -51,16 +51,14 @@ const estimateMargin = 1.6;
  * shares artifacts, rules and statements, then windows by what they cover, then what their shares had
  * no room for.
  */
-export function planUnits(sources: UnitSources, budget: SummaryBudget): readonly SummaryUnit[] {
-  const { room, size } = budget;
+export function planUnits(sources: UnitSources, room: number): readonly SummaryUnit[] {
   const taken: SummaryUnit[] = [];
   const later: SummaryUnit[] = [];
   const take = (units: readonly SummaryUnit[], share: number, rest = later): void => {
     let left = share * room;
     for (const unit of units) {
-      // Once the share is used up, not even the size of the others needs to be known.
-      const tokens = left > 0 ? size(unitText(unit)) : 0;
-      if (left > 0 && tokens <= left) {
+      const tokens = unitTokens(unit);
+      if (tokens <= left) {
         left -= tokens;
         taken.push(unit);
       } else {
@@ -83,7 +81,7 @@ export function planUnits(sources: UnitSources, budget: SummaryBudget): readonly
   take(sources.statements, isComfortable ? shares.statements : 0);
   take(sources.inherited, shares.inherited);
   take(sources.toolLines, isComfortable ? shares.toolLines : 0);
-  const bullets = isComfortable ? bulletWindows(sources.texts, shares.bullets * room, size) : [];
+  const bullets = isComfortable ? bulletWindows(sources.texts, shares.bullets * room) : [];
 
   const index = indexTerms(sources.texts);
   const covered = new Set<Term>();
@@ -97,12 +95,15 @@ export function planUnits(sources: UnitSources, budget: SummaryBudget): readonly
     room * estimateMargin,
     covered,
   );
-  return [
-    ...taken,
-    ...bullets.map((window): SummaryUnit => ({ type: 'window', window })),
-    ...mergeByWorth(windows, moreRules),
-    ...later,
-  ];
+  return withinEstimate(
+    [
+      ...taken,
+      ...bullets.map((window): SummaryUnit => ({ type: 'window', window })),
+      ...mergeByWorth(windows, moreRules),
+      ...later,
+    ],
+    room * estimateMargin,
+  );
 
   function coverTerms(text: string): void {
     scanTerms(text, true, (kind, start, end) => {
@@ -111,6 +112,29 @@ export function planUnits(sources: UnitSources, budget: SummaryBudget): readonly
       if (term !== undefined) covered.add(term);
     });
   }
+}
+
+/** The beginning of a plan that may fit: what is far beyond need not be counted exactly. */
+function withinEstimate(units: readonly SummaryUnit[], maxTokens: number): readonly SummaryUnit[] {
+  let tokens = 0;
+  const end = units.findIndex((unit) => {
+    tokens +=
+      unit.type === 'window'
+        ? (unit.window.end - unit.window.start) / charactersPerToken
+        : unitTokens(unit);
+    return tokens > maxTokens;
+  });
+  return end < 0 ? units : units.slice(0, end);
+}
+
+/** Tokens around a text in a list or on a line of its own. */
+const frameTokens = 2;
+
+/** At most, so that a long list of windows is not cut too early. */
+const charactersPerToken = 6;
+
+function unitTokens(unit: SummaryUnit): number {
+  return frameTokens + estimateTokens(unitText(unit));
 }
 
 /** What a rule is worth in the weight of terms: as much as an id that came up a few times. */
@@ -125,7 +149,7 @@ function mergeByWorth(
   let next = 0;
   for (const window of windows) {
     for (let rule = rules[next]; rule !== undefined; rule = rules[next]) {
-      if (ruleWorth / (2 + estimateTokens(unitText(rule))) < window.worth) break;
+      if (ruleWorth / unitTokens(rule) < window.worth) break;
       merged.push(rule);
       next += 1;
     }
@@ -135,18 +159,14 @@ function mergeByWorth(
 }
 
 /** The beginnings of what the user said, the newest first, as far as they fit. */
-function bulletWindows(
-  texts: readonly SourceText[],
-  maxTokens: number,
-  size: (text: string) => number,
-): readonly TextWindow[] {
+function bulletWindows(texts: readonly SourceText[], maxTokens: number): readonly TextWindow[] {
   const windows: TextWindow[] = [];
   let left = maxTokens;
   for (let source = texts.length - 1; source >= 0 && left > 0; source -= 1) {
     const text = texts[source];
     if (text?.bullet !== true) continue;
     const end = beginningOf(text.text);
-    left -= size(text.text.slice(0, end)) + 2;
+    left -= estimateTokens(text.text.slice(0, end)) + frameTokens;
     if (left >= 0) windows.push({ source, start: 0, end });
   }
   return windows;

@@ -2,7 +2,7 @@ import { SummarizationOptionError } from '../../errors/summarization-option-erro
 import { loadTextCounter } from '../../tokens/load-text-counter.ts';
 import { utf8Length } from '../../tokens/utf8-length.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
-import { extractContent } from './extract-content.ts';
+import { extractContent, strategyName } from './extract-content.ts';
 import type { ToolExtractor } from './tool-summary.ts';
 
 /** Options of {@link ruleBasedStrategy}. */
@@ -49,7 +49,7 @@ export function ruleBasedStrategy(options: RuleBasedStrategyOptions = {}): Summa
     });
   }
   return {
-    name: 'rule-based',
+    name: strategyName,
     summarize: async (input) => {
       input.abortSignal?.throwIfAborted();
       const count = await loadTextCounter().then(

@@ -166,7 +166,8 @@ function classifyDotted(scan: Scan, start: number, end: number): void {
   let flags = 0;
   for (let position = start; position < end; position += 1)
     flags |= classOf(text.charCodeAt(position));
-  if ((flags & (lower | upper | underscore)) === 0)
+  if (scan.withWords && joinsSentences(text, start, end)) splitAt(scan, start, end);
+  else if ((flags & (lower | upper | underscore)) === 0)
     visit(isValue(text, start) ? 'amount' : 'number', start, end);
   else if (end - start < 4) return;
   else {

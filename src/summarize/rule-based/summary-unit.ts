@@ -1,7 +1,7 @@
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
 import { narrativeLines } from './narrative.ts';
-import type { TextWindow } from './select-windows.ts';
 import type { SourceText } from './source-texts.ts';
+import type { TextWindow } from './window-candidates.ts';
 
 /** A list of a record that holds texts. */
 export type TextField =

@@ -3,6 +3,8 @@ import type { SourceRole, SourceText } from './source-texts.ts';
 
 /** A thing the texts mention, and how. */
 export interface Term {
+  /** Number of the term, from 0 on. */
+  readonly id: number;
   readonly text: string;
   readonly kind: TermKind;
   /** Mentions by role. */
@@ -45,7 +47,7 @@ export function indexTerms(texts: readonly SourceText[]): TermIndex {
       let term = terms.get(key);
       if (term === undefined) {
         const mentions = { user: 0, assistant: 0, call: 0, result: 0, memory: 0 };
-        term = { text: key, kind, mentions, first: position, last: position };
+        term = { id: terms.size, text: key, kind, mentions, first: position, last: position };
         terms.set(key, term);
       }
       term.mentions[role] += 1;
