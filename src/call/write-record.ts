@@ -53,7 +53,7 @@ export interface WrittenRecord {
 }
 
 /** Tokens below which a summary says nothing: a placeholder takes its place and no model is called. */
-export const leastSummaryTokens = 50;
+const leastSummaryTokens = 50;
 
 /**
  * Lets a strategy write a record: checks what it returned, redacts it, fits it to its budget and adds
