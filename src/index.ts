@@ -43,6 +43,11 @@ export type {
   MessageFilterMode,
 } from './summarize/message-summaries/message-filter.ts';
 export type { MessageToCondense } from './summarize/message-summaries/message-to-condense.ts';
+export {
+  ruleBasedStrategy,
+  type RuleBasedStrategyOptions,
+} from './summarize/rule-based/rule-based-strategy.ts';
+export type { ToolExtractor, ToolSummary, ToolUse } from './summarize/rule-based/tool-summary.ts';
 export type {
   SummaryAttempt,
   SummaryInput,
