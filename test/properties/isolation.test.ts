@@ -119,7 +119,8 @@ describe('what a conversation says', () => {
           const keptOf = async (extra: string): Promise<readonly number[] | undefined> => {
             const { call, params } = await stage(withExtra(plan, extra), alike);
             const outcome = await call({ ...params, providerOptions: forced });
-            if (outcome.events.some(({ type }) => type === 'failed')) return undefined;
+            // So little to cover that the size of the texts decides whether it pays.
+            if (outcome.events.every(({ type }) => type !== 'end')) return undefined;
             const { kept, tail } = readOutcome(outcome, config.provider, config.placement);
             return [...kept, ...tail].map(({ index }) => index);
           };

