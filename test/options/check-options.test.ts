@@ -134,6 +134,21 @@ describe('checkOptions', () => {
     expect(errorOf({ placement: 'x'.repeat(10_000) }).message.length).toBeLessThan(300);
   });
 
+  it.each([
+    { options: { prompts: { toolResult: 'x {content}' } }, option: 'prompts.toolResult' },
+    { options: { prompts: { toolResults: 'no variable' } }, option: 'prompts.toolResults' },
+    { options: { prompts: { maxSummaryChars: 1 } }, option: 'prompts.maxSummaryChars' },
+    { options: { messageFilter: { toolResults: 'none' } }, option: 'messageFilter.toolResults' },
+    {
+      options: { messageFilter: { systemMessages: 'omit' } },
+      option: 'messageFilter.systemMessages',
+    },
+  ])('is completed by summarizationMiddleware: $option', ({ options, option }) => {
+    const make = (): unknown => summarizationMiddleware(untyped(options));
+    expect(make).toThrow(SummarizationOptionError);
+    expect(make).toThrow(`Invalid option ${option}: `);
+  });
+
   it('is what summarizationMiddleware does first', () => {
     expect(() => summarizationMiddleware({ minMessages: -1 })).toThrow(/minMessages: got -1/);
   });
