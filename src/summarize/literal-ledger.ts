@@ -2,7 +2,7 @@ import type { SummaryContent } from '../record/summary-record.ts';
 import { contentText } from './content-text.ts';
 import { isDecisionOf, sourceMatcher, type SourceMatcher } from './literal-ledger-sources.ts';
 import type { SummaryInput } from './summary-strategy.ts';
-import type { TermKind } from './rule-based/scan-terms.ts';
+import type { TermKind } from './rule-based/term-kind.ts';
 import { sourceTexts, type SourceText } from './rule-based/source-texts.ts';
 import { indexTerms } from './rule-based/term-index.ts';
 import { toolUses } from './rule-based/tool-uses.ts';

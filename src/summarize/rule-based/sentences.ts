@@ -30,5 +30,5 @@ function endsSentence(text: string, position: number): boolean {
 
 /** Puts a sentence on one line. */
 export function oneLine(sentence: string): string {
-  return sentence.trim().replaceAll(/\s+/g, ' ');
+  return sentence.toWellFormed().trim().replaceAll(/\s+/g, ' ');
 }

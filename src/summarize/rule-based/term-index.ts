@@ -1,5 +1,6 @@
-import { scanTerms, type TermKind } from './scan-terms.ts';
+import { scanTerms } from './scan-terms.ts';
 import type { SourceRole, SourceText } from './source-texts.ts';
+import type { TermKind } from './term-kind.ts';
 
 /** A thing the texts mention, and how. */
 export interface Term {

@@ -1,4 +1,4 @@
-import type { TermKind } from './scan-terms.ts';
+import type { TermKind } from './term-kind.ts';
 import type { Term } from './term-index.ts';
 
 /** Numbers and words occur everywhere; what has a spelling of its own is what gets referred to. */
