@@ -12,8 +12,8 @@ import {
   type SummaryContent,
   type SummaryRecord,
 } from '../record/summary-record.ts';
-import { abortable } from '../state/single-flight.ts';
 import { fitContent } from '../summarize/fit-content.ts';
+import { withDeadline } from '../summarize/with-deadline.ts';
 import type {
   SummaryInput,
   SummaryOutput,
@@ -54,6 +54,9 @@ export interface WrittenRecord {
 
 /** Tokens below which a summary says nothing: a placeholder takes its place and no model is called. */
 const leastSummaryTokens = 50;
+
+/** Milliseconds a strategy may take in all, its retries and pieces included: the call waits for it. */
+const strategyTimeoutMs = 300_000;
 
 /**
  * Lets a strategy write a record: checks what it returned, redacts it, fits it to its budget and adds
@@ -96,19 +99,20 @@ async function runStrategy(request: RecordRequest): Promise<SummaryOutput> {
   const { maxSummaryTokens, maxTranscriptTokens, redact, onAttempt, log } = request;
   if (maxSummaryTokens < leastSummaryTokens)
     return { content: emptyContent(omittedSummary), usage: { inputTokens: 0, outputTokens: 0 } };
-  const work = strategy.summarize({
-    messages,
-    previous,
-    usePreviousNarrative,
-    model,
-    maxSummaryTokens,
-    maxTranscriptTokens,
-    redact,
-    onAttempt,
-    log,
-    abortSignal,
-  });
-  return abortable(work, abortSignal);
+  return withDeadline(abortSignal, strategyTimeoutMs, (signal) =>
+    strategy.summarize({
+      messages,
+      previous,
+      usePreviousNarrative,
+      model,
+      maxSummaryTokens,
+      maxTranscriptTokens,
+      redact,
+      onAttempt,
+      log,
+      abortSignal: signal,
+    }),
+  );
 }
 
 function checkedContent(content: unknown, strategy: string): SummaryContent {

@@ -48,8 +48,7 @@ export function eventSink({
 /** A listener's fault is not the conversation's, whether it throws or rejects. */
 function harmlessly(work: () => unknown): void {
   try {
-    const result = work();
-    if (result instanceof Promise) result.catch(() => {});
+    Promise.resolve(work()).catch(() => {});
   } catch {}
 }
 

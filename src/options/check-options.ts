@@ -15,7 +15,7 @@ export function checkOptions(options: SummarizationOptions): void {
   checkRatios(options, '');
   for (const [name, overrides] of Object.entries(options.providers ?? {})) {
     const path = `providers.${name}`;
-    if (typeof overrides !== 'object' || overrides === null)
+    if (typeof overrides !== 'object' || overrides === null || Array.isArray(overrides))
       throw new SummarizationOptionError({ option: path, value: overrides, allowed: 'an object' });
     checkObject(overrides, providerRules, `${path}.`);
     checkRatios({ ...ratiosOf(options), ...ratiosOf(overrides) }, `${path}.`);

@@ -47,10 +47,12 @@ export function resolvePolicy(
     reserveClamped,
     tokenMultiplier: overrides.tokenMultiplier ?? tokenMultiplierOf(model),
     triggerTokenRatio,
-    resetTokenRatio:
+    resetTokenRatio: resetBelow(
+      triggerTokenRatio,
       overrides.resetTokenRatio ??
-      options.resetTokenRatio ??
-      Math.min(0.7, triggerTokenRatio * 0.875),
+        options.resetTokenRatio ??
+        Math.min(0.7, triggerTokenRatio * 0.875),
+    ),
     tokenThreshold: options.tokenThreshold,
     turnThreshold: options.turnThreshold,
     minMessages: options.minMessages ?? 12,
@@ -73,6 +75,11 @@ function givenContextLength(
   if (typeof contextLength !== 'function') return contextLength;
   const length = contextLength(model);
   return length !== undefined && length > 0 ? length : undefined;
+}
+
+/** Keeps the two ratios as far apart as their defaults are, where overrides of a model bring them together. */
+function resetBelow(triggerTokenRatio: number, resetTokenRatio: number): number {
+  return resetTokenRatio < triggerTokenRatio ? resetTokenRatio : triggerTokenRatio * 0.875;
 }
 
 /** Merges the overrides that name a model, the most specific last. */

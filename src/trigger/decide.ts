@@ -69,6 +69,7 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
     last !== undefined && last.depth >= policy.maxSummaryChainDepth && policy.atMaxDepth === 'halt';
   if (snapshot.forced && !halted) return { act: 'summarize', reason: 'forced' };
   if (tokens >= limit) return { act: 'emergency', reason: 'context-overflow' };
+  if (snapshot.forced) return none('max-depth');
 
   const newMessages = messageCount - (last?.messageCount ?? 0);
   const fired = firedThresholds(snapshot, policy, newMessages);

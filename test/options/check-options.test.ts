@@ -118,14 +118,6 @@ describe('checkOptions', () => {
     expect(error.allowed).toBe(`a number below triggerTokenRatio, which is ${trigger}`);
   });
 
-  it('refuses to aim above the trigger of two overrides that meet in one model', () => {
-    const providers = {
-      openai: { resetTokenRatio: 0.7 },
-      'openai:gpt-5-mini': { triggerTokenRatio: 0.5 },
-    };
-    expect(errorOf({ providers }).option).toMatch(/^providers\.openai/);
-  });
-
   it('does not print a secret', () => {
     expect(errorOf({ secret: 'hunter2' }).message).not.toContain('hunter2');
   });

@@ -15,6 +15,16 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    name: 'two overrides that meet in one model and would aim above its trigger',
+    options: {
+      providers: {
+        openai: { resetTokenRatio: 0.7 },
+        'openai:gpt-5-mini': { triggerTokenRatio: 0.5 },
+      },
+    },
+    policy: { triggerTokenRatio: 0.5, resetTokenRatio: 0.4375 },
+  },
+  {
     name: 'the defaults',
     policy: {
       triggerTokenRatio: 0.8,

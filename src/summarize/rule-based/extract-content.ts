@@ -1,7 +1,9 @@
 import { omittedSummary } from '../../injection/render-summary.ts';
+import type { Message } from '../../prompt/prompt-types.ts';
 import { emptyContent } from '../../record/empty-content.ts';
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
+import { findKeyPoints } from './find-key-points.ts';
 import { findStatements } from './find-statements.ts';
 import { fitUnits } from './fit-units.ts';
 import { fewUserTurns, memoryTexts } from './memory-texts.ts';
@@ -72,10 +74,10 @@ export function extractContent(
         ...actions(tasks, old?.actionItems ?? []),
         ...items('unresolved', unresolved, old?.unresolved ?? []),
       ],
-      inherited: [
-        ...items('keyPoints', [], previous?.keyPoints ?? []),
-        ...items('domainEntities', [], old?.domainEntities ?? []),
-        ...items('participants', [], old?.participants ?? []),
+      inherited: [...items('domainEntities', [], old?.domainEntities ?? [])],
+      overview: [
+        ...items('participants', participantsOf(messages), old?.participants ?? []),
+        ...items('keyPoints', findKeyPoints(texts), previous?.keyPoints ?? []),
       ],
       toolLines: [
         ...toolLines.filter(({ failed }) => failed),
@@ -91,6 +93,12 @@ export function extractContent(
     return content.summary === '' ? { ...content, summary: fewUserTurns } : content;
   };
   return fitUnits(units, compose, budget) ?? emptyContent(omittedSummary);
+}
+
+function participantsOf(messages: readonly Message[]): readonly string[] {
+  return (['user', 'assistant'] as const).filter((participant) =>
+    messages.some(({ role }) => role === participant),
+  );
 }
 
 /** New items before old ones, each once. */

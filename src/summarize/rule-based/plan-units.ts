@@ -16,8 +16,10 @@ export interface UnitSources {
   readonly rules: readonly SummaryUnit[];
   /** What the user said of themselves in the same words. */
   readonly remarks: readonly SummaryUnit[];
-  /** Open tasks and questions, decisions, key points. */
+  /** Open tasks and questions, decisions. */
   readonly statements: readonly SummaryUnit[];
+  /** Who takes part and what was asked for. */
+  readonly overview: readonly SummaryUnit[];
   /** Other items of the record that is continued. */
   readonly inherited: readonly SummaryUnit[];
   readonly toolLines: readonly SummaryUnit[];
@@ -31,13 +33,15 @@ const shares = {
   remarks: 0.38,
   remarksInChat: 0.05,
   statements: 0.06,
+  overview: 0.1,
   inherited: 0.2,
   bullets: 0.1,
   toolLines: 0.06,
 } as const;
 
-/** Tokens of room from which there are more than bare facts. */
+/** Tokens of room from which there are more than bare facts, and from which there is an overview. */
 const comfortableRoom = 200;
+const overviewRoom = 400;
 
 /** Characters of the beginning of a user message that its bullet shows. */
 const bulletCharacters = 60;
@@ -78,6 +82,7 @@ export function planUnits(sources: UnitSources, room: number): readonly SummaryU
     hasTools ? moreRules : later,
   );
   take(sources.statements, isComfortable ? shares.statements : 0);
+  take(sources.overview, room >= overviewRoom ? shares.overview : 0);
   take(sources.inherited, shares.inherited);
   take(sources.toolLines, isComfortable ? shares.toolLines : 0);
   const bullets = isComfortable ? bulletWindows(sources.texts, shares.bullets * room) : [];
