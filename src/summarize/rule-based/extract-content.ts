@@ -62,11 +62,13 @@ export function extractContent(
   const rules = findUserRules(texts, old?.constraints ?? []);
   const textsOf = (isRemark: boolean): readonly string[] =>
     rules.filter((rule) => rule.isRemark === isRemark).map(({ text }) => text);
+  const keyPoints = findKeyPoints(texts);
+  const artifacts = touchedFiles(uses);
   const budget = summaryBudget(input, count);
   const units = planUnits(
     {
       texts,
-      artifacts: items('domainEntities', touchedFiles(uses), []),
+      artifacts: items('domainEntities', artifacts, []),
       rules: items('constraints', textsOf(false), []),
       remarks: items('constraints', textsOf(true), []),
       statements: [
@@ -74,11 +76,16 @@ export function extractContent(
         ...actions(tasks, old?.actionItems ?? []),
         ...items('unresolved', unresolved, old?.unresolved ?? []),
       ],
-      inherited: [...items('domainEntities', [], old?.domainEntities ?? [])],
       overview: [
         ...items('participants', participantsOf(messages), old?.participants ?? []),
-        ...items('keyPoints', findKeyPoints(texts), previous?.keyPoints ?? []),
+        ...items('keyPoints', keyPoints, []),
       ],
+      inheritedPoints: items('keyPoints', keyPoints, previous?.keyPoints ?? []).slice(
+        keyPoints.length,
+      ),
+      inheritedEntities: items('domainEntities', artifacts, old?.domainEntities ?? []).slice(
+        artifacts.length,
+      ),
       toolLines: [
         ...toolLines.filter(({ failed }) => failed),
         ...toolLines.filter(({ failed }) => !failed),

@@ -21,7 +21,8 @@ export interface UnitSources {
   /** Who takes part and what was asked for. */
   readonly overview: readonly SummaryUnit[];
   /** Other items of the record that is continued. */
-  readonly inherited: readonly SummaryUnit[];
+  readonly inheritedPoints: readonly SummaryUnit[];
+  readonly inheritedEntities: readonly SummaryUnit[];
   readonly toolLines: readonly SummaryUnit[];
   readonly placeholder: readonly SummaryUnit[];
 }
@@ -33,8 +34,9 @@ const shares = {
   remarks: 0.38,
   remarksInChat: 0.05,
   statements: 0.06,
-  overview: 0.1,
-  inherited: 0.2,
+  overview: 0.08,
+  inheritedPoints: 0.2,
+  inheritedEntities: 0.1,
   bullets: 0.1,
   toolLines: 0.06,
 } as const;
@@ -83,7 +85,8 @@ export function planUnits(sources: UnitSources, room: number): readonly SummaryU
   );
   take(sources.statements, isComfortable ? shares.statements : 0);
   take(sources.overview, room >= overviewRoom ? shares.overview : 0);
-  take(sources.inherited, shares.inherited);
+  take(sources.inheritedPoints, shares.inheritedPoints);
+  take(sources.inheritedEntities, shares.inheritedEntities);
   take(sources.toolLines, isComfortable ? shares.toolLines : 0);
   const bullets = isComfortable ? bulletWindows(sources.texts, shares.bullets * room) : [];
 

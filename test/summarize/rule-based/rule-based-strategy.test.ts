@@ -50,7 +50,9 @@ const session: readonly Message[] = [
 
 describe('ruleBasedStrategy', () => {
   it('quotes rules, files, tool calls, user messages and identifiers', async () => {
-    const { summary, context } = await summarize(session);
+    const { summary, keyPoints, context } = await summarize(session);
+    expect(keyPoints).toContain('Fix the login bug in src/auth/session.ts.');
+    expect(context.participants).toEqual(['user', 'assistant']);
     expect(context.constraints).toEqual(['Never change the public API.']);
     expect(context.domainEntities).toContain('src/auth/session.ts');
     expect(context.decisions).toEqual(['We decided to keep the cookie name sid_v2.']);
@@ -102,7 +104,11 @@ describe('ruleBasedStrategy', () => {
     const unread = await summarize(session, { previous, usePreviousNarrative: false });
     expect(read.summary).toContain('alpha_beta_7');
     expect(unread.summary).not.toContain('alpha_beta_7');
-    expect(unread.keyPoints).toEqual(['Port is 8443']);
+    expect(unread.keyPoints).toEqual([
+      'Good, go on with the refresh test.',
+      'Fix the login bug in src/auth/session.ts.',
+      'Port is 8443',
+    ]);
   });
 
   it('summarises messages without any text', async () => {
