@@ -80,10 +80,10 @@ export function extractContent(
         ...items('participants', participantsOf(messages), old?.participants ?? []),
         ...items('keyPoints', keyPoints, []),
       ],
-      inheritedPoints: items('keyPoints', keyPoints, previous?.keyPoints ?? []).slice(
+      inheritedPoints: itemsBeside(keyPoints, 'keyPoints', previous?.keyPoints ?? []),
         keyPoints.length,
       ),
-      inheritedEntities: items('domainEntities', artifacts, old?.domainEntities ?? []).slice(
+      inheritedEntities: itemsBeside(artifacts, 'domainEntities', old?.domainEntities ?? []),
         artifacts.length,
       ),
       toolLines: [
@@ -118,6 +118,20 @@ function items(
   for (const text of [...added, ...old])
     if (!seen.has(sameness(text))) seen.set(sameness(text), text);
   return [...seen.values()].map((text) => ({ type: 'item', field, text }));
+}
+
+/** Old items that no new one repeats. */
+function itemsBeside(
+  added: readonly string[],
+  field: TextField,
+  old: readonly string[],
+): readonly SummaryUnit[] {
+  const repeated = new Set(added.map(sameness));
+  return items(
+    field,
+    [],
+    old.filter((text) => !repeated.has(sameness(text))),
+  );
 }
 
 function actions(added: readonly string[], old: readonly ActionItem[]): readonly SummaryUnit[] {
