@@ -81,11 +81,7 @@ export function extractContent(
         ...items('keyPoints', keyPoints, []),
       ],
       inheritedPoints: itemsBeside(keyPoints, 'keyPoints', previous?.keyPoints ?? []),
-        keyPoints.length,
-      ),
       inheritedEntities: itemsBeside(artifacts, 'domainEntities', old?.domainEntities ?? []),
-        artifacts.length,
-      ),
       toolLines: [
         ...toolLines.filter(({ failed }) => failed),
         ...toolLines.filter(({ failed }) => !failed),
