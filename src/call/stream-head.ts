@@ -1,6 +1,7 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 
 type Part = LanguageModelV4StreamPart;
+type Replacement = Part | ReadableStream<Part>;
 
 /** Parts held back at the most while a stream says nothing; past that it passes as it comes. */
 const maxHeldParts = 200;
@@ -13,7 +14,7 @@ const maxHeldParts = 200;
  */
 export function streamWithHead(
   stream: ReadableStream<Part>,
-  replace: (part: Part) => Promise<Part | ReadableStream<Part>> | Part,
+  replace: (part: Part) => Replacement | Promise<Replacement>,
 ): ReadableStream<Part> {
   let reader = stream.getReader();
   let isHead = true;
