@@ -1,6 +1,6 @@
 import { APICallError, JSONParseError, TypeValidationError } from '@ai-sdk/provider';
 import { RetryError } from 'ai';
-import fc from 'fast-check';
+import { anything, assert, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contextOverflowOf } from '../../src/recovery/context-overflow.ts';
 import { anthropic, bedrock, google, openai } from './envelopes.ts';
@@ -212,8 +212,8 @@ describe('contextOverflowOf', () => {
     for (const error of [...hostile, circular])
       expect(() => contextOverflowOf(error)).not.toThrow();
     expect(contextOverflowOf(throwing)).toEqual(stated);
-    fc.assert(
-      fc.property(fc.anything(), (error) => {
+    assert(
+      property(anything(), (error) => {
         contextOverflowOf(error);
       }),
     );

@@ -79,10 +79,11 @@ describe('stricterLimit', () => {
   });
 });
 
+const named = (index: number) => ({ provider: 'p', modelId: String(index) });
+
 describe('limitMemory', () => {
   it('knows models apart, and forgets the oldest of more than a thousand', () => {
     const memory = limitMemory();
-    const named = (index: number) => ({ provider: 'p', modelId: String(index) });
     for (let index = 0; index <= 1000; index += 1) {
       memory.remember(named(index), { inputLimit: index, usableShare: 1 });
     }

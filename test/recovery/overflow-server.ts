@@ -53,9 +53,8 @@ function refuse({ client, status, body }: OverflowError, refusal: Refusal): Wire
 }
 
 function bedrockException(body: object): WireReply {
-  const [[type, payload] = ['validationException', body]] = Object.entries(body).filter(([key]) =>
-    key.endsWith('Exception'),
-  );
+  const exception = Object.entries(body).find(([key]) => key.endsWith('Exception'));
+  const [type, payload] = exception ?? ['validationException', body];
   return {
     status: 200,
     headers: { 'content-type': 'application/vnd.amazon.eventstream' },

@@ -141,8 +141,8 @@ describe('a second attempt', () => {
 
   it('closes in on a limit that no error states, call by call', async () => {
     const inner = new MockLanguageModelV4({
-      doGenerate: async ({ prompt }) => {
-        if (JSON.stringify(prompt).length > 2500) throw stillTooLong;
+      doGenerate: async (options) => {
+        if (JSON.stringify(options.prompt).length > 2500) throw stillTooLong;
         return textResult('Understood.');
       },
     });
