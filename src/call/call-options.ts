@@ -33,7 +33,8 @@ export function ownCallOptions(params: CallOptions): OwnCall {
   const pinnedMessages = params.prompt.flatMap((message, index) =>
     message.providerOptions?.[providerOptionsKey]?.['pin'] === true ? [index] : [],
   );
-  const own = params.providerOptions?.[providerOptionsKey];
+  const own: Readonly<Record<string, unknown>> | null | undefined =
+    params.providerOptions?.[providerOptionsKey];
   const onMessages = params.prompt.some(hasOwnOptions);
   if (own === undefined && !onMessages) return { params, callOptions: {}, pinnedMessages };
   return {
@@ -42,7 +43,7 @@ export function ownCallOptions(params: CallOptions): OwnCall {
       ...(own === undefined ? {} : { providerOptions: without(params.providerOptions ?? {}) }),
       ...(onMessages ? { prompt: params.prompt.map(withoutOwnOptions) } : {}),
     },
-    callOptions: own === undefined ? {} : checked(own),
+    callOptions: own === undefined || own === null ? {} : checked(own),
     pinnedMessages,
   };
 }

@@ -16,6 +16,8 @@ export interface CompositionStyle {
 /** A prompt in which a record stands for what it covers. */
 export interface Composition {
   readonly prompt: Prompt;
+  /** The rendered summary as it stands in the prompt. */
+  readonly text: string;
   readonly record: SummaryRecord;
   /** Index in the conversation at which the tail begins. */
   readonly cut: number;
@@ -33,17 +35,18 @@ export function composePrompt(
   const { indexes } = keptMessages({ ...view, cut });
   const keptIndexes = new Set(indexes);
   const replaced = covered.filter((_, index) => !keptIndexes.has(index));
+  const text = renderSummary(record, {
+    userMessages: recentUserTexts(replaced, style.userTextCharacters),
+  });
   const prompt = injectSummary({
-    text: renderSummary(record, {
-      userMessages: recentUserTexts(replaced, style.userTextCharacters),
-    }),
+    text,
     placement: style.placement,
     systems,
     covered: replaced,
     kept: covered.filter((_, index) => keptIndexes.has(index)),
     tail: conversation.slice(cut),
   });
-  return { prompt, record, cut };
+  return { prompt, text, record, cut };
 }
 
 /** The user's texts among the messages, newest first as long as they fit, returned oldest first. */

@@ -76,7 +76,7 @@ export async function fitCall(
     // Each attempt is tried only when the gentler one before it has failed.
     const composed = await compose();
     const whole = composed?.prompt ?? params.prompt;
-    const prompt = shrinkMessages(whole, fits, floor);
+    const prompt = shrinkMessages(whole, fits, floor, composed?.text);
     if (fits(prompt)) {
       const tokens = measure.prompt(prompt);
       const recovery = {

@@ -40,10 +40,11 @@ export function eventSink({
   };
 }
 
-/** A listener's fault is not the conversation's. */
-function harmlessly(work: () => void): void {
+/** A listener's fault is not the conversation's, whether it throws or rejects. */
+function harmlessly(work: () => unknown): void {
   try {
-    work();
+    const result = work();
+    if (result instanceof Promise) result.catch(() => {});
   } catch {}
 }
 

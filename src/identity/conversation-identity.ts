@@ -44,8 +44,14 @@ export function identifyConversation(conversation: readonly Message[]): Conversa
 
   return {
     significantBefore: (index) => {
-      const position = indexes.findIndex((significant) => significant >= index);
-      return position === -1 ? indexes.length : position;
+      let low = 0;
+      let high = indexes.length;
+      while (low < high) {
+        const middle = Math.floor((low + high) / 2);
+        if ((indexes[middle] ?? index) < index) low = middle + 1;
+        else high = middle;
+      }
+      return low;
     },
     indexAfter: (count) => {
       if (count > indexes.length) return undefined;

@@ -40,7 +40,8 @@ export function storeKeys(secret: string, namespace: string): StoreKeys {
 const layout = 'ai-sdk-summarization:1';
 
 function lengthPrefixed(fields: readonly string[]): Uint8Array<ArrayBuffer> {
-  const encoded = fields.map((field) => encoder.encode(field));
+  // As JSON, because UTF-8 has one and the same code for every lone surrogate.
+  const encoded = fields.map((field) => encoder.encode(JSON.stringify(field)));
   const bytes = new Uint8Array(encoded.reduce((size, field) => size + 4 + field.length, 0));
   const view = new DataView(bytes.buffer);
   let offset = 0;

@@ -6,6 +6,9 @@ import { loadTextCounter } from '../tokens/load-text-counter.ts';
 import { askModels } from './ask-models.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { foldTranscript } from './fold-transcript.ts';
+import type { MessageFilter } from './message-summaries/message-filter.ts';
+import type { MessageToCondense } from './message-summaries/message-to-condense.ts';
+import { transcriptReader } from './message-summaries/transcript-reader.ts';
 import type { SummaryStrategy } from './summary-strategy.ts';
 
 /** Options of {@link llmStrategy}. */
@@ -21,6 +24,17 @@ export interface LlmStrategyOptions {
    * @default 'default' each: the texts in the package's `prompts` folder
    */
   readonly prompts?: SummarizationPrompts | undefined;
+  /**
+   * What the model reads of each type of message. A condensed message costs one call of the summarising
+   * model, unless it was condensed before or `condense` is given.
+   * @default 'full' each
+   */
+  readonly messageFilter?: MessageFilter | undefined;
+  /**
+   * Condenses messages in the model's place. A text that is too long is cut; a message for which it
+   * throws is cut too.
+   */
+  readonly condense?: ((message: MessageToCondense) => string) | undefined;
   /** Told once about each template that holds variables nobody knows. */
   readonly onWarning?: ((message: string) => void) | undefined;
   /**
@@ -53,6 +67,7 @@ export interface LlmStrategyOptions {
 export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
   const { models, timeoutMs = 60_000, now = () => performance.now() } = options;
   const prompts = resolvePrompts(options.prompts, options.onWarning);
+  const readTranscript = transcriptReader({ ...options, prompts });
   if (models?.length === 0) {
     throw new SummarizationOptionError({
       option: 'models',
@@ -80,7 +95,14 @@ export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
         abortSignal: input.abortSignal,
       });
       const { count } = await loadTextCounter();
-      const content = await foldTranscript(input, prompts.summary, panel, count);
+      const parts = await readTranscript(input, panel);
+      const content = await foldTranscript({
+        input,
+        parts,
+        prompts: prompts.summary,
+        panel,
+        count,
+      });
       return { content, usage: panel.usage() };
     },
   };

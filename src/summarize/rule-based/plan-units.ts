@@ -1,0 +1,203 @@
+import type { SummaryContent } from '../../record/summary-record.ts';
+import { scanTerms } from './scan-terms.ts';
+import { estimateTokens } from './estimate-tokens.ts';
+import { selectWindows, type ChosenWindow } from './select-windows.ts';
+import type { SourceText } from './source-texts.ts';
+import { unitText, type SummaryUnit } from './summary-unit.ts';
+import { indexTerms, type Term } from './term-index.ts';
+import { termWeigher } from './weigh-term.ts';
+import type { TextWindow } from './window-candidates.ts';
+
+/** What a summary is chosen from, each list most important first. */
+export interface UnitSources {
+  readonly texts: readonly SourceText[];
+  /** Files that were created or changed. */
+  readonly artifacts: readonly SummaryUnit[];
+  /** What the user told the agent to do or not to do. */
+  readonly rules: readonly SummaryUnit[];
+  /** What the user said of themselves in the same words. */
+  readonly remarks: readonly SummaryUnit[];
+  /** Open tasks and questions, decisions, key points. */
+  readonly statements: readonly SummaryUnit[];
+  /** Other items of the record that is continued. */
+  readonly inherited: readonly SummaryUnit[];
+  readonly toolLines: readonly SummaryUnit[];
+  readonly placeholder: readonly SummaryUnit[];
+}
+
+/** Shares of the room; what one does not use is for the windows, and what is left then for all. */
+const shares = {
+  artifacts: 0.2,
+  rules: 0.38,
+  remarks: 0.38,
+  remarksInChat: 0.05,
+  statements: 0.06,
+  inherited: 0.2,
+  bullets: 0.1,
+  toolLines: 0.06,
+} as const;
+
+/** Tokens of room from which there are more than bare facts. */
+const comfortableRoom = 200;
+
+/** Characters of the beginning of a user message that its bullet shows. */
+const bulletCharacters = 60;
+
+/** By how much the estimated size of windows may be off. */
+const estimateMargin = 1.6;
+
+/**
+ * Puts everything a summary could say in the order in which it is taken in, as many as fit: within their
+ * shares artifacts, rules and statements, then windows by what they cover, then what their shares had
+ * no room for.
+ */
+export function planUnits(sources: UnitSources, room: number): readonly SummaryUnit[] {
+  const taken: SummaryUnit[] = [];
+  const later: SummaryUnit[] = [];
+  const take = (units: readonly SummaryUnit[], share: number, rest = later): void => {
+    let left = share * room;
+    for (const unit of units) {
+      const tokens = unitTokens(unit);
+      if (tokens <= left) {
+        left -= tokens;
+        taken.push(unit);
+      } else {
+        rest.push(unit);
+      }
+    }
+  };
+  const isComfortable = room >= comfortableRoom;
+  if (isComfortable) taken.push(...sources.placeholder);
+  take(sources.artifacts, shares.artifacts);
+  const moreRules: SummaryUnit[] = [];
+  take(sources.rules, shares.rules, moreRules);
+  // To an agent "I don't fly before 11" is a rule; in a chat it is one sentence of a story.
+  const hasTools = sources.texts.some(({ role }) => role === 'call');
+  take(
+    sources.remarks,
+    hasTools ? shares.remarks : shares.remarksInChat,
+    hasTools ? moreRules : later,
+  );
+  take(sources.statements, isComfortable ? shares.statements : 0);
+  take(sources.inherited, shares.inherited);
+  take(sources.toolLines, isComfortable ? shares.toolLines : 0);
+  const bullets = isComfortable ? bulletWindows(sources.texts, shares.bullets * room) : [];
+
+  const index = indexTerms(sources.texts);
+  const covered = new Set<Term>();
+  for (const unit of taken) coverTerms(unitText(unit));
+  for (const { source, start, end } of bullets)
+    coverTerms(sources.texts[source]?.text.slice(start, end) ?? '');
+  const windows = selectWindows(
+    sources.texts,
+    index,
+    termWeigher(hasTools),
+    room * estimateMargin,
+    covered,
+  );
+  return withinEstimate(
+    [
+      ...taken,
+      ...bullets.map((window): SummaryUnit => ({ type: 'window', window })),
+      ...mergeByWorth(windows, moreRules),
+      ...later,
+    ],
+    room * estimateMargin,
+  );
+
+  function coverTerms(text: string): void {
+    scanTerms(text, true, (kind, start, end) => {
+      const spelled = text.slice(start, end);
+      const term = index.terms.get(kind === 'word' ? spelled.toLowerCase() : spelled);
+      if (term !== undefined) covered.add(term);
+    });
+  }
+}
+
+/** The beginning of a plan that may fit: what is far beyond need not be counted exactly. */
+function withinEstimate(units: readonly SummaryUnit[], maxTokens: number): readonly SummaryUnit[] {
+  let tokens = 0;
+  const end = units.findIndex((unit) => {
+    tokens +=
+      unit.type === 'window'
+        ? (unit.window.end - unit.window.start) / charactersPerToken
+        : unitTokens(unit);
+    return tokens > maxTokens;
+  });
+  return end < 0 ? units : units.slice(0, end);
+}
+
+/** Tokens around a text in a list or on a line of its own. */
+const frameTokens = 2;
+
+/** At most, so that a long list of windows is not cut too early. */
+const charactersPerToken = 6;
+
+function unitTokens(unit: SummaryUnit): number {
+  return frameTokens + estimateTokens(unitText(unit));
+}
+
+/** What a rule is worth in the weight of terms: as much as an id that came up a few times. */
+const ruleWorth = 2;
+
+/** Windows, and between them the rules that are worth more for their tokens than the next window. */
+function mergeByWorth(
+  windows: readonly ChosenWindow[],
+  rules: readonly SummaryUnit[],
+): readonly SummaryUnit[] {
+  const merged: SummaryUnit[] = [];
+  let next = 0;
+  for (const window of windows) {
+    for (let rule = rules[next]; rule !== undefined; rule = rules[next]) {
+      if (ruleWorth / unitTokens(rule) < window.worth) break;
+      merged.push(rule);
+      next += 1;
+    }
+    merged.push({ type: 'window', window });
+  }
+  return [...merged, ...rules.slice(next)];
+}
+
+/** The beginnings of what the user said, the newest first, as far as they fit. */
+function bulletWindows(texts: readonly SourceText[], maxTokens: number): readonly TextWindow[] {
+  const windows: TextWindow[] = [];
+  let left = maxTokens;
+  for (let source = texts.length - 1; source >= 0 && left > 0; source -= 1) {
+    const text = texts[source];
+    if (text?.bullet !== true) continue;
+    const end = beginningOf(text.text);
+    left -= estimateTokens(text.text.slice(0, end)) + frameTokens;
+    if (left >= 0) windows.push({ source, start: 0, end });
+  }
+  return windows;
+}
+
+/** Where the first words of a text end. */
+function beginningOf(text: string): number {
+  if (text.length <= bulletCharacters) return text.length;
+  const space = text.lastIndexOf(' ', bulletCharacters);
+  const end = space > bulletCharacters / 2 ? space : bulletCharacters;
+  return text.slice(0, end).toWellFormed() === text.slice(0, end) ? end : end - 1;
+}
+
+/** The longest beginning of the plan whose content fits, by halving; none when not even that fits. */
+export function longestFitting(
+  units: readonly SummaryUnit[],
+  compose: (units: readonly SummaryUnit[]) => SummaryContent,
+  fits: (content: SummaryContent) => boolean,
+): SummaryContent | undefined {
+  let best: SummaryContent | undefined;
+  let low = 1;
+  let high = units.length;
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2);
+    const candidate = compose(units.slice(0, middle));
+    if (fits(candidate)) {
+      best = candidate;
+      low = middle + 1;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,54 @@
+import { priorityQueue } from './priority-queue.ts';
+import type { SourceText } from './source-texts.ts';
+import type { Term, TermIndex } from './term-index.ts';
+import { windowCandidates, type TextWindow, type WindowCandidate } from './window-candidates.ts';
+
+/** A window that was chosen. */
+export interface ChosenWindow extends TextWindow {
+  /** Weight it covers for each of its tokens. */
+  readonly worth: number;
+}
+
+/**
+ * Ranks windows so that any number of the first ones cover as much weight for their tokens as a greedy
+ * choice can. Stops at an estimated size.
+ *
+ * @param covered - Terms that are said elsewhere and count no more; added to.
+ */
+export function selectWindows(
+  texts: readonly SourceText[],
+  index: TermIndex,
+  weigh: (term: Term) => number,
+  maxTokens: number,
+  covered: Set<Term>,
+): readonly ChosenWindow[] {
+  const weights = new Float64Array(index.terms.size);
+  for (const term of index.terms.values()) weights[term.id] = weigh(term);
+  const gainOf = (terms: readonly Term[]): number => {
+    let gain = 0;
+    for (const term of terms) if (!covered.has(term)) gain += weights[term.id] ?? 0;
+    return gain;
+  };
+  const queue = priorityQueue<WindowCandidate>();
+  for (const candidate of windowCandidates(texts, index, weights))
+    queue.add(candidate, gainOf(candidate.terms) / candidate.cost);
+
+  const chosen: ChosenWindow[] = [];
+  let tokens = 0;
+  for (let best = queue.take(); best !== undefined; best = queue.take()) {
+    const { item, priority } = best;
+    const current = gainOf(item.terms) / item.cost;
+    if (current <= 0) continue;
+    // What was chosen since has lowered it: it waits for its turn at its new value.
+    if (current < priority) {
+      queue.add(item, current);
+      continue;
+    }
+    tokens += item.cost;
+    if (tokens > maxTokens) break;
+    for (const term of item.terms) covered.add(term);
+    const { source, start, end } = item;
+    chosen.push({ source, start, end, worth: current });
+  }
+  return chosen;
+}
