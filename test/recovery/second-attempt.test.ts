@@ -1,10 +1,14 @@
-import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import {
+  APICallError,
+  type LanguageModelV4Prompt,
+  type LanguageModelV4StreamPart,
+} from '@ai-sdk/provider';
 import { generateText, streamText, type ModelMessage } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { chat, user, words } from '../support/messages.ts';
 import { chatModel, textParts, textResult } from '../support/models.ts';
-import { promptsOf, summaryOf } from '../support/prompts.ts';
+import { lastPrompt, promptsOf, summaryOf } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
 import { apiError, refusingModel } from './refusing-model.ts';
 
@@ -225,5 +229,65 @@ describe('a second attempt', () => {
     const inner = refusingModel({ parts: [start, { type: 'error', error: tooLong }] });
     await streamed(wrapped(inner), { abortSignal: signal });
     expect(inner.doStreamCalls.map(({ abortSignal }) => abortSignal)).toEqual([signal, signal]);
+  });
+
+  it('teaches the trigger: the next call of that model is summarised in time', async () => {
+    const throws = apiError("This model's maximum context length is 1000 tokens.");
+    const inner = refusingModel({ throws });
+    const long = chat(31);
+    const setup = setUp({ contextLength: 100_000 }, { inner });
+    await generateText({ model: setup.model, messages: long });
+    expect(setup.summarizer.doGenerateCalls).toHaveLength(0);
+    const { providerMetadata } = await generateText({ model: setup.model, messages: long });
+    expect(setup.summarizer.doGenerateCalls).toHaveLength(1);
+    expect(providerMetadata?.['summarization']).toMatchObject({
+      degraded: false,
+      contextLength: 1000,
+    });
+    expect(inner.doGenerateCalls).toHaveLength(3);
+    const checks = setup.events.filter((event) => event.type === 'check');
+    expect(checks).toMatchObject([
+      { reason: 'below-trigger', contextLength: 100_000 },
+      { reason: 'context-overflow', contextLength: 1000 },
+    ]);
+  });
+
+  it('keeps what a stored summary says, and calls no summariser', async () => {
+    const inner = refusingModel();
+    const setup = setUp({ contextLength: 1000 }, { inner });
+    const before = chat(25, 30);
+    await generateText({ model: setup.model, messages: before });
+    expect(setup.summarizer.doGenerateCalls).toHaveLength(1);
+    const { doGenerate } = inner;
+    let refusals = 0;
+    inner.doGenerate = async (options) => {
+      if (refusals > 0) return doGenerate(options);
+      refusals += 1;
+      throw apiError("This model's maximum context length is 400 tokens.");
+    };
+    const more = [...before, ...chat(4, 30).slice(1)];
+    await generateText({ model: setup.model, messages: more });
+    expect(refusals).toBe(1);
+    expect(setup.summarizer.doGenerateCalls).toHaveLength(1);
+    expect(summaryOf(lastPrompt(inner))).toContain('They spoke of rivers.');
+    expect(setup.events.at(-2)).toMatchObject({ type: 'recovered', reason: 'provider-overflow' });
+  });
+
+  it('remembers nothing of a refusal without a word', async () => {
+    const inner = refusingModel({
+      throws: new APICallError({
+        message: 'Payload Too Large',
+        statusCode: 413,
+        responseBody: '',
+        url: 'https://api.example.com',
+        requestBodyValues: {},
+      }),
+    });
+    const setup = wrapped(inner);
+    await generateText({ model: setup.model, messages });
+    await generateText({ model: setup.model, messages });
+    const [first, second, third] = promptsOf(inner);
+    expect(second?.length).toBeLessThan(first?.length ?? 0);
+    expect(third).toEqual(first);
   });
 });
