@@ -167,12 +167,11 @@ function stringsOf(input: unknown): Readonly<Record<string, string | undefined>>
 function visibleAnswers(cut: Cut, evicted: string): readonly (readonly string[])[] {
   const past = evicted.toLowerCase();
   const tail = textOf(cut.tail).toLowerCase();
-  const stands = (text: string, answer: string): boolean => contains(text, answer.toLowerCase());
   return cut.probes
     .map(({ answer, acceptable }: Probe) => acceptable ?? (answer === undefined ? [] : [answer]))
     .filter(
       (accepted) =>
-        accepted.some((answer) => stands(past, answer)) &&
-        !accepted.some((answer) => stands(tail, answer)),
+        accepted.some((answer) => contains(past, answer.toLowerCase())) &&
+        !accepted.some((answer) => contains(tail, answer.toLowerCase())),
     );
 }

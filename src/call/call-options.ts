@@ -1,5 +1,5 @@
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import type { SummarizationCallOptions } from '../options/summarization-options.ts';
+import type { SummarizationCallOptions } from '../options/summarization-call-options.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 
 type ProviderOptions = NonNullable<CallOptions['providerOptions']>;

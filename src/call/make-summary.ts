@@ -121,6 +121,7 @@ async function runRung(
     maxTranscriptTokens: options.maxTranscriptTokens,
     redact: options.redact,
     onAttempt: context.logAttempt,
+    log: context.log,
     measure,
   });
   const tokensAfter = measure.prompt(composePrompt(view, style, record, cut).prompt);

@@ -7,12 +7,11 @@ import { guardStore } from '../state/guard-store.ts';
 import { singleFlight } from '../state/single-flight.ts';
 import { storeKeys } from '../state/store-keys.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { llmStrategy } from '../summarize/llm-strategy.ts';
-import type { SummaryStrategy } from '../summarize/summary-strategy.ts';
 import type { CallContext, MiddlewareContext } from './call-context.ts';
 import { providerOptionsKey } from './call-options.ts';
 import { failureMemory } from './failure-memory.ts';
 import { limitMemory } from './limit-memory.ts';
+import { makeStrategies } from './make-strategies.ts';
 
 /**
  * Builds what the calls of one middleware share.
@@ -21,12 +20,7 @@ import { limitMemory } from './limit-memory.ts';
  */
 export function middlewareContext(options: SummarizationOptions): MiddlewareContext {
   checkOptions(options);
-  const {
-    store = memoryStore(),
-    namespace = '',
-    secret = processSecret(),
-    fallbackStrategy = false,
-  } = options;
+  const { store = memoryStore(), namespace = '', secret = processSecret() } = options;
   return {
     ...eventSink(options),
     options,
@@ -36,8 +30,7 @@ export function middlewareContext(options: SummarizationOptions): MiddlewareCont
     failures: failureMemory(),
     limits: limitMemory(),
     countedModels: new Set(),
-    strategy: strategyOf(options),
-    fallbackStrategy: fallbackStrategy === false ? undefined : fallbackStrategy,
+    ...makeStrategies(options),
   };
 }
 
@@ -58,18 +51,6 @@ export function callContext(
     emitForCall({ type: 'failed', stage: 'store', reason: 'the store failed', error }),
   );
   return { ...context, store, model, emitForCall };
-}
-
-function strategyOf({
-  strategy = 'llm',
-  summarizerModelPreference,
-}: SummarizationOptions): SummaryStrategy | undefined {
-  if (strategy === 'none') return undefined;
-  if (strategy !== 'llm') return strategy;
-  const models = summarizerModelPreference;
-  return llmStrategy(
-    models === undefined ? {} : { models: Array.isArray(models) ? models : [models] },
-  );
 }
 
 let secretOfProcess: string | undefined;

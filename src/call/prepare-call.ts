@@ -2,16 +2,18 @@ import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import { isMemoryStore } from '../stores/memory-store.ts';
+import { targetTokens } from '../trigger/decide.ts';
 import type { CallContext } from './call-context.ts';
 import { ownCallOptions } from './call-options.ts';
-import { chooseCoverage } from './choose-coverage.ts';
+import { chooseCoverage, type Coverage } from './choose-coverage.ts';
 import { composePrompt, type Composition } from './compose-prompt.ts';
-import { fitCall } from './fit-call.ts';
+import { condenseToolResults } from './condense-tool-results.ts';
+import { fitCall, type Draft } from './fit-call.ts';
 import { inspectCall, type CallInspection } from './inspect-call.ts';
 import { makeSummary } from './make-summary.ts';
 import { reportCall, sizeOf, type SentCall } from './report-call.ts';
 import type { TokenMeasure } from './token-measure.ts';
+import { warnOfSetUp } from './warn-of-set-up.ts';
 
 /** A call that is ready to be sent. */
 export interface PreparedCall {
@@ -47,7 +49,7 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
   const { params, decision, tokens, measure } = inspection;
   const { emitForCall } = context;
   if (decision.reason === 'disabled') return { params, sent: undefined };
-  warn(context, inspection);
+  warnOfSetUp(context, inspection);
   emitForCall({
     type: 'check',
     ...decision,
@@ -67,21 +69,24 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
       tokens,
     );
   }
-  const composition = (await summarize(context, inspection, measure)) ?? inspection.composition;
-  const fitted = await fitCall(inspection, measure, composition);
+  const draft = (await summarize(context, inspection, measure)) ?? {
+    prompt: inspection.composition?.prompt ?? params.prompt,
+    composition: inspection.composition,
+  };
+  const fitted = await fitCall(context, inspection, measure, draft);
   if (fitted.recovery !== undefined)
     emitForCall({ type: 'recovered', reason: 'too-long', ...fitted.recovery });
   return send(context, inspection, fitted.composition, fitted.prompt, fitted.tokens);
 }
 
-/** Makes the next record and puts it in place; `undefined` when there is none to be had. */
+/** Makes the next record and puts it in place, or finds that condensing is enough. */
 async function summarize(
   context: CallContext,
   inspection: CallInspection,
   measure: TokenMeasure,
-): Promise<Composition | undefined> {
+): Promise<Draft | undefined> {
   const { emitForCall, strategy, failures, options } = context;
-  const { view, style, state, stored, policy, callOptions } = inspection;
+  const { view, style, state, stored, policy, decision, callOptions } = inspection;
   const halted =
     policy.atMaxDepth === 'halt' && (stored?.record.depth ?? -1) >= policy.maxSummaryChainDepth;
   if (strategy === undefined || halted) {
@@ -93,6 +98,13 @@ async function summarize(
     emitForCall({ type: 'skipped', reason: 'nothing-to-cover' });
     return undefined;
   }
+  if (options.condenseToolResults === true && decision.reason !== 'forced') {
+    const condensed = condensedPrompt(context, inspection, coverage);
+    if (measure.prompt(condensed) <= targetTokens(policy.limit, policy)) {
+      emitForCall({ type: 'skipped', reason: 'condensed' });
+      return { prompt: condensed, composition: inspection.composition };
+    }
+  }
   try {
     const recent =
       callOptions.force === true ? undefined : failures.recall(await state.keyOf(coverage.count));
@@ -101,11 +113,22 @@ async function summarize(
       throw recent;
     }
     const made = await makeSummary(context, { inspection, measure, coverage });
-    return composePrompt(view, style, made.record, coverage.cut);
+    const composition = composePrompt(view, style, made.record, coverage.cut);
+    return { prompt: composition.prompt, composition };
   } catch (error) {
     if (options.abortOnFailure === true || !SummarizationError.isInstance(error)) throw error;
     return undefined;
   }
+}
+
+/** The prompt as it stands, with the tool outputs that would be covered replaced by their facts. */
+function condensedPrompt(
+  { options }: CallContext,
+  { view, params, composition }: CallInspection,
+  coverage: Coverage,
+): CallOptions['prompt'] {
+  const stale = new Set(view.conversation.slice(0, coverage.cut));
+  return condenseToolResults(composition?.prompt ?? params.prompt, stale, options);
 }
 
 function send(
@@ -120,37 +143,4 @@ function send(
   const sentParams =
     prompt === undefined || prompt === params.prompt ? params : { ...params, prompt };
   return { params: sentParams, sent: { context, inspection, composition, report } };
-}
-
-function warn({ warnOnce, model, options }: CallContext, { policy, params }: CallInspection): void {
-  const { provider, modelId } = model;
-  if (!policy.contextLengthKnown) {
-    warnOnce({
-      type: 'warning',
-      code: 'unknown-context-length',
-      provider,
-      modelId,
-      message: `The context length of ${provider}:${modelId} is not known; ${policy.contextLength} is assumed. Set contextLength.`,
-    });
-  }
-  const { store, secret } = options;
-  if (store !== undefined && secret === undefined && !isMemoryStore(store)) {
-    warnOnce({
-      type: 'warning',
-      code: 'store-without-secret',
-      provider,
-      modelId,
-      message:
-        'A store without a secret: no other process, and not this one after a restart, will find what is stored. Set secret.',
-    });
-  }
-  if (policy.reserveClamped && params.maxOutputTokens !== undefined) {
-    warnOnce({
-      type: 'warning',
-      code: 'reserve-exceeds-context',
-      provider,
-      modelId,
-      message: `maxOutputTokens ${params.maxOutputTokens} is more than half of the context length ${policy.contextLength}; half is kept for the prompt.`,
-    });
-  }
 }

@@ -56,7 +56,10 @@ export async function shortenCall(
   const limit = isEnough ? next.limit : Math.floor(sentTokens * blindShare);
 
   const shorter = { ...inspection, policy: { ...next, limit } };
-  const fitted = await fitCall(shorter, measure, composition);
+  const fitted = await fitCall(context, shorter, measure, {
+    prompt: sent.prompt,
+    composition,
+  });
   const { prompt, tokens, recovery } = fitted;
   return {
     params: {

@@ -41,6 +41,7 @@ export interface RecordRequest {
   readonly maxTranscriptTokens?: SummaryInput['maxTranscriptTokens'];
   readonly redact?: SummaryInput['redact'];
   readonly onAttempt?: SummaryInput['onAttempt'];
+  readonly log?: SummaryInput['log'];
   readonly measure: TokenMeasure;
   readonly abortSignal?: AbortSignal | undefined;
 }
@@ -52,7 +53,7 @@ export interface WrittenRecord {
 }
 
 /** Tokens below which a summary says nothing: a placeholder takes its place and no model is called. */
-export const leastSummaryTokens = 50;
+const leastSummaryTokens = 50;
 
 /**
  * Lets a strategy write a record: checks what it returned, redacts it, fits it to its budget and adds
@@ -92,7 +93,7 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
 
 async function runStrategy(request: RecordRequest): Promise<SummaryOutput> {
   const { strategy, model, messages, previous, usePreviousNarrative, abortSignal } = request;
-  const { maxSummaryTokens, maxTranscriptTokens, redact, onAttempt } = request;
+  const { maxSummaryTokens, maxTranscriptTokens, redact, onAttempt, log } = request;
   if (maxSummaryTokens < leastSummaryTokens)
     return { content: emptyContent(omittedSummary), usage: { inputTokens: 0, outputTokens: 0 } };
   const work = strategy.summarize({
@@ -104,6 +105,7 @@ async function runStrategy(request: RecordRequest): Promise<SummaryOutput> {
     maxTranscriptTokens,
     redact,
     onAttempt,
+    log,
     abortSignal,
   });
   return abortable(work, abortSignal);

@@ -8,6 +8,8 @@ export interface EventSink {
   readonly emit: (event: SummarizationEvent) => void;
   /** Writes the debug line of a failed attempt to summarise. Never throws. */
   readonly logAttempt: (attempt: SummaryAttempt) => void;
+  /** Writes a debug line. Never throws. */
+  readonly log: (line: string) => void;
   /** Emits a warning unless this one has been emitted for the same model. */
   readonly warnOnce: (event: Extract<SummarizationEvent, { type: 'warning' }>) => void;
 }
@@ -30,6 +32,9 @@ export function eventSink({
       if (debug === false || outcome === 'ok') return;
       const line = `[summarization] attempt model=${model} outcome=${outcome} detail=${JSON.stringify(detail)} excerpt=${JSON.stringify(excerpt)}`;
       harmlessly(() => write(line));
+    },
+    log: (line) => {
+      if (debug !== false) harmlessly(() => write(`[summarization] ${line}`));
     },
     warnOnce: (event) => {
       const key = `${event.code} ${event.provider}:${event.modelId}`;

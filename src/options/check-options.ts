@@ -1,6 +1,7 @@
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { optionRules, providerRules, type OptionRule } from './option-rules.ts';
-import type { ProviderOverrides, SummarizationOptions } from './summarization-options.ts';
+import type { ProviderOverrides } from './provider-overrides.ts';
+import type { SummarizationOptions } from './summarization-options.ts';
 
 /**
  * Checks the options of a middleware once, before any work.

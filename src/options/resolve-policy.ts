@@ -4,7 +4,8 @@ import type { LearnedLimit } from '../recovery/learn-limit.ts';
 import { contextLengthOf } from '../tokens/context-length-of.ts';
 import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
 import type { TriggerPolicy } from '../trigger/decide.ts';
-import type { ProviderOverrides, SummarizationOptions } from './summarization-options.ts';
+import type { ProviderOverrides } from './provider-overrides.ts';
+import type { SummarizationOptions } from './summarization-options.ts';
 
 /** The options as they hold for one model and one call. */
 export interface Policy extends TriggerPolicy {

@@ -15,7 +15,7 @@ export interface Coverage {
  * Entries an index keeps, newest last. Conversations that begin with the same words in one namespace
  * share an index; the oldest entry to fall out costs its conversation one more summary, nothing else.
  */
-export const maxCoverages = 128;
+const maxCoverages = 128;
 
 const coverageIndexSchema: z.ZodType<readonly Coverage[]> = z
   .array(z.object({ count: z.int().min(1), length: z.int().min(0), digest: z.string() }))

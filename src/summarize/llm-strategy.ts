@@ -6,6 +6,7 @@ import { loadTextCounter } from '../tokens/load-text-counter.ts';
 import { askModels } from './ask-models.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { foldTranscript } from './fold-transcript.ts';
+import { applyLedger } from './literal-ledger.ts';
 import type { MessageFilter } from './message-summaries/message-filter.ts';
 import type { MessageToCondense } from './message-summaries/message-to-condense.ts';
 import { transcriptReader } from './message-summaries/transcript-reader.ts';
@@ -54,7 +55,8 @@ export interface LlmStrategyOptions {
  * Transcripts that are longer than a model may read are read in pieces. A call that cannot reach the
  * model is repeated once, after 250 ms or what `Retry-After` says; an unusable answer is not asked for
  * again; three failed calls end a summary. A model that failed three times in a row is left alone for
- * 60 s, counted per strategy object: keep one for the life of a process.
+ * 60 s, counted per strategy object: keep one for the life of a process. What code finds literally
+ * important and the model dropped is added; what no source says is removed, see `applyLedger`.
  *
  * @throws SummarizationOptionError for a wrong option. `summarize` throws a SummarizationError, or the
  * reason of its abort signal.
@@ -103,7 +105,7 @@ export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
         panel,
         count,
       });
-      return { content, usage: panel.usage() };
+      return { content: applyLedger(content, input, count), usage: panel.usage() };
     },
   };
 }

@@ -3,8 +3,9 @@ import { emptyContent } from '../../record/empty-content.ts';
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { findStatements } from './find-statements.ts';
+import { fitUnits } from './fit-units.ts';
 import { fewUserTurns, memoryTexts } from './memory-texts.ts';
-import { longestFitting, planUnits } from './plan-units.ts';
+import { planUnits } from './plan-units.ts';
 import { sourceTexts } from './source-texts.ts';
 import { summaryBudget } from './summary-budget.ts';
 import { composeContent, type SummaryUnit, type TextField } from './summary-unit.ts';
@@ -89,7 +90,7 @@ export function extractContent(
     const content = composeContent(chosen, texts);
     return content.summary === '' ? { ...content, summary: fewUserTurns } : content;
   };
-  return longestFitting(units, compose, budget.fits) ?? emptyContent(omittedSummary);
+  return fitUnits(units, compose, budget) ?? emptyContent(omittedSummary);
 }
 
 /** New items before old ones, each once. */

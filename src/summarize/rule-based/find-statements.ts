@@ -33,11 +33,13 @@ export function findStatements(texts: readonly SourceText[]): Statements {
       else if (open.test(sentence)) unresolved.push(oneLine(sentence));
     }
   }
-  const newest = (list: readonly string[]): readonly string[] =>
-    [...new Set(list)].slice(0, maxOfEach);
   return {
     decisions: newest(decisions),
     tasks: newest(tasks),
     unresolved: newest(unresolved),
   };
+}
+
+function newest(list: readonly string[]): readonly string[] {
+  return [...new Set(list)].slice(0, maxOfEach);
 }

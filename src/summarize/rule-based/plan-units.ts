@@ -1,9 +1,8 @@
-import type { SummaryContent } from '../../record/summary-record.ts';
 import { scanTerms } from './scan-terms.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { selectWindows, type ChosenWindow } from './select-windows.ts';
 import type { SourceText } from './source-texts.ts';
-import { unitText, type SummaryUnit } from './summary-unit.ts';
+import { frameTokens, unitText, unitTokens, type SummaryUnit } from './summary-unit.ts';
 import { indexTerms, type Term } from './term-index.ts';
 import { termWeigher } from './weigh-term.ts';
 import type { TextWindow } from './window-candidates.ts';
@@ -95,15 +94,12 @@ export function planUnits(sources: UnitSources, room: number): readonly SummaryU
     room * estimateMargin,
     covered,
   );
-  return withinEstimate(
-    [
-      ...taken,
-      ...bullets.map((window): SummaryUnit => ({ type: 'window', window })),
-      ...mergeByWorth(windows, moreRules),
-      ...later,
-    ],
-    room * estimateMargin,
-  );
+  return [
+    ...taken,
+    ...bullets.map((window): SummaryUnit => ({ type: 'window', window })),
+    ...mergeByWorth(windows, moreRules),
+    ...later,
+  ];
 
   function coverTerms(text: string): void {
     scanTerms(text, true, (kind, start, end) => {
@@ -112,29 +108,6 @@ export function planUnits(sources: UnitSources, room: number): readonly SummaryU
       if (term !== undefined) covered.add(term);
     });
   }
-}
-
-/** The beginning of a plan that may fit: what is far beyond need not be counted exactly. */
-function withinEstimate(units: readonly SummaryUnit[], maxTokens: number): readonly SummaryUnit[] {
-  let tokens = 0;
-  const end = units.findIndex((unit) => {
-    tokens +=
-      unit.type === 'window'
-        ? (unit.window.end - unit.window.start) / charactersPerToken
-        : unitTokens(unit);
-    return tokens > maxTokens;
-  });
-  return end < 0 ? units : units.slice(0, end);
-}
-
-/** Tokens around a text in a list or on a line of its own. */
-const frameTokens = 2;
-
-/** At most, so that a long list of windows is not cut too early. */
-const charactersPerToken = 6;
-
-function unitTokens(unit: SummaryUnit): number {
-  return frameTokens + estimateTokens(unitText(unit));
 }
 
 /** What a rule is worth in the weight of terms: as much as an id that came up a few times. */
@@ -178,26 +151,4 @@ function beginningOf(text: string): number {
   const space = text.lastIndexOf(' ', bulletCharacters);
   const end = space > bulletCharacters / 2 ? space : bulletCharacters;
   return text.slice(0, end).toWellFormed() === text.slice(0, end) ? end : end - 1;
-}
-
-/** The longest beginning of the plan whose content fits, by halving; none when not even that fits. */
-export function longestFitting(
-  units: readonly SummaryUnit[],
-  compose: (units: readonly SummaryUnit[]) => SummaryContent,
-  fits: (content: SummaryContent) => boolean,
-): SummaryContent | undefined {
-  let best: SummaryContent | undefined;
-  let low = 1;
-  let high = units.length;
-  while (low <= high) {
-    const middle = Math.floor((low + high) / 2);
-    const candidate = compose(units.slice(0, middle));
-    if (fits(candidate)) {
-      best = candidate;
-      low = middle + 1;
-    } else {
-      high = middle - 1;
-    }
-  }
-  return best;
 }

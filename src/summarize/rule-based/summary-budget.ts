@@ -8,8 +8,10 @@ import type { SummaryInput } from '../summary-strategy.ts';
 export interface SummaryBudget {
   /** Tokens that are left beside the frame of an empty summary. */
   readonly room: number;
-  /** Whether a summary keeps to the budget as it will be injected. */
-  readonly fits: (content: SummaryContent) => boolean;
+  /** Tokens that a summary may take as it will be injected. */
+  readonly maxTokens: number;
+  /** Tokens that it takes. */
+  readonly tokens: (content: SummaryContent) => number;
 }
 
 /** Tokens for the frame of a message, and the most that the sixteen hexadecimal digits of an id take. */
@@ -27,6 +29,7 @@ export function summaryBudget(
     messageTokens + idTokens + count(renderSummary({ ...content, id: '', depth }));
   return {
     room: Math.max(0, maxTokens - rendered(emptyContent(''))),
-    fits: (content) => rendered(content) <= maxTokens,
+    maxTokens,
+    tokens: rendered,
   };
 }
