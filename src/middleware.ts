@@ -1,7 +1,8 @@
 import type { LanguageModelV4, LanguageModelV4Middleware } from '@ai-sdk/provider';
-import { streamWithCallMetadata, withCallMetadata } from './call/add-call-metadata.ts';
 import { callContext, middlewareContext } from './call/middleware-context.ts';
-import { prepareCall, type CallReport } from './call/prepare-call.ts';
+import { prepareCall } from './call/prepare-call.ts';
+import { recoverGenerate, recoverStream } from './call/recover-call.ts';
+import type { SentCall } from './call/report-call.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions } from './prompt/prompt-types.ts';
 import { abortable } from './state/single-flight.ts';
@@ -24,22 +25,24 @@ import { abortable } from './state/single-flight.ts';
  * - `ContextOverflowError` when even the smallest legal prompt does not fit;
  * - `SummarizationError` when no summary could be made and `abortOnFailure` is set;
  * - `SummarizationOptionError` when `providerOptions.summarization` is wrong.
- * Every other failure leaves the call as it would have been without the middleware.
+ * Every other failure leaves the call as it would have been without the middleware. A call that the
+ * provider itself refuses as too long is sent once more, shortened without a model, before any output;
+ * if it refuses that too, its own error is the call's.
  */
 export function summarizationMiddleware(
   options: SummarizationOptions = {},
 ): LanguageModelV4Middleware {
   const context = middlewareContext(options);
   // Keyed by the parameters that transformParams returned: the SDK hands the same object on.
-  const reports = new WeakMap<CallOptions, CallReport>();
+  const calls = new WeakMap<CallOptions, SentCall>();
 
   const transformParams = async (
     given: CallOptions,
     model: LanguageModelV4,
   ): Promise<CallOptions> => {
     const prepared = prepareCall(callContext(context, model, given), given);
-    const { params, report } = await abortable(prepared, given.abortSignal);
-    if (report !== undefined) reports.set(params, report);
+    const { params, sent } = await abortable(prepared, given.abortSignal);
+    if (sent !== undefined) calls.set(params, sent);
     return params;
   };
 
@@ -47,15 +50,12 @@ export function summarizationMiddleware(
     specificationVersion: 'v4',
     transformParams: async ({ params, model }) => transformParams(params, model),
     wrapGenerate: async ({ doGenerate, params }) => {
-      const report = reports.get(params);
-      const result = await doGenerate();
-      return report === undefined ? result : withCallMetadata(result, report);
+      const call = calls.get(params);
+      return call === undefined ? doGenerate() : recoverGenerate(call, params, doGenerate);
     },
     wrapStream: async ({ doStream, params }) => {
-      const report = reports.get(params);
-      const result = await doStream();
-      if (report === undefined) return result;
-      return { ...result, stream: streamWithCallMetadata(result.stream, report) };
+      const call = calls.get(params);
+      return call === undefined ? doStream() : recoverStream(call, params, doStream);
     },
   };
 }

@@ -19,6 +19,14 @@ export interface Draft {
 /** A prompt that fits the model. */
 export interface FittedCall extends Draft {
   readonly tokens: number;
+  /** What was done to make it fit; `undefined` when it fitted as it was. */
+  readonly recovery?:
+    | {
+        readonly tokensBefore: number;
+        readonly tokensAfter: number;
+        readonly shortenedMessages: readonly number[];
+      }
+    | undefined;
 }
 
 /** Tokens of a summary's frame and of the notice that messages were left out, with room to spare. */
@@ -79,15 +87,14 @@ export async function fitCall(
     const prompt = shrinkMessages(condensed, fits, floor, composed?.text);
     if (fits(prompt)) {
       const tokens = measure.prompt(prompt);
-      context.emitForCall({
-        type: 'recovered',
+      const recovery = {
         tokensBefore: measure.prompt(before),
         tokensAfter: tokens,
         shortenedMessages: prompt.flatMap((message, index) =>
           message === whole[index] ? [] : [index],
         ),
-      });
-      return { prompt: [...prompt], composition: composed, tokens };
+      };
+      return { prompt: [...prompt], composition: composed, tokens, recovery };
     }
     if (measure.prompt(prompt) < measure.prompt(smallest)) smallest = prompt;
   }

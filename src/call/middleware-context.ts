@@ -10,6 +10,7 @@ import { memoryStore } from '../stores/memory-store.ts';
 import type { CallContext, MiddlewareContext } from './call-context.ts';
 import { providerOptionsKey } from './call-options.ts';
 import { failureMemory } from './failure-memory.ts';
+import { limitMemory } from './limit-memory.ts';
 import { makeStrategies } from './make-strategies.ts';
 
 /**
@@ -27,6 +28,8 @@ export function middlewareContext(options: SummarizationOptions): MiddlewareCont
     keys: storeKeys(secret, namespace),
     flights: singleFlight(),
     failures: failureMemory(),
+    limits: limitMemory(),
+    countedModels: new Set(),
     ...makeStrategies(options),
   };
 }

@@ -28,7 +28,7 @@ export function warnOfSetUp(
         'A store without a secret: no other process, and not this one after a restart, will find what is stored. Set secret.',
     });
   }
-  if (policy.reserveClamped) {
+  if (policy.reserveClamped && params.maxOutputTokens !== undefined) {
     warnOnce({
       type: 'warning',
       code: 'reserve-exceeds-context',

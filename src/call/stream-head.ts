@@ -1,0 +1,77 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+
+type Part = LanguageModelV4StreamPart;
+type Replacement = Part | ReadableStream<Part>;
+
+/**
+ * Passes a stream on part by part, but lets `replace` see the first part that says something, before it
+ * is passed on: the part itself lets the stream go on, another part takes its place, and another stream
+ * goes on instead. What only announces an answer (`stream-start`, metadata, raw chunks, pings) is passed
+ * on at once; the `stream-start` of a stream that goes on instead is left out when there was one. A
+ * stream that breaks is shown as an error part. Reads a part only when one is asked for.
+ */
+export function streamWithHead(
+  stream: ReadableStream<Part>,
+  replace: (part: Part) => Replacement | Promise<Replacement>,
+): ReadableStream<Part> {
+  let reader = stream.getReader();
+  let isHead = true;
+  let isStarted = false;
+  let cancelled: { readonly reason: unknown } | undefined;
+
+  const readNext = async (): Promise<ReadableStreamReadResult<Part>> => {
+    if (!isHead) return reader.read();
+    let part: Part;
+    let breakage: { readonly error: unknown } | undefined;
+    try {
+      const next = await reader.read();
+      if (next.done || announcingTypes.has(next.value.type)) {
+        isStarted ||= next.value?.type === 'stream-start';
+        return next;
+      }
+      part = next.value;
+    } catch (error) {
+      breakage = { error };
+      part = { type: 'error', error };
+    }
+    isHead = false;
+    const replacement = await replace(part);
+    if (replacement instanceof ReadableStream) return goOnWith(replacement);
+    if (breakage === undefined) return { done: false, value: replacement };
+    throw replacement.type === 'error' ? replacement.error : breakage.error;
+  };
+
+  const goOnWith = async (other: ReadableStream<Part>): Promise<ReadableStreamReadResult<Part>> => {
+    // Nobody wants the rest of a failed answer, and nobody is there to hear how giving it up went.
+    reader.cancel().catch(() => {});
+    reader = other.getReader();
+    if (cancelled !== undefined) {
+      await reader.cancel(cancelled.reason);
+      return { done: true, value: undefined };
+    }
+    const first = await reader.read();
+    return isStarted && first.value?.type === 'stream-start' ? reader.read() : first;
+  };
+
+  return new ReadableStream<Part>(
+    {
+      pull: async (controller) => {
+        const { done, value } = await readNext();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: async (reason) => {
+        cancelled = { reason };
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+const announcingTypes: ReadonlySet<Part['type']> = new Set([
+  'stream-start',
+  'response-metadata',
+  'raw',
+  'ping',
+]);
