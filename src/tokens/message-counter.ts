@@ -1,0 +1,116 @@
+import type { Message } from '../prompt/prompt-types.ts';
+import { countCache, type CountCache } from './count-cache.ts';
+import { countMessage } from './count-message.ts';
+import { loadTextCounter, type TextCounter } from './load-text-counter.ts';
+import type { MediaFamily } from './media-family-of.ts';
+import { messageFingerprint, type MessageFingerprint } from './message-fingerprint.ts';
+import { messageTexts } from './message-texts.ts';
+import { sampleTokens } from './sample-tokens.ts';
+import { textPieces } from './text-pieces.ts';
+import { timeSlices } from './time-slices.ts';
+
+/** Counts messages under o200k, each content once in a process. */
+export interface MessageCounter {
+  /** Tokens of a message if it has been counted, by this object or another with the same content. */
+  readonly known: (message: Message) => number | undefined;
+  /** Counts a message at once. */
+  readonly count: (message: Message) => number;
+  /**
+   * Counts messages in slices that leave the event loop to others, until `decided` says that the rest
+   * does not matter. Rejects as soon as the signal aborts.
+   */
+  readonly countInSlices: (
+    messages: readonly Message[],
+    options: CountingOptions & {
+      readonly decided?: ((index: number, tokens: number) => boolean) | undefined;
+    },
+  ) => Promise<void>;
+  /** Estimates the tokens of long messages from samples. Nothing of it is remembered. */
+  readonly sample: (messages: readonly Message[], options: CountingOptions) => Promise<number>;
+}
+
+/** How counting may be interrupted. */
+export interface CountingOptions {
+  readonly abortSignal?: AbortSignal | undefined;
+  /** Lets others work. */
+  readonly rest?: (() => Promise<void>) | undefined;
+}
+
+/** Messages remembered in a process: 4 MB. */
+const cachePlaces = 2 ** 18;
+
+const caches = new Map<MediaFamily, CountCache>();
+
+/** Opens the counter of a family of models; loads the tokenizer on first use. */
+export async function messageCounter(family: MediaFamily): Promise<MessageCounter> {
+  return messageCounterOf(await loadTextCounter(), family);
+}
+
+/** Opens a counter over a given tokenizer. Counts are shared by all counters of a family. */
+export function messageCounterOf(
+  counter: TextCounter,
+  family: MediaFamily,
+  cache: CountCache = sharedCache(family),
+): MessageCounter {
+  const byObject = new WeakMap<Message, number>();
+  const prints = new WeakMap<Message, MessageFingerprint>();
+  const printOf = (message: Message): MessageFingerprint => {
+    const print = prints.get(message) ?? messageFingerprint(message);
+    prints.set(message, print);
+    return print;
+  };
+  const remember = (message: Message, tokens: number): number => {
+    cache.set(printOf(message), tokens);
+    byObject.set(message, tokens);
+    return tokens;
+  };
+  const known = (message: Message): number | undefined => {
+    const own = byObject.get(message);
+    if (own !== undefined) return own;
+    const tokens = cache.get(printOf(message));
+    if (tokens !== undefined) byObject.set(message, tokens);
+    return tokens;
+  };
+
+  return {
+    known,
+    count: (message) =>
+      known(message) ?? remember(message, countMessage(counter, message, family)),
+    countInSlices: async (messages, { abortSignal, rest, decided }) => {
+      const slices = timeSlices({ abortSignal, rest });
+      for (const [index, message] of messages.entries()) {
+        if (known(message) === undefined) {
+          const { texts, tokens } = messageTexts(message, family);
+          const textTokens: number[] = [];
+          for (const text of texts) {
+            let total = 0;
+            for (const piece of textPieces(text)) {
+              total += counter.count(piece);
+              const pause = slices.pause();
+              if (pause !== undefined) await pause;
+            }
+            textTokens.push(total);
+          }
+          remember(message, tokens(textTokens));
+        }
+        if (decided?.(index, known(message) ?? 0) === true) return;
+      }
+    },
+    sample: async (messages, { abortSignal, rest }) => {
+      const texts: string[] = [];
+      let fixed = 0;
+      for (const message of messages) {
+        const entry = messageTexts(message, family);
+        texts.push(...entry.texts);
+        fixed += entry.tokens([]);
+      }
+      return fixed + (await sampleTokens(texts, counter.count, timeSlices({ abortSignal, rest })));
+    },
+  };
+}
+
+function sharedCache(family: MediaFamily): CountCache {
+  const cache = caches.get(family) ?? countCache(cachePlaces);
+  caches.set(family, cache);
+  return cache;
+}
