@@ -1,13 +1,12 @@
 import type { LanguageModel } from 'ai';
 import { SummarizationError } from '../errors/summarization-error.ts';
+import { askText, type TextPanel } from './ask-text.ts';
+import { callTally } from './call-tally.ts';
+import type { CallUsage } from './call-usage.ts';
 import type { BreakerPass } from './circuit-breaker.ts';
 import { classifyFailure, type CallFailure } from './classify-failure.ts';
 import { delay } from './delay.ts';
-import {
-  generateSummaryObject,
-  type CallUsage,
-  type SummaryCallResult,
-} from './generate-summary-object.ts';
+import { generateSummaryObject, type SummaryCallResult } from './generate-summary-object.ts';
 import { resolveModel, type ModelObject } from './resolve-model.ts';
 import type { AnswerKind, SummaryAnswer } from './summary-answer.ts';
 import type { SummaryAttempt } from './summary-strategy.ts';
@@ -54,6 +53,10 @@ export interface ModelPanel {
   ) => Promise<Reply<Request>>;
   /** Tokens billed so far, by failed calls too. */
   readonly usage: () => CallUsage;
+  /** Calls that failed so far. */
+  readonly failures: () => number;
+  /** Asks once for a text, see {@link askText}; `undefined` when that fails. */
+  readonly askText: (prepare: (model: ModelObject) => string) => Promise<string | undefined>;
 }
 
 /**
@@ -63,23 +66,8 @@ export interface ModelPanel {
  */
 export function askModels(options: AskModelsOptions): ModelPanel {
   const { models, enter, timeoutMs, onAttempt, abortSignal } = options;
-  let usage: CallUsage = { inputTokens: 0, outputTokens: 0 };
+  const tally = callTally(onAttempt);
   let position = 0;
-  let failures = 0;
-
-  const record = (model: string, result: SummaryCallResult): void => {
-    usage = {
-      inputTokens: usage.inputTokens + result.usage.inputTokens,
-      outputTokens: usage.outputTokens + result.usage.outputTokens,
-    };
-    if (result.outcome !== 'ok') failures += 1;
-    onAttempt?.({
-      model,
-      outcome: result.outcome,
-      ...(result.outcome === 'ok' ? {} : { detail: result.detail }),
-      ...(result.outcome === 'invalid-output' ? { excerpt: result.excerpt } : {}),
-    });
-  };
 
   const call = async (
     model: ModelObject,
@@ -110,13 +98,13 @@ export function askModels(options: AskModelsOptions): ModelPanel {
       const pass = enter(name);
       if (pass === undefined) return error ?? breakerOpen(name);
       const result = await call(model, request, pass, waitMs);
-      record(name, result);
+      tally.record(name, result);
       if (result.outcome === 'ok') return { answer: result.answer, request };
       const isRetry = error !== undefined;
       error = failed(name, result);
       if (result.outcome === 'invalid-output') throw error;
-      if (isRetry || result.retry !== 'soon' || failures >= maxFailures) return error;
-      waitMs = result.retryAfterMs ?? backOffMs * 2 ** (failures - 1);
+      if (isRetry || result.retry !== 'soon' || tally.failures() >= maxFailures) return error;
+      waitMs = result.retryAfterMs ?? backOffMs * 2 ** (tally.failures() - 1);
     }
   };
 
@@ -130,7 +118,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     } catch (error) {
       const name = typeof model === 'string' ? model : model.modelId;
       const failure = classifyFailure(error, Date.now());
-      record(name, { ...failure, usage: { inputTokens: 0, outputTokens: 0 } });
+      tally.record(name, { ...failure, usage: { inputTokens: 0, outputTokens: 0 } });
       return failed(name, failure);
     }
     return askOne(resolved, prepare);
@@ -141,7 +129,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     earlier?: SummarizationError,
   ): Promise<Reply<Request>> => {
     const model = models[position];
-    if (model === undefined || failures >= maxFailures) throw earlier ?? noModel();
+    if (model === undefined || tally.failures() >= maxFailures) throw earlier ?? noModel();
     const result = await askNext(model, prepare);
     if (!SummarizationError.isInstance(result)) return result;
     position += 1;
@@ -149,7 +137,24 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     return askFrom(prepare, result.reason === 'breaker-open' ? (earlier ?? result) : result);
   };
 
-  return { usage: () => usage, ask: (prepare) => askFrom(prepare) };
+  const takeTurn: TextPanel['takeTurn'] = () => {
+    const turn = position;
+    const model = models[turn];
+    if (model === undefined) return undefined;
+    return {
+      model: () => resolveModel(model),
+      passOn: () => {
+        if (position === turn && turn + 1 < models.length) position += 1;
+        return position > turn;
+      },
+    };
+  };
+  return {
+    usage: tally.usage,
+    failures: tally.failures,
+    ask: (prepare) => askFrom(prepare),
+    askText: (prepare) => askText({ ...options, tally, takeTurn }, prepare),
+  };
 }
 
 function failed(model: string, failure: CallFailure): SummarizationError {

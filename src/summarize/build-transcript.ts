@@ -25,6 +25,12 @@ const fileCharacters = 4000;
 /** Characters of a tool's input or output that the summariser reads, half of them from the end. */
 const toolTextCharacters = 2000;
 
+/** A part before its text is capped. */
+export interface WholePart extends TranscriptPart {
+  /** Joins a tool's result to its call. */
+  readonly toolCallId?: string | undefined;
+}
+
 /**
  * Turns messages into the parts a summariser reads. Invisible characters are removed, then `redact`
  * is applied, then tool inputs and outputs are capped at 2,000 characters head and tail. Files stand as
@@ -32,8 +38,27 @@ const toolTextCharacters = 2000;
  */
 export function buildTranscript(
   messages: readonly Message[],
-  redact: (text: string) => string = (text) => text,
+  redact?: (text: string) => string,
 ): readonly TranscriptPart[] {
+  return wholeParts(messages, redact).map(capPart);
+}
+
+/** Caps the text of a tool's input or output; other parts are kept whole. */
+export function capPart(whole: WholePart): TranscriptPart {
+  const { toolCallId: _callId, ...part } = whole;
+  if (part.kind === 'text') return part;
+  const cut = middleTruncate(part.text, toolTextCharacters, {
+    headFraction: 0.5,
+    tailFraction: 0.5,
+  });
+  return { ...part, text: cut.text, omittedCharacters: cut.removedChars };
+}
+
+/** The parts of messages as {@link buildTranscript} makes them, tool inputs and outputs not capped. */
+export function wholeParts(
+  messages: readonly Message[],
+  redact: (text: string) => string = (text) => text,
+): readonly WholePart[] {
   const clean = (text: string): string => redact(stripInvisible(text));
   return messages
     .flatMap((message, index) => messageParts(message, index, clean))
@@ -77,10 +102,10 @@ function addEntry(entries: Entry[], part: TranscriptPart): Entry {
   return entry;
 }
 
-function messageParts(message: Message, index: number, clean: Clean): readonly TranscriptPart[] {
+function messageParts(message: Message, index: number, clean: Clean): readonly WholePart[] {
   const { role } = message;
   if (role === 'system') return [{ index, role, kind: 'text', text: clean(message.content) }];
-  return message.content.flatMap((part): TranscriptPart[] => {
+  return message.content.flatMap((part): WholePart[] => {
     switch (part.type) {
       case 'text':
         return [{ index, role, kind: 'text', text: clean(part.text) }];
@@ -101,7 +126,8 @@ function messageParts(message: Message, index: number, clean: Clean): readonly T
             role,
             kind: 'call',
             name: clean(part.toolName),
-            ...capped(toolText(part.input, clean)),
+            text: toolText(part.input, clean),
+            toolCallId: part.toolCallId,
           },
         ];
       case 'tool-result':
@@ -111,7 +137,8 @@ function messageParts(message: Message, index: number, clean: Clean): readonly T
             role,
             kind: 'result',
             name: clean(part.toolName),
-            ...capped(outputText(part.output, clean)),
+            text: outputText(part.output, clean),
+            toolCallId: part.toolCallId,
           },
         ];
       case 'tool-approval-response': {
@@ -168,9 +195,4 @@ function toolText(value: unknown, clean: Clean): string {
   if (typeof value === 'string') return clean(value);
   // A call without input: `JSON.stringify` has no text for undefined.
   return value === undefined ? '' : JSON.stringify(boundJson(value, clean));
-}
-
-function capped(text: string): Pick<TranscriptPart, 'text' | 'omittedCharacters'> {
-  const cut = middleTruncate(text, toolTextCharacters, { headFraction: 0.5, tailFraction: 0.5 });
-  return { text: cut.text, omittedCharacters: cut.removedChars };
 }

@@ -1,33 +1,19 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
+import { fillTemplate } from '../prompts/fill-template.ts';
+import type { SummaryPrompts } from '../prompts/summarization-prompts.ts';
 import type { SummaryContent } from '../record/summary-record.ts';
-import { contextLengthOf } from '../tokens/context-length-of.ts';
-import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
 import type { ModelPanel, SummaryRequest } from './ask-models.ts';
-import { buildTranscript, renderTranscript, type TranscriptPart } from './build-transcript.ts';
+import { renderTranscript, type TranscriptPart } from './build-transcript.ts';
 import { contentText } from './content-text.ts';
-import { fillTemplate } from './fill-template.ts';
+import { escapeJson } from './escape-json.ts';
 import { fitContent } from './fit-content.ts';
 import { renderPrior } from './item-ids.ts';
 import { mergeContent } from './merge-content.ts';
+import { readableTokens } from './readable-tokens.ts';
 import { splitTranscript } from './split-transcript.ts';
 import { stripInvisible } from './strip-invisible.ts';
 import type { SummaryInput } from './summary-strategy.ts';
-
-/** The four texts a summarising model is instructed with. */
-export interface SummaryPrompts {
-  /** The system prompt. */
-  readonly system: string;
-  /** User message of a first summary: `{content}`, `{max_chars}`. */
-  readonly first: string;
-  /** Of a summary that continues one: `{prior_summary}`, `{content}`, `{max_chars}`. */
-  readonly update: string;
-  /** Of one written anew from the items of the previous one: as `update`. */
-  readonly rebase: string;
-}
-
-/** Share of a model's context one call may read; the rest is for the schema and the answer. */
-const transcriptShare = 0.6;
 
 /** Share of the summary's budget that the narrative is asked to keep to. */
 const narrativeShare = 0.4;
@@ -40,6 +26,17 @@ const sampleCharacters = 4000;
 
 /** Characters that the omitted middle of a text counts for one token. */
 const omittedCharactersPerToken = 4;
+
+/** What {@link foldTranscript} works with. */
+export interface FoldOptions {
+  readonly input: SummaryInput;
+  /** The input's messages as the model reads them. */
+  readonly parts: readonly TranscriptPart[];
+  readonly prompts: SummaryPrompts;
+  readonly panel: ModelPanel;
+  /** Tokens of a text. */
+  readonly count: (text: string) => number;
+}
 
 interface FoldStep {
   readonly prior: SummaryContent | undefined;
@@ -56,19 +53,19 @@ interface FoldRequest extends SummaryRequest {
  * Summarises the messages of an input, in as many pieces as the asked model needs to read all of them:
  * the first piece continues the previous record, each further piece the content so far.
  *
- * @param count - Tokens of a text.
  * @throws SummarizationError; the reason of an abort.
  */
-export async function foldTranscript(
-  input: SummaryInput,
-  prompts: SummaryPrompts,
-  panel: ModelPanel,
-  count: (text: string) => number,
-): Promise<SummaryContent> {
+export async function foldTranscript({
+  input,
+  parts,
+  prompts,
+  panel,
+  count,
+}: FoldOptions): Promise<SummaryContent> {
   let step: FoldStep = {
     prior: input.previous,
     readsNarrative: input.usePreviousNarrative,
-    parts: buildTranscript(input.messages, input.redact),
+    parts,
   };
   if (step.parts.length === 0) return unchanged(input.previous);
   for (;;) {
@@ -104,7 +101,7 @@ function prepare(
   const continued = readsNarrative ? prompts.update : prompts.rebase;
   const template = prior === undefined ? prompts.first : continued;
   const around = count(prompts.system) + count(template) + count(priorSummary);
-  const readable = input.maxTranscriptTokens ?? defaultTranscriptTokens(model);
+  const readable = input.maxTranscriptTokens ?? readableTokens(model);
   // A prior summary that fills the model must not leave the messages unread.
   const room = Math.max(readable - around, Math.floor(readable / 4));
   const { piece, rest } = splitTranscript(parts, room, count);
@@ -115,18 +112,13 @@ function prepare(
     instructions: prompts.system,
     prompt: fillTemplate(template, {
       content,
+      context: escapeJson({ messages: input.messages.length }),
       prior_summary: priorSummary,
       max_chars: String(maxCharacters),
     }),
     piece,
     rest,
   };
-}
-
-function defaultTranscriptTokens(model: ModelIdentity): number {
-  const { contextLength, inputLimit } = contextLengthOf(model);
-  const tokens = Math.min(transcriptShare * contextLength, inputLimit ?? contextLength);
-  return Math.floor(tokens / tokenMultiplierOf(model));
 }
 
 /** The narrative's share of the budget in characters of this text's script, at most half its source. */

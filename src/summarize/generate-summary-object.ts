@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'ai';
+import { usageOf, type CallUsage } from './call-usage.ts';
 import { classifyFailure, type CallFailure } from './classify-failure.ts';
 import {
   answerJsonSchema,
@@ -19,12 +20,6 @@ export interface SummaryCall {
   /** Milliseconds after which the call counts as failed. */
   readonly timeoutMs: number;
   readonly abortSignal?: AbortSignal | undefined;
-}
-
-/** Tokens a call was billed, 0 where the provider does not say. */
-export interface CallUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
 }
 
 /** How a call ended. A failure is a value, so that an error of the provider cannot escape. */
@@ -95,22 +90,4 @@ function startQuietly<T>(start: () => Promise<T>): Promise<T> {
 /** The inside of one Markdown fence that spans the whole text; `null` tells the SDK to give up. */
 function withoutFence(text: string): string | null {
   return /^\s*```[a-z]*\s*\n(.*)\n\s*```\s*$/is.exec(text)?.[1] ?? null;
-}
-
-/** Also read from an error: an unusable answer is billed like a good one. */
-function usageOf(source: unknown): CallUsage {
-  const usage = propertyOf(source, 'usage');
-  return {
-    inputTokens: tokensIn(usage, 'inputTokens'),
-    outputTokens: tokensIn(usage, 'outputTokens'),
-  };
-}
-
-function tokensIn(usage: unknown, key: string): number {
-  const tokens = propertyOf(usage, key);
-  return typeof tokens === 'number' && Number.isFinite(tokens) ? tokens : 0;
-}
-
-function propertyOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

@@ -1,14 +1,14 @@
 import type { LanguageModel } from 'ai';
-import firstPrompt from '../../prompts/summarize-first.md' with { type: 'text' };
-import rebasePrompt from '../../prompts/summarize-rebase.md' with { type: 'text' };
-import systemPrompt from '../../prompts/summarize-system.md' with { type: 'text' };
-import updatePrompt from '../../prompts/summarize-update.md' with { type: 'text' };
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { resolvePrompts } from '../prompts/resolve-prompts.ts';
+import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
 import { loadTextCounter } from '../tokens/load-text-counter.ts';
 import { askModels } from './ask-models.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
-import { checkTemplate } from './fill-template.ts';
-import { foldTranscript, type SummaryPrompts } from './fold-transcript.ts';
+import { foldTranscript } from './fold-transcript.ts';
+import type { MessageFilter } from './message-summaries/message-filter.ts';
+import type { MessageToCondense } from './message-summaries/message-to-condense.ts';
+import { transcriptReader } from './message-summaries/transcript-reader.ts';
 import type { SummaryStrategy } from './summary-strategy.ts';
 
 /** Options of {@link llmStrategy}. */
@@ -20,11 +20,23 @@ export interface LlmStrategyOptions {
    */
   readonly models?: readonly LanguageModel[] | undefined;
   /**
-   * Texts that take the place of the package's own. The user messages must hold `{content}` once, those
-   * of `update` and `rebase` also `{prior_summary}`; all may hold `{max_chars}`.
-   * @default the texts in the package's `prompts` folder
+   * Texts that take the place of the package's own.
+   * @default 'default' each: the texts in the package's `prompts` folder
    */
-  readonly prompts?: Partial<SummaryPrompts> | undefined;
+  readonly prompts?: SummarizationPrompts | undefined;
+  /**
+   * What the model reads of each type of message. A condensed message costs one call of the summarising
+   * model, unless it was condensed before or `condense` is given.
+   * @default 'full' each
+   */
+  readonly messageFilter?: MessageFilter | undefined;
+  /**
+   * Condenses messages in the model's place. A text that is too long is cut; a message for which it
+   * throws is cut too.
+   */
+  readonly condense?: ((message: MessageToCondense) => string) | undefined;
+  /** Told once about each template that holds variables nobody knows. */
+  readonly onWarning?: ((message: string) => void) | undefined;
   /**
    * Milliseconds after which one call counts as failed. Minimum: 1.
    * @default 60_000
@@ -54,7 +66,8 @@ export interface LlmStrategyOptions {
  */
 export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
   const { models, timeoutMs = 60_000, now = () => performance.now() } = options;
-  const prompts = checkedPrompts(options.prompts ?? {});
+  const prompts = resolvePrompts(options.prompts, options.onWarning);
+  const readTranscript = transcriptReader({ ...options, prompts });
   if (models?.length === 0) {
     throw new SummarizationOptionError({
       option: 'models',
@@ -82,21 +95,15 @@ export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
         abortSignal: input.abortSignal,
       });
       const { count } = await loadTextCounter();
-      const content = await foldTranscript(input, prompts, panel, count);
+      const parts = await readTranscript(input, panel);
+      const content = await foldTranscript({
+        input,
+        parts,
+        prompts: prompts.summary,
+        panel,
+        count,
+      });
       return { content, usage: panel.usage() };
     },
   };
-}
-
-function checkedPrompts(given: Partial<SummaryPrompts>): SummaryPrompts {
-  const {
-    system = systemPrompt,
-    first = firstPrompt,
-    update = updatePrompt,
-    rebase = rebasePrompt,
-  } = given;
-  checkTemplate('prompts.first', first, ['content']);
-  checkTemplate('prompts.update', update, ['content', 'prior_summary']);
-  checkTemplate('prompts.rebase', rebase, ['content', 'prior_summary']);
-  return { system, first, update, rebase };
 }

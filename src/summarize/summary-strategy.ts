@@ -23,6 +23,8 @@ export interface SummaryInput {
   readonly redact?: ((text: string) => string) | undefined;
   /** Told about every attempt; for debug logs. */
   readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
+  /** Writes a line to the debug log. Never given message text. */
+  readonly log?: ((line: string) => void) | undefined;
   readonly abortSignal?: AbortSignal | undefined;
 }
 

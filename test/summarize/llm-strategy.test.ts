@@ -126,7 +126,7 @@ describe('llmStrategy', () => {
   it('uses the prompts it was given', async () => {
     const model = summarizer([good]);
     const strategy = llmStrategy({
-      prompts: { system: 'SYSTEM {content}', first: 'FIRST {content} {max_chars}' },
+      prompts: { summary: { system: 'SYSTEM {content}', first: 'FIRST {content} {max_chars}' } },
     });
     await withTimers(strategy.summarize(summaryInput(model)));
     expect(model.doGenerateCalls[0]?.prompt[0]).toMatchObject({ content: 'SYSTEM {content}' });
@@ -134,9 +134,8 @@ describe('llmStrategy', () => {
   });
 
   it.each([
-    ['prompts.first', { prompts: { first: 'no placeholder' } }],
-    ['prompts.update', { prompts: { update: '{content}' } }],
-    ['prompts.rebase', { prompts: { rebase: '{content} {prior_summary} {nonsense}' } }],
+    ['prompts.summary.first', { prompts: { summary: { first: 'no placeholder' } } }],
+    ['prompts.summary.update', { prompts: { summary: { update: '{content}' } } }],
     ['models', { models: [] }],
     ['timeoutMs', { timeoutMs: 0 }],
     ['timeoutMs', { timeoutMs: Number.NaN }],

@@ -25,8 +25,3 @@ export function records(value: unknown): JsonRecord[] {
 export function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
-
-/** The strings of an array, in order. */
-export function strings(value: unknown): string[] {
-  return list(value).filter((entry) => typeof entry === 'string');
-}

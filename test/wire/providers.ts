@@ -19,6 +19,7 @@ import {
 } from './conversations/dialects.ts';
 import {
   anthropicConversations,
+  lateSystemConversations,
   responsesConversations,
 } from './conversations/special-conversations.ts';
 import { anthropicApi } from './servers/anthropic.ts';
@@ -40,20 +41,26 @@ export interface WireProvider {
   readonly createModel: (baseURL: string) => LanguageModelV4;
   /** Placements that the provider takes; `'system'` is not one of them before a strict template. */
   readonly placements: readonly WirePlacement[];
+  readonly dialect: Dialect;
+  /** What is not legal for the provider. */
+  readonly lacks: readonly Feature[];
   /** Every canonical conversation that is legal for the provider as it stands. */
   readonly conversations: readonly Conversation[];
 }
 
 const apiKey = 'unused';
 const everyPlacement: readonly WirePlacement[] = ['auto', 'system', 'system-merged', 'user'];
-function suiting(
+
+/** The conversations of a provider: the canonical ones as far as they are legal, and its own. */
+function speaking(
   dialect: Dialect,
-  lacking: readonly Feature[],
+  lacks: readonly Feature[],
   own: readonly Conversation[] = [],
-): Conversation[] {
-  return [...conversationsIn(dialect), ...own].filter(({ needs = [] }) =>
-    needs.every((feature) => !lacking.includes(feature)),
+): Pick<WireProvider, 'dialect' | 'lacks' | 'conversations'> {
+  const conversations = [...conversationsIn(dialect), ...own].filter(({ needs = [] }) =>
+    needs.every((feature) => !lacks.includes(feature)),
   );
+  return { dialect, lacks, conversations };
 }
 
 /** The providers under test. */
@@ -62,9 +69,9 @@ export const wireProviders: readonly WireProvider[] = [
     name: 'openai.responses',
     packageName: 'openai',
     api: openaiResponsesApi,
-    createModel: (baseURL) => createOpenAI({ baseURL, apiKey }).responses('gpt-5-mini'),
+    createModel: (baseURL) => createOpenAI({ baseURL, apiKey }).responses('gpt-6-luna'),
     placements: everyPlacement,
-    conversations: suiting(responsesDialect, [], responsesConversations),
+    ...speaking(responsesDialect, [], responsesConversations),
   },
   {
     name: 'openai.chat',
@@ -72,7 +79,7 @@ export const wireProviders: readonly WireProvider[] = [
     api: openaiChatApi,
     createModel: (baseURL) => createOpenAI({ baseURL, apiKey }).chat('gpt-4.1-mini'),
     placements: everyPlacement,
-    conversations: suiting(chatDialect, []),
+    ...speaking(chatDialect, []),
   },
   {
     name: 'anthropic',
@@ -80,7 +87,15 @@ export const wireProviders: readonly WireProvider[] = [
     api: anthropicApi,
     createModel: (baseURL) => createAnthropic({ baseURL, apiKey })('claude-sonnet-4-5'),
     placements: everyPlacement,
-    conversations: suiting(anthropicDialect, [], anthropicConversations),
+    ...speaking(anthropicDialect, ['late-system'], anthropicConversations),
+  },
+  {
+    name: 'anthropic with system messages in mid conversation',
+    packageName: 'anthropic',
+    api: anthropicApi,
+    createModel: (baseURL) => createAnthropic({ baseURL, apiKey })('claude-opus-4-8'),
+    placements: everyPlacement,
+    ...speaking(anthropicDialect, [], lateSystemConversations),
   },
   {
     name: 'google gemini',
@@ -88,7 +103,7 @@ export const wireProviders: readonly WireProvider[] = [
     api: googleApi,
     createModel: (baseURL) => createGoogle({ baseURL, apiKey })('gemini-3-pro-preview'),
     placements: everyPlacement,
-    conversations: suiting(googleDialect, ['prefill']),
+    ...speaking(googleDialect, ['prefill', 'late-system']),
   },
   {
     name: 'google gemma',
@@ -96,7 +111,7 @@ export const wireProviders: readonly WireProvider[] = [
     api: googleApi,
     createModel: (baseURL) => createGoogle({ baseURL, apiKey })('gemma-3-27b-it'),
     placements: everyPlacement,
-    conversations: suiting(gemmaDialect, ['prefill', 'pdf']),
+    ...speaking(gemmaDialect, ['prefill', 'pdf', 'late-system']),
   },
   {
     name: 'amazon-bedrock with Claude',
@@ -105,7 +120,7 @@ export const wireProviders: readonly WireProvider[] = [
     createModel: (baseURL) =>
       createAmazonBedrock({ baseURL, apiKey })('us.anthropic.claude-sonnet-4-5-20250929-v1:0'),
     placements: everyPlacement,
-    conversations: suiting(bedrockDialect, []),
+    ...speaking(bedrockDialect, ['late-system']),
   },
   {
     name: 'amazon-bedrock with Llama',
@@ -114,7 +129,7 @@ export const wireProviders: readonly WireProvider[] = [
     createModel: (baseURL) =>
       createAmazonBedrock({ baseURL, apiKey })('meta.llama3-3-70b-instruct-v1:0'),
     placements: everyPlacement,
-    conversations: suiting({ callId: bedrockDialect.callId }, ['user-after-tool']),
+    ...speaking({ callId: bedrockDialect.callId }, ['user-after-tool', 'late-system']),
   },
   {
     name: 'mistral',
@@ -122,7 +137,7 @@ export const wireProviders: readonly WireProvider[] = [
     api: mistralApi,
     createModel: (baseURL) => createMistral({ baseURL, apiKey })('mistral-large-latest'),
     placements: everyPlacement,
-    conversations: suiting(mistralDialect, ['user-after-tool']),
+    ...speaking(mistralDialect, ['user-after-tool']),
   },
   {
     name: 'openai-compatible with a strict template',
@@ -137,7 +152,7 @@ export const wireProviders: readonly WireProvider[] = [
         supportsStructuredOutputs: true,
       })('qwen3-32b'),
     placements: ['auto', 'system-merged', 'user'],
-    conversations: suiting(chatDialect, ['several-systems', 'user-run', 'user-after-tool']),
+    ...speaking(chatDialect, ['several-systems', 'late-system', 'user-run', 'user-after-tool']),
   },
 ];
 

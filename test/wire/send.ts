@@ -15,6 +15,8 @@ export interface SendOptions {
   readonly middleware?: LanguageModelV4Middleware | undefined;
   /** Whether a summary is asked for. @default false */
   readonly force?: boolean | undefined;
+  /** Indexes of pinned messages. @default none */
+  readonly pin?: readonly number[] | undefined;
   /** @default 'generate' */
   readonly mode?: 'generate' | 'stream' | undefined;
 }
@@ -38,7 +40,14 @@ export async function send(
   provider: WireProvider,
   server: WireServer,
   conversation: Conversation,
-  { caseId, messages = conversation.messages, middleware, force, mode }: SendOptions,
+  {
+    caseId,
+    messages = conversation.messages,
+    middleware,
+    force = false,
+    pin = [],
+    mode,
+  }: SendOptions,
 ): Promise<Sent> {
   const prompts: LanguageModelV4Prompt[] = [];
   const recorder: LanguageModelV4Middleware = {
@@ -59,7 +68,7 @@ export async function send(
     headers: { [caseHeader]: caseId },
     providerOptions: {
       ...conversation.providerOptions,
-      ...(force === true ? { summarization: { force } } : {}),
+      ...(force || pin.length > 0 ? { summarization: { force, pin: [...pin] } } : {}),
     },
   };
   const outcome = mode === 'stream' ? await streamed(call) : await generated(call);

@@ -92,6 +92,7 @@ export function agentConversations(dialect: Dialect): Conversation[] {
     },
     {
       name: 'an approval that has just been given',
+      isOpen: true,
       messages: [
         instructions,
         user('the parser'),

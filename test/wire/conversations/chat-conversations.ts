@@ -36,6 +36,19 @@ export function chatConversations(dialect: Dialect): Conversation[] {
       ],
     },
     {
+      name: 'a system message in mid conversation',
+      needs: ['late-system'],
+      messages: [
+        instructions,
+        ...turns(dialect, 1, 2),
+        user('the third topic'),
+        system('From now on answer in French.'),
+        answer(dialect, 3),
+        ...turns(dialect, 4, 2),
+        user('the end'),
+      ],
+    },
+    {
       name: 'prefilled answer',
       needs: ['prefill'],
       messages: [

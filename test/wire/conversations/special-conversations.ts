@@ -21,6 +21,7 @@ export const anthropicConversations: readonly Conversation[] = [
   },
   {
     name: 'a code execution that waits for a client tool',
+    isOpen: true,
     messages: [
       instructions,
       user('the parser'),
@@ -30,11 +31,29 @@ export const anthropicConversations: readonly Conversation[] = [
   },
   {
     name: 'a provider tool that has not answered yet',
+    isOpen: true,
     messages: [
       instructions,
       user('the parser'),
       ...toolLoop(anthropicDialect, 1, 4),
       { role: 'assistant', content: (anthropicDialect.serverTool?.(5) ?? []).slice(0, 1) },
+    ],
+  },
+];
+
+/** Anthropic models that take system messages in mid conversation, with options of their own too. */
+export const lateSystemConversations: readonly Conversation[] = [
+  {
+    name: 'a change of effort in mid conversation',
+    mustKeep: ['"effort":"high"'],
+    messages: [
+      instructions,
+      user('the parser'),
+      ...toolLoop(anthropicDialect, 1, 2),
+      answer(anthropicDialect, 3),
+      user('the printer'),
+      system('Take your time now.', { anthropic: { effort: 'high' } }),
+      ...toolLoop(anthropicDialect, 4, 4),
     ],
   },
 ];
@@ -96,6 +115,7 @@ function codeExecution(step: number): ModelMessage[] {
 export const responsesConversations: readonly Conversation[] = [
   {
     name: 'approvals of a tool that the provider runs',
+    isOpen: true,
     messages: [
       instructions,
       user('the parser'),
@@ -105,6 +125,19 @@ export const responsesConversations: readonly Conversation[] = [
       user('the printer'),
       ...toolLoop(responsesDialect, 5, 2),
       ...approvedByUser(7),
+    ],
+  },
+  {
+    name: 'a change of the reasoning effort in mid conversation',
+    mustKeep: ['"type":"configuration_update"'],
+    messages: [
+      instructions,
+      user('the parser'),
+      ...toolLoop(responsesDialect, 1, 2),
+      answer(responsesDialect, 3),
+      system('', { openai: { reasoningEffortUpdate: 'high' } }),
+      user('the printer'),
+      ...toolLoop(responsesDialect, 4, 4),
     ],
   },
   {

@@ -14,14 +14,20 @@ interface MatrixCase {
   readonly mode: 'generate' | 'stream';
 }
 
-/** Every cut of a conversation in every placement, and one cut of each placement as a stream. */
+/**
+ * Every cut of a conversation in every placement. `'auto'` stands for one of the others, so it is tried
+ * at every third cut, as a stream.
+ */
 function casesOf({ placements }: WireProvider, { messages }: Conversation): MatrixCase[] {
   const count = messages.filter(({ role }) => role !== 'system').length;
   const cuts = Array.from({ length: count - 2 }, (_, index) => index + 2);
-  return placements.flatMap((placement) => [
-    ...cuts.map((preserveRecent): MatrixCase => ({ preserveRecent, placement, mode: 'generate' })),
-    { preserveRecent: 3, placement, mode: 'stream' },
-  ]);
+  return placements.flatMap((placement) =>
+    placement === 'auto'
+      ? cuts
+          .filter((_, index) => index % 3 === 0)
+          .map((preserveRecent): MatrixCase => ({ preserveRecent, placement, mode: 'stream' }))
+      : cuts.map((preserveRecent): MatrixCase => ({ preserveRecent, placement, mode: 'generate' })),
+  );
 }
 
 /**

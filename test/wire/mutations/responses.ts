@@ -23,7 +23,7 @@ const reasoning = (encrypted: string): JsonRecord => ({
   summary: [{ type: 'summary_text', text: 'A thought.' }],
 });
 const summary = { role: 'developer', content: '[summary-depth:0] A record.' };
-const body = (...input: readonly JsonRecord[]): JsonRecord => ({ model: 'gpt-5-mini', input });
+const body = (...input: readonly JsonRecord[]): JsonRecord => ({ model: 'gpt-6-luna', input });
 
 /** Breaks of the rules of OpenAI's Responses API. */
 export const responsesMutations: MutationSet = {

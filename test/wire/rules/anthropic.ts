@@ -61,6 +61,7 @@ function anthropicTurns(body: JsonRecord): Turn[] {
 /** AN3 (order of blocks), AN9, AN10, AN13 and AN14. */
 function checkMessages(body: JsonRecord): RuleViolation[] {
   const messages = records(body.messages);
+  const takesLateSystem = text(body.model).startsWith('claude-opus-4-8');
   return messages.flatMap((message, index) => {
     const content = records(message.content);
     const types = content.map((block) => text(block.type));
@@ -70,7 +71,7 @@ function checkMessages(body: JsonRecord): RuleViolation[] {
     const isPrefill = index === messages.length - 1 && message.role === 'assistant';
     return [
       when(
-        message.role === 'system',
+        message.role === 'system' && !(takesLateSystem && followsUser(messages, index)),
         broken(
           'AN10',
           'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.',
@@ -100,6 +101,11 @@ function checkMessages(body: JsonRecord): RuleViolation[] {
       ),
     ].flat();
   });
+}
+
+/** Whether the message, or the run of system messages it is in, comes right after a user message. */
+function followsUser(messages: readonly JsonRecord[], index: number): boolean {
+  return messages.slice(0, index).findLast(({ role }) => role !== 'system')?.role === 'user';
 }
 
 /** AN6: no blank text, in system blocks neither, and no message without content. */

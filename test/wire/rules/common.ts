@@ -67,7 +67,7 @@ export function blankTurns(turns: readonly Turn[]): number[] {
 }
 
 /** The first turn that is not a system turn. */
-export function firstTurn(turns: readonly Turn[]): Turn | undefined {
+function firstTurn(turns: readonly Turn[]): Turn | undefined {
   return turns.find((turn) => turn.role !== 'system');
 }
 
@@ -75,12 +75,6 @@ export function firstTurn(turns: readonly Turn[]): Turn | undefined {
 export function opensWithUser(turns: readonly Turn[]): boolean {
   const first = firstTurn(turns);
   return first?.role === 'user' && first.results.length === 0;
-}
-
-/** C8: whether a system turn stands behind another turn. */
-export function hasLateSystem(turns: readonly Turn[]): boolean {
-  const leading = turns.findIndex((turn) => turn.role !== 'system');
-  return leading !== -1 && turns.slice(leading).some((turn) => turn.role === 'system');
 }
 
 /** C9: keys of a message that its role does not know. */

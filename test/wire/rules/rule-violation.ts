@@ -1,5 +1,3 @@
-import type { JsonRecord } from '../json-view.ts';
-
 /**
  * - `E`: the real API answers 4xx;
  * - `S`: some hosts or models reject it;
@@ -15,9 +13,6 @@ export interface RuleViolation {
   /** What the provider answers, in its own words. */
   readonly message: string;
 }
-
-/** Judges the JSON body of one request. */
-export type RuleSet = (body: JsonRecord) => RuleViolation[];
 
 /** A violation the real API answers with 4xx. */
 export function broken(rule: string, message: string): RuleViolation {

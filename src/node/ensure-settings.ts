@@ -1,0 +1,35 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { summarisationRules, summaryPromptRules, type SettingRule } from './setting-rules.ts';
+import { writeNewFile } from './write-new-file.ts';
+
+/**
+ * Writes a `settings.json` that holds every default and explains it, unless there is a file already.
+ * Folders that do not exist are made.
+ *
+ * @returns Whether the file was written.
+ * @throws What the file system throws, other than for a file that exists.
+ */
+export function ensureSettings(path: string): boolean {
+  mkdirSync(dirname(path), { recursive: true });
+  const settings = {
+    _comment:
+      'Settings of ai-sdk-summarization. Keys that begin with _ are notes and have no effect; a value that is missing or wrong counts as its default, with a warning. Changes are read when the program starts.',
+    summarisation: section(summarisationRules),
+    summary_prompts: section(summaryPromptRules),
+  };
+  return writeNewFile(path, `${JSON.stringify(settings, null, 2)}\n`);
+}
+
+function section(rules: Readonly<Record<string, SettingRule<unknown>>>): Record<string, unknown> {
+  const entries = Object.entries(rules);
+  return {
+    _help: Object.fromEntries(
+      entries.map(([name, { meaning, allowed, fallback }]) => [
+        name,
+        `${meaning} Allowed: ${allowed}. Default: ${JSON.stringify(fallback)}.`,
+      ]),
+    ),
+    ...Object.fromEntries(entries.map(([name, { fallback }]) => [name, fallback])),
+  };
+}

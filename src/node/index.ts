@@ -1,0 +1,6 @@
+export { ensurePromptTemplates } from './ensure-prompt-templates.ts';
+export { ensureSettings } from './ensure-settings.ts';
+export { loadPromptTemplates, type LoadPromptTemplatesOptions } from './load-prompt-templates.ts';
+export { loadSettings, type LoadedSettings, type LoadSettingsOptions } from './load-settings.ts';
+export type { StrategyName } from './setting-rules.ts';
+export type { TemplateFolderOptions } from './template-folders.ts';

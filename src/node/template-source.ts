@@ -1,0 +1,80 @@
+import { holdsRequired } from '../prompts/check-template.ts';
+import type { TemplateVariable } from '../prompts/fill-template.ts';
+import { readInside } from './read-inside.ts';
+import { expandHome, type TemplateFolders } from './template-folders.ts';
+import type { OnWarning } from './warn.ts';
+
+/** A template that is looked for. */
+export interface TemplateRequest {
+  /** Path of the option, for warnings. */
+  readonly option: string;
+  readonly required: readonly TemplateVariable[];
+  readonly folders: TemplateFolders;
+  readonly onWarning: OnWarning;
+}
+
+/** Longest value taken for a path. */
+const maxPathLength = 1024;
+
+/**
+ * A text that holds its variables is meant as a text; of the others, one line that ends like a file,
+ * begins like a path, or is a single word is a path.
+ */
+export function isPath(value: string, required: readonly TemplateVariable[]): boolean {
+  if (required.length > 0 && holdsRequired(value, required)) return false;
+  if (value === '' || value.length > maxPathLength || /[\r\n]/.test(value)) return false;
+  return (
+    /\.(?:md|markdown|txt|prompt)$/i.test(value) ||
+    /^(?:~|\.{1,2}[\\/]|[\\/]|[a-z]:[\\/])/i.test(value) ||
+    !/\s/.test(value)
+  );
+}
+
+/** The template a value stands for, `undefined` for `'default'` and, with a warning, for a path to no usable file. */
+export function givenTemplate(
+  value: string,
+  { option, required, folders, onWarning }: TemplateRequest,
+): string | undefined {
+  if (value === 'default') return undefined;
+  if (!isPath(value, required)) return value;
+  const path = expandHome(value, folders.home);
+  let reason = 'there is no such file';
+  for (const folder of folders.all) {
+    const file = readInside(folder, path);
+    if (file.ok) {
+      if (holdsRequired(file.text, required)) return file.text;
+      reason = missing(required);
+      break;
+    }
+    // The first folder in which something is wrong says more than those where nothing is.
+    if (!file.isMissing && reason === 'there is no such file') ({ reason } = file);
+  }
+  onWarning(
+    `The template ${option} is the default: ${shown(value)} was not used, ${reason}. Looked in ${folders.all.join(', ')}.`,
+  );
+  return undefined;
+}
+
+/** The first usable file of a name in the folders; one that is there and not usable warns. */
+export function namedTemplate(
+  fileName: string,
+  { option, required, folders, onWarning }: TemplateRequest,
+): string | undefined {
+  for (const folder of folders.named) {
+    const file = readInside(folder, fileName);
+    if (file.ok && holdsRequired(file.text, required)) return file.text;
+    if (!file.ok && file.isMissing) continue;
+    const reason = file.ok ? missing(required) : file.reason;
+    onWarning(`The template ${option} passes over ${fileName} in ${folder}: ${reason}.`);
+  }
+  return undefined;
+}
+
+function missing(required: readonly TemplateVariable[]): string {
+  return `it must hold ${required.map((name) => `{${name}}`).join(' and ')} exactly once`;
+}
+
+/** Escaped and shortened: a value may hold anything. */
+function shown(value: string): string {
+  return JSON.stringify(value.slice(0, 120));
+}

@@ -1,0 +1,18 @@
+import { writeFileSync } from 'node:fs';
+import { codeOf } from './read-text-file.ts';
+
+/**
+ * Writes a file unless there is one, or anything else of that name.
+ *
+ * @returns Whether it was written.
+ * @throws What the file system throws for another reason.
+ */
+export function writeNewFile(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}

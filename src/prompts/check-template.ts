@@ -1,0 +1,48 @@
+import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { variablesOf, type TemplateVariable } from './fill-template.ts';
+
+/** Where a template stands and what it may hold. */
+export interface TemplateRule {
+  /** Path of the option, such as `prompts.toolResults`. */
+  readonly option: string;
+  /** Variables that stand in it exactly once. */
+  readonly required: readonly TemplateVariable[];
+  /** Variables that may stand in it beside those. */
+  readonly optional: readonly TemplateVariable[];
+  /** Told about variables that are neither, which stay as they are. */
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+/**
+ * Refuses a template in which a required variable does not stand exactly once: twice, the same text
+ * would be paid for twice. Variables nobody knows are left to stand, with one warning for the template.
+ *
+ * @throws SummarizationOptionError naming the option.
+ */
+export function checkTemplate(template: string, rule: TemplateRule): void {
+  const { option, required, optional, onWarning } = rule;
+  if (!holdsRequired(template, required)) {
+    const names = required.map(braced).join(' and ');
+    throw new SummarizationOptionError({
+      option,
+      value: template,
+      allowed: `'default' or a text with ${names} exactly once`,
+    });
+  }
+  const known: readonly string[] = [...required, ...optional];
+  const unknown = new Set(variablesOf(template).filter((name) => !known.includes(name)));
+  if (unknown.size === 0) return;
+  onWarning?.(
+    `The template ${option} holds variables that mean nothing there and stay as they are: ${Array.from(unknown, braced).join(', ')}. Known are ${known.map(braced).join(', ')}; write {{ and }} for braces.`,
+  );
+}
+
+/** Whether each required variable stands in a template exactly once. */
+export function holdsRequired(template: string, required: readonly TemplateVariable[]): boolean {
+  const found = variablesOf(template);
+  return required.every((name) => found.filter((other) => other === name).length === 1);
+}
+
+function braced(name: string): string {
+  return `{${name}}`;
+}

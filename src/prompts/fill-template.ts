@@ -1,0 +1,34 @@
+/** Names a template may hold between braces. */
+export type TemplateVariable =
+  | 'content'
+  | 'context'
+  | 'max_chars'
+  | 'prior_summary'
+  | 'chunk_index'
+  | 'total_chunks'
+  | 'summaries';
+
+/** Read from the left: a doubled brace wins over a variable, so `{{content}}` is a literal. */
+const pattern = /\{\{|\}\}|\{([a-z_][a-z0-9_]*)\}/gi;
+
+/**
+ * Puts values in the place of a template's `{name}` variables, in one pass: inserted text is never
+ * expanded again, `$&` means nothing, and a name without a value stays as it is. `{{` and `}}` become
+ * single braces.
+ */
+export function fillTemplate(
+  template: string,
+  values: Readonly<Partial<Record<TemplateVariable, string>>>,
+): string {
+  const known = new Map<string, string>(Object.entries(values));
+  return template.replace(pattern, (match, name: string | undefined) =>
+    name === undefined ? match.charAt(0) : (known.get(name) ?? match),
+  );
+}
+
+/** The names of a template's variables in their order, as often as they stand in it. */
+export function variablesOf(template: string): readonly string[] {
+  return Array.from(template.matchAll(pattern), ([, name]) => name).filter(
+    (name) => name !== undefined,
+  );
+}

@@ -1,0 +1,64 @@
+/** The four texts a summarising model is instructed with. */
+export interface SummaryPrompts {
+  /** The system prompt. Sent as it is: nothing is put in the place of variables. */
+  readonly system: string;
+  /** User message of a first summary: `{content}`, `{context}`, `{max_chars}`. */
+  readonly first: string;
+  /** Of a summary that continues one: `{prior_summary}` too. */
+  readonly update: string;
+  /** Of one written anew from the items of the previous one: as `update`. */
+  readonly rebase: string;
+}
+
+/** A template that condenses one message, where a bare text could be taken for something else. */
+export interface MessageTemplate {
+  /** Holds `{content}` once, and maybe `{context}` and `{max_chars}`. */
+  readonly text: string;
+}
+
+/**
+ * The texts models are instructed with. Each is `'default'` (the package's own), a text, or an object.
+ * Files are read by `loadPromptTemplates` of the `./node` entry.
+ *
+ * A text holds `{content}` exactly once. Values take the place of variables in one pass: what is
+ * inserted is never expanded again. `{{` and `}}` are literal braces; unknown variables stay as they are.
+ * What is inserted for `{content}`, `{context}` and `{prior_summary}` is JSON, so that no message can end
+ * the place it stands in.
+ */
+export interface SummarizationPrompts {
+  /**
+   * What the summary is asked for with. A text is the user message of every request: one without
+   * `{prior_summary}` is given the previous record above it. An object replaces the named texts only.
+   * @default 'default'
+   */
+  readonly summary?: string | Partial<SummaryPrompts> | undefined;
+  /**
+   * Condenses a tool's output. `{context}` is the tool's name and input.
+   * @default 'default'
+   */
+  readonly toolResults?: string | MessageTemplate | undefined;
+  /**
+   * Condenses a message of the user.
+   * @default 'default'
+   */
+  readonly userMessages?: string | MessageTemplate | undefined;
+  /**
+   * Condenses a message of the assistant.
+   * @default 'default'
+   */
+  readonly agentMessages?: string | MessageTemplate | undefined;
+  /**
+   * UTF-16 characters a condensed message may have; shorter messages are not condensed. Minimum: 10.
+   * @default 500
+   */
+  readonly maxSummaryChars?: number | undefined;
+}
+
+/** The prompts as they are used: every text in place. */
+export interface ResolvedPrompts {
+  readonly summary: SummaryPrompts;
+  readonly toolResults: string;
+  readonly userMessages: string;
+  readonly agentMessages: string;
+  readonly maxSummaryChars: number;
+}

@@ -1,0 +1,39 @@
+import type { CallUsage } from './call-usage.ts';
+import type { CallFailure } from './classify-failure.ts';
+import type { SummaryAttempt } from './summary-strategy.ts';
+
+/** What all calls made for one summary add up to. */
+export interface CallTally {
+  /** Adds one call to `provider:model`. */
+  readonly record: (
+    model: string,
+    result: { readonly usage: CallUsage } & ({ readonly outcome: 'ok' } | CallFailure),
+  ) => void;
+  /** Calls that failed. */
+  readonly failures: () => number;
+  /** Tokens billed, by failed calls too. */
+  readonly usage: () => CallUsage;
+}
+
+/** Starts at nothing; passes every call on to `onAttempt`. */
+export function callTally(onAttempt: ((attempt: SummaryAttempt) => void) | undefined): CallTally {
+  let usage: CallUsage = { inputTokens: 0, outputTokens: 0 };
+  let failures = 0;
+  return {
+    record: (model, result) => {
+      usage = {
+        inputTokens: usage.inputTokens + result.usage.inputTokens,
+        outputTokens: usage.outputTokens + result.usage.outputTokens,
+      };
+      if (result.outcome !== 'ok') failures += 1;
+      onAttempt?.({
+        model,
+        outcome: result.outcome,
+        ...(result.outcome === 'ok' ? {} : { detail: result.detail }),
+        ...(result.outcome === 'invalid-output' ? { excerpt: result.excerpt } : {}),
+      });
+    },
+    failures: () => failures,
+    usage: () => usage,
+  };
+}

@@ -1,0 +1,122 @@
+import type { AssistantMessage, Message, ToolMessage } from '../../prompt/prompt-types.ts';
+import { wholeParts } from '../build-transcript.ts';
+import { hardCut } from './hard-cut.ts';
+import { isFull, type MessageFilterMode, type ResolvedMessageFilter } from './message-filter.ts';
+import type { MessageToCondense } from './message-to-condense.ts';
+import { reductionLine } from './reduction-line.ts';
+
+/** How {@link filterMessages} filters. */
+export interface FilterMessagesOptions {
+  readonly filter: ResolvedMessageFilter;
+  /** UTF-16 characters a condensed message may have; shorter messages stay as they are. */
+  readonly maxSummaryChars: number;
+  /** Says a message in fewer words. A message for which it throws is cut. */
+  readonly condense: (message: MessageToCondense) => string;
+  /** Given one line for each condensed message, without its text. */
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+type Shorten = (message: MessageToCondense, mode: MessageFilterMode) => string;
+
+/**
+ * Applies a filter to messages, for strategies that read them without a model: texts are condensed by
+ * code or give way to a marker. Tool calls, files and reasoning stay as they are. A filter that lets
+ * everything through returns the same array.
+ */
+export function filterMessages(
+  messages: readonly Message[],
+  options: FilterMessagesOptions,
+): readonly Message[] {
+  const { filter } = options;
+  if (isFull(filter)) return messages;
+  const inputs = new Map(
+    wholeParts(messages).flatMap(({ kind, toolCallId, text }) =>
+      kind === 'call' && toolCallId !== undefined ? [[toolCallId, text]] : [],
+    ),
+  );
+  const shorten: Shorten = (message, mode) => shortText(message, mode, options);
+  const filterResult = <Part extends ContentPart>(part: Part): Part =>
+    isResult(part) ? withOutput(part, inputs.get(part.toolCallId), filter, shorten) : part;
+  return messages.map((message): Message => {
+    switch (message.role) {
+      case 'user': {
+        const content = withTexts(message.content, 'user', filter.userMessages, shorten);
+        return { ...message, content };
+      }
+      case 'assistant': {
+        const content = withTexts(message.content, 'agent', filter.agentMessages, shorten);
+        return { ...message, content: content.map(filterResult) };
+      }
+      case 'tool':
+        return { ...message, content: message.content.map(filterResult) };
+      case 'system':
+      default:
+        return message;
+    }
+  });
+}
+
+type ContentPart = (AssistantMessage | ToolMessage)['content'][number];
+type ResultPart = Extract<ContentPart, { type: 'tool-result' }>;
+interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+function isResult<Part extends ContentPart>(part: Part): part is Part & ResultPart {
+  return part.type === 'tool-result';
+}
+
+function isText<Part extends { readonly type: string }>(part: Part): part is Part & TextPart {
+  return part.type === 'text';
+}
+
+/** The texts of a message are condensed as one, in the place of the first. */
+function withTexts<Part extends { readonly type: string }>(
+  parts: readonly Part[],
+  type: 'user' | 'agent',
+  mode: MessageFilterMode,
+  shorten: Shorten,
+): Part[] {
+  const texts = parts.filter(isText);
+  const whole = texts.map(({ text }) => text).join('\n');
+  const short = shorten({ type, text: whole }, mode);
+  if (short === whole) return [...parts];
+  return parts.flatMap((part): Part[] => {
+    if (!isText(part)) return [part];
+    return part === texts[0] ? [{ ...part, text: short }] : [];
+  });
+}
+
+function withOutput<Part extends ResultPart>(
+  part: Part,
+  input: string | undefined,
+  { toolResults }: ResolvedMessageFilter,
+  shorten: Shorten,
+): Part {
+  const text = wholeParts([{ role: 'tool', content: [part] }])[0]?.text ?? '';
+  const short = shorten({ type: 'tool', name: part.toolName, input, text }, toolResults);
+  if (short === text) return part;
+  const isError = part.output.type === 'error-text' || part.output.type === 'error-json';
+  return { ...part, output: { type: isError ? 'error-text' : 'text', value: short } };
+}
+
+function shortText(
+  message: MessageToCondense,
+  mode: MessageFilterMode,
+  { condense, maxSummaryChars, log }: FilterMessagesOptions,
+): string {
+  const { text } = message;
+  if (mode === 'full' || text === '') return text;
+  if (mode === 'omit') return `[${text.length} characters omitted]`;
+  if (text.length <= maxSummaryChars) return text;
+  let condensed = '';
+  try {
+    condensed = condense(message).trim();
+  } catch {
+    // Cut below, like a message condensed to nothing.
+  }
+  const short = hardCut(condensed === '' ? text : condensed, maxSummaryChars);
+  log?.(reductionLine(message, short));
+  return short;
+}

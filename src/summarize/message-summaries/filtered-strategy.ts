@@ -1,0 +1,40 @@
+import type { SummaryStrategy } from '../summary-strategy.ts';
+import { filterMessages } from './filter-messages.ts';
+import { isFull, type ResolvedMessageFilter } from './message-filter.ts';
+
+/** What {@link filteredStrategy} applies. */
+export interface FilteredStrategyOptions {
+  readonly filter: ResolvedMessageFilter;
+  /** UTF-16 characters a condensed message may have. */
+  readonly maxSummaryChars: number;
+}
+
+/**
+ * Lets a strategy that works without a model read messages as a filter says: texts to condense are cut,
+ * those to omit give way to a marker. Tool results to condense are left to the strategy's own
+ * extractors, which read more from the whole than from a cut text. A filter that lets everything
+ * through returns the same strategy.
+ */
+export function filteredStrategy(
+  strategy: SummaryStrategy,
+  { filter, maxSummaryChars }: FilteredStrategyOptions,
+): SummaryStrategy {
+  const applied: ResolvedMessageFilter = {
+    ...filter,
+    toolResults: filter.toolResults === 'summary' ? 'full' : filter.toolResults,
+  };
+  if (isFull(applied)) return strategy;
+  return {
+    name: strategy.name,
+    summarize: (input) =>
+      strategy.summarize({
+        ...input,
+        messages: filterMessages(input.messages, {
+          filter: applied,
+          maxSummaryChars,
+          condense: ({ text }) => text,
+          log: input.log,
+        }),
+      }),
+  };
+}

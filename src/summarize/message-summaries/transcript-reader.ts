@@ -1,0 +1,62 @@
+import type { ResolvedPrompts } from '../../prompts/summarization-prompts.ts';
+import type { ModelPanel } from '../ask-models.ts';
+import { buildTranscript, wholeParts, type TranscriptPart } from '../build-transcript.ts';
+import type { SummaryInput } from '../summary-strategy.ts';
+import { condenseParts, type Condenser } from './condense-parts.ts';
+import { isFull, resolveMessageFilter, type MessageFilter } from './message-filter.ts';
+import type { MessageToCondense } from './message-to-condense.ts';
+import { modelCondenser } from './model-condenser.ts';
+import { textCache } from './text-cache.ts';
+
+/** Condensed messages kept by one strategy: some 4,000 of the usual length, a few megabytes. */
+const cacheCharacters = 2_000_000;
+
+/** How a strategy reads messages. */
+export interface TranscriptReaderOptions {
+  readonly prompts: ResolvedPrompts;
+  readonly messageFilter?: MessageFilter | undefined;
+  readonly condense?: ((message: MessageToCondense) => string) | undefined;
+}
+
+/** Turns an input's messages into what a summarising model reads of them. */
+export type TranscriptReader = (
+  input: SummaryInput,
+  panel: ModelPanel,
+) => Promise<readonly TranscriptPart[]>;
+
+/**
+ * Makes a reader that condenses or leaves out what the filter says, and keeps what models condensed.
+ *
+ * @throws SummarizationOptionError for a wrong filter.
+ */
+export function transcriptReader(options: TranscriptReaderOptions): TranscriptReader {
+  const { prompts, condense } = options;
+  const filter = resolveMessageFilter(options.messageFilter);
+  const cache = textCache(cacheCharacters);
+  return async (input, panel) => {
+    const { messages, redact, maxTranscriptTokens, log } = input;
+    if (isFull(filter)) return buildTranscript(messages, redact);
+    return condenseParts(wholeParts(messages, redact), {
+      filter,
+      maxSummaryChars: prompts.maxSummaryChars,
+      condense:
+        condense === undefined
+          ? modelCondenser({ panel, prompts, cache, maxTranscriptTokens })
+          : codeCondenser(condense),
+      log,
+    });
+  };
+}
+
+/** A condenser that calls no model. */
+function codeCondenser(condense: (message: MessageToCondense) => string): Condenser {
+  return async (messages) =>
+    messages.map((message) => {
+      try {
+        return condense(message);
+      } catch {
+        // A message that cannot be condensed is cut.
+        return undefined;
+      }
+    });
+}

@@ -1,0 +1,43 @@
+import type { SourceText } from './source-texts.ts';
+import { sentencesOf } from './user-rules.ts';
+
+/** What people said outright about the state of the work, newest first. */
+export interface Statements {
+  readonly decisions: readonly string[];
+  readonly tasks: readonly string[];
+  readonly unresolved: readonly string[];
+}
+
+/** Longer sentences explain; shorter ones state. */
+const maxCharacters = 200;
+const maxOfEach = 5;
+
+const decided =
+  /\b(?:decided (?:to|on|that|against)|we (?:agreed|chose)|agreed (?:to|on|that)|settled on|let['’]s go with|going with|we(?:['’]ll| will) (?:use|go with|keep|stick))\b/i;
+const todo =
+  /\b(?:todo\b|to-do\b|next steps?\b|still (?:have|has|need|needs) to\b|remains to be\b|follow up\b|left to do\b)/i;
+const open =
+  /\b(?:still (?:fails?|failing|broken|unclear|unknown|open|missing)|not (?:yet (?:resolved|fixed|done|clear|known|decided)|sure why)|unresolved|open question|tbd|blocked (?:by|on))\b/i;
+
+/** Finds decisions, tasks and open questions that a user or the assistant states literally. */
+export function findStatements(texts: readonly SourceText[]): Statements {
+  const decisions: string[] = [];
+  const tasks: string[] = [];
+  const unresolved: string[] = [];
+  for (const { role, text } of texts.toReversed()) {
+    if (role !== 'user' && role !== 'assistant') continue;
+    for (const sentence of sentencesOf(text)) {
+      if (sentence.length > maxCharacters) continue;
+      if (decided.test(sentence)) decisions.push(sentence);
+      else if (todo.test(sentence)) tasks.push(sentence);
+      else if (open.test(sentence)) unresolved.push(sentence);
+    }
+  }
+  const newest = (list: readonly string[]): readonly string[] =>
+    [...new Set(list)].slice(0, maxOfEach);
+  return {
+    decisions: newest(decisions),
+    tasks: newest(tasks),
+    unresolved: newest(unresolved),
+  };
+}

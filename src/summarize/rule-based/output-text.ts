@@ -1,0 +1,39 @@
+import type { LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
+import { flattenValue } from './flatten-value.ts';
+
+/** Longer texts are read as they are: parsing them would hold them in memory twice. */
+const maxParsedCharacters = 4_000_000;
+
+/** What a tool answered as plain text; JSON, also in a string, without its punctuation. */
+export function outputText(output: LanguageModelV4ToolResultOutput): string {
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return withoutJson(output.value);
+    case 'json':
+    case 'error-json':
+      return flattenValue(output.value);
+    case 'execution-denied':
+      return output.reason ?? '';
+    case 'content':
+      return output.value.map((item) => (item.type === 'text' ? item.text : '')).join('\n');
+    default:
+      return '';
+  }
+}
+
+function withoutJson(text: string): string {
+  const value = parsedJson(text);
+  return value === undefined ? text : flattenValue(value);
+}
+
+/** The object or array that a text is the JSON of. */
+export function parsedJson(text: string): object | undefined {
+  if (text.length > maxParsedCharacters || !/^\s*[{[]/.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

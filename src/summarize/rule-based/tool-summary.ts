@@ -1,0 +1,50 @@
+import { tidy } from './tidy.ts';
+
+/** What is left of a tool call and its result. */
+export interface ToolSummary {
+  readonly toolName: string;
+  /** `partial`: the output was cut, timed out or is still missing. */
+  readonly status: 'success' | 'error' | 'partial';
+  /** Short statements, most important first: `File: a.ts`, `Lines: 120`. */
+  readonly keyFacts: readonly string[];
+  /** The same for programs, such as `{ path: 'a.ts', lines: 120 }`. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** A tool call together with its result. */
+export interface ToolUse {
+  readonly toolName: string;
+  /** The call's input, parsed where it is JSON in a string. */
+  readonly input: unknown;
+  /** The result as text; empty when there is none. */
+  readonly output: string;
+  /** The result's JSON value, where it is JSON or a string of JSON. */
+  readonly value?: unknown;
+  /** Whether the tool reported an error or the call was denied. */
+  readonly isError: boolean;
+  /** Whether error texts are to be kept whole. */
+  readonly preserveErrorDetails: boolean;
+}
+
+/** Reads the key facts out of a tool call and its result. Must not throw and not keep what it is given. */
+export type ToolExtractor = (use: ToolUse) => ToolSummary;
+
+const marks = { success: '✓', error: '❌', partial: '◐' } as const;
+
+/** Characters of one line; only whole error texts are longer. */
+const maxFactCharacters = 160;
+
+/** Characters of an error text that is kept whole. */
+const maxErrorCharacters = 2000;
+
+/** Writes the line that stands for a tool call: `[✓ read_file: File: a.ts | Lines: 120]`. */
+export function renderToolSummary({ toolName, status, keyFacts }: ToolSummary): string {
+  const facts = keyFacts.map((fact) => cutFact(tidy(fact), status === 'error')).filter(Boolean);
+  const name = tidy(toolName).slice(0, maxFactCharacters);
+  return `[${marks[status]} ${name}${facts.length === 0 ? '' : `: ${facts.join(' | ')}`}]`;
+}
+
+function cutFact(fact: string, isError: boolean): string {
+  const limit = isError && fact.startsWith('Error: ') ? maxErrorCharacters : maxFactCharacters;
+  return fact.length <= limit ? fact : `${fact.slice(0, limit - 1).toWellFormed()}…`;
+}

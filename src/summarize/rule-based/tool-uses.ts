@@ -1,0 +1,92 @@
+import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
+import type { Message } from '../../prompt/prompt-types.ts';
+import { boundJson } from '../bound-json.ts';
+import { defaultExtractor } from './extractors/default-extractor.ts';
+import { findExtractor } from './extractors/find-extractor.ts';
+import { outputText, parsedJson } from './output-text.ts';
+import type { ToolExtractor, ToolSummary, ToolUse } from './tool-summary.ts';
+
+/** How tool calls are summarised. */
+export interface ToolSummaryOptions {
+  readonly extractors: Readonly<Record<string, ToolExtractor>>;
+  readonly preserveErrorDetails: boolean;
+  /** Applied to every text before it is cut. */
+  readonly redact?: ((text: string) => string) | undefined;
+}
+
+/** What is known of a call. */
+export type ToolCall = Pick<ToolUse, 'toolName' | 'input'>;
+
+/** A tool call with its result and where it stands. */
+export interface PlacedToolUse {
+  readonly use: ToolUse;
+  /** Position of the result's message, of the call's where there is no result. */
+  readonly index: number;
+}
+
+/** Joins the calls of messages with their results. */
+export function toolUses(
+  messages: readonly Message[],
+  options: ToolSummaryOptions,
+): readonly PlacedToolUse[] {
+  const calls = new Map<string, ToolCall & { readonly index: number }>();
+  const uses: PlacedToolUse[] = [];
+  for (const [index, message] of messages.entries()) {
+    if (message.role !== 'assistant' && message.role !== 'tool') continue;
+    for (const part of message.content) {
+      if (part.type === 'tool-call') {
+        calls.set(part.toolCallId, { toolName: part.toolName, input: part.input, index });
+      } else if (part.type === 'tool-result') {
+        uses.push({ use: toolUse(calls.get(part.toolCallId), part, options), index });
+        calls.delete(part.toolCallId);
+      }
+    }
+  }
+  return uses;
+}
+
+/** Reads a result together with its call. */
+export function toolUse(
+  call: ToolCall | undefined,
+  { toolName, output }: LanguageModelV4ToolResultPart,
+  { redact, preserveErrorDetails }: Omit<ToolSummaryOptions, 'extractors'>,
+): ToolUse {
+  const clean = redact ?? String;
+  const cleanValue = (given: unknown): unknown =>
+    redact === undefined ? given : boundJson(given, redact);
+  const input: unknown = call?.input;
+  const common = {
+    toolName,
+    input: typeof input === 'string' ? readText(clean(input)) : cleanValue(input),
+    isError: output.type.startsWith('error') || output.type === 'execution-denied',
+    preserveErrorDetails,
+  };
+  switch (output.type) {
+    case 'json':
+    case 'error-json':
+      return { ...common, output: clean(outputText(output)), value: cleanValue(output.value) };
+    case 'text':
+    case 'error-text': {
+      const text = clean(output.value);
+      return { ...common, output: text, value: parsedJson(text) };
+    }
+    default:
+      return { ...common, output: clean(outputText(output)) };
+  }
+}
+
+function readText(text: string): unknown {
+  return parsedJson(text) ?? text;
+}
+
+/** Applies the extractor for a tool; a caller's extractor that throws counts as none. */
+export function summarizeToolUse(
+  use: ToolUse,
+  extractors: Readonly<Record<string, ToolExtractor>>,
+): ToolSummary {
+  try {
+    return findExtractor(use, extractors)(use);
+  } catch {
+    return defaultExtractor(use);
+  }
+}

@@ -1,0 +1,200 @@
+import { getEventListeners } from 'node:events';
+import * as fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { middlewareContext, callContext } from '../../src/call/middleware-context.ts';
+import { prepareCall } from '../../src/call/prepare-call.ts';
+import {
+  memoryStore,
+  type SummarizationOptions,
+  type SummaryStore,
+  type SummaryStrategy,
+} from '../../src/index.ts';
+import { parseCoverageIndex } from '../../src/state/coverage-index.ts';
+import { parseStoredSummary } from '../../src/state/stored-summary.ts';
+import { chatModel } from '../support/models.ts';
+import { configs } from './generators/config-plan.ts';
+import { traces } from './generators/trace-plan.ts';
+import { checkProperty } from './rig/check-property.ts';
+import { knownStrategy } from './rig/known-strategy.ts';
+import { plainChat, plainConfig } from './rig/plain-plan.ts';
+import { stage } from './rig/run-plan.ts';
+import { unhandledRejections } from './rig/unhandled-rejections.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const reason = new Error('The user closed the tab.');
+const full = configs({ fullness: [90, 130], ratioOnly: true });
+
+/** Calls `onStep` before every operation of a store and a strategy. */
+function stepping(onStep: () => void | Promise<void>): {
+  readonly store: SummaryStore;
+  readonly strategy: SummaryStrategy;
+  readonly inner: SummaryStore;
+} {
+  const inner = memoryStore();
+  const known = knownStrategy();
+  const step = async <T>(work: () => Promise<T>): Promise<T> => {
+    await onStep();
+    return work();
+  };
+  return {
+    inner,
+    store: {
+      get: (key) => step(() => inner.get(key)),
+      set: (key, value, options) => step(() => inner.set(key, value, options)),
+      delete: (key) => step(() => inner.delete(key)),
+    },
+    strategy: { name: 'known', summarize: (input) => step(() => known.summarize(input)) },
+  };
+}
+
+function optionsOf({ store, strategy }: ReturnType<typeof stepping>): SummarizationOptions {
+  return { store, strategy };
+}
+
+async function expectWholeStore(store: SummaryStore): Promise<void> {
+  for (const key of (await store.list?.('')) ?? []) {
+    const value = await store.get(key);
+    expect(
+      parseStoredSummary(value) !== undefined || parseCoverageIndex(value).length > 0,
+      'a stored value is a whole record or a whole index',
+    ).toBe(true);
+  }
+}
+
+describe('an abort', () => {
+  it('at any point rejects with its reason and leaves nothing behind (P34, P50, P54)', async () => {
+    await checkProperty(
+      fc.asyncProperty(
+        traces({ minTurns: 4 }),
+        full,
+        fc.integer({ min: 0, max: 9 }),
+        async (plan, config, abortAt) => {
+          const controller = new AbortController();
+          let steps = 0;
+          const parts = stepping(() => {
+            if ((steps += 1) === abortAt) controller.abort(reason);
+          });
+          if (abortAt === 0) controller.abort(reason);
+          const { call, params } = await stage(plan, config, optionsOf(parts));
+          const reported = await unhandledRejections(async () => {
+            const { error } = await call({ ...params, abortSignal: controller.signal });
+            if (controller.signal.aborted) expect(error).toBe(reason);
+          });
+          expect(reported).toEqual([]);
+          expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+          await expectWholeStore(parts.inner);
+
+          const next = await call(params);
+          expect(next.events.filter(({ type }) => type === 'failed')).toEqual([]);
+        },
+      ),
+      300,
+    );
+  });
+
+  it('rejects at once even if a store or a strategy never answers (P34)', async () => {
+    await checkProperty(
+      fc.asyncProperty(
+        traces({ minTurns: 4 }),
+        full,
+        fc.integer({ min: 1, max: 4 }),
+        async (plan, config, hangAt) => {
+          const controller = new AbortController();
+          let steps = 0;
+          const parts = stepping(() => {
+            if ((steps += 1) !== hangAt) return undefined;
+            queueMicrotask(() => controller.abort(reason));
+            return new Promise<void>(() => {});
+          });
+          const { call, params } = await stage(plan, config, optionsOf(parts));
+          const { error } = await call({ ...params, abortSignal: controller.signal });
+          if (controller.signal.aborted) expect(error).toBe(reason);
+        },
+      ),
+      100,
+    );
+  });
+
+  it('does not start a summary that nobody waits for any more (P35)', async () => {
+    const controller = new AbortController();
+    let steps = 0;
+    let summaries = 0;
+    const parts = stepping(() => {
+      if ((steps += 1) === 2) controller.abort(reason);
+    });
+    const strategy: SummaryStrategy = {
+      name: 'counting',
+      summarize: ({ abortSignal }) => {
+        summaries += 1;
+        return abortSignal?.aborted === true
+          ? Promise.reject(abortSignal.reason)
+          : Promise.reject(new Error('never'));
+      },
+    };
+    const reported = await unhandledRejections(async () => {
+      const { store } = parts;
+      const { call, params } = await stage(plainChat, plainConfig, { store, strategy });
+      const { error } = await call({ ...params, abortSignal: controller.signal });
+      expect(error).toBe(reason);
+      await vi.waitFor(() => expect(steps).toBeGreaterThanOrEqual(2));
+    });
+    expect(summaries).toBe(0);
+    expect(reported).toEqual([]);
+  });
+
+  it('of one caller leaves the others their summary; the last one ends the work (P35, P51)', async () => {
+    await checkProperty(
+      fc.asyncProperty(
+        traces({ minTurns: 5 }),
+        fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }),
+        async (plan, aborting) => {
+          const { params, options } = await stage(plan, { ...plainConfig, fullness: 100 });
+          const gate = Promise.withResolvers<void>();
+          let started = 0;
+          let ended: unknown;
+          const known = knownStrategy();
+          const strategy: SummaryStrategy = {
+            name: 'gated',
+            summarize: async (input) => {
+              started += 1;
+              input.abortSignal?.addEventListener('abort', () => {
+                ended = input.abortSignal?.reason;
+              });
+              await gate.promise;
+              return known.summarize(input);
+            },
+          };
+          const context = middlewareContext({ ...options, strategy });
+          const model = chatModel();
+          const callers = aborting.map((aborts) => ({ aborts, controller: new AbortController() }));
+          const calls = callers.map(({ controller }) => {
+            const given = { ...params, abortSignal: controller.signal };
+            return prepareCall(callContext(context, model, given), given).then(
+              () => 'sent',
+              (error: unknown) => error,
+            );
+          });
+          await new Promise((resolve) => {
+            setTimeout(resolve, 2);
+          });
+          for (const { aborts, controller } of callers) if (aborts) controller.abort(reason);
+          await new Promise((resolve) => {
+            setImmediate(resolve);
+          });
+          if (started > 0) expect(ended).toBe(aborting.every(Boolean) ? reason : undefined);
+          gate.resolve();
+          const results = await Promise.all(calls);
+          expect(started).toBeLessThanOrEqual(1);
+          if (started === 1)
+            results.forEach((result, index) => {
+              if (aborting[index] === true) expect(result).toBe(reason);
+              else expect(result).not.toBe(reason);
+            });
+          expect(context.flights.size()).toBe(0);
+        },
+      ),
+      80,
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import * as fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { memoryStore } from '../../src/index.ts';
+import { configs } from './generators/config-plan.ts';
+import { traces } from './generators/trace-plan.ts';
+import { writeTrace } from './generators/write-trace.ts';
+import { checkProperty } from './rig/check-property.ts';
+import { knownStrategy } from './rig/known-strategy.ts';
+import { rig } from './rig/run-call.ts';
+import { runPlan } from './rig/run-plan.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+describe('the same conversation', () => {
+  it('gives the same bytes in another process at another time (P29)', async () => {
+    await checkProperty(
+      fc.asyncProperty(traces({ huge: true, hostile: true }), configs(), async (plan, config) => {
+        const here = await runPlan(plan, config);
+        vi.setSystemTime(new Date('2040-01-01T00:00:00Z'));
+        const there = await runPlan(plan, config);
+        vi.useRealTimers();
+        expect(JSON.stringify(there.outcome.sent)).toBe(JSON.stringify(here.outcome.sent));
+        expect(String(there.outcome.error)).toBe(String(here.outcome.error));
+      }),
+      200,
+    );
+  });
+
+  it('gives the same bytes from a store that another instance filled (P29)', async () => {
+    await checkProperty(
+      fc.asyncProperty(traces({ hostile: true }), configs(), async (plan, config) => {
+        const store = memoryStore();
+        const first = await runPlan(plan, config, { store });
+        const second = await runPlan(plan, config, { store });
+        const stored = first.outcome.events.some(({ type }) => type === 'end');
+        if (stored && first.outcome.sent !== undefined)
+          expect(second.strategy.inputs.length).toBeLessThanOrEqual(1);
+        if (second.outcome.events.some(({ type }) => type === 'start')) return;
+        expect(JSON.stringify(second.outcome.sent)).toBe(JSON.stringify(first.outcome.sent));
+      }),
+      200,
+    );
+  });
+
+  it('gives the same prompt but for the ids when its tool calls have other ids (P21)', async () => {
+    await checkProperty(
+      fc.asyncProperty(traces({ hostile: true }), configs(), async (plan, config) => {
+        const { options, outcome } = await runPlan(plan, config);
+        const other = rig({ ...options, strategy: knownStrategy() }, config.provider);
+        const renamed = await other.call({
+          ...outcome.given,
+          prompt: writeTrace(plan, 'renamed-').prompt,
+        });
+        const text = JSON.stringify(renamed.sent)?.replaceAll('renamed-', 'call');
+        expect(text).toBe(JSON.stringify(outcome.sent));
+      }),
+      200,
+    );
+  });
+
+  it('is summarised once by two instances that race for it (P31)', async () => {
+    await checkProperty(
+      fc.asyncProperty(
+        traces({ minTurns: 4 }),
+        configs({ fullness: [80, 130], ratioOnly: true }),
+        fc.scheduler(),
+        async (plan, config, scheduler) => {
+          const store = memoryStore();
+          const slow = {
+            ...store,
+            get: scheduler.scheduleFunction(store.get),
+            set: scheduler.scheduleFunction(store.set),
+          };
+          const { options, params } = await runPlan(plan, config, { store: memoryStore() });
+          const call = (mark: string) =>
+            rig({ ...options, store: slow, strategy: knownStrategy([mark]) }, config.provider).call(
+              params,
+            );
+          const racing = Promise.all([call('first'), call('second')]);
+          await scheduler.waitFor(racing);
+          const [first, second] = await racing;
+          if (first.events.some(({ type }) => type === 'recovered')) return;
+          expect(JSON.stringify(second.sent)).toBe(JSON.stringify(first.sent));
+        },
+      ),
+      100,
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chooseCut, type CutInput } from '../../src/selection/choose-cut.ts';
+
+/** Ten messages of 10 tokens that may be cut anywhere. */
+const ten: CutInput = {
+  messageTokens: Array.from({ length: 10 }, () => 10),
+  candidates: [1, 2, 3, 4, 5, 6, 7, 8],
+  keptTokens: () => 0,
+  preserveRecent: 4,
+  preserveRecentTokens: 0,
+  budget: 1000,
+};
+
+interface Case {
+  readonly name: string;
+  readonly input: Partial<CutInput>;
+  readonly cut: number | undefined;
+}
+
+const cases: readonly Case[] = [
+  { name: 'keeps the number of messages asked for', input: {}, cut: 6 },
+  { name: 'keeps more back to the next legal cut', input: { candidates: [2, 5, 8] }, cut: 5 },
+  { name: 'keeps more while they fit their share', input: { preserveRecentTokens: 70 }, cut: 3 },
+  { name: 'keeps no fewer for a small share', input: { preserveRecentTokens: 10 }, cut: 6 },
+  {
+    name: 'takes the first cut at most, however large the share',
+    input: { preserveRecentTokens: 1e6 },
+    cut: 1,
+  },
+  { name: 'keeps fewer while they do not fit the budget', input: { budget: 25 }, cut: 8 },
+  {
+    name: 'gives up its share for the budget',
+    input: { budget: 50, preserveRecentTokens: 90 },
+    cut: 5,
+  },
+  {
+    name: 'counts what is kept in front of the tail',
+    input: { budget: 45, keptTokens: () => 20 },
+    cut: 8,
+  },
+  {
+    name: 'counts it for each cut anew',
+    input: { budget: 45, keptTokens: (cut) => (cut === 7 ? 0 : 30) },
+    cut: 7,
+  },
+  { name: 'takes the last cut when none fits', input: { budget: 1 }, cut: 8 },
+  {
+    name: 'leaves a conversation alone that is no longer than its tail',
+    input: { preserveRecent: 10 },
+    cut: undefined,
+  },
+  {
+    name: 'cuts such a conversation when it does not fit',
+    input: { preserveRecent: 40, budget: 55 },
+    cut: 5,
+  },
+  { name: 'has nothing to choose from', input: { candidates: [] }, cut: undefined },
+  {
+    name: 'has nothing to choose from although nothing fits',
+    input: { candidates: [], budget: 1 },
+    cut: undefined,
+  },
+];
+
+describe('chooseCut', () => {
+  it.each(cases)('$name', ({ input, cut }) => {
+    expect(chooseCut({ ...ten, ...input })).toBe(cut);
+  });
+
+  it('only ever chooses a candidate, and never keeps less for a larger budget', () => {
+    const inputs = fc
+      .array(fc.integer({ min: 1, max: 100 }), { minLength: 2, maxLength: 30 })
+      .chain((messageTokens) =>
+        fc.record({
+          messageTokens: fc.constant(messageTokens),
+          candidates: fc.subarray([...messageTokens.keys()].slice(1)),
+          preserveRecent: fc.integer({ min: 2, max: 12 }),
+          preserveRecentTokens: fc.nat(500),
+          budget: fc.nat(2000),
+          more: fc.nat(1000),
+        }),
+      );
+    fc.assert(
+      fc.property(inputs, ({ more, ...input }) => {
+        const keptTokens = (): number => 0;
+        const cut = chooseCut({ ...input, keptTokens });
+        const wider = chooseCut({ ...input, budget: input.budget + more, keptTokens });
+        if (cut !== undefined) expect(input.candidates).toContain(cut);
+        if (cut !== undefined && wider !== undefined) expect(wider).toBeLessThanOrEqual(cut);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

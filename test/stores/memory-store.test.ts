@@ -1,0 +1,119 @@
+import * as fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { memoryStore, SummarizationOptionError } from '../../src/index.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('memoryStore', () => {
+  it('returns what was written, and nothing for a key that was not', async () => {
+    const store = memoryStore();
+    expect(await store.set('k', 'v')).toBe(true);
+    expect(await store.get('k')).toBe('v');
+    expect(await store.get('other')).toBeUndefined();
+    expect(await store.get('__proto__')).toBeUndefined();
+  });
+
+  it('overwrites, unless it is told not to', async () => {
+    const store = memoryStore();
+    await store.set('k', 'a');
+    expect(await store.set('k', 'b', { ifAbsent: true })).toBe(false);
+    expect(await store.get('k')).toBe('a');
+    expect(await store.set('k', 'c')).toBe(true);
+    expect(await store.get('k')).toBe('c');
+  });
+
+  it('deletes, and has nothing to say about a key that is not there', async () => {
+    const store = memoryStore();
+    await store.set('k', 'v');
+    await store.delete('k');
+    await store.delete('k');
+    expect(await store.get('k')).toBeUndefined();
+    expect(await store.set('k', 'w', { ifAbsent: true })).toBe(true);
+  });
+
+  it('lists keys by prefix', async () => {
+    const store = memoryStore();
+    for (const key of ['ab', 'abc', 'b']) await store.set(key, 'v');
+    expect(await store.list?.('ab')).toEqual(['ab', 'abc']);
+  });
+
+  it('forgets an entry when its time is up', async () => {
+    vi.useFakeTimers();
+    const store = memoryStore();
+    await store.set('short', 'v', { ttlMs: 1000 });
+    await store.set('long', 'v');
+    vi.setSystemTime(Date.now() + 999);
+    expect(await store.get('short')).toBe('v');
+    vi.setSystemTime(Date.now() + 1);
+    expect(await store.get('short')).toBeUndefined();
+    expect(await store.get('long')).toBe('v');
+    expect(await store.set('short', 'w', { ifAbsent: true })).toBe(true);
+  });
+
+  it('lets the entry go first that was not used for longest', async () => {
+    const store = memoryStore({ maxBytes: 3 * 2 * 10 });
+    for (const key of ['a', 'b', 'c']) await store.set(key, '123456789');
+    await store.get('a');
+    await store.set('d', '123456789');
+    expect(await store.get('b')).toBeUndefined();
+    expect(await store.get('a')).toBeDefined();
+    expect(await store.get('c')).toBeDefined();
+    expect(await store.get('d')).toBeDefined();
+  });
+
+  it('does not give everything up for an entry that is larger than all its room', async () => {
+    const store = memoryStore({ maxBytes: 100 });
+    await store.set('small', 'v');
+    await store.set('huge', 'x'.repeat(1000));
+    expect(await store.get('huge')).toBeUndefined();
+    expect(await store.get('small')).toBe('v');
+  });
+
+  it('never takes more room than it was given (P52)', async () => {
+    const maxBytes = 400;
+    const keys = fc.constantFrom('a', 'bb', 'ccc', 'dddd', 'eeeee');
+    const operations = fc.array(
+      fc.oneof(
+        fc.record({
+          kind: fc.constant('set'),
+          key: keys,
+          size: fc.nat(120),
+          ifAbsent: fc.boolean(),
+        }),
+        fc.record({ kind: fc.constant('get'), key: keys }),
+        fc.record({ kind: fc.constant('delete'), key: keys }),
+      ),
+      { maxLength: 60 },
+    );
+    await fc.assert(
+      fc.asyncProperty(operations, async (list) => {
+        const store = memoryStore({ maxBytes });
+        for (const operation of list) {
+          if (operation.kind === 'get') await store.get(operation.key);
+          else if (operation.kind === 'delete') await store.delete(operation.key);
+          else
+            await store.set(operation.key, 'x'.repeat(operation.size), {
+              ifAbsent: operation.ifAbsent,
+            });
+          let bytes = 0;
+          for (const key of (await store.list?.('')) ?? [])
+            bytes += 2 * (key.length + ((await store.get(key))?.length ?? 0));
+          expect(bytes).toBeLessThanOrEqual(maxBytes);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '100', null])(
+    'refuses %s bytes',
+    (maxBytes) => {
+      // Only an untyped caller gets this far.
+      const make = (): unknown => memoryStore({ maxBytes: maxBytes as number });
+      expect(make).toThrow(SummarizationOptionError);
+      expect(make).toThrow(/maxBytes.*a whole number above 0/);
+    },
+  );
+});
