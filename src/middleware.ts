@@ -1,7 +1,8 @@
 import type { LanguageModelV4, LanguageModelV4Middleware } from '@ai-sdk/provider';
-import { streamWithCallMetadata, withCallMetadata } from './call/add-call-metadata.ts';
 import { callContext, middlewareContext } from './call/middleware-context.ts';
-import { prepareCall, type CallReport } from './call/prepare-call.ts';
+import { prepareCall } from './call/prepare-call.ts';
+import { recoverGenerate, recoverStream } from './call/recover-call.ts';
+import type { SentCall } from './call/report-call.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions } from './prompt/prompt-types.ts';
 import { abortable } from './state/single-flight.ts';
@@ -31,15 +32,15 @@ export function summarizationMiddleware(
 ): LanguageModelV4Middleware {
   const context = middlewareContext(options);
   // Keyed by the parameters that transformParams returned: the SDK hands the same object on.
-  const reports = new WeakMap<CallOptions, CallReport>();
+  const calls = new WeakMap<CallOptions, SentCall>();
 
   const transformParams = async (
     given: CallOptions,
     model: LanguageModelV4,
   ): Promise<CallOptions> => {
     const prepared = prepareCall(callContext(context, model, given), given);
-    const { params, report } = await abortable(prepared, given.abortSignal);
-    if (report !== undefined) reports.set(params, report);
+    const { params, sent } = await abortable(prepared, given.abortSignal);
+    if (sent !== undefined) calls.set(params, sent);
     return params;
   };
 
@@ -47,15 +48,12 @@ export function summarizationMiddleware(
     specificationVersion: 'v4',
     transformParams: async ({ params, model }) => transformParams(params, model),
     wrapGenerate: async ({ doGenerate, params }) => {
-      const report = reports.get(params);
-      const result = await doGenerate();
-      return report === undefined ? result : withCallMetadata(result, report);
+      const call = calls.get(params);
+      return call === undefined ? doGenerate() : recoverGenerate(call, params, doGenerate);
     },
     wrapStream: async ({ doStream, params }) => {
-      const report = reports.get(params);
-      const result = await doStream();
-      if (report === undefined) return result;
-      return { ...result, stream: streamWithCallMetadata(result.stream, report) };
+      const call = calls.get(params);
+      return call === undefined ? doStream() : recoverStream(call, params, doStream);
     },
   };
 }

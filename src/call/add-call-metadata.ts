@@ -4,7 +4,7 @@ import type {
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
 import { providerOptionsKey } from './call-options.ts';
-import type { CallReport } from './prepare-call.ts';
+import type { CallReport } from './report-call.ts';
 
 interface Answer {
   readonly usage: LanguageModelV4Usage;
@@ -23,13 +23,16 @@ export function withCallMetadata<T extends Answer>(
   };
 }
 
+/** The last part of a stream. */
+export type FinishPart = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
+
 /**
- * Passes a stream on chunk by chunk and adds the metadata to its `finish` part. Reads a chunk only when
- * one is asked for, so back-pressure and cancellation reach the model as without it.
+ * Passes a stream on chunk by chunk and lets `onFinish` rewrite its `finish` part. Reads a chunk only
+ * when one is asked for, so back-pressure and cancellation reach the model as without it.
  */
-export function streamWithCallMetadata(
+export function streamWithFinish(
   stream: ReadableStream<LanguageModelV4StreamPart>,
-  report: CallReport,
+  onFinish: (part: FinishPart) => FinishPart,
 ): ReadableStream<LanguageModelV4StreamPart> {
   const reader = stream.getReader();
   return new ReadableStream<LanguageModelV4StreamPart>(
@@ -37,7 +40,7 @@ export function streamWithCallMetadata(
       pull: async (controller) => {
         const { done, value } = await reader.read();
         if (done) controller.close();
-        else controller.enqueue(value.type === 'finish' ? withCallMetadata(value, report) : value);
+        else controller.enqueue(value.type === 'finish' ? onFinish(value) : value);
       },
       cancel: async (reason) => reader.cancel(reason),
     },

@@ -9,6 +9,7 @@ import type { StoredSummary } from '../state/stored-summary.ts';
 import type { SummaryStore } from '../state/summary-store.ts';
 import type { SummaryStrategy } from '../summarize/summary-strategy.ts';
 import type { FailureMemory } from './failure-memory.ts';
+import type { LimitMemory } from './limit-memory.ts';
 
 /** An event without the fields that name the call; those are added where it is sent. */
 export type EventBody = SummarizationEvent extends infer Event
@@ -24,6 +25,9 @@ export interface MiddlewareContext extends EventSink {
   readonly keys: StoreKeys;
   readonly flights: SingleFlight<StoredSummary>;
   readonly failures: FailureMemory;
+  readonly limits: LimitMemory;
+  /** Models of which one prompt has been counted again after a suspiciously small usage. */
+  readonly countedModels: Set<string>;
   /** `undefined` for the strategy `'none'`. */
   readonly strategy: SummaryStrategy | undefined;
   readonly fallbackStrategy: SummaryStrategy | undefined;

@@ -2,7 +2,6 @@ import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { shrinkMessages } from '../recovery/shrink-messages.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
-import type { CallContext } from './call-context.ts';
 import { legalCuts } from './choose-coverage.ts';
 import { composePrompt, type Composition } from './compose-prompt.ts';
 import type { CallInspection } from './inspect-call.ts';
@@ -15,6 +14,14 @@ export interface FittedCall {
   /** The record that stands in the prompt. */
   readonly composition: Composition | undefined;
   readonly tokens: number;
+  /** What was done to make it fit; `undefined` when it fitted as it was. */
+  readonly recovery?:
+    | {
+        readonly tokensBefore: number;
+        readonly tokensAfter: number;
+        readonly shortenedMessages: readonly number[];
+      }
+    | undefined;
 }
 
 /** Tokens of a summary's frame and of the notice that messages were left out, with room to spare. */
@@ -31,7 +38,6 @@ const shrinkFloors = { gentle: 2000, hard: 200 };
  * @throws {ContextOverflowError} when even the smallest legal prompt does not fit.
  */
 export async function fitCall(
-  context: CallContext,
   inspection: CallInspection,
   measure: TokenMeasure,
   composition: Composition | undefined,
@@ -73,15 +79,14 @@ export async function fitCall(
     const prompt = shrinkMessages(whole, fits, floor);
     if (fits(prompt)) {
       const tokens = measure.prompt(prompt);
-      context.emitForCall({
-        type: 'recovered',
+      const recovery = {
         tokensBefore: measure.prompt(before),
         tokensAfter: tokens,
         shortenedMessages: prompt.flatMap((message, index) =>
           message === whole[index] ? [] : [index],
         ),
-      });
-      return { prompt: [...prompt], composition: composed, tokens };
+      };
+      return { prompt: [...prompt], composition: composed, tokens, recovery };
     }
     if (measure.prompt(prompt) < measure.prompt(smallest)) smallest = prompt;
   }

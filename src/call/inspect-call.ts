@@ -39,7 +39,7 @@ export async function inspectCall(
   const { options, model, store, keys } = context;
   const own = ownCallOptions(given);
   const { params, callOptions } = own;
-  const policy = resolvePolicy(options, model, params);
+  const policy = resolvePolicy(options, model, params, context.limits.recall(model));
   const style: CompositionStyle = {
     placement: resolvePlacement(policy.placement, model, params),
     // Four characters a token, the usual figure for English.

@@ -12,6 +12,7 @@ import type { SummaryStrategy } from '../summarize/summary-strategy.ts';
 import type { CallContext, MiddlewareContext } from './call-context.ts';
 import { providerOptionsKey } from './call-options.ts';
 import { failureMemory } from './failure-memory.ts';
+import { limitMemory } from './limit-memory.ts';
 
 /**
  * Builds what the calls of one middleware share.
@@ -33,6 +34,8 @@ export function middlewareContext(options: SummarizationOptions): MiddlewareCont
     keys: storeKeys(secret, namespace),
     flights: singleFlight(),
     failures: failureMemory(),
+    limits: limitMemory(),
+    countedModels: new Set(),
     strategy: strategyOf(options),
     fallbackStrategy: fallbackStrategy === false ? undefined : fallbackStrategy,
   };

@@ -10,30 +10,15 @@ import { composePrompt, type Composition } from './compose-prompt.ts';
 import { fitCall } from './fit-call.ts';
 import { inspectCall, type CallInspection } from './inspect-call.ts';
 import { makeSummary } from './make-summary.ts';
+import { reportCall, sizeOf, type SentCall } from './report-call.ts';
 import type { TokenMeasure } from './token-measure.ts';
 
 /** A call that is ready to be sent. */
 export interface PreparedCall {
   /** The same object as given when nothing had to be done. */
   readonly params: CallOptions;
-  /** What the answer's metadata will say; `undefined` when the call was passed over. */
-  readonly report: CallReport | undefined;
-}
-
-/** What `providerMetadata.summarization` says of a call. */
-export interface CallReport {
-  /** Depth of the record that stands in the prompt. */
-  readonly depth?: number;
-  /** Id of that record. */
-  readonly recordId?: string;
-  /** Whether a fallback wrote it. */
-  readonly degraded?: boolean;
-  /** Messages it covers; 0 without a record. */
-  readonly coveredMessages: number;
-  /** Input tokens, as the provider reported them, else as they were measured. */
-  readonly tokens: number;
-  /** Tokens the model accepts. */
-  readonly contextLength: number;
+  /** What is known of it when it is answered; `undefined` when the call was passed over. */
+  readonly sent: SentCall | undefined;
 }
 
 /**
@@ -53,7 +38,7 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
     )
       throw error;
     context.emitForCall({ type: 'failed', stage: 'prepare', reason: 'unexpected error', error });
-    return { params: ownCallOptions(given).params, report: undefined };
+    return { params: ownCallOptions(given).params, sent: undefined };
   }
 }
 
@@ -61,7 +46,7 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
   const inspection = await inspectCall(context, given);
   const { params, decision, tokens, measure } = inspection;
   const { emitForCall } = context;
-  if (decision.reason === 'disabled') return { params, report: undefined };
+  if (decision.reason === 'disabled') return { params, sent: undefined };
   warn(context, inspection);
   emitForCall({
     type: 'check',
@@ -83,7 +68,9 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
     );
   }
   const composition = (await summarize(context, inspection, measure)) ?? inspection.composition;
-  const fitted = await fitCall(context, inspection, measure, composition);
+  const fitted = await fitCall(inspection, measure, composition);
+  if (fitted.recovery !== undefined)
+    emitForCall({ type: 'recovered', reason: 'too-long', ...fitted.recovery });
   return send(context, inspection, fitted.composition, fitted.prompt, fitted.tokens);
 }
 
@@ -128,37 +115,11 @@ function send(
   prompt: CallOptions['prompt'] | undefined,
   tokens: number,
 ): PreparedCall {
-  const { params, policy } = inspection;
-  const record = composition?.record;
-  const coveredMessages = composition?.cut ?? 0;
-  if (record !== undefined) {
-    context.emitForCall({
-      type: 'applied',
-      recordId: record.id,
-      depth: record.depth,
-      degraded: record.degraded,
-      coveredMessages,
-      ...sizeOf(inspection, tokens),
-    });
-  }
-  return {
-    params: prompt === undefined || prompt === params.prompt ? params : { ...params, prompt },
-    report: {
-      ...(record === undefined
-        ? {}
-        : { depth: record.depth, recordId: record.id, degraded: record.degraded }),
-      coveredMessages,
-      tokens,
-      contextLength: policy.contextLength,
-    },
-  };
-}
-
-function sizeOf(
-  { policy }: CallInspection,
-  tokens: number,
-): { readonly tokens: number; readonly contextLength: number; readonly ratio: number } {
-  return { tokens, contextLength: policy.contextLength, ratio: tokens / policy.limit };
+  const { params } = inspection;
+  const report = reportCall(context, inspection, composition, tokens);
+  const sentParams =
+    prompt === undefined || prompt === params.prompt ? params : { ...params, prompt };
+  return { params: sentParams, sent: { context, inspection, composition, report } };
 }
 
 function warn({ warnOnce, model, options }: CallContext, { policy, params }: CallInspection): void {
@@ -183,7 +144,7 @@ function warn({ warnOnce, model, options }: CallContext, { policy, params }: Cal
         'A store without a secret: no other process, and not this one after a restart, will find what is stored. Set secret.',
     });
   }
-  if (policy.reserveClamped) {
+  if (policy.reserveClamped && params.maxOutputTokens !== undefined) {
     warnOnce({
       type: 'warning',
       code: 'reserve-exceeds-context',

@@ -83,17 +83,23 @@ export type SummarizationEvent = EventCall &
     | {
         /** Part of the work failed; the call goes on as well as it can. */
         readonly type: 'failed';
-        readonly stage: 'summarize' | 'store' | 'prepare' | 'pin';
+        readonly stage: 'summarize' | 'store' | 'prepare' | 'pin' | 'recover';
         readonly reason: string;
         readonly error: unknown;
       }
     | {
-        /** A prompt that did not fit was made to fit without a model. */
+        /**
+         * A prompt that did not fit was made to fit without a model: before it was sent (`too-long`), or
+         * after the provider had refused it (`provider-overflow`), which then took the shorter one.
+         */
         readonly type: 'recovered';
+        readonly reason: 'too-long' | 'provider-overflow';
         readonly tokensBefore: number;
         readonly tokensAfter: number;
         /** Indexes, in the prompt sent, of the messages whose texts were shortened. */
         readonly shortenedMessages: readonly number[];
+        /** After an overflow: tokens the model accepts from now on, as its error stated or as was learned. */
+        readonly learnedContextLength?: number | undefined;
       }
     | {
         /** Something to mend in the configuration; each once for a model. */
@@ -101,7 +107,8 @@ export type SummarizationEvent = EventCall &
         readonly code:
           | 'unknown-context-length'
           | 'reserve-exceeds-context'
-          | 'store-without-secret';
+          | 'store-without-secret'
+          | 'silent-truncation';
         readonly message: string;
       }
   );

@@ -1,5 +1,6 @@
 import type { Placement } from '../injection/resolve-placement.ts';
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
+import type { LearnedLimit } from '../recovery/learn-limit.ts';
 import { contextLengthOf } from '../tokens/context-length-of.ts';
 import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
 import type { TriggerPolicy } from '../trigger/decide.ts';
@@ -9,7 +10,7 @@ import type { ProviderOverrides, SummarizationOptions } from './summarization-op
 export interface Policy extends TriggerPolicy {
   /** Tokens the model accepts. */
   readonly contextLength: number;
-  /** Whether the context length was given or is in the table. */
+  /** Whether the context length was given, is in the table or was learned from the provider. */
   readonly contextLengthKnown: boolean;
   /** Tokens the prompt may take: room for the answer taken off, the provider's input limit kept. */
   readonly limit: number;
@@ -23,26 +24,32 @@ export interface Policy extends TriggerPolicy {
   readonly placement: Placement | 'auto';
 }
 
-/** Resolves the options for a model: defaults, the table of context lengths, `providers` overrides. */
+/**
+ * Resolves the options for a model: defaults, the table of context lengths, `providers` overrides. What
+ * the provider itself said in an overflow error counts before all of them when it is less.
+ */
 export function resolvePolicy(
   options: SummarizationOptions,
   model: ModelIdentity,
   params: Pick<CallOptions, 'maxOutputTokens'>,
+  learned?: LearnedLimit,
 ): Policy {
   const overrides = overridesFor(options.providers ?? {}, model);
   const given = overrides.contextLength ?? givenContextLength(options, model);
   const table = contextLengthOf(model);
-  const contextLength = given ?? table.contextLength;
-  const reserve = params.maxOutputTokens ?? 0;
+  const window = atMost(given ?? table.contextLength, learned?.contextLength);
+  const contextLength = atMost(window, learned?.inputLimit);
+  const reserve = params.maxOutputTokens ?? learned?.answerTokens ?? 0;
   // An answer as large as the context would leave no prompt at all.
-  const reserveClamped = reserve > contextLength / 2;
-  const room = contextLength - (reserveClamped ? Math.floor(contextLength / 2) : reserve);
-  const inputLimit = given === undefined ? table.inputLimit : undefined;
+  const reserveClamped = reserve > window / 2;
+  const room = window - (reserveClamped ? Math.floor(window / 2) : reserve);
+  const tableLimit = given === undefined ? table.inputLimit : undefined;
+  const limit = atMost(atMost(room, tableLimit), learned?.inputLimit);
   const triggerTokenRatio = overrides.triggerTokenRatio ?? options.triggerTokenRatio ?? 0.8;
   return {
     contextLength,
-    contextLengthKnown: given !== undefined || table.known,
-    limit: Math.min(room, inputLimit ?? room),
+    contextLengthKnown: given !== undefined || table.known || learned !== undefined,
+    limit: Math.floor(limit * (learned?.usableShare ?? 1)),
     reserveClamped,
     tokenMultiplier: overrides.tokenMultiplier ?? tokenMultiplierOf(model),
     triggerTokenRatio,
@@ -63,6 +70,10 @@ export function resolvePolicy(
     maxSummaryTokens: Math.min(options.maxSummaryTokens ?? 2000, Math.floor(contextLength / 10)),
     placement: overrides.placement ?? options.placement ?? 'auto',
   };
+}
+
+function atMost(tokens: number, limit: number | undefined): number {
+  return Math.min(tokens, limit ?? tokens);
 }
 
 function givenContextLength(

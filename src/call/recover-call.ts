@@ -1,0 +1,186 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamPart,
+  LanguageModelV4StreamResult,
+} from '@ai-sdk/provider';
+import type { CallOptions } from '../prompt/prompt-types.ts';
+import { contextOverflowOf, type ContextOverflow } from '../recovery/context-overflow.ts';
+import { abortable } from '../state/single-flight.ts';
+import { streamWithFinish, withCallMetadata } from './add-call-metadata.ts';
+import { reportCall, type SentCall } from './report-call.ts';
+import { shortenCall, type ShortenedCall } from './shorten-call.ts';
+import { streamWithHead } from './stream-head.ts';
+import { watchUsage } from './watch-usage.ts';
+
+/** Sends a call, and once more, shortened, when the provider refuses it as too long. */
+export async function recoverGenerate(
+  call: SentCall,
+  params: CallOptions,
+  doGenerate: () => PromiseLike<LanguageModelV4GenerateResult>,
+): Promise<LanguageModelV4GenerateResult> {
+  const { model } = call.context;
+  let result: LanguageModelV4GenerateResult | undefined;
+  let overflow: ContextOverflow | undefined;
+  let failure: unknown;
+  try {
+    result = await doGenerate();
+    overflow = overflowOfResult(result);
+  } catch (error) {
+    overflow = contextOverflowOf(error);
+    failure = error;
+  }
+  const shortened = overflow && (await shorten(call, params, overflow));
+  if (shortened === undefined) {
+    if (result === undefined) throw failure;
+    watchUsage(call, params, result.usage);
+    return withCallMetadata(result, call.report);
+  }
+  const retried = await sendAgain(call, shortened, (shorter) => model.doGenerate(shorter));
+  const answered =
+    overflowOfResult(retried) === undefined
+      ? accepted(call, shortened)
+      : refused(call, retried.finishReason);
+  return withCallMetadata(retried, answered.report);
+}
+
+/**
+ * As {@link recoverGenerate} for a stream, up to its first output: an error that comes as a part of the
+ * stream is one too. What has been streamed is never repeated.
+ */
+export async function recoverStream(
+  call: SentCall,
+  params: CallOptions,
+  doStream: () => PromiseLike<LanguageModelV4StreamResult>,
+): Promise<LanguageModelV4StreamResult> {
+  const { model } = call.context;
+  const again = async (shortened: ShortenedCall): Promise<LanguageModelV4StreamResult> => {
+    const result = await sendAgain(call, shortened, (shorter) => model.doStream(shorter));
+    return { ...result, stream: acceptedStream(call, shortened, result.stream) };
+  };
+  let result: LanguageModelV4StreamResult;
+  try {
+    result = await doStream();
+  } catch (error) {
+    const overflow = contextOverflowOf(error);
+    const shortened = overflow && (await shorten(call, params, overflow));
+    if (shortened === undefined) throw error;
+    return again(shortened);
+  }
+  const replace = async (
+    part: LanguageModelV4StreamPart,
+  ): Promise<LanguageModelV4StreamPart | ReadableStream<LanguageModelV4StreamPart>> => {
+    const overflow = overflowOfPart(part);
+    const shortened = overflow && (await shorten(call, params, overflow));
+    if (shortened === undefined) return part;
+    try {
+      return (await again(shortened)).stream;
+    } catch (error) {
+      return { type: 'error', error };
+    }
+  };
+  const stream = streamWithFinish(result.stream, (finish) => {
+    watchUsage(call, params, finish.usage);
+    return withCallMetadata(finish, call.report);
+  });
+  return { ...result, stream: isRecoverable(call) ? streamWithHead(stream, replace) : stream };
+}
+
+/** The stream of a second attempt: the first one is made good as soon as this one says something. */
+function acceptedStream(
+  call: SentCall,
+  shortened: ShortenedCall,
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+): ReadableStream<LanguageModelV4StreamPart> {
+  let answered = call;
+  const watched = streamWithHead(stream, (part) => {
+    if (part.type === 'error') refused(call, part.error);
+    else if (overflowOfPart(part) !== undefined) refused(call, part);
+    else answered = accepted(call, shortened);
+    return part;
+  });
+  return streamWithFinish(watched, (finish) => withCallMetadata(finish, answered.report));
+}
+
+/** The shortened call; `undefined` when there is none to be had and the provider's word stands. */
+async function shorten(
+  call: SentCall,
+  params: CallOptions,
+  overflow: ContextOverflow,
+): Promise<ShortenedCall | undefined> {
+  if (!isRecoverable(call)) return undefined;
+  const { abortSignal } = params;
+  abortSignal?.throwIfAborted();
+  try {
+    const shortened = await abortable(shortenCall(call, params, overflow), abortSignal);
+    // What the provider states is true whatever comes of the second attempt.
+    if (overflow.limit !== undefined) remember(call, shortened);
+    return shortened;
+  } catch (error) {
+    abortSignal?.throwIfAborted();
+    const reason = 'the prompt cannot be made as short as the provider asks';
+    call.context.emitForCall({ type: 'failed', stage: 'recover', reason, error });
+    return undefined;
+  }
+}
+
+/** A call whose history is not ours to touch is passed on as it was refused. */
+function isRecoverable({ inspection }: SentCall): boolean {
+  return inspection.decision.reason !== 'server-managed';
+}
+
+async function sendAgain<T>(
+  call: SentCall,
+  { params }: ShortenedCall,
+  send: (params: Parameters<LanguageModelV4['doGenerate']>[0]) => PromiseLike<T>,
+): Promise<T> {
+  try {
+    return await send(params);
+  } catch (error) {
+    refused(call, error);
+    throw error;
+  }
+}
+
+function refused(call: SentCall, error: unknown): SentCall {
+  const reason = 'the provider refused the shortened prompt too';
+  call.context.emitForCall({ type: 'failed', stage: 'recover', reason, error });
+  return call;
+}
+
+/** The provider took the shortened call. */
+function accepted(call: SentCall, shortened: ShortenedCall): SentCall {
+  const { context } = call;
+  const { inspection, composition, tokens, recovery } = shortened;
+  remember(call, shortened);
+  context.emitForCall({
+    type: 'recovered',
+    reason: 'provider-overflow',
+    ...recovery,
+    learnedContextLength: inspection.policy.contextLength,
+  });
+  const report = reportCall(context, inspection, composition, tokens);
+  return { ...call, inspection, composition, report };
+}
+
+function remember({ context }: SentCall, { learned }: ShortenedCall): void {
+  context.limits.remember(context.model, learned);
+}
+
+function overflowOfResult({
+  finishReason,
+  content,
+}: LanguageModelV4GenerateResult): ContextOverflow | undefined {
+  const saysNothing = content.every((part) => part.type === 'text' && part.text === '');
+  return saysNothing && isCutShort(finishReason) ? {} : undefined;
+}
+
+function overflowOfPart(part: LanguageModelV4StreamPart): ContextOverflow | undefined {
+  if (part.type === 'error') return contextOverflowOf(part.error);
+  return part.type === 'finish' && isCutShort(part.finishReason) ? {} : undefined;
+}
+
+/** Claude from 4.5 on, and z.ai: the prompt has filled the context, no error is raised. */
+function isCutShort({ raw }: LanguageModelV4GenerateResult['finishReason']): boolean {
+  return raw === 'model_context_window_exceeded';
+}

@@ -1,0 +1,50 @@
+import type { EventSize } from '../events/summarization-event.ts';
+import type { CallContext } from './call-context.ts';
+import type { Composition } from './compose-prompt.ts';
+import type { CallInspection } from './inspect-call.ts';
+
+/** What `providerMetadata.summarization` says of a call. */
+export interface CallReport {
+  /** Depth of the record that stands in the prompt. */
+  readonly depth?: number;
+  /** Id of that record. */
+  readonly recordId?: string;
+  /** Whether a fallback wrote it. */
+  readonly degraded?: boolean;
+  /** Messages it covers; 0 without a record. */
+  readonly coveredMessages: number;
+  /** Input tokens, as the provider reported them, else as they were measured. */
+  readonly tokens: number;
+  /** Tokens the model accepts. */
+  readonly contextLength: number;
+}
+
+/** A call as it went out: what is needed when the provider answers, or refuses. */
+export interface SentCall {
+  readonly context: CallContext;
+  readonly inspection: CallInspection;
+  /** The record that stands in the prompt. */
+  readonly composition: Composition | undefined;
+  readonly report: CallReport;
+}
+
+/** Says which record stands in a prompt that is sent: as an event, and for the metadata of the answer. */
+export function reportCall(
+  { emitForCall }: CallContext,
+  inspection: Pick<CallInspection, 'policy'>,
+  composition: Composition | undefined,
+  tokens: number,
+): CallReport {
+  const { contextLength } = inspection.policy;
+  const coveredMessages = composition?.cut ?? 0;
+  if (composition === undefined) return { coveredMessages, tokens, contextLength };
+  const { id: recordId, depth, degraded } = composition.record;
+  const size = sizeOf(inspection, tokens);
+  emitForCall({ type: 'applied', recordId, depth, degraded, coveredMessages, ...size });
+  return { depth, recordId, degraded, coveredMessages, tokens, contextLength };
+}
+
+/** The sizes that events give of a prompt. */
+export function sizeOf({ policy }: Pick<CallInspection, 'policy'>, tokens: number): EventSize {
+  return { tokens, contextLength: policy.contextLength, ratio: tokens / policy.limit };
+}

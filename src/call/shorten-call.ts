@@ -1,0 +1,81 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { ContextOverflow } from '../recovery/context-overflow.ts';
+import {
+  blindShare,
+  learnLimit,
+  stricterLimit,
+  type LearnedLimit,
+} from '../recovery/learn-limit.ts';
+import { resolvePolicy } from '../options/resolve-policy.ts';
+import type { CallOptions } from '../prompt/prompt-types.ts';
+import type { Composition } from './compose-prompt.ts';
+import { fitCall, type FittedCall } from './fit-call.ts';
+import type { CallInspection } from './inspect-call.ts';
+import type { SentCall } from './report-call.ts';
+import { tokenMeasure } from './token-measure.ts';
+
+/** A refused call made shorter, ready to be sent once more. */
+export interface ShortenedCall {
+  readonly params: LanguageModelV4CallOptions;
+  readonly inspection: CallInspection;
+  readonly composition: Composition | undefined;
+  readonly tokens: number;
+  readonly recovery: NonNullable<FittedCall['recovery']>;
+  readonly learned: LearnedLimit;
+}
+
+/**
+ * Makes a call that the provider refused as too long shorter, without a model: to the limit that the
+ * error states, else to 0.8 of what was sent. Room for the answer of more than half of the model's
+ * context is cut to half of it, in the call itself too.
+ *
+ * @param sent - The call as it was refused.
+ * @throws {ContextOverflowError} when it cannot be made as short as that.
+ */
+export async function shortenCall(
+  { context, inspection, composition }: SentCall,
+  sent: CallOptions,
+  overflow: ContextOverflow,
+): Promise<ShortenedCall> {
+  const { options, model, limits } = context;
+  const { params, policy } = inspection;
+  const measure = inspection.measure ?? (await tokenMeasure(params, model, policy.tokenMultiplier));
+  const sentTokens = measure.prompt(sent.prompt);
+  const learned = learnLimit(overflow, { sentTokens, maxOutputTokens: params.maxOutputTokens });
+  const known = stricterLimit(limits.recall(model), learned);
+  const next = resolvePolicy(options, model, params, known);
+  const answerTokens = loweredAnswer(params, learned);
+  // Where the answer took the room, the prompt may be short enough as it is.
+  const isEnough = next.limit < sentTokens || answerTokens !== undefined;
+  const limit = isEnough ? next.limit : Math.floor(sentTokens * blindShare);
+
+  const shorter = { ...inspection, policy: { ...next, limit } };
+  const fitted = await fitCall(shorter, measure, composition);
+  const { prompt, tokens, recovery } = fitted;
+  return {
+    params: {
+      ...params,
+      prompt,
+      ...(answerTokens === undefined ? {} : { maxOutputTokens: answerTokens }),
+    },
+    inspection: shorter,
+    composition: fitted.composition,
+    tokens,
+    recovery: {
+      tokensBefore: sentTokens,
+      tokensAfter: tokens,
+      shortenedMessages: recovery?.shortenedMessages ?? [],
+    },
+    learned,
+  };
+}
+
+/** Half of the context, when more than that was reserved for the answer. */
+function loweredAnswer(
+  { maxOutputTokens }: CallOptions,
+  { contextLength, answerTokens }: LearnedLimit,
+): number | undefined {
+  if (contextLength === undefined) return undefined;
+  const half = Math.floor(contextLength / 2);
+  return (maxOutputTokens ?? answerTokens ?? 0) > half ? half : undefined;
+}

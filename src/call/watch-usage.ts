@@ -1,0 +1,70 @@
+import type { LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { CallOptions } from '../prompt/prompt-types.ts';
+import type { SentCall } from './report-call.ts';
+import { tokenMeasure } from './token-measure.ts';
+
+/**
+ * A provider that reports less than this share of what was sent has cut the prompt: no tokenizer is that
+ * far from ours (Claude's counts a third more), and Ollama, known to do it, keeps half of its context.
+ */
+const leastReportedShare = 0.5;
+
+/** Tokens that have to be missing too: what is fixed in a small call weighs less than this. */
+const leastMissingTokens = 2000;
+
+/**
+ * Bytes a token of the report that make an exact count worth while where only a bound is at hand. Prose
+ * has four to five, so twice that is what a prompt of which half is missing looks like.
+ */
+const suspiciousBytes = 9;
+
+/**
+ * Warns once for a model when it reports far fewer input tokens than were sent: some servers cut the
+ * beginning of a prompt that is too long, system message and task first, without an error. Compares exact
+ * counts of texts only, no files.
+ */
+export function watchUsage(call: SentCall, params: CallOptions, usage: LanguageModelV4Usage): void {
+  const reported = usage.inputTokens.total;
+  if (reported === undefined || reported <= 0) return;
+  const { inspection, report } = call;
+  if (inspection.decision.reason === 'server-managed') return;
+  if (inspection.measure !== undefined) warn(call, params, reported, report.tokens);
+  else if (report.tokens - reported * suspiciousBytes > leastMissingTokens) {
+    void countAndWarn(call, params, reported).catch(() => {});
+  }
+}
+
+/** After the answer, and once for a model: a warning is not worth a tokenizer run on every call. */
+async function countAndWarn(call: SentCall, params: CallOptions, reported: number): Promise<void> {
+  const { context, inspection } = call;
+  const { model, countedModels } = context;
+  const name = `${model.provider}:${model.modelId}`;
+  if (countedModels.has(name)) return;
+  countedModels.add(name);
+  const { tokenMultiplier } = inspection.policy;
+  const measure = await tokenMeasure(inspection.params, model, tokenMultiplier);
+  warn(call, params, reported, measure.prompt(params.prompt));
+}
+
+function warn(
+  { context }: SentCall,
+  { prompt }: CallOptions,
+  reported: number,
+  sent: number,
+): void {
+  if (reported >= sent * leastReportedShare || sent - reported <= leastMissingTokens) return;
+  const hasFile = prompt.some(
+    ({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'file'),
+  );
+  if (hasFile) return;
+  const { provider, modelId } = context.model;
+  context.warnOnce({
+    type: 'warning',
+    code: 'silent-truncation',
+    provider,
+    modelId,
+    message:
+      `${provider}:${modelId} reports ${reported} input tokens of about ${sent} that were sent: it may have cut ` +
+      'the beginning of the prompt without an error. Set contextLength to what the server is configured for.',
+  });
+}

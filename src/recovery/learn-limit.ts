@@ -1,0 +1,78 @@
+import type { ContextOverflow } from './context-overflow.ts';
+
+/** What an overflow error taught about a model. */
+export interface LearnedLimit {
+  /** Tokens of prompt and answer together, as the provider stated them. */
+  readonly contextLength?: number | undefined;
+  /** Tokens of the prompt alone. */
+  readonly inputLimit?: number | undefined;
+  /** Tokens that the provider reserves for an answer when the caller names none. */
+  readonly answerTokens?: number | undefined;
+  /** Share of the room for the prompt that may be filled by our count, which is not the provider's. */
+  readonly usableShare: number;
+}
+
+/** Share of what was sent that is tried next when nothing better is known. */
+export const blindShare = 0.8;
+
+/** Room for what our count may be off by: there is only one retry. */
+const margin = 0.95;
+
+/** No count is further off than this; a figure that says so speaks of something else. */
+const leastScale = 0.5;
+const mostScale = 2;
+
+/**
+ * Works out from an overflow what may be sent to the model. The provider's count of the refused prompt,
+ * where it states one, corrects ours.
+ *
+ * @param call - `sentTokens`: our count of the refused prompt.
+ */
+export function learnLimit(
+  overflow: ContextOverflow,
+  call: { readonly sentTokens: number; readonly maxOutputTokens?: number | undefined },
+): LearnedLimit {
+  const { limit, isInputLimit = false, tokens } = overflow;
+  const { sentTokens, maxOutputTokens } = call;
+  if (limit === undefined)
+    return { inputLimit: Math.floor(sentTokens * blindShare), usableShare: 1 };
+  if (isInputLimit) {
+    return { inputLimit: limit, usableShare: usableShare({ room: limit, sentTokens, tokens }) };
+  }
+  const answerTokens = maxOutputTokens === undefined ? overflow.answerTokens : undefined;
+  const reserve = Math.min(maxOutputTokens ?? answerTokens ?? 0, Math.floor(limit / 2));
+  return {
+    contextLength: limit,
+    ...(answerTokens === undefined ? {} : { answerTokens }),
+    usableShare: usableShare({ room: limit - reserve, sentTokens, tokens }),
+  };
+}
+
+/** Joins what two errors taught about one model: the stricter counts. */
+export function stricterLimit(known: LearnedLimit | undefined, next: LearnedLimit): LearnedLimit {
+  if (known === undefined) return next;
+  return {
+    contextLength: lesser(known.contextLength, next.contextLength),
+    inputLimit: lesser(known.inputLimit, next.inputLimit),
+    answerTokens: next.answerTokens ?? known.answerTokens,
+    usableShare: Math.min(known.usableShare, next.usableShare),
+  };
+}
+
+function usableShare(figures: {
+  readonly room: number;
+  readonly sentTokens: number;
+  readonly tokens: number | undefined;
+}): number {
+  const { room, sentTokens, tokens } = figures;
+  const scale = tokens === undefined ? undefined : sentTokens / tokens;
+  if (scale !== undefined && scale >= leastScale && scale <= mostScale)
+    return margin * Math.min(1, scale);
+  // Above the limit by our count too: the configured limit was wrong, not the count.
+  if (sentTokens > room) return margin;
+  return Math.max(leastScale, (sentTokens * blindShare) / room);
+}
+
+function lesser(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+}

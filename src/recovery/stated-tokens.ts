@@ -1,0 +1,101 @@
+/** Token numbers that the text of an overflow error states. */
+export interface StatedTokens {
+  /** Tokens the model accepts. */
+  readonly limit?: number | undefined;
+  /** Whether the limit is one of the prompt alone, the answer not counted. */
+  readonly isInputLimit?: boolean | undefined;
+  /** Tokens of the prompt that was refused, as the provider counted them. */
+  readonly tokens?: number | undefined;
+  /** Tokens that were reserved for the answer. */
+  readonly answerTokens?: number | undefined;
+}
+
+/** A number of at most 15 digits, separators included; without the bound a long run would be read again and again. */
+const number = String.raw`(\d[\d,._'\u00a0\u202f]{0,19})`;
+
+function after(words: string): RegExp {
+  return new RegExp(`${words}${number}`);
+}
+
+function before(words: string): RegExp {
+  return new RegExp(`${number}${words}`);
+}
+
+/** Limits of prompt and answer together. */
+const totalLimits = [
+  after('maximum context length(?: is| of|:) '),
+  before(' maximum context length'),
+  after('while limit is '),
+  after('context length of only '),
+  after('model token limit: '),
+];
+
+/** Limits of the prompt alone. */
+const inputLimits = [
+  after('configured limit of '),
+  after(String.raw`maximum number of tokens allowed \(`),
+  after('maximum prompt length is '),
+  after('exceeds the limit of '),
+  new RegExp(`> ${number} maximum`),
+];
+
+const promptTokens = [
+  after('resulted in '),
+  after('too long: '),
+  after(String.raw`input token count \(`),
+  after('token count of '),
+  after('request contains '),
+  after('prompt contains '),
+  after('your request has '),
+  after('current length is '),
+  after('keep the first '),
+];
+
+/** Tokens of prompt and answer together, unless nothing was reserved. */
+const requestedTokens = [after('requested about '), after('requested '), after('requested: ')];
+
+const answerTokens = [before(' in the completion'), before(' in the output')];
+
+/** Anthropic's sum: prompt, answer, limit. */
+const sum = new RegExp(String.raw`${number} \+ ${number} > ${number}`);
+
+/** A smaller limit is none of a model but another number of the text. */
+const leastLimit = 256;
+
+/** Reads the numbers that an overflow error states, with or without separators. The text is in lower case. */
+export function statedTokens(text: string): StatedTokens {
+  const parts = sum.exec(text);
+  if (parts !== null) {
+    const [tokens, answer, limit] = parts.slice(1).map(valueOf);
+    return { limit: plausible(limit), tokens, answerTokens: answer };
+  }
+  const answer = firstOf(answerTokens, text);
+  const requested = firstOf(requestedTokens, text);
+  const tokens =
+    firstOf(promptTokens, text) ??
+    (requested === undefined ? undefined : requested - (answer ?? 0));
+  const total = plausible(firstOf(totalLimits, text));
+  const input = total === undefined ? plausible(firstOf(inputLimits, text)) : undefined;
+  return {
+    limit: total ?? input,
+    isInputLimit: input !== undefined,
+    tokens: tokens === undefined || tokens <= 0 ? undefined : tokens,
+    answerTokens: answer,
+  };
+}
+
+function firstOf(patterns: readonly RegExp[], text: string): number | undefined {
+  for (const pattern of patterns) {
+    const found = pattern.exec(text)?.[1];
+    if (found !== undefined) return valueOf(found);
+  }
+  return undefined;
+}
+
+function valueOf(digits: string): number {
+  return Number(digits.replaceAll(/\D/g, ''));
+}
+
+function plausible(limit: number | undefined): number | undefined {
+  return limit !== undefined && limit >= leastLimit ? limit : undefined;
+}
