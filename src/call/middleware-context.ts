@@ -3,6 +3,8 @@ import { eventSink } from '../events/event-sink.ts';
 import { checkOptions } from '../options/check-options.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
+import { calibrationStore } from '../state/calibration-store.ts';
+import { conversationMemory } from '../state/conversation-memory.ts';
 import { guardStore } from '../state/guard-store.ts';
 import { singleFlight } from '../state/single-flight.ts';
 import { storeKeys } from '../state/store-keys.ts';
@@ -27,11 +29,15 @@ export function middlewareContext(options: SummarizationOptions): MiddlewareCont
     secret = processSecret(),
     fallbackStrategy = false,
   } = options;
+  const keys = storeKeys(secret, namespace);
+  const memory = conversationMemory(store, namespace);
   return {
     ...eventSink(options),
     options,
     guardedStore: guardStore(store),
-    keys: storeKeys(secret, namespace),
+    keys,
+    memory,
+    calibrations: calibrationStore(memory.calibration, keys),
     flights: singleFlight(),
     failures: failureMemory(),
     limits: limitMemory(),

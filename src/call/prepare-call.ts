@@ -52,7 +52,8 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
     type: 'check',
     ...decision,
     ...sizeOf(inspection, tokens),
-    exact: measure !== undefined,
+    exact: inspection.size.measuredBy === 'count',
+    measuredBy: inspection.size.measuredBy,
     messageCount: inspection.view.conversation.length,
     lastSummarization: inspection.stored?.lastSummarization,
   });

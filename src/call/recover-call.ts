@@ -7,7 +7,8 @@ import type {
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { contextOverflowOf, type ContextOverflow } from '../recovery/context-overflow.ts';
 import { abortable } from '../state/single-flight.ts';
-import { streamWithFinish, withCallMetadata } from './add-call-metadata.ts';
+import { charactersOf, streamWithFinish, withCallMetadata } from './add-call-metadata.ts';
+import { learnUsage } from './learn-usage.ts';
 import { reportCall, type SentCall } from './report-call.ts';
 import { shortenCall, type ShortenedCall } from './shorten-call.ts';
 import { streamWithHead } from './stream-head.ts';
@@ -34,6 +35,7 @@ export async function recoverGenerate(
   if (shortened === undefined) {
     if (result === undefined) throw failure;
     watchUsage(call, params, result.usage);
+    learnFromResult(call, params, result);
     return withCallMetadata(result, call.report);
   }
   const retried = await sendAgain(call, shortened, (shorter) => model.doGenerate(shorter));
@@ -41,7 +43,17 @@ export async function recoverGenerate(
     overflowOfResult(retried) === undefined
       ? accepted(call, shortened)
       : refused(call, retried.finishReason);
+  learnFromResult(answered, shortened.params, retried);
   return withCallMetadata(retried, answered.report);
+}
+
+function learnFromResult(
+  call: SentCall,
+  params: CallOptions,
+  { usage, finishReason, content }: LanguageModelV4GenerateResult,
+): void {
+  const characters = content.reduce((total, part) => total + charactersOf(part), 0);
+  learnUsage(call, params, { usage, finishReason, characters });
 }
 
 /**
@@ -79,8 +91,9 @@ export async function recoverStream(
       return { type: 'error', error };
     }
   };
-  const stream = streamWithFinish(result.stream, (finish) => {
+  const stream = streamWithFinish(result.stream, (finish, characters) => {
     watchUsage(call, params, finish.usage);
+    learnUsage(call, params, { ...finish, characters });
     return withCallMetadata(finish, call.report);
   });
   return { ...result, stream: isRecoverable(call) ? streamWithHead(stream, replace) : stream };
@@ -99,7 +112,10 @@ function acceptedStream(
     else answered = accepted(call, shortened);
     return part;
   });
-  return streamWithFinish(watched, (finish) => withCallMetadata(finish, answered.report));
+  return streamWithFinish(watched, (finish, characters) => {
+    learnUsage(answered, shortened.params, { ...finish, characters });
+    return withCallMetadata(finish, answered.report);
+  });
 }
 
 /** The shortened call; `undefined` when there is none to be had and the provider's word stands. */

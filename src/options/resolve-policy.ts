@@ -4,6 +4,7 @@ import type { LearnedLimit } from '../recovery/learn-limit.ts';
 import { contextLengthOf } from '../tokens/context-length-of.ts';
 import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
 import type { TriggerPolicy } from '../trigger/decide.ts';
+import { answerReserve } from './answer-reserve.ts';
 import type { ProviderOverrides, SummarizationOptions } from './summarization-options.ts';
 
 /** The options as they hold for one model and one call. */
@@ -17,6 +18,8 @@ export interface Policy extends TriggerPolicy {
   /** Whether the room asked for the answer was more than half of the context, and so was cut to that. */
   readonly reserveClamped: boolean;
   readonly tokenMultiplier: number;
+  /** Whether `tokenMultiplier` was given in the options, and so is not to be adjusted. */
+  readonly tokenMultiplierGiven: boolean;
   readonly preserveRecent: number;
   readonly preserveRecentTokenRatio: number;
   /** Tokens the injected summary may take. */
@@ -31,7 +34,7 @@ export interface Policy extends TriggerPolicy {
 export function resolvePolicy(
   options: SummarizationOptions,
   model: ModelIdentity,
-  params: Pick<CallOptions, 'maxOutputTokens'>,
+  params: Pick<CallOptions, 'maxOutputTokens' | 'providerOptions'>,
   learned?: LearnedLimit,
 ): Policy {
   const overrides = overridesFor(options.providers ?? {}, model);
@@ -39,7 +42,7 @@ export function resolvePolicy(
   const table = contextLengthOf(model);
   const window = atMost(given ?? table.contextLength, learned?.contextLength);
   const contextLength = atMost(window, learned?.inputLimit);
-  const reserve = params.maxOutputTokens ?? learned?.answerTokens ?? 0;
+  const reserve = answerReserve(params) ?? learned?.answerTokens ?? 0;
   // An answer as large as the context would leave no prompt at all.
   const reserveClamped = reserve > window / 2;
   const room = window - (reserveClamped ? Math.floor(window / 2) : reserve);
@@ -52,6 +55,7 @@ export function resolvePolicy(
     limit: Math.floor(limit * (learned?.usableShare ?? 1)),
     reserveClamped,
     tokenMultiplier: overrides.tokenMultiplier ?? tokenMultiplierOf(model),
+    tokenMultiplierGiven: overrides.tokenMultiplier !== undefined,
     triggerTokenRatio,
     resetTokenRatio:
       overrides.resetTokenRatio ??

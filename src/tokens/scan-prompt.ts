@@ -7,6 +7,7 @@ import { walkJson } from './walk-json.ts';
 
 /** What a prompt comes to without looking at its characters. Tokens are of o200k. */
 export interface PromptScan {
+  readonly prompt: CallOptions['prompt'];
   /** Tokens that tools, response schema and the opening of the answer cannot exceed. */
   readonly overheadBound: number;
   /** Tokens that the prompt and its overhead cannot exceed: three bytes a character. */
@@ -115,6 +116,7 @@ export function scanPrompt(
     marks[index] = markOf(high, low);
   }
   return {
+    prompt,
     overheadBound,
     bound,
     estimate: bound - textBound + characters / 4,
