@@ -111,7 +111,7 @@ function applyStored(
   { record }: StoredSummary,
 ): Composition | undefined {
   const cut = view.identity.indexAfter(record.originalMessageIds.length);
-  if (cut === undefined || !view.groups.boundaries.includes(cut)) return undefined;
+  if (cut === undefined || !view.groups.isBoundary(cut)) return undefined;
   return composePrompt(view, style, record, cut);
 }
 

@@ -1,6 +1,6 @@
 import type { Message } from '../prompt/prompt-types.ts';
-import { fingerprint } from '../tokens/fingerprint.ts';
-import { messageFingerprint } from '../tokens/message-fingerprint.ts';
+import { fingerprint, type Fingerprint } from '../tokens/fingerprint.ts';
+import { messageFingerprint, type MessageFingerprint } from '../tokens/message-fingerprint.ts';
 import { canonicalMessage, isSignificant, type IdNumbers } from './canonical-message.ts';
 import type { KnownPrefix, PrefixMemory } from './prefix-memory.ts';
 import { sha256Hex } from './sha256-hex.ts';
@@ -107,16 +107,18 @@ export function identifyConversation(
 
 /** Keys under which prefixes are remembered, by their number of messages; each message is read once. */
 function keysOfPrefixes(conversation: readonly Message[]): (end: number) => string {
-  const prints: { readonly high: number; readonly low: number }[] = [];
+  const prints: MessageFingerprint[] = [];
+  let print: Fingerprint | undefined;
   return (end) => {
+    print ??= fingerprint();
     for (let index = prints.length; index < end; index += 1) {
       const message = conversation[index];
       if (message === undefined) break;
-      const print = fingerprint(prints.at(-1));
       const { high, low } = messageFingerprint(message);
+      print.begin(prints.at(-1));
       print.number(high);
       print.number(low);
-      prints.push({ high: print.high(), low: print.low() });
+      prints.push(print.end());
     }
     const last = prints[end - 1];
     return `${end} ${last?.high} ${last?.low}`;

@@ -1,3 +1,4 @@
+import { isKnownEmpty } from '../stores/memory-store.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import { addCoverage, type Coverage } from './coverage-index.ts';
 import type { StoreKeys } from './store-keys.ts';
@@ -57,7 +58,7 @@ export function summaryState(options: {
   };
 
   const find = async (): Promise<StoredSummary | undefined> => {
-    if (identity.indexAfter(anchorMessages) === undefined) return undefined;
+    if (identity.indexAfter(anchorMessages) === undefined || isKnownEmpty(store)) return undefined;
     const key = await indexKey();
     const index = reader.index(key, await store.get(key));
     const coverage = await longestMatch(index, identity);

@@ -3,7 +3,7 @@ import { countCache, type CountCache } from './count-cache.ts';
 import { countMessage } from './count-message.ts';
 import { loadTextCounter, type TextCounter } from './load-text-counter.ts';
 import type { MediaFamily } from './media-family-of.ts';
-import { messageFingerprint, type MessageFingerprint } from './message-fingerprint.ts';
+import { messageFingerprint } from './message-fingerprint.ts';
 import { messageTexts } from './message-texts.ts';
 import { sampleTokens } from './sample-tokens.ts';
 import { textPieces } from './text-pieces.ts';
@@ -52,34 +52,32 @@ export function messageCounterOf(
   family: MediaFamily,
   cache: CountCache = sharedCache(family),
 ): MessageCounter {
+  // Filled where a message is counted, not where it is looked up: a prompt is looked up on every call.
   const byObject = new WeakMap<Message, number>();
-  const prints = new WeakMap<Message, MessageFingerprint>();
-  const printOf = (message: Message): MessageFingerprint => {
-    const print = prints.get(message) ?? messageFingerprint(message);
-    prints.set(message, print);
-    return print;
-  };
+  const known = (message: Message): number | undefined =>
+    byObject.get(message) ?? cache.get(messageFingerprint(message));
   const remember = (message: Message, tokens: number): number => {
-    cache.set(printOf(message), tokens);
+    cache.set(messageFingerprint(message), tokens);
     byObject.set(message, tokens);
-    return tokens;
-  };
-  const known = (message: Message): number | undefined => {
-    const own = byObject.get(message);
-    if (own !== undefined) return own;
-    const tokens = cache.get(printOf(message));
-    if (tokens !== undefined) byObject.set(message, tokens);
     return tokens;
   };
 
   return {
     known,
-    count: (message) =>
-      known(message) ?? remember(message, countMessage(counter, message, family)),
+    count: (message) => {
+      const own = byObject.get(message);
+      if (own !== undefined) return own;
+      const tokens = known(message);
+      if (tokens === undefined)
+        return remember(message, countMessage(counter, message, family));
+      byObject.set(message, tokens);
+      return tokens;
+    },
     countInSlices: async (messages, { abortSignal, rest, decided }) => {
       const slices = timeSlices({ abortSignal, rest });
       for (const [index, message] of messages.entries()) {
-        if (known(message) === undefined) {
+        let counted = known(message);
+        if (counted === undefined) {
           const { texts, tokens } = messageTexts(message, family);
           const textTokens: number[] = [];
           for (const text of texts) {
@@ -91,9 +89,9 @@ export function messageCounterOf(
             }
             textTokens.push(total);
           }
-          remember(message, tokens(textTokens));
+          counted = remember(message, tokens(textTokens));
         }
-        if (decided?.(index, known(message) ?? 0) === true) return;
+        if (decided?.(index, counted) === true) return;
       }
     },
     sample: async (messages, { abortSignal, rest }) => {

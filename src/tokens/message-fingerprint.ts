@@ -20,12 +20,17 @@ type ToolOutput = Extract<Part, { type: 'tool-result' }>['output'];
  * call.
  */
 export function messageFingerprint(message: Message): MessageFingerprint {
-  const print = fingerprint();
+  shared ??= fingerprint();
+  const print = shared;
+  print.begin();
   print.text(message.role);
   if (message.role === 'system') print.text(message.content);
   else for (const part of message.content) readPart(part, print);
-  return { high: print.high(), low: print.low() };
+  return print.end();
 }
+
+// Made once: a prompt has thousands of messages.
+let shared: Fingerprint | undefined;
 
 function readPart(part: Part, print: Fingerprint): void {
   print.text(part.type);

@@ -22,7 +22,7 @@ export function cachedOverhead(
   const print = fingerprint();
   print.text(family);
   walkJson([tools, toolChoice, responseFormat], print);
-  const key = { high: print.high(), low: print.low() };
+  const key = print.end();
   const known = cache.get(key);
   if (known !== undefined) return known;
   const tokens = countOverhead(counter, params, family);

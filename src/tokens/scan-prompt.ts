@@ -3,7 +3,7 @@ import { fileTokens } from './file-tokens.ts';
 import { measureMessage, type PromptMeasure } from './measure-message.ts';
 import { measureOverhead } from './measure-overhead.ts';
 import type { MediaFamily } from './media-family-of.ts';
-import { walkJson } from './walk-json.ts';
+import { walkJson, type JsonVisitor } from './walk-json.ts';
 
 /** What a prompt comes to without looking at its characters. Tokens are of o200k. */
 export interface PromptScan {
@@ -37,7 +37,7 @@ const jsonUnitBytes = 6;
 const jsonScalarBytes = 26;
 
 /**
- * Walks over a prompt, its texts by their length and four characters of each. Linear in the number of
+ * Walks over a prompt, its texts by their length and two characters of each. Linear in the number of
  * messages and JSON values, not in the size of texts.
  */
 export function scanPrompt(
@@ -61,26 +61,28 @@ export function scanPrompt(
     textBound += bytes;
     mix(length);
     if (length > 0) {
+      // Each place in a text that was just parsed is a wait for memory; the first comes with the length.
       mix(text.charCodeAt(0) | (text.charCodeAt(length >> 1) << 16));
-      mix(text.charCodeAt(length - 1) | (text.charCodeAt((length * 5) >> 3) << 16));
     }
     return bytes;
+  };
+  let jsonBytes = 0;
+  const json: JsonVisitor = {
+    text: (text) => {
+      // Quotes and a colon or comma.
+      jsonBytes += addText(text, text.length * jsonUnitBytes) + 4;
+    },
+    number: (number) => {
+      jsonBytes += jsonScalarBytes;
+      mix(number);
+    },
   };
   const measure: PromptMeasure = {
     text: (text) => addText(text, text.length * unitBytes),
     json: (value) => {
-      let bytes = 0;
-      walkJson(value, {
-        text: (text) => {
-          // Quotes and a colon or comma.
-          bytes += addText(text, text.length * jsonUnitBytes) + 4;
-        },
-        number: (number) => {
-          bytes += jsonScalarBytes;
-          mix(number);
-        },
-      });
-      return bytes;
+      jsonBytes = 0;
+      walkJson(value, json);
+      return jsonBytes;
     },
     file: (file) => {
       const tokens = fileTokens(file, family);
@@ -106,7 +108,9 @@ export function scanPrompt(
   const bounds = new Float64Array(messages.length);
   const lengths = new Float64Array(messages.length);
   const marks = new Float64Array(messages.length);
-  for (const [index, message] of messages.entries()) {
+  for (let index = 0; index < messages.length; index += 1) {
+    const message = messages[index];
+    if (message === undefined) break;
     const before = characters;
     mix(message.role.length);
     const tokens = measureMessage(message, measure);

@@ -55,7 +55,8 @@ function walkObject(value: object, visitor: JsonVisitor, depth: number): void {
     visitor.text(stringifyJson(value));
   } else {
     visitor.number(marks.object);
-    for (const [name, item] of Object.entries(value)) {
+    for (const name of Object.keys(value)) {
+      const item: unknown = Reflect.get(value, name);
       if (item === undefined || typeof item === 'function') continue;
       visitor.text(name);
       walk(item, visitor, depth + 1);
