@@ -1,5 +1,5 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
-import type { SummaryStrategy } from '../../dist/index.js';
+import { countPromptTokens, type SummaryStrategy } from '../../dist/index.js';
 import { agentPrompt, turn } from './bodies.ts';
 import { benchModel, timeOf, wrapped, type Timing, type Wrapped } from './harness.ts';
 
@@ -42,6 +42,7 @@ function continued(prompt: LanguageModelV4Prompt, seed: number): LanguageModelV4
 /** Measures every path for a prompt of about so many tokens. */
 export async function pathTimes(tokens: number): Promise<readonly PathTime[]> {
   const base = agentPrompt(tokens);
+  const { total } = await countPromptTokens({ prompt: base });
   const body = JSON.stringify(continued(base, 77));
   const rows: PathTime[] = [];
   const add = async (path: string, wrap: Wrapped, bodies: readonly string[]): Promise<void> => {
@@ -50,13 +51,13 @@ export async function pathTimes(tokens: number): Promise<readonly PathTime[]> {
   };
 
   for (const times of [20, 8]) {
-    const far = wrapped({ contextLength: tokens * times });
+    const far = wrapped({ contextLength: total * times });
     await add(`no record, 1/${times} of the context`, far, [body]);
   }
 
   const anchored = wrapped(
-    { contextLength: Math.ceil(tokens / 0.7) },
-    benchModel(() => tokens),
+    { contextLength: Math.ceil(total / 0.7) },
+    benchModel(() => total),
   );
   await anchored.call(base);
   await add('anchored by usage, one new message', anchored, [body]);
@@ -66,12 +67,12 @@ export async function pathTimes(tokens: number): Promise<readonly PathTime[]> {
     await add(`record applied, summarised ${past}x`, wrap, [JSON.stringify(continued(prompt, 78))]);
   }
 
-  const near = wrapped({ contextLength: Math.ceil(tokens / 0.7), strategy: 'none' });
+  const near = wrapped({ contextLength: Math.ceil((total + 300) / 0.79), strategy: 'none' });
   // Without usage the whole is counted once.
   await near.prepare(base);
   await add('near the trigger, counts cached', near, [body]);
 
-  const unknown = wrapped({ contextLength: Math.ceil(tokens / 0.5), strategy: 'none' });
+  const unknown = wrapped({ contextLength: Math.ceil(total / 0.6), strategy: 'none' });
   const bodies = Array.from({ length: tokens > 100_000 ? 5 : 15 }, (_, index) =>
     JSON.stringify(agentPrompt(tokens, 1000 * (index + 1) + tokens)),
   );

@@ -17,8 +17,6 @@ export interface PartialCount {
   readonly counted: number | undefined;
 }
 
-/** How far a sampled estimate may be off: six standard deviations. */
-const sampleError = 0.1;
 /** Bytes from which samples are quicker than counting: twice what they hold. */
 const sampledBytes = 2 * samples * sampleLength;
 /** Bytes a token takes in common text. */
@@ -65,16 +63,22 @@ export async function countUntilDecided(
 
   const before = byCount(known, unknownBytes);
   if (before !== undefined || unknown.length === 0) return before;
-  if (unknownBytes >= sampledBytes) {
-    const counted = known + (await counter.sample(unknown, { abortSignal }));
-    const sampled = partial(counted * (1 - sampleError), counted * (1 + sampleError), {
-      tokens: counted * multiplier,
-      measuredBy: 'sample',
-      counted,
-    });
-    if (sampled !== undefined) return sampled;
-  }
   let result: PartialCount | undefined;
+  if (unknownBytes >= sampledBytes) {
+    await counter.sample(unknown, {
+      abortSignal,
+      decided: (tokens, error) => {
+        const counted = known + tokens;
+        result = partial(known + tokens * (1 - error), known + tokens * (1 + error), {
+          tokens: counted * multiplier,
+          measuredBy: 'sample',
+          counted,
+        });
+        return result !== undefined;
+      },
+    });
+    if (result !== undefined) return result;
+  }
   let counted = known;
   let rest = unknownBytes;
   await counter.countInSlices(unknown, {

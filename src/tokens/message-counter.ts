@@ -5,7 +5,7 @@ import { loadTextCounter, type TextCounter } from './load-text-counter.ts';
 import type { MediaFamily } from './media-family-of.ts';
 import { messageFingerprint } from './message-fingerprint.ts';
 import { messageTexts } from './message-texts.ts';
-import { sampleTokens } from './sample-tokens.ts';
+import { sampleTokens, type SampleDecided } from './sample-tokens.ts';
 import { textPieces } from './text-pieces.ts';
 import { timeSlices } from './time-slices.ts';
 
@@ -26,7 +26,10 @@ export interface MessageCounter {
     },
   ) => Promise<void>;
   /** Estimates the tokens of long messages from samples. Nothing of it is remembered. */
-  readonly sample: (messages: readonly Message[], options: CountingOptions) => Promise<number>;
+  readonly sample: (
+    messages: readonly Message[],
+    options: CountingOptions & { readonly decided: SampleDecided },
+  ) => Promise<number>;
 }
 
 /** How counting may be interrupted. */
@@ -94,15 +97,19 @@ export function messageCounterOf(
         if (decided?.(index, counted) === true) return;
       }
     },
-    sample: async (messages, { abortSignal, rest }) => {
+    sample: async (messages, { abortSignal, rest, decided }) => {
       const texts: string[] = [];
       let fixed = 0;
       for (const message of messages) {
         const entry = messageTexts(message, family);
-        texts.push(...entry.texts);
+        for (const text of entry.texts) texts.push(text);
         fixed += entry.tokens([]);
       }
-      return fixed + (await sampleTokens(texts, counter.count, timeSlices({ abortSignal, rest })));
+      const tokens = await sampleTokens(texts, counter.count, {
+        slices: timeSlices({ abortSignal, rest }),
+        decided: (estimate, error) => decided(fixed + estimate, error),
+      });
+      return fixed + tokens;
     },
   };
 }

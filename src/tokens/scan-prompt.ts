@@ -23,11 +23,11 @@ export interface PromptScan {
   /** Messages after the leading system messages. */
   readonly messages: readonly Message[];
   /** Bound of each of these messages. */
-  readonly bounds: Float64Array;
+  readonly bounds: readonly number[];
   /** Characters of each of these messages. */
-  readonly lengths: Float64Array;
+  readonly lengths: readonly number[];
   /** Marks what these messages are up to and including each: 52 bits of lengths and some characters. */
-  readonly marks: Float64Array;
+  readonly marks: readonly number[];
 }
 
 // Bytes of UTF-8 that a UTF-16 unit can take, as it is and escaped in JSON.
@@ -105,19 +105,17 @@ export function scanPrompt(
   high = 0;
   low = 0;
   const messages = prompt.slice(first);
-  const bounds = new Float64Array(messages.length);
-  const lengths = new Float64Array(messages.length);
-  const marks = new Float64Array(messages.length);
-  for (let index = 0; index < messages.length; index += 1) {
-    const message = messages[index];
-    if (message === undefined) break;
+  const bounds: number[] = [];
+  const lengths: number[] = [];
+  const marks: number[] = [];
+  for (const message of messages) {
     const before = characters;
     mix(message.role.length);
     const tokens = measureMessage(message, measure);
     bound += tokens;
-    bounds[index] = tokens;
-    lengths[index] = characters - before;
-    marks[index] = markOf(high, low);
+    bounds.push(tokens);
+    lengths.push(characters - before);
+    marks.push(markOf(high, low));
   }
   return {
     prompt,

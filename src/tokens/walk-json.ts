@@ -53,14 +53,18 @@ function walkObject(value: object, visitor: JsonVisitor, depth: number): void {
     visitor.number(marks.end);
   } else if ('toJSON' in value && typeof value.toJSON === 'function') {
     visitor.text(stringifyJson(value));
-  } else {
+  } else if (isRecord(value)) {
     visitor.number(marks.object);
     for (const name of Object.keys(value)) {
-      const item: unknown = Reflect.get(value, name);
+      const item = value[name];
       if (item === undefined || typeof item === 'function') continue;
       visitor.text(name);
       walk(item, visitor, depth + 1);
     }
     visitor.number(marks.end);
   }
+}
+
+function isRecord(value: object): value is Readonly<Record<string, unknown>> {
+  return !Array.isArray(value);
 }
