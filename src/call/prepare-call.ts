@@ -5,13 +5,9 @@ import type { CallOptions } from '../prompt/prompt-types.ts';
 import { isMemoryStore } from '../stores/memory-store.ts';
 import type { CallContext } from './call-context.ts';
 import { ownCallOptions } from './call-options.ts';
-import { chooseCoverage } from './choose-coverage.ts';
-import { composePrompt, type Composition } from './compose-prompt.ts';
-import { fitCall } from './fit-call.ts';
+import type { Composition } from './compose-prompt.ts';
 import { inspectCall, type CallInspection } from './inspect-call.ts';
-import { makeSummary } from './make-summary.ts';
 import { reportCall, sizeOf, type SentCall } from './report-call.ts';
-import type { TokenMeasure } from './token-measure.ts';
 
 /** A call that is ready to be sent. */
 export interface PreparedCall {
@@ -68,45 +64,10 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
       tokens,
     );
   }
-  const composition = (await summarize(context, inspection, measure)) ?? inspection.composition;
-  const fitted = await fitCall(inspection, measure, composition);
-  if (fitted.recovery !== undefined)
-    emitForCall({ type: 'recovered', reason: 'too-long', ...fitted.recovery });
+  // A module of its own: most calls have nothing to do.
+  const { actOnCall } = await import('./act-on-call.ts');
+  const fitted = await actOnCall(context, inspection, measure);
   return send(context, inspection, fitted.composition, fitted.prompt, fitted.tokens);
-}
-
-/** Makes the next record and puts it in place; `undefined` when there is none to be had. */
-async function summarize(
-  context: CallContext,
-  inspection: CallInspection,
-  measure: TokenMeasure,
-): Promise<Composition | undefined> {
-  const { emitForCall, strategy, failures, options } = context;
-  const { view, style, state, stored, policy, callOptions } = inspection;
-  const halted =
-    policy.atMaxDepth === 'halt' && (stored?.record.depth ?? -1) >= policy.maxSummaryChainDepth;
-  if (strategy === undefined || halted) {
-    emitForCall({ type: 'skipped', reason: halted ? 'max-depth' : 'no-strategy' });
-    return undefined;
-  }
-  const coverage = chooseCoverage(inspection, measure);
-  if (coverage === undefined) {
-    emitForCall({ type: 'skipped', reason: 'nothing-to-cover' });
-    return undefined;
-  }
-  try {
-    const recent =
-      callOptions.force === true ? undefined : failures.recall(await state.keyOf(coverage.count));
-    if (recent !== undefined) {
-      emitForCall({ type: 'skipped', reason: 'recent-failure' });
-      throw recent;
-    }
-    const made = await makeSummary(context, { inspection, measure, coverage });
-    return composePrompt(view, style, made.record, coverage.cut);
-  } catch (error) {
-    if (options.abortOnFailure === true || !SummarizationError.isInstance(error)) throw error;
-    return undefined;
-  }
 }
 
 function send(

@@ -10,7 +10,7 @@ import { abortable } from '../state/single-flight.ts';
 import { charactersOf, streamWithFinish, withCallMetadata } from './add-call-metadata.ts';
 import { learnUsage } from './learn-usage.ts';
 import { reportCall, type SentCall } from './report-call.ts';
-import { shortenCall, type ShortenedCall } from './shorten-call.ts';
+import type { ShortenedCall } from './shorten-call.ts';
 import { streamWithHead } from './stream-head.ts';
 import { watchUsage } from './watch-usage.ts';
 
@@ -128,6 +128,7 @@ async function shorten(
   const { abortSignal } = params;
   abortSignal?.throwIfAborted();
   try {
+    const { shortenCall } = await import('./shorten-call.ts');
     const shortened = await abortable(shortenCall(call, params, overflow), abortSignal);
     // What the provider states is true whatever comes of the second attempt.
     if (overflow.limit !== undefined) remember(call, shortened);
