@@ -1,5 +1,4 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { chooseCoverage } from './call/choose-coverage.ts';
 import { inspectCall } from './call/inspect-call.ts';
 import { callContext, middlewareContext } from './call/middleware-context.ts';
 import { tokenMeasure } from './call/token-measure.ts';
@@ -68,6 +67,7 @@ export async function explainSummarization(
   const measure =
     inspection.measure ?? (await tokenMeasure(inspection.params, model, policy.tokenMultiplier));
   const tokens = measure.prompt(composition?.prompt ?? inspection.params.prompt);
+  const { chooseCoverage } = await import('./call/choose-coverage.ts');
   const coverage = decision.act === 'none' ? undefined : chooseCoverage(inspection, measure);
   const messageCount = view.conversation.length;
   return {

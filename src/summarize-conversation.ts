@@ -1,8 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { asSummarizationError } from './call/make-summary.ts';
+import { asSummarizationError } from './call/as-summarization-error.ts';
 import { middlewareContext } from './call/middleware-context.ts';
 import { tokenMeasure } from './call/token-measure.ts';
-import { writeRecord } from './call/write-record.ts';
 import { SummarizationError } from './errors/summarization-error.ts';
 import { identifyConversation } from './identity/conversation-identity.ts';
 import { resolvePolicy } from './options/resolve-policy.ts';
@@ -65,6 +64,7 @@ export async function summarizeConversation(
 ): Promise<SummarizeConversationResult> {
   const { model, config = {}, parent, abortSignal } = input;
   const context = middlewareContext({ fallbackStrategy: false, ...config });
+  const { writeRecord } = await import('./call/write-record.ts');
   const policy = resolvePolicy(config, model, {});
   const { conversation } = splitSystem(await toPrompt(input.messages));
   const identity = identifyConversation(conversation);

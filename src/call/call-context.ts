@@ -2,6 +2,8 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { EventSink } from '../events/event-sink.ts';
 import type { SummarizationEvent } from '../events/summarization-event.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
+import type { CalibrationStore } from '../state/calibration-store.ts';
+import type { ConversationMemory } from '../state/conversation-memory.ts';
 import type { GuardedStore } from '../state/guard-store.ts';
 import type { SingleFlight } from '../state/single-flight.ts';
 import type { StoreKeys } from '../state/store-keys.ts';
@@ -26,6 +28,9 @@ export interface MiddlewareContext extends EventSink {
   readonly flights: SingleFlight<StoredSummary>;
   readonly failures: FailureMemory;
   readonly limits: LimitMemory;
+  /** What this process knows already, so that it need not be computed again. */
+  readonly memory: ConversationMemory;
+  readonly calibrations: CalibrationStore;
   /** Models of which one prompt has been counted again after a suspiciously small usage. */
   readonly countedModels: Set<string>;
   /** `undefined` for the strategy `'none'`. */

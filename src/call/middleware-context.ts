@@ -3,6 +3,8 @@ import { eventSink } from '../events/event-sink.ts';
 import { checkOptions } from '../options/check-options.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
+import { calibrationStore } from '../state/calibration-store.ts';
+import { conversationMemory } from '../state/conversation-memory.ts';
 import { guardStore } from '../state/guard-store.ts';
 import { singleFlight } from '../state/single-flight.ts';
 import { storeKeys } from '../state/store-keys.ts';
@@ -21,11 +23,15 @@ import { makeStrategies } from './make-strategies.ts';
 export function middlewareContext(options: SummarizationOptions): MiddlewareContext {
   checkOptions(options);
   const { store = memoryStore(), namespace = '', secret = processSecret() } = options;
+  const keys = storeKeys(secret, namespace);
+  const memory = conversationMemory(store, namespace);
   return {
     ...eventSink(options),
     options,
     guardedStore: guardStore(store),
-    keys: storeKeys(secret, namespace),
+    keys,
+    memory,
+    calibrations: calibrationStore(memory.calibration, keys),
     flights: singleFlight(),
     failures: failureMemory(),
     limits: limitMemory(),

@@ -70,15 +70,20 @@ export function memoryStore({
     },
     list: (prefix) => Promise.resolve([...entries.keys()].filter((key) => key.startsWith(prefix))),
   };
-  memoryStores.add(store);
+  memoryStores.set(store, () => entries.size === 0);
   return store;
 }
 
-const memoryStores = new WeakSet<SummaryStore>();
+const memoryStores = new WeakMap<SummaryStore, () => boolean>();
 
 /** Whether a store was made by {@link memoryStore}, and so ends with the process. */
 export function isMemoryStore(store: SummaryStore): boolean {
   return memoryStores.has(store);
+}
+
+/** Whether a store is known to hold nothing without asking it. */
+export function isKnownEmpty(store: SummaryStore): boolean {
+  return memoryStores.get(store)?.() === true;
 }
 
 function sizeOf(key: string, value: string): number {

@@ -3,13 +3,10 @@ import { SummarizationOptionError } from '../errors/summarization-option-error.t
 import { resolvePrompts } from '../prompts/resolve-prompts.ts';
 import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
 import { loadTextCounter } from '../tokens/load-text-counter.ts';
-import { askModels } from './ask-models.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
-import { foldTranscript } from './fold-transcript.ts';
-import { applyLedger } from './literal-ledger.ts';
-import type { MessageFilter } from './message-summaries/message-filter.ts';
+import { resolveMessageFilter, type MessageFilter } from './message-summaries/message-filter.ts';
 import type { MessageToCondense } from './message-summaries/message-to-condense.ts';
-import { transcriptReader } from './message-summaries/transcript-reader.ts';
+import type { TranscriptReader } from './message-summaries/transcript-reader.ts';
 import type { SummaryStrategy } from './summary-strategy.ts';
 
 /** Options of {@link llmStrategy}. */
@@ -69,7 +66,8 @@ export interface LlmStrategyOptions {
 export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
   const { models, timeoutMs = 60_000, now = () => performance.now() } = options;
   const prompts = resolvePrompts(options.prompts, options.onWarning);
-  const readTranscript = transcriptReader({ ...options, prompts });
+  resolveMessageFilter(options.messageFilter);
+  let readTranscript: TranscriptReader | undefined;
   if (models?.length === 0) {
     throw new SummarizationOptionError({
       option: 'models',
@@ -89,6 +87,15 @@ export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
     name: 'llm',
     summarize: async (input) => {
       input.abortSignal?.throwIfAborted();
+      // Modules of their own: a process that only applies summaries needs none of this.
+      const [{ askModels }, { foldTranscript }, { transcriptReader }, { applyLedger }] =
+        await Promise.all([
+          import('./ask-models.ts'),
+          import('./fold-transcript.ts'),
+          import('./message-summaries/transcript-reader.ts'),
+          import('./literal-ledger.ts'),
+        ]);
+      readTranscript ??= transcriptReader({ ...options, prompts });
       const panel = askModels({
         models: models ?? [input.model],
         enter,
