@@ -15,14 +15,17 @@ export {
 } from './explain-summarization.ts';
 export type { Placement } from './injection/resolve-placement.ts';
 export { summarizationMiddleware } from './middleware.ts';
-export type {
-  ProviderOverrides,
-  SummarizationCallOptions,
-  SummarizationOptions,
-} from './options/summarization-options.ts';
+export type { SummarizationCallOptions } from './options/summarization-call-options.ts';
+export type { ProviderOverrides } from './options/provider-overrides.ts';
+export type { SummarizationOptions } from './options/summarization-options.ts';
 export type { Message, ModelIdentity } from './prompt/prompt-types.ts';
 export type { Conversation } from './call/to-prompt.ts';
 export { summaryRecordSchema } from './record/record-schemas.ts';
+export type {
+  MessageTemplate,
+  SummarizationPrompts,
+  SummaryPrompts,
+} from './prompts/summarization-prompts.ts';
 export type {
   ActionItem,
   SummaryContent,
@@ -36,6 +39,16 @@ export type { SummaryStore, SummaryStoreSetOptions } from './state/summary-store
 export { memoryStore, type MemoryStoreOptions } from './stores/memory-store.ts';
 export { llmStrategy, type LlmStrategyOptions } from './summarize/llm-strategy.ts';
 export type {
+  MessageFilter,
+  MessageFilterMode,
+} from './summarize/message-summaries/message-filter.ts';
+export type { MessageToCondense } from './summarize/message-summaries/message-to-condense.ts';
+export {
+  ruleBasedStrategy,
+  type RuleBasedStrategyOptions,
+} from './summarize/rule-based/rule-based-strategy.ts';
+export type { ToolExtractor, ToolSummary, ToolUse } from './summarize/rule-based/tool-summary.ts';
+export type {
   SummaryAttempt,
   SummaryInput,
   SummaryOutput,
@@ -47,5 +60,9 @@ export {
   type SummarizeConversationResult,
 } from './summarize-conversation.ts';
 export { contextLengthOf, type ContextLength } from './tokens/context-length-of.ts';
-export { middleTruncate, type MiddleTruncateOptions, type MiddleTruncation } from './tokens/middle-truncate.ts';
+export {
+  middleTruncate,
+  type MiddleTruncateOptions,
+  type MiddleTruncation,
+} from './tokens/middle-truncate.ts';
 export type { TriggerReason } from './trigger/decide.ts';

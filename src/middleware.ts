@@ -25,7 +25,9 @@ import { abortable } from './state/single-flight.ts';
  * - `ContextOverflowError` when even the smallest legal prompt does not fit;
  * - `SummarizationError` when no summary could be made and `abortOnFailure` is set;
  * - `SummarizationOptionError` when `providerOptions.summarization` is wrong.
- * Every other failure leaves the call as it would have been without the middleware.
+ * Every other failure leaves the call as it would have been without the middleware. A call that the
+ * provider itself refuses as too long is sent once more, shortened without a model, before any output;
+ * if it refuses that too, its own error is the call's.
  */
 export function summarizationMiddleware(
   options: SummarizationOptions = {},

@@ -22,7 +22,8 @@ export interface SummarizeConversationInput {
   readonly model: LanguageModelV4;
   /**
    * The options that concern writing: strategies, models, budgets, `redact`, `providers`, and
-   * `namespace` and `secret` for the record's id.
+   * `namespace` and `secret` for the record's id. Here `fallbackStrategy` is off unless it is given, so
+   * that a failure shows.
    * @default {}
    */
   readonly config?: SummarizationOptions | undefined;
@@ -62,7 +63,7 @@ export async function summarizeConversation(
   input: SummarizeConversationInput,
 ): Promise<SummarizeConversationResult> {
   const { model, config = {}, parent, abortSignal } = input;
-  const context = middlewareContext(config);
+  const context = middlewareContext({ fallbackStrategy: false, ...config });
   const { writeRecord } = await import('./call/write-record.ts');
   const policy = resolvePolicy(config, model, {});
   const { conversation } = splitSystem(await toPrompt(input.messages));

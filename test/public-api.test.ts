@@ -15,6 +15,7 @@ describe('the public API', () => {
         "llmStrategy",
         "memoryStore",
         "middleTruncate",
+        "ruleBasedStrategy",
         "summarizationMiddleware",
         "summarizeConversation",
         "summaryRecordSchema",

@@ -78,7 +78,7 @@ describe('summarizeConversation', () => {
     const model = chatModel();
     await expect(
       summarizeConversation({ messages, model, config: { maxSummaryTokens: 1 } }),
-    ).rejects.toSatisfy(SummarizationOptionError.isInstance);
+    ).rejects.toSatisfy((error) => SummarizationOptionError.isInstance(error));
     const abortSignal = AbortSignal.abort(new Error('The user left.'));
     await expect(summarizeConversation({ messages, model, abortSignal })).rejects.toThrow(
       'The user left.',

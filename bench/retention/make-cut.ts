@@ -35,10 +35,7 @@ const maxTailTokens = 8000;
  * Halves a conversation by tokens; the tail is the last 15 % of the first half, at most 8,000 tokens, and
  * does not start with a tool message.
  */
-export function makeCut(
-  { messages, probes }: Conversation,
-  count: (text: string) => number,
-): Cut {
+export function makeCut({ messages, probes }: Conversation, count: (text: string) => number): Cut {
   const start = messages.findIndex(({ role }) => role !== 'system');
   const system = messages.slice(0, Math.max(start, 0));
   const rest = messages.slice(system.length);
@@ -59,6 +56,12 @@ export function makeCut(
     probes,
     evictedTokens: sum(sizes.slice(0, cut)),
   };
+}
+
+/** All of a conversation goes: for questions about it afterwards, where nothing comes next. */
+export function evictAll({ messages, probes }: Conversation, count: (text: string) => number): Cut {
+  const evictedTokens = sum(messages.map((message) => count(textOf([message]))));
+  return { system: [], evicted: messages, tail: [], future: [], probes, evictedTokens };
 }
 
 function sum(numbers: readonly number[]): number {

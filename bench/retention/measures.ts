@@ -62,10 +62,7 @@ export function score(compacted: string, expectation: Expectation): Scores {
   };
 }
 
-function share<Item>(
-  items: readonly Item[],
-  holds: (item: Item) => boolean,
-): number | undefined {
+function share<Item>(items: readonly Item[], holds: (item: Item) => boolean): number | undefined {
   return items.length === 0 ? undefined : items.filter(holds).length / items.length;
 }
 
@@ -160,7 +157,9 @@ function touchedFiles(messages: readonly LanguageModelV4Message[]): readonly str
 function stringsOf(input: unknown): Readonly<Record<string, string | undefined>> {
   if (typeof input !== 'object' || input === null) return {};
   return Object.fromEntries(
-    Object.entries(input).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    Object.entries(input).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
   );
 }
 
@@ -168,12 +167,11 @@ function stringsOf(input: unknown): Readonly<Record<string, string | undefined>>
 function visibleAnswers(cut: Cut, evicted: string): readonly (readonly string[])[] {
   const past = evicted.toLowerCase();
   const tail = textOf(cut.tail).toLowerCase();
-  const stands = (text: string, answer: string): boolean => contains(text, answer.toLowerCase());
   return cut.probes
     .map(({ answer, acceptable }: Probe) => acceptable ?? (answer === undefined ? [] : [answer]))
     .filter(
       (accepted) =>
-        accepted.some((answer) => stands(past, answer)) &&
-        !accepted.some((answer) => stands(tail, answer)),
+        accepted.some((answer) => contains(past, answer.toLowerCase())) &&
+        !accepted.some((answer) => contains(tail, answer.toLowerCase())),
     );
 }

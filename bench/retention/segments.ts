@@ -53,6 +53,8 @@ function outputText(output: LanguageModelV4ToolResultPart['output']): string {
 function plainText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)
-    .map(([key, entry]) => (Array.isArray(value) ? plainText(entry) : `${key}: ${plainText(entry)}`))
+    .map(([key, entry]) =>
+      Array.isArray(value) ? plainText(entry) : `${key}: ${plainText(entry)}`,
+    )
     .join(', ');
 }

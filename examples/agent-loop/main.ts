@@ -7,13 +7,13 @@ import { embeddedModel } from './embedded/embedded-model.ts';
 import { demoOptions, runAgentLoop } from './loop.ts';
 import { createTerminal } from './terminal.ts';
 
-const strategies = ['llm', 'none'] as const;
+const strategies = ['llm', 'rule-based', 'none'] as const;
 
 const help = `A tool-calling agent over this repository that never overflows its context.
 
   npm run demo -- [--strategy <name>]
 
-  --strategy <name>  how summaries are written: llm (default), or none,
+  --strategy <name>  how summaries are written: llm (default), rule-based, or none,
                      which only shortens: see what the quiz says then
   --help             this text
 

@@ -1,8 +1,11 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
+import type { CallOptions } from '../prompt/prompt-types.ts';
+import { targetTokens } from '../trigger/decide.ts';
 import type { CallContext } from './call-context.ts';
-import { chooseCoverage } from './choose-coverage.ts';
-import { composePrompt, type Composition } from './compose-prompt.ts';
-import { fitCall, type FittedCall } from './fit-call.ts';
+import { chooseCoverage, type Coverage } from './choose-coverage.ts';
+import { composePrompt } from './compose-prompt.ts';
+import { condenseToolResults } from './condense-tool-results.ts';
+import { fitCall, type Draft, type FittedCall } from './fit-call.ts';
 import type { CallInspection } from './inspect-call.ts';
 import { makeSummary } from './make-summary.ts';
 import type { TokenMeasure } from './token-measure.ts';
@@ -13,21 +16,25 @@ export async function actOnCall(
   inspection: CallInspection,
   measure: TokenMeasure,
 ): Promise<FittedCall> {
-  const composition = (await summarize(context, inspection, measure)) ?? inspection.composition;
-  const fitted = await fitCall(inspection, measure, composition);
+  const { params, composition } = inspection;
+  const draft = (await summarize(context, inspection, measure)) ?? {
+    prompt: composition?.prompt ?? params.prompt,
+    composition,
+  };
+  const fitted = await fitCall(context, inspection, measure, draft);
   if (fitted.recovery !== undefined)
     context.emitForCall({ type: 'recovered', reason: 'too-long', ...fitted.recovery });
   return fitted;
 }
 
-/** Makes the next record and puts it in place; `undefined` when there is none to be had. */
+/** Makes the next record and puts it in place, or finds that condensing is enough. */
 async function summarize(
   context: CallContext,
   inspection: CallInspection,
   measure: TokenMeasure,
-): Promise<Composition | undefined> {
+): Promise<Draft | undefined> {
   const { emitForCall, strategy, failures, options } = context;
-  const { view, style, state, stored, policy, callOptions } = inspection;
+  const { view, style, state, stored, policy, decision, callOptions } = inspection;
   const halted =
     policy.atMaxDepth === 'halt' && (stored?.record.depth ?? -1) >= policy.maxSummaryChainDepth;
   if (strategy === undefined || halted) {
@@ -39,6 +46,13 @@ async function summarize(
     emitForCall({ type: 'skipped', reason: 'nothing-to-cover' });
     return undefined;
   }
+  if (options.condenseToolResults === true && decision.reason !== 'forced') {
+    const condensed = condensedPrompt(context, inspection, coverage);
+    if (measure.prompt(condensed) <= targetTokens(policy.limit, policy)) {
+      emitForCall({ type: 'skipped', reason: 'condensed' });
+      return { prompt: condensed, composition: inspection.composition };
+    }
+  }
   try {
     const recent =
       callOptions.force === true ? undefined : failures.recall(await state.keyOf(coverage.count));
@@ -47,9 +61,20 @@ async function summarize(
       throw recent;
     }
     const made = await makeSummary(context, { inspection, measure, coverage });
-    return composePrompt(view, style, made.record, coverage.cut);
+    const composition = composePrompt(view, style, made.record, coverage.cut);
+    return { prompt: composition.prompt, composition };
   } catch (error) {
     if (options.abortOnFailure === true || !SummarizationError.isInstance(error)) throw error;
     return undefined;
   }
+}
+
+/** The prompt as it stands, with the tool outputs that would be covered replaced by their facts. */
+function condensedPrompt(
+  { options }: CallContext,
+  { view, params, composition }: CallInspection,
+  coverage: Coverage,
+): CallOptions['prompt'] {
+  const stale = new Set(view.conversation.slice(0, coverage.cut));
+  return condenseToolResults(composition?.prompt ?? params.prompt, stale, options);
 }

@@ -36,6 +36,8 @@ export interface MiddlewareContext extends EventSink {
   /** `undefined` for the strategy `'none'`. */
   readonly strategy: SummaryStrategy | undefined;
   readonly fallbackStrategy: SummaryStrategy | undefined;
+  /** What is to be mended in the prompts. */
+  readonly promptWarnings: readonly string[];
 }
 
 /** One call as the stages see it. */

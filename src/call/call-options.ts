@@ -1,5 +1,5 @@
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import type { SummarizationCallOptions } from '../options/summarization-options.ts';
+import type { SummarizationCallOptions } from '../options/summarization-call-options.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 
 type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
@@ -30,7 +30,8 @@ const allowed: Readonly<Record<keyof SummarizationCallOptions, string>> = {
  * @throws {SummarizationOptionError} when one of them is wrong.
  */
 export function ownCallOptions(params: CallOptions): OwnCall {
-  const own = params.providerOptions?.[providerOptionsKey];
+  const own: Readonly<Record<string, unknown>> | null | undefined =
+    params.providerOptions?.[providerOptionsKey];
   const pinnedMessages: number[] = [];
   let onMessages = false;
   for (const [index, message] of params.prompt.entries()) {
@@ -45,7 +46,7 @@ export function ownCallOptions(params: CallOptions): OwnCall {
       ...(own === undefined ? {} : { providerOptions: without(params.providerOptions ?? {}) }),
       ...(onMessages ? { prompt: params.prompt.map(withoutOwnOptions) } : {}),
     },
-    callOptions: own === undefined ? {} : checked(own),
+    callOptions: own === undefined || own === null ? {} : checked(own),
     pinnedMessages,
   };
 }

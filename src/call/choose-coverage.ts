@@ -1,3 +1,6 @@
+import { renderSummary } from '../injection/render-summary.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import { emptyContent } from '../record/empty-content.ts';
 import { chooseCut } from '../selection/choose-cut.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
 import { anchorMessages } from '../state/summary-state.ts';
@@ -20,6 +23,12 @@ export interface Coverage {
  * does not fit: it would cost a model call and the provider's prompt cache for next to nothing.
  */
 const leastFreedShare = 0.02;
+
+/** A summary that says nothing: what even the shortest one costs. */
+function emptySummary(): Message {
+  const record = { ...emptyContent(''), id: '0'.repeat(16), depth: 0 };
+  return { role: 'system', content: renderSummary(record) };
+}
 
 /** The least number of messages a tail is ever shrunk to. */
 const minTailMessages = 2;
@@ -59,9 +68,12 @@ export function chooseCoverage(
 
   const keptBefore = start === 0 ? 0 : keptTokens(start);
   const freed = measure.messages(conversation.slice(start, cut)) + keptBefore - keptTokens(cut);
-  const leastFreed =
-    decision.act === 'emergency' || decision.reason === 'forced' ? 1 : tokens * leastFreedShare;
-  return freed < leastFreed ? undefined : { start, cut, count: identity.significantBefore(cut) };
+  const demanded = decision.act === 'emergency' || decision.reason === 'forced';
+  const leastFreed = Math.max(
+    demanded ? 1 : tokens * leastFreedShare,
+    measure.message(emptySummary()) - (composition?.record.metrics.outputTokens ?? 0),
+  );
+  return freed <= leastFreed ? undefined : { start, cut, count: identity.significantBefore(cut) };
 }
 
 /**
@@ -78,5 +90,11 @@ export function legalCuts({
     identity.indexAfter(anchorMessages) ?? Number.POSITIVE_INFINITY,
   );
   const last = Math.min(groups.firstUnanswered, conversation.length - minTailMessages);
-  return groups.boundaries.filter((index) => index >= first && index <= last);
+  return groups.boundaries.filter(
+    (index) =>
+      index >= first &&
+      index <= last &&
+      // Where a stored record will be taken to end: behind a message that identifies the conversation.
+      identity.indexAfter(identity.significantBefore(index)) === index,
+  );
 }

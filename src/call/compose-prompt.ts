@@ -16,6 +16,8 @@ export interface CompositionStyle {
 /** A prompt in which a record stands for what it covers. */
 export interface Composition {
   readonly prompt: Prompt;
+  /** The rendered summary as it stands in the prompt. */
+  readonly text: string;
   readonly record: SummaryRecord;
   /** Index in the conversation at which the tail begins. */
   readonly cut: number;
@@ -34,20 +36,21 @@ export function composePrompt(
   const keptIndexes = new Set(indexes);
   const replaced =
     indexes.length === 0 ? covered : covered.filter((_, index) => !keptIndexes.has(index));
+  const text =
+    style.userTextCharacters > 0
+      ? renderSummary(record, {
+          userMessages: recentUserTexts(replaced, style.userTextCharacters),
+        })
+      : renderedAlone(record);
   const prompt = injectSummary({
-    text:
-      style.userTextCharacters > 0
-        ? renderSummary(record, {
-            userMessages: recentUserTexts(replaced, style.userTextCharacters),
-          })
-        : renderedAlone(record),
+    text,
     placement: style.placement,
     systems,
     covered: replaced,
     kept: indexes.flatMap((index) => covered[index] ?? []),
     tail: conversation.slice(cut),
   });
-  return { prompt, record, cut };
+  return { prompt, text, record, cut };
 }
 
 const rendered = new WeakMap<SummaryRecord, string>();

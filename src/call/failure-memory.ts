@@ -7,10 +7,10 @@ export interface FailureMemory {
 }
 
 /** Milliseconds for which an unusable answer is not asked for again. */
-export const invalidOutputMemoryMs: number = 10 * 60_000;
+const invalidOutputMemoryMs = 10 * 60_000;
 
 /** Milliseconds for which a summarising model that could not be reached is not called again for the same messages. */
-export const transportMemoryMs = 30_000;
+const transportMemoryMs = 30_000;
 
 const maxEntries = 1000;
 

@@ -2,17 +2,22 @@ import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { shrinkMessages } from '../recovery/shrink-messages.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
+import type { CallContext } from './call-context.ts';
 import { legalCuts } from './choose-coverage.ts';
 import { composePrompt, type Composition } from './compose-prompt.ts';
+import { condenseToolResults } from './condense-tool-results.ts';
 import type { CallInspection } from './inspect-call.ts';
 import type { TokenMeasure } from './token-measure.ts';
 import { trimRecord } from './trim-record.ts';
 
-/** A prompt that fits the model. */
-export interface FittedCall {
+/** A prompt and the record that stands in it. */
+export interface Draft {
   readonly prompt: Prompt;
-  /** The record that stands in the prompt. */
   readonly composition: Composition | undefined;
+}
+
+/** A prompt that fits the model. */
+export interface FittedCall extends Draft {
   readonly tokens: number;
   /** What was done to make it fit; `undefined` when it fitted as it was. */
   readonly recovery?:
@@ -31,20 +36,20 @@ const noticeTokens = 150;
 const shrinkFloors = { gentle: 2000, hard: 200 };
 
 /**
- * Makes a prompt fit without a model, with the least that helps: shortens oversized tool outputs and
- * older user messages; leaves out older messages behind a record that names them; leaves out what the
+ * Makes a prompt fit without a model, with the least that helps: condenses stale tool outputs to their
+ * facts; shortens oversized tool outputs and older user messages; leaves out older messages behind a record that names them; leaves out what the
  * summary says. Nothing of this is stored: the next call may find a better way.
  *
  * @throws {ContextOverflowError} when even the smallest legal prompt does not fit.
  */
 export async function fitCall(
+  context: CallContext,
   inspection: CallInspection,
   measure: TokenMeasure,
-  composition: Composition | undefined,
+  { prompt: before, composition }: Draft,
 ): Promise<FittedCall> {
   const { params, policy, view, style } = inspection;
   const fits = (messages: readonly Message[]): boolean => measure.prompt(messages) <= policy.limit;
-  const before = composition?.prompt ?? params.prompt;
   if (fits(before)) return { prompt: before, composition, tokens: measure.prompt(before) };
 
   const current = { ...inspection, composition };
@@ -61,6 +66,8 @@ export async function fitCall(
           cut,
         );
   const cuts = legalCuts(current);
+  const { conversation } = view;
+  const stale = new Set(conversation.slice(0, -policy.preserveRecent));
   const attempts = [
     { floor: shrinkFloors.gentle, compose: () => Promise.resolve(composition) },
     {
@@ -76,7 +83,8 @@ export async function fitCall(
     // Each attempt is tried only when the gentler one before it has failed.
     const composed = await compose();
     const whole = composed?.prompt ?? params.prompt;
-    const prompt = shrinkMessages(whole, fits, floor);
+    const condensed = condenseToolResults(whole, stale, context.options);
+    const prompt = shrinkMessages(condensed, fits, floor, composed?.text);
     if (fits(prompt)) {
       const tokens = measure.prompt(prompt);
       const recovery = {

@@ -32,6 +32,7 @@ export async function makeSummary(
     // Another process may have paid already, and its entry in the index been lost in a race.
     const known = await state.read(key);
     if (known !== undefined) return known;
+    abortSignal.throwIfAborted();
     const made = await climbLadder(context, order, key, abortSignal);
     abortSignal.throwIfAborted();
     return state.save(key, made);
@@ -121,6 +122,7 @@ async function runRung(
     maxTranscriptTokens: options.maxTranscriptTokens,
     redact: options.redact,
     onAttempt: context.logAttempt,
+    log: context.log,
     measure,
   });
   const tokensAfter = measure.prompt(composePrompt(view, style, record, cut).prompt);

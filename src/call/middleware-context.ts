@@ -9,12 +9,11 @@ import { guardStore } from '../state/guard-store.ts';
 import { singleFlight } from '../state/single-flight.ts';
 import { storeKeys } from '../state/store-keys.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { llmStrategy } from '../summarize/llm-strategy.ts';
-import type { SummaryStrategy } from '../summarize/summary-strategy.ts';
 import type { CallContext, MiddlewareContext } from './call-context.ts';
 import { providerOptionsKey } from './call-options.ts';
 import { failureMemory } from './failure-memory.ts';
 import { limitMemory } from './limit-memory.ts';
+import { makeStrategies } from './make-strategies.ts';
 
 /**
  * Builds what the calls of one middleware share.
@@ -23,12 +22,7 @@ import { limitMemory } from './limit-memory.ts';
  */
 export function middlewareContext(options: SummarizationOptions): MiddlewareContext {
   checkOptions(options);
-  const {
-    store = memoryStore(),
-    namespace = '',
-    secret = processSecret(),
-    fallbackStrategy = false,
-  } = options;
+  const { store = memoryStore(), namespace = '', secret = processSecret() } = options;
   const keys = storeKeys(secret, namespace);
   const memory = conversationMemory(store, namespace);
   return {
@@ -42,8 +36,7 @@ export function middlewareContext(options: SummarizationOptions): MiddlewareCont
     failures: failureMemory(),
     limits: limitMemory(),
     countedModels: new Set(),
-    strategy: strategyOf(options),
-    fallbackStrategy: fallbackStrategy === false ? undefined : fallbackStrategy,
+    ...makeStrategies(options),
   };
 }
 
@@ -64,18 +57,6 @@ export function callContext(
     emitForCall({ type: 'failed', stage: 'store', reason: 'the store failed', error }),
   );
   return { ...context, store, model, emitForCall };
-}
-
-function strategyOf({
-  strategy = 'llm',
-  summarizerModelPreference,
-}: SummarizationOptions): SummaryStrategy | undefined {
-  if (strategy === 'none') return undefined;
-  if (strategy !== 'llm') return strategy;
-  const models = summarizerModelPreference;
-  return llmStrategy(
-    models === undefined ? {} : { models: Array.isArray(models) ? models : [models] },
-  );
 }
 
 let secretOfProcess: string | undefined;

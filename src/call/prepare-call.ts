@@ -2,12 +2,12 @@ import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import { isMemoryStore } from '../stores/memory-store.ts';
 import type { CallContext } from './call-context.ts';
 import { ownCallOptions } from './call-options.ts';
 import type { Composition } from './compose-prompt.ts';
 import { inspectCall, type CallInspection } from './inspect-call.ts';
 import { reportCall, sizeOf, type SentCall } from './report-call.ts';
+import { warnOfSetUp } from './warn-of-set-up.ts';
 
 /** A call that is ready to be sent. */
 export interface PreparedCall {
@@ -43,7 +43,7 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
   const { params, decision, tokens, measure } = inspection;
   const { emitForCall } = context;
   if (decision.reason === 'disabled') return { params, sent: undefined };
-  warn(context, inspection);
+  warnOfSetUp(context, inspection);
   emitForCall({
     type: 'check',
     ...decision,
@@ -82,37 +82,4 @@ function send(
   const sentParams =
     prompt === undefined || prompt === params.prompt ? params : { ...params, prompt };
   return { params: sentParams, sent: { context, inspection, composition, report } };
-}
-
-function warn({ warnOnce, model, options }: CallContext, { policy, params }: CallInspection): void {
-  const { provider, modelId } = model;
-  if (!policy.contextLengthKnown) {
-    warnOnce({
-      type: 'warning',
-      code: 'unknown-context-length',
-      provider,
-      modelId,
-      message: `The context length of ${provider}:${modelId} is not known; ${policy.contextLength} is assumed. Set contextLength.`,
-    });
-  }
-  const { store, secret } = options;
-  if (store !== undefined && secret === undefined && !isMemoryStore(store)) {
-    warnOnce({
-      type: 'warning',
-      code: 'store-without-secret',
-      provider,
-      modelId,
-      message:
-        'A store without a secret: no other process, and not this one after a restart, will find what is stored. Set secret.',
-    });
-  }
-  if (policy.reserveClamped && params.maxOutputTokens !== undefined) {
-    warnOnce({
-      type: 'warning',
-      code: 'reserve-exceeds-context',
-      provider,
-      modelId,
-      message: `maxOutputTokens ${params.maxOutputTokens} is more than half of the context length ${policy.contextLength}; half is kept for the prompt.`,
-    });
-  }
 }

@@ -6,10 +6,12 @@ import type {
 } from '@ai-sdk/provider';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { contextOverflowOf, type ContextOverflow } from '../recovery/context-overflow.ts';
+import { overflowOfPart, overflowOfResult } from '../recovery/overflow-of-answer.ts';
 import { abortable } from '../state/single-flight.ts';
 import { charactersOf, streamWithFinish, withCallMetadata } from './add-call-metadata.ts';
 import { learnUsage } from './learn-usage.ts';
-import { reportCall, type SentCall } from './report-call.ts';
+import type { SentCall } from './report-call.ts';
+import { acceptedAgain, refusedAgain } from './second-attempt.ts';
 import type { ShortenedCall } from './shorten-call.ts';
 import { streamWithHead } from './stream-head.ts';
 import { watchUsage } from './watch-usage.ts';
@@ -39,11 +41,12 @@ export async function recoverGenerate(
     return withCallMetadata(result, call.report);
   }
   const retried = await sendAgain(call, shortened, (shorter) => model.doGenerate(shorter));
+  const second = overflowOfResult(retried);
   const answered =
-    overflowOfResult(retried) === undefined
-      ? accepted(call, shortened)
-      : refused(call, retried.finishReason);
-  learnFromResult(answered, shortened.params, retried);
+    second === undefined
+      ? acceptedAgain(call, shortened)
+      : refusedAgain(call, shortened, { error: retried.finishReason, overflow: second });
+  if (second === undefined) learnFromResult(answered, shortened.params, retried);
   return withCallMetadata(retried, answered.report);
 }
 
@@ -107,9 +110,12 @@ function acceptedStream(
 ): ReadableStream<LanguageModelV4StreamPart> {
   let answered = call;
   const watched = streamWithHead(stream, (part) => {
-    if (part.type === 'error') refused(call, part.error);
-    else if (overflowOfPart(part) !== undefined) refused(call, part);
-    else answered = accepted(call, shortened);
+    const overflow = overflowOfPart(part);
+    if (part.type !== 'error' && overflow === undefined) answered = acceptedAgain(call, shortened);
+    else {
+      const error = part.type === 'error' ? part.error : part;
+      refusedAgain(call, shortened, { error, overflow });
+    }
     return part;
   });
   return streamWithFinish(watched, (finish, characters) => {
@@ -131,7 +137,10 @@ async function shorten(
     const { shortenCall } = await import('./shorten-call.ts');
     const shortened = await abortable(shortenCall(call, params, overflow), abortSignal);
     // What the provider states is true whatever comes of the second attempt.
-    if (overflow.limit !== undefined) remember(call, shortened);
+    const { limits, model } = call.context;
+    if (overflow.limit !== undefined && shortened.learned !== undefined) {
+      limits.remember(model, shortened.learned);
+    }
     return shortened;
   } catch (error) {
     abortSignal?.throwIfAborted();
@@ -148,56 +157,13 @@ function isRecoverable({ inspection }: SentCall): boolean {
 
 async function sendAgain<T>(
   call: SentCall,
-  { params }: ShortenedCall,
+  shortened: ShortenedCall,
   send: (params: Parameters<LanguageModelV4['doGenerate']>[0]) => PromiseLike<T>,
 ): Promise<T> {
   try {
-    return await send(params);
+    return await send(shortened.params);
   } catch (error) {
-    refused(call, error);
+    refusedAgain(call, shortened, { error, overflow: contextOverflowOf(error) });
     throw error;
   }
-}
-
-function refused(call: SentCall, error: unknown): SentCall {
-  const reason = 'the provider refused the shortened prompt too';
-  call.context.emitForCall({ type: 'failed', stage: 'recover', reason, error });
-  return call;
-}
-
-/** The provider took the shortened call. */
-function accepted(call: SentCall, shortened: ShortenedCall): SentCall {
-  const { context } = call;
-  const { inspection, composition, tokens, recovery } = shortened;
-  remember(call, shortened);
-  context.emitForCall({
-    type: 'recovered',
-    reason: 'provider-overflow',
-    ...recovery,
-    learnedContextLength: inspection.policy.contextLength,
-  });
-  const report = reportCall(context, inspection, composition, tokens);
-  return { ...call, inspection, composition, report };
-}
-
-function remember({ context }: SentCall, { learned }: ShortenedCall): void {
-  context.limits.remember(context.model, learned);
-}
-
-function overflowOfResult({
-  finishReason,
-  content,
-}: LanguageModelV4GenerateResult): ContextOverflow | undefined {
-  const saysNothing = content.every((part) => part.type === 'text' && part.text === '');
-  return saysNothing && isCutShort(finishReason) ? {} : undefined;
-}
-
-function overflowOfPart(part: LanguageModelV4StreamPart): ContextOverflow | undefined {
-  if (part.type === 'error') return contextOverflowOf(part.error);
-  return part.type === 'finish' && isCutShort(part.finishReason) ? {} : undefined;
-}
-
-/** Claude from 4.5 on, and z.ai: the prompt has filled the context, no error is raised. */
-function isCutShort({ raw }: LanguageModelV4GenerateResult['finishReason']): boolean {
-  return raw === 'model_context_window_exceeded';
 }

@@ -8,6 +8,7 @@ import {
 } from '../recovery/learn-limit.ts';
 import { resolvePolicy } from '../options/resolve-policy.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
+import { contextLengthOf } from '../tokens/context-length-of.ts';
 import type { Composition } from './compose-prompt.ts';
 import { fitCall, type FittedCall } from './fit-call.ts';
 import type { CallInspection } from './inspect-call.ts';
@@ -21,7 +22,8 @@ export interface ShortenedCall {
   readonly composition: Composition | undefined;
   readonly tokens: number;
   readonly recovery: NonNullable<FittedCall['recovery']>;
-  readonly learned: LearnedLimit;
+  /** What the refusal taught about the model; `undefined` when it gave no reason. */
+  readonly learned: LearnedLimit | undefined;
 }
 
 /**
@@ -41,7 +43,11 @@ export async function shortenCall(
   const { params, policy } = inspection;
   const measure = inspection.measure ?? (await tokenMeasure(params, model, policy.tokenMultiplier));
   const sentTokens = measure.prompt(sent.prompt);
-  const learned = learnLimit(overflow, { sentTokens, maxOutputTokens: params.maxOutputTokens });
+  const table = contextLengthOf(model);
+  // Configured above what the table knows: where the error states no limit, the table does.
+  const isInTable = table.known && table.contextLength < sentTokens;
+  const limited = isInTable ? { limit: table.contextLength, ...overflow } : overflow;
+  const learned = learnLimit(limited, { sentTokens, maxOutputTokens: params.maxOutputTokens });
   const known = stricterLimit(limits.recall(model), learned);
   const next = resolvePolicy(options, model, params, known);
   const answerTokens = loweredAnswer(params, learned);
@@ -50,7 +56,10 @@ export async function shortenCall(
   const limit = isEnough ? next.limit : Math.floor(sentTokens * blindShare);
 
   const shorter = { ...inspection, policy: { ...next, limit } };
-  const fitted = await fitCall(shorter, measure, composition);
+  const fitted = await fitCall(context, shorter, measure, {
+    prompt: sent.prompt,
+    composition,
+  });
   const { prompt, tokens, recovery } = fitted;
   return {
     params: {
@@ -66,7 +75,7 @@ export async function shortenCall(
       tokensAfter: tokens,
       shortenedMessages: recovery?.shortenedMessages ?? [],
     },
-    learned,
+    learned: overflow.isUnexplained === true ? undefined : learned,
   };
 }
 

@@ -8,8 +8,8 @@ import { buildRecord, recordIdOf } from '../record/build-record.ts';
 import { emptyContent } from '../record/empty-content.ts';
 import { redactContent } from '../record/redact-content.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
-import { abortable } from '../state/single-flight.ts';
 import { fitContent } from '../summarize/fit-content.ts';
+import { withDeadline } from '../summarize/with-deadline.ts';
 import type {
   SummaryInput,
   SummaryOutput,
@@ -37,6 +37,7 @@ export interface RecordRequest {
   readonly maxTranscriptTokens?: SummaryInput['maxTranscriptTokens'];
   readonly redact?: SummaryInput['redact'];
   readonly onAttempt?: SummaryInput['onAttempt'];
+  readonly log?: SummaryInput['log'];
   readonly measure: TokenMeasure;
   readonly abortSignal?: AbortSignal | undefined;
 }
@@ -48,7 +49,10 @@ export interface WrittenRecord {
 }
 
 /** Tokens below which a summary says nothing: a placeholder takes its place and no model is called. */
-export const leastSummaryTokens = 50;
+const leastSummaryTokens = 50;
+
+/** Milliseconds a strategy may take in all, its retries and pieces included: the call waits for it. */
+const strategyTimeoutMs = 300_000;
 
 /**
  * Lets a strategy write a record: checks what it returned, redacts it, fits it to its budget and adds
@@ -89,21 +93,23 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
 
 async function runStrategy(request: RecordRequest): Promise<SummaryOutput> {
   const { strategy, model, messages, previous, usePreviousNarrative, abortSignal } = request;
-  const { maxSummaryTokens, maxTranscriptTokens, redact, onAttempt } = request;
+  const { maxSummaryTokens, maxTranscriptTokens, redact, onAttempt, log } = request;
   if (maxSummaryTokens < leastSummaryTokens)
     return { content: emptyContent(omittedSummary), usage: { inputTokens: 0, outputTokens: 0 } };
-  const work = strategy.summarize({
-    messages,
-    previous,
-    usePreviousNarrative,
-    model,
-    maxSummaryTokens,
-    maxTranscriptTokens,
-    redact,
-    onAttempt,
-    abortSignal,
-  });
-  return abortable(work, abortSignal);
+  return withDeadline(abortSignal, strategyTimeoutMs, (signal) =>
+    strategy.summarize({
+      messages,
+      previous,
+      usePreviousNarrative,
+      model,
+      maxSummaryTokens,
+      maxTranscriptTokens,
+      redact,
+      onAttempt,
+      log,
+      abortSignal: signal,
+    }),
+  );
 }
 
 async function checkedContent(content: unknown, strategy: string): Promise<SummaryContent> {

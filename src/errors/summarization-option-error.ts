@@ -14,7 +14,7 @@ export class SummarizationOptionError extends AISDKError {
   constructor(options: { option: string; value: unknown; allowed: string }) {
     super({
       name: 'SummarizationOptionError',
-      message: `Invalid option ${options.option}: got ${describe(options.value)}, allowed is ${options.allowed}.`,
+      message: `Invalid option ${options.option}: got ${options.option === 'secret' ? 'another value' : describe(options.value)}, allowed is ${options.allowed}.`,
     });
     this.option = options.option;
     this.value = options.value;

@@ -8,6 +8,8 @@ export interface EventSink {
   readonly emit: (event: SummarizationEvent) => void;
   /** Writes the debug line of a failed attempt to summarise. Never throws. */
   readonly logAttempt: (attempt: SummaryAttempt) => void;
+  /** Writes a debug line. Never throws. */
+  readonly log: (line: string) => void;
   /** Emits a warning unless this one has been emitted for the same model. */
   readonly warnOnce: (event: Extract<SummarizationEvent, { type: 'warning' }>) => void;
 }
@@ -31,6 +33,9 @@ export function eventSink({
       const line = `[summarization] attempt model=${model} outcome=${outcome} detail=${JSON.stringify(detail)} excerpt=${JSON.stringify(excerpt)}`;
       harmlessly(() => write(line));
     },
+    log: (line) => {
+      if (debug !== false) harmlessly(() => write(`[summarization] ${line}`));
+    },
     warnOnce: (event) => {
       const key = `${event.code} ${event.provider}:${event.modelId}`;
       if (warned.has(key)) return;
@@ -40,10 +45,10 @@ export function eventSink({
   };
 }
 
-/** A listener's fault is not the conversation's. */
-function harmlessly(work: () => void): void {
+/** A listener's fault is not the conversation's, whether it throws or rejects. */
+function harmlessly(work: () => unknown): void {
   try {
-    work();
+    Promise.resolve(work()).catch(() => {});
   } catch {}
 }
 

@@ -76,7 +76,12 @@ export type SummarizationEvent = EventCall &
     | {
         /** A trigger fired, or the caller asked, and nothing could be done about it. */
         readonly type: 'skipped';
-        readonly reason: TriggerReason | 'nothing-to-cover' | 'recent-failure' | 'no-strategy';
+        readonly reason:
+          | TriggerReason
+          | 'nothing-to-cover'
+          | 'recent-failure'
+          | 'no-strategy'
+          | 'condensed';
       }
     | {
         /** The strategy gave up and something else took its place. */
@@ -113,7 +118,8 @@ export type SummarizationEvent = EventCall &
           | 'unknown-context-length'
           | 'reserve-exceeds-context'
           | 'store-without-secret'
-          | 'silent-truncation';
+          | 'silent-truncation'
+          | 'unknown-template-variable';
         readonly message: string;
       }
   );

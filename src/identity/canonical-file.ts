@@ -7,20 +7,21 @@ import type { LanguageModelV4FilePart } from '@ai-sdk/provider';
 export function canonicalFile(
   part: Pick<LanguageModelV4FilePart, 'data' | 'mediaType'>,
 ): unknown[] {
-  const { data } = part;
+  const { data, mediaType } = part;
   switch (data.type) {
     case 'data':
       return [
         'file',
-        part.mediaType,
+        mediaType,
+        data.type,
         typeof data.data === 'string' ? data.data : toBase64(data.data),
       ];
     case 'url':
-      return ['file', part.mediaType, String(data.url)];
+      return ['file', mediaType, data.type, String(data.url)];
     case 'reference':
-      return ['file', part.mediaType, data.reference];
+      return ['file', mediaType, data.type, data.reference];
     case 'text':
-      return ['file', part.mediaType, data.text];
+      return ['file', mediaType, data.type, data.text];
   }
 }
 

@@ -82,9 +82,14 @@ export function identifyConversation(
   return {
     significantBefore: (index) => {
       scanUntil(() => scanned >= index);
-      let count = indexes.length;
-      while (count > 0 && (indexes[count - 1] ?? 0) >= index) count -= 1;
-      return count;
+      let low = 0;
+      let high = indexes.length;
+      while (low < high) {
+        const middle = Math.floor((low + high) / 2);
+        if ((indexes[middle] ?? index) < index) low = middle + 1;
+        else high = middle;
+      }
+      return low;
     },
     indexAfter,
     prefixLength: (count) => {

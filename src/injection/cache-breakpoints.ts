@@ -3,7 +3,7 @@ import type { Message } from '../prompt/prompt-types.ts';
 type ProviderOptions = NonNullable<Message['providerOptions']>;
 
 /** Breakpoints one prompt may carry; Anthropic drops the fifth and later. */
-export const maxCacheBreakpoints = 4;
+const maxCacheBreakpoints = 4;
 
 /** Counts the cache breakpoints of messages and their parts. */
 export function countCacheBreakpoints(messages: readonly Message[]): number {

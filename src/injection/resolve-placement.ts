@@ -35,7 +35,7 @@ export function resolvePlacement(
   if (placement !== 'auto') return placement;
   // With this option the provider drops every system message, ours included.
   const { openai, azure } = params.providerOptions ?? {};
-  if ((openai ?? azure)?.['systemMessageMode'] === 'remove') return 'user';
+  if ([openai, azure].some((options) => options?.['systemMessageMode'] === 'remove')) return 'user';
   const [family = ''] = model.provider.split('.');
   return severalSystemMessages.has(family) ? 'system' : 'system-merged';
 }

@@ -1,6 +1,7 @@
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { optionRules, providerRules, type OptionRule } from './option-rules.ts';
-import type { ProviderOverrides, SummarizationOptions } from './summarization-options.ts';
+import type { ProviderOverrides } from './provider-overrides.ts';
+import type { SummarizationOptions } from './summarization-options.ts';
 
 /**
  * Checks the options of a middleware once, before any work.
@@ -14,7 +15,7 @@ export function checkOptions(options: SummarizationOptions): void {
   checkRatios(options, '');
   for (const [name, overrides] of Object.entries(options.providers ?? {})) {
     const path = `providers.${name}`;
-    if (typeof overrides !== 'object' || overrides === null)
+    if (typeof overrides !== 'object' || overrides === null || Array.isArray(overrides))
       throw new SummarizationOptionError({ option: path, value: overrides, allowed: 'an object' });
     checkObject(overrides, providerRules, `${path}.`);
     checkRatios({ ...ratiosOf(options), ...ratiosOf(overrides) }, `${path}.`);

@@ -1,4 +1,5 @@
-import type { ProviderOverrides, SummarizationOptions } from './summarization-options.ts';
+import type { ProviderOverrides } from './provider-overrides.ts';
+import type { SummarizationOptions } from './summarization-options.ts';
 
 /** What one option accepts. */
 export interface OptionRule {
@@ -20,6 +21,7 @@ const isStrategy = (value: unknown): boolean =>
   typeof value.name === 'string' &&
   'summarize' in value &&
   isFunction(value.summarize);
+const strategyNames: ReadonlySet<unknown> = new Set(['llm', 'rule-based', 'heuristic', 'none']);
 const isStore = (value: unknown): boolean =>
   isObject(value) && ['get', 'set', 'delete'].every((name) => isFunction(Reflect.get(value, name)));
 
@@ -82,13 +84,18 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   atMaxDepth: oneOf('rebase', 'halt'),
   cooldownMessages: wholeNumber(0),
   forceRefreshAfterMessages: wholeNumber(1),
+  minUserTurns: wholeNumber(0),
+  preserveErrorDetails: flag,
+  condenseToolResults: flag,
   strategy: {
-    allowed: "'llm', 'none' or an object with a name and a summarize function",
-    accepts: (value) => value === 'llm' || value === 'none' || isStrategy(value),
+    allowed:
+      "'llm', 'rule-based', 'heuristic', 'none' or an object with a name and a summarize function",
+    accepts: (value) => strategyNames.has(value) || isStrategy(value),
   },
   fallbackStrategy: {
-    allowed: 'false or an object with a name and a summarize function',
-    accepts: (value) => value === false || isStrategy(value),
+    allowed: "false, 'rule-based', 'heuristic' or an object with a name and a summarize function",
+    accepts: (value) =>
+      value === false || value === 'rule-based' || value === 'heuristic' || isStrategy(value),
   },
   summarizerModelPreference: {
     allowed: 'a model, a model id, or a list of them that is not empty',
@@ -101,6 +108,9 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
     allowed: 'an object of overrides by provider or provider:model',
     accepts: (value) => isObject(value) && !Array.isArray(value),
   },
+  // What is in these two is checked where they are resolved.
+  prompts: { allowed: 'an object of templates', accepts: isObject },
+  messageFilter: { allowed: 'an object of modes', accepts: isObject },
   store: { allowed: 'an object with the functions get, set and delete', accepts: isStore },
   namespace: { allowed: 'a text', accepts: (value) => typeof value === 'string' },
   secret: {

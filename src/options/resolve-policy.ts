@@ -5,7 +5,8 @@ import { contextLengthOf } from '../tokens/context-length-of.ts';
 import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
 import type { TriggerPolicy } from '../trigger/decide.ts';
 import { answerReserve } from './answer-reserve.ts';
-import type { ProviderOverrides, SummarizationOptions } from './summarization-options.ts';
+import type { ProviderOverrides } from './provider-overrides.ts';
+import type { SummarizationOptions } from './summarization-options.ts';
 
 /** The options as they hold for one model and one call. */
 export interface Policy extends TriggerPolicy {
@@ -57,10 +58,12 @@ export function resolvePolicy(
     tokenMultiplier: overrides.tokenMultiplier ?? tokenMultiplierOf(model),
     tokenMultiplierGiven: overrides.tokenMultiplier !== undefined,
     triggerTokenRatio,
-    resetTokenRatio:
+    resetTokenRatio: resetBelow(
+      triggerTokenRatio,
       overrides.resetTokenRatio ??
-      options.resetTokenRatio ??
-      Math.min(0.7, triggerTokenRatio * 0.875),
+        options.resetTokenRatio ??
+        Math.min(0.7, triggerTokenRatio * 0.875),
+    ),
     tokenThreshold: options.tokenThreshold,
     turnThreshold: options.turnThreshold,
     minMessages: options.minMessages ?? 12,
@@ -87,6 +90,11 @@ function givenContextLength(
   if (typeof contextLength !== 'function') return contextLength;
   const length = contextLength(model);
   return length !== undefined && length > 0 ? length : undefined;
+}
+
+/** Keeps the two ratios as far apart as their defaults are, where overrides of a model bring them together. */
+function resetBelow(triggerTokenRatio: number, resetTokenRatio: number): number {
+  return resetTokenRatio < triggerTokenRatio ? resetTokenRatio : triggerTokenRatio * 0.875;
 }
 
 /** Merges the overrides that name a model, the most specific last. */

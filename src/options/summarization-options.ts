@@ -1,53 +1,11 @@
 import type { LanguageModel } from 'ai';
 import type { SummarizationEvent } from '../events/summarization-event.ts';
-import type { Placement } from '../injection/resolve-placement.ts';
 import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
+import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
 import type { SummaryStore } from '../state/summary-store.ts';
+import type { MessageFilter } from '../summarize/message-summaries/message-filter.ts';
 import type { SummaryStrategy } from '../summarize/summary-strategy.ts';
-
-/** What may differ between the models of one middleware. */
-export interface ProviderOverrides {
-  /**
-   * Tokens the model accepts.
-   * @default the package's table, 128_000 for a model it does not know
-   */
-  readonly contextLength?: number | undefined;
-  /**
-   * Summarise at or above this share of the tokens the model accepts. Above 0, at most 1.
-   * @default 0.8
-   */
-  readonly triggerTokenRatio?: number | undefined;
-  /**
-   * Aim at or below this share when summarising; armed again below it. Above 0, below
-   * `triggerTokenRatio`.
-   * @default 0.7, or 0.875 of a lower `triggerTokenRatio`
-   */
-  readonly resetTokenRatio?: number | undefined;
-  /**
-   * Messages kept verbatim at the end. Grows to the next place where the conversation may be cut,
-   * shrinks (never below 2) when the tail alone is too large. Minimum: 2.
-   * @default 6
-   */
-  readonly preserveRecent?: number | undefined;
-  /**
-   * The tail grows beyond `preserveRecent` while it fits in this share of the context. 0 to 1.
-   * @default 0.1
-   */
-  readonly preserveRecentTokenRatio?: number | undefined;
-  /**
-   * Where the summary goes. `'auto'` is a system message of its own, merged into the leading one for
-   * providers that may reject a second.
-   * @default 'auto'
-   */
-  readonly placement?: Placement | 'auto' | undefined;
-  /**
-   * Factor over the o200k count, for models whose tokenizer counts more. 0.1 to 10. One that is given
-   * is taken as it is.
-   * @default 1 for OpenAI, 1.1 for Gemini, 1.35 for Claude and every other model, then learned from the
-   * usage that the provider reports (at most twice and at least half of that)
-   */
-  readonly tokenMultiplier?: number | undefined;
-}
+import type { ProviderOverrides } from './provider-overrides.ts';
 
 /** Options of `summarizationMiddleware`. */
 export interface SummarizationOptions extends Omit<
@@ -109,16 +67,34 @@ export interface SummarizationOptions extends Omit<
    */
   readonly forceRefreshAfterMessages?: number | undefined;
   /**
-   * Who writes summaries: `'llm'` (a model, through `generateObject`), `'none'` (nobody: only prompts
+   * Who writes summaries: `'llm'` (a model, through `generateObject`), `'rule-based'` (code, without a
+   * model; also called `'heuristic'`), `'none'` (nobody: only prompts
    * that do not fit are trimmed), or a strategy of your own.
    * @default 'llm'
    */
-  readonly strategy?: 'llm' | 'none' | SummaryStrategy | undefined;
+  readonly strategy?: 'llm' | 'rule-based' | 'heuristic' | 'none' | SummaryStrategy | undefined;
   /**
-   * Who writes the summary when `strategy` fails. Its records are marked `degraded`.
-   * @default false (nobody: the prompt stays as it was while it fits)
+   * Who writes the summary when `strategy` fails; its records are marked `degraded`. With `false`, the
+   * prompt stays as it was while it fits.
+   * @default 'rule-based', but false with `abortOnFailure`
    */
-  readonly fallbackStrategy?: false | SummaryStrategy | undefined;
+  readonly fallbackStrategy?: false | 'rule-based' | 'heuristic' | SummaryStrategy | undefined;
+  /**
+   * Rule-based summaries list the user's messages from this many on; fewer are a placeholder line.
+   * @default 3
+   */
+  readonly minUserTurns?: number | undefined;
+  /**
+   * Keep error texts of tools whole in rule-based facts.
+   * @default true
+   */
+  readonly preserveErrorDetails?: boolean | undefined;
+  /**
+   * Before paying for a summary, replace old tool outputs in front of the tail by a line of facts each;
+   * if that alone brings the prompt to `resetTokenRatio`, nothing is summarised.
+   * @default false
+   */
+  readonly condenseToolResults?: boolean | undefined;
   /**
    * Models to summarise with, in order of preference. Strings are resolved like any model id in the
    * AI SDK.
@@ -141,6 +117,18 @@ export interface SummarizationOptions extends Omit<
    * @default {}
    */
   readonly providers?: Readonly<Record<string, ProviderOverrides>> | undefined;
+  /**
+   * What models are instructed with, for the strategies that are named. Files are read by
+   * `loadPromptTemplates` of `ai-sdk-summarization/node`.
+   * @default 'default' each
+   */
+  readonly prompts?: SummarizationPrompts | undefined;
+  /**
+   * What the summariser reads of each type of message, for the strategies that are named: all of it, a
+   * text condensed to `prompts.maxSummaryChars`, or a marker that it was there.
+   * @default 'full' each
+   */
+  readonly messageFilter?: MessageFilter | undefined;
   /**
    * Where summaries are kept between requests.
    * @default memoryStore()
@@ -176,19 +164,4 @@ export interface SummarizationOptions extends Omit<
    * @default false
    */
   readonly debug?: boolean | ((line: string) => void) | undefined;
-}
-
-/** `providerOptions.summarization` of one call. Removed before the provider sees the call. */
-export interface SummarizationCallOptions {
-  /** Narrows the search for a stored summary. Never trusted instead of the content. */
-  readonly conversationId?: string | undefined;
-  /** Summarise now, even below the trigger: what a `/resummarize` command sets. */
-  readonly force?: boolean | undefined;
-  /** `false` lets this call pass unchanged. */
-  readonly enabled?: boolean | undefined;
-  /**
-   * Indexes of messages that stay verbatim, counted after the leading system messages, from the end if
-   * negative. A single message can carry `providerOptions: { summarization: { pin: true } }` instead.
-   */
-  readonly pin?: readonly number[] | undefined;
 }

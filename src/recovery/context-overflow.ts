@@ -2,7 +2,10 @@ import { errorEvidence, type ErrorEvidence } from './error-evidence.ts';
 import { statedTokens, type StatedTokens } from './stated-tokens.ts';
 
 /** A context overflow, with the numbers that the provider states. */
-export type ContextOverflow = StatedTokens;
+export interface ContextOverflow extends StatedTokens {
+  /** Whether the provider refused the size of a request without a word: it may not be one of tokens. */
+  readonly isUnexplained?: boolean | undefined;
+}
 
 /** Codes and types that mean nothing else. */
 const overflowCodes: ReadonlySet<string> = new Set([
@@ -92,14 +95,14 @@ export function contextOverflowOf(error: unknown): ContextOverflow | undefined {
   if (telling.length > 0) return numbersOf(evidence, telling);
   if (codes.some((code) => overflowCodes.has(code))) return numbersOf(evidence, texts);
   // Cerebras refuses an overflow without a word. Whatever was too large, a smaller request may pass.
-  return evidence.hasEmptyBody && statuses.includes(413) ? {} : undefined;
+  return evidence.hasEmptyBody && statuses.includes(413) ? { isUnexplained: true } : undefined;
 }
 
 /** Of each number the first that a text states. */
 function numbersOf({ limit, tokens }: ErrorEvidence, texts: readonly string[]): ContextOverflow {
   const stated = texts.map(statedTokens);
   const withLimit = stated.find((entry) => entry.limit !== undefined);
-  const found: Record<keyof ContextOverflow, ContextOverflow[keyof ContextOverflow]> = {
+  const found: Record<keyof StatedTokens, StatedTokens[keyof StatedTokens]> = {
     limit: limit ?? withLimit?.limit,
     isInputLimit: limit === undefined && withLimit?.isInputLimit === true ? true : undefined,
     tokens: tokens ?? stated.find((entry) => entry.tokens !== undefined)?.tokens,

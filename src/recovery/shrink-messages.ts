@@ -13,12 +13,14 @@ import { middleTruncate } from '../tokens/middle-truncate.ts';
  * Messages with nothing to shorten come back by reference.
  *
  * @param leastCharacters - What is left of the longest texts at the least.
+ * @param summary - The rendered summary, which is never shortened wherever it stands.
  * @returns the messages as far as they could be shortened; the caller counts what that came to.
  */
 export function shrinkMessages(
   messages: readonly Message[],
   fits: (messages: readonly Message[]) => boolean,
   leastCharacters: number,
+  summary?: string,
 ): readonly Message[] {
   if (fits(messages)) return messages;
   const latestUser = messages.findLastIndex((message) => message.role === 'user');
@@ -26,7 +28,7 @@ export function shrinkMessages(
     messages.map((message, index) => {
       if (message.role === 'tool') return shrinkToolMessage(message, characters);
       return message.role === 'user' && index !== latestUser
-        ? shrinkUserMessage(message, characters)
+        ? shrinkUserMessage(message, characters, summary)
         : message;
     });
 
@@ -79,9 +81,13 @@ function outputLength(output: LanguageModelV4ToolResultOutput): number {
   }
 }
 
-function shrinkUserMessage(message: UserMessage, characters: number): UserMessage {
+function shrinkUserMessage(
+  message: UserMessage,
+  characters: number,
+  summary: string | undefined,
+): UserMessage {
   const content = message.content.map((part) =>
-    part.type === 'text' && part.text.length > characters
+    part.type === 'text' && part.text.length > characters && part.text !== summary
       ? { ...part, text: shorten(part.text, characters) }
       : part,
   );

@@ -34,7 +34,7 @@ export function keptMessages(options: {
   };
 
   for (const index of pinned) {
-    if (index >= cut) continue;
+    if (index < 0 || index >= cut) continue;
     const start = groups.startOf(index);
     const end = groups.endOf(index);
     keepRange(start, end);
@@ -45,7 +45,14 @@ export function keptMessages(options: {
     // A turn that runs on into the tail is closed there.
     if (turnEnd < cut || isUser(cut)) keepRange(groups.startOf(turnEnd - 1), turnEnd);
   }
-  for (const index of groups.systemMessages) if (index < cut) kept.add(index);
+  const firstKept = Math.min(cut, ...kept);
+  for (const index of groups.systemMessages) {
+    if (index >= cut) continue;
+    kept.add(index);
+    // Behind another kept turn it would follow that turn's answer; providers want it after a user.
+    const user = lastUserBefore(index);
+    if (index > firstKept && user !== undefined) kept.add(user);
+  }
   const anchor = isUser(cut) ? undefined : lastUserBefore(cut - 1);
   if (anchor !== undefined) kept.add(anchor);
   return { anchor, indexes: [...kept].toSorted((a, b) => a - b) };

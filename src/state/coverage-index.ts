@@ -12,7 +12,7 @@ export interface Coverage {
  * Entries an index keeps, newest last. Conversations that begin with the same words in one namespace
  * share an index; the oldest entry to fall out costs its conversation one more summary, nothing else.
  */
-export const maxCoverages = 128;
+const maxCoverages = 128;
 
 /** Reads a stored index; whatever does not parse is an empty one. */
 export function parseCoverageIndex(value: string): readonly Coverage[] {

@@ -54,7 +54,8 @@ const maxSigned = 5000;
 const layout = 'ai-sdk-summarization:1';
 
 function lengthPrefixed(fields: readonly string[]): Uint8Array<ArrayBuffer> {
-  const encoded = fields.map((field) => encoder.encode(field));
+  // As JSON, because UTF-8 has one and the same code for every lone surrogate.
+  const encoded = fields.map((field) => encoder.encode(JSON.stringify(field)));
   const bytes = new Uint8Array(encoded.reduce((size, field) => size + 4 + field.length, 0));
   const view = new DataView(bytes.buffer);
   let offset = 0;

@@ -53,6 +53,8 @@ export function memoryStore({
     get: (key) => Promise.resolve(read(key)),
     set: (key, value, { ifAbsent = false, ttlMs = Number.POSITIVE_INFINITY } = {}) => {
       if (ifAbsent && read(key) !== undefined) return Promise.resolve(false);
+      // It would push everything else out and not fit all the same.
+      if (sizeOf(key, value) > maxBytes) return Promise.resolve(false);
       remove(key);
       entries.set(key, { value, expiresAt: Date.now() + ttlMs });
       bytes += sizeOf(key, value);

@@ -35,8 +35,9 @@ const refused: ReadonlySet<number> = new Set([400, 401, 403, 404]);
  */
 export function classifyFailure(error: unknown, now: number): CallFailure {
   if (propertyOf(error, noObjectMarker) === true) {
-    const excerpt = excerptOf(stringIn(error, 'text') ?? '');
-    return { outcome: 'invalid-output', detail: noObjectDetail(error), excerpt };
+    const text = stringIn(error, 'text');
+    const excerpt = text === undefined ? {} : { excerpt: excerptOf(text) };
+    return { outcome: 'invalid-output', detail: noObjectDetail(error), ...excerpt };
   }
   const statusCode = numberIn(error, 'statusCode');
   if (statusCode !== undefined) {

@@ -52,7 +52,8 @@ export interface LlmStrategyOptions {
  * Transcripts that are longer than a model may read are read in pieces. A call that cannot reach the
  * model is repeated once, after 250 ms or what `Retry-After` says; an unusable answer is not asked for
  * again; three failed calls end a summary. A model that failed three times in a row is left alone for
- * 60 s, counted per strategy object: keep one for the life of a process.
+ * 60 s, counted per strategy object: keep one for the life of a process. What code finds literally
+ * important and the model dropped is added; what no source says is removed, see `applyLedger`.
  *
  * @throws SummarizationOptionError for a wrong option. `summarize` throws a SummarizationError, or the
  * reason of its abort signal.
@@ -87,11 +88,13 @@ export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
     summarize: async (input) => {
       input.abortSignal?.throwIfAborted();
       // Modules of their own: a process that only applies summaries needs none of this.
-      const [{ askModels }, { foldTranscript }, { transcriptReader }] = await Promise.all([
-        import('./ask-models.ts'),
-        import('./fold-transcript.ts'),
-        import('./message-summaries/transcript-reader.ts'),
-      ]);
+      const [{ askModels }, { foldTranscript }, { transcriptReader }, { applyLedger }] =
+        await Promise.all([
+          import('./ask-models.ts'),
+          import('./fold-transcript.ts'),
+          import('./message-summaries/transcript-reader.ts'),
+          import('./literal-ledger.ts'),
+        ]);
       readTranscript ??= transcriptReader({ ...options, prompts });
       const panel = askModels({
         models: models ?? [input.model],
@@ -109,7 +112,7 @@ export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
         panel,
         count,
       });
-      return { content, usage: panel.usage() };
+      return { content: applyLedger(content, input, count), usage: panel.usage() };
     },
   };
 }

@@ -69,16 +69,16 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
     last !== undefined && last.depth >= policy.maxSummaryChainDepth && policy.atMaxDepth === 'halt';
   if (snapshot.forced && !halted) return { act: 'summarize', reason: 'forced' };
   if (tokens >= limit) return { act: 'emergency', reason: 'context-overflow' };
+  if (snapshot.forced) return none('max-depth');
 
   const newMessages = messageCount - (last?.messageCount ?? 0);
-  const reason = firedThreshold(snapshot, policy, newMessages);
-  if (reason === undefined) return none('below-trigger');
+  const fired = firedThresholds(snapshot, policy, newMessages);
+  if (fired.length === 0) return none('below-trigger');
   if (messageCount < policy.minMessages) return none('min-messages');
   if (last !== undefined && newMessages < policy.cooldownMessages) return none('cooldown');
-  if (reason === 'token-ratio' || reason === 'token-threshold') {
-    if (snapshot.fixedTokens >= triggerTokens(limit, policy)) return none('fixed-overhead');
-    if (!isArmed(snapshot, policy)) return none('hysteresis');
-  }
+  const blocked = blockedBySize(snapshot, policy);
+  const reason = fired.find((each) => blocked === undefined || !isSizeReason(each));
+  if (reason === undefined) return none(blocked ?? 'below-trigger');
   return halted ? none('max-depth') : { act: 'summarize', reason };
 }
 
@@ -99,17 +99,33 @@ function none(reason: TriggerReason): TriggerDecision {
   return { act: 'none', reason };
 }
 
-function firedThreshold(
+function firedThresholds(
   { tokens, limit, newUserTurns }: TriggerSnapshot,
   policy: TriggerPolicy,
   newMessages: number,
-): TriggerReason | undefined {
-  if (tokens >= limit * policy.triggerTokenRatio) return 'token-ratio';
-  if (tokens >= (policy.tokenThreshold ?? Number.POSITIVE_INFINITY)) return 'token-threshold';
-  if (newUserTurns >= (policy.turnThreshold ?? Number.POSITIVE_INFINITY)) return 'turn-threshold';
-  if (newMessages >= (policy.forceRefreshAfterMessages ?? Number.POSITIVE_INFINITY))
-    return 'refresh';
-  return undefined;
+): readonly TriggerReason[] {
+  const thresholds: readonly (readonly [TriggerReason, number, number | undefined])[] = [
+    ['token-ratio', tokens, limit * policy.triggerTokenRatio],
+    ['token-threshold', tokens, policy.tokenThreshold],
+    ['turn-threshold', newUserTurns, policy.turnThreshold],
+    ['refresh', newMessages, policy.forceRefreshAfterMessages],
+  ];
+  return thresholds.flatMap(([reason, value, threshold]) =>
+    threshold !== undefined && value >= threshold ? [reason] : [],
+  );
+}
+
+function isSizeReason(reason: TriggerReason): boolean {
+  return reason === 'token-ratio' || reason === 'token-threshold';
+}
+
+/** Why the size of the prompt is no reason to summarise, if so. */
+function blockedBySize(
+  snapshot: TriggerSnapshot,
+  policy: TriggerPolicy,
+): 'fixed-overhead' | 'hysteresis' | undefined {
+  if (snapshot.fixedTokens >= triggerTokens(snapshot.limit, policy)) return 'fixed-overhead';
+  return isArmed(snapshot, policy) ? undefined : 'hysteresis';
 }
 
 /**

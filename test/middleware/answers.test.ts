@@ -1,4 +1,4 @@
-import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import {
   createProviderRegistry,
   customProvider,
@@ -12,7 +12,7 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { summarizationMiddleware } from '../../src/index.ts';
-import { chat } from '../support/messages.ts';
+import { chat, words } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel, textParts } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';
@@ -30,11 +30,11 @@ async function partsOf(
 describe('the answer', () => {
   it('is streamed chunk for chunk, with metadata on its finish part', async () => {
     const { model } = setUp();
-    const prompt = messages.map(({ role, content }) => ({
-      role,
-      content: [{ type: 'text', text: String(content) }],
+    const prompt: LanguageModelV4Prompt = Array.from({ length: 19 }, (_, index) => ({
+      role: 'user',
+      content: [{ type: 'text', text: `Message ${index}: ${words(index, 40)}` }],
     }));
-    const { stream } = await model.doStream({ prompt: JSON.parse(JSON.stringify(prompt)) });
+    const { stream } = await model.doStream({ prompt });
     const parts = await partsOf(stream);
     const expected = textParts('Understood.');
     expect(parts.slice(0, -1)).toEqual(expected.slice(0, -1));

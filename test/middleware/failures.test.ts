@@ -6,9 +6,13 @@ import { memoryStore, SummarizationError, type SummaryStrategy } from '../../src
 import { assistant, chat, user } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel, textResult } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
-import { setUp } from '../support/set-up.ts';
+import { setUp as setUpWithFallback } from '../support/set-up.ts';
 
 const messages = chat(19);
+
+/** Without a fallback, so that a failure shows. */
+const setUp: typeof setUpWithFallback = (options, models) =>
+  setUpWithFallback({ fallbackStrategy: false, ...options }, models);
 
 function apiError(statusCode: number, isRetryable = true): APICallError {
   return new APICallError({

@@ -13,6 +13,17 @@ const hostile = [
   '\u202Ereversed\u2028\u0000\uD800 lone',
 ];
 
+const fields = new Set([
+  'summary',
+  'keyPoints',
+  'participants',
+  'decisions',
+  'actionItems',
+  'unresolved',
+  'domainEntities',
+  'constraints',
+]);
+
 describe('hostile text', () => {
   it.each(hostile)('changes nothing but strings inside the JSON: %j', async (text) => {
     const history = (payload: string): ModelMessage[] => [
@@ -42,12 +53,7 @@ describe('hostile text', () => {
     expect(lines[3]).toBe('[/summary-depth:0]');
     expect(lines[2]?.match(/[<>]/)).toBeNull();
     expect(summary.match(/\[\/?summary-depth/g)).toHaveLength(2);
-    expect(Object.keys(summaryJson(prompt))).toEqual([
-      'summary',
-      'keyPoints',
-      'decisions',
-      'constraints',
-    ]);
+    expect(Object.keys(summaryJson(prompt)).filter((key) => !fields.has(key))).toEqual([]);
     expect(prompt.slice(1).map(textOf)).toEqual(lastPrompt(harmless.inner).slice(1).map(textOf));
   });
 

@@ -9,13 +9,13 @@ import {
 } from './generators/history-plan.ts';
 import { writeTrace, type Trace } from './generators/write-trace.ts';
 import { canonicalTexts } from './rig/canonical-text.ts';
-import { checkProperty } from './rig/check-property.ts';
+import { checkProperty, propertyTimeoutMs } from './rig/check-property.ts';
 import { knownStrategy } from './rig/known-strategy.ts';
 import { readOutcome, split, type Reading } from './rig/read-outcome.ts';
 import { rig, type Outcome } from './rig/run-call.ts';
-import { checkStructure } from './rig/structure-checks.ts';
+import { brokenStructure } from './rig/structure-checks.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: propertyTimeoutMs });
 
 const provider = 'openai.responses';
 
@@ -123,7 +123,7 @@ describe('a conversation over several requests', () => {
       fc.asyncProperty(histories(kind), contextLengths, async (plan, contextLength) => {
         await play(plan, contextLength, ({ trace, texts, outcome, reading, covered }) => {
           if (reading === undefined) return;
-          checkStructure({ trace, outcome, reading });
+          expect(brokenStructure({ trace, outcome, reading })).toEqual([]);
           if (covered === undefined) return;
           const before = canonicalTexts(reading.conversation.slice(0, reading.cut));
           expect(covered).toHaveLength(before.filter((text) => text !== undefined).length);

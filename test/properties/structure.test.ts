@@ -3,13 +3,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { countCacheBreakpoints } from '../../src/injection/cache-breakpoints.ts';
 import { configs } from './generators/config-plan.ts';
 import { traces } from './generators/trace-plan.ts';
-import { checkProperty } from './rig/check-property.ts';
+import { checkProperty, propertyTimeoutMs } from './rig/check-property.ts';
 import { deepFreeze } from './rig/deep-freeze.ts';
 import { readOutcome } from './rig/read-outcome.ts';
 import { runPlan, stage } from './rig/run-plan.ts';
-import { checkStructure, structureChecks } from './rig/structure-checks.ts';
+import { brokenStructure, structureChecks } from './rig/structure-checks.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: propertyTimeoutMs });
 
 describe('the prompt that is sent', () => {
   it(`keeps its shape (${Object.keys(structureChecks).join(', ')})`, async () => {
@@ -19,7 +19,7 @@ describe('the prompt that is sent', () => {
         // What cannot be made to fit is the subject of P23.
         if (run.outcome.sent === undefined) return;
         const reading = readOutcome(run.outcome, config.provider, config.placement);
-        checkStructure({ ...run, reading });
+        expect(brokenStructure({ ...run, reading })).toEqual([]);
       }),
       1000,
     );
@@ -37,12 +37,12 @@ describe('the prompt that is sent', () => {
           const outcome = await staged.call({ ...staged.params, providerOptions });
           if (outcome.sent === undefined) return;
           const reading = readOutcome(outcome, config.provider, config.placement);
-          checkStructure({ ...staged, outcome, reading });
+          expect(brokenStructure({ ...staged, outcome, reading })).toEqual([]);
           const sent = new Set([...reading.kept, ...reading.tail].map(({ index }) => index));
           const { length } = reading.conversation;
-          for (const index of pin.map((given) => (given < 0 ? length + given : given))) {
-            if (index >= 0 && index < length) expect(sent.has(index), `pinned ${index}`).toBe(true);
-          }
+          const wanted = pin.map((given) => (given < 0 ? length + given : given));
+          const known = wanted.filter((index) => index >= 0 && index < length);
+          expect(known.filter((index) => !sent.has(index))).toEqual([]);
           expect(outcome.sent.providerOptions).toEqual({});
         },
       ),
@@ -81,7 +81,7 @@ describe('the prompt that is sent', () => {
         if (sent === undefined) return;
         expect(Object.keys(sent).toSorted()).toEqual(Object.keys(given).toSorted());
         for (const [key, value] of Object.entries(extras))
-          expect(Reflect.get(sent, key), key).toBe(value);
+          expect({ key, isSame: Reflect.get(sent, key) === value }).toEqual({ key, isSame: true });
       }),
       200,
     );

@@ -13,10 +13,8 @@ import {
 
 const hosted = { providerExecuted: true };
 const called = { providerOptions: { anthropic: { caller: { type: 'code', toolId: 'code' } } } };
-const approved: Message = {
-  role: 'tool',
-  content: [{ type: 'tool-approval-response', approvalId: 'a', approved: true }],
-};
+const approval = { type: 'tool-approval-response', approvalId: 'a', approved: true } as const;
+const approved: Message = { role: 'tool', content: [approval] };
 
 interface Case {
   readonly name: string;
@@ -75,7 +73,7 @@ const cases: readonly Case[] = [
     conversation: [
       user('a'),
       assistant('', call('1')),
-      { ...approved, content: [...approved.content, result('1')] } as Message,
+      { role: 'tool', content: [approval, result('1')] },
       user('b'),
     ],
     boundaries: [1, 3],

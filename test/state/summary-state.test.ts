@@ -141,9 +141,7 @@ describe('summaryState', () => {
     const store = memoryStore();
     const conversationId = 'chat-1';
     await save(store, conversation, 6, { conversationId });
-    const others = conversation.map(
-      (message) => ({ ...message, content: [{ type: 'text', text: 'x' }] }) as Message,
-    );
+    const others = conversation.map(({ role }) => (role === 'user' ? user('x') : assistant('x')));
     expect(await open(others, store, { conversationId }).find()).toBeUndefined();
     expect(await open(conversation, store, { conversationId }).find()).toBeDefined();
     expect(await open(conversation, store, { conversationId: 'chat-2' }).find()).toBeUndefined();

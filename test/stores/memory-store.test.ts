@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryStore, SummarizationOptionError } from '../../src/index.ts';
+import { untyped } from '../support/untyped.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -110,8 +111,7 @@ describe('memoryStore', () => {
   it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '100', null])(
     'refuses %s bytes',
     (maxBytes) => {
-      // Only an untyped caller gets this far.
-      const make = (): unknown => memoryStore({ maxBytes: maxBytes as number });
+      const make = (): unknown => memoryStore({ maxBytes: untyped(maxBytes) });
       expect(make).toThrow(SummarizationOptionError);
       expect(make).toThrow(/maxBytes.*a whole number above 0/);
     },

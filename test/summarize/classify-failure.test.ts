@@ -119,6 +119,7 @@ describe('classifyFailure', () => {
       },
       finishReason,
     });
-    expect(classifyFailure(error, now)).toEqual({ outcome: 'invalid-output', detail });
+    const excerpt = text === undefined ? {} : { excerpt: text };
+    expect(classifyFailure(error, now)).toEqual({ outcome: 'invalid-output', detail, ...excerpt });
   });
 });

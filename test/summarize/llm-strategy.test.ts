@@ -38,6 +38,7 @@ describe('llmStrategy', () => {
       content: content({
         summary: 'The user asked for a migration.',
         keyPoints: ['Role billing_rw'],
+        context: { constraints: ['Never touch the audit tables.'] },
       }),
       usage: { inputTokens: 100, outputTokens: 10 },
     });
@@ -90,7 +91,10 @@ describe('llmStrategy', () => {
       content({
         summary: 'All so far.',
         keyPoints: ['Port is 9000'],
-        context: { constraints: ['Never touch main'] },
+        context: {
+          constraints: ['Never touch main', 'Never touch the audit tables.'],
+          domainEntities: ['billing_rw'],
+        },
       }),
     );
   });
@@ -103,7 +107,16 @@ describe('llmStrategy', () => {
     );
     expect(promptText(model.doGenerateCalls[0])).not.toContain('Old narrative');
     expect(promptText(model.doGenerateCalls[0])).toContain('"k0":"Port is 8443"');
-    expect(output.content).toEqual(content({ summary: 'Anew.', keyPoints: ['Port is 8443'] }));
+    expect(output.content).toEqual(
+      content({
+        summary: 'Anew.',
+        keyPoints: ['Port is 8443'],
+        context: {
+          constraints: ['Never touch the audit tables.'],
+          domainEntities: ['billing_rw'],
+        },
+      }),
+    );
   });
 
   it('leaves the previous content as it is when the messages hold no text', async () => {

@@ -34,10 +34,10 @@ export function ours(withEnvelope: boolean): Method {
         model: unusedModel,
         maxSummaryTokens,
       });
-      const rendered = (candidate: SummaryContent): string =>
-        renderSummary({ ...candidate, id, depth: 0 });
-      const tokens = (candidate: SummaryContent): number => count(rendered(candidate)) + messageTokens;
-      const fitted = fitContent(content, maxSummaryTokens, tokens, messagesText(evicted));
+      const tokens = (candidate: SummaryContent): number =>
+        count(rendered(candidate)) + messageTokens;
+      const kept = fitContent(content, maxSummaryTokens, tokens, messagesText(evicted));
+      const fitted = kept.summary === '' ? emptyContent(omittedSummary) : kept;
       if (tokens(fitted) > maxSummaryTokens && fitted.summary !== omittedSummary)
         throw new Error(`The summary takes ${tokens(fitted)} of ${maxSummaryTokens} tokens.`);
       return readRendered(rendered(fitted));
@@ -45,9 +45,13 @@ export function ours(withEnvelope: boolean): Method {
   };
 }
 
+function rendered(content: SummaryContent): string {
+  return renderSummary({ ...content, id, depth: 0 });
+}
+
 /** The texts that the rendered JSON holds, a line for each, with its escapes resolved. */
-function readRendered(rendered: string): string {
-  const body = rendered.split('\n')[2] ?? '';
+function readRendered(text: string): string {
+  const body = text.split('\n')[2] ?? '';
   return body.startsWith('{') ? textsOf(JSON.parse(body)).join('\n') : '';
 }
 

@@ -1,27 +1,41 @@
+/** Letters and digits that make a token. */
+const lettersPerToken = 6;
+const digitsPerToken = 3;
+
+/** Tokens of a visible ASCII character that is neither: half of them merge with their neighbours. */
+const symbolTokens = 0.8;
+
 /**
  * Estimates the tokens of a short text inside rendered JSON without a tokenizer: letters by six, digits
  * by three, every other visible character one, other scripts one for each character. Good enough to
  * compare candidates; what is written in the end is counted exactly.
  */
-export function estimateTokens(text: string, start = 0, end: number = text.length): number {
+export function estimateTokens(text: string): number {
+  return tokenPositions(text)[text.length] ?? 0;
+}
+
+/** The estimated tokens before each position of a text, and of all of it at the end. */
+export function tokenPositions(text: string): Float32Array {
+  const positions = new Float32Array(text.length + 1);
   let total = 0;
   let letters = 0;
   let digits = 0;
-  for (let position = start; position < end; position += 1) {
+  for (let position = 0; position < text.length; position += 1) {
     const code = text.charCodeAt(position);
-    const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
-    const isDigit = code >= 48 && code <= 57;
-    if (!isLetter && letters > 0) {
-      total += Math.ceil(letters / 6);
+    if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) {
+      if (letters % lettersPerToken === 0) total += 1;
+      letters += 1;
+      digits = 0;
+    } else if (code >= 48 && code <= 57) {
+      if (digits % digitsPerToken === 0) total += 1;
+      digits += 1;
       letters = 0;
-    }
-    if (!isDigit && digits > 0) {
-      total += Math.ceil(digits / 3);
+    } else {
+      if (code > 32) total += code < 128 ? symbolTokens : 1;
+      letters = 0;
       digits = 0;
     }
-    if (isLetter) letters += 1;
-    else if (isDigit) digits += 1;
-    else if (code > 32) total += code < 128 ? 0.8 : 1;
+    positions[position + 1] = total;
   }
-  return total + Math.ceil(letters / 6) + Math.ceil(digits / 3);
+  return positions;
 }

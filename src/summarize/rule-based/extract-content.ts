@@ -1,10 +1,13 @@
 import { omittedSummary } from '../../injection/render-summary.ts';
+import type { Message } from '../../prompt/prompt-types.ts';
 import { emptyContent } from '../../record/empty-content.ts';
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
+import { findKeyPoints } from './find-key-points.ts';
 import { findStatements } from './find-statements.ts';
+import { fitUnits } from './fit-units.ts';
 import { fewUserTurns, memoryTexts } from './memory-texts.ts';
-import { longestFitting, planUnits } from './plan-units.ts';
+import { planUnits } from './plan-units.ts';
 import { sourceTexts } from './source-texts.ts';
 import { summaryBudget } from './summary-budget.ts';
 import { composeContent, type SummaryUnit, type TextField } from './summary-unit.ts';
@@ -12,6 +15,9 @@ import { renderToolSummary, type ToolExtractor } from './tool-summary.ts';
 import { summarizeToolUse, toolUses } from './tool-uses.ts';
 import { touchedFiles } from './touched-files.ts';
 import { findUserRules } from './user-rules.ts';
+
+/** Name of the strategy in records. */
+export const strategyName = 'rule-based';
 
 /** The options of the strategy, none left out. */
 export interface ExtractionOptions {
@@ -30,8 +36,9 @@ export function extractContent(
   count: (text: string) => number,
 ): SummaryContent {
   const { messages, previous, redact } = input;
-  // Quotes, not a model's narrative: reading them once more cannot make them drift.
-  const memory = memoryTexts(previous);
+  // What this strategy wrote are quotes: reading them once more cannot make them drift.
+  const readsNarrative = input.usePreviousNarrative || previous?.strategy === strategyName;
+  const memory = memoryTexts(readsNarrative ? previous : undefined);
   const userTurns = memory.userTurns + messages.filter(({ role }) => role === 'user').length;
   const hasBullets = userTurns >= options.minUserTurns;
   const texts = [
@@ -52,23 +59,29 @@ export function extractContent(
     });
   const { decisions, tasks, unresolved } = findStatements(texts);
   const old = previous?.context;
-  const rules = findUserRules(texts).map(({ text }) => text);
+  const rules = findUserRules(texts, old?.constraints ?? []);
+  const textsOf = (isRemark: boolean): readonly string[] =>
+    rules.filter((rule) => rule.isRemark === isRemark).map(({ text }) => text);
+  const keyPoints = findKeyPoints(texts);
+  const artifacts = touchedFiles(uses);
   const budget = summaryBudget(input, count);
   const units = planUnits(
     {
       texts,
-      artifacts: items('domainEntities', touchedFiles(uses), []),
-      rules: items('constraints', rules, old?.constraints ?? []),
+      artifacts: items('domainEntities', artifacts, []),
+      rules: items('constraints', textsOf(false), []),
+      remarks: items('constraints', textsOf(true), []),
       statements: [
         ...items('decisions', decisions, old?.decisions ?? []),
         ...actions(tasks, old?.actionItems ?? []),
         ...items('unresolved', unresolved, old?.unresolved ?? []),
       ],
-      inherited: [
-        ...items('keyPoints', [], previous?.keyPoints ?? []),
-        ...items('domainEntities', [], old?.domainEntities ?? []),
-        ...items('participants', [], old?.participants ?? []),
+      overview: [
+        ...items('participants', participantsOf(messages), old?.participants ?? []),
+        ...items('keyPoints', keyPoints, []),
       ],
+      inheritedPoints: itemsBeside(keyPoints, 'keyPoints', previous?.keyPoints ?? []),
+      inheritedEntities: itemsBeside(artifacts, 'domainEntities', old?.domainEntities ?? []),
       toolLines: [
         ...toolLines.filter(({ failed }) => failed),
         ...toolLines.filter(({ failed }) => !failed),
@@ -76,13 +89,19 @@ export function extractContent(
       ],
       placeholder: hasBullets ? [] : [{ type: 'line', index: -1, text: fewUserTurns }],
     },
-    budget,
+    budget.room,
   );
   const compose = (chosen: readonly SummaryUnit[]): SummaryContent => {
     const content = composeContent(chosen, texts);
     return content.summary === '' ? { ...content, summary: fewUserTurns } : content;
   };
-  return longestFitting(units, compose, budget.fits) ?? emptyContent(omittedSummary);
+  return fitUnits(units, compose, budget) ?? emptyContent(omittedSummary);
+}
+
+function participantsOf(messages: readonly Message[]): readonly string[] {
+  return (['user', 'assistant'] as const).filter((participant) =>
+    messages.some(({ role }) => role === participant),
+  );
 }
 
 /** New items before old ones, each once. */
@@ -97,10 +116,21 @@ function items(
   return [...seen.values()].map((text) => ({ type: 'item', field, text }));
 }
 
-function actions(
+/** Old items that no new one repeats. */
+function itemsBeside(
   added: readonly string[],
-  old: readonly ActionItem[],
+  field: TextField,
+  old: readonly string[],
 ): readonly SummaryUnit[] {
+  const repeated = new Set(added.map(sameness));
+  return items(
+    field,
+    [],
+    old.filter((text) => !repeated.has(sameness(text))),
+  );
+}
+
+function actions(added: readonly string[], old: readonly ActionItem[]): readonly SummaryUnit[] {
   const seen = new Map<string, ActionItem>();
   for (const item of [...added.map((task) => ({ task })), ...old])
     if (!seen.has(sameness(item.task))) seen.set(sameness(item.task), item);

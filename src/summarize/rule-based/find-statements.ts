@@ -1,5 +1,5 @@
+import { oneLine, sentencesOf } from './sentences.ts';
 import type { SourceText } from './source-texts.ts';
-import { sentencesOf } from './user-rules.ts';
 
 /** What people said outright about the state of the work, newest first. */
 export interface Statements {
@@ -28,16 +28,18 @@ export function findStatements(texts: readonly SourceText[]): Statements {
     if (role !== 'user' && role !== 'assistant') continue;
     for (const sentence of sentencesOf(text)) {
       if (sentence.length > maxCharacters) continue;
-      if (decided.test(sentence)) decisions.push(sentence);
-      else if (todo.test(sentence)) tasks.push(sentence);
-      else if (open.test(sentence)) unresolved.push(sentence);
+      if (decided.test(sentence)) decisions.push(oneLine(sentence));
+      else if (todo.test(sentence)) tasks.push(oneLine(sentence));
+      else if (open.test(sentence)) unresolved.push(oneLine(sentence));
     }
   }
-  const newest = (list: readonly string[]): readonly string[] =>
-    [...new Set(list)].slice(0, maxOfEach);
   return {
     decisions: newest(decisions),
     tasks: newest(tasks),
     unresolved: newest(unresolved),
   };
+}
+
+function newest(list: readonly string[]): readonly string[] {
+  return [...new Set(list)].slice(0, maxOfEach);
 }

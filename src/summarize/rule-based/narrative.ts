@@ -1,6 +1,6 @@
 import type { SourceText } from './source-texts.ts';
-import type { TextWindow } from './select-windows.ts';
 import { tidy } from './tidy.ts';
+import type { TextWindow } from './window-candidates.ts';
 
 /** Writes chosen windows in the order of the conversation, one line for each text. */
 export function narrativeLines(

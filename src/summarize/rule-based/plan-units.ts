@@ -1,22 +1,28 @@
-import type { SummaryContent } from '../../record/summary-record.ts';
 import { scanTerms } from './scan-terms.ts';
-import { selectWindows, type TextWindow } from './select-windows.ts';
+import { estimateTokens } from './estimate-tokens.ts';
+import { selectWindows, type ChosenWindow } from './select-windows.ts';
 import type { SourceText } from './source-texts.ts';
-import type { SummaryBudget } from './summary-budget.ts';
-import { unitText, type SummaryUnit } from './summary-unit.ts';
+import { frameTokens, unitText, unitTokens, type SummaryUnit } from './summary-unit.ts';
 import { indexTerms, type Term } from './term-index.ts';
-import { weighTerm } from './weigh-term.ts';
+import { termWeigher } from './weigh-term.ts';
+import type { TextWindow } from './window-candidates.ts';
 
 /** What a summary is chosen from, each list most important first. */
 export interface UnitSources {
   readonly texts: readonly SourceText[];
   /** Files that were created or changed. */
   readonly artifacts: readonly SummaryUnit[];
+  /** What the user told the agent to do or not to do. */
   readonly rules: readonly SummaryUnit[];
-  /** Open tasks and questions, decisions, key points. */
+  /** What the user said of themselves in the same words. */
+  readonly remarks: readonly SummaryUnit[];
+  /** Open tasks and questions, decisions. */
   readonly statements: readonly SummaryUnit[];
+  /** Who takes part and what was asked for. */
+  readonly overview: readonly SummaryUnit[];
   /** Other items of the record that is continued. */
-  readonly inherited: readonly SummaryUnit[];
+  readonly inheritedPoints: readonly SummaryUnit[];
+  readonly inheritedEntities: readonly SummaryUnit[];
   readonly toolLines: readonly SummaryUnit[];
   readonly placeholder: readonly SummaryUnit[];
 }
@@ -24,15 +30,20 @@ export interface UnitSources {
 /** Shares of the room; what one does not use is for the windows, and what is left then for all. */
 const shares = {
   artifacts: 0.2,
-  rules: 0.3,
-  statements: 0.1,
-  inherited: 0.15,
+  rules: 0.38,
+  remarks: 0.38,
+  remarksInChat: 0.05,
+  statements: 0.06,
+  overview: 0.08,
+  inheritedPoints: 0.2,
+  inheritedEntities: 0.1,
   bullets: 0.1,
-  toolLines: 0.12,
+  toolLines: 0.06,
 } as const;
 
-/** Tokens of room from which there are more than bare facts. */
+/** Tokens of room from which there are more than bare facts, and from which there is an overview. */
 const comfortableRoom = 200;
+const overviewRoom = 400;
 
 /** Characters of the beginning of a user message that its bullet shows. */
 const bulletCharacters = 60;
@@ -45,31 +56,39 @@ const estimateMargin = 1.6;
  * shares artifacts, rules and statements, then windows by what they cover, then what their shares had
  * no room for.
  */
-export function planUnits(sources: UnitSources, budget: SummaryBudget): readonly SummaryUnit[] {
-  const { room, size } = budget;
+export function planUnits(sources: UnitSources, room: number): readonly SummaryUnit[] {
   const taken: SummaryUnit[] = [];
   const later: SummaryUnit[] = [];
-  const take = (units: readonly SummaryUnit[], share: number): void => {
+  const take = (units: readonly SummaryUnit[], share: number, rest = later): void => {
     let left = share * room;
     for (const unit of units) {
-      // Once the share is used up, not even the size of the others needs to be known.
-      const tokens = left > 0 ? size(unitText(unit)) : 0;
-      if (left > 0 && tokens <= left) {
+      const tokens = unitTokens(unit);
+      if (tokens <= left) {
         left -= tokens;
         taken.push(unit);
       } else {
-        later.push(unit);
+        rest.push(unit);
       }
     }
   };
   const isComfortable = room >= comfortableRoom;
   if (isComfortable) taken.push(...sources.placeholder);
   take(sources.artifacts, shares.artifacts);
-  take(sources.rules, shares.rules);
+  const moreRules: SummaryUnit[] = [];
+  take(sources.rules, shares.rules, moreRules);
+  // To an agent "I don't fly before 11" is a rule; in a chat it is one sentence of a story.
+  const hasTools = sources.texts.some(({ role }) => role === 'call');
+  take(
+    sources.remarks,
+    hasTools ? shares.remarks : shares.remarksInChat,
+    hasTools ? moreRules : later,
+  );
   take(sources.statements, isComfortable ? shares.statements : 0);
-  take(sources.inherited, shares.inherited);
+  take(sources.overview, room >= overviewRoom ? shares.overview : 0);
+  take(sources.inheritedPoints, shares.inheritedPoints);
+  take(sources.inheritedEntities, shares.inheritedEntities);
   take(sources.toolLines, isComfortable ? shares.toolLines : 0);
-  const bullets = isComfortable ? bulletWindows(sources.texts, shares.bullets * room, size) : [];
+  const bullets = isComfortable ? bulletWindows(sources.texts, shares.bullets * room) : [];
 
   const index = indexTerms(sources.texts);
   const covered = new Set<Term>();
@@ -79,13 +98,14 @@ export function planUnits(sources: UnitSources, budget: SummaryBudget): readonly
   const windows = selectWindows(
     sources.texts,
     index,
-    weighTerm,
+    termWeigher(hasTools),
     room * estimateMargin,
     covered,
   );
   return [
     ...taken,
-    ...[...bullets, ...windows].map((window): SummaryUnit => ({ type: 'window', window })),
+    ...bullets.map((window): SummaryUnit => ({ type: 'window', window })),
+    ...mergeByWorth(windows, moreRules),
     ...later,
   ];
 
@@ -98,19 +118,36 @@ export function planUnits(sources: UnitSources, budget: SummaryBudget): readonly
   }
 }
 
+/** What a rule is worth in the weight of terms: as much as an id that came up a few times. */
+const ruleWorth = 2;
+
+/** Windows, and between them the rules that are worth more for their tokens than the next window. */
+function mergeByWorth(
+  windows: readonly ChosenWindow[],
+  rules: readonly SummaryUnit[],
+): readonly SummaryUnit[] {
+  const merged: SummaryUnit[] = [];
+  let next = 0;
+  for (const window of windows) {
+    for (let rule = rules[next]; rule !== undefined; rule = rules[next]) {
+      if (ruleWorth / unitTokens(rule) < window.worth) break;
+      merged.push(rule);
+      next += 1;
+    }
+    merged.push({ type: 'window', window });
+  }
+  return [...merged, ...rules.slice(next)];
+}
+
 /** The beginnings of what the user said, the newest first, as far as they fit. */
-function bulletWindows(
-  texts: readonly SourceText[],
-  maxTokens: number,
-  size: (text: string) => number,
-): readonly TextWindow[] {
+function bulletWindows(texts: readonly SourceText[], maxTokens: number): readonly TextWindow[] {
   const windows: TextWindow[] = [];
   let left = maxTokens;
   for (let source = texts.length - 1; source >= 0 && left > 0; source -= 1) {
     const text = texts[source];
     if (text?.bullet !== true) continue;
     const end = beginningOf(text.text);
-    left -= size(text.text.slice(0, end)) + 2;
+    left -= estimateTokens(text.text.slice(0, end)) + frameTokens;
     if (left >= 0) windows.push({ source, start: 0, end });
   }
   return windows;
@@ -122,26 +159,4 @@ function beginningOf(text: string): number {
   const space = text.lastIndexOf(' ', bulletCharacters);
   const end = space > bulletCharacters / 2 ? space : bulletCharacters;
   return text.slice(0, end).toWellFormed() === text.slice(0, end) ? end : end - 1;
-}
-
-/** The longest beginning of the plan whose content fits, by halving; none when not even that fits. */
-export function longestFitting(
-  units: readonly SummaryUnit[],
-  compose: (units: readonly SummaryUnit[]) => SummaryContent,
-  fits: (content: SummaryContent) => boolean,
-): SummaryContent | undefined {
-  let best: SummaryContent | undefined;
-  let low = 1;
-  let high = units.length;
-  while (low <= high) {
-    const middle = Math.floor((low + high) / 2);
-    const candidate = compose(units.slice(0, middle));
-    if (fits(candidate)) {
-      best = candidate;
-      low = middle + 1;
-    } else {
-      high = middle - 1;
-    }
-  }
-  return best;
 }

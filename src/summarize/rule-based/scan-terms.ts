@@ -1,52 +1,9 @@
-/** What a piece of text is, by its spelling alone. */
-export type TermKind =
-  | 'path'
-  | 'url'
-  | 'email'
-  | 'date'
-  | 'file'
-  | 'code'
-  | 'id'
-  | 'amount'
-  | 'number'
-  | 'figure'
-  | 'name'
-  | 'word';
-
-/** Told about every term, in order of its beginning; a file name follows the path it ends. */
-export type TermVisitor = (kind: TermKind, start: number, end: number) => void;
-
-const separator = 0;
-const lower = 1;
-const upper = 2;
-const digit = 4;
-const underscore = 8;
-const slash = 16;
-const dot = 32;
-const dash = 64;
-const at = 128;
-const joiners: number = slash | dot | dash | at;
+import { classOf, firstUnspaced, lower, separator, upper } from './character-class.ts';
+import { classifyTerm, trimmedEnd, type Scan } from './classify-term.ts';
+import type { TermVisitor } from './term-kind.ts';
 
 /** Longer runs are encoded data, which nobody refers to. */
 const maxAtomLength = 256;
-
-const classes: readonly number[] = Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  if (character >= 'a' && character <= 'z') return lower;
-  if (character >= 'A' && character <= 'Z') return upper;
-  if (character >= '0' && character <= '9') return digit;
-  return { _: underscore, '/': slash, '.': dot, '-': dash, '@': at, '~': dash }[character] ?? 0;
-});
-
-/** First code unit of the scripts that are written without spaces. */
-const firstUnspaced = 0x2e80;
-
-function classOf(code: number): number {
-  if (code < 128) return classes[code] ?? separator;
-  // Letters of other scripts read as lower case; general punctuation and symbols separate.
-  if (code < 0xc0 || (code >= 0x2000 && code < firstUnspaced) || code === 0xfffd) return separator;
-  return code >= 0xd800 && code < 0xe000 ? separator : lower;
-}
 
 /**
  * Finds what a text may be referred to by: paths, URLs, e-mail addresses, dates, file names, code
@@ -79,14 +36,8 @@ export function scanTerms(text: string, withWords: boolean, visit: TermVisitor):
       if (position - start <= maxAtomLength) visit('url', start, trimmedEnd(text, start, position));
       continue;
     }
-    if (position - start <= maxAtomLength) classify(scan, start, position, flags);
+    if (position - start <= maxAtomLength) classifyTerm(scan, start, position, flags);
   }
-}
-
-interface Scan {
-  readonly text: string;
-  readonly withWords: boolean;
-  readonly visit: TermVisitor;
 }
 
 /** Pairs of characters stand in for words. */
@@ -110,143 +61,4 @@ function urlEnd(text: string, from: number): number {
     if ([34, 39, 40, 41, 60, 62, 91, 92, 93, 96, 123, 125].includes(code)) break;
   }
   return position;
-}
-
-function trimmedEnd(text: string, start: number, end: number): number {
-  let last = end;
-  while (last > start && '.,:;-@~/?!'.includes(text.charAt(last - 1))) last -= 1;
-  return last;
-}
-
-function classify(scan: Scan, from: number, to: number, flags: number): void {
-  const { text, visit } = scan;
-  if ((flags & joiners) === 0) {
-    classifyWord(scan, from, to, flags);
-    return;
-  }
-  let start = from;
-  const end = trimmedEnd(text, from, to);
-  while (start < end && '-@~'.includes(text.charAt(start))) start += 1;
-  // A leading dot or slash belongs to a path, otherwise it is punctuation.
-  if ((flags & slash) === 0) while (start < end && text.charAt(start) === '.') start += 1;
-  if (end - start < 2) return;
-  if ((flags & at) !== 0 && isEmail(text, start, end)) {
-    visit('email', start, end);
-  } else if ((flags & slash) !== 0 && text.lastIndexOf('/', end - 1) >= start) {
-    classifyPath(scan, start, end, flags);
-  } else if (isDate(text, start, end)) {
-    visit('date', start, end);
-  } else if ((flags & dot) !== 0 && text.lastIndexOf('.', end - 1) > start) {
-    classifyDotted(scan, start, end);
-  } else if ((flags & dash) !== 0 && (flags & digit) !== 0 && end - start > 3) {
-    visit((flags & (lower | upper)) === 0 ? 'number' : 'id', start, end);
-  } else {
-    splitAt(scan, start, end);
-  }
-}
-
-function classifyPath(scan: Scan, start: number, end: number, flags: number): void {
-  const { text, visit } = scan;
-  if ((flags & (lower | upper)) === 0) {
-    visit(end - start >= 6 ? 'date' : 'number', start, end);
-    return;
-  }
-  const first = text.indexOf('/', start);
-  const last = text.lastIndexOf('/', end - 1);
-  const isPath = first === start || first !== last || (flags & (dot | underscore | digit)) !== 0;
-  visit(isPath ? 'path' : 'code', start, end);
-  const name = last + 1;
-  if (isPath && end - name > 2 && text.slice(name, end).includes('.')) visit('file', name, end);
-}
-
-function classifyDotted(scan: Scan, start: number, end: number): void {
-  const { text, visit } = scan;
-  const extension = end - text.lastIndexOf('.', end - 1) - 1;
-  let flags = 0;
-  for (let position = start; position < end; position += 1)
-    flags |= classOf(text.charCodeAt(position));
-  if ((flags & (lower | upper | underscore)) === 0)
-    visit(isValue(text, start) ? 'amount' : 'number', start, end);
-  else if (end - start < 4) return;
-  else {
-    visit(extension <= 4 ? 'file' : 'code', start, end);
-    // `value.total_seconds` is spoken of as `total_seconds`.
-    splitAt({ ...scan, withWords: false }, start, end);
-  }
-}
-
-/** Classifies the pieces of a run that is no identifier as a whole. */
-function splitAt(scan: Scan, start: number, end: number): void {
-  let from = start;
-  let flags = 0;
-  for (let position = start; position <= end; position += 1) {
-    const kind = position < end ? classOf(scan.text.charCodeAt(position)) : dash;
-    if ((kind & joiners) === 0) {
-      flags |= kind;
-      continue;
-    }
-    if (position > from) classifyWord(scan, from, position, flags);
-    from = position + 1;
-    flags = 0;
-  }
-}
-
-function classifyWord(scan: Scan, start: number, end: number, flags: number): void {
-  const { text, withWords, visit } = scan;
-  const length = end - start;
-  if ((flags & underscore) !== 0) {
-    if (length > 2 && (flags & (lower | upper | digit)) !== 0)
-      visit((flags & digit) === 0 ? 'code' : 'id', start, end);
-  } else if ((flags & digit) !== 0) {
-    if ((flags & (lower | upper)) === 0) {
-      if (length >= 3) visit(isValue(text, start) ? 'amount' : 'number', start, end);
-      else if (withWords) visit('figure', start, end);
-    } else if (length >= 4) visit('id', start, end);
-    else if (withWords) visit('figure', start, end);
-  } else if ((flags & upper) !== 0) {
-    if (hasHump(text, start, end)) visit('code', start, end);
-    else if (withWords && length > 1)
-      visit((flags & lower) !== 0 && startsSentence(text, start) ? 'word' : 'name', start, end);
-  } else if (withWords && length > 2) {
-    visit('word', start, end);
-  }
-}
-
-/** An upper-case letter after a lower-case one. */
-function hasHump(text: string, start: number, end: number): boolean {
-  for (let position = start + 1; position < end; position += 1) {
-    if (
-      classOf(text.charCodeAt(position)) === upper &&
-      classOf(text.charCodeAt(position - 1)) === lower
-    )
-      return true;
-  }
-  return false;
-}
-
-function startsSentence(text: string, start: number): boolean {
-  let position = start - 1;
-  while (position >= 0 && start - position < 4 && ' "\'(*'.includes(text.charAt(position)))
-    position -= 1;
-  return position < 0 || '.!?\n:'.includes(text.charAt(position));
-}
-
-/** A number with a name or a currency before it, `total: 1628` or `$450`, unlike one in a listing. */
-function isValue(text: string, start: number): boolean {
-  const before = text.charAt(start - 1);
-  return before === '$' || before === '€' || (before === ' ' && text.charAt(start - 2) === ':');
-}
-
-function isEmail(text: string, start: number, end: number): boolean {
-  const middle = text.indexOf('@', start);
-  return middle > start && middle < end && text.lastIndexOf('.', end - 1) > middle + 1;
-}
-
-/** 2024-05-31, alone or with a time behind it. */
-function isDate(text: string, start: number, end: number): boolean {
-  if (end - start < 10 || text.charAt(start + 4) !== '-' || text.charAt(start + 7) !== '-')
-    return false;
-  return [0, 1, 2, 3, 5, 6, 8, 9].every(
-    (offset) => classOf(text.charCodeAt(start + offset)) === digit,
-  );
 }

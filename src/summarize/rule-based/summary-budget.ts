@@ -8,18 +8,15 @@ import type { SummaryInput } from '../summary-strategy.ts';
 export interface SummaryBudget {
   /** Tokens that are left beside the frame of an empty summary. */
   readonly room: number;
-  /** Tokens of a text inside the summary. */
-  readonly size: (text: string) => number;
-  /** Whether a summary keeps to the budget as it will be injected. */
-  readonly fits: (content: SummaryContent) => boolean;
+  /** Tokens that a summary may take as it will be injected. */
+  readonly maxTokens: number;
+  /** Tokens that it takes. */
+  readonly tokens: (content: SummaryContent) => number;
 }
 
 /** Tokens for the frame of a message, and the most that the sixteen hexadecimal digits of an id take. */
 const messageTokens = 4;
 const idTokens = 15;
-
-/** Tokens between two items of a list. */
-const itemTokens = 1;
 
 /** Measures a budget in tokens of the conversation's model. */
 export function summaryBudget(
@@ -32,7 +29,7 @@ export function summaryBudget(
     messageTokens + idTokens + count(renderSummary({ ...content, id: '', depth }));
   return {
     room: Math.max(0, maxTokens - rendered(emptyContent(''))),
-    size: (text) => count(JSON.stringify(text)) + itemTokens,
-    fits: (content) => rendered(content) <= maxTokens,
+    maxTokens,
+    tokens: rendered,
   };
 }

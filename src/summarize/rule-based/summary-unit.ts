@@ -1,7 +1,8 @@
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
+import { estimateTokens } from './estimate-tokens.ts';
 import { narrativeLines } from './narrative.ts';
-import type { TextWindow } from './select-windows.ts';
 import type { SourceText } from './source-texts.ts';
+import type { TextWindow } from './window-candidates.ts';
 
 /** A list of a record that holds texts. */
 export type TextField =
@@ -55,4 +56,15 @@ export function composeContent(
 export function unitText(unit: SummaryUnit): string {
   if (unit.type === 'window') return '';
   return unit.type === 'action' ? unit.item.task : unit.text;
+}
+
+/** Tokens around a text in a list or on a line of its own. */
+export const frameTokens = 2;
+
+const charactersPerToken = 4;
+
+/** Estimated tokens of a unit. */
+export function unitTokens(unit: SummaryUnit): number {
+  if (unit.type !== 'window') return frameTokens + estimateTokens(unitText(unit));
+  return frameTokens + (unit.window.end - unit.window.start) / charactersPerToken;
 }

@@ -1,8 +1,11 @@
-import { scanTerms, type TermKind } from './scan-terms.ts';
+import { scanTerms } from './scan-terms.ts';
 import type { SourceRole, SourceText } from './source-texts.ts';
+import type { TermKind } from './term-kind.ts';
 
 /** A thing the texts mention, and how. */
 export interface Term {
+  /** Number of the term, from 0 on. */
+  readonly id: number;
   readonly text: string;
   readonly kind: TermKind;
   /** Mentions by role. */
@@ -37,7 +40,7 @@ export function indexTerms(texts: readonly SourceText[]): TermIndex {
   const occurrences = texts.map(({ text, role }): TermOccurrences => {
     const found: TermOccurrences = { terms: [], starts: [], ends: [] };
     const offset = before;
-    scanTerms(text, role !== 'result', (kind, start, end) => {
+    scanTerms(text, role !== 'result' && role !== 'call', (kind, start, end) => {
       const spelled = text.slice(start, end);
       const key = kind === 'word' ? spelled.toLowerCase() : spelled;
       if (kind === 'word' && stopWords.has(key)) return;
@@ -45,7 +48,7 @@ export function indexTerms(texts: readonly SourceText[]): TermIndex {
       let term = terms.get(key);
       if (term === undefined) {
         const mentions = { user: 0, assistant: 0, call: 0, result: 0, memory: 0 };
-        term = { text: key, kind, mentions, first: position, last: position };
+        term = { id: terms.size, text: key, kind, mentions, first: position, last: position };
         terms.set(key, term);
       }
       term.mentions[role] += 1;

@@ -3,5 +3,8 @@
  * escape for more tokens than they say.
  */
 export function tidy(text: string): string {
-  return text.replaceAll(/["\\<>[\]{}`\s]+/g, ' ').trim();
+  return text
+    .toWellFormed()
+    .replaceAll(/["\\<>[\]{}`\s]+/g, ' ')
+    .trim();
 }

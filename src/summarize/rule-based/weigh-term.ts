@@ -1,4 +1,4 @@
-import type { TermKind } from './scan-terms.ts';
+import type { TermKind } from './term-kind.ts';
 import type { Term } from './term-index.ts';
 
 /** Numbers and words occur everywhere; what has a spelling of its own is what gets referred to. */
@@ -10,28 +10,44 @@ const kindWeights: Readonly<Record<TermKind, number>> = {
   file: 1,
   id: 1,
   code: 0.8,
-  amount: 0.35,
+  amount: 0.5,
   number: 0.25,
-  figure: 0.09,
-  name: 0.09,
-  word: 0.03,
+  figure: 0.15,
+  name: 0.15,
+  word: 0.02,
 };
+
+/** A number somebody wrote in a conversation with tools, unlike one that a tool printed. */
+const saidNumber = 0.6;
 
 /** What a mention counts: the agent's calls and what people say outweigh what tools print. */
 const callWeight = 5;
 const spokenWeight = 2;
-const resultWeight = 0.5;
+const resultWeight = 0.35;
 
 /** A listing that repeats a thing a hundred times makes it no more important than three mentions do. */
 const mostForResults = 2;
 
 /** Share of the weight that the oldest mentions lack. */
-const recencyShare = 0.3;
+const recencyShare = 0.2;
 
-/** How likely a term is to be needed again, without a unit. */
-export function weighTerm({ kind, mentions, last }: Term): number {
-  const { call, user, assistant, memory, result } = mentions;
-  const said = callWeight * call + spokenWeight * (user + assistant + memory);
-  const mentioned = Math.log2(1 + said + Math.min(resultWeight * result, mostForResults));
-  return kindWeights[kind] * mentioned * (1 - recencyShare + recencyShare * last);
+/** Kinds that carry a chat and hardly matter beside the identifiers of an agent's work. */
+const chatKinds: ReadonlySet<TermKind> = new Set(['name', 'figure', 'word']);
+const chatKindsBesideTools = 0.25;
+
+/**
+ * Makes a function that tells how likely a term is to be needed again, without a unit.
+ *
+ * @param hasTools - Whether the conversation calls tools.
+ */
+export function termWeigher(hasTools: boolean): (term: Term) => number {
+  return ({ kind, mentions, last }) => {
+    const { call, user, assistant, memory, result } = mentions;
+    const said = callWeight * call + spokenWeight * (user + assistant + memory);
+    const mentioned = Math.log2(1 + said + Math.min(resultWeight * result, mostForResults));
+    const isNumber = kind === 'number' || kind === 'amount';
+    const base = isNumber && said > 0 && hasTools ? saidNumber : kindWeights[kind];
+    const scale = hasTools && chatKinds.has(kind) ? chatKindsBesideTools : 1;
+    return scale * base * mentioned * (1 - recencyShare + recencyShare * last);
+  };
 }

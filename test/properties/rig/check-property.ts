@@ -1,5 +1,11 @@
 import * as fc from 'fast-check';
 
+/** Times the usual number of runs, from the environment: a nightly run looks further. */
+const factor = Number(process.env['PROPERTY_RUNS'] ?? 1);
+
+/** Milliseconds that a test of a property may take. */
+export const propertyTimeoutMs: number = 30_000 * factor;
+
 /**
  * Checks a property on `numRuns` inputs. Stops after 12 seconds, shrinking included, so that neither a
  * slow machine nor a large counterexample runs into the time limit of the test.
@@ -9,8 +15,8 @@ export async function checkProperty<Input>(
   numRuns: number,
 ): Promise<void> {
   await fc.assert(property, {
-    numRuns,
-    interruptAfterTimeLimit: 12_000,
+    numRuns: numRuns * factor,
+    interruptAfterTimeLimit: 12_000 * factor,
     markInterruptAsFailure: false,
   });
 }

@@ -34,7 +34,7 @@ export function rig(options: SummarizationOptions, provider = 'openai.responses'
       ...options,
       onEvent: (event) => {
         events.push(event);
-        options.onEvent?.(event);
+        return options.onEvent?.(event);
       },
     }),
   });

@@ -127,15 +127,14 @@ function resolvedCalls(conversation: Reading['conversation']): Set<string> {
   );
 }
 
-/** Runs all checks; a failure names the invariant. */
-export function checkStructure(sent: Sent): void {
-  for (const [id, check] of Object.entries(structureChecks)) {
+/** Runs all checks and returns what is broken, by the ids of the invariants. */
+export function brokenStructure(sent: Sent): readonly string[] {
+  return Object.entries(structureChecks).flatMap(([id, check]) => {
     try {
       check(sent);
-    } catch (cause) {
-      throw new Error(`${id}: ${cause instanceof Error ? cause.message : String(cause)}`, {
-        cause,
-      });
+      return [];
+    } catch (error) {
+      return [`${id}: ${error instanceof Error ? error.message : String(error)}`];
     }
-  }
+  });
 }

@@ -2,13 +2,17 @@ import { crc32 } from 'node:zlib';
 
 /**
  * One frame of Amazon's binary event stream: total and header length with their checksum, the headers,
- * the payload, and the checksum of it all.
+ * the payload, and the checksum of it all. An `'exception'` is how a stream fails.
  */
-export function eventFrame(eventType: string, payload: unknown): Uint8Array {
+export function eventFrame(
+  eventType: string,
+  payload: unknown,
+  messageType: 'event' | 'exception' = 'event',
+): Uint8Array {
   const headers = Buffer.concat([
-    stringHeader(':event-type', eventType),
+    stringHeader(`:${messageType}-type`, eventType),
     stringHeader(':content-type', 'application/json'),
-    stringHeader(':message-type', 'event'),
+    stringHeader(':message-type', messageType),
   ]);
   const body = Buffer.from(JSON.stringify(payload), 'utf8');
   const prelude = Buffer.alloc(8);

@@ -13,7 +13,10 @@ export const defaultExtractor: ToolExtractor = (use) => {
   const lines = countLines(use.output);
   const answered =
     use.value === undefined
-      ? [firstLine(use.output)?.slice(0, 2 * maxValueCharacters) ?? '', lines > 1 ? `Lines: ${lines}` : '']
+      ? [
+          firstLine(use.output)?.slice(0, 2 * maxValueCharacters) ?? '',
+          lines > 1 ? `Lines: ${lines}` : '',
+        ]
       : scalars(use.value);
   const status = saysPartial(use) ? 'partial' : 'success';
   const facts = [...asked, ...(failed ? errorFacts(use) : answered)].filter((text) => text !== '');
@@ -42,11 +45,16 @@ function scalarsOfObject(value: unknown): readonly string[] {
     .slice(0, maxFields)
     .flatMap(([key, entry]: [string, unknown]): readonly string[] => {
       if (Array.isArray(entry)) return [`${key}: ${entry.length} items`];
-      if (entry === null || entry === undefined || typeof entry === 'object') return [];
-      return [`${key}: ${shortened(String(entry))}`];
+      const text = scalarText(entry);
+      return text === undefined ? [] : [`${key}: ${shortened(text)}`];
     });
 }
 
 function shortened(text: string): string {
   return text.length <= maxValueCharacters ? text : `${text.slice(0, maxValueCharacters - 1)}…`;
+}
+
+function scalarText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }

@@ -32,7 +32,9 @@ const names: Readonly<Record<Exclude<ToolKind, 'other'>, string>> = {
 };
 
 const kinds: ReadonlyMap<string, ToolKind> = new Map(
-  toolKinds().flatMap((kind) => names[kind].split(' ').map((name): [string, ToolKind] => [name, kind])),
+  toolKinds().flatMap((kind) =>
+    names[kind].split(' ').map((name): [string, ToolKind] => [name, kind]),
+  ),
 );
 
 const extractors: Readonly<Record<ToolKind, ToolExtractor>> = {

@@ -9,7 +9,14 @@ const pathCharacters = /^[\w./@+-]+$/;
 
 /** A search: pattern, matches, files, the files with most matches. */
 export const searchExtractor: ToolExtractor = (use) => {
-  const pattern = fieldOf(use.input, ['pattern', 'query', 'regex', 'search', 'search_term', 'glob']);
+  const pattern = fieldOf(use.input, [
+    'pattern',
+    'query',
+    'regex',
+    'search',
+    'search_term',
+    'glob',
+  ]);
   const where = fieldOf(use.input, [...pathFields, 'directory', 'dir', 'include']);
   const about = [...fact('Pattern', pattern), ...fact('In', where)];
   if (saysFailed(use)) {
@@ -69,8 +76,10 @@ function fileAlone(line: string): string | undefined {
 }
 
 function matchesInValue(value: unknown): Matches {
-  const list = [value, ...['matches', 'results', 'files', 'items'].map((key) => propertyOf(value, key))]
-    .find((candidate) => Array.isArray(candidate));
+  const list = [
+    value,
+    ...['matches', 'results', 'files', 'items'].map((key) => propertyOf(value, key)),
+  ].find((candidate) => Array.isArray(candidate));
   const files = new Map<string, number>();
   const entries: readonly unknown[] = Array.isArray(list) ? list : [];
   for (const entry of entries) {

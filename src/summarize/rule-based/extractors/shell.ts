@@ -33,7 +33,8 @@ export const shellExtractor: ToolExtractor = (use) => {
 function exitCodeOf({ value, output }: ToolUse): number | undefined {
   const field = numberOf(value, ['exitCode', 'exit_code', 'returncode', 'returnCode', 'status']);
   if (field !== undefined) return field;
-  const found = exitCodePattern.exec(output.slice(-300)) ?? exitCodePattern.exec(output.slice(0, 200));
+  const found =
+    exitCodePattern.exec(output.slice(-300)) ?? exitCodePattern.exec(output.slice(0, 200));
   return found?.[1] === undefined ? undefined : Number(found[1]);
 }
 

@@ -8,7 +8,15 @@ const patchedFile = /^(?:\*\*\* (?:Update|Add|Delete) File: |\+\+\+ (?:b\/)?|---
 /** A file that was created: path and size. */
 export const createFileExtractor: ToolExtractor = (use) => {
   const path = fieldOf(use.input, pathFields);
-  const text = fieldOf(use.input, ['content', 'contents', 'file_text', 'fileText', 'text', 'data', 'code']);
+  const text = fieldOf(use.input, [
+    'content',
+    'contents',
+    'file_text',
+    'fileText',
+    'text',
+    'data',
+    'code',
+  ]);
   const lines = text === undefined ? undefined : countLines(text);
   return {
     toolName: use.toolName,
@@ -75,7 +83,15 @@ function replacedLines(input: unknown): { readonly added: number; readonly remov
   const replacements: readonly unknown[] = Array.isArray(edits) ? edits : [input];
   for (const edit of replacements) {
     added += countLines(
-      fieldOf(edit, ['new_str', 'new_string', 'newString', 'newText', 'replace', 'insert_line_text', 'content']) ?? '',
+      fieldOf(edit, [
+        'new_str',
+        'new_string',
+        'newString',
+        'newText',
+        'replace',
+        'insert_line_text',
+        'content',
+      ]) ?? '',
     );
     removed += countLines(
       fieldOf(edit, ['old_str', 'old_string', 'oldString', 'oldText', 'search']) ?? '',

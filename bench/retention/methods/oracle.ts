@@ -1,0 +1,34 @@
+import { narrativeLines } from '../../../src/summarize/rule-based/narrative.ts';
+import { selectWindows } from '../../../src/summarize/rule-based/select-windows.ts';
+import { sourceTexts } from '../../../src/summarize/rule-based/source-texts.ts';
+import { indexTerms } from '../../../src/summarize/rule-based/term-index.ts';
+import { expectationOf } from '../measures.ts';
+import type { Method } from './method.ts';
+
+/** Our windows, chosen with knowledge of what will be needed: how far weights alone could get. */
+export const oracle: Method = {
+  name: 'oracle (knows the future)',
+  compact: (cut, budget, count) => {
+    const needed = new Set(expectationOf(cut).needed.map(({ identifier }) => identifier));
+    const texts = sourceTexts(cut.evicted);
+    const windows = selectWindows(
+      texts,
+      indexTerms(texts),
+      ({ text, kind }) => (needed.has(text) ? 1 : kind === 'word' ? 0.001 : 0),
+      budget * 2,
+      new Set(),
+    );
+    const render = (taken: number): string =>
+      narrativeLines(texts, windows.slice(0, taken))
+        .map(({ text }) => text)
+        .join('\n');
+    let low = 0;
+    let high = windows.length;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (count(render(middle)) <= budget) low = middle;
+      else high = middle - 1;
+    }
+    return render(low);
+  },
+};

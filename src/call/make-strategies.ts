@@ -1,0 +1,63 @@
+import type { SummarizationOptions } from '../options/summarization-options.ts';
+import { resolvePrompts } from '../prompts/resolve-prompts.ts';
+import { llmStrategy } from '../summarize/llm-strategy.ts';
+import { filteredStrategy } from '../summarize/message-summaries/filtered-strategy.ts';
+import { resolveMessageFilter } from '../summarize/message-summaries/message-filter.ts';
+import { ruleBasedStrategy } from '../summarize/rule-based/rule-based-strategy.ts';
+import type { SummaryStrategy } from '../summarize/summary-strategy.ts';
+
+/** The strategies of one middleware. */
+export interface Strategies {
+  /** `undefined` for the strategy `'none'`. */
+  readonly strategy: SummaryStrategy | undefined;
+  readonly fallbackStrategy: SummaryStrategy | undefined;
+  /** What is to be mended in the prompts. */
+  readonly promptWarnings: readonly string[];
+}
+
+/**
+ * Makes the strategies that the options name.
+ *
+ * @throws SummarizationOptionError for wrong prompts or a wrong message filter.
+ */
+export function makeStrategies(options: SummarizationOptions): Strategies {
+  const { strategy = 'llm', abortOnFailure = false, prompts, messageFilter } = options;
+  const { fallbackStrategy = abortOnFailure ? false : 'rule-based' } = options;
+  const promptWarnings: string[] = [];
+  // Checked whatever the strategy: a mistake must not wait for the day it is changed.
+  const { maxSummaryChars } = resolvePrompts(prompts, (message) => promptWarnings.push(message));
+  const filter = resolveMessageFilter(messageFilter);
+  const { minUserTurns, preserveErrorDetails } = options;
+  const ruleBased = ruleBasedStrategy({ minUserTurns, preserveErrorDetails });
+  const byName = (name: NamedStrategy): SummaryStrategy => {
+    if (name !== 'llm') return filteredStrategy(ruleBased, { filter, maxSummaryChars });
+    const models = options.summarizerModelPreference;
+    return llmStrategy({
+      ...(models === undefined ? {} : { models: Array.isArray(models) ? models : [models] }),
+      prompts,
+      messageFilter,
+    });
+  };
+  const resolve = (given: NamedStrategy | SummaryStrategy): SummaryStrategy =>
+    typeof given === 'string' ? byName(given) : given;
+  return {
+    strategy: strategy === 'none' ? undefined : resolve(strategy),
+    fallbackStrategy:
+      fallbackStrategy === false ||
+      strategy === 'none' ||
+      !isAnotherStrategy(strategy, fallbackStrategy)
+        ? undefined
+        : resolve(fallbackStrategy),
+    promptWarnings,
+  };
+}
+
+type NamedStrategy = 'llm' | 'rule-based' | 'heuristic';
+
+/** Rules that failed will fail again. */
+function isAnotherStrategy(
+  strategy: NamedStrategy | SummaryStrategy,
+  fallback: NamedStrategy | SummaryStrategy,
+): boolean {
+  return strategy === 'llm' || typeof strategy !== 'string' || typeof fallback !== 'string';
+}

@@ -1,0 +1,40 @@
+import type { ContextOverflow } from '../recovery/context-overflow.ts';
+import { learnLimit } from '../recovery/learn-limit.ts';
+import { reportCall, type SentCall } from './report-call.ts';
+import type { ShortenedCall } from './shorten-call.ts';
+
+/** The provider took the shortened call: says so, and keeps to its size from now on. */
+export function acceptedAgain(call: SentCall, shortened: ShortenedCall): SentCall {
+  const { context } = call;
+  const { inspection, composition, tokens, recovery, learned } = shortened;
+  if (learned !== undefined) context.limits.remember(context.model, learned);
+  context.emitForCall({
+    type: 'recovered',
+    reason: 'provider-overflow',
+    ...recovery,
+    learnedContextLength: learned && inspection.policy.contextLength,
+  });
+  const report = reportCall(context, inspection, composition, tokens);
+  return { ...call, inspection, composition, report };
+}
+
+/**
+ * The provider refused the shortened call too: its word stands. When it was too long again, the next call
+ * begins below its size; a limit that no error states is found that way.
+ */
+export function refusedAgain(
+  call: SentCall,
+  { params, tokens, learned }: ShortenedCall,
+  refusal: { readonly error: unknown; readonly overflow: ContextOverflow | undefined },
+): SentCall {
+  const { context } = call;
+  const { error, overflow } = refusal;
+  if (overflow !== undefined && learned !== undefined) {
+    const { maxOutputTokens } = params;
+    const stricter = learnLimit(overflow, { sentTokens: tokens, maxOutputTokens });
+    context.limits.remember(context.model, stricter);
+  }
+  const reason = 'the provider refused the shortened prompt too';
+  context.emitForCall({ type: 'failed', stage: 'recover', reason, error });
+  return call;
+}

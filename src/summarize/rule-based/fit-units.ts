@@ -1,0 +1,59 @@
+import type { SummaryContent } from '../../record/summary-record.ts';
+import type { SummaryBudget } from './summary-budget.ts';
+import { unitTokens, type SummaryUnit } from './summary-unit.ts';
+
+/** Share of the room that may stay empty: finding the last token of it costs as much as all before. */
+const tolerance = 0.01;
+
+/** Guesses by proportion, which mostly suffice; then halving, which always ends. */
+const guesses = 4;
+
+/**
+ * Composes as many of the first units as the budget has room for. Exact counts are dear, so the estimates
+ * say where to look.
+ *
+ * @returns `undefined` when not even the first unit fits.
+ */
+export function fitUnits(
+  units: readonly SummaryUnit[],
+  compose: (units: readonly SummaryUnit[]) => SummaryContent,
+  { room, maxTokens, tokens }: SummaryBudget,
+): SummaryContent | undefined {
+  const sizes = [0];
+  for (const unit of units) sizes.push((sizes.at(-1) ?? 0) + unitTokens(unit));
+  let best: SummaryContent | undefined;
+  let low = 0;
+  let high = units.length + 1;
+  let left = room;
+  /** Real tokens for each estimated one. */
+  let rate = 1;
+  for (let step = 0; high - low > 1 && left > tolerance * room; step += 1) {
+    const wanted = (sizes[low] ?? 0) + left / rate;
+    const guess = step < guesses ? lastAtMost(sizes, wanted) : Math.floor((low + high) / 2);
+    const middle = Math.min(Math.max(guess, low + 1), high - 1);
+    const content = compose(units.slice(0, middle));
+    const taken = tokens(content);
+    const estimated = sizes[middle] ?? 0;
+    if (estimated > 0) rate = Math.max(0.1, (taken - (maxTokens - room)) / estimated);
+    if (taken <= maxTokens) {
+      best = content;
+      low = middle;
+      left = maxTokens - taken;
+    } else {
+      high = middle;
+    }
+  }
+  return best;
+}
+
+/** Position of the last of ascending sizes that is not above a limit. */
+function lastAtMost(sizes: readonly number[], limit: number): number {
+  let low = 0;
+  let high = sizes.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((sizes[middle] ?? 0) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,117 @@
+import { generateText, type ModelMessage } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { describe, expect, it } from 'vitest';
+import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
+import { lastPrompt, shapeOf, summaryJson, summaryOf, textOf } from '../support/prompts.ts';
+import { setUp } from '../support/set-up.ts';
+
+const broken = (): MockLanguageModelV4 =>
+  new MockLanguageModelV4({
+    modelId: 'summarizer',
+    doGenerate: async () => {
+      throw new Error('ECONNRESET');
+    },
+  });
+
+/** An agent that was told a rule and then read many files. */
+function agentHistory(steps: number): ModelMessage[] {
+  return [
+    user('Never touch package-lock.json. Find the bug in src/parser.ts.'),
+    ...Array.from({ length: steps }, (_, index) =>
+      toolStep(`call_${index}`, words(index, 60)),
+    ).flat(),
+  ];
+}
+
+describe("the strategy 'rule-based'", () => {
+  it.each(['rule-based', 'heuristic'] as const)(
+    'summarises without a model: %s',
+    async (strategy) => {
+      const { inner, summarizer, events, model } = setUp({ strategy, contextLength: 3000 });
+      await generateText({ model, messages: agentHistory(26) });
+      expect(summarizer.doGenerateCalls).toHaveLength(0);
+      expect(shapeOf(lastPrompt(inner))).toMatch(/^Su(at)+$/);
+      expect(summaryJson(lastPrompt(inner))['constraints']).toEqual([
+        'Never touch package-lock.json.',
+      ]);
+      expect(events).toContainEqual(
+        expect.objectContaining({ type: 'end', strategy: 'rule-based', degraded: false }),
+      );
+    },
+  );
+
+  it('carries on from its own record for many generations under the limit', async () => {
+    const { inner, events, model } = setUp({ strategy: 'rule-based', contextLength: 2000 });
+    const history: ModelMessage[] = [user('Always answer in French. Start.')];
+    for (let turn = 0; turn < 160; turn += 1) {
+      await generateText({ model, messages: history });
+      history.push(
+        assistant(`Answer ${turn}: ${words(turn, 30)}`),
+        user(`Question ${turn}: ${words(turn, 30)}`),
+      );
+    }
+    const made = events.filter(({ type }) => type === 'end');
+    expect(made.length).toBeGreaterThan(4);
+    expect(summaryJson(lastPrompt(inner))['constraints']).toEqual(['Always answer in French.']);
+    const ratios = events.flatMap((event) => (event.type === 'applied' ? [event.ratio] : []));
+    expect(Math.max(...ratios)).toBeLessThan(1);
+  });
+});
+
+describe('the fallback of every other strategy', () => {
+  it('writes a degraded record when the summarising model cannot be reached', async () => {
+    const { inner, events, model } = setUp({ contextLength: 3000 }, { summarizer: broken() });
+    await generateText({ model, messages: agentHistory(26) });
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'fallback',
+        from: 'llm',
+        to: 'rule-based',
+        reason: 'transport',
+      }),
+    );
+    expect(summaryOf(lastPrompt(inner))).toContain('Never touch package-lock.json.');
+    const { providerMetadata } = await generateText({ model, messages: agentHistory(26) });
+    expect(providerMetadata?.['summarization']).toMatchObject({ degraded: true });
+  });
+
+  it('is not used when a failure shall be an error', async () => {
+    const { model } = setUp({ abortOnFailure: true }, { summarizer: broken() });
+    await expect(generateText({ model, messages: chat(19) })).rejects.toMatchObject({
+      reason: 'transport',
+    });
+  });
+});
+
+describe('condenseToolResults', () => {
+  const bigSteps = [
+    user('Read it all.'),
+    ...toolStep('a', words(1, 2400)),
+    ...toolStep('b', words(2, 100)),
+    ...chat(10, 5),
+  ];
+
+  it('makes room without paying for a summary', async () => {
+    const { inner, summarizer, events, model } = setUp({
+      condenseToolResults: true,
+      contextLength: 3000,
+    });
+    await generateText({ model, messages: [...bigSteps.slice(0, -1), user('And?')] });
+    expect(summarizer.doGenerateCalls).toHaveLength(0);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'skipped', reason: 'condensed' }),
+    );
+    const texts = lastPrompt(inner).map(textOf);
+    expect(texts).toHaveLength(bigSteps.length);
+    expect(texts[2]).toMatch(/^"\[✓ read_file: .*src\/a\.ts/);
+  });
+
+  it('is off by default, and a summary is made when it is not enough', async () => {
+    const off = setUp({ contextLength: 3000 });
+    await generateText({ model: off.model, messages: bigSteps });
+    expect(off.summarizer.doGenerateCalls).toHaveLength(1);
+    const tooMuch = setUp({ condenseToolResults: true });
+    await generateText({ model: tooMuch.model, messages: chat(19) });
+    expect(tooMuch.summarizer.doGenerateCalls).toHaveLength(1);
+  });
+});
