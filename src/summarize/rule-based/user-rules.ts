@@ -54,7 +54,7 @@ export function findUserRules(
 }
 
 /** 0 for a sentence that states no rule. */
-export function ruleStrength(sentence: string): number {
+function ruleStrength(sentence: string): number {
   if (strong.test(sentence)) return 1;
   return weak.test(sentence) ? 0.7 : 0;
 }
