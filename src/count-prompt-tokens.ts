@@ -1,8 +1,5 @@
 import { toPrompt, type Conversation } from './call/to-prompt.ts';
 import type { CallOptions, ModelIdentity } from './prompt/prompt-types.ts';
-import { countMessage } from './tokens/count-message.ts';
-import { countOverhead } from './tokens/count-overhead.ts';
-import { loadTextCounter } from './tokens/load-text-counter.ts';
 import { mediaFamilyOf } from './tokens/media-family-of.ts';
 
 /** What to count: the parameters of a call; `prompt` may be messages as `generateText` takes them. */
@@ -38,6 +35,11 @@ export async function countPromptTokens(
   params: CountPromptTokensParams,
   model?: ModelIdentity,
 ): Promise<PromptTokenCount> {
+  const [{ countMessage }, { countOverhead }, { loadTextCounter }] = await Promise.all([
+    import('./tokens/count-message.ts'),
+    import('./tokens/count-overhead.ts'),
+    import('./tokens/load-text-counter.ts'),
+  ]);
   const family = model === undefined ? 'other' : mediaFamilyOf(model);
   const counter = await loadTextCounter();
   const prompt = await toPrompt(params.prompt);

@@ -1,7 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { inspectCall } from './call/inspect-call.ts';
 import { callContext, middlewareContext } from './call/middleware-context.ts';
-import { tokenMeasure } from './call/token-measure.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions } from './prompt/prompt-types.ts';
 import { toPrompt, type Conversation } from './call/to-prompt.ts';
@@ -64,6 +63,7 @@ export async function explainSummarization(
   const silent = middlewareContext({ ...options, onEvent: undefined, debug: false });
   const inspection = await inspectCall(callContext(silent, model, call), call);
   const { decision, policy, view, composition, stored } = inspection;
+  const { tokenMeasure } = await import('./call/token-measure.ts');
   const measure =
     inspection.measure ?? (await tokenMeasure(inspection.params, model, policy.tokenMultiplier));
   const tokens = measure.prompt(composition?.prompt ?? inspection.params.prompt);

@@ -1,7 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4Middleware } from '@ai-sdk/provider';
 import { callContext, middlewareContext } from './call/middleware-context.ts';
 import { prepareCall } from './call/prepare-call.ts';
-import { recoverGenerate, recoverStream } from './call/recover-call.ts';
 import type { SentCall } from './call/report-call.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions } from './prompt/prompt-types.ts';
@@ -51,11 +50,16 @@ export function summarizationMiddleware(
     transformParams: async ({ params, model }) => transformParams(params, model),
     wrapGenerate: async ({ doGenerate, params }) => {
       const call = calls.get(params);
-      return call === undefined ? doGenerate() : recoverGenerate(call, params, doGenerate);
+      if (call === undefined) return doGenerate();
+      // A module of its own, loaded with the first call that is sent.
+      const { recoverGenerate } = await import('./call/recover-call.ts');
+      return recoverGenerate(call, params, doGenerate);
     },
     wrapStream: async ({ doStream, params }) => {
       const call = calls.get(params);
-      return call === undefined ? doStream() : recoverStream(call, params, doStream);
+      if (call === undefined) return doStream();
+      const { recoverStream } = await import('./call/recover-call.ts');
+      return recoverStream(call, params, doStream);
     },
   };
 }

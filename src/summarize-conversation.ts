@@ -1,7 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { asSummarizationError } from './call/as-summarization-error.ts';
 import { middlewareContext } from './call/middleware-context.ts';
-import { tokenMeasure } from './call/token-measure.ts';
 import { SummarizationError } from './errors/summarization-error.ts';
 import { identifyConversation } from './identity/conversation-identity.ts';
 import { resolvePolicy } from './options/resolve-policy.ts';
@@ -64,7 +63,10 @@ export async function summarizeConversation(
 ): Promise<SummarizeConversationResult> {
   const { model, config = {}, parent, abortSignal } = input;
   const context = middlewareContext({ fallbackStrategy: false, ...config });
-  const { writeRecord } = await import('./call/write-record.ts');
+  const [{ writeRecord }, { tokenMeasure }] = await Promise.all([
+    import('./call/write-record.ts'),
+    import('./call/token-measure.ts'),
+  ]);
   const policy = resolvePolicy(config, model, {});
   const { conversation } = splitSystem(await toPrompt(input.messages));
   const identity = identifyConversation(conversation);

@@ -22,7 +22,9 @@ export async function entrySize(): Promise<EntrySize> {
     external: ['ai', 'zod', 'zod/*', '@ai-sdk/provider', 'gpt-tokenizer', 'gpt-tokenizer/*'],
   });
   const outputs = metafile.outputs;
-  const entry = Object.keys(outputs).find((name) => outputs[name]?.entryPoint?.endsWith('dist/index.js'));
+  const entry = Object.keys(outputs).find((name) =>
+    outputs[name]?.entryPoint?.endsWith('dist/index.js'),
+  );
   const loaded = new Set<string>();
   const pending = entry === undefined ? [] : [entry];
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
@@ -34,6 +36,9 @@ export async function entrySize(): Promise<EntrySize> {
   const files = outputFiles.filter(({ path }) => [...loaded].some((name) => path.endsWith(name)));
   return {
     minified: files.reduce((total, { contents }) => total + contents.length, 0),
-    compressed: files.reduce((total, { contents }) => total + brotliCompressSync(contents).length, 0),
+    compressed: files.reduce(
+      (total, { contents }) => total + brotliCompressSync(contents).length,
+      0,
+    ),
   };
 }

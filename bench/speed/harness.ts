@@ -1,4 +1,8 @@
-import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4,
+  LanguageModelV4Prompt,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider';
 import { summarizationMiddleware, type SummarizationOptions } from '../../dist/index.js';
 
 /** Milliseconds that a quarter of the runs stay below: other work on the machine only adds to a run. */
@@ -80,7 +84,10 @@ export interface Wrapped {
 }
 
 /** Puts the middleware around a model without the SDK in between. */
-export function wrapped(options: SummarizationOptions, model: LanguageModelV4 = benchModel()): Wrapped {
+export function wrapped(
+  options: SummarizationOptions,
+  model: LanguageModelV4 = benchModel(),
+): Wrapped {
   let last = '';
   const middleware = summarizationMiddleware({
     ...options,
@@ -92,7 +99,10 @@ export function wrapped(options: SummarizationOptions, model: LanguageModelV4 = 
   const transform: Wrapped['prepare'] = async (prompt, own) => {
     const params = await middleware.transformParams?.({
       type: 'generate',
-      params: own?.force === true ? { prompt, providerOptions: { summarization: { force: true } } } : { prompt },
+      params:
+        own?.force === true
+          ? { prompt, providerOptions: { summarization: { force: true } } }
+          : { prompt },
       model,
     });
     return params?.prompt ?? prompt;

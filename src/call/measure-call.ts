@@ -1,13 +1,10 @@
 import { mediaFamilyOf } from '../tokens/media-family-of.ts';
 import { scanPrompt, type PromptScan } from '../tokens/scan-prompt.ts';
-import { observedMultiplier } from '../tokens/token-calibration.ts';
 import { upperBoundTokens } from '../tokens/upper-bound-tokens.ts';
-import type { UsageAnchor } from '../tokens/usage-memory.ts';
 import { triggerTokens, type TriggerDecision } from '../trigger/decide.ts';
 import type { CallContext } from './call-context.ts';
 import { inactionBetween, type MeasuredCall } from './measured-call.ts';
-import { countUntilDecided } from './count-until-decided.ts';
-import { callCounter, measureWith, type CallCounter, type TokenMeasure } from './token-measure.ts';
+import type { TokenMeasure } from './token-measure.ts';
 
 /** The size of a call, known as well as its decision needs. */
 export interface CallSize {
@@ -36,26 +33,25 @@ const charactersPerToken = 4;
  * remembered and those of very many unknown ones are sampled. Counts are taken in slices.
  */
 export async function measureCall(context: CallContext, call: MeasuredCall): Promise<CallSize> {
-  const { model, memory, calibrations, store } = context;
+  const { model, memory } = context;
   const { params, policy, decide } = call;
   const family = mediaFamilyOf(model);
   const modelName = `${model.provider}:${model.modelId}`;
   const start = policy.tokenMultiplier;
   const scan = scanPrompt(params, family);
-  let multiplier = policy.tokenMultiplierGiven
+  const multiplier = policy.tokenMultiplierGiven
     ? start
     : memory.calibration.multiplier(modelName, start);
   const settled = (
     measuredBy: CallSize['measuredBy'],
     decision: TriggerDecision,
     tokens: number,
-    counted?: number,
   ): CallSize => ({
     decision,
     tokens: Math.ceil(tokens),
     measuredBy,
     measure: undefined,
-    counted,
+    counted: undefined,
     scan,
   });
   const below = (tokens: number): TriggerDecision | undefined => {
@@ -73,7 +69,8 @@ export async function measureCall(context: CallContext, call: MeasuredCall): Pro
   const anchor = memory.usage.find(scan, { model: modelName, recordId: call.recordId });
   const reserve = Math.min(reserveTokens, policy.limit * reserveShare);
   if (anchor !== undefined) {
-    const estimate = anchor.tokens + (charactersFrom(scan, anchor.rest) / charactersPerToken) * multiplier;
+    const estimate =
+      anchor.tokens + (charactersFrom(scan, anchor.rest) / charactersPerToken) * multiplier;
     const most = anchor.tokens + anchor.restBound * multiplier + reserve;
     const decision = inactionBetween(call, anchor.inputTokens, most);
     if (decision !== undefined) return settled('usage', decision, estimate);
@@ -85,56 +82,14 @@ export async function measureCall(context: CallContext, call: MeasuredCall): Pro
       return settled('bound', atBytes, (bytes / charactersPerToken) * multiplier);
   }
 
-  const counter = await callCounter(params, model);
-  if (!policy.tokenMultiplierGiven) {
-    await calibrations.load(store, modelName);
-    multiplier = memory.calibration.multiplier(modelName, start);
-  }
-  const fixed = (): number => measureWith(counter, multiplier).prompt(call.systems);
-  const { abortSignal } = params;
-
-  if (anchor !== undefined) {
-    const rest = scan.messages.slice(anchor.rest);
-    await counter.countInSlices(rest, { abortSignal });
-    const tokens = anchor.tokens + measureWith(counter, multiplier).messages(rest);
-    const decision = decide(tokens + reserve, fixed());
-    if (decision.act === 'none') return settled('usage', decision, tokens);
-    await counter.countInSlices(params.prompt, { abortSignal });
-    if (!policy.tokenMultiplierGiven) {
-      const observed = {
-        counted: countedUntil(counter, call, scan, anchor),
-        reported: anchor.inputTokens,
-      };
-      memory.calibration.learn(modelName, start, observed);
-      calibrations.save(store, modelName);
-      multiplier = observedMultiplier(start, observed);
-    }
-    const measure = measureWith(counter, multiplier);
-    return { ...settled('usage', decision, tokens), measure };
-  }
-
-  const partly = await countUntilDecided(counter, call, { family, multiplier });
-  if (partly !== undefined) {
-    const { measuredBy, decision, tokens, counted } = partly;
-    return settled(measuredBy, decision, tokens, counted);
-  }
-  const measure = measureWith(counter, multiplier);
-  const tokens = measure.prompt(params.prompt);
-  return { ...settled('count', decide(tokens, fixed()), tokens, tokens / multiplier), measure };
+  // A module of its own: most calls are decided before anything is counted.
+  const { countCall } = await import('./count-call.ts');
+  const counted = await countCall(context, call, { scan, anchor, reserve });
+  return { scan, ...counted, tokens: Math.ceil(counted.tokens) };
 }
 
 function charactersFrom({ lengths }: PromptScan, first: number): number {
   let characters = 0;
   for (let index = first; index < lengths.length; index += 1) characters += lengths[index] ?? 0;
   return characters;
-}
-
-/** The count under o200k of the part of a call that a usage was reported for. */
-function countedUntil(
-  counter: CallCounter,
-  { systems }: MeasuredCall,
-  { messages }: PromptScan,
-  { sentMessages }: UsageAnchor,
-): number {
-  return measureWith(counter, 1).prompt([...systems, ...messages.slice(0, sentMessages)]);
 }

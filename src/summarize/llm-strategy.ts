@@ -2,7 +2,6 @@ import type { LanguageModel } from 'ai';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { resolvePrompts } from '../prompts/resolve-prompts.ts';
 import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
-import { loadTextCounter } from '../tokens/load-text-counter.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { resolveMessageFilter, type MessageFilter } from './message-summaries/message-filter.ts';
 import type { MessageToCondense } from './message-summaries/message-to-condense.ts';
@@ -88,13 +87,19 @@ export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
     summarize: async (input) => {
       input.abortSignal?.throwIfAborted();
       // Modules of their own: a process that only applies summaries needs none of this.
-      const [{ askModels }, { foldTranscript }, { transcriptReader }, { applyLedger }] =
-        await Promise.all([
-          import('./ask-models.ts'),
-          import('./fold-transcript.ts'),
-          import('./message-summaries/transcript-reader.ts'),
-          import('./literal-ledger.ts'),
-        ]);
+      const [
+        { askModels },
+        { foldTranscript },
+        { transcriptReader },
+        { applyLedger },
+        { loadTextCounter },
+      ] = await Promise.all([
+        import('./ask-models.ts'),
+        import('./fold-transcript.ts'),
+        import('./message-summaries/transcript-reader.ts'),
+        import('./literal-ledger.ts'),
+        import('../tokens/load-text-counter.ts'),
+      ]);
       readTranscript ??= transcriptReader({ ...options, prompts });
       const panel = askModels({
         models: models ?? [input.model],

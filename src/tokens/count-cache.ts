@@ -20,7 +20,7 @@ export function countCache(places: number): CountCache {
   const lows = new Int32Array(places);
   // Plus one, so that 0 is an empty place.
   const counts = new Float64Array(places);
-  const firstOf = (high: number): number => (high >>> 0) % (places / ways) * ways;
+  const firstOf = (high: number): number => ((high >>> 0) % (places / ways)) * ways;
 
   const find = ({ high, low }: MessageFingerprint): number | undefined => {
     const first = firstOf(high);

@@ -71,8 +71,7 @@ export function messageCounterOf(
       const own = byObject.get(message);
       if (own !== undefined) return own;
       const tokens = known(message);
-      if (tokens === undefined)
-        return remember(message, countMessage(counter, message, family));
+      if (tokens === undefined) return remember(message, countMessage(counter, message, family));
       byObject.set(message, tokens);
       return tokens;
     },

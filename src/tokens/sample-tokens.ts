@@ -79,7 +79,6 @@ function sampleAt(text: string, position: number): string {
 function wordStart(text: string, from: number): number {
   if (from === 0) return 0;
   const last = Math.min(text.length, from + reach);
-  for (let index = from; index < last; index += 1)
-    if (text.charCodeAt(index) === 32) return index;
+  for (let index = from; index < last; index += 1) if (text.charCodeAt(index) === 32) return index;
   return splitsSurrogatePair(text, from) ? from - 1 : from;
 }
