@@ -102,10 +102,12 @@ function readData(data: FileData, print: Fingerprint): void {
   switch (data.type) {
     case 'data':
       if (typeof data.data === 'string') print.text(data.data);
-      else for (const byte of data.data) print.number(byte);
+      else if (ArrayBuffer.isView(data.data)) for (const byte of data.data) print.number(byte);
+      else walkJson(data.data, print);
       return;
     case 'url':
-      print.text(data.url.href);
+      // A history that went through JSON has an address in the place of the object.
+      print.text(String(data.url));
       return;
     case 'reference':
       walkJson(data.reference, print);
