@@ -91,7 +91,8 @@ export function fingerprint(): Fingerprint {
     text: (text) => {
       // The length first, so that no two sequences of texts read alike.
       mix(text.length, 1);
-      if (text.length <= shortText) {
+      // UTF-8 has one and the same code for every lone surrogate.
+      if (text.length <= shortText || !text.isWellFormed()) {
         // Beyond the end of a text, character codes are NaN, which count as 0 here.
         for (let index = 0; index < text.length; index += 4)
           mix(

@@ -59,6 +59,7 @@ function readPart(part: Part, print: Fingerprint): void {
     case 'tool-approval-response':
       print.text(part.approvalId);
       print.number(part.approved ? 1 : 0);
+      print.number(part.reason === undefined ? 0 : 1);
       print.text(part.reason ?? '');
       return;
     case 'custom':
@@ -82,12 +83,18 @@ function readOutput(output: ToolOutput, print: Fingerprint): void {
       print.text(output.reason ?? '');
       return;
     case 'content':
+      // The number first, or parts of the message that follow would read like parts of this output.
+      print.number(output.value.length);
       for (const part of output.value) {
         print.text(part.type);
         if (part.type === 'text') print.text(part.text);
         else if (part.type === 'file') readFile(part, print);
         else print.number(opaqueTokens(part.providerOptions));
       }
+      return;
+    default:
+      // An output of a newer SDK: its value identifies it all the same.
+      walkJson(output, print);
   }
 }
 

@@ -9,7 +9,7 @@ export interface JsonVisitor {
 /** Deeper values are written as text, which needs no call stack. */
 const maxDepth = 100;
 
-const marks = { null: 1, true: 2, false: 3, number: 4, array: 5, object: 6, end: 7, deep: 8 };
+const marks = { null: 1, true: 2, false: 3, number: 4, array: 5, object: 6, end: 7, written: 8 };
 
 /**
  * Walks a JSON value without writing its text, which takes longer than parsing it did. What
@@ -45,13 +45,14 @@ function walk(value: unknown, visitor: JsonVisitor, depth: number): void {
 
 function walkObject(value: object, visitor: JsonVisitor, depth: number): void {
   if (depth === maxDepth) {
-    visitor.number(marks.deep);
+    visitor.number(marks.written);
     visitor.text(stringifyJson(value));
   } else if (Array.isArray(value)) {
     visitor.number(marks.array);
     for (const item of value) walk(item, visitor, depth + 1);
     visitor.number(marks.end);
   } else if ('toJSON' in value && typeof value.toJSON === 'function') {
+    visitor.number(marks.written);
     visitor.text(stringifyJson(value));
   } else if (isRecord(value)) {
     visitor.number(marks.object);
