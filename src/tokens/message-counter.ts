@@ -1,7 +1,7 @@
 import type { Message } from '../prompt/prompt-types.ts';
 import { countCache, type CountCache } from './count-cache.ts';
 import { countMessage } from './count-message.ts';
-import { loadTextCounter, type TextCounter } from './load-text-counter.ts';
+import type { TextCounter } from './load-text-counter.ts';
 import type { MediaFamily } from './media-family-of.ts';
 import { messageFingerprint } from './message-fingerprint.ts';
 import { messageTexts } from './message-texts.ts';
@@ -43,11 +43,6 @@ export interface CountingOptions {
 const cachePlaces = 2 ** 18;
 
 const caches = new Map<MediaFamily, CountCache>();
-
-/** Opens the counter of a family of models; loads the tokenizer on first use. */
-export async function messageCounter(family: MediaFamily): Promise<MessageCounter> {
-  return messageCounterOf(await loadTextCounter(), family);
-}
 
 /** Opens a counter over a given tokenizer. Counts are shared by all counters of a family. */
 export function messageCounterOf(

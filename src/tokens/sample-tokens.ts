@@ -9,7 +9,7 @@ export const sampleLength = 512;
  * Share by which an estimate from so many samples may be off: six standard deviations, one being 1.5 %
  * at 256 samples.
  */
-export const sampleErrors: readonly (readonly [samples: number, error: number])[] = [
+const sampleErrors: readonly (readonly [samples: number, error: number])[] = [
   [64, 0.18],
   [128, 0.13],
   [samples, 0.1],

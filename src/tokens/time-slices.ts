@@ -5,7 +5,7 @@ export interface TimeSlices {
 }
 
 /** Milliseconds of a slice; the piece of work that ends it adds at most 5. */
-export const sliceMs = 8;
+const sliceMs = 8;
 
 /** Makes slices that begin now. */
 export function timeSlices({
