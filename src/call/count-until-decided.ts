@@ -21,6 +21,8 @@ export interface PartialCount {
 const sampledBytes = 2 * samples * sampleLength;
 /** Bytes a token takes in common text. */
 const bytesPerToken = 4;
+/** Bytes not counted, per token counted, up to which the figure is good enough to learn from. */
+const mostUncounted = 0.3;
 
 /**
  * Counts the messages that are not known yet, until they cannot change that there is nothing to do.
@@ -58,7 +60,7 @@ export async function countUntilDecided(
     partial(counted, counted + rest, {
       tokens: (counted + rest / bytesPerToken) * multiplier,
       measuredBy: 'count',
-      counted: rest === 0 ? counted : undefined,
+      counted: rest <= counted * mostUncounted ? counted + rest / bytesPerToken : undefined,
     });
 
   const before = byCount(known, unknownBytes);
