@@ -100,10 +100,7 @@ describe('applyLedger', () => {
   it('gives no more than a quarter of a full summary to names, the mentioned ones first', () => {
     const old = Array.from({ length: 60 }, (_, index) => `module-${index}/index.ts`);
     const keyPoints = Array.from({ length: 20 }, (_, index) => `Fact ${index} about the invoices.`);
-    const previous = record({
-      keyPoints,
-      context: content({ context: { domainEntities: old } }).context,
-    });
+    const previous = record(content({ keyPoints, context: { domainEntities: old } }));
     const full = content({ keyPoints, context: { domainEntities: ['eu-west-1', ...old] } });
     const { context } = applyLedger(full, { messages, previous, maxSummaryTokens: 500 }, count);
     expect(count(context.domainEntities.join(', '))).toBeLessThanOrEqual(500 / 4);
