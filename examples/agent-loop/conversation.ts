@@ -13,7 +13,16 @@ export const instructions: string =
   'You inspect a repository with your tools, one call at a time, in the order the user names. ' +
   'When all steps are taken, answer every question of the user in one line that begins with "- ".';
 
-const reviewedFolders = ['errors', 'record', 'state', 'selection', 'injection', 'summarize'];
+const reviewedFolders = [
+  'errors',
+  'record',
+  'state',
+  'selection',
+  'injection',
+  'trigger',
+  'options',
+  'summarize',
+];
 
 /** The user's requests, in order: one that the quiz will come back to, then a review folder by folder. */
 export function requestsAbout(root: string): readonly string[] {

@@ -14,7 +14,7 @@ const help = `A tool-calling agent over this repository that never overflows its
   npm run demo -- [--strategy <name>]
 
   --strategy <name>  how summaries are written: llm (default), rule-based, or none,
-                     which only shortens: see what the quiz says then
+                     which only shortens what does not fit
   --help             this text
 
 Runs offline on an embedded model. With OPENAI_API_KEY set it runs on OpenAI,

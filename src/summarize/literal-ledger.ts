@@ -14,6 +14,12 @@ import { termWeigher } from './rule-based/weigh-term.ts';
 const ruleShare = 0.1;
 const identifierShare = 0.1;
 
+/** Share of a full summary for all identifiers, those of earlier generations included. */
+const entityShare = 0.25;
+
+/** Share of its budget from which on a summary counts as full: the rest goes into frame and keys. */
+const fullShare = 0.7;
+
 /** A summary must stay smaller than what it replaces: the additions take no more of that than this. */
 const sourceShare = 0.1;
 
@@ -43,6 +49,8 @@ const identifierKinds: ReadonlySet<TermKind> = new Set([
  *   the previous record: a decision is a paraphrase, but of something that was said in one place.
  * - Rules of the user that the model dropped are added, verbatim, for at most 10 % of the budget; then
  *   files that were changed and the identifiers most likely to be needed, for another 10 %.
+ * - A summary that fills its budget keeps identifiers for a quarter of it, those the messages mention and
+ *   the newest first: names alone must not push out what is said about them.
  *
  * @param count - Tokens of a text.
  * @returns The same object when there is nothing to correct.
@@ -71,7 +79,7 @@ export function applyLedger(
   const identifiers = fitting(rankIdentifiers(input, texts), said, identifierShare * room, count);
   if (grounded === content && rules.length === 0 && identifiers.length === 0) return content;
   const { context } = grounded;
-  return {
+  const complete = {
     ...grounded,
     context: {
       ...context,
@@ -79,6 +87,34 @@ export function applyLedger(
       constraints: [...context.constraints, ...rules],
     },
   };
+  if (count(contentText(complete)) < fullShare * maxSummaryTokens) return complete;
+  const mentioned = sourceMatcher(texts.map(({ text }) => text));
+  const domainEntities = newestWithin(
+    complete.context.domainEntities,
+    mentioned,
+    entityShare * maxSummaryTokens,
+    count,
+  );
+  return { ...complete, context: { ...complete.context, domainEntities } };
+}
+
+/** What of the texts fits: the mentioned ones first, the last before the first; in their order. */
+function newestWithin(
+  texts: readonly string[],
+  mentioned: SourceMatcher,
+  maxTokens: number,
+  count: (text: string) => number,
+): readonly string[] {
+  const newest = texts.toReversed();
+  const order = [...newest.filter(mentioned), ...newest.filter((text) => !mentioned(text))];
+  let left = maxTokens;
+  const kept = new Set(
+    order.filter((text) => {
+      left -= count(text) + separatorTokens;
+      return left >= 0;
+    }),
+  );
+  return texts.filter((text) => kept.has(text));
 }
 
 function withoutInventions(
@@ -139,5 +175,7 @@ function rankIdentifiers(
     .toSorted((left, right) => right.weight - left.weight)
     .slice(0, maxIdentifiers)
     .map(({ text }) => text);
-  return [...new Set([...touchedFiles(uses), ...ranked])];
+  const identifiers = [...new Set([...touchedFiles(uses), ...ranked])];
+  // A path says the name of its file too.
+  return identifiers.filter((text) => !identifiers.some((other) => other.endsWith(`/${text}`)));
 }

@@ -87,6 +87,28 @@ describe('applyLedger', () => {
     expect(tokens(context.domainEntities)).toBeLessThanOrEqual(50);
   });
 
+  it('names a file by its path and not by its name again', () => {
+    const paths = ['src/parser.ts', 'src/lexer.ts', 'src/printer.ts'];
+    const read = paths.map((path) => toolCall('read_file', { path }));
+    const asked = user(`Compare parser.ts, lexer.ts and printer.ts. ${'Really. '.repeat(400)}`);
+    const input = { messages: [asked, ...read], maxSummaryTokens: 2000 };
+    const { domainEntities } = applyLedger(content({}), input, count).context;
+    expect(domainEntities).toEqual(expect.arrayContaining(paths));
+    expect(domainEntities.filter((text) => !text.includes('/'))).toEqual([]);
+  });
+
+  it('gives no more than a quarter of a full summary to names, the mentioned ones first', () => {
+    const old = Array.from({ length: 60 }, (_, index) => `module-${index}/index.ts`);
+    const keyPoints = Array.from({ length: 20 }, (_, index) => `Fact ${index} about the invoices.`);
+    const previous = record(content({ keyPoints, context: { domainEntities: old } }));
+    const full = content({ keyPoints, context: { domainEntities: ['eu-west-1', ...old] } });
+    const { context } = applyLedger(full, { messages, previous, maxSummaryTokens: 500 }, count);
+    expect(count(context.domainEntities.join(', '))).toBeLessThanOrEqual(500 / 4);
+    expect(context.domainEntities[0]).toBe('eu-west-1');
+    expect(context.domainEntities).toContain('module-59/index.ts');
+    expect(context.domainEntities).not.toContain('module-0/index.ts');
+  });
+
   it('returns the same object when there is nothing to correct', () => {
     const given = content();
     const input = { messages: [user('thank you')], maxSummaryTokens: 1000 };

