@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fingerprint } from '../../src/tokens/fingerprint.ts';
 import { walkJson } from '../../src/tokens/walk-json.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/prompt/prompt-types.ts';
 import { countCache } from '../../src/tokens/count-cache.ts';
