@@ -33,7 +33,7 @@ export async function countCall(
     multiplier = memory.calibration.multiplier(modelName, start);
   }
   if (known.anchor !== undefined) {
-    return countRest(context, call, { ...known, anchor: known.anchor, counter, multiplier });
+    return countRest(call, { ...known, anchor: known.anchor, counter, multiplier });
   }
   const partly = await countUntilDecided(counter, call, {
     family: mediaFamilyOf(model),
@@ -53,7 +53,6 @@ export async function countCall(
 
 /** Counts what came after a call whose usage is known, and everything only if there is something to do. */
 async function countRest(
-  { model, memory, calibrations, store }: CallContext,
   call: MeasuredCall,
   {
     scan,
@@ -79,14 +78,11 @@ async function countRest(
 
   await counter.countInSlices(prompt, { abortSignal });
   if (policy.tokenMultiplierGiven) return { ...size, measure };
-  const modelName = `${model.provider}:${model.modelId}`;
   const sent = [...systems, ...scan.messages.slice(0, anchor.sentMessages)];
   const observed = {
     counted: measureWith(counter, 1).prompt(sent),
     reported: anchor.inputTokens,
   };
-  const start = policy.tokenMultiplier;
-  memory.calibration.learn(modelName, start, observed);
-  calibrations.save(store, modelName);
-  return { ...size, measure: measureWith(counter, observedMultiplier(start, observed)) };
+  const exact = observedMultiplier(policy.tokenMultiplier, observed);
+  return { ...size, measure: measureWith(counter, exact), observed };
 }

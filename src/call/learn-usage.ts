@@ -2,6 +2,8 @@ import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { mediaFamilyOf } from '../tokens/media-family-of.ts';
 import { scanPrompt } from '../tokens/scan-prompt.ts';
+import type { CallContext } from './call-context.ts';
+import type { CallInspection } from './inspect-call.ts';
 import type { SentCall } from './report-call.ts';
 
 /** What an answer says about the size of its call. */
@@ -42,5 +44,16 @@ export function learnUsage(
     counted: size.counted,
     reported: inputTokens,
   });
+  calibrations.save(store, modelName);
+}
+
+/** Learns from what was found while a call was measured; not part of measuring, which writes nothing. */
+export function learnObserved(
+  { model, memory, calibrations, store }: CallContext,
+  { policy, size }: CallInspection,
+): void {
+  if (size.observed === undefined) return;
+  const modelName = `${model.provider}:${model.modelId}`;
+  memory.calibration.learn(modelName, policy.tokenMultiplier, size.observed);
   calibrations.save(store, modelName);
 }

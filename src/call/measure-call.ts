@@ -17,6 +17,8 @@ export interface CallSize {
   readonly measure: TokenMeasure | undefined;
   /** Tokens of the prompt under o200k, if it was counted or sampled. */
   readonly counted: number | undefined;
+  /** The count and the reported size of a call that this one begins like, to be learned from. */
+  readonly observed?: { readonly counted: number; readonly reported: number } | undefined;
   readonly scan: PromptScan;
 }
 

@@ -1,7 +1,12 @@
 import { generateText, type ModelMessage } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
-import { memoryStore, type SummarizationEvent, type SummaryStore } from '../../src/index.ts';
+import {
+  explainSummarization,
+  memoryStore,
+  type SummarizationEvent,
+  type SummaryStore,
+} from '../../src/index.ts';
 import { assistant, chat, user, words } from '../support/messages.ts';
 import { textResult } from '../support/models.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
@@ -115,6 +120,33 @@ describe('the multiplier of a model', () => {
     const learned = Number(await memory.get(key));
     expect(learned).toBeGreaterThan(1.05);
     expect(learned).toBeLessThan(1.5);
+  });
+
+  it('is not learned from by an explanation, which writes nothing', async () => {
+    const store = memoryStore();
+    const writes: string[] = [];
+    const spied: SummaryStore = {
+      ...store,
+      set: async (key, value, options) => {
+        writes.push(key);
+        return store.set(key, value, options);
+      },
+    };
+    const inner = reporting(1000);
+    const run = setUp(
+      { contextLength: 100_000, store: spied, secret: 'a secret for the tests' },
+      { inner },
+    );
+    const messages = await converse(run, chat(15));
+    const before = [...writes];
+    const explanation = await explainSummarization(
+      { prompt: [...messages, user('And now?')] },
+      inner,
+      { contextLength: 1200, store: spied, secret: 'a secret for the tests' },
+    );
+    expect(explanation.act).toBe('summarize');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(writes).toEqual(before);
   });
 
   it('is taken as given in the options', async () => {
