@@ -3,60 +3,79 @@ import type { Method } from './methods/method.ts';
 import { nothing } from './methods/nothing.ts';
 import { ours } from './methods/ours.ts';
 import { prunedWindow } from './methods/pruned-messages.ts';
-import { rollingSummary } from './methods/rolling-summary.ts';
-import { costOf, replay, type Replay } from './replay.ts';
+import { summaryEveryCall } from './methods/summary-every-call.ts';
+import { costOf, meanTokens, replay, type Replay } from './replay.ts';
 import { agentScenario, chatScenario } from './scenario.ts';
 
 // What a provider's prompt cache makes of each way to keep a long conversation within a limit.
 // Definitions: README.md of the folder above.
 
-const contextLength = 32_000;
+const given = process.argv.slice(2).map(Number);
+const contextLengths = given.length === 0 ? [32_000] : given;
 
 const scenarios = [
   chatScenario({ turns: 500, system: 600, user: [20, 90], assistant: [80, 320] }),
   agentScenario({ steps: 500, system: 1200, text: [10, 50], result: [60, 1200] }),
 ];
 
-const methods: readonly (readonly [kind: 'ours' | 'other' | 'variant' | 'fails', Method])[] = [
+/** `other` is what the goal compares with; `nothing` does not come to the end. */
+type Kind = 'ours' | 'variant' | 'other' | 'nothing';
+
+const methods: readonly (readonly [Kind, Method])[] = [
   ['ours', ours('ours, a model summarises')],
   ['ours', ours('ours, rule-based', { strategy: 'rule-based' })],
+  ['variant', ours('ours, from 60 % on', { triggerTokenRatio: 0.6, resetTokenRatio: 0.5 })],
+  ['variant', ours('ours, 1,000-token summaries', { maxSummaryTokens: 1000 })],
   ['other', slidingWindow],
   ['other', lastMessages(20)],
   ['other', prunedWindow],
-  ['other', rollingSummary],
-  ['fails', nothing],
-  ['variant', ours('ours, tail of 5 %', { preserveRecentTokenRatio: 0.05 })],
-  ['variant', ours('ours, at 90 %', { triggerTokenRatio: 0.9 })],
-  ['variant', ours('ours, at 16,000 tokens', { tokenThreshold: 16_000 })],
+  ['other', summaryEveryCall('all anew every call, tail 10 %', false, 0.1)],
+  ['other', summaryEveryCall('rolling every call, tail 10 %', true, 0.1)],
+  ['other', summaryEveryCall('rolling every call, tail 50 %', true, 0.5)],
+  ['nothing', nothing],
 ];
 
-for (const scenario of scenarios) {
-  console.log(`\n${scenario.name}, context of ${contextLength} tokens`);
-  printRow('', [
-    'calls',
-    'summaries',
-    'mean tokens',
-    'most tokens',
-    'cache reads',
-    'of main input',
-    'cost a call',
-    'of it summaries',
-    'extend the call before',
-  ]);
-  const costs: { readonly kind: string; readonly cost: number }[] = [];
-  for (const [kind, method] of methods) {
-    const result = await replay(scenario, method, contextLength);
-    costs.push({ kind, cost: costACall(result) });
-    printReplay(method.name, result);
-    const isOurs = kind === 'ours' || kind === 'variant';
-    if (isOurs && result.summaries > 0 && result.extending < result.between) {
-      console.error(`FAILED: ${method.name} changed a prefix between two summarisations.`);
-      process.exitCode = 1;
+for (const contextLength of contextLengths)
+  for (const scenario of scenarios) {
+    console.log(`\n${scenario.name}, context of ${contextLength} tokens`);
+    printRow('', [
+      'calls',
+      'summaries',
+      'mean sent',
+      'most sent',
+      'cache reads',
+      'without summariser',
+      'cost a call',
+      'summariser of it',
+      'extend the one before',
+    ]);
+    const results: { readonly kind: Kind; readonly result: Replay }[] = [];
+    for (const [kind, method] of methods) {
+      const result = await replay(scenario, method, contextLength);
+      results.push({ kind, result });
+      printReplay(method.name, result);
+      const isOurs = kind === 'ours' || kind === 'variant';
+      if (isOurs && result.extending < result.between) {
+        console.error(`FAILED: ${method.name} changed a prefix between two summarisations.`);
+        process.exitCode = 1;
+      }
     }
+    printGoal(results);
   }
-  const [own] = costs;
-  const best = Math.min(...costs.flatMap(({ kind, cost }) => (kind === 'other' ? cost : [])));
-  console.log(`Cost of ours over the best of the others: ${((own?.cost ?? 0) / best).toFixed(2)}`);
+
+function printGoal(results: readonly { readonly kind: Kind; readonly result: Replay }[]): void {
+  const [own, ruleBased] = results.map(({ result }) => result);
+  const others = results.flatMap(({ kind, result }) => (kind === 'other' ? [result] : []));
+  if (own === undefined || ruleBased === undefined) return;
+  const sameMemory = others.filter((result) => meanTokens(result) >= meanTokens(own) / 2);
+  const against = (rivals: readonly Replay[]): string => {
+    const best = Math.min(...rivals.map(costACall));
+    return [own, ruleBased].map((result) => (costACall(result) / best).toFixed(2)).join(' / ');
+  };
+  console.log(
+    `Cost over the cheapest other, a model summarises / rule-based: ${against(others)}; ` +
+      `over the cheapest that sends at least half as much of the conversation: ${against(sameMemory)}`,
+  );
 }
 
 function printReplay(name: string, result: Replay): void {
@@ -66,7 +85,7 @@ function printReplay(name: string, result: Replay): void {
   printRow(name, [
     String(calls),
     String(summaries),
-    (mainTokens / calls).toFixed(0),
+    meanTokens(result).toFixed(0),
     String(result.mostTokens),
     percent((main.read + summarizer.read) / allTokens),
     percent(main.read / mainTokens),
@@ -85,5 +104,7 @@ function percent(share: number): string {
 }
 
 function printRow(name: string, cells: readonly string[]): void {
-  console.log([name.padEnd(32), ...cells.map((cell) => cell.padEnd(15))].join(' ').trimEnd());
+  const widths = [5, 9, 9, 9, 11, 18, 11, 16, 21];
+  const padded = cells.map((cell, index) => cell.padStart(widths[index] ?? 0));
+  console.log([name.padEnd(30), ...padded].join('  '));
 }

@@ -20,8 +20,7 @@ export function answeringModel(observe: Observer): LanguageModelV4 {
 export function summarizingModel(characters: number, observe: Observer): LanguageModelV4 {
   return mockModel('gpt-5-nano', observe, (options) => {
     const sentences = sampledSentences(sourceText(options), characters);
-    if (options.responseFormat?.type !== 'json')
-      return `<summary>${sentences.join(' ')}</summary>`;
+    if (options.responseFormat?.type !== 'json') return `<summary>${sentences.join(' ')}</summary>`;
     const half = Math.ceil(sentences.length / 2);
     return JSON.stringify({
       summary: sentences.slice(0, half).join(' '),
@@ -51,8 +50,12 @@ function sampledSentences(text: string, characters: number): readonly string[] {
 /** Instructions stand in system messages; everything else is what is to be summarised. */
 function sourceText({ prompt }: LanguageModelV4CallOptions): string {
   return prompt
-    .flatMap(({ role, content }) => (role === 'system' ? [] : content))
-    .map((part) => (part.type === 'text' ? part.text : JSON.stringify(part)))
+    .flatMap((message) => {
+      if (message.role === 'system') return [];
+      return message.content.map((part) =>
+        part.type === 'text' ? part.text : JSON.stringify(part),
+      );
+    })
     .join('\n');
 }
 

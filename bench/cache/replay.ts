@@ -12,6 +12,7 @@ export interface Replay {
   readonly main: Input;
   /** Input of the summariser. */
   readonly summarizer: Input;
+  /** Summaries that were written, by a model or not. */
   readonly summaries: number;
   readonly mostTokens: number;
   /** Calls before and with which no summary was written, and how many of them extend the call before. */
@@ -57,6 +58,9 @@ export async function replay(
   };
   const model = method.open({
     contextLength,
+    onSummary: () => {
+      seen.summaries += 1;
+    },
     model: answeringModel((options) => {
       if (encodePrompt(options).length > contextLength) {
         overflown = true;
@@ -72,7 +76,6 @@ export async function replay(
       before = { lines, summaries: seen.summaries };
     }),
     summarizer: summarizingModel(contextLength * 0.1, (options) => {
-      seen.summaries += 1;
       spend(forSummaries, options);
     }),
   });
@@ -88,4 +91,9 @@ export async function replay(
 
 function linesOf(prompt: LanguageModelV4Prompt): readonly string[] {
   return prompt.map((message) => JSON.stringify(message));
+}
+
+/** Tokens of the mean call of the model that answers. */
+export function meanTokens({ calls, main }: Replay): number {
+  return (main.read + main.written) / calls;
 }

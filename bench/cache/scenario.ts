@@ -44,9 +44,7 @@ export const agentTask =
 /** A chat: the user asks, the assistant answers. */
 export function chatScenario({ turns, system, user, assistant }: ChatSize): Scenario {
   const random = randomNumbers(1);
-  const messages: LanguageModelV4Message[] = [
-    { role: 'system', content: prose(random, system) },
-  ];
+  const messages: LanguageModelV4Message[] = [{ role: 'system', content: prose(random, system) }];
   const calls: number[] = [];
   for (let turn = 1; turn <= turns; turn += 1) {
     const question = `Question ${turn}: ${prose(random, between(random, user))}`;

@@ -7,6 +7,8 @@ export interface MethodInput {
   readonly summarizer: LanguageModelV4;
   /** Tokens the model accepts. */
   readonly contextLength: number;
+  /** To be called whenever a summary has been written. */
+  readonly onSummary: () => void;
 }
 
 /** A way to keep a conversation within a model's limit, for one conversation. */

@@ -6,12 +6,15 @@ import type { Method } from './method.ts';
 export function ours(name: string, options: SummarizationOptions = {}): Method {
   return {
     name,
-    open: ({ model, summarizer, contextLength }) =>
+    open: ({ model, summarizer, contextLength, onSummary }) =>
       wrapLanguageModel({
         model,
         middleware: summarizationMiddleware({
           contextLength,
           summarizerModelPreference: summarizer,
+          onEvent: ({ type }) => {
+            if (type === 'end') onSummary();
+          },
           ...options,
         }),
       }),

@@ -1,5 +1,5 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { pruneMessages, type ModelMessage } from 'ai';
+import { pruneMessages } from 'ai';
 import { withPrompt, type Method } from './method.ts';
 import { newestWithin } from './sliding-window.ts';
 
@@ -22,7 +22,7 @@ export const prunedWindow: Method = {
 function prune(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   // oxlint-disable-next-line no-unsafe-type-assertion -- texts and tool parts are spelled alike in both forms
   return pruneMessages({
-    messages: prompt as ModelMessage[],
+    messages: prompt,
     reasoning: 'before-last-message',
     toolCalls: 'before-last-2-messages',
     emptyMessages: 'remove',

@@ -1,5 +1,5 @@
-import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { encodePrompt } from '../encode-prompt.ts';
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { encodePrompt, messageTokens } from '../encode-prompt.ts';
 import { withPrompt, type Method } from './method.ts';
 
 /** The newest messages that fit 80 % of the context, the point at which the middleware acts too. */
@@ -13,7 +13,8 @@ export const slidingWindow: Method = {
 export function lastMessages(count: number): Method {
   return {
     name: `sliding window, ${count} messages`,
-    open: ({ model }) => withPrompt(model, ({ prompt }) => windowFrom(prompt, prompt.length - count)),
+    open: ({ model }) =>
+      withPrompt(model, ({ prompt }) => windowFrom(prompt, prompt.length - count)),
   };
 }
 
@@ -23,8 +24,10 @@ export function newestWithin(
   tokens: number,
 ): LanguageModelV4Prompt {
   const { prompt } = options;
+  const sizes = new Map(prompt.map((message) => [message, messageTokens(message)]));
+  const room = tokens - encodePrompt({ ...options, prompt: [] }).length;
   const fits = (start: number): boolean =>
-    encodePrompt({ ...options, prompt: windowFrom(prompt, start) }).length <= tokens;
+    windowFrom(prompt, start).reduce((sum, message) => sum + (sizes.get(message) ?? 0), 0) <= room;
   let low = 0;
   let high = prompt.length;
   while (low < high) {
@@ -42,8 +45,7 @@ export function windowFrom(prompt: LanguageModelV4Prompt, wanted: number): Langu
   let start = Math.min(Math.max(wanted - systems.length, 0), conversation.length - 1);
   // A tool result does not go without its call.
   while (conversation[start]?.role === 'tool') start -= 1;
-  const isUser = ({ role }: LanguageModelV4Message): boolean => role === 'user';
-  const anchor = conversation.slice(0, start + 1).findLast(isUser);
+  const anchor = conversation.slice(0, start + 1).findLast(({ role }) => role === 'user');
   const window = conversation.slice(start);
   const lead = anchor === undefined || window[0] === anchor ? [] : [anchor];
   return [...systems, ...lead, ...window];

@@ -1,0 +1,69 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+} from '@ai-sdk/provider';
+import { encodePrompt } from '../encode-prompt.ts';
+import { withPrompt, type Method } from './method.ts';
+import { newestWithin } from './sliding-window.ts';
+
+const instructions =
+  'Continue the summary of this conversation: keep what matters, add what is new, drop what is settled.';
+
+/**
+ * From 80 % of the context on, every call is preceded by one of the summariser. The summary precedes the
+ * newest messages that fit their share of the context.
+ *
+ * @param remembers - Whether the summariser reads its last summary and what has left the tail since, the
+ * cheapest form, rather than everything in front of the tail.
+ * @param tailShare - 0.1 is what the middleware leaves.
+ */
+export function summaryEveryCall(name: string, remembers: boolean, tailShare: number): Method {
+  return {
+    name,
+    open: ({ model, summarizer, contextLength, onSummary }) => {
+      let summary = '';
+      let covered = 0;
+      return withPrompt(model, async (options) => {
+        const { prompt } = options;
+        if (covered === 0 && encodePrompt(options).length < contextLength * 0.8) return prompt;
+        const systems = prompt.filter(({ role }) => role === 'system');
+        const window = newestWithin(
+          { prompt: prompt.slice(systems.length) },
+          contextLength * tailShare,
+        );
+        const start = prompt.length - window.length;
+        // The tail begins behind the user message that stands in front of it.
+        const cut = prompt[start] === window[0] ? start : start + 1;
+        if (!remembers || cut > covered) {
+          const evicted = prompt.slice(remembers ? covered : systems.length, cut);
+          summary = await summarized(summarizer, remembers ? summary : '', evicted);
+          onSummary();
+        }
+        covered = cut;
+        return [...systems, userMessage(`Summary so far: ${summary}`), ...window];
+      });
+    },
+  };
+}
+
+async function summarized(
+  summarizer: LanguageModelV4,
+  summary: string,
+  evicted: LanguageModelV4Prompt,
+): Promise<string> {
+  // The messages as they were sent, so that a provider's cache can know them.
+  const { content } = await summarizer.doGenerate({
+    prompt: [
+      { role: 'system', content: instructions },
+      ...(summary === '' ? [] : [userMessage(summary)]),
+      ...evicted,
+      userMessage('Write the summary.'),
+    ],
+  });
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+function userMessage(text: string): LanguageModelV4Message {
+  return { role: 'user', content: [{ type: 'text', text }] };
+}

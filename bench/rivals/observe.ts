@@ -1,0 +1,55 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { countPromptTokens } from '../../dist/index.js';
+import type { Method } from '../cache/methods/method.ts';
+import { answeringModel, summarizingModel } from '../cache/mock-models.ts';
+import { legalityFault } from './legality-fault.ts';
+
+/** What reached the models. Numbers of calls, but `mostTokens`. */
+export interface Observation {
+  readonly sent: number;
+  readonly overLimit: number;
+  readonly mostTokens: number;
+  /** Calls of the summariser. */
+  readonly summaries: number;
+  /** Prompts in which the user's words are not to be found. */
+  readonly taskGone: number;
+  /** Prompts that a provider would refuse for their form. */
+  readonly illegal: number;
+}
+
+/**
+ * Runs calls through a method and looks at what comes out of it.
+ *
+ * @param taskOf - The user's words that every prompt has to hold, in characters without quotes.
+ */
+export async function observe(
+  method: Method,
+  contextLength: number,
+  taskOf: (index: number) => string,
+  drive: (model: LanguageModelV4) => Promise<void>,
+): Promise<Observation> {
+  const prompts: LanguageModelV4CallOptions[] = [];
+  let summaries = 0;
+  const model = method.open({
+    contextLength,
+    onSummary: () => undefined,
+    model: answeringModel((options) => {
+      prompts.push(options);
+    }),
+    summarizer: summarizingModel(contextLength * 0.1 * 4, () => {
+      summaries += 1;
+    }),
+  });
+  await drive(model);
+  const counts = await Promise.all(prompts.map((options) => countPromptTokens(options, model)));
+  const tokens = counts.map(({ total }) => total);
+  return {
+    sent: prompts.length,
+    overLimit: tokens.filter((total) => total > contextLength).length,
+    mostTokens: Math.max(...tokens),
+    summaries,
+    taskGone: prompts.filter(({ prompt }, index) => !JSON.stringify(prompt).includes(taskOf(index)))
+      .length,
+    illegal: prompts.filter(({ prompt }) => legalityFault(prompt) !== undefined).length,
+  };
+}
