@@ -25,11 +25,16 @@ export interface CallInspection {
   readonly stored: StoredSummary | undefined;
   readonly composition: Composition | undefined;
   readonly decision: TriggerDecision;
-  /** Tokens of the prompt as it stands; an upper bound when `measure` is `undefined`. */
+  /** Tokens that the prompt as it stands cannot exceed. */
+  readonly bound: number;
+  /** Tokens of the prompt as it stands; an estimate when `measure` is `undefined`. */
   readonly tokens: number;
   /** The exact measure, opened only when a bound could not decide. */
   readonly measure: TokenMeasure | undefined;
 }
+
+/** Bytes a token takes in English: what a bound by bytes comes to when it was enough to decide. */
+const bytesPerToken = 4;
 
 /** Reads state and sizes of a call and decides. Writes nothing, calls no model. */
 export async function inspectCall(
@@ -87,7 +92,13 @@ export async function inspectCall(
   const boundDecision = decide(snapshot(bound, 0), policy);
   // Below the trigger even at the bound: the exact figure is not needed.
   if (standAside !== undefined || boundDecision.reason === 'below-trigger') {
-    return { ...inspection, decision: boundDecision, tokens: bound, measure: undefined };
+    return {
+      ...inspection,
+      decision: boundDecision,
+      bound,
+      tokens: Math.ceil(bound / bytesPerToken),
+      measure: undefined,
+    };
   }
 
   const measure = await tokenMeasure(params, model, policy.tokenMultiplier);
@@ -96,6 +107,7 @@ export async function inspectCall(
   return {
     ...inspection,
     decision: decide(snapshot(tokens, fixedTokens), policy),
+    bound,
     tokens,
     measure,
   };

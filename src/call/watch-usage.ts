@@ -29,7 +29,7 @@ export function watchUsage(call: SentCall, params: CallOptions, usage: LanguageM
   const { inspection, report } = call;
   if (inspection.decision.reason === 'server-managed') return;
   if (inspection.measure !== undefined) warn(call, params, reported, report.tokens);
-  else if (report.tokens - reported * suspiciousBytes > leastMissingTokens) {
+  else if (inspection.bound - reported * suspiciousBytes > leastMissingTokens) {
     void countAndWarn(call, params, reported).catch(() => {});
   }
 }

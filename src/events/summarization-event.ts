@@ -26,7 +26,7 @@ export interface EventSize {
 export type SummarizationEvent = EventCall &
   (
     | ({
-        /** A call was looked at. `exact` is false when a bound was enough to decide. */
+        /** A call was looked at. `exact` is false when a bound was enough to decide; `tokens` is an estimate then. */
         readonly type: 'check';
         readonly act: 'none' | 'summarize' | 'emergency';
         readonly reason: TriggerReason;
