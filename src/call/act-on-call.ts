@@ -43,7 +43,7 @@ async function summarize(
     emitForCall({ type: 'skipped', reason: halted ? 'max-depth' : 'no-strategy' });
     return undefined;
   }
-  const coverage = chooseCoverage(inspection, measure);
+  const coverage = canFit(inspection, measure) ? chooseCoverage(inspection, measure) : undefined;
   if (coverage === undefined) {
     emitForCall({ type: 'skipped', reason: 'nothing-to-cover' });
     return undefined;
@@ -69,6 +69,13 @@ async function summarize(
     if (options.abortOnFailure === true || !SummarizationError.isInstance(error)) throw error;
     return undefined;
   }
+}
+
+/** Whether what must stay leaves any room: a summary is not paid for when the call is refused anyway. */
+function canFit({ view, policy }: CallInspection, measure: TokenMeasure): boolean {
+  const latestUser = view.conversation.findLast(({ role }) => role === 'user');
+  const least = latestUser === undefined ? view.systems : [...view.systems, latestUser];
+  return measure.prompt(least) <= policy.limit;
 }
 
 /** The prompt as it stands, with the tool outputs that would be covered replaced by their facts. */

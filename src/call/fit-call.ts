@@ -67,7 +67,10 @@ export async function fitCall(
         );
   const cuts = legalCuts(current);
   const { conversation } = view;
-  const stale = new Set(conversation.slice(0, -policy.preserveRecent));
+  const verbatim = new Set(conversation.filter((_, index) => view.pinned.has(index)));
+  const stale = new Set(
+    conversation.slice(0, -policy.preserveRecent).filter((message) => !verbatim.has(message)),
+  );
   const attempts = [
     { floor: shrinkFloors.gentle, compose: () => Promise.resolve(composition) },
     {
@@ -84,7 +87,11 @@ export async function fitCall(
     const composed = await compose();
     const whole = composed?.prompt ?? params.prompt;
     const condensed = condenseToolResults(whole, stale, context.options);
-    const prompt = shrinkMessages(condensed, fits, floor, composed?.text);
+    const prompt = shrinkMessages(condensed, fits, {
+      leastCharacters: floor,
+      summary: composed?.text,
+      verbatim,
+    });
     if (fits(prompt)) {
       const tokens = measure.prompt(prompt);
       const recovery = {

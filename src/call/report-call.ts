@@ -13,7 +13,7 @@ export interface CallReport {
   readonly degraded?: boolean;
   /** Messages it covers; 0 without a record. */
   readonly coveredMessages: number;
-  /** Input tokens, as the provider reported them, else as they were measured. */
+  /** Input tokens, as the provider reported them, else as they were counted or, far from the limit, estimated. */
   readonly tokens: number;
   /** Tokens the model accepts. */
   readonly contextLength: number;

@@ -6,26 +6,34 @@ import { canonicalJson } from '../prompt/canonical-json.ts';
 import type { Message, ToolMessage, UserMessage } from '../prompt/prompt-types.ts';
 import { middleTruncate } from '../tokens/middle-truncate.ts';
 
+/** What {@link shrinkMessages} leaves alone. */
+export interface ShrinkOptions {
+  /** Characters that are left of the longest texts at the least. */
+  readonly leastCharacters: number;
+  /** The rendered summary, which is never shortened wherever it stands. */
+  readonly summary?: string | undefined;
+  /** Messages that are never shortened: the pinned ones. */
+  readonly verbatim?: ReadonlySet<Message> | undefined;
+}
+
 /**
  * Shortens oversized texts in place so that messages fit a number of tokens: tool outputs and the user
  * messages before the last one, the largest first, by cutting out their middle. Message order, roles,
  * part types, ids and names stay; assistant messages and the latest user message are never touched.
  * Messages with nothing to shorten come back by reference.
  *
- * @param leastCharacters - What is left of the longest texts at the least.
- * @param summary - The rendered summary, which is never shortened wherever it stands.
  * @returns the messages as far as they could be shortened; the caller counts what that came to.
  */
 export function shrinkMessages(
   messages: readonly Message[],
   fits: (messages: readonly Message[]) => boolean,
-  leastCharacters: number,
-  summary?: string,
+  { leastCharacters, summary, verbatim = new Set() }: ShrinkOptions,
 ): readonly Message[] {
   if (fits(messages)) return messages;
   const latestUser = messages.findLastIndex((message) => message.role === 'user');
   const shrunkTo = (characters: number): readonly Message[] =>
     messages.map((message, index) => {
+      if (verbatim.has(message)) return message;
       if (message.role === 'tool') return shrinkToolMessage(message, characters);
       return message.role === 'user' && index !== latestUser
         ? shrinkUserMessage(message, characters, summary)

@@ -70,7 +70,7 @@ export async function foldTranscript({
   if (step.parts.length === 0) return unchanged(input.previous);
   for (;;) {
     const { prior } = step;
-    // oxlint-disable-next-line no-await-in-loop -- each piece continues the one before
+    // One after another: each piece continues the one before
     const { answer, request } = await panel.ask((model) =>
       prepare(input, prompts, step, model, count),
     );

@@ -1,24 +1,9 @@
-import type { LanguageModel } from 'ai';
-import { usageOf, type CallUsage } from './call-usage.ts';
-import { classifyFailure, type CallFailure } from './classify-failure.ts';
+import { callModel, type ModelCall, type ModelCallResult } from './call-model.ts';
+import { usageOf } from './call-usage.ts';
 import { cleanOutput } from './strip-invisible.ts';
-import { withDeadline } from './with-deadline.ts';
 
-/** One call for a text. */
-export interface TextCall {
-  readonly model: LanguageModel;
-  /** The one user message. */
-  readonly prompt: string;
-  /** Milliseconds after which the call counts as failed. */
-  readonly timeoutMs: number;
-  readonly abortSignal?: AbortSignal | undefined;
-}
-
-/** How a call ended. */
-export type TextCallResult = { readonly usage: CallUsage } & (
-  | { readonly outcome: 'ok'; readonly text: string }
-  | CallFailure
-);
+/** How a call for a text ended. */
+export type TextCallResult = ModelCallResult<{ readonly text: string }>;
 
 /**
  * Asks a model for a text through `generateText`: no tools, no provider options, no retries. The text is
@@ -27,18 +12,12 @@ export type TextCallResult = { readonly usage: CallUsage } & (
  *
  * @throws The signal's reason, when `abortSignal` aborts; nothing else.
  */
-export async function generatePlainText(call: TextCall): Promise<TextCallResult> {
-  const { abortSignal, timeoutMs } = call;
-  try {
-    return await withDeadline(abortSignal, timeoutMs, (signal) => generate(call, signal));
-  } catch (error) {
-    abortSignal?.throwIfAborted();
-    return { usage: usageOf(error), ...classifyFailure(error, Date.now()) };
-  }
+export async function generatePlainText(call: ModelCall): Promise<TextCallResult> {
+  return callModel(call, (abortSignal) => generate(call, abortSignal));
 }
 
 async function generate(
-  { model, prompt }: TextCall,
+  { model, prompt }: ModelCall,
   abortSignal: AbortSignal,
 ): Promise<TextCallResult> {
   // Loaded here: the root entry must cost nothing to import.

@@ -1,32 +1,21 @@
-import type { LanguageModel } from 'ai';
-import { usageOf, type CallUsage } from './call-usage.ts';
-import { classifyFailure, type CallFailure } from './classify-failure.ts';
+import { callModel, type ModelCall, type ModelCallResult } from './call-model.ts';
+import { usageOf } from './call-usage.ts';
 import {
   answerJsonSchema,
   parseAnswer,
   type AnswerKind,
   type SummaryAnswer,
 } from './summary-answer.ts';
-import { withDeadline } from './with-deadline.ts';
 
-/** One call of a summarising model. */
-export interface SummaryCall {
-  readonly model: LanguageModel;
+/** One call for a summary. */
+export interface SummaryCall extends ModelCall {
   /** The system prompt; constant, so that providers can cache it. */
   readonly instructions: string;
-  /** The one user message. */
-  readonly prompt: string;
   readonly kind: AnswerKind;
-  /** Milliseconds after which the call counts as failed. */
-  readonly timeoutMs: number;
-  readonly abortSignal?: AbortSignal | undefined;
 }
 
-/** How a call ended. A failure is a value, so that an error of the provider cannot escape. */
-export type SummaryCallResult = { readonly usage: CallUsage } & (
-  | { readonly outcome: 'ok'; readonly answer: SummaryAnswer }
-  | CallFailure
-);
+/** How a call for a summary ended. */
+export type SummaryCallResult = ModelCallResult<{ readonly answer: SummaryAnswer }>;
 
 /**
  * Asks a model for a summary through `generateObject`: no tools, no provider options, no retries. An
@@ -36,13 +25,7 @@ export type SummaryCallResult = { readonly usage: CallUsage } & (
  * @throws The signal's reason, when `abortSignal` aborts; nothing else.
  */
 export async function generateSummaryObject(call: SummaryCall): Promise<SummaryCallResult> {
-  const { abortSignal, timeoutMs } = call;
-  try {
-    return await withDeadline(abortSignal, timeoutMs, (signal) => generate(call, signal));
-  } catch (error) {
-    abortSignal?.throwIfAborted();
-    return { usage: usageOf(error), ...classifyFailure(error, Date.now()) };
-  }
+  return callModel(call, (abortSignal) => generate(call, abortSignal));
 }
 
 async function generate(call: SummaryCall, abortSignal: AbortSignal): Promise<SummaryCallResult> {

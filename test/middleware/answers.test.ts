@@ -11,7 +11,7 @@ import {
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { summarizationMiddleware } from '../../src/index.ts';
+import { countPromptTokens, summarizationMiddleware } from '../../src/index.ts';
 import { chat, words } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel, textParts } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
@@ -115,6 +115,17 @@ describe('the answer', () => {
       tokens: 123,
       contextLength: 1000,
     });
+  });
+});
+
+describe('a provider that reports no usage', () => {
+  it('leaves the metadata with an estimate that is of the order of the count', async () => {
+    const { inner, model } = setUp({ contextLength: 100_000 });
+    const { providerMetadata } = await generateText({ model, messages });
+    const { total } = await countPromptTokens({ prompt: messages }, inner);
+    const tokens = Number(Object(providerMetadata?.['summarization'])['tokens']);
+    expect(tokens).toBeGreaterThan(total / 2);
+    expect(tokens).toBeLessThan(total * 2);
   });
 });
 

@@ -159,6 +159,12 @@ describe('a prompt that one message makes too long', () => {
       message: expect.stringMatching(/takes \d+ tokens, the model accepts 1000/),
     });
     expect(setup.inner.doGenerateCalls).toHaveLength(0);
+
+    const late = [...chat(20), user(words(1, 3000))];
+    await expect(generateText({ model: setup.model, messages: late })).rejects.toThrow(
+      'The smallest prompt',
+    );
+    expect(setup.summarizer.doGenerateCalls).toHaveLength(0);
   });
 
   it('is summarised away when it is an older user message', async () => {

@@ -83,6 +83,26 @@ describe('the fallback of every other strategy', () => {
   });
 });
 
+describe('a pinned message', () => {
+  it('stays word for word even when the rest has to be shortened to fit', async () => {
+    const { inner, model } = setUp({ strategy: 'none', contextLength: 2000, preserveRecent: 2 });
+    const history = [
+      user('Read.'),
+      ...toolStep('a', words(1, 900)),
+      ...toolStep('b', words(2, 2500)),
+      user('So?'),
+    ];
+    await generateText({
+      model,
+      messages: history,
+      providerOptions: { summarization: { pin: [2] } },
+    });
+    const sent = lastPrompt(inner).map(textOf);
+    expect(sent[2]).toBe(JSON.stringify(words(1, 900)));
+    expect(sent[4]).not.toBe(JSON.stringify(words(2, 2500)));
+  });
+});
+
 describe('condenseToolResults', () => {
   const bigSteps = [
     user('Read it all.'),

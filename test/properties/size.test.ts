@@ -195,5 +195,5 @@ function smallestLegal({ trace }: Stage): readonly Message[] | undefined {
   const summary = renderSummary({ ...emptyContent(omittedSummary), id: '0'.repeat(16), depth: 3 });
   const rest = [...covered.filter(({ role }) => role === 'system'), ...anchor, ...tail];
   const roomForTheRest = [...systems, { role: 'system', content: summary } as const, ...rest];
-  return shrinkMessages(roomForTheRest, () => false, 200);
+  return shrinkMessages(roomForTheRest, () => false, { leastCharacters: 200 });
 }

@@ -26,12 +26,12 @@ function outputOf(message: Message | undefined): Output | undefined {
 describe('shrinkMessages', () => {
   it('returns what fits as it is', () => {
     const messages = [user(long), user('a')];
-    expect(shrinkMessages(messages, () => true, 100)).toBe(messages);
+    expect(shrinkMessages(messages, () => true, { leastCharacters: 100 })).toBe(messages);
   });
 
   it('returns what has nothing to shorten as it is', () => {
     const messages = [user('short'), assistant(long), system(long), user(long)];
-    const shrunk = shrinkMessages(messages, never, 100);
+    const shrunk = shrinkMessages(messages, never, { leastCharacters: 100 });
     shrunk.forEach((message, index) => expect(message).toBe(messages[index]));
   });
 
@@ -54,7 +54,7 @@ describe('shrinkMessages', () => {
     ],
   ])('shortens %s and keeps its type', (_name, output) => {
     const before = tool(output);
-    const [after] = shrinkMessages([before, user('a')], never, 200);
+    const [after] = shrinkMessages([before, user('a')], never, { leastCharacters: 200 });
     expect(outputOf(after)?.type).toBe(output.type);
     expect(JSON.stringify(after).length).toBeLessThan(700);
     expect(JSON.stringify(after)).toContain('characters omitted');
@@ -69,14 +69,14 @@ describe('shrinkMessages', () => {
       type: 'content',
       value: [{ type: 'file', mediaType: 'image/png', data: { type: 'data', data: long } }],
     });
-    const shrunk = shrinkMessages([denied, picture, user(long)], never, 10);
+    const shrunk = shrinkMessages([denied, picture, user(long)], never, { leastCharacters: 10 });
     expect(shrunk[0]).toBe(denied);
     expect(shrunk[1]).toBe(picture);
   });
 
   it('keeps ids, names and the results beside', () => {
     const two: ToolMessage = { role: 'tool', content: [result('1', long), result('2', 'short')] };
-    const [after] = shrinkMessages([two], never, 200);
+    const [after] = shrinkMessages([two], never, { leastCharacters: 200 });
     expect(after?.role).toBe('tool');
     if (after?.role !== 'tool') return;
     expect(after.content.map((part) => part.type === 'tool-result' && part.toolCallId)).toEqual([
@@ -94,7 +94,7 @@ describe('shrinkMessages', () => {
       tool({ type: 'text', value: long }),
       user(long),
     ];
-    const shrunk = shrinkMessages(messages, never, 200);
+    const shrunk = shrinkMessages(messages, never, { leastCharacters: 200 });
     expect(shrunk.map((message, index) => message === messages[index])).toEqual([
       true,
       false,
@@ -112,7 +112,7 @@ describe('shrinkMessages', () => {
       assistant('', call('1')),
       tool({ type: 'text', value: 'ok' }),
     ];
-    const shrunk = shrinkMessages(messages, never, 200);
+    const shrunk = shrinkMessages(messages, never, { leastCharacters: 200 });
     expect(shrunk[0]).not.toBe(messages[0]);
     expect(shrunk[2]).toBe(messages[2]);
   });
@@ -124,7 +124,7 @@ describe('shrinkMessages', () => {
       user('a'),
     ];
     const whole = JSON.stringify(messages).length;
-    const shrunk = shrinkMessages(messages, upTo(whole - 1000), 200);
+    const shrunk = shrinkMessages(messages, upTo(whole - 1000), { leastCharacters: 200 });
     expect(shrunk[1]).toBe(messages[1]);
     const size = JSON.stringify(shrunk).length;
     expect(size).toBeLessThanOrEqual(whole - 1000);
@@ -132,13 +132,17 @@ describe('shrinkMessages', () => {
   });
 
   it('never leaves less than it was told to', () => {
-    const [after] = shrinkMessages([tool({ type: 'text', value: long })], never, 300);
+    const [after] = shrinkMessages([tool({ type: 'text', value: long })], never, {
+      leastCharacters: 300,
+    });
     const output = outputOf(after);
     expect(output?.type === 'text' && output.value.length).toBe(300);
   });
 
   it('does not split a surrogate pair', () => {
-    const [after] = shrinkMessages([tool({ type: 'text', value: '🙂'.repeat(900) })], never, 201);
+    const [after] = shrinkMessages([tool({ type: 'text', value: '🙂'.repeat(900) })], never, {
+      leastCharacters: 201,
+    });
     expect(JSON.stringify(after)).not.toMatch(/\\ud[89a-f]/i);
   });
 
@@ -151,7 +155,7 @@ describe('shrinkMessages', () => {
         counts += 1;
         return JSON.stringify(candidate).length < 3000;
       },
-      200,
+      { leastCharacters: 200 },
     );
     expect(counts).toBeLessThan(40);
   });

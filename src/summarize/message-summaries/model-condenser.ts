@@ -52,7 +52,7 @@ export function modelCondenser(options: ModelCondenserOptions): Condenser {
     const waiting = [...open];
     while (waiting.length > 0 && panel.failures() < maxFailures) {
       const batch = waiting.splice(0, maxFailures - panel.failures());
-      // oxlint-disable-next-line no-await-in-loop -- how many may run depends on how many failed
+      // One after another: how many may run depends on how many failed
       await Promise.all(
         batch.map(async ([key, message]) => {
           const text = await panel.askText((model) => requestText(message, model, options));

@@ -1,0 +1,37 @@
+import type { LanguageModel } from 'ai';
+import { usageOf, type CallUsage } from './call-usage.ts';
+import { classifyFailure, type CallFailure } from './classify-failure.ts';
+import { withDeadline } from './with-deadline.ts';
+
+/** One call of a summarising model. */
+export interface ModelCall {
+  readonly model: LanguageModel;
+  /** The one user message. */
+  readonly prompt: string;
+  /** Milliseconds after which the call counts as failed. */
+  readonly timeoutMs: number;
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** How a call ended. A failure is a value, so that an error of the provider cannot escape. */
+export type ModelCallResult<Answer extends object> = { readonly usage: CallUsage } & (
+  | (Answer & { readonly outcome: 'ok' })
+  | CallFailure
+);
+
+/**
+ * Makes a call within its time.
+ *
+ * @throws The signal's reason, when `abortSignal` aborts; nothing else.
+ */
+export async function callModel<Answer extends object>(
+  { abortSignal, timeoutMs }: ModelCall,
+  generate: (abortSignal: AbortSignal) => Promise<ModelCallResult<Answer>>,
+): Promise<ModelCallResult<Answer>> {
+  try {
+    return await withDeadline(abortSignal, timeoutMs, generate);
+  } catch (error) {
+    abortSignal?.throwIfAborted();
+    return { usage: usageOf(error), ...classifyFailure(error, Date.now()) };
+  }
+}
