@@ -3,6 +3,7 @@ import { inspectCall } from './call/inspect-call.ts';
 import { callContext, middlewareContext } from './call/middleware-context.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions } from './prompt/prompt-types.ts';
+import { modelCalibration } from './call/model-calibration.ts';
 import { toPrompt, type Conversation } from './call/to-prompt.ts';
 import type { LastSummarization } from './state/stored-summary.ts';
 import type { TriggerReason } from './trigger/decide.ts';
@@ -61,11 +62,12 @@ export async function explainSummarization(
 ): Promise<SummarizationExplanation> {
   const call: CallOptions = { ...params, prompt: [...(await toPrompt(params.prompt))] };
   const silent = middlewareContext({ ...options, onEvent: undefined, debug: false });
-  const inspection = await inspectCall(callContext(silent, model, call), call);
+  const context = callContext(silent, model, call);
+  const inspection = await inspectCall(context, call);
   const { decision, policy, view, composition, stored } = inspection;
   const { tokenMeasure } = await import('./call/token-measure.ts');
-  const measure =
-    inspection.measure ?? (await tokenMeasure(inspection.params, model, policy.tokenMultiplier));
+  const multiplier = await modelCalibration(context, policy).load();
+  const measure = inspection.measure ?? (await tokenMeasure(inspection.params, model, multiplier));
   const tokens = measure.prompt(composition?.prompt ?? inspection.params.prompt);
   const { chooseCoverage } = await import('./call/choose-coverage.ts');
   const coverage = decision.act === 'none' ? undefined : chooseCoverage(inspection, measure);

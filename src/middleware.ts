@@ -51,15 +51,27 @@ export function summarizationMiddleware(
     wrapGenerate: async ({ doGenerate, params }) => {
       const call = calls.get(params);
       if (call === undefined) return doGenerate();
-      // A module of its own, loaded with the first call that is sent.
-      const { recoverGenerate } = await import('./call/recover-call.ts');
-      return recoverGenerate(call, params, doGenerate);
+      const recovery = await loadRecovery(call);
+      return recovery?.recoverGenerate(call, params, doGenerate) ?? doGenerate();
     },
     wrapStream: async ({ doStream, params }) => {
       const call = calls.get(params);
       if (call === undefined) return doStream();
-      const { recoverStream } = await import('./call/recover-call.ts');
-      return recoverStream(call, params, doStream);
+      const recovery = await loadRecovery(call);
+      return recovery?.recoverStream(call, params, doStream) ?? doStream();
     },
   };
+}
+
+/** A module of its own, loaded with the first call that is sent; a call does without it rather than fail. */
+async function loadRecovery({
+  context,
+}: SentCall): Promise<typeof import('./call/recover-call.ts') | undefined> {
+  try {
+    return await import('./call/recover-call.ts');
+  } catch (error) {
+    const reason = 'a module could not be loaded';
+    context.emitForCall({ type: 'failed', stage: 'recover', reason, error });
+    return undefined;
+  }
 }

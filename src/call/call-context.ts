@@ -2,8 +2,6 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { EventSink } from '../events/event-sink.ts';
 import type { SummarizationEvent } from '../events/summarization-event.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
-import type { CalibrationStore } from '../state/calibration-store.ts';
-import type { ConversationMemory } from '../state/conversation-memory.ts';
 import type { GuardedStore } from '../state/guard-store.ts';
 import type { SingleFlight } from '../state/single-flight.ts';
 import type { StoreKeys } from '../state/store-keys.ts';
@@ -11,7 +9,7 @@ import type { StoredSummary } from '../state/stored-summary.ts';
 import type { SummaryStore } from '../state/summary-store.ts';
 import type { SummaryStrategy } from '../summarize/summary-strategy.ts';
 import type { FailureMemory } from './failure-memory.ts';
-import type { LimitMemory } from './limit-memory.ts';
+import type { ProcessMemory } from './process-memory.ts';
 
 /** An event without the fields that name the call; those are added where it is sent. */
 export type EventBody = SummarizationEvent extends infer Event
@@ -27,10 +25,9 @@ export interface MiddlewareContext extends EventSink {
   readonly keys: StoreKeys;
   readonly flights: SingleFlight<StoredSummary>;
   readonly failures: FailureMemory;
-  readonly limits: LimitMemory;
-  /** What this process knows already, so that it need not be computed again. */
-  readonly memory: ConversationMemory;
-  readonly calibrations: CalibrationStore;
+  readonly memory: ProcessMemory;
+  /** What this middleware's knowledge is filed under in the memory. */
+  readonly scope: string;
   /** Models of which one prompt has been counted again after a suspiciously small usage. */
   readonly countedModels: Set<string>;
   /** `undefined` for the strategy `'none'`. */
@@ -46,5 +43,7 @@ export interface CallContext extends MiddlewareContext {
   readonly store: SummaryStore;
   /** The model under the middleware. */
   readonly model: LanguageModelV4;
+  /** What is known of the model is filed under it: the scope and `provider:model`. */
+  readonly modelKey: string;
   readonly emitForCall: (event: EventBody) => void;
 }

@@ -5,6 +5,7 @@ import type { UsageAnchor } from '../tokens/usage-memory.ts';
 import type { CallContext } from './call-context.ts';
 import { countUntilDecided } from './count-until-decided.ts';
 import type { CallSize } from './measure-call.ts';
+import { modelCalibration } from './model-calibration.ts';
 import type { MeasuredCall } from './measured-call.ts';
 import { callCounter, measureWith, type CallCounter } from './token-measure.ts';
 
@@ -22,16 +23,10 @@ export async function countCall(
   call: MeasuredCall,
   known: KnownSize,
 ): Promise<Omit<CallSize, 'scan'>> {
-  const { model, memory, calibrations, store } = context;
+  const { model } = context;
   const { params, policy, decide, systems } = call;
-  const modelName = `${model.provider}:${model.modelId}`;
-  const start = policy.tokenMultiplier;
   const counter = await callCounter(params, model);
-  let multiplier = start;
-  if (!policy.tokenMultiplierGiven) {
-    await calibrations.load(store, modelName);
-    multiplier = memory.calibration.multiplier(modelName, start);
-  }
+  const multiplier = await modelCalibration(context, policy).load();
   if (known.anchor !== undefined) {
     return countRest(call, { ...known, anchor: known.anchor, counter, multiplier });
   }

@@ -40,7 +40,7 @@ export async function inspectCall(
   const { options, model, store, keys, memory } = context;
   const own = ownCallOptions(given);
   const { params, callOptions } = own;
-  const policy = resolvePolicy(options, model, params, context.limits.recall(model));
+  const policy = resolvePolicy(options, model, params, memory.limits.recall(context.modelKey));
   const style: CompositionStyle = {
     placement: resolvePlacement(policy.placement, model, params),
     // Four characters a token, the usual figure for English.

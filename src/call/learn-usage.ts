@@ -4,6 +4,7 @@ import { mediaFamilyOf } from '../tokens/media-family-of.ts';
 import { scanPrompt } from '../tokens/scan-prompt.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallInspection } from './inspect-call.ts';
+import { modelCalibration } from './model-calibration.ts';
 import type { SentCall } from './report-call.ts';
 
 /** What an answer says about the size of its call. */
@@ -16,7 +17,8 @@ export interface AnswerSize {
 
 /**
  * Remembers the usage that a provider reported for a prompt, and learns the model's multiplier from it
- * where the prompt was counted. An answer that ended in an error says nothing.
+ * where the prompt was counted. An answer that ended in an error says nothing, nor does a size that cannot
+ * be that of the prompt: a server may have cut it.
  *
  * @param params - The call as it was really sent.
  */
@@ -27,33 +29,26 @@ export function learnUsage(
 ): void {
   const inputTokens = usage.inputTokens.total;
   if (finishReason.unified === 'error' || inputTokens === undefined) return;
-  const { model, memory, calibrations, store } = context;
+  const { model, modelKey, memory } = context;
   const { policy, size } = inspection;
-  const modelName = `${model.provider}:${model.modelId}`;
+  const calibration = modelCalibration(context, policy);
+  // A prompt that was rewritten since is not the one that was counted.
+  const observed =
+    size.counted === undefined || size.scan.prompt !== params.prompt
+      ? undefined
+      : { counted: size.counted, reported: inputTokens };
+  if (observed !== undefined && !calibration.isPlausible(observed)) return;
   const scan =
     size.scan.prompt === params.prompt ? size.scan : scanPrompt(params, mediaFamilyOf(model));
   memory.usage.remember(
     scan,
-    { model: modelName, recordId: composition?.record.id },
+    { model: modelKey, recordId: composition?.record.id },
     { inputTokens, outputTokens: usage.outputTokens.total, answerCharacters: characters },
   );
-  if (policy.tokenMultiplierGiven || size.counted === undefined) return;
-  // A prompt that was rewritten since is not the one that was counted.
-  if (size.scan.prompt !== params.prompt) return;
-  memory.calibration.learn(modelName, policy.tokenMultiplier, {
-    counted: size.counted,
-    reported: inputTokens,
-  });
-  calibrations.save(store, modelName);
+  if (observed !== undefined) calibration.learn(observed);
 }
 
 /** Learns from what was found while a call was measured; not part of measuring, which writes nothing. */
-export function learnObserved(
-  { model, memory, calibrations, store }: CallContext,
-  { policy, size }: CallInspection,
-): void {
-  if (size.observed === undefined) return;
-  const modelName = `${model.provider}:${model.modelId}`;
-  memory.calibration.learn(modelName, policy.tokenMultiplier, size.observed);
-  calibrations.save(store, modelName);
+export function learnObserved(context: CallContext, { policy, size }: CallInspection): void {
+  if (size.observed !== undefined) modelCalibration(context, policy).learn(size.observed);
 }

@@ -3,6 +3,7 @@ import { scanPrompt, type PromptScan } from '../tokens/scan-prompt.ts';
 import { upperBoundTokens } from '../tokens/upper-bound-tokens.ts';
 import { triggerTokens, type TriggerDecision } from '../trigger/decide.ts';
 import type { CallContext } from './call-context.ts';
+import { modelCalibration } from './model-calibration.ts';
 import { inactionBetween, type MeasuredCall } from './measured-call.ts';
 import type { TokenMeasure } from './token-measure.ts';
 
@@ -35,15 +36,11 @@ const charactersPerToken = 4;
  * remembered and those of very many unknown ones are sampled. Counts are taken in slices.
  */
 export async function measureCall(context: CallContext, call: MeasuredCall): Promise<CallSize> {
-  const { model, memory } = context;
+  const { model, modelKey, memory } = context;
   const { params, policy, decide } = call;
   const family = mediaFamilyOf(model);
-  const modelName = `${model.provider}:${model.modelId}`;
-  const start = policy.tokenMultiplier;
   const scan = scanPrompt(params, family);
-  const multiplier = policy.tokenMultiplierGiven
-    ? start
-    : memory.calibration.multiplier(modelName, start);
+  const multiplier = modelCalibration(context, policy).multiplier();
   const settled = (
     measuredBy: CallSize['measuredBy'],
     decision: TriggerDecision,
@@ -68,7 +65,7 @@ export async function measureCall(context: CallContext, call: MeasuredCall): Pro
   if (atOnce !== undefined)
     return settled('bound', atOnce, Math.min(scan.estimate, scan.bound) * multiplier);
 
-  const anchor = memory.usage.find(scan, { model: modelName, recordId: call.recordId });
+  const anchor = memory.usage.find(scan, { model: modelKey, recordId: call.recordId });
   const reserve = Math.min(reserveTokens, policy.limit * reserveShare);
   if (anchor !== undefined) {
     const estimate =

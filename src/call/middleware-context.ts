@@ -3,8 +3,6 @@ import { eventSink } from '../events/event-sink.ts';
 import { checkOptions } from '../options/check-options.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import { calibrationStore } from '../state/calibration-store.ts';
-import { conversationMemory } from '../state/conversation-memory.ts';
 import { guardStore } from '../state/guard-store.ts';
 import { singleFlight } from '../state/single-flight.ts';
 import { storeKeys } from '../state/store-keys.ts';
@@ -12,8 +10,8 @@ import { memoryStore } from '../stores/memory-store.ts';
 import type { CallContext, MiddlewareContext } from './call-context.ts';
 import { providerOptionsKey } from './call-options.ts';
 import { failureMemory } from './failure-memory.ts';
-import { limitMemory } from './limit-memory.ts';
 import { makeStrategies } from './make-strategies.ts';
+import { memoryScope, processMemory } from './process-memory.ts';
 
 /**
  * Builds what the calls of one middleware share.
@@ -23,18 +21,15 @@ import { makeStrategies } from './make-strategies.ts';
 export function middlewareContext(options: SummarizationOptions): MiddlewareContext {
   checkOptions(options);
   const { store = memoryStore(), namespace = '', secret = processSecret() } = options;
-  const keys = storeKeys(secret, namespace);
-  const memory = conversationMemory(store, namespace);
   return {
     ...eventSink(options),
     options,
     guardedStore: guardStore(store),
-    keys,
-    memory,
-    calibrations: calibrationStore(memory.calibration, keys),
+    keys: storeKeys(secret, namespace),
+    memory: processMemory(),
+    scope: memoryScope(store, secret, namespace),
     flights: singleFlight(),
     failures: failureMemory(),
-    limits: limitMemory(),
     countedModels: new Set(),
     ...makeStrategies(options),
   };
@@ -56,7 +51,8 @@ export function callContext(
   const store = context.guardedStore((error) =>
     emitForCall({ type: 'failed', stage: 'store', reason: 'the store failed', error }),
   );
-  return { ...context, store, model, emitForCall };
+  const modelKey = `${context.scope} ${model.provider}:${model.modelId}`;
+  return { ...context, store, model, modelKey, emitForCall };
 }
 
 let secretOfProcess: string | undefined;

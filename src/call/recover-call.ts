@@ -137,9 +137,9 @@ async function shorten(
     const { shortenCall } = await import('./shorten-call.ts');
     const shortened = await abortable(shortenCall(call, params, overflow), abortSignal);
     // What the provider states is true whatever comes of the second attempt.
-    const { limits, model } = call.context;
+    const { memory, modelKey } = call.context;
     if (overflow.limit !== undefined && shortened.learned !== undefined) {
-      limits.remember(model, shortened.learned);
+      memory.limits.remember(modelKey, shortened.learned);
     }
     return shortened;
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { CallOptions } from '../prompt/prompt-types.ts';
+import { modelCalibration } from './model-calibration.ts';
 import type { SentCall } from './report-call.ts';
 import { tokenMeasure } from './token-measure.ts';
 
@@ -41,8 +42,8 @@ async function countAndWarn(call: SentCall, params: CallOptions, reported: numbe
   const name = `${model.provider}:${model.modelId}`;
   if (countedModels.has(name)) return;
   countedModels.add(name);
-  const { tokenMultiplier } = inspection.policy;
-  const measure = await tokenMeasure(inspection.params, model, tokenMultiplier);
+  const multiplier = modelCalibration(context, inspection.policy).multiplier();
+  const measure = await tokenMeasure(inspection.params, model, multiplier);
   warn(call, params, reported, measure.prompt(params.prompt));
 }
 

@@ -1,3 +1,5 @@
+import { boundedMap, type BoundedMap } from '../collections/bounded-map.ts';
+
 /** What is known of the beginning of a conversation. */
 export interface KnownPrefix {
   /** Cryptographic digest of its canonical form. */
@@ -11,29 +13,12 @@ export interface KnownPrefix {
  * the number of messages, so that a known prefix is hashed cheaply and not canonicalised again. Holds
  * no text.
  */
-export interface PrefixMemory {
-  readonly get: (key: string) => KnownPrefix | undefined;
-  readonly set: (key: string, prefix: KnownPrefix) => void;
-}
+export type PrefixMemory = Pick<BoundedMap<KnownPrefix>, 'get' | 'set'>;
 
 /** Prefixes remembered, about 250 bytes each. */
 const maxPrefixes = 10_000;
 
-/** Makes a memory that forgets what was not used for longest. */
+/** Makes a memory of prefixes. */
 export function prefixMemory(): PrefixMemory {
-  const prefixes = new Map<string, KnownPrefix>();
-  return {
-    get: (key) => {
-      const prefix = prefixes.get(key);
-      if (prefix === undefined) return undefined;
-      prefixes.delete(key);
-      prefixes.set(key, prefix);
-      return prefix;
-    },
-    set: (key, prefix) => {
-      prefixes.set(key, prefix);
-      const [oldest] = prefixes.keys();
-      if (prefixes.size > maxPrefixes && oldest !== undefined) prefixes.delete(oldest);
-    },
-  };
+  return boundedMap<KnownPrefix>(maxPrefixes);
 }

@@ -1,13 +1,21 @@
+import { boundedMap } from '../collections/bounded-map.ts';
 import type { TokenCalibration } from '../tokens/token-calibration.ts';
-import type { StoreKeys } from './store-keys.ts';
 import type { SummaryStore } from './summary-store.ts';
 
-/** Keeps learned multipliers in a store, one key for each model. */
+/** Where the multiplier of one model is kept. */
+export interface CalibrationPlace {
+  /** Must never reject. */
+  readonly store: Pick<SummaryStore, 'get' | 'set'>;
+  /** Key in the store. */
+  readonly key: () => Promise<string>;
+}
+
+/** Keeps learned multipliers in stores, one key for each model. */
 export interface CalibrationStore {
-  /** Takes over what other processes have learned of a model. Reads the store once. */
-  readonly load: (store: SummaryStore, model: string) => Promise<void>;
+  /** Takes over what other processes have learned of a model. Asks the store at most once a minute. */
+  readonly load: (model: string, place: CalibrationPlace) => Promise<void>;
   /** Writes what has been learned of a model, if it has moved. Does not wait for the store. */
-  readonly save: (store: SummaryStore, model: string) => void;
+  readonly save: (model: string, place: CalibrationPlace) => void;
 }
 
 /** Share by which a multiplier moves before it is written again. */
@@ -16,33 +24,35 @@ const leastMove = 0.02;
 /** How long a multiplier that is not used is kept: 30 days. */
 const retentionMs = 30 * 24 * 60 * 60 * 1000;
 
-/** Binds a calibration to the keys of a namespace. The stores given must never reject. */
-export function calibrationStore(calibration: TokenCalibration, keys: StoreKeys): CalibrationStore {
-  const loads = new Map<string, Promise<void>>();
-  const saved = new Map<string, number>();
-  const keyOf = (model: string): Promise<string> => keys.key('multiplier', model);
+/** Milliseconds after which a store that knew nothing is asked again. */
+const retryMs = 60_000;
 
-  const read = async (store: SummaryStore, model: string): Promise<void> => {
-    const multiplier = Number(await store.get(await keyOf(model)));
-    if (!(multiplier > 0)) return;
-    saved.set(model, multiplier);
-    calibration.adopt(model, multiplier);
-  };
+const maxModels = 1000;
+
+/** Binds a calibration to stores. */
+export function calibrationStore(calibration: TokenCalibration): CalibrationStore {
+  const askedAt = boundedMap<number>(maxModels);
+  const saved = boundedMap<number>(maxModels);
   return {
-    load: (store, model) => {
-      const load = loads.get(model) ?? read(store, model);
-      loads.set(model, load);
-      return load;
+    load: async (model, { store, key }) => {
+      if (calibration.learned(model) !== undefined) return;
+      const asked = askedAt.get(model);
+      if (asked !== undefined && performance.now() < asked + retryMs) return;
+      askedAt.set(model, performance.now());
+      const multiplier = Number(await store.get(await key()));
+      if (!(multiplier > 0)) return;
+      saved.set(model, multiplier);
+      calibration.adopt(model, multiplier);
     },
-    save: (store, model) => {
+    save: (model, { store, key }) => {
       const multiplier = calibration.learned(model);
       if (multiplier === undefined) return;
       const before = saved.get(model);
       if (before !== undefined && Math.abs(multiplier / before - 1) < leastMove) return;
       saved.set(model, multiplier);
-      void keyOf(model).then((key) =>
-        store.set(key, multiplier.toFixed(4), { ttlMs: retentionMs }),
-      );
+      void key()
+        .then((name) => store.set(name, multiplier.toFixed(4), { ttlMs: retentionMs }))
+        .catch(() => saved.delete(model));
     },
   };
 }

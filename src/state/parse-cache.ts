@@ -1,19 +1,30 @@
+import { boundedMap } from '../collections/bounded-map.ts';
+
+/** Parses stored values, each once while it does not change. */
+export interface ParseCache<T> {
+  readonly parse: (key: string, value: string) => T;
+  /** Forgets a value that is no longer stored. */
+  readonly forget: (key: string) => void;
+}
+
 /**
- * Parses stored values, each once while it does not change: a record that is applied on every call is
- * validated on the first. Forgets what was not used for longest.
+ * Makes a cache of parsed values: a record that is applied on every call is validated on the first.
+ *
+ * @param maxBytes - Bytes of keys and values it may hold, counted as two a character.
  */
-export function parseCache<T>(
-  parse: (value: string) => T,
-  maxEntries: number,
-): (key: string, value: string) => T {
-  const entries = new Map<string, { readonly value: string; readonly parsed: T }>();
-  return (key, value) => {
-    const known = entries.get(key);
-    const entry = known?.value === value ? known : { value, parsed: parse(value) };
-    entries.delete(key);
-    entries.set(key, entry);
-    const [oldest] = entries.keys();
-    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
-    return entry.parsed;
+export function parseCache<T>(parse: (value: string) => T, maxBytes: number): ParseCache<T> {
+  const entries = boundedMap<{ readonly value: string; readonly parsed: T }>(
+    maxBytes,
+    (key, { value }) => 2 * (key.length + value.length),
+  );
+  return {
+    forget: entries.delete,
+    parse: (key, value) => {
+      const known = entries.get(key);
+      if (known?.value === value) return known.parsed;
+      const parsed = parse(value);
+      entries.set(key, { value, parsed });
+      return parsed;
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { boundedMap } from '../collections/bounded-map.ts';
 import { toHex } from '../identity/sha256-hex.ts';
 
 const encoder = new TextEncoder();
@@ -33,15 +34,12 @@ export function storeKeys(secret: string, namespace: string): StoreKeys {
       ),
     );
   // A call asks for the same two keys as the call before it; signing waits for another thread.
-  const signed = new Map<string, Promise<string>>();
+  const signed = boundedMap<Promise<string>>(maxSigned);
   return {
     key: (...fields) => {
       const name = JSON.stringify(fields);
       const key = signed.get(name) ?? sign(fields);
-      signed.delete(name);
       signed.set(name, key);
-      const [oldest] = signed.keys();
-      if (signed.size > maxSigned && oldest !== undefined) signed.delete(oldest);
       return key;
     },
   };

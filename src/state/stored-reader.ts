@@ -1,5 +1,5 @@
 import { parseCoverageIndex, type Coverage } from './coverage-index.ts';
-import { parseCache } from './parse-cache.ts';
+import { parseCache, type ParseCache } from './parse-cache.ts';
 import type { StoredSummary } from './stored-summary.ts';
 
 /** Reads stored values, each validated once while it does not change. */
@@ -10,18 +10,29 @@ export interface StoredReader {
   readonly summary: (key: string, value: string | undefined) => Promise<StoredSummary | undefined>;
 }
 
-/** Values remembered of each kind. A record takes about 20 kB, and the records sent most often matter. */
-const maxEntries = 500;
+/** Bytes remembered of each kind, of values that are sent most often. A record takes about 20 kB. */
+const maxBytes = 16 * 1024 * 1024;
 
 /** Makes a reader. The schema, and with it the library it is written in, loads with the first summary. */
 export function storedReader(): StoredReader {
-  const readIndex = parseCache(parseCoverageIndex, maxEntries);
-  const readSummary = parseCache(
-    async (value) => (await import('./parse-stored-summary.ts')).parseStoredSummary(value),
-    maxEntries,
-  );
+  const indexes = parseCache(parseCoverageIndex, maxBytes);
+  let summaries: ParseCache<StoredSummary | undefined> | undefined;
   return {
-    index: (key, value) => (value === undefined ? [] : readIndex(key, value)),
-    summary: async (key, value) => (value === undefined ? undefined : readSummary(key, value)),
+    index: (key, value) => {
+      if (value !== undefined) return indexes.parse(key, value);
+      indexes.forget(key);
+      return [];
+    },
+    summary: async (key, value) => {
+      if (value === undefined) {
+        summaries?.forget(key);
+        return undefined;
+      }
+      if (summaries === undefined) {
+        const { parseStoredSummary } = await import('./parse-stored-summary.ts');
+        summaries ??= parseCache(parseStoredSummary, maxBytes);
+      }
+      return summaries.parse(key, value);
+    },
   };
 }

@@ -11,7 +11,7 @@ const ways = 4;
 
 /**
  * Makes a cache of 64-bit fingerprints: sets of four places, of which a newcomer takes the free one or
- * a random one. 12 bytes a place.
+ * one that its fingerprint picks. 16 bytes a place.
  *
  * @param places - A power of two, at least 4.
  */

@@ -10,11 +10,14 @@ export interface Fingerprint {
   readonly number: (value: number) => void;
   /** Reads every character. About 0.25 of the time that `JSON.parse` takes for the text. */
   readonly text: (text: string) => void;
+  /** Reads every byte. */
+  readonly bytes: (data: Uint8Array) => void;
   /** The two halves, of 32 bits each, and the end of this one. */
   readonly end: () => { readonly high: number; readonly low: number };
 }
 
 const sliceLength = 16_384;
+const bufferLength = 3 * sliceLength;
 /** Shorter texts are mixed character by character: a native call costs more than that. */
 const shortText = 24;
 
@@ -22,6 +25,8 @@ let key: Int32Array | undefined;
 let encoder: TextEncoder | undefined;
 let bytes: Uint8Array<ArrayBuffer> | undefined;
 let words: Int32Array | undefined;
+/** Bytes of the buffer that hold something. */
+let used = 0;
 const double = new Float64Array(1);
 const halves = new Int32Array(double.buffer);
 
@@ -46,12 +51,9 @@ export function fingerprint(): Fingerprint {
     d ^= a >>> 12;
   };
 
-  const mixSlice = (slice: string): void => {
-    encoder ??= new TextEncoder();
-    // No UTF-16 unit takes more than 3 bytes; a round may read 15 more.
-    bytes ??= new Uint8Array(sliceLength * 3 + 16);
-    words ??= new Int32Array(bytes.buffer);
-    const { written } = encoder.encodeInto(slice, bytes);
+  const mixBuffer = (written: number): void => {
+    if (bytes === undefined || words === undefined) return;
+    used = Math.max(used, written);
     for (let index = written; index < written + 15; index += 1) bytes[index] = 0;
     const end = (written + 3) >> 2;
     const data = words;
@@ -73,6 +75,17 @@ export function fingerprint(): Fingerprint {
     b = x;
     c = y;
     d = z;
+  };
+
+  const buffer = (): Uint8Array<ArrayBuffer> => {
+    // No UTF-16 unit takes more than 3 bytes; a round may read 15 more.
+    bytes ??= new Uint8Array(bufferLength + 16);
+    words ??= new Int32Array(bytes.buffer);
+    return bytes;
+  };
+  const mixSlice = (slice: string): void => {
+    encoder ??= new TextEncoder();
+    mixBuffer(encoder.encodeInto(slice, buffer()).written);
   };
 
   const begin: Fingerprint['begin'] = (from) => {
@@ -108,7 +121,18 @@ export function fingerprint(): Fingerprint {
         start = end;
       }
     },
+    bytes: (data) => {
+      mix(data.length, 2);
+      for (let start = 0; start < data.length; start += bufferLength) {
+        const slice = data.subarray(start, start + bufferLength);
+        buffer().set(slice);
+        mixBuffer(slice.length);
+      }
+    },
     end: () => {
+      // The buffer outlives the conversation.
+      bytes?.fill(0, 0, used);
+      used = 0;
       mix(2, 3);
       mix(5, 7);
       return { high: a ^ c, low: b ^ d };

@@ -109,7 +109,7 @@ function readData(data: FileData, print: Fingerprint): void {
   switch (data.type) {
     case 'data':
       if (typeof data.data === 'string') print.text(data.data);
-      else if (ArrayBuffer.isView(data.data)) for (const byte of data.data) print.number(byte);
+      else if (ArrayBuffer.isView(data.data)) print.bytes(data.data);
       else walkJson(data.data, print);
       return;
     case 'url':

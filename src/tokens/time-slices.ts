@@ -7,7 +7,7 @@ export interface TimeSlices {
 /** Milliseconds of a slice; the piece of work that ends it adds at most 5. */
 const sliceMs = 8;
 
-/** Makes slices that begin now. */
+/** Makes slices that begin now. Throws the signal's reason when it has aborted: it cannot while a slice runs. */
 export function timeSlices({
   abortSignal,
   now = () => performance.now(),
@@ -19,6 +19,7 @@ export function timeSlices({
   /** Lets others work. */
   readonly rest?: (() => Promise<void>) | undefined;
 } = {}): TimeSlices {
+  abortSignal?.throwIfAborted();
   let startedAt = now();
   const wait = async (): Promise<void> => {
     await rest();

@@ -1,3 +1,4 @@
+import { boundedMap } from '../collections/bounded-map.ts';
 import type { PromptScan } from './scan-prompt.ts';
 
 /** What a provider reported of one call. */
@@ -11,7 +12,7 @@ export interface ReportedUsage {
 
 /** Of which calls a usage may speak. */
 export interface UsageScope {
-  /** `provider:model`. */
+  /** Names a model, among those of a store and a namespace. */
   readonly model: string;
   /** Id of the record in the prompt: usage from before the last summarisation says nothing any more. */
   readonly recordId: string | undefined;
@@ -37,8 +38,8 @@ export interface UsageMemory {
   readonly find: (scan: PromptScan, scope: UsageScope) => UsageAnchor | undefined;
 }
 
-/** Calls remembered; what was not used for longest goes first. */
-const maxEntries = 5000;
+/** Calls remembered in a process, about 250 bytes each. */
+const maxEntries = 20_000;
 
 /**
  * Characters a token can hold on average. English takes 4 to 5; a report of fewer tokens than an eighth
@@ -59,27 +60,23 @@ interface Entry {
 
 /** Makes a memory of reported sizes. It holds no text. */
 export function usageMemory(): UsageMemory {
-  const entries = new Map<string, Entry>();
+  const entries = boundedMap<Entry>(maxEntries);
   return {
     remember: (scan, scope, { inputTokens = 0, outputTokens, answerCharacters }) => {
       const messages = scan.messages.length;
       const mark = scan.marks[messages - 1];
       if (mark === undefined || !(inputTokens > 0) || outputTokens === undefined) return;
       if (inputTokens * mostCharactersPerToken < scan.characters) return;
-      const key = keyOf(scan, scope, mark);
-      entries.delete(key);
-      entries.set(key, {
+      entries.set(`${keyPrefix(scan, scope)}${mark}`, {
         inputTokens,
         outputTokens,
         answerCharacters,
         systemCharacters: scan.systemCharacters,
         messages,
       });
-      const [oldest] = entries.keys();
-      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
     },
     find: (scan, scope) => {
-      if (entries.size === 0) return undefined;
+      if (entries.size() === 0) return undefined;
       const prefix = keyPrefix(scan, scope);
       // The newest call is nearly always a message or two back.
       for (let index = scan.messages.length - 1; index >= 0; index -= 1) {
@@ -115,8 +112,4 @@ function anchorOf(entry: Entry, scan: PromptScan, systemGrowth: number): UsageAn
 
 function keyPrefix(scan: PromptScan, { model, recordId = '' }: UsageScope): string {
   return `${model} ${recordId} ${scan.overheadMark} `;
-}
-
-function keyOf(scan: PromptScan, scope: UsageScope, mark: number): string {
-  return `${keyPrefix(scan, scope)}${mark}`;
 }

@@ -71,6 +71,30 @@ describe('the size of a call', () => {
     expect(checks(run)[2]).toMatchObject({ act: 'none' });
   });
 
+  it('is not what is reported of a prompt that the server has cut', async () => {
+    const run = setUp({ contextLength: 2000 }, { inner: reporting(350) });
+    const messages = await converse(run, chat(25));
+    await converse(run, [...messages, user('And now?')]);
+    const [first, second] = checks(run);
+    expect(first).toMatchObject({ measuredBy: 'count', act: 'none' });
+    expect(second?.measuredBy).toBe('count');
+    expect(second?.tokens).toBeGreaterThan(first?.tokens ?? Infinity);
+  });
+
+  it('is not what was reported in another namespace of the same store', async () => {
+    const store = memoryStore();
+    const options = { contextLength: 1200, store, secret: 'a secret for the tests' };
+    const messages = [...chat(15), assistant('Understood.'), user('And now?')];
+    const one = setUp({ ...options, namespace: 'one' }, { inner: reporting(1000) });
+    await converse(one, chat(15));
+    const other = setUp({ ...options, namespace: 'other' }, { inner: reporting(1000) });
+    await converse(other, messages);
+    expect(checks(other)).toMatchObject([{ act: 'none', measuredBy: 'count' }]);
+    const again = setUp({ ...options, namespace: 'one' }, { inner: reporting(1000) });
+    await converse(again, messages);
+    expect(checks(again)).toMatchObject([{ act: 'summarize', measuredBy: 'usage' }]);
+  });
+
   it('is bounded without a tokenizer far from the trigger', async () => {
     const run = setUp({ contextLength: 100_000 });
     await converse(run, chat(15));

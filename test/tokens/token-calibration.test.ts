@@ -17,19 +17,26 @@ describe('tokenCalibration', () => {
     expect(calibration.multiplier(model, 1.35)).toBeCloseTo(1.7, 2);
   });
 
-  it.each([
-    [100_000, 2],
-    [10, 0.5],
-  ])('stays within half and twice the start when %d tokens are reported', (reported, limit) => {
+  it('goes all the way where it is told to', () => {
     const calibration = tokenCalibration();
-    for (let call = 0; call < 100; call += 1)
-      calibration.learn(model, 1, { counted: 10_000, reported });
-    expect(calibration.multiplier(model, 1)).toBeCloseTo(limit, 5);
-    expect(observedMultiplier(1, { counted: 10_000, reported })).toBe(limit);
+    calibration.learn(model, 1.35, { counted: 10_000, reported: 17_000 }, 1);
+    expect(calibration.multiplier(model, 1.35)).toBeCloseTo(1.7);
+  });
+
+  it.each([
+    [9, 2],
+    [0.1, 0.5],
+  ])('stays within half and twice the start when told of %d elsewhere', (learned, limit) => {
+    const calibration = tokenCalibration();
+    calibration.adopt(model, learned);
+    expect(calibration.multiplier(model, 1)).toBe(limit);
+    expect(observedMultiplier(1, { counted: 10_000, reported: 10_000 * learned })).toBe(limit);
   });
 
   it.each([
     ['too small a prompt', { counted: 100, reported: 300 }],
+    ['a prompt that was cut', { counted: 10_000, reported: 4900 }],
+    ['more than any tokenizer makes of it', { counted: 10_000, reported: 21_000 }],
     ['no usage', { counted: 10_000, reported: 0 }],
     ['a usage that is no number', { counted: 10_000, reported: Number.NaN }],
   ])('learns nothing from %s', (_, observed) => {
