@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { entrySize } from './entry-size.ts';
+import { entrySize } from '../../test/support/entry-size.ts';
 import { entryTime } from './entry-time.ts';
 import { hostileTimes } from './hostile.ts';
 import { heapGrowth } from './memory.ts';

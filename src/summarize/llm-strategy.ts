@@ -1,11 +1,10 @@
 import type { LanguageModel } from 'ai';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { resolvePrompts } from '../prompts/resolve-prompts.ts';
+import { checkPrompts } from '../prompts/check-prompts.ts';
 import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { resolveMessageFilter, type MessageFilter } from './message-summaries/message-filter.ts';
 import type { MessageToCondense } from './message-summaries/message-to-condense.ts';
-import type { TranscriptReader } from './message-summaries/transcript-reader.ts';
 import type { SummaryStrategy } from './summary-strategy.ts';
 
 /** Options of {@link llmStrategy}. */
@@ -64,9 +63,8 @@ export interface LlmStrategyOptions {
  */
 export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
   const { models, timeoutMs = 60_000, now = () => performance.now() } = options;
-  const prompts = resolvePrompts(options.prompts, options.onWarning);
+  checkPrompts(options.prompts, options.onWarning);
   resolveMessageFilter(options.messageFilter);
-  let readTranscript: TranscriptReader | undefined;
   if (models?.length === 0) {
     throw new SummarizationOptionError({
       option: 'models',
@@ -82,42 +80,15 @@ export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
     });
   }
   const enter = circuitBreaker(now);
+  let write: SummaryStrategy['summarize'] | undefined;
   return {
     name: 'llm',
     summarize: async (input) => {
       input.abortSignal?.throwIfAborted();
-      // Modules of their own: a process that only applies summaries needs none of this.
-      const [
-        { askModels },
-        { foldTranscript },
-        { transcriptReader },
-        { applyLedger },
-        { loadTextCounter },
-      ] = await Promise.all([
-        import('./ask-models.ts'),
-        import('./fold-transcript.ts'),
-        import('./message-summaries/transcript-reader.ts'),
-        import('./literal-ledger.ts'),
-        import('../tokens/load-text-counter.ts'),
-      ]);
-      readTranscript ??= transcriptReader({ ...options, prompts });
-      const panel = askModels({
-        models: models ?? [input.model],
-        enter,
-        timeoutMs,
-        onAttempt: input.onAttempt,
-        abortSignal: input.abortSignal,
-      });
-      const { count } = await loadTextCounter();
-      const parts = await readTranscript(input, panel);
-      const content = await foldTranscript({
-        input,
-        parts,
-        prompts: prompts.summary,
-        panel,
-        count,
-      });
-      return { content: applyLedger(content, input, count), usage: panel.usage() };
+      // A module of its own: a process that only applies summaries needs none of it.
+      const { llmWriter } = await import('./llm-writer.ts');
+      write ??= llmWriter({ ...options, timeoutMs, enter });
+      return write(input);
     },
   };
 }

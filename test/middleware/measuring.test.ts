@@ -78,7 +78,7 @@ describe('the size of a call', () => {
     const [first, second] = checks(run);
     expect(first).toMatchObject({ measuredBy: 'count', act: 'none' });
     expect(second?.measuredBy).toBe('count');
-    expect(second?.tokens).toBeGreaterThan(first?.tokens ?? Infinity);
+    expect(second?.tokens).toBeGreaterThan(1000);
   });
 
   it('is not what was reported in another namespace of the same store', async () => {

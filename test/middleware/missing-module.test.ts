@@ -3,13 +3,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { chat } from '../support/messages.ts';
 import { setUp } from '../support/set-up.ts';
 
-const recovery = '../../src/call/recover-call.ts';
+const stages = '../../src/call/call-stages.ts';
 
-afterEach(() => vi.doUnmock(recovery));
+afterEach(() => vi.doUnmock(stages));
 
 describe('a call of which a module cannot be loaded', () => {
   it('is answered, and the fault is reported', async () => {
-    vi.doMock(recovery, () => {
+    vi.doMock(stages, () => {
       throw new Error('ChunkLoadError');
     });
     const run = setUp();
@@ -17,8 +17,8 @@ describe('a call of which a module cannot be loaded', () => {
     expect(text).toBe('Understood.');
     expect(await streamText({ model: run.model, messages: chat(3) }).text).toBe('Understood.');
     expect(run.events.filter(({ type }) => type === 'failed')).toMatchObject([
-      { stage: 'recover' },
-      { stage: 'recover' },
+      { stage: 'prepare' },
+      { stage: 'prepare' },
     ]);
   });
 });

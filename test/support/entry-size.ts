@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 
@@ -10,7 +11,8 @@ export interface EntrySize {
 /** Bundles the root entry without its dependencies and adds up what is loaded with it, not on demand. */
 export async function entrySize(): Promise<EntrySize> {
   const { outputFiles, metafile } = await build({
-    entryPoints: [new URL('../../dist/index.js', import.meta.url).pathname],
+    entryPoints: [fileURLToPath(new URL('../../src/index.ts', import.meta.url))],
+    loader: { '.md': 'text' },
     bundle: true,
     minify: true,
     format: 'esm',
@@ -23,7 +25,7 @@ export async function entrySize(): Promise<EntrySize> {
   });
   const outputs = metafile.outputs;
   const entry = Object.keys(outputs).find((name) =>
-    outputs[name]?.entryPoint?.endsWith('dist/index.js'),
+    outputs[name]?.entryPoint?.endsWith('src/index.ts'),
   );
   const loaded = new Set<string>();
   const pending = entry === undefined ? [] : [entry];
