@@ -25,10 +25,15 @@ let key: Int32Array | undefined;
 let encoder: TextEncoder | undefined;
 let bytes: Uint8Array<ArrayBuffer> | undefined;
 let words: Int32Array | undefined;
-/** Bytes of the buffer that hold something. */
-let used = 0;
+let isWiping = false;
 const double = new Float64Array(1);
 const halves = new Int32Array(double.buffer);
+
+/** The buffer outlives the conversation. Once per task, not per text. */
+function wipe(): void {
+  isWiping = false;
+  bytes?.fill(0);
+}
 
 /** Makes a fingerprint that begins. One can be used again and again. */
 export function fingerprint(): Fingerprint {
@@ -53,7 +58,6 @@ export function fingerprint(): Fingerprint {
 
   const mixBuffer = (written: number): void => {
     if (bytes === undefined || words === undefined) return;
-    used = Math.max(used, written);
     for (let index = written; index < written + 15; index += 1) bytes[index] = 0;
     const end = (written + 3) >> 2;
     const data = words;
@@ -81,6 +85,10 @@ export function fingerprint(): Fingerprint {
     // No UTF-16 unit takes more than 3 bytes; a round may read 15 more.
     bytes ??= new Uint8Array(bufferLength + 16);
     words ??= new Int32Array(bytes.buffer);
+    if (!isWiping) {
+      isWiping = true;
+      queueMicrotask(wipe);
+    }
     return bytes;
   };
   const mixSlice = (slice: string): void => {
@@ -130,9 +138,6 @@ export function fingerprint(): Fingerprint {
       }
     },
     end: () => {
-      // The buffer outlives the conversation.
-      bytes?.fill(0, 0, used);
-      used = 0;
       mix(2, 3);
       mix(5, 7);
       return { high: a ^ c, low: b ^ d };
