@@ -1,5 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4Middleware } from '@ai-sdk/provider';
 import type { CallContext } from './call/call-context.ts';
+import type * as CallStages from './call/call-stages.ts';
 import { ownCallOptions } from './call/call-options.ts';
 import { callContext, middlewareContext } from './call/middleware-context.ts';
 import type { SentCall } from './call/report-call.ts';
@@ -68,9 +69,7 @@ export function summarizationMiddleware(
 }
 
 /** Loads what calls go through, with the first of them; a call does without it rather than fail. */
-async function loadStages(
-  call: CallContext,
-): Promise<typeof import('./call/call-stages.ts') | undefined> {
+async function loadStages(call: CallContext): Promise<typeof CallStages | undefined> {
   try {
     return await import('./call/call-stages.ts');
   } catch (error) {

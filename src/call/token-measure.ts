@@ -12,6 +12,11 @@ export interface TokenMeasure {
   readonly messages: (messages: readonly Message[]) => number;
   /** Tokens of a prompt with tools and response schema. */
   readonly prompt: (messages: readonly Message[]) => number;
+  /**
+   * Counts messages in slices that leave the event loop to others; their tokens are known from then on.
+   * Rejects with the signal's reason when it aborts.
+   */
+  readonly count: (messages: readonly Message[], abortSignal?: AbortSignal) => Promise<void>;
 }
 
 /** Counts of one call under o200k, from which measures are made. */
@@ -43,7 +48,10 @@ export async function callCounter(
 }
 
 /** Scales the counts of a call to the tokens of its model. */
-export function measureWith({ count, overhead }: CallCounter, multiplier: number): TokenMeasure {
+export function measureWith(
+  { count, countInSlices, overhead }: CallCounter,
+  multiplier: number,
+): TokenMeasure {
   const sum = (list: readonly Message[]): number =>
     list.reduce((total, entry) => total + count(entry), 0);
   // Rounded only here: a rounding for each message would add up to a token for each.
@@ -51,5 +59,6 @@ export function measureWith({ count, overhead }: CallCounter, multiplier: number
     message: (entry) => Math.ceil(count(entry) * multiplier),
     messages: (list) => Math.ceil(sum(list) * multiplier),
     prompt: (list) => Math.ceil((overhead + sum(list)) * multiplier),
+    count: (list, abortSignal) => countInSlices(list, { abortSignal }),
   };
 }

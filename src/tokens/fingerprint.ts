@@ -29,6 +29,17 @@ let isWiping = false;
 const double = new Float64Array(1);
 const halves = new Int32Array(double.buffer);
 
+function buffer(): Uint8Array<ArrayBuffer> {
+  // No UTF-16 unit takes more than 3 bytes; a round may read 15 more.
+  bytes ??= new Uint8Array(bufferLength + 16);
+  words ??= new Int32Array(bytes.buffer);
+  if (!isWiping) {
+    isWiping = true;
+    queueMicrotask(wipe);
+  }
+  return bytes;
+}
+
 /** The buffer outlives the conversation. Once per task, not per text. */
 function wipe(): void {
   isWiping = false;
@@ -81,16 +92,6 @@ export function fingerprint(): Fingerprint {
     d = z;
   };
 
-  const buffer = (): Uint8Array<ArrayBuffer> => {
-    // No UTF-16 unit takes more than 3 bytes; a round may read 15 more.
-    bytes ??= new Uint8Array(bufferLength + 16);
-    words ??= new Int32Array(bytes.buffer);
-    if (!isWiping) {
-      isWiping = true;
-      queueMicrotask(wipe);
-    }
-    return bytes;
-  };
   const mixSlice = (slice: string): void => {
     encoder ??= new TextEncoder();
     mixBuffer(encoder.encodeInto(slice, buffer()).written);
