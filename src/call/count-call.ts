@@ -17,15 +17,31 @@ export interface KnownSize {
   readonly reserve: number;
 }
 
-/** Counts a call as far as its decision needs: what no usage speaks of, else all of it. */
+/**
+ * Counts a call as far as its decision needs: what no usage speaks of, else all of it. Without the
+ * tokenizer all counts are estimates, of which nothing is learned.
+ */
 export async function countCall(
+  context: CallContext,
+  call: MeasuredCall,
+  known: KnownSize,
+): Promise<Omit<CallSize, 'scan'>> {
+  const counter = await callCounter(call.params, context.model);
+  const size = await countWith(counter, context, call, known);
+  if (counter.isExact) return size;
+  warnOfEstimates(context);
+  const measuredBy = size.measuredBy === 'usage' ? size.measuredBy : 'estimate';
+  return { ...size, measuredBy, counted: undefined, observed: undefined };
+}
+
+async function countWith(
+  counter: CallCounter,
   context: CallContext,
   call: MeasuredCall,
   known: KnownSize,
 ): Promise<Omit<CallSize, 'scan'>> {
   const { model } = context;
   const { params, policy, decide, systems } = call;
-  const counter = await callCounter(params, model);
   const multiplier = await modelCalibration(context, policy).load();
   if (known.anchor !== undefined) {
     return countRest(call, { ...known, anchor: known.anchor, counter, multiplier });
@@ -80,4 +96,15 @@ async function countRest(
   };
   const exact = observedMultiplier(policy.tokenMultiplier, observed);
   return { ...size, measure: measureWith(counter, exact), observed };
+}
+
+function warnOfEstimates({ warnOnce, model: { provider, modelId } }: CallContext): void {
+  warnOnce({
+    type: 'warning',
+    code: 'tokenizer-missing',
+    provider,
+    modelId,
+    message:
+      'The tokenizer could not be loaded: tokens are estimated until the provider reports some.',
+  });
 }

@@ -13,7 +13,7 @@ export interface CallSize {
   /** Tokens of the prompt, tools and response schema included: the best figure at hand. */
   readonly tokens: number;
   /** What the decision rests on. */
-  readonly measuredBy: 'bound' | 'usage' | 'sample' | 'count';
+  readonly measuredBy: 'bound' | 'usage' | 'sample' | 'estimate' | 'count';
   /** What messages and prompts take; only when there is something to be done. */
   readonly measure: TokenMeasure | undefined;
   /** Tokens of the prompt under o200k, if it was counted or sampled. */

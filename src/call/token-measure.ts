@@ -1,6 +1,6 @@
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import { cachedOverhead } from '../tokens/overhead-counter.ts';
-import { loadTextCounter } from '../tokens/load-text-counter.ts';
+import { availableTextCounter } from '../tokens/available-text-counter.ts';
 import { mediaFamilyOf } from '../tokens/media-family-of.ts';
 import { messageCounterOf, type MessageCounter } from '../tokens/message-counter.ts';
 
@@ -23,6 +23,8 @@ export interface TokenMeasure {
 export interface CallCounter extends MessageCounter {
   /** Tokens of tools, response schema and the opening of the answer. */
   readonly overhead: number;
+  /** Whether texts are counted, not estimated. */
+  readonly isExact: boolean;
 }
 
 /** Opens a measure for one call. What has not been counted before is counted at once. */
@@ -39,11 +41,12 @@ export async function callCounter(
   params: Pick<CallOptions, 'tools' | 'toolChoice' | 'responseFormat'>,
   model: ModelIdentity,
 ): Promise<CallCounter> {
-  const counter = await loadTextCounter();
+  const counter = await availableTextCounter();
   const family = mediaFamilyOf(model);
   return {
     ...messageCounterOf(counter, family),
     overhead: cachedOverhead(counter, params, family),
+    isExact: counter.isExact,
   };
 }
 

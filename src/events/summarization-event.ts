@@ -33,9 +33,9 @@ export type SummarizationEvent = EventCall &
         readonly exact: boolean;
         /**
          * What the decision rests on: a bound of the size, the usage reported for the call before and an
-         * estimate of what is new, a sample of the texts, or a count.
+         * estimate of what is new, a sample of the texts, an estimate without the tokenizer, or a count.
          */
-        readonly measuredBy: 'bound' | 'usage' | 'sample' | 'count';
+        readonly measuredBy: 'bound' | 'usage' | 'sample' | 'estimate' | 'count';
         readonly messageCount: number;
         readonly lastSummarization?: LastSummarization | undefined;
       } & EventSize)
@@ -119,6 +119,7 @@ export type SummarizationEvent = EventCall &
           | 'reserve-exceeds-context'
           | 'store-without-secret'
           | 'silent-truncation'
+          | 'tokenizer-missing'
           | 'unknown-template-variable';
         readonly message: string;
       }

@@ -1,5 +1,5 @@
 import { resolvePrompts } from '../prompts/resolve-prompts.ts';
-import { loadTextCounter } from '../tokens/load-text-counter.ts';
+import { availableTextCounter } from '../tokens/available-text-counter.ts';
 import { askModels, type AskModelsOptions } from './ask-models.ts';
 import { foldTranscript } from './fold-transcript.ts';
 import { applyLedger } from './literal-ledger.ts';
@@ -23,7 +23,7 @@ export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize
       onAttempt: input.onAttempt,
       abortSignal: input.abortSignal,
     });
-    const { count } = await loadTextCounter();
+    const { count } = await availableTextCounter();
     const parts = await readTranscript(input, panel);
     const content = await foldTranscript({
       input,

@@ -24,6 +24,7 @@ export function createTextCounter(encoding: TextEncoding): TextCounter {
     encoding.clearMergeCache();
   };
   return {
+    isExact: true,
     count: (text) => {
       let total = 0;
       for (const piece of textPieces(text)) {

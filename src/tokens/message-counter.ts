@@ -42,13 +42,13 @@ export interface CountingOptions {
 /** Messages remembered in a process: 4 MB. */
 const cachePlaces = 2 ** 18;
 
-const caches = new Map<MediaFamily, CountCache>();
+const caches = new Map<string, CountCache>();
 
 /** Opens a counter over a given tokenizer. Counts are shared by all counters of a family. */
 export function messageCounterOf(
   counter: TextCounter,
   family: MediaFamily,
-  cache: CountCache = sharedCache(family),
+  cache: CountCache = sharedCache(counter, family),
 ): MessageCounter {
   // Filled where a message is counted, not where it is looked up: a prompt is looked up on every call.
   const byObject = new WeakMap<Message, number>();
@@ -108,8 +108,9 @@ export function messageCounterOf(
   };
 }
 
-function sharedCache(family: MediaFamily): CountCache {
-  const cache = caches.get(family) ?? countCache(cachePlaces);
-  caches.set(family, cache);
+function sharedCache({ isExact }: TextCounter, family: MediaFamily): CountCache {
+  const name = `${family} ${isExact}`;
+  const cache = caches.get(name) ?? countCache(cachePlaces);
+  caches.set(name, cache);
   return cache;
 }

@@ -20,7 +20,7 @@ export function cachedOverhead(
   const { tools = [], toolChoice, responseFormat } = params;
   cache ??= countCache(cachePlaces);
   const print = fingerprint();
-  print.text(family);
+  print.text(`${family} ${counter.isExact}`);
   walkJson([tools, toolChoice, responseFormat], print);
   const key = print.end();
   const known = cache.get(key);

@@ -67,6 +67,7 @@ describe('messageCounterOf', () => {
     let longest = 0;
     // A tokenizer that takes 5 ms of a clock for each piece.
     const slow = fresh({
+      isExact: true,
       count: (text) => {
         longest = Math.max(longest, text.length);
         const until = performance.now() + 5;
@@ -95,6 +96,7 @@ describe('messageCounterOf', () => {
   it('rejects with the reason of an abort in the middle of a count', async () => {
     const controller = new AbortController();
     const slow = fresh({
+      isExact: true,
       count: () => {
         const until = performance.now() + 9;
         while (performance.now() < until);

@@ -1,5 +1,4 @@
 import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
-import { utf8Length } from '../../tokens/utf8-length.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
 import type { ToolExtractor } from './tool-summary.ts';
 
@@ -50,14 +49,12 @@ export function ruleBasedStrategy(options: RuleBasedStrategyOptions = {}): Summa
     name: 'rule-based',
     summarize: async (input) => {
       input.abortSignal?.throwIfAborted();
-      const { loadTextCounter } = await import('../../tokens/load-text-counter.ts');
-      const count = await loadTextCounter().then(
-        (counter) => counter.count,
-        // Without the tokenizer a summary is shorter than it could be, but there is one.
-        () => utf8Length,
-      );
-      // A module of its own: a process that only applies summaries does not need it.
-      const { extractContent } = await import('./extract-content.ts');
+      // Modules of their own: a process that only applies summaries does not need them.
+      const [{ availableTextCounter }, { extractContent }] = await Promise.all([
+        import('../../tokens/available-text-counter.ts'),
+        import('./extract-content.ts'),
+      ]);
+      const { count } = await availableTextCounter();
       const content = extractContent(
         input,
         { extractors, preserveErrorDetails, minUserTurns },
