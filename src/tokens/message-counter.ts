@@ -3,7 +3,7 @@ import { countCache, type CountCache } from './count-cache.ts';
 import { countMessage } from './count-message.ts';
 import type { TextCounter } from './load-text-counter.ts';
 import type { MediaFamily } from './media-family-of.ts';
-import { messageFingerprint } from './message-fingerprint.ts';
+import { messageFingerprint, type MessageFingerprint } from './message-fingerprint.ts';
 import { messageTexts } from './message-texts.ts';
 import { sampleTokens, type SampleDecided } from './sample-tokens.ts';
 import { textPieces } from './text-pieces.ts';
@@ -52,10 +52,18 @@ export function messageCounterOf(
 ): MessageCounter {
   // Filled where a message is counted, not where it is looked up: a prompt is looked up on every call.
   const byObject = new WeakMap<Message, number>();
-  const known = (message: Message): number | undefined =>
-    byObject.get(message) ?? cache.get(messageFingerprint(message));
+  // Of messages that are not known, so that those that are counted are read once: one may have megabytes.
+  const fingerprints = new WeakMap<Message, MessageFingerprint>();
+  const known = (message: Message): number | undefined => {
+    const own = byObject.get(message);
+    if (own !== undefined) return own;
+    const key = fingerprints.get(message) ?? messageFingerprint(message);
+    const tokens = cache.get(key);
+    if (tokens === undefined) fingerprints.set(message, key);
+    return tokens;
+  };
   const remember = (message: Message, tokens: number): number => {
-    cache.set(messageFingerprint(message), tokens);
+    cache.set(fingerprints.get(message) ?? messageFingerprint(message), tokens);
     byObject.set(message, tokens);
     return tokens;
   };
