@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
+import type { HierarchicalSummary } from './levels/summary-result.ts';
 
 /** What a strategy is given to summarise. */
 export interface SummaryInput {
@@ -45,6 +46,8 @@ export interface SummaryOutput {
   readonly content: SummaryContent;
   /** Tokens billed by summarising models, 0 if none was called. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  /** The summaries the content was made from, when there was too much to be read at once. */
+  readonly hierarchical?: HierarchicalSummary | undefined;
 }
 
 /**
