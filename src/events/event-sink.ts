@@ -1,5 +1,6 @@
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { SummaryAttempt } from '../summarize/summary-strategy.ts';
+import { harmlessly } from './harmlessly.ts';
 import type { SummarizationEvent } from './summarization-event.ts';
 
 /** Where the events of one middleware go. */
@@ -43,13 +44,6 @@ export function eventSink({
       emit(event);
     },
   };
-}
-
-/** A listener's fault is not the conversation's, whether it throws or rejects. */
-function harmlessly(work: () => unknown): void {
-  try {
-    Promise.resolve(work()).catch(() => {});
-  } catch {}
 }
 
 function debugLine(event: Extract<SummarizationEvent, { type: 'end' }>): string {

@@ -33,7 +33,7 @@ export interface HierarchicalSummary {
 /** A text and how it was condensed. */
 export interface SummaryResult {
   readonly level: SummaryLevel;
-  /** Empty at level NONE. */
+  /** At level NONE the text itself; `''` for a blank one. */
   readonly summary: string;
   /** Present at the levels DETAILED and HIERARCHICAL. */
   readonly hierarchical?: HierarchicalSummary | undefined;

@@ -1,0 +1,137 @@
+import { SummarizationError } from '../../errors/summarization-error.ts';
+import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
+import { harmlessly } from '../../events/harmlessly.ts';
+import { summaryLevelOf } from '../../record/summary-level.ts';
+import type { SummaryLevel } from '../../record/summary-record.ts';
+import { loadTextCounter } from '../../tokens/load-text-counter.ts';
+import { askModels } from '../ask-models.ts';
+import { circuitBreaker } from '../circuit-breaker.ts';
+import { escapeJson } from '../escape-json.ts';
+import { readableTokens } from '../readable-tokens.ts';
+import { resolveModel, type ModelObject } from '../resolve-model.ts';
+import { stripInvisible } from '../strip-invisible.ts';
+import { promptFor, resolveLevelPrompts } from './level-prompts.ts';
+import { openCache } from './open-cache.ts';
+import { readLimits } from './read-limits.ts';
+import { summarizeInChunks } from './summarize-in-chunks.ts';
+import { summarizeSettings, type SummarizeOptions } from './summarize-options.ts';
+import type { SummaryResult } from './summary-result.ts';
+import { summaryWriter } from './summary-writer.ts';
+import { targetTokens } from './target-tokens.ts';
+
+/**
+ * Summarises a text at the level its length asks for: below 100 tokens not at all, below 500 in one
+ * sentence, below 3,000 in a paragraph, below 15,000 in chunks that are merged, above that in chunks,
+ * groups of chunks and a final summary. What a model has written is kept, see `store`: a text that has
+ * grown is paid for where it changed, and after a failure or an abort the next call goes on where it ended.
+ *
+ * A blank text has the summary `''`; one that is too short to be summarised is its own summary. A text
+ * that the model cannot read at once is read in chunks whatever its level.
+ *
+ * @throws SummarizationError with `cause`, `level` and `chunkIndex` when the model fails: a call is
+ * repeated once, and three failures end it all, calls already under way aside; the reason of the abort
+ * signal; SummarizationOptionError for a wrong option.
+ *
+ * @example
+ * ```ts
+ * const { summary, level } = await summarize(report, { model: openai('gpt-5-mini') });
+ * ```
+ */
+export async function summarize(
+  content: string,
+  options: SummarizeOptions,
+): Promise<SummaryResult> {
+  if (typeof content !== 'string')
+    throw new SummarizationOptionError({ option: 'content', value: content, allowed: 'a text' });
+  const settings = summarizeSettings(options);
+  const prompts = resolveLevelPrompts(options.prompts);
+  const { abortSignal, redact = String } = options;
+  const { contentType, timeoutMs } = settings;
+  abortSignal?.throwIfAborted();
+  const text = redact(stripInvisible(content));
+  // Nothing is loaded for nothing.
+  if (text.trim() === '') return result('NONE', 0, '', 0);
+
+  const { count } = await loadTextCounter();
+  const inputTokens = count(text);
+  const level = summaryLevelOf(inputTokens, settings.thresholds);
+  if (level === 'NONE') return result(level, inputTokens, text.trim(), count(text.trim()));
+
+  const model = await modelOf(options, level);
+  const { priorSummary, room, maxSummaryTokens } = readLimits({
+    readable: readableTokens(model, options.contextLength),
+    templates: Object.values(prompts),
+    prior: redact(stripInvisible(priorText(options))),
+    count,
+  });
+  const isReadable = inputTokens <= room && count(escapeJson(text)) <= room;
+  const usedLevel = isReadable || level === 'HIERARCHICAL' ? level : 'DETAILED';
+  const panel = askModels({
+    models: [model],
+    enter: circuitBreaker(() => performance.now()),
+    timeoutMs,
+    keepsCauses: true,
+    abortSignal,
+  });
+  const write = summaryWriter({
+    ask: panel.write,
+    cache: openCache(options, model),
+    models: `${model.provider}:${model.modelId}`,
+    priorSummary,
+    contentType,
+    level: usedLevel,
+    maxTokens: maxSummaryTokens,
+    count,
+  });
+  if (usedLevel === 'DETAILED' || usedLevel === 'HIERARCHICAL') {
+    const { summary, hierarchical } = await summarizeInChunks(text, {
+      ...settings,
+      inputTokens,
+      level: usedLevel,
+      room,
+      templates: { chunk: promptFor(prompts, contentType, 'chunk'), meta: prompts.meta },
+      write,
+      count,
+      onProgress: (progress) => harmlessly(() => options.onProgress?.(progress)),
+    });
+    return result(usedLevel, inputTokens, summary.content, summary.tokenCount, hierarchical);
+  }
+  const { content: summary, tokenCount } = await write({
+    template: promptFor(prompts, contentType, usedLevel === 'BRIEF' ? 'brief' : 'standard'),
+    content: escapeJson(text.trim()),
+    sourceTokens: inputTokens,
+    targetTokens: targetTokens(usedLevel, inputTokens),
+  });
+  return result(usedLevel, inputTokens, summary, tokenCount);
+}
+
+function priorText({ priorSummary = '' }: SummarizeOptions): string {
+  return typeof priorSummary === 'string' ? priorSummary : priorSummary.summary;
+}
+
+async function modelOf(options: SummarizeOptions, level: SummaryLevel): Promise<ModelObject> {
+  try {
+    return await resolveModel(options.model);
+  } catch (cause) {
+    const message = 'The summarising model is not known.';
+    throw new SummarizationError({ reason: 'transport', message, level, cause });
+  }
+}
+
+function result(
+  level: SummaryLevel,
+  inputTokens: number,
+  summary: string,
+  outputTokens: number,
+  hierarchical?: SummaryResult['hierarchical'],
+): SummaryResult {
+  const compressionRatio = inputTokens === 0 ? 0 : Math.min(1, outputTokens / inputTokens);
+  return {
+    level,
+    summary,
+    ...(hierarchical === undefined ? {} : { hierarchical }),
+    inputTokens,
+    outputTokens,
+    compressionRatio,
+  };
+}
