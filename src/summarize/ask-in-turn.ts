@@ -6,6 +6,7 @@ import type { CallTally } from './call-tally.ts';
 import type { BreakerPass } from './circuit-breaker.ts';
 import { classifyFailure, type CallFailure } from './classify-failure.ts';
 import { delay } from './delay.ts';
+import { callFailed, modelRefused, noModel, type Refusal } from './model-errors.ts';
 import { resolveModel, type ModelObject } from './resolve-model.ts';
 
 /** Calls that may fail before a summary is given up, over all models and pieces. */
@@ -52,19 +53,31 @@ export function askInTurn(options: TurnOptions): ModelTurns {
   const { models, enter, tally, keepsCauses = false, abortSignal } = options;
   let position = 0;
   let running = 0;
-  let hasSucceeded = false;
+  // Whether the last call to end was answered.
+  let isWorking = false;
   let ended = Promise.withResolvers<void>();
 
-  /** Waits until a call may be made; without a pass it may not. */
-  const admit = async (name: string): Promise<BreakerPass | undefined> => {
+  const maxRunning = (): number => {
+    const left = maxFailures - tally.failures();
+    if (isWorking && left === maxFailures) return Number.POSITIVE_INFINITY;
+    // The calls that may fail are not all spent on one model while there is another.
+    return isWorking || position >= models.length - 1 ? left : 1;
+  };
+
+  /** Waits until a model may be asked; says so when it is not to be asked any more. */
+  const admit = async (
+    turn: number,
+    name: string,
+  ): Promise<BreakerPass | Refusal | 'passed-on'> => {
     for (;;) {
       abortSignal?.throwIfAborted();
-      const left = maxFailures - tally.failures();
-      if (left <= 0) return undefined;
-      if (running < (hasSucceeded && left === maxFailures ? Number.POSITIVE_INFINITY : left)) {
+      if (position !== turn) return 'passed-on';
+      if (tally.failures() >= maxFailures) return 'exhausted';
+      if (running < maxRunning()) {
         const pass = enter(name);
+        if (pass !== undefined) return pass;
         // One that runs may be the probe after which the model is no longer left alone.
-        if (pass !== undefined || running === 0) return pass;
+        if (running === 0) return 'left-alone';
       }
       await ended.promise;
     }
@@ -75,52 +88,65 @@ export function askInTurn(options: TurnOptions): ModelTurns {
     name: string,
     pass: BreakerPass,
   ): Promise<ModelCallResult<Answer>> => {
-    running += 1;
     try {
       const result = await call();
-      if (result.outcome === 'ok') pass.succeed();
+      isWorking = result.outcome === 'ok';
+      if (isWorking) pass.succeed();
       else pass.fail();
-      if (result.outcome === 'ok') hasSucceeded = true;
       tally.record(name, result);
       return result;
     } catch (error) {
       pass.cancel();
       throw error;
+    }
+  };
+
+  const failed = (name: string, failure: CallFailure): SummarizationError =>
+    callFailed(name, failure, keepsCauses);
+
+  const passOn = (turn: number): void => {
+    if (position === turn) position += 1;
+  };
+
+  const askTwice = async <Answer extends object>(
+    turn: number,
+    name: string,
+    call: () => Promise<ModelCallResult<Answer>>,
+    firstPass: BreakerPass,
+  ): Promise<Answer | SummarizationError> => {
+    let pass: BreakerPass | undefined = firstPass;
+    for (let isRetry = false; ; isRetry = true) {
+      const result: ModelCallResult<Answer> = await run(call, name, pass);
+      if (result.outcome === 'ok') return result;
+      const error = failed(name, result);
+      if (result.outcome === 'invalid-output') throw error;
+      const mayRetry = (): boolean => position === turn && tally.failures() < maxFailures;
+      if (isRetry || result.retry !== 'soon' || !mayRetry()) return error;
+      await delay(result.retryAfterMs ?? backOffMs * 2 ** (tally.failures() - 1), abortSignal);
+      pass = mayRetry() ? enter(name) : undefined;
+      if (pass === undefined) return error;
+    }
+  };
+
+  /** Nothing comes back when the turn has passed on meanwhile. */
+  const askOne = async <Answer extends object>(
+    turn: number,
+    name: string,
+    call: () => Promise<ModelCallResult<Answer>>,
+  ): Promise<Answer | SummarizationError | undefined> => {
+    const pass = await admit(turn, name);
+    if (pass === 'passed-on') return undefined;
+    if (typeof pass === 'string') return modelRefused(name, pass);
+    // Held while it waits to retry: what waits for it must not spend its attempts.
+    running += 1;
+    try {
+      const result = await askTwice(turn, name, call, pass);
+      if (SummarizationError.isInstance(result)) passOn(turn);
+      return result;
     } finally {
       running -= 1;
       ended.resolve();
       ended = Promise.withResolvers();
-    }
-  };
-
-  const failed = (name: string, failure: CallFailure): SummarizationError => {
-    const isTransport = failure.outcome === 'transport-error';
-    return new SummarizationError({
-      reason: isTransport ? 'transport' : 'invalid-output',
-      message: isTransport
-        ? `The summarising model ${name} could not be used: ${failure.detail}.`
-        : `The summarising model ${name} gave no usable summary: ${failure.detail}.`,
-      retryable: isTransport && failure.retry !== 'never',
-      ...(keepsCauses && failure.error !== undefined ? { cause: failure.error } : {}),
-    });
-  };
-
-  const askOne = async <Answer extends object>(
-    name: string,
-    call: () => Promise<ModelCallResult<Answer>>,
-  ): Promise<Answer | SummarizationError> => {
-    let error: SummarizationError | undefined;
-    for (let waitMs = 0; ;) {
-      if (waitMs > 0) await delay(waitMs, abortSignal);
-      const pass = await admit(name);
-      if (pass === undefined) return error ?? refused(name, tally.failures() >= maxFailures);
-      const result = await run(call, name, pass);
-      if (result.outcome === 'ok') return result;
-      const isRetry = error !== undefined;
-      error = failed(name, result);
-      if (result.outcome === 'invalid-output') throw error;
-      if (isRetry || result.retry !== 'soon' || tally.failures() >= maxFailures) return error;
-      waitMs = result.retryAfterMs ?? backOffMs * 2 ** (tally.failures() - 1);
     }
   };
 
@@ -142,18 +168,17 @@ export function askInTurn(options: TurnOptions): ModelTurns {
     const turn = position;
     const model = models[turn];
     if (model === undefined || tally.failures() >= maxFailures) throw earlier ?? noModel();
-    let result: Answer | SummarizationError;
     const resolved = await resolve(model);
+    let result: Answer | SummarizationError | undefined;
     if (SummarizationError.isInstance(resolved)) {
       result = resolved;
     } else {
       const call = await prepare(resolved);
-      // Preparing may have asked models itself, and the turn have passed on.
-      if (position !== turn) return askFrom(prepare, earlier);
-      result = await askOne(`${resolved.provider}:${resolved.modelId}`, call);
+      result = await askOne(turn, `${resolved.provider}:${resolved.modelId}`, call);
     }
+    if (result === undefined) return askFrom(prepare, earlier);
     if (!SummarizationError.isInstance(result)) return result;
-    if (position === turn) position += 1;
+    passOn(turn);
     // A model that is left alone says less than one that failed just now.
     return askFrom(prepare, result.reason === 'breaker-open' ? (earlier ?? result) : result);
   };
@@ -171,25 +196,4 @@ export function askInTurn(options: TurnOptions): ModelTurns {
     };
   };
   return { ask: (prepare) => askFrom(prepare), takeTurn };
-}
-
-function noModel(): SummarizationError {
-  return new SummarizationError({
-    reason: 'transport',
-    message: 'There is no summarising model to ask.',
-  });
-}
-
-function refused(model: string, isExhausted: boolean): SummarizationError {
-  return isExhausted
-    ? new SummarizationError({
-        reason: 'transport',
-        message: `The summarising model ${model} was not asked: too many calls had failed.`,
-        retryable: true,
-      })
-    : new SummarizationError({
-        reason: 'breaker-open',
-        message: `The summarising model ${model} failed repeatedly and is left alone for a minute.`,
-        retryable: true,
-      });
 }

@@ -5,11 +5,12 @@ import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
 import { loadTextCounter } from '../tokens/load-text-counter.ts';
 import { askModels } from './ask-models.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
-import { foldTranscript } from './fold-transcript.ts';
+import { memoryCache } from './levels/open-cache.ts';
 import { applyLedger } from './literal-ledger.ts';
 import type { MessageFilter } from './message-summaries/message-filter.ts';
 import type { MessageToCondense } from './message-summaries/message-to-condense.ts';
 import { transcriptReader } from './message-summaries/transcript-reader.ts';
+import { summarizeTranscript } from './summarize-transcript.ts';
 import type { SummaryStrategy } from './summary-strategy.ts';
 
 /** Options of {@link llmStrategy}. */
@@ -52,7 +53,8 @@ export interface LlmStrategyOptions {
 
 /**
  * Creates the strategy that lets a language model write the summary, as an object of a fixed schema.
- * Transcripts that are longer than a model may read are read in pieces. A call that cannot reach the
+ * Transcripts that are longer than a model may read are read in chunks, four at a time, whose summaries are
+ * merged; they are kept in memory, 8 MiB a strategy object, so that only new chunks are paid for. A call that cannot reach the
  * model is repeated once, after 250 ms or what `Retry-After` says; an unusable answer is not asked for
  * again; three failed calls end a summary. A model that failed three times in a row is left alone for
  * 60 s, counted per strategy object: keep one for the life of a process. What code finds literally
@@ -85,6 +87,7 @@ export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
     });
   }
   const enter = circuitBreaker(now);
+  const cache = memoryCache();
   return {
     name: 'llm',
     summarize: async (input) => {
@@ -98,14 +101,24 @@ export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
       });
       const { count } = await loadTextCounter();
       const parts = await readTranscript(input, panel);
-      const content = await foldTranscript({
+      const { content, hierarchical } = await summarizeTranscript({
         input,
         parts,
         prompts: prompts.summary,
         panel,
+        cache,
+        models: (models ?? [input.model]).map(nameOf).join(' '),
         count,
       });
-      return { content: applyLedger(content, input, count), usage: panel.usage() };
+      return {
+        content: applyLedger(content, input, count),
+        usage: panel.usage(),
+        ...(hierarchical === undefined ? {} : { hierarchical }),
+      };
     },
   };
+}
+
+function nameOf(model: LanguageModel): string {
+  return typeof model === 'string' ? model : `${model.provider}:${model.modelId}`;
 }

@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
+import type { SummaryProgress } from './levels/summarize-tree.ts';
 import type { HierarchicalSummary } from './levels/summary-result.ts';
 
 /** What a strategy is given to summarise. */
@@ -24,6 +25,8 @@ export interface SummaryInput {
   readonly redact?: ((text: string) => string) | undefined;
   /** Told about every attempt; for debug logs. */
   readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
+  /** Told each time a summary is finished of a transcript that is read in chunks. */
+  readonly onProgress?: ((progress: SummaryProgress) => void) | undefined;
   /** Writes a line to the debug log. Never given message text. */
   readonly log?: ((line: string) => void) | undefined;
   readonly abortSignal?: AbortSignal | undefined;

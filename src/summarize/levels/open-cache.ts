@@ -15,6 +15,11 @@ const publicSecret = 'ai-sdk-summarization:summarize';
 /** By model object, so that what one model wrote is never taken for another's with the same name. */
 const stores = new WeakMap<ModelObject, SummaryStore>();
 
+/** Makes a cache in memory that ends with whoever holds it. */
+export function memoryCache(): SummaryCache {
+  return summaryCache(memoryStore({ maxBytes }), storeKeys(publicSecret, ''));
+}
+
 /** Opens the cache that the options of `summarize` ask for. */
 export function openCache(
   {

@@ -28,11 +28,11 @@ export function readLimits({
   readonly readable: number;
   /** Texts that are asked with. */
   readonly templates: readonly string[];
-  /** What came before; `''` for nothing. */
+  /** What came before, as JSON. */
   readonly prior: string;
   readonly count: (text: string) => number;
 }): ReadLimits {
-  const priorSummary = renderPrior(prior, Math.floor(readable * priorShare), count);
+  const priorSummary = fitPrior(prior, Math.floor(readable * priorShare), count);
   const around = Math.max(...templates.map(count)) + count(priorSummary);
   return {
     priorSummary,
@@ -42,10 +42,8 @@ export function readLimits({
   };
 }
 
-function renderPrior(prior: string, maxTokens: number, count: (text: string) => number): string {
-  if (prior.trim() === '') return 'null';
-  const whole = escapeJson(prior.trim());
-  const tokens = count(whole);
-  if (tokens <= maxTokens) return whole;
+function fitPrior(prior: string, maxTokens: number, count: (text: string) => number): string {
+  const tokens = count(prior);
+  if (tokens <= maxTokens) return prior;
   return escapeJson(middleTruncate(prior, Math.floor((prior.length * maxTokens) / tokens)).text);
 }

@@ -61,7 +61,7 @@ export async function summarize(
   const { priorSummary, room, maxSummaryTokens } = readLimits({
     readable: readableTokens(model, options.contextLength),
     templates: Object.values(prompts),
-    prior: redact(stripInvisible(priorText(options))),
+    prior: escapeJson(priorText(options)),
     count,
   });
   const isReadable = inputTokens <= room && count(escapeJson(text)) <= room;
@@ -105,8 +105,11 @@ export async function summarize(
   return result(usedLevel, inputTokens, summary, tokenCount);
 }
 
-function priorText({ priorSummary = '' }: SummarizeOptions): string {
-  return typeof priorSummary === 'string' ? priorSummary : priorSummary.summary;
+/** What came before, `null` for nothing: JSON has a word for that, and so have the prompts. */
+function priorText({ priorSummary = '', redact = String }: SummarizeOptions): string | null {
+  const given = typeof priorSummary === 'string' ? priorSummary : priorSummary.summary;
+  const text = redact(stripInvisible(given)).trim();
+  return text === '' ? null : text;
 }
 
 async function modelOf(options: SummarizeOptions, level: SummaryLevel): Promise<ModelObject> {

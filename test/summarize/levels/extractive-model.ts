@@ -52,8 +52,8 @@ export function extract(texts: readonly string[], maxCharacters: number): string
     if (/\b[A-Z]+-\d+[A-Z]*\b/.test(sentence)) take(index);
   for (const stride of [16, 8, 4])
     for (let index = 0; index < sentences.length; index += stride) take(index);
-  const text = sentences.filter((_, index) => chosen.has(index)).map((text) => text.trim());
-  return text.join(' ') || 'Nothing.';
+  const kept = sentences.filter((_, index) => chosen.has(index));
+  return kept.map((sentence) => sentence.trim()).join(' ') || 'Nothing.';
 }
 
 /** A model that condenses what it reads; `before` may fail or wait. */
