@@ -9,7 +9,7 @@ import {
   defaultChunkSize,
   defaultConcurrency,
   defaultGroupSize,
-} from './levels/summarize-options.ts';
+} from './levels/summarize-settings.ts';
 import {
   summarizeTree,
   type ChunkSource,
@@ -70,12 +70,12 @@ export async function transcriptTree(options: TranscriptTreeOptions): Promise<Tr
       priorSummary: limits.priorSummary,
       contentType: 'conversation',
       level,
-      maxTokens: limits.maxSummaryTokens,
       count,
     }),
     groupSize: defaultGroupSize,
     concurrency: defaultConcurrency,
     hasGroups: level === 'HIERARCHICAL',
+    maxSummaryTokens: limits.maxSummaryTokens,
     readableTokens: Math.min(finalRoom, limits.room),
     onProgress,
   });

@@ -27,6 +27,9 @@ export interface ChunkTextOptions {
  */
 export function chunkText(text: string, options: ChunkTextOptions): readonly TextChunk[] {
   const { chunkSize, chunkOverlap, measure } = options;
+  const content = text.trim();
+  if (text === '') return [];
+  if (measure(content) <= chunkSize) return [{ overlap: '', text, content }];
   const chunks: TextChunk[] = [];
   let overlap = '';
   let overlapSize = 0;

@@ -38,6 +38,8 @@ export interface TreeOptions {
   readonly hasGroups: boolean;
   /** Tokens of summaries that one call may read. */
   readonly readableTokens: number;
+  /** Tokens one of them may have. */
+  readonly maxSummaryTokens: number;
   readonly onProgress?: ((progress: SummaryProgress) => void) | undefined;
 }
 
@@ -104,14 +106,14 @@ export function renderSummaries(summaries: readonly string[]): string {
 }
 
 async function writeLayer(
-  { write, concurrency, onProgress }: TreeOptions,
+  { write, concurrency, maxSummaryTokens, onProgress }: TreeOptions,
   layer: 1 | 2,
   before: number,
   tasks: readonly SummaryTask[],
 ): Promise<readonly Node[]> {
   let completed = before;
   return runLimited(tasks, concurrency, async (task, index) => {
-    const written = await write(task);
+    const written = await write({ ...task, maxTokens: maxSummaryTokens });
     completed += 1;
     onProgress?.({ layer, completed, total: before + tasks.length });
     return {

@@ -14,7 +14,8 @@ import { promptFor, resolveLevelPrompts } from './level-prompts.ts';
 import { openCache } from './open-cache.ts';
 import { readLimits } from './read-limits.ts';
 import { summarizeInChunks } from './summarize-in-chunks.ts';
-import { summarizeSettings, type SummarizeOptions } from './summarize-options.ts';
+import type { SummarizeOptions } from './summarize-options.ts';
+import { summarizeSettings } from './summarize-settings.ts';
 import type { SummaryResult } from './summary-result.ts';
 import { summaryWriter } from './summary-writer.ts';
 import { targetTokens } from './target-tokens.ts';
@@ -80,7 +81,6 @@ export async function summarize(
     priorSummary,
     contentType,
     level: usedLevel,
-    maxTokens: maxSummaryTokens,
     count,
   });
   if (usedLevel === 'DETAILED' || usedLevel === 'HIERARCHICAL') {
@@ -89,6 +89,7 @@ export async function summarize(
       inputTokens,
       level: usedLevel,
       room,
+      maxSummaryTokens,
       templates: { chunk: promptFor(prompts, contentType, 'chunk'), meta: prompts.meta },
       write,
       count,

@@ -1,5 +1,6 @@
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
+import { middleTruncate } from '../../tokens/middle-truncate.ts';
 import type { SummaryLevel } from '../../record/summary-record.ts';
 import { escapeJson } from '../escape-json.ts';
 import type { SummaryCache } from './summary-cache.ts';
@@ -22,6 +23,8 @@ export interface SummaryTask {
   readonly sourceTokens: number;
   /** Tokens the summary is asked for in. */
   readonly targetTokens: number;
+  /** Tokens it may have, so that others can be read with it; of a longer one the middle is left out. */
+  readonly maxTokens?: number | undefined;
   /** A part of the text, and its place. */
   readonly chunkIndex?: number | undefined;
   /** Parts the text, or the summary to merge, has. */
@@ -45,8 +48,6 @@ export interface SummaryWriterOptions {
   readonly priorSummary: string;
   readonly contentType: string;
   readonly level: SummaryLevel;
-  /** Tokens a summary may have, so that others can be read with it. */
-  readonly maxTokens: number;
   /** Tokens of a text. */
   readonly count: (text: string) => number;
 }
@@ -60,21 +61,26 @@ export type SummaryWriter = (task: SummaryTask) => Promise<WrittenSummary>;
  * grows. A summary that is no shorter than its source is refused.
  */
 export function summaryWriter(options: SummaryWriterOptions): SummaryWriter {
-  const { ask, cache, models, priorSummary, contentType, level, maxTokens, count } = options;
+  const { ask, cache, models, priorSummary, contentType, level, count } = options;
 
   const writeNew = async (task: SummaryTask, prompt: string): Promise<string> => {
+    const { sourceTokens, maxTokens = Number.POSITIVE_INFINITY } = task;
     const summary = await ask(prompt);
-    const limit = Math.min(Math.max(task.sourceTokens, leastShrinkingTokens), maxTokens);
-    if (count(summary) < limit) return summary;
-    throw new SummarizationError({
-      reason: 'not-smaller',
-      message: `The summary is not smaller than what it stands for or what can be read on, ${limit} tokens.`,
-    });
+    const tokens = count(summary);
+    const limit = Math.max(sourceTokens, leastShrinkingTokens);
+    if (tokens >= limit)
+      throw new SummarizationError({
+        reason: 'not-smaller',
+        message: `The summary is not smaller than what it stands for: ${tokens} of ${limit} tokens.`,
+      });
+    if (tokens <= maxTokens) return summary;
+    return middleTruncate(summary, Math.floor((summary.length * maxTokens) / tokens)).text;
   };
 
   return async (task) => {
     const { template, content, targetTokens, chunkIndex, total = 1 } = task;
-    const maxCharacters = charactersOf(targetTokens, content, count);
+    const { maxTokens = Number.POSITIVE_INFINITY } = task;
+    const maxCharacters = charactersOf(Math.min(targetTokens, maxTokens), content, count);
     const place = chunkIndex === undefined ? {} : { part: chunkIndex + 1, parts: total };
     const prompt = fillTemplate(template, {
       content,

@@ -110,5 +110,10 @@ function unitOf(text: string, measure: Measure): TextUnit {
   const body = text.trimEnd();
   const size = measure(body);
   const space = text.slice(body.length);
-  return { text, size, sizeBefore: space === '' ? size : size + measure(space) };
+  // A tokenizer takes one space with the word behind it.
+  return {
+    text,
+    size,
+    sizeBefore: space.length < 2 && space !== '\n' ? size : size + measure(space),
+  };
 }

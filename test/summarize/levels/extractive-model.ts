@@ -35,25 +35,35 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /**
- * Condenses by extraction: sentences with something that looks like an identifier first, then others
- * spread over the text, in their order, within the asked length.
+ * Condenses by extraction: sentences with something that looks like an identifier first, then others,
+ * each spread over the text, in their order, within the asked length.
  */
 export function extract(texts: readonly string[], maxCharacters: number): string {
   const sentences = texts.flatMap((text) => text.match(/[^.!?\n]+[.!?]?/g) ?? []);
+  const indexes = [...sentences.keys()];
+  const named = indexes.filter((index) => /\b[A-Z]+-\d+[A-Z]*\b/.test(sentences[index] ?? ''));
   const chosen = new Set<number>();
   let length = 0;
-  const take = (index: number): void => {
+  for (const index of [...spread(named), ...spread(indexes)]) {
     const size = (sentences[index] ?? '').trim().length + 1;
-    if (chosen.has(index) || length + size > maxCharacters) return;
+    if (chosen.has(index) || length + size > maxCharacters) continue;
     chosen.add(index);
     length += size;
-  };
-  for (const [index, sentence] of sentences.entries())
-    if (/\b[A-Z]+-\d+[A-Z]*\b/.test(sentence)) take(index);
-  for (const stride of [16, 8, 4])
-    for (let index = 0; index < sentences.length; index += stride) take(index);
+  }
   const kept = sentences.filter((_, index) => chosen.has(index));
   return kept.map((sentence) => sentence.trim()).join(' ') || 'Nothing.';
+}
+
+/** The first and the last item, then the others in an order whose every beginning is spread evenly. */
+function spread(items: readonly number[]): readonly number[] {
+  const place = (position: number): number => {
+    if (position === 0 || position === items.length - 1) return -1;
+    return (position * 0.618_033_988_75) % 1;
+  };
+  return items
+    .map((item, position) => ({ item, place: place(position) }))
+    .toSorted((left, right) => left.place - right.place)
+    .map(({ item }) => item);
 }
 
 /** A model that condenses what it reads; `before` may fail or wait. */
