@@ -9,7 +9,7 @@ import type { SummaryCache } from './summary-cache.ts';
 const sampleCharacters = 4000;
 
 /** Fewest characters a summary is asked for in. */
-const leastCharacters = 200;
+const leastCharacters = 100;
 
 /** A text of fewer tokens need not get shorter: a sentence about three words is longer than they are. */
 const leastShrinkingTokens = 100;

@@ -92,8 +92,8 @@ describe('summarize', () => {
   it('returns the tree a summary was made through', async () => {
     const model = extractiveModel();
     const result = await summarize(report(300), { model });
-    const { l1Summaries, l2Summaries, l3Summary, chunkSize, chunkOverlap } =
-      result.hierarchical ?? expect.fail('no tree');
+    if (result.hierarchical === undefined) throw new Error('There is no tree.');
+    const { l1Summaries, l2Summaries, l3Summary, chunkSize, chunkOverlap } = result.hierarchical;
     expect([chunkSize, chunkOverlap]).toEqual([3000, 200]);
     expect(l1Summaries.length).toBeGreaterThan(5);
     expect(l2Summaries).toHaveLength(Math.ceil(l1Summaries.length / 5));
@@ -299,15 +299,17 @@ describe('summarize again', () => {
 
   it('pays nothing for the same text, and little for one that has grown', async () => {
     const model = extractiveModel();
-    const text = report(260);
-    const first = await summarize(text, { model });
+    const thresholds = { detailed: 1000, hierarchical: 2000 };
+    const options = { model, thresholds, chunkSize: 600, chunkOverlap: 40 };
+    const text = report(100);
+    const first = await summarize(text, options);
     const calls = model.doGenerateCalls.length;
-    expect(await summarize(text, { model })).toEqual(first);
+    expect(await summarize(text, options)).toEqual(first);
     expect(model.doGenerateCalls).toHaveLength(calls);
-    // More than a chunk of them
-    for (let paragraph = 0; paragraph < 50; paragraph++) {
+    // Enough for chunks and groups to fill up.
+    for (let paragraph = 0; paragraph < 25; paragraph++) {
       const before = model.doGenerateCalls.length;
-      await summarize(`${text}\n\n${report(paragraph + 1, 260)}`, { model });
+      await summarize(`${text}\n\n${report(paragraph + 1, 100)}`, options);
       expect(kindsOf(model, before)).toEqual(['chunk', 'meta', 'meta']);
     }
   });
