@@ -1,3 +1,4 @@
+import type { LanguageModel } from 'ai';
 import { guardStore } from '../../state/guard-store.ts';
 import { storeKeys } from '../../state/store-keys.ts';
 import type { SummaryStore } from '../../state/summary-store.ts';
@@ -15,29 +16,37 @@ const publicSecret = 'ai-sdk-summarization:summarize';
 /** By model object, so that what one model wrote is never taken for another's with the same name. */
 const stores = new WeakMap<ModelObject, SummaryStore>();
 
+/** Of models given by their ids, which are objects of their own every time. */
+let storeOfIds: SummaryStore | undefined;
+
 /** Makes a cache in memory that ends with whoever holds it. */
 export function memoryCache(): SummaryCache {
   return summaryCache(memoryStore({ maxBytes }), storeKeys(publicSecret, ''));
 }
 
-/** Opens the cache that the options of `summarize` ask for. */
+/**
+ * Opens the cache that the options of `summarize` ask for.
+ *
+ * @param model - What `options.model` stands for.
+ */
 export function openCache(
-  {
-    store,
-    namespace = '',
-    secret = publicSecret,
-  }: Pick<SummarizeOptions, 'store' | 'namespace' | 'secret'>,
+  options: Pick<SummarizeOptions, 'model' | 'store' | 'namespace' | 'secret'>,
   model: ModelObject,
 ): SummaryCache {
+  const { store, namespace = '', secret = publicSecret } = options;
   if (store === false) return noCache;
-  const guarded = guardStore(store ?? storeOf(model));
+  const guarded = guardStore(store ?? storeInMemory(options.model, model));
   return summaryCache(
     guarded(() => {}),
     storeKeys(secret, namespace),
   );
 }
 
-function storeOf(model: ModelObject): SummaryStore {
+function storeInMemory(given: LanguageModel, model: ModelObject): SummaryStore {
+  if (typeof given === 'string') {
+    storeOfIds ??= memoryStore({ maxBytes });
+    return storeOfIds;
+  }
   const known = stores.get(model);
   if (known !== undefined) return known;
   const store = memoryStore({ maxBytes });

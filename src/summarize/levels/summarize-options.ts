@@ -63,8 +63,8 @@ export interface SummarizeOptions {
   readonly prompts?: Partial<LevelPrompts> | undefined;
   /**
    * Where summaries are kept, so that nothing is paid for twice: for 30 days, by content, prompt and
-   * model. A store that fails counts as empty. `false` keeps nothing.
-   * @default 8 MiB of memory for each model object, for as long as that lives
+   * model. A store that fails, or takes longer than 250 ms, counts as empty. `false` keeps nothing.
+   * @default 8 MiB of memory for each model object, for as long as that lives, and for all ids of models
    */
   readonly store?: SummaryStore | false | undefined;
   /**

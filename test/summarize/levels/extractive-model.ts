@@ -38,7 +38,7 @@ function textsIn(value: unknown): readonly string[] {
  * Condenses by extraction: sentences with something that looks like an identifier first, then others,
  * each spread over the text, in their order, within the asked length.
  */
-export function extract(texts: readonly string[], maxCharacters: number): string {
+function extract(texts: readonly string[], maxCharacters: number): string {
   const sentences = texts.flatMap((text) => text.match(/[^.!?\n]+[.!?]?/g) ?? []);
   const indexes = [...sentences.keys()];
   const named = indexes.filter((index) => /\b[A-Z]+-\d+[A-Z]*\b/.test(sentences[index] ?? ''));

@@ -220,6 +220,8 @@ describe('summarize', () => {
       },
     });
     expect(await summarize(report(4), { model: 'known' })).toMatchObject({ level: 'BRIEF' });
+    await summarize(report(4), { model: 'known' });
+    expect(model.doGenerateCalls).toHaveLength(1);
     const error = await errorOf(summarize(report(4), { model: 'unknown' }));
     expect(error).toMatchObject({ reason: 'transport', level: 'BRIEF' });
     expect(NoSuchModelError.isInstance(error.cause)).toBe(true);
