@@ -4,7 +4,7 @@ import type { TextPanel } from './ask-text.ts';
 import type { ModelCallResult } from './call-model.ts';
 import type { CallTally } from './call-tally.ts';
 import type { BreakerPass } from './circuit-breaker.ts';
-import { classifyFailure, type CallFailure } from './classify-failure.ts';
+import { classifyFailure } from './classify-failure.ts';
 import { delay } from './delay.ts';
 import { callFailed, modelRefused, noModel, type Refusal } from './model-errors.ts';
 import { resolveModel, type ModelObject } from './resolve-model.ts';
@@ -51,6 +51,8 @@ export interface ModelTurns {
  */
 export function askInTurn(options: TurnOptions): ModelTurns {
   const { models, enter, tally, keepsCauses = false, abortSignal } = options;
+  // Once for all calls: an id that is not known is one failure.
+  const resolutions: Promise<ModelObject | SummarizationError>[] = [];
   let position = 0;
   let running = 0;
   // Whether the last call to end was answered.
@@ -64,7 +66,7 @@ export function askInTurn(options: TurnOptions): ModelTurns {
     return isWorking || position >= models.length - 1 ? left : 1;
   };
 
-  /** Waits until a model may be asked; says so when it is not to be asked any more. */
+  /** Waits until a model may be asked and counts the call; says so when it is not to be asked any more. */
   const admit = async (
     turn: number,
     name: string,
@@ -75,7 +77,10 @@ export function askInTurn(options: TurnOptions): ModelTurns {
       if (tally.failures() >= maxFailures) return 'exhausted';
       if (running < maxRunning()) {
         const pass = enter(name);
-        if (pass !== undefined) return pass;
+        if (pass !== undefined) {
+          running += 1;
+          return pass;
+        }
         // One that runs may be the probe after which the model is no longer left alone.
         if (running === 0) return 'left-alone';
       }
@@ -101,9 +106,6 @@ export function askInTurn(options: TurnOptions): ModelTurns {
     }
   };
 
-  const failed = (name: string, failure: CallFailure): SummarizationError =>
-    callFailed(name, failure, keepsCauses);
-
   const passOn = (turn: number): void => {
     if (position === turn) position += 1;
   };
@@ -118,7 +120,7 @@ export function askInTurn(options: TurnOptions): ModelTurns {
     for (let isRetry = false; ; isRetry = true) {
       const result: ModelCallResult<Answer> = await run(call, name, pass);
       if (result.outcome === 'ok') return result;
-      const error = failed(name, result);
+      const error = callFailed(name, result, keepsCauses);
       if (result.outcome === 'invalid-output') throw error;
       const mayRetry = (): boolean => position === turn && tally.failures() < maxFailures;
       if (isRetry || result.retry !== 'soon' || !mayRetry()) return error;
@@ -137,8 +139,7 @@ export function askInTurn(options: TurnOptions): ModelTurns {
     const pass = await admit(turn, name);
     if (pass === 'passed-on') return undefined;
     if (typeof pass === 'string') return modelRefused(name, pass);
-    // Held while it waits to retry: what waits for it must not spend its attempts.
-    running += 1;
+    // Counts while it waits to retry: what waits for it must not spend its attempts.
     try {
       const result = await askTwice(turn, name, call, pass);
       if (SummarizationError.isInstance(result)) passOn(turn);
@@ -157,7 +158,7 @@ export function askInTurn(options: TurnOptions): ModelTurns {
       const name = typeof model === 'string' ? model : model.modelId;
       const failure = { ...classifyFailure(error, Date.now()), error };
       tally.record(name, { ...failure, usage: { inputTokens: 0, outputTokens: 0 } });
-      return failed(name, failure);
+      return callFailed(name, failure, keepsCauses);
     }
   };
 
@@ -168,7 +169,7 @@ export function askInTurn(options: TurnOptions): ModelTurns {
     const turn = position;
     const model = models[turn];
     if (model === undefined || tally.failures() >= maxFailures) throw earlier ?? noModel();
-    const resolved = await resolve(model);
+    const resolved = await (resolutions[turn] ??= resolve(model));
     let result: Answer | SummarizationError | undefined;
     if (SummarizationError.isInstance(resolved)) {
       result = resolved;

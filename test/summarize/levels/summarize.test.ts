@@ -398,7 +398,8 @@ describe('summarize with a failing model', () => {
     const model = extractiveModel(() => {
       throw failure;
     });
-    const error = await errorOf(summarize(report(300), { model }));
+    // Without a store all calls are ready at the same time.
+    const error = await errorOf(summarize(report(300), { model, store: false }));
     expect(error).toMatchObject({ reason: 'transport', level: 'HIERARCHICAL', retryable: true });
     expect(error.cause).toBe(failure);
     expect(error.chunkIndex).toBe(0);
