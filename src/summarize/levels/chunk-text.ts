@@ -25,19 +25,21 @@ export interface ChunkTextOptions {
  * from the front: a paragraph that is added at the end changes the last chunk or begins a new one, and
  * leaves all others as they are. No chunk is blank unless the text is. Takes linear time.
  */
-export function chunkText(text: string, options: ChunkTextOptions): readonly TextChunk[] {
+export function* chunkText(text: string, options: ChunkTextOptions): Generator<TextChunk> {
   const { chunkSize, chunkOverlap, measure } = options;
   const content = text.trim();
-  if (text === '') return [];
-  if (measure(content) <= chunkSize) return [{ overlap: '', text, content }];
-  const chunks: TextChunk[] = [];
+  if (text === '') return;
+  if (measure(content) <= chunkSize) {
+    yield { overlap: '', text, content };
+    return;
+  }
   let overlap = '';
   let overlapSize = 0;
   let units: TextUnit[] = [];
   // Of the units taken, the white space behind each but the last included.
   let size = 0;
 
-  const close = (): void => {
+  const close = (): TextChunk => {
     const carried: TextUnit[] = [];
     let chunk = chunkOf(overlap, units);
     // Sizes of parts do not add up exactly: tokens may come out differently where parts meet.
@@ -47,22 +49,21 @@ export function chunkText(text: string, options: ChunkTextOptions): readonly Tex
       else carried.unshift(last);
       chunk = chunkOf(overlap, units);
     }
-    chunks.push(chunk);
     overlap = overlapOf(units, chunkOverlap, measure);
     overlapSize = measure(overlap);
     units = carried;
     size = carried.reduce((sum, unit) => sum + unit.sizeBefore, 0);
+    return chunk;
   };
 
   for (const unit of textUnits(text, Math.max(1, chunkSize - chunkOverlap), measure)) {
     const isFull = unit.size > 0 && size > 0 && overlapSize + size + unit.size > chunkSize;
-    if (isFull) close();
+    if (isFull) yield close();
     units.push(unit);
     // Blank units at the beginning are not read.
     if (size > 0 || unit.size > 0) size += unit.sizeBefore;
   }
-  while (units.length > 0) close();
-  return chunks;
+  while (units.length > 0) yield close();
 }
 
 function chunkOf(overlap: string, units: readonly TextUnit[]): TextChunk {

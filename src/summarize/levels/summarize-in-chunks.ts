@@ -1,14 +1,23 @@
 import type { SummaryLevel } from '../../record/summary-record.ts';
+import { delay } from '../delay.ts';
 import { escapeJson } from '../escape-json.ts';
 import { chunkText } from './chunk-text.ts';
 import { escapedSize } from './escaped-size.ts';
-import { renderSummaries, summarizeTree, type TreeOptions } from './summarize-tree.ts';
+import {
+  renderSummaries,
+  summarizeTree,
+  type ChunkSource,
+  type TreeOptions,
+} from './summarize-tree.ts';
 import type { HierarchicalSummary } from './summary-result.ts';
 import type { WrittenSummary } from './summary-writer.ts';
 import { targetTokens } from './target-tokens.ts';
 
 /** Share of the summaries that the final one is made from which it is asked for in at most. */
 const finalShare = 0.6;
+
+/** Chunks that are cut off in one go: some 40 ms. */
+const chunksAtOnce = 8;
 
 /** What {@link summarizeInChunks} works with. */
 export interface SummarizeInChunksOptions extends Omit<
@@ -24,6 +33,7 @@ export interface SummarizeInChunksOptions extends Omit<
   readonly chunkOverlap: number;
   /** Tokens of a text. */
   readonly count: (text: string) => number;
+  readonly abortSignal?: AbortSignal | undefined;
 }
 
 /**
@@ -35,17 +45,19 @@ export async function summarizeInChunks(
   text: string,
   options: SummarizeInChunksOptions,
 ): Promise<{ readonly summary: WrittenSummary; readonly hierarchical: HierarchicalSummary }> {
-  const { level, inputTokens, room, write, templates, count, onProgress } = options;
+  const { level, inputTokens, room, write, templates, count, onProgress, abortSignal } = options;
   const chunkSize = Math.min(options.chunkSize, room);
   const chunkOverlap = Math.min(options.chunkOverlap, Math.floor(chunkSize / 2));
-  const chunks = chunkText(text, {
-    chunkSize,
-    chunkOverlap,
-    measure: escapedSize(count, chunkSize / room),
-  });
+  const measure = escapedSize(count, chunkSize / room);
+  const chunks: ChunkSource[] = [];
+  for (const { content } of chunkText(text, { chunkSize, chunkOverlap, measure })) {
+    chunks.push({ content: escapeJson(content), tokens: count(content) });
+    // Megabytes take seconds: others get their turn, and an abort is heard.
+    if (chunks.length % chunksAtOnce === 0) await delay(0, abortSignal);
+  }
   const { l1Summaries, l2Summaries, top } = await summarizeTree({
     ...options,
-    chunks: chunks.map(({ content }) => ({ content: escapeJson(content), tokens: count(content) })),
+    chunks,
     hasGroups: level === 'HIERARCHICAL',
     readableTokens: room,
   });

@@ -67,19 +67,15 @@ interface Node {
 export async function summarizeTree(options: TreeOptions): Promise<SummaryTree> {
   const { chunks, templates, hasGroups, readableTokens, groupSize } = options;
   const { chunk, meta } = templates;
-  const l1 = await writeLayer(
-    options,
-    1,
-    0,
-    chunks.map(({ content, tokens }, chunkIndex) => ({
-      template: chunk,
-      content,
-      sourceTokens: tokens,
-      targetTokens: Math.ceil(tokens * chunkShare),
-      chunkIndex,
-      total: chunks.length,
-    })),
-  );
+  const chunkTasks = chunks.map(({ content, tokens }, chunkIndex) => ({
+    template: chunk,
+    content,
+    sourceTokens: tokens,
+    targetTokens: Math.ceil(tokens * chunkShare),
+    chunkIndex,
+    total: chunks.length,
+  }));
+  const l1 = await writeLayer(options, { layer: 1, before: 0, tasks: chunkTasks });
   const l2: Node[] = [];
   let top = l1;
   for (let isDue = hasGroups; isDue || isTooLarge(top, readableTokens); isDue = false) {
@@ -91,7 +87,7 @@ export async function summarizeTree(options: TreeOptions): Promise<SummaryTree> 
       targetTokens: Math.ceil(tokensOf(group) * groupShare),
       total: group.length,
     }));
-    const layer = await writeLayer(options, 2, l2.length, tasks);
+    const layer = await writeLayer(options, { layer: 2, before: l2.length, tasks });
     for (const [position, group] of groups.entries())
       for (const node of group) node.parentGroup = l2.length + position;
     l2.push(...layer);
@@ -105,11 +101,16 @@ export function renderSummaries(summaries: readonly string[]): string {
   return escapeJson(summaries);
 }
 
+interface Layer {
+  readonly layer: 1 | 2;
+  /** Summaries of its kind that there are already. */
+  readonly before: number;
+  readonly tasks: readonly SummaryTask[];
+}
+
 async function writeLayer(
   { write, concurrency, maxSummaryTokens, onProgress }: TreeOptions,
-  layer: 1 | 2,
-  before: number,
-  tasks: readonly SummaryTask[],
+  { layer, before, tasks }: Layer,
 ): Promise<readonly Node[]> {
   let completed = before;
   return runLimited(tasks, concurrency, async (task, index) => {

@@ -93,6 +93,7 @@ export async function summarize(
       templates: { chunk: promptFor(prompts, contentType, 'chunk'), meta: prompts.meta },
       write,
       count,
+      abortSignal,
       onProgress: (progress) => harmlessly(() => options.onProgress?.(progress)),
     });
     return result(usedLevel, inputTokens, summary.content, summary.tokenCount, hierarchical);
