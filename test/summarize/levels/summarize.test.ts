@@ -114,6 +114,16 @@ describe('summarize', () => {
     expect(l3Summary).toContain('TICKET-299X');
   });
 
+  it('brings what stands in the first and the last of 200,000 tokens to the final summary', async () => {
+    const model = extractiveModel();
+    const text = `It began with FIRST-1A.\n\n${report(3600)}\n\nIt ended with LAST-2Z.`;
+    const { summary, inputTokens, compressionRatio } = await summarize(text, { model });
+    expect(inputTokens).toBeGreaterThan(200_000);
+    expect(summary).toContain('FIRST-1A');
+    expect(summary).toContain('LAST-2Z');
+    expect(compressionRatio).toBeLessThan(0.05);
+  }, 60_000);
+
   it('shows the prior summary to every call, of a result its final summary only', async () => {
     const prior = await summarize(report(300), { model: extractiveModel() });
     for (const priorSummary of ['Earlier, PRIOR-1 was agreed.', prior]) {
@@ -436,6 +446,15 @@ describe('summarize with a failing model', () => {
     });
     const error = await errorOf(summarize(report(300), { model }));
     expect(error).toMatchObject({ chunkIndex: 2, retryable: false });
+  });
+
+  it('hears an abort while it cuts a long text', async () => {
+    const model = extractiveModel();
+    const controller = new AbortController();
+    const run = summarize(report(2000), { model, abortSignal: controller.signal });
+    setTimeout(() => controller.abort(new Error('gone')), 0);
+    await expect(run).rejects.toThrow('gone');
+    expect(model.doGenerateCalls).toHaveLength(0);
   });
 
   it('keeps the reason of an abort as it is', async () => {
