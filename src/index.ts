@@ -34,9 +34,19 @@ export type {
   SummaryMetrics,
   SummaryRecord,
 } from './record/summary-record.ts';
+export type { SummaryThresholds } from './record/summary-level.ts';
 export type { LastSummarization } from './state/stored-summary.ts';
 export type { SummaryStore, SummaryStoreSetOptions } from './state/summary-store.ts';
 export { memoryStore, type MemoryStoreOptions } from './stores/memory-store.ts';
+export { summarize } from './summarize/levels/summarize.ts';
+export type { SummarizeOptions } from './summarize/levels/summarize-options.ts';
+export type { SummaryProgress } from './summarize/levels/summarize-tree.ts';
+export type { ContentType, LevelPrompts } from './summarize/levels/level-prompts.ts';
+export type {
+  ChunkSummary,
+  HierarchicalSummary,
+  SummaryResult,
+} from './summarize/levels/summary-result.ts';
 export { llmStrategy, type LlmStrategyOptions } from './summarize/llm-strategy.ts';
 export type {
   MessageFilter,

@@ -17,6 +17,7 @@ describe('the public API', () => {
         "middleTruncate",
         "ruleBasedStrategy",
         "summarizationMiddleware",
+        "summarize",
         "summarizeConversation",
         "summaryRecordSchema",
       ]

@@ -157,6 +157,8 @@ function noteOf(event: SummarizationEvent): string | undefined {
       return `failed to ${event.stage}: ${event.reason}`;
     case 'recovered':
       return `shortened: ${number(event.tokensBefore)} → ${number(event.tokensAfter)} tokens`;
+    case 'progress':
+      return `summary ${event.completed} of ${event.total} in layer ${event.layer}`;
     case 'warning':
       return event.message;
     case 'check':

@@ -122,6 +122,7 @@ async function runRung(
     maxTranscriptTokens: options.maxTranscriptTokens,
     redact: options.redact,
     onAttempt: context.logAttempt,
+    onProgress: (progress) => emitForCall({ type: 'progress', strategy, ...progress }),
     log: context.log,
     measure,
   });

@@ -37,6 +37,7 @@ export interface RecordRequest {
   readonly maxTranscriptTokens?: SummaryInput['maxTranscriptTokens'];
   readonly redact?: SummaryInput['redact'];
   readonly onAttempt?: SummaryInput['onAttempt'];
+  readonly onProgress?: SummaryInput['onProgress'];
   readonly log?: SummaryInput['log'];
   readonly measure: TokenMeasure;
   readonly abortSignal?: AbortSignal | undefined;
@@ -93,7 +94,7 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
 
 async function runStrategy(request: RecordRequest): Promise<SummaryOutput> {
   const { strategy, model, messages, previous, usePreviousNarrative, abortSignal } = request;
-  const { maxSummaryTokens, maxTranscriptTokens, redact, onAttempt, log } = request;
+  const { maxSummaryTokens, maxTranscriptTokens, redact, onAttempt, onProgress, log } = request;
   if (maxSummaryTokens < leastSummaryTokens)
     return { content: emptyContent(omittedSummary), usage: { inputTokens: 0, outputTokens: 0 } };
   return withDeadline(abortSignal, strategyTimeoutMs, (signal) =>
@@ -106,6 +107,7 @@ async function runStrategy(request: RecordRequest): Promise<SummaryOutput> {
       maxTranscriptTokens,
       redact,
       onAttempt,
+      onProgress,
       log,
       abortSignal: signal,
     }),

@@ -1,26 +1,35 @@
 import { AISDKError } from '@ai-sdk/provider';
+import type { SummaryLevel } from '../record/summary-record.ts';
 
 const marker = 'ai-sdk-summarization.error.SummarizationError';
 
 /**
- * Thrown instead of the answer when `abortOnFailure` is set and no summary could be made. The SDK does
- * not retry it.
+ * Thrown by `summarize`, and instead of the answer when `abortOnFailure` is set and no summary could be
+ * made. The SDK does not retry it.
  */
 export class SummarizationError extends AISDKError {
   /** Machine-readable cause. */
   readonly reason: SummarizationFailure;
   /** Whether the same call may succeed later: `true` for transport failures. */
   readonly retryable: boolean;
+  /** Level of the text that was summarised, where that is known. */
+  readonly level: SummaryLevel | undefined;
+  /** The chunk whose summary failed, from 0; `undefined` if another summary did. */
+  readonly chunkIndex: number | undefined;
 
   constructor(options: {
     reason: SummarizationFailure;
     message: string;
     retryable?: boolean | undefined;
+    level?: SummaryLevel | undefined;
+    chunkIndex?: number | undefined;
     cause?: unknown;
   }) {
     super({ name: 'SummarizationError', message: options.message, cause: options.cause });
     this.reason = options.reason;
     this.retryable = options.retryable ?? false;
+    this.level = options.level;
+    this.chunkIndex = options.chunkIndex;
     Object.defineProperty(this, Symbol.for(marker), { value: true });
   }
 

@@ -1,5 +1,6 @@
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { SummaryAttempt } from '../summarize/summary-strategy.ts';
+import { harmlessly } from './harmlessly.ts';
 import type { SummarizationEvent } from './summarization-event.ts';
 
 /** Where the events of one middleware go. */
@@ -24,7 +25,9 @@ export function eventSink({
 
   const emit = (event: SummarizationEvent): void => {
     harmlessly(() => onEvent?.(event));
-    if (debug !== false && event.type === 'end') harmlessly(() => write(debugLine(event)));
+    if (debug === false) return;
+    if (event.type === 'end') harmlessly(() => write(debugLine(event)));
+    if (event.type === 'progress') harmlessly(() => write(progressLine(event)));
   };
   return {
     emit,
@@ -45,14 +48,13 @@ export function eventSink({
   };
 }
 
-/** A listener's fault is not the conversation's, whether it throws or rejects. */
-function harmlessly(work: () => unknown): void {
-  try {
-    Promise.resolve(work()).catch(() => {});
-  } catch {}
-}
-
 function debugLine(event: Extract<SummarizationEvent, { type: 'end' }>): string {
   const { depth, coveredMessages, ratioBefore, tokensAfter } = event;
   return `[summarization] depth=${depth} compressedMessages=${coveredMessages} ratioBefore=${ratioBefore.toFixed(3)} estimateAfter=${tokensAfter}`;
+}
+
+function progressLine(event: Extract<SummarizationEvent, { type: 'progress' }>): string {
+  const { layer, completed, total } = event;
+  const part = { 1: 'chunk', 2: 'group', 3: 'final summary' }[layer];
+  return `[summarization] ${part} ${completed} of ${total}`;
 }

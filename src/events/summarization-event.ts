@@ -49,6 +49,17 @@ export type SummarizationEvent = EventCall &
         readonly messages: number;
       }
     | {
+        /** Of what is too long to be read at once, one more part has been summarised. */
+        readonly type: 'progress';
+        readonly strategy: string;
+        /** 1 for chunks, 2 for groups of them, 3 for the final summary. */
+        readonly layer: 1 | 2 | 3;
+        /** Parts of the layer that are finished. */
+        readonly completed: number;
+        /** Parts of the layer. */
+        readonly total: number;
+      }
+    | {
         /** A summary has been written and stored. */
         readonly type: 'end';
         readonly reason: TriggerReason;

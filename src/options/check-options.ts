@@ -1,5 +1,6 @@
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { optionRules, providerRules, type OptionRule } from './option-rules.ts';
+import { checkObject } from './check-object.ts';
+import { optionRules, providerRules } from './option-rules.ts';
 import type { ProviderOverrides } from './provider-overrides.ts';
 import type { SummarizationOptions } from './summarization-options.ts';
 
@@ -19,29 +20,6 @@ export function checkOptions(options: SummarizationOptions): void {
       throw new SummarizationOptionError({ option: path, value: overrides, allowed: 'an object' });
     checkObject(overrides, providerRules, `${path}.`);
     checkRatios({ ...ratiosOf(options), ...ratiosOf(overrides) }, `${path}.`);
-  }
-}
-
-function checkObject(
-  options: object,
-  rules: Readonly<Record<string, OptionRule>>,
-  path: string,
-): void {
-  for (const [name, value] of Object.entries(options)) {
-    if (value === undefined) continue;
-    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    if (rule === undefined)
-      throw new SummarizationOptionError({
-        option: `${path}${name}`,
-        value,
-        allowed: `one of these names: ${Object.keys(rules).join(', ')}`,
-      });
-    if (!rule.accepts(value))
-      throw new SummarizationOptionError({
-        option: `${path}${name}`,
-        value,
-        allowed: rule.allowed,
-      });
   }
 }
 

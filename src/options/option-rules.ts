@@ -12,7 +12,8 @@ const minSecretLength = 16;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isFunction = (value: unknown): boolean => typeof value === 'function';
-const isModel = (value: unknown): boolean =>
+/** Whether something is a model or the id of one. */
+export const isModel = (value: unknown): boolean =>
   (typeof value === 'string' && value !== '') ||
   (isObject(value) && 'doGenerate' in value && 'modelId' in value);
 const isStrategy = (value: unknown): boolean =>
@@ -22,23 +23,27 @@ const isStrategy = (value: unknown): boolean =>
   'summarize' in value &&
   isFunction(value.summarize);
 const strategyNames: ReadonlySet<unknown> = new Set(['llm', 'rule-based', 'heuristic', 'none']);
-const isStore = (value: unknown): boolean =>
+/** Whether something has what a store needs. */
+export const isStore = (value: unknown): boolean =>
   isObject(value) && ['get', 'set', 'delete'].every((name) => isFunction(Reflect.get(value, name)));
 
 const flag: OptionRule = {
   allowed: 'true or false',
   accepts: (value) => typeof value === 'boolean',
 };
-const anyFunction: OptionRule = { allowed: 'a function', accepts: isFunction };
+/** Takes every function. */
+export const anyFunction: OptionRule = { allowed: 'a function', accepts: isFunction };
 
-function wholeNumber(minimum: number): OptionRule {
+/** Takes whole numbers from a least one on. */
+export function wholeNumber(minimum: number): OptionRule {
   return {
     allowed: `a whole number of at least ${minimum}`,
     accepts: (value) => Number.isSafeInteger(value) && Number(value) >= minimum,
   };
 }
 
-function oneOf(...names: readonly string[]): OptionRule {
+/** Takes some names. */
+export function oneOf(...names: readonly string[]): OptionRule {
   return {
     allowed: names.map((name) => `'${name}'`).join(' or '),
     accepts: (value) => names.some((name) => name === value),

@@ -107,7 +107,8 @@ export interface SummarizationOptions extends Omit<
    */
   readonly maxSummaryTokens?: number | undefined;
   /**
-   * Tokens one call of the summarising model may read. What is longer is read in pieces.
+   * Tokens one call of the summarising model may read. What is longer is read in chunks of at most 3,000,
+   * four at a time, whose summaries are merged.
    * @default 0.6 of the summarising model's context length
    */
   readonly maxTranscriptTokens?: number | undefined;

@@ -32,6 +32,6 @@ export async function callModel<Answer extends object>(
     return await withDeadline(abortSignal, timeoutMs, generate);
   } catch (error) {
     abortSignal?.throwIfAborted();
-    return { usage: usageOf(error), ...classifyFailure(error, Date.now()) };
+    return { usage: usageOf(error), ...classifyFailure(error, Date.now()), error };
   }
 }

@@ -3,7 +3,10 @@ import { parseRetryAfter } from './parse-retry-after.ts';
 import { cleanOutput } from './strip-invisible.ts';
 
 /** How a call to a summarising model failed. */
-export type CallFailure =
+export type CallFailure = {
+  /** What was thrown, if anything was; may quote the messages. */
+  readonly error?: unknown;
+} & (
   | {
       /** The model could not be reached or answered with an error. */
       readonly outcome: 'transport-error';
@@ -20,7 +23,8 @@ export type CallFailure =
       readonly detail: string;
       /** The beginning of the answer, for debug logs only. */
       readonly excerpt?: string | undefined;
-    };
+    }
+);
 
 /** What `NoObjectGeneratedError.isInstance` looks for; importing that class would load all of `ai`. */
 const noObjectMarker = Symbol.for('vercel.ai.error.AI_NoObjectGeneratedError');

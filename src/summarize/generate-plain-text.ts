@@ -3,12 +3,16 @@ import { usageOf } from './call-usage.ts';
 import { cleanOutput } from './strip-invisible.ts';
 
 /** How a call for a text ended. */
-export type TextCallResult = ModelCallResult<{ readonly text: string }>;
+export type TextCallResult = ModelCallResult<{
+  readonly text: string;
+  /** `false` if the model was cut off at its output limit. */
+  readonly isComplete: boolean;
+}>;
 
 /**
  * Asks a model for a text through `generateText`: no tools, no provider options, no retries. The text is
- * stripped of invisible and control characters. One that was cut off counts, as what is asked for is
- * cut anyway; an empty one does not.
+ * stripped of invisible and control characters. One that was cut off counts and says so; an empty one
+ * does not.
  *
  * @throws The signal's reason, when `abortSignal` aborts; nothing else.
  */
@@ -28,7 +32,7 @@ async function generate(
   const text = cleanOutput(result.text);
   const isUsable = (finishReason === 'stop' || finishReason === 'length') && text !== '';
   return isUsable
-    ? { outcome: 'ok', usage, text }
+    ? { outcome: 'ok', usage, text, isComplete: finishReason === 'stop' }
     : {
         outcome: 'invalid-output',
         usage,

@@ -1,10 +1,12 @@
+import type { LanguageModel } from 'ai';
 import { resolvePrompts } from '../prompts/resolve-prompts.ts';
 import { availableTextCounter } from '../tokens/available-text-counter.ts';
 import { askModels, type AskModelsOptions } from './ask-models.ts';
-import { foldTranscript } from './fold-transcript.ts';
+import { memoryCache } from './levels/open-cache.ts';
 import { applyLedger } from './literal-ledger.ts';
 import type { LlmStrategyOptions } from './llm-strategy.ts';
 import { transcriptReader } from './message-summaries/transcript-reader.ts';
+import { summarizeTranscript } from './summarize-transcript.ts';
 import type { SummaryStrategy } from './summary-strategy.ts';
 
 /** What {@link llmWriter} works with: checked options, and the breaker that all summaries share. */
@@ -12,12 +14,14 @@ export type LlmWriterOptions = LlmStrategyOptions & Pick<AskModelsOptions, 'ente
 
 /** Makes the part of `llmStrategy` that loads with the first summary. */
 export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize'] {
-  const { models, enter, timeoutMs } = options;
+  const { enter, timeoutMs } = options;
   const prompts = resolvePrompts(options.prompts);
   const readTranscript = transcriptReader({ ...options, prompts });
+  const cache = memoryCache();
   return async (input) => {
+    const models = options.models ?? [input.model];
     const panel = askModels({
-      models: models ?? [input.model],
+      models,
       enter,
       timeoutMs,
       onAttempt: input.onAttempt,
@@ -25,13 +29,23 @@ export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize
     });
     const { count } = await availableTextCounter();
     const parts = await readTranscript(input, panel);
-    const content = await foldTranscript({
+    const { content, hierarchical } = await summarizeTranscript({
       input,
       parts,
       prompts: prompts.summary,
       panel,
+      cache,
+      models: models.map(nameOf).join(' '),
       count,
     });
-    return { content: applyLedger(content, input, count), usage: panel.usage() };
+    return {
+      content: applyLedger(content, input, count),
+      usage: panel.usage(),
+      ...(hierarchical === undefined ? {} : { hierarchical }),
+    };
   };
+}
+
+function nameOf(model: LanguageModel): string {
+  return typeof model === 'string' ? model : `${model.provider}:${model.modelId}`;
 }

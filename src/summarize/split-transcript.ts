@@ -43,6 +43,37 @@ export function splitTranscript(
   };
 }
 
+/**
+ * The end of a piece, to be repeated in front of the next: its last parts, or the end of the last one,
+ * from the beginning of a line or word where there is one.
+ *
+ * @param maxTokens - Tokens of the rendered overlap.
+ */
+export function overlapOf(
+  piece: readonly TranscriptPart[],
+  maxTokens: number,
+  count: (text: string) => number,
+): readonly TranscriptPart[] {
+  const tokens = (parts: readonly TranscriptPart[]): number => count(renderTranscript(parts));
+  let start = piece.length;
+  let total = 0;
+  while (start > 0) {
+    const part = piece[start - 1];
+    if (part === undefined || part.text.length > maxTokens * charactersPerToken) break;
+    total += tokens([part]);
+    if (total > maxTokens) break;
+    start -= 1;
+  }
+  const last = piece.at(-1);
+  if (start < piece.length || last === undefined) return piece.slice(start);
+  const { text } = last;
+  for (let length = maxTokens * 4; length >= 1; length = Math.floor(length * 0.75)) {
+    const overlap = [{ ...last, text: text.slice(boundaryAfter(text, text.length - length)) }];
+    if (tokens(overlap) <= maxTokens) return overlap;
+  }
+  return [];
+}
+
 function cutPosition(
   part: TranscriptPart,
   budget: number,
@@ -65,4 +96,15 @@ function boundaryBefore(text: string, end: number): number {
     if (position >= half) return position + 1;
   }
   return splitsSurrogatePair(text, end) && end > 1 ? end - 1 : end;
+}
+
+/** The first line or word that begins in the first half of `text.slice(start)`, else `start` outside a pair. */
+function boundaryAfter(text: string, start: number): number {
+  if (start <= 0) return 0;
+  const half = text.length - Math.ceil((text.length - start) / 2);
+  for (const separator of ['\n', ' ']) {
+    const position = text.indexOf(separator, start);
+    if (position !== -1 && position < half) return position + 1;
+  }
+  return splitsSurrogatePair(text, start) ? start + 1 : start;
 }

@@ -1,6 +1,8 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
+import type { SummaryProgress } from './levels/summarize-tree.ts';
+import type { HierarchicalSummary } from './levels/summary-result.ts';
 
 /** What a strategy is given to summarise. */
 export interface SummaryInput {
@@ -23,6 +25,8 @@ export interface SummaryInput {
   readonly redact?: ((text: string) => string) | undefined;
   /** Told about every attempt; for debug logs. */
   readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
+  /** Told each time a summary is finished of a transcript that is read in chunks. */
+  readonly onProgress?: ((progress: SummaryProgress) => void) | undefined;
   /** Writes a line to the debug log. Never given message text. */
   readonly log?: ((line: string) => void) | undefined;
   readonly abortSignal?: AbortSignal | undefined;
@@ -45,6 +49,8 @@ export interface SummaryOutput {
   readonly content: SummaryContent;
   /** Tokens billed by summarising models, 0 if none was called. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  /** The summaries the content was made from, when there was too much to be read at once. */
+  readonly hierarchical?: HierarchicalSummary | undefined;
 }
 
 /**

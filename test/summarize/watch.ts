@@ -35,3 +35,18 @@ export async function withTimers<Result>(promise: Promise<Result>): Promise<Resu
   await settled;
   return promise;
 }
+
+/**
+ * As {@link errorOf}, for work that also waits for what no fake timer moves, such as a digest. Only
+ * `setTimeout` may be fake.
+ */
+export async function errorAfter(promise: Promise<unknown>): Promise<SummarizationError> {
+  const state = watch(promise);
+  while (!state.isSettled) {
+    await vi.advanceTimersByTimeAsync(250);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  if (!SummarizationError.isInstance(state.error))
+    throw new Error('expected a SummarizationError', { cause: state.error });
+  return state.error;
+}

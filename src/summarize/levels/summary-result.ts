@@ -20,7 +20,10 @@ export interface ChunkSummary {
 export interface HierarchicalSummary {
   /** One for each chunk, in the order of the text. */
   readonly l1Summaries: readonly ChunkSummary[];
-  /** One for each group; groups of groups follow the groups they hold. Empty below HIERARCHICAL. */
+  /**
+   * One for each group; groups of groups follow the groups they hold. Empty below
+   * HIERARCHICAL, unless the model reads too little to merge all chunks at once.
+   */
   readonly l2Summaries: readonly ChunkSummary[];
   /** The final summary. */
   readonly l3Summary: string;
@@ -33,7 +36,7 @@ export interface HierarchicalSummary {
 /** A text and how it was condensed. */
 export interface SummaryResult {
   readonly level: SummaryLevel;
-  /** Empty at level NONE. */
+  /** At level NONE the text itself; `''` for a blank one. */
   readonly summary: string;
   /** Present at the levels DETAILED and HIERARCHICAL. */
   readonly hierarchical?: HierarchicalSummary | undefined;

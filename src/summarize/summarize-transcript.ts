@@ -7,13 +7,14 @@ import type { ModelPanel, SummaryRequest } from './ask-models.ts';
 import { renderTranscript, type TranscriptPart } from './build-transcript.ts';
 import { contentText } from './content-text.ts';
 import { escapeJson } from './escape-json.ts';
-import { fitContent } from './fit-content.ts';
 import { renderPrior } from './item-ids.ts';
+import type { SummaryCache } from './levels/summary-cache.ts';
+import type { HierarchicalSummary } from './levels/summary-result.ts';
 import { mergeContent } from './merge-content.ts';
 import { readableTokens } from './readable-tokens.ts';
-import { splitTranscript } from './split-transcript.ts';
 import { stripInvisible } from './strip-invisible.ts';
 import type { SummaryInput } from './summary-strategy.ts';
+import { transcriptTree, type TranscriptTree } from './transcript-tree.ts';
 
 /** Share of the summary's budget that the narrative is asked to keep to. */
 const narrativeShare = 0.4;
@@ -27,88 +28,110 @@ const sampleCharacters = 4000;
 /** Characters that the omitted middle of a text counts for one token. */
 const omittedCharactersPerToken = 4;
 
-/** What {@link foldTranscript} works with. */
-export interface FoldOptions {
+/** What {@link summarizeTranscript} works with. */
+export interface SummarizeTranscriptOptions {
   readonly input: SummaryInput;
   /** The input's messages as the model reads them. */
   readonly parts: readonly TranscriptPart[];
   readonly prompts: SummaryPrompts;
   readonly panel: ModelPanel;
+  /** Keeps the summaries of chunks. */
+  readonly cache: SummaryCache;
+  /** Names the models that may be asked. */
+  readonly models: string;
   /** Tokens of a text. */
   readonly count: (text: string) => number;
 }
 
-interface FoldStep {
-  readonly prior: SummaryContent | undefined;
-  readonly readsNarrative: boolean;
-  readonly parts: readonly TranscriptPart[];
-}
-
-interface FoldRequest extends SummaryRequest {
-  readonly piece: readonly TranscriptPart[];
-  readonly rest: readonly TranscriptPart[];
+/** What came of a transcript. */
+export interface TranscriptSummary {
+  readonly content: SummaryContent;
+  /** Present when the transcript could not be read at once. */
+  readonly hierarchical?: HierarchicalSummary | undefined;
 }
 
 /**
- * Summarises the messages of an input, in as many pieces as the asked model needs to read all of them:
- * the first piece continues the previous record, each further piece the content so far.
+ * Summarises the messages of an input with one call, which reads them or, where the asked model cannot
+ * read so many at once, the summaries of their chunks.
  *
  * @throws SummarizationError; the reason of an abort.
  */
-export async function foldTranscript({
-  input,
-  parts,
-  prompts,
-  panel,
-  count,
-}: FoldOptions): Promise<SummaryContent> {
-  let step: FoldStep = {
-    prior: input.previous,
-    readsNarrative: input.usePreviousNarrative,
-    parts,
+export async function summarizeTranscript(
+  options: SummarizeTranscriptOptions,
+): Promise<TranscriptSummary> {
+  const { input, parts, panel, count } = options;
+  const { previous } = input;
+  if (parts.length === 0) return { content: unchanged(previous) };
+  let tree: TranscriptTree | undefined;
+  const whole = renderTranscript(parts);
+  const wholeTokens = count(whole);
+  const { answer } = await panel.ask(async (model): Promise<SummaryRequest> => {
+    const reading = readingOf(options, model);
+    if (wholeTokens <= reading.room) return requestFor(options, reading, whole);
+    // The next model goes on with what the one before it has written.
+    if (tree === undefined || count(tree.content) > reading.room) {
+      const { readable, priorSummary: prior, room: finalRoom } = reading;
+      tree = await transcriptTree({
+        ...options,
+        readable,
+        finalRoom,
+        prior,
+        onProgress: input.onProgress,
+      });
+    }
+    return requestFor(options, reading, tree.content);
+  });
+  const newText = parts.map(({ text }) => text).join('\n');
+  const content = mergeContent({ previous, answer, newText });
+  const source = sourceTokens(previous, parts, count);
+  // The answer too: repetitions that merging removes show a model that has lost its way.
+  if (Math.max(count(contentText(content)), count(contentText(answer))) >= source)
+    throw notSmaller();
+  if (tree === undefined) return { content };
+  input.onProgress?.({ layer: 3, completed: 1, total: 1 });
+  const { l1Summaries, l2Summaries, chunkSize, chunkOverlap } = tree;
+  const l3Summary = content.summary;
+  return {
+    content,
+    hierarchical: { l1Summaries, l2Summaries, l3Summary, chunkSize, chunkOverlap },
   };
-  if (step.parts.length === 0) return unchanged(input.previous);
-  for (;;) {
-    const { prior } = step;
-    // One after another: each piece continues the one before
-    const { answer, request } = await panel.ask((model) =>
-      prepare(input, prompts, step, model, count),
-    );
-    const newText = request.piece.map(({ text }) => text).join('\n');
-    const merged = mergeContent({ previous: prior, answer, newText });
-    const source = sourceTokens(prior, request.piece, count);
-    // The answer too: repetitions that merging removes show a model that has lost its way.
-    if (Math.max(count(contentText(merged)), count(contentText(answer))) >= source)
-      throw notSmaller();
-    if (request.rest.length === 0) return merged;
-    step = {
-      prior: fitContent(merged, input.maxSummaryTokens, jsonTokens(count), newText),
-      readsNarrative: true,
-      parts: request.rest,
-    };
-  }
 }
 
-function prepare(
-  input: SummaryInput,
-  prompts: SummaryPrompts,
-  { prior, readsNarrative, parts }: FoldStep,
+/** How a model is asked, and how much it can read. */
+interface Reading {
+  readonly template: string;
+  readonly priorSummary: string;
+  /** Tokens one call may read. */
+  readonly readable: number;
+  /** Tokens of them for the messages. */
+  readonly room: number;
+}
+
+function readingOf(
+  { input, prompts, count }: SummarizeTranscriptOptions,
   model: ModelIdentity,
-  count: (text: string) => number,
-): FoldRequest {
-  const clean = (text: string): string => (input.redact ?? String)(stripInvisible(text));
-  const priorSummary = prior === undefined ? '' : renderPrior(prior, readsNarrative, clean);
-  const continued = readsNarrative ? prompts.update : prompts.rebase;
-  const template = prior === undefined ? prompts.first : continued;
+): Reading {
+  const { previous, usePreviousNarrative, redact = String } = input;
+  const clean = (text: string): string => redact(stripInvisible(text));
+  const priorSummary =
+    previous === undefined ? '' : renderPrior(previous, usePreviousNarrative, clean);
+  const continued = usePreviousNarrative ? prompts.update : prompts.rebase;
+  const template = previous === undefined ? prompts.first : continued;
   const around = count(prompts.system) + count(template) + count(priorSummary);
   const readable = input.maxTranscriptTokens ?? readableTokens(model);
   // A prior summary that fills the model must not leave the messages unread.
   const room = Math.max(readable - around, Math.floor(readable / 4));
-  const { piece, rest } = splitTranscript(parts, room, count);
-  const content = renderTranscript(piece);
+  return { template, priorSummary, readable, room };
+}
+
+function requestFor(
+  { input, prompts, count }: SummarizeTranscriptOptions,
+  { template, priorSummary }: Reading,
+  content: string,
+): SummaryRequest {
   const maxCharacters = narrativeCharacters(input.maxSummaryTokens, content + priorSummary, count);
   return {
-    kind: prior === undefined ? 'first' : 'update',
+    kind: input.previous === undefined ? 'first' : 'update',
     instructions: prompts.system,
     prompt: fillTemplate(template, {
       content,
@@ -116,8 +139,6 @@ function prepare(
       prior_summary: priorSummary,
       max_chars: String(maxCharacters),
     }),
-    piece,
-    rest,
   };
 }
 
@@ -143,10 +164,6 @@ function sourceTokens(
   const omitted = piece.reduce((sum, part) => sum + (part.omittedCharacters ?? 0), 0);
   const texts = [prior === undefined ? '' : contentText(prior), ...piece.map(({ text }) => text)];
   return count(texts.join('\n')) + Math.floor(omitted / omittedCharactersPerToken);
-}
-
-function jsonTokens(count: (text: string) => number): (content: SummaryContent) => number {
-  return (content) => count(JSON.stringify(content));
 }
 
 /** Messages without a text, such as reasoning alone, add nothing to a record. */

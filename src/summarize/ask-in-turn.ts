@@ -1,0 +1,200 @@
+import type { LanguageModel } from 'ai';
+import { SummarizationError } from '../errors/summarization-error.ts';
+import type { TextPanel } from './ask-text.ts';
+import type { ModelCallResult } from './call-model.ts';
+import type { CallTally } from './call-tally.ts';
+import type { BreakerPass } from './circuit-breaker.ts';
+import { classifyFailure } from './classify-failure.ts';
+import { delay } from './delay.ts';
+import { callFailed, modelRefused, noModel, type Refusal } from './model-errors.ts';
+import { resolveModel, type ModelObject } from './resolve-model.ts';
+
+/** Calls that may fail before a summary is given up, over all models and pieces. */
+const maxFailures = 3;
+
+/** Wait before a retry where the provider names none; doubled with each failure. */
+const backOffMs = 250;
+
+/** What the calls for one summary share. */
+export interface TurnOptions {
+  /** In order of preference. */
+  readonly models: readonly LanguageModel[];
+  /** Gives a pass for a call to a model, none while the model is left alone. */
+  readonly enter: (model: string) => BreakerPass | undefined;
+  readonly tally: CallTally;
+  /** Whether errors carry what the provider threw, which may quote the messages. */
+  readonly keepsCauses?: boolean | undefined;
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** Writes a request for a model; returns the call, to be made once or twice. */
+export type PrepareCall<Answer extends object> = (
+  model: ModelObject,
+) => Promise<() => Promise<ModelCallResult<Answer>>>;
+
+/** The models of one summary, each asked when its turn has come. */
+export interface ModelTurns {
+  /**
+   * Asks the first model that answers.
+   *
+   * @throws SummarizationError when none does or an answer is unusable; the reason of an abort.
+   */
+  readonly ask: <Answer extends object>(prepare: PrepareCall<Answer>) => Promise<Answer>;
+  readonly takeTurn: TextPanel['takeTurn'];
+}
+
+/**
+ * Sets up the models of one summary. A transport failure that may pass is retried once; then the next
+ * model is asked, which also answers what is asked later. An unusable answer ends it: asking again
+ * would be billed again. Three failures in all end it too: until a call has succeeded, and after one has
+ * failed, no more calls run at once than may still fail.
+ */
+export function askInTurn(options: TurnOptions): ModelTurns {
+  const { models, enter, tally, keepsCauses = false, abortSignal } = options;
+  // Once for all calls: an id that is not known is one failure.
+  const resolutions: Promise<ModelObject | SummarizationError>[] = [];
+  let position = 0;
+  let running = 0;
+  // Whether the last call to end was answered.
+  let isWorking = false;
+  let ended = Promise.withResolvers<void>();
+
+  const maxRunning = (): number => {
+    const left = maxFailures - tally.failures();
+    if (isWorking && left === maxFailures) return Number.POSITIVE_INFINITY;
+    // The calls that may fail are not all spent on one model while there is another.
+    return isWorking || position >= models.length - 1 ? left : 1;
+  };
+
+  /** Waits until a model may be asked and counts the call; says so when it is not to be asked any more. */
+  const admit = async (
+    turn: number,
+    name: string,
+  ): Promise<BreakerPass | Refusal | 'passed-on'> => {
+    for (;;) {
+      abortSignal?.throwIfAborted();
+      if (position !== turn) return 'passed-on';
+      if (tally.failures() >= maxFailures) return 'exhausted';
+      if (running < maxRunning()) {
+        const pass = enter(name);
+        if (pass !== undefined) {
+          running += 1;
+          return pass;
+        }
+        // One that runs may be the probe after which the model is no longer left alone.
+        if (running === 0) return 'left-alone';
+      }
+      await ended.promise;
+    }
+  };
+
+  const run = async <Answer extends object>(
+    call: () => Promise<ModelCallResult<Answer>>,
+    name: string,
+    pass: BreakerPass,
+  ): Promise<ModelCallResult<Answer>> => {
+    try {
+      const result = await call();
+      isWorking = result.outcome === 'ok';
+      if (isWorking) pass.succeed();
+      else pass.fail();
+      tally.record(name, result);
+      return result;
+    } catch (error) {
+      pass.cancel();
+      throw error;
+    }
+  };
+
+  const passOn = (turn: number): void => {
+    if (position === turn) position += 1;
+  };
+
+  const askTwice = async <Answer extends object>(
+    turn: number,
+    name: string,
+    call: () => Promise<ModelCallResult<Answer>>,
+    firstPass: BreakerPass,
+  ): Promise<Answer | SummarizationError> => {
+    let pass: BreakerPass | undefined = firstPass;
+    for (let isRetry = false; ; isRetry = true) {
+      const result: ModelCallResult<Answer> = await run(call, name, pass);
+      if (result.outcome === 'ok') return result;
+      const error = callFailed(name, result, keepsCauses);
+      if (result.outcome === 'invalid-output') throw error;
+      const mayRetry = (): boolean => position === turn && tally.failures() < maxFailures;
+      if (isRetry || result.retry !== 'soon' || !mayRetry()) return error;
+      await delay(result.retryAfterMs ?? backOffMs * 2 ** (tally.failures() - 1), abortSignal);
+      pass = mayRetry() ? enter(name) : undefined;
+      if (pass === undefined) return error;
+    }
+  };
+
+  /** Nothing comes back when the turn has passed on meanwhile. */
+  const askOne = async <Answer extends object>(
+    turn: number,
+    name: string,
+    call: () => Promise<ModelCallResult<Answer>>,
+  ): Promise<Answer | SummarizationError | undefined> => {
+    const pass = await admit(turn, name);
+    if (pass === 'passed-on') return undefined;
+    if (typeof pass === 'string') return modelRefused(name, pass);
+    // Counts while it waits to retry: what waits for it must not spend its attempts.
+    try {
+      const result = await askTwice(turn, name, call, pass);
+      if (SummarizationError.isInstance(result)) passOn(turn);
+      return result;
+    } finally {
+      running -= 1;
+      ended.resolve();
+      ended = Promise.withResolvers();
+    }
+  };
+
+  const resolve = async (model: LanguageModel): Promise<ModelObject | SummarizationError> => {
+    try {
+      return await resolveModel(model);
+    } catch (error) {
+      const name = typeof model === 'string' ? model : model.modelId;
+      const failure = { ...classifyFailure(error, Date.now()), error };
+      tally.record(name, { ...failure, usage: { inputTokens: 0, outputTokens: 0 } });
+      return callFailed(name, failure, keepsCauses);
+    }
+  };
+
+  const askFrom = async <Answer extends object>(
+    prepare: PrepareCall<Answer>,
+    earlier?: SummarizationError,
+  ): Promise<Answer> => {
+    const turn = position;
+    const model = models[turn];
+    if (model === undefined || tally.failures() >= maxFailures) throw earlier ?? noModel();
+    const resolved = await (resolutions[turn] ??= resolve(model));
+    let result: Answer | SummarizationError | undefined;
+    if (SummarizationError.isInstance(resolved)) {
+      result = resolved;
+    } else {
+      const call = await prepare(resolved);
+      result = await askOne(turn, `${resolved.provider}:${resolved.modelId}`, call);
+    }
+    if (result === undefined) return askFrom(prepare, earlier);
+    if (!SummarizationError.isInstance(result)) return result;
+    passOn(turn);
+    // A model that is left alone says less than one that failed just now.
+    return askFrom(prepare, result.reason === 'breaker-open' ? (earlier ?? result) : result);
+  };
+
+  const takeTurn: TextPanel['takeTurn'] = () => {
+    const turn = position;
+    const model = models[turn];
+    if (model === undefined) return undefined;
+    return {
+      model: () => resolveModel(model),
+      passOn: () => {
+        if (position === turn && turn + 1 < models.length) position += 1;
+        return position > turn;
+      },
+    };
+  };
+  return { ask: (prepare) => askFrom(prepare), takeTurn };
+}

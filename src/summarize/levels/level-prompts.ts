@@ -1,0 +1,63 @@
+import brief from '../../../prompts/brief.md' with { type: 'text' };
+import chunk from '../../../prompts/chunk.md' with { type: 'text' };
+import conversation from '../../../prompts/conversation.md' with { type: 'text' };
+import document from '../../../prompts/document.md' with { type: 'text' };
+import journal from '../../../prompts/journal.md' with { type: 'text' };
+import meta from '../../../prompts/meta.md' with { type: 'text' };
+import standard from '../../../prompts/standard.md' with { type: 'text' };
+import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
+import { checkTemplate } from '../../prompts/check-template.ts';
+
+/** What kind of text is summarised. */
+export type ContentType = 'general' | 'conversation' | 'journal' | 'document';
+
+/** The texts a model is asked with for each kind of summary. Named as the files in `prompts`. */
+export interface LevelPrompts {
+  /** One sentence: `{content}`. */
+  readonly brief: string;
+  /** A text read at once, or a chunk of one, by content type: `{content}`. */
+  readonly standard: string;
+  readonly conversation: string;
+  readonly journal: string;
+  readonly document: string;
+  /** One chunk of a text of type `general`: `{content}`, `{chunk_index}`, `{total_chunks}`. */
+  readonly chunk: string;
+  /** Merges summaries: `{summaries}`, `{total_chunks}`. */
+  readonly meta: string;
+}
+
+const builtIn: LevelPrompts = { brief, standard, conversation, journal, document, chunk, meta };
+
+/**
+ * Puts the built-in texts in the place of those not given.
+ *
+ * @throws SummarizationOptionError for a name nobody knows or a text without its variable.
+ */
+export function resolveLevelPrompts(given: Partial<LevelPrompts> = {}): LevelPrompts {
+  const names = Object.keys(builtIn);
+  const texts = Object.entries(given).filter(([, text]) => text !== undefined);
+  for (const [name, text] of texts) {
+    const option = `prompts.${name}`;
+    if (!names.includes(name) || typeof text !== 'string') {
+      const allowed = `a text named one of ${names.join(', ')}`;
+      throw new SummarizationOptionError({ option, value: text, allowed });
+    }
+    const required = name === 'meta' ? ('summaries' as const) : ('content' as const);
+    checkTemplate(text, {
+      option,
+      required: [required],
+      optional: ['context', 'max_chars', 'prior_summary', 'chunk_index', 'total_chunks'],
+    });
+  }
+  return { ...builtIn, ...Object.fromEntries(texts) };
+}
+
+/** The text that asks for the summary of a whole text of a type, or of its chunks. */
+export function promptFor(
+  prompts: LevelPrompts,
+  type: ContentType,
+  whole: 'brief' | 'standard' | 'chunk',
+): string {
+  // One sentence is the same of everything.
+  return type === 'general' || whole === 'brief' ? prompts[whole] : prompts[type];
+}

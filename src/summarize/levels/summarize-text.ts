@@ -1,0 +1,125 @@
+import { SummarizationError } from '../../errors/summarization-error.ts';
+import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
+import { harmlessly } from '../../events/harmlessly.ts';
+import { summaryLevelOf } from '../../record/summary-level.ts';
+import type { SummaryLevel } from '../../record/summary-record.ts';
+import { availableTextCounter } from '../../tokens/available-text-counter.ts';
+import { askModels } from '../ask-models.ts';
+import { circuitBreaker } from '../circuit-breaker.ts';
+import { escapeJson } from '../escape-json.ts';
+import { readableTokens } from '../readable-tokens.ts';
+import { resolveModel, type ModelObject } from '../resolve-model.ts';
+import { stripInvisible } from '../strip-invisible.ts';
+import { promptFor, resolveLevelPrompts } from './level-prompts.ts';
+import { openCache } from './open-cache.ts';
+import { readLimits } from './read-limits.ts';
+import { summarizeInChunks } from './summarize-in-chunks.ts';
+import type { SummarizeOptions } from './summarize-options.ts';
+import { summarizeSettings } from './summarize-settings.ts';
+import type { SummaryResult } from './summary-result.ts';
+import { summaryWriter } from './summary-writer.ts';
+import { targetTokens } from './target-tokens.ts';
+
+/** The part of `summarize` that loads when it is called. */
+export async function summarizeText(
+  content: string,
+  options: SummarizeOptions,
+): Promise<SummaryResult> {
+  if (typeof content !== 'string')
+    throw new SummarizationOptionError({ option: 'content', value: content, allowed: 'a text' });
+  const settings = summarizeSettings(options);
+  const prompts = resolveLevelPrompts(options.prompts);
+  const { abortSignal, redact = String } = options;
+  const { contentType, timeoutMs } = settings;
+  abortSignal?.throwIfAborted();
+  const text = redact(stripInvisible(content));
+  // Nothing is loaded for nothing.
+  if (text.trim() === '') return result('NONE', 0, '', 0);
+
+  const { count } = await availableTextCounter();
+  const inputTokens = count(text);
+  const level = summaryLevelOf(inputTokens, settings.thresholds);
+  if (level === 'NONE') return result(level, inputTokens, text.trim(), count(text.trim()));
+
+  const model = await modelOf(options, level);
+  const { priorSummary, room, maxSummaryTokens } = readLimits({
+    readable: readableTokens(model, options.contextLength),
+    templates: Object.values(prompts),
+    prior: escapeJson(priorText(options)),
+    count,
+  });
+  const isReadable = inputTokens <= room && count(escapeJson(text)) <= room;
+  const usedLevel = isReadable || level === 'HIERARCHICAL' ? level : 'DETAILED';
+  const panel = askModels({
+    models: [model],
+    enter: circuitBreaker(() => performance.now()),
+    timeoutMs,
+    keepsCauses: true,
+    abortSignal,
+  });
+  const write = summaryWriter({
+    ask: panel.write,
+    cache: openCache(options, model),
+    models: `${model.provider}:${model.modelId}`,
+    priorSummary,
+    contentType,
+    level: usedLevel,
+    count,
+  });
+  if (usedLevel === 'DETAILED' || usedLevel === 'HIERARCHICAL') {
+    const { summary, hierarchical } = await summarizeInChunks(text, {
+      ...settings,
+      inputTokens,
+      level: usedLevel,
+      room,
+      maxSummaryTokens,
+      templates: { chunk: promptFor(prompts, contentType, 'chunk'), meta: prompts.meta },
+      write,
+      count,
+      abortSignal,
+      onProgress: (progress) => harmlessly(() => options.onProgress?.(progress)),
+    });
+    return result(usedLevel, inputTokens, summary.content, summary.tokenCount, hierarchical);
+  }
+  const { content: summary, tokenCount } = await write({
+    template: promptFor(prompts, contentType, usedLevel === 'BRIEF' ? 'brief' : 'standard'),
+    content: escapeJson(text.trim()),
+    sourceTokens: inputTokens,
+    targetTokens: targetTokens(usedLevel, inputTokens),
+  });
+  return result(usedLevel, inputTokens, summary, tokenCount);
+}
+
+/** What came before, `null` for nothing: JSON has a word for that, and so have the prompts. */
+function priorText({ priorSummary = '', redact = String }: SummarizeOptions): string | null {
+  const given = typeof priorSummary === 'string' ? priorSummary : priorSummary.summary;
+  const text = redact(stripInvisible(given)).trim();
+  return text === '' ? null : text;
+}
+
+async function modelOf(options: SummarizeOptions, level: SummaryLevel): Promise<ModelObject> {
+  try {
+    return await resolveModel(options.model);
+  } catch (cause) {
+    const message = 'The summarising model is not known.';
+    throw new SummarizationError({ reason: 'transport', message, level, cause });
+  }
+}
+
+function result(
+  level: SummaryLevel,
+  inputTokens: number,
+  summary: string,
+  outputTokens: number,
+  hierarchical?: SummaryResult['hierarchical'],
+): SummaryResult {
+  const compressionRatio = inputTokens === 0 ? 0 : Math.min(1, outputTokens / inputTokens);
+  return {
+    level,
+    summary,
+    ...(hierarchical === undefined ? {} : { hierarchical }),
+    inputTokens,
+    outputTokens,
+    compressionRatio,
+  };
+}

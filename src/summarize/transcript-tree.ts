@@ -1,0 +1,112 @@
+import { summaryLevelOf } from '../record/summary-level.ts';
+import type { ModelPanel } from './ask-models.ts';
+import { renderTranscript, type TranscriptPart } from './build-transcript.ts';
+import { escapeJson } from './escape-json.ts';
+import { resolveLevelPrompts } from './levels/level-prompts.ts';
+import { readLimits } from './levels/read-limits.ts';
+import {
+  defaultChunkOverlap,
+  defaultChunkSize,
+  defaultConcurrency,
+  defaultGroupSize,
+} from './levels/summarize-settings.ts';
+import {
+  summarizeTree,
+  type ChunkSource,
+  type SummaryProgress,
+  type SummaryTree,
+} from './levels/summarize-tree.ts';
+import type { SummaryCache } from './levels/summary-cache.ts';
+import { summaryWriter } from './levels/summary-writer.ts';
+import { overlapOf, splitTranscript } from './split-transcript.ts';
+
+/** What {@link transcriptTree} works with. */
+export interface TranscriptTreeOptions {
+  readonly parts: readonly TranscriptPart[];
+  /** Tokens one call may read. */
+  readonly readable: number;
+  /** Tokens of summaries the final call may read. */
+  readonly finalRoom: number;
+  /** The record before, as JSON; `''` if there is none. */
+  readonly prior: string;
+  readonly panel: Pick<ModelPanel, 'write'>;
+  readonly cache: SummaryCache;
+  /** Names the models that may be asked. */
+  readonly models: string;
+  readonly count: (text: string) => number;
+  readonly onProgress?: ((progress: SummaryProgress) => void) | undefined;
+}
+
+/** The layers under the final summary of a transcript. */
+export interface TranscriptTree extends SummaryTree {
+  readonly chunkSize: number;
+  readonly chunkOverlap: number;
+  /** The top summaries as the final call reads them: JSON. */
+  readonly content: string;
+}
+
+/**
+ * Summarises a transcript that cannot be read at once: its chunks, then groups of them, until one call
+ * can read the rest.
+ *
+ * @throws SummarizationError with level and chunk; the reason of an abort.
+ */
+export async function transcriptTree(options: TranscriptTreeOptions): Promise<TranscriptTree> {
+  const { parts, readable, finalRoom, prior, panel, cache, models, count, onProgress } = options;
+  const { conversation: chunk, meta } = resolveLevelPrompts();
+  const limits = readLimits({ readable, templates: [chunk, meta], prior: prior || 'null', count });
+  const chunkSize = Math.min(defaultChunkSize, limits.room);
+  const chunkOverlap = Math.min(defaultChunkOverlap, Math.floor(chunkSize / 4));
+  const chunks = transcriptChunks(parts, { chunkSize, chunkOverlap, count });
+  const tokens = chunks.reduce((sum, { tokens: size }) => sum + size, 0);
+  const level = summaryLevelOf(tokens);
+  const tree = await summarizeTree({
+    chunks,
+    templates: { chunk, meta },
+    write: summaryWriter({
+      ask: panel.write,
+      cache,
+      models,
+      priorSummary: limits.priorSummary,
+      contentType: 'conversation',
+      level,
+      count,
+    }),
+    groupSize: defaultGroupSize,
+    concurrency: defaultConcurrency,
+    hasGroups: level === 'HIERARCHICAL',
+    maxSummaryTokens: limits.maxSummaryTokens,
+    readableTokens: Math.min(finalRoom, limits.room),
+    onProgress,
+  });
+  const summaries = tree.top.map(({ content }, index) => ({
+    part: `${index + 1} of ${tree.top.length} of the conversation`,
+    summary: content,
+  }));
+  return { ...tree, chunkSize, chunkOverlap, content: escapeJson(summaries) };
+}
+
+function transcriptChunks(
+  parts: readonly TranscriptPart[],
+  {
+    chunkSize,
+    chunkOverlap,
+    count,
+  }: {
+    readonly chunkSize: number;
+    readonly chunkOverlap: number;
+    readonly count: (text: string) => number;
+  },
+): readonly ChunkSource[] {
+  const chunks: ChunkSource[] = [];
+  let overlap: readonly TranscriptPart[] = [];
+  for (let rest = parts; rest.length > 0;) {
+    const room = chunkSize - (overlap.length === 0 ? 0 : count(renderTranscript(overlap)));
+    const split = splitTranscript(rest, room, count);
+    const content = renderTranscript([...overlap, ...split.piece]);
+    chunks.push({ content, tokens: count(content) });
+    overlap = overlapOf(split.piece, chunkOverlap, count);
+    ({ rest } = split);
+  }
+  return chunks;
+}
