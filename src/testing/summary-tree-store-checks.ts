@@ -83,18 +83,19 @@ const checks: Readonly<Record<string, Check>> = {
   'shows a complete tree at every moment': async (store, conversation) => {
     const trees = [sampleTree('odd', 7), sampleTree('even', 3)];
     await store.persist(conversation, sampleTree('odd', 7));
-    let isWriting = true;
-    const writing = (async () => {
+    const writing = { isDone: false };
+    const write = async (): Promise<void> => {
       for (let turn = 0; turn < 10; turn += 1) {
         for (const tree of trees) await store.persist(conversation, tree);
       }
-    })().finally(() => {
-      isWriting = false;
-    });
-    const reading = (async () => {
-      while (isWriting) await expectOneOf(store, conversation, trees);
-    })();
-    await Promise.all([writing, reading]);
+    };
+    const read = async (): Promise<void> => {
+      while (!writing.isDone) await expectOneOf(store, conversation, trees);
+    };
+    const done = (): void => {
+      writing.isDone = true;
+    };
+    await Promise.all([write().finally(done), read()]);
   },
 };
 

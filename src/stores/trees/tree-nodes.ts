@@ -24,7 +24,7 @@ export function treeNodes(
       content,
       inputTokens: sourceTokens,
       outputTokens: tokenCount,
-      compressionRatio: sourceTokens > 0 ? Math.min(1, tokenCount / sourceTokens) : 0,
+      compressionRatio: compressionRatio(sourceTokens, tokenCount),
     }));
   return [
     ...layerNodes(1, l1Summaries),
@@ -44,4 +44,9 @@ export function treeNodes(
 
 function nodeId(conversationId: string, layer: number, index: number): string {
   return `${conversationId}:summary:L${layer}:${index}`;
+}
+
+/** Tokens of a summary over those of what it was made from, clamped to [0, 1]; 0 when that is nothing. */
+export function compressionRatio(inputTokens: number, outputTokens: number): number {
+  return inputTokens > 0 ? Math.min(1, outputTokens / inputTokens) : 0;
 }

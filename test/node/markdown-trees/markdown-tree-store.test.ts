@@ -30,11 +30,12 @@ function onlyFolder(folder: string): string {
 }
 
 describe('markdownTreeStore', () => {
-  for (const { name, run } of summaryTreeStoreChecks(() =>
-    markdownTreeStore({ folder: temporaryFolder() }),
-  )) {
-    it(name, run);
-  }
+  it.each(summaryTreeStoreChecks(() => markdownTreeStore({ folder: temporaryFolder() })))(
+    '$name',
+    async ({ run }) => {
+      await expect(run()).resolves.toBeUndefined();
+    },
+  );
 
   it('writes a file for each summary, and nothing else', async () => {
     const folder = temporaryFolder();
