@@ -35,8 +35,15 @@ export {
   type SummaryRecord,
 } from './record/summary-record.ts';
 export type { LastSummarization } from './state/stored-summary.ts';
+export { summaryTreeId, type SummaryTreeIdInput } from './state/summary-tree-id.ts';
 export type { SummaryStore, SummaryStoreSetOptions } from './state/summary-store.ts';
+export type { SummaryTreeNode, SummaryTreeStore } from './stores/summary-tree-store.ts';
 export { memoryStore, type MemoryStoreOptions } from './stores/memory-store.ts';
+export type {
+  ChunkSummary,
+  HierarchicalSummary,
+  SummaryResult,
+} from './summarize/levels/summary-result.ts';
 export { llmStrategy, type LlmStrategyOptions } from './summarize/llm-strategy.ts';
 export type {
   MessageFilter,

@@ -19,6 +19,7 @@ describe('the public API', () => {
         "summarizationMiddleware",
         "summarizeConversation",
         "summaryRecordSchema",
+        "summaryTreeId",
       ]
     `);
   });

@@ -10,6 +10,7 @@ import type { SummaryStore } from '../state/summary-store.ts';
 import type { SummaryStrategy } from '../summarize/summary-strategy.ts';
 import type { FailureMemory } from './failure-memory.ts';
 import type { LimitMemory } from './limit-memory.ts';
+import type { TreeKeeper } from './tree-keeper.ts';
 
 /** An event without the fields that name the call; those are added where it is sent. */
 export type EventBody = SummarizationEvent extends infer Event
@@ -24,6 +25,8 @@ export interface MiddlewareContext extends EventSink {
   readonly guardedStore: GuardedStore;
   readonly keys: StoreKeys;
   readonly flights: SingleFlight<StoredSummary>;
+  /** `undefined` without a `summaryTreeStore`. */
+  readonly trees: TreeKeeper | undefined;
   readonly failures: FailureMemory;
   readonly limits: LimitMemory;
   /** Models of which one prompt has been counted again after a suspiciously small usage. */

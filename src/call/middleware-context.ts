@@ -12,6 +12,7 @@ import { providerOptionsKey } from './call-options.ts';
 import { failureMemory } from './failure-memory.ts';
 import { limitMemory } from './limit-memory.ts';
 import { makeStrategies } from './make-strategies.ts';
+import { treeKeeper } from './tree-keeper.ts';
 
 /**
  * Builds what the calls of one middleware share.
@@ -20,6 +21,7 @@ import { makeStrategies } from './make-strategies.ts';
  */
 export function middlewareContext(options: SummarizationOptions): MiddlewareContext {
   checkOptions(options);
+  const { summaryTreeStore } = options;
   const { store = memoryStore(), namespace = '', secret = processSecret() } = options;
   return {
     ...eventSink(options),
@@ -27,6 +29,7 @@ export function middlewareContext(options: SummarizationOptions): MiddlewareCont
     guardedStore: guardStore(store),
     keys: storeKeys(secret, namespace),
     flights: singleFlight(),
+    trees: summaryTreeStore && treeKeeper(summaryTreeStore),
     failures: failureMemory(),
     limits: limitMemory(),
     countedModels: new Set(),

@@ -22,8 +22,8 @@ const isStrategy = (value: unknown): boolean =>
   'summarize' in value &&
   isFunction(value.summarize);
 const strategyNames: ReadonlySet<unknown> = new Set(['llm', 'rule-based', 'heuristic', 'none']);
-const isStore = (value: unknown): boolean =>
-  isObject(value) && ['get', 'set', 'delete'].every((name) => isFunction(Reflect.get(value, name)));
+const hasFunctions = (value: unknown, names: readonly string[]): boolean =>
+  isObject(value) && names.every((name) => isFunction(Reflect.get(value, name)));
 
 const flag: OptionRule = {
   allowed: 'true or false',
@@ -111,7 +111,14 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   // What is in these two is checked where they are resolved.
   prompts: { allowed: 'an object of templates', accepts: isObject },
   messageFilter: { allowed: 'an object of modes', accepts: isObject },
-  store: { allowed: 'an object with the functions get, set and delete', accepts: isStore },
+  store: {
+    allowed: 'an object with the functions get, set and delete',
+    accepts: (value) => hasFunctions(value, ['get', 'set', 'delete']),
+  },
+  summaryTreeStore: {
+    allowed: 'an object with the functions persist, getFinalSummary, list and delete',
+    accepts: (value) => hasFunctions(value, ['persist', 'getFinalSummary', 'list', 'delete']),
+  },
   namespace: { allowed: 'a text', accepts: (value) => typeof value === 'string' },
   secret: {
     allowed: `a text of at least ${minSecretLength} characters`,

@@ -14,6 +14,8 @@ export interface LastSummarization {
 export interface StoredSummary {
   readonly record: SummaryRecord;
   readonly lastSummarization: LastSummarization;
+  /** Where a tree store keeps the conversation's summaries, when its calls carry no id. */
+  readonly treeId?: string | undefined;
 }
 
 const storedSummarySchema: z.ZodType<StoredSummary> = z.object({
@@ -23,6 +25,7 @@ const storedSummarySchema: z.ZodType<StoredSummary> = z.object({
     messageCount: z.int().min(0),
     tokenRatio: z.number().min(0),
   }),
+  treeId: z.string().min(1).optional(),
 });
 
 /** Reads what a store returned; whatever is not a valid summary is a miss. */

@@ -1,5 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Message } from '../prompt/prompt-types.ts';
+import type { HierarchicalSummary } from './levels/summary-result.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 
 /** What a strategy is given to summarise. */
@@ -45,6 +46,8 @@ export interface SummaryOutput {
   readonly content: SummaryContent;
   /** Tokens billed by summarising models, 0 if none was called. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  /** The tree the content was condensed through, when what was read did not fit one call. */
+  readonly hierarchical?: HierarchicalSummary | undefined;
 }
 
 /**
