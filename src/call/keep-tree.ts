@@ -40,7 +40,7 @@ export async function keepTree(
   const startedAt = performance.now();
   const onFault = (error: unknown): void => {
     const reason = 'the summary tree store failed';
-    emitForCall({ type: 'failed', stage: 'summary-tree', reason, error });
+    emitForCall({ type: 'failed', stage: 'persist', reason, error });
   };
   const { level, inputTokens, outputTokens, compressionRatio } = record.metrics;
   try {

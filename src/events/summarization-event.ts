@@ -96,7 +96,7 @@ export type SummarizationEvent = EventCall &
     | {
         /** Part of the work failed; the call goes on as well as it can. */
         readonly type: 'failed';
-        readonly stage: 'summarize' | 'store' | 'summary-tree' | 'prepare' | 'pin' | 'recover';
+        readonly stage: 'summarize' | 'store' | 'persist' | 'prepare' | 'pin' | 'recover';
         readonly reason: string;
         readonly error: unknown;
       }

@@ -2,7 +2,7 @@
 export type EmbedTexts = (texts: string[]) => Promise<number[][]>;
 
 /** Texts given to `embed` at once, and records written or read at once. */
-export const batchSize = 100;
+const batchSize = 100;
 
 /** Lists cut into pieces of what is handled at once. */
 export function batches<Item>(items: readonly Item[]): Item[][] {
