@@ -52,7 +52,21 @@ export async function persistTree(
   // If this fails it may have been done all the same: nothing may be removed then.
   await write(indexes.slice(-1), vectors);
 
-  if (previous !== undefined) await removeGeneration(collection, previous.generation);
+  try {
+    await clearAway(collection, generation, previous?.generation);
+  } catch {
+    // The tree is kept. What could not be removed is not read by anybody, and left to the next time.
+  }
+}
+
+/** Removes the tree that was replaced and what is left of older ones; this one too, if it was deleted. */
+async function clearAway(
+  collection: ChromaCollection,
+  generation: Generation,
+  previous: Generation | undefined,
+): Promise<void> {
+  const { conversationKey } = generation;
+  if (previous !== undefined) await removeGeneration(collection, previous);
   await collection.delete({
     where: {
       $and: [
@@ -63,8 +77,9 @@ export async function persistTree(
     },
   });
   // Somebody deleted the conversation while it was being written: it stays deleted.
-  const kept = await readRecords(collection, recordIds(generation));
-  if (kept.length < nodes.length - 1) await removeGeneration(collection, generation);
+  const ids = recordIds(generation);
+  const kept = await readRecords(collection, ids);
+  if (kept.length < ids.length) await removeGeneration(collection, generation);
 }
 
 /** Removes all records of a tree. */
