@@ -1,9 +1,5 @@
-import { toPrompt, type Conversation } from './call/to-prompt.ts';
+import type { Conversation } from './call/to-prompt.ts';
 import type { CallOptions, ModelIdentity } from './prompt/prompt-types.ts';
-import { countMessage } from './tokens/count-message.ts';
-import { countOverhead } from './tokens/count-overhead.ts';
-import { loadTextCounter } from './tokens/load-text-counter.ts';
-import { mediaFamilyOf } from './tokens/media-family-of.ts';
 
 /** What to count: the parameters of a call; `prompt` may be messages as `generateText` takes them. */
 export interface CountPromptTokensParams extends Partial<
@@ -38,11 +34,6 @@ export async function countPromptTokens(
   params: CountPromptTokensParams,
   model?: ModelIdentity,
 ): Promise<PromptTokenCount> {
-  const family = model === undefined ? 'other' : mediaFamilyOf(model);
-  const counter = await loadTextCounter();
-  const prompt = await toPrompt(params.prompt);
-  const perMessage = prompt.map((message) => countMessage(counter, message, family));
-  const messages = perMessage.reduce((sum, tokens) => sum + tokens, 0);
-  const overhead = countOverhead(counter, params, family);
-  return { total: messages + overhead, messages, overhead, perMessage };
+  const { countPrompt } = await import('./call/count-prompt.ts');
+  return countPrompt(params, model);
 }

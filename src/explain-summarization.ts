@@ -1,11 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { chooseCoverage } from './call/choose-coverage.ts';
-import { inspectCall } from './call/inspect-call.ts';
-import { callContext, middlewareContext } from './call/middleware-context.ts';
-import { tokenMeasure } from './call/token-measure.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions } from './prompt/prompt-types.ts';
-import { toPrompt, type Conversation } from './call/to-prompt.ts';
+import type { Conversation } from './call/to-prompt.ts';
 import type { LastSummarization } from './state/stored-summary.ts';
 import type { TriggerReason } from './trigger/decide.ts';
 
@@ -61,35 +57,6 @@ export async function explainSummarization(
   model: LanguageModelV4,
   options: SummarizationOptions = {},
 ): Promise<SummarizationExplanation> {
-  const call: CallOptions = { ...params, prompt: [...(await toPrompt(params.prompt))] };
-  const silent = middlewareContext({ ...options, onEvent: undefined, debug: false });
-  const inspection = await inspectCall(callContext(silent, model, call), call);
-  const { decision, policy, view, composition, stored } = inspection;
-  const measure =
-    inspection.measure ?? (await tokenMeasure(inspection.params, model, policy.tokenMultiplier));
-  const tokens = measure.prompt(composition?.prompt ?? inspection.params.prompt);
-  const coverage = decision.act === 'none' ? undefined : chooseCoverage(inspection, measure);
-  const messageCount = view.conversation.length;
-  return {
-    act: decision.act,
-    reason: decision.reason,
-    tokens,
-    contextLength: policy.contextLength,
-    ratio: tokens / policy.limit,
-    messageCount,
-    applied: composition && {
-      recordId: composition.record.id,
-      depth: composition.record.depth,
-      coveredMessages: composition.cut,
-    },
-    lastSummarization: stored?.lastSummarization,
-    plan: coverage && {
-      coveredMessages: coverage.cut,
-      tailMessages: messageCount - coverage.cut,
-      summarizerInputTokens: measure.messages(
-        view.conversation.slice(coverage.start, coverage.cut),
-      ),
-      maxSummaryTokens: policy.maxSummaryTokens,
-    },
-  };
+  const { explainCall } = await import('./call/explain-call.ts');
+  return explainCall(params, model, options);
 }

@@ -20,19 +20,19 @@ export type { ProviderOverrides } from './options/provider-overrides.ts';
 export type { SummarizationOptions } from './options/summarization-options.ts';
 export type { Message, ModelIdentity } from './prompt/prompt-types.ts';
 export type { Conversation } from './call/to-prompt.ts';
+export { summaryRecordSchema } from './record/record-schemas.ts';
 export type {
   MessageTemplate,
   SummarizationPrompts,
   SummaryPrompts,
 } from './prompts/summarization-prompts.ts';
-export {
-  summaryRecordSchema,
-  type ActionItem,
-  type SummaryContent,
-  type SummaryContext,
-  type SummaryLevel,
-  type SummaryMetrics,
-  type SummaryRecord,
+export type {
+  ActionItem,
+  SummaryContent,
+  SummaryContext,
+  SummaryLevel,
+  SummaryMetrics,
+  SummaryRecord,
 } from './record/summary-record.ts';
 export type { LastSummarization } from './state/stored-summary.ts';
 export { summaryTreeId, type SummaryTreeIdInput } from './state/summary-tree-id.ts';

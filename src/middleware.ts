@@ -1,7 +1,8 @@
 import type { LanguageModelV4, LanguageModelV4Middleware } from '@ai-sdk/provider';
+import type { CallContext } from './call/call-context.ts';
+import type * as CallStages from './call/call-stages.ts';
+import { ownCallOptions } from './call/call-options.ts';
 import { callContext, middlewareContext } from './call/middleware-context.ts';
-import { prepareCall } from './call/prepare-call.ts';
-import { recoverGenerate, recoverStream } from './call/recover-call.ts';
 import type { SentCall } from './call/report-call.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions } from './prompt/prompt-types.ts';
@@ -40,22 +41,40 @@ export function summarizationMiddleware(
     given: CallOptions,
     model: LanguageModelV4,
   ): Promise<CallOptions> => {
-    const prepared = prepareCall(callContext(context, model, given), given);
-    const { params, sent } = await abortable(prepared, given.abortSignal);
+    const call = callContext(context, model, given);
+    const stages = await loadStages(call);
+    if (stages === undefined) return ownCallOptions(given).params;
+    const { params, sent } = await stages.prepareCall(call, given);
     if (sent !== undefined) calls.set(params, sent);
     return params;
   };
 
   return {
     specificationVersion: 'v4',
-    transformParams: async ({ params, model }) => transformParams(params, model),
+    transformParams: async ({ params, model }) =>
+      abortable(transformParams(params, model), params.abortSignal),
     wrapGenerate: async ({ doGenerate, params }) => {
       const call = calls.get(params);
-      return call === undefined ? doGenerate() : recoverGenerate(call, params, doGenerate);
+      if (call === undefined) return doGenerate();
+      const stages = await loadStages(call.context);
+      return stages?.recoverGenerate(call, params, doGenerate) ?? doGenerate();
     },
     wrapStream: async ({ doStream, params }) => {
       const call = calls.get(params);
-      return call === undefined ? doStream() : recoverStream(call, params, doStream);
+      if (call === undefined) return doStream();
+      const stages = await loadStages(call.context);
+      return stages?.recoverStream(call, params, doStream) ?? doStream();
     },
   };
+}
+
+/** Loads what calls go through, with the first of them; a call does without it rather than fail. */
+async function loadStages(call: CallContext): Promise<typeof CallStages | undefined> {
+  try {
+    return await import('./call/call-stages.ts');
+  } catch (error) {
+    const reason = 'a module could not be loaded';
+    call.emitForCall({ type: 'failed', stage: 'prepare', reason, error });
+    return undefined;
+  }
 }

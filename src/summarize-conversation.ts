@@ -1,16 +1,8 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { asSummarizationError } from './call/make-summary.ts';
-import { middlewareContext } from './call/middleware-context.ts';
-import { tokenMeasure } from './call/token-measure.ts';
-import { writeRecord } from './call/write-record.ts';
-import { SummarizationError } from './errors/summarization-error.ts';
-import { identifyConversation } from './identity/conversation-identity.ts';
-import { resolvePolicy } from './options/resolve-policy.ts';
+import type { Conversation } from './call/to-prompt.ts';
+import type { SummarizationError } from './errors/summarization-error.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
-import { splitSystem } from './prompt/split-system.ts';
-import { toPrompt, type Conversation } from './call/to-prompt.ts';
 import type { SummaryRecord } from './record/summary-record.ts';
-import { summaryState } from './state/summary-state.ts';
 
 /** Input of {@link summarizeConversation}. */
 export interface SummarizeConversationInput {
@@ -63,73 +55,6 @@ export type SummarizeConversationResult =
 export async function summarizeConversation(
   input: SummarizeConversationInput,
 ): Promise<SummarizeConversationResult> {
-  const { model, config = {}, parent, abortSignal } = input;
-  const context = middlewareContext({ fallbackStrategy: false, ...config });
-  const policy = resolvePolicy(config, model, {});
-  const { conversation } = splitSystem(await toPrompt(input.messages));
-  const identity = identifyConversation(conversation);
-  const count = identity.significantBefore(conversation.length);
-  const start = parent === undefined ? 0 : await indexAfterParent(parent, identity);
-  if (start === undefined || start >= conversation.length) {
-    return failure(
-      new SummarizationError({
-        reason: 'parent-mismatch',
-        message:
-          start === undefined
-            ? 'The parent covers other messages than this conversation begins with.'
-            : 'There are no messages after those the parent covers.',
-      }),
-    );
-  }
-  const usePreviousNarrative = parent !== undefined && parent.depth < policy.maxSummaryChainDepth;
-  const state = summaryState({
-    store: context.guardedStore(() => {}),
-    keys: context.keys,
-    identity,
-  });
-  const request = {
-    model,
-    identity,
-    count,
-    key: await state.keyOf(count),
-    depth: input.depth ?? (usePreviousNarrative ? parent.depth + 1 : 0),
-    previous: parent,
-    usePreviousNarrative,
-    messages: conversation.slice(start),
-    maxSummaryTokens: policy.maxSummaryTokens,
-    maxTranscriptTokens: config.maxTranscriptTokens,
-    redact: config.redact,
-    measure: await tokenMeasure({ prompt: [] }, model, policy.tokenMultiplier),
-    abortSignal,
-  };
-  let error = new SummarizationError({ reason: 'strategy', message: "The strategy is 'none'." });
-  for (const strategy of [context.strategy, context.fallbackStrategy]) {
-    if (strategy === undefined) continue;
-    try {
-      // The fallback runs only when the strategy before it has failed.
-      const written = await writeRecord({
-        ...request,
-        strategy,
-        degraded: strategy !== context.strategy,
-      });
-      return { ok: true, ...written };
-    } catch (cause) {
-      abortSignal?.throwIfAborted();
-      error = asSummarizationError(cause, strategy.name);
-    }
-  }
-  return failure(error);
-}
-
-async function indexAfterParent(
-  parent: SummaryRecord,
-  identity: ReturnType<typeof identifyConversation>,
-): Promise<number | undefined> {
-  const count = parent.originalMessageIds.length;
-  const index = identity.indexAfter(count);
-  return (await identity.prefixDigest(count)) === parent.prefixDigest ? index : undefined;
-}
-
-function failure(error: SummarizationError): SummarizeConversationResult {
-  return { ok: false, error, retryable: error.retryable };
+  const { summarizeMessages } = await import('./call/summarize-messages.ts');
+  return summarizeMessages(input);
 }

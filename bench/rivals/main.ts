@@ -4,6 +4,7 @@ import { nothing } from '../cache/methods/nothing.ts';
 import { ours } from '../cache/methods/ours.ts';
 import { prunedMessages } from '../cache/methods/pruned-messages.ts';
 import { agentScenario, agentTask, chatScenario, type Scenario } from '../cache/scenario.ts';
+import { decisionTime } from './decision-times.ts';
 import { contextChef } from './methods/context-chef.ts';
 import { trimmedMessages } from './methods/trim-messages.ts';
 import { observe } from './observe.ts';
@@ -36,6 +37,22 @@ await printTable(
   longChat,
   atOnce(longChat),
 );
+
+await printTimes();
+
+/** An agent at three quarters of its limit: nothing is to be done, and that has to be found out. */
+async function printTimes(): Promise<void> {
+  const long = agentScenario({ steps: 200, system: 1200, text: [10, 50], result: [60, 1200] });
+  const limit = 300_000;
+  console.log(
+    `\nTime before a call of about 220,000 tokens of ${limit}, over JSON.parse of its prompt`,
+  );
+  printRow('', ['ms', 'x']);
+  for (const method of methods) {
+    const { ms, ratio } = await decisionTime(method, limit, long);
+    printRow(method.name, [ms.toFixed(2), ratio.toFixed(2)]);
+  }
+}
 
 async function printTable(
   title: string,

@@ -1,4 +1,5 @@
 import type {
+  LanguageModelV4Content,
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
   SharedV4ProviderMetadata,
@@ -27,23 +28,44 @@ export function withCallMetadata<T extends Answer>(
 export type FinishPart = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
 
 /**
- * Passes a stream on chunk by chunk and lets `onFinish` rewrite its `finish` part. Reads a chunk only
+ * Passes a stream on chunk by chunk and lets `onFinish` rewrite its `finish` part, given the characters
+ * of the answer before it. Reads a chunk only
  * when one is asked for, so back-pressure and cancellation reach the model as without it.
  */
 export function streamWithFinish(
   stream: ReadableStream<LanguageModelV4StreamPart>,
-  onFinish: (part: FinishPart) => FinishPart,
+  onFinish: (part: FinishPart, characters: number) => FinishPart,
 ): ReadableStream<LanguageModelV4StreamPart> {
+  let characters = 0;
   const reader = stream.getReader();
   return new ReadableStream<LanguageModelV4StreamPart>(
     {
       pull: async (controller) => {
         const { done, value } = await reader.read();
         if (done) controller.close();
-        else controller.enqueue(value.type === 'finish' ? onFinish(value) : value);
+        else {
+          characters += charactersOf(value);
+          controller.enqueue(value.type === 'finish' ? onFinish(value, characters) : value);
+        }
       },
       cancel: async (reason) => reader.cancel(reason),
     },
     { highWaterMark: 0 },
   );
+}
+
+/** Characters that a part of a stream, or of a whole answer, adds to the answer. */
+export function charactersOf(part: LanguageModelV4StreamPart | LanguageModelV4Content): number {
+  switch (part.type) {
+    case 'text-delta':
+    case 'reasoning-delta':
+      return part.delta.length;
+    case 'text':
+    case 'reasoning':
+      return part.text.length;
+    case 'tool-call':
+      return part.toolName.length + part.input.length;
+    default:
+      return 0;
+  }
 }

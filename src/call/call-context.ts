@@ -9,8 +9,7 @@ import type { StoredSummary } from '../state/stored-summary.ts';
 import type { SummaryStore } from '../state/summary-store.ts';
 import type { SummaryStrategy } from '../summarize/summary-strategy.ts';
 import type { FailureMemory } from './failure-memory.ts';
-import type { LimitMemory } from './limit-memory.ts';
-import type { TreeKeeper } from './tree-keeper.ts';
+import type { ProcessMemory } from './process-memory.ts';
 
 /** An event without the fields that name the call; those are added where it is sent. */
 export type EventBody = SummarizationEvent extends infer Event
@@ -25,10 +24,10 @@ export interface MiddlewareContext extends EventSink {
   readonly guardedStore: GuardedStore;
   readonly keys: StoreKeys;
   readonly flights: SingleFlight<StoredSummary>;
-  /** `undefined` without a `summaryTreeStore`. */
-  readonly trees: TreeKeeper | undefined;
   readonly failures: FailureMemory;
-  readonly limits: LimitMemory;
+  readonly memory: ProcessMemory;
+  /** What this middleware's knowledge is filed under in the memory. */
+  readonly scope: string;
   /** Models of which one prompt has been counted again after a suspiciously small usage. */
   readonly countedModels: Set<string>;
   /** `undefined` for the strategy `'none'`. */
@@ -44,5 +43,7 @@ export interface CallContext extends MiddlewareContext {
   readonly store: SummaryStore;
   /** The model under the middleware. */
   readonly model: LanguageModelV4;
+  /** What is known of the model is filed under it: the scope and `provider:model`. */
+  readonly modelKey: string;
   readonly emitForCall: (event: EventBody) => void;
 }

@@ -30,12 +30,15 @@ const allowed: Readonly<Record<keyof SummarizationCallOptions, string>> = {
  * @throws {SummarizationOptionError} when one of them is wrong.
  */
 export function ownCallOptions(params: CallOptions): OwnCall {
-  const pinnedMessages = params.prompt.flatMap((message, index) =>
-    message.providerOptions?.[providerOptionsKey]?.['pin'] === true ? [index] : [],
-  );
   const own: Readonly<Record<string, unknown>> | null | undefined =
     params.providerOptions?.[providerOptionsKey];
-  const onMessages = params.prompt.some(hasOwnOptions);
+  const pinnedMessages: number[] = [];
+  let onMessages = false;
+  for (const [index, message] of params.prompt.entries()) {
+    if (!hasOwnOptions(message)) continue;
+    onMessages = true;
+    if (message.providerOptions?.[providerOptionsKey]?.['pin'] === true) pinnedMessages.push(index);
+  }
   if (own === undefined && !onMessages) return { params, callOptions: {}, pinnedMessages };
   return {
     params: {

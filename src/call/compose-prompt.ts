@@ -34,19 +34,32 @@ export function composePrompt(
   const covered = conversation.slice(0, cut);
   const { indexes } = keptMessages({ ...view, cut });
   const keptIndexes = new Set(indexes);
-  const replaced = covered.filter((_, index) => !keptIndexes.has(index));
-  const text = renderSummary(record, {
-    userMessages: recentUserTexts(replaced, style.userTextCharacters),
-  });
+  const replaced =
+    indexes.length === 0 ? covered : covered.filter((_, index) => !keptIndexes.has(index));
+  const text =
+    style.userTextCharacters > 0
+      ? renderSummary(record, {
+          userMessages: recentUserTexts(replaced, style.userTextCharacters),
+        })
+      : renderedAlone(record);
   const prompt = injectSummary({
     text,
     placement: style.placement,
     systems,
     covered: replaced,
-    kept: covered.filter((_, index) => keptIndexes.has(index)),
+    kept: indexes.flatMap((index) => covered[index] ?? []),
     tail: conversation.slice(cut),
   });
   return { prompt, text, record, cut };
+}
+
+const rendered = new WeakMap<SummaryRecord, string>();
+
+/** Every call of a conversation renders the record that stands in it. */
+function renderedAlone(record: SummaryRecord): string {
+  const text = rendered.get(record) ?? renderSummary(record);
+  rendered.set(record, text);
+  return text;
 }
 
 /** The user's texts among the messages, newest first as long as they fit, returned oldest first. */

@@ -2,6 +2,7 @@ import {
   identifyConversation,
   type ConversationIdentity,
 } from '../identity/conversation-identity.ts';
+import type { PrefixMemory } from '../identity/prefix-memory.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 import { splitSystem, type SplitPrompt } from '../prompt/split-system.ts';
@@ -16,25 +17,37 @@ export interface ConversationView extends SplitPrompt {
   readonly pinned: ReadonlySet<number>;
 }
 
-/** Reads the shape of a call's conversation. A `pin` function that throws pins nothing. */
+/**
+ * Reads the shape of a call's conversation, groups and pins not before somebody asks for them. A `pin`
+ * function that throws pins nothing.
+ */
 export function viewConversation(
   own: OwnCall & { readonly params: CallOptions },
   pin: SummarizationOptions['pin'],
   onPinError: (error: unknown) => void,
+  prefixes?: PrefixMemory,
 ): ConversationView {
   const { systems, conversation } = splitSystem(own.params.prompt);
+  let groups: AtomicGroups | undefined;
+  let pinned: ReadonlySet<number> | undefined;
   return {
     systems,
     conversation,
-    identity: identifyConversation(conversation),
-    groups: atomicGroups(conversation),
-    pinned: new Set([
-      ...own.pinnedMessages.map((index) => index - systems.length),
-      ...(own.callOptions.pin ?? []).map((index) =>
-        index < 0 ? conversation.length + index : index,
-      ),
-      ...pinnedBy(pin, conversation, onPinError),
-    ]),
+    identity: identifyConversation(conversation, prefixes),
+    get groups(): AtomicGroups {
+      groups ??= atomicGroups(conversation);
+      return groups;
+    },
+    get pinned(): ReadonlySet<number> {
+      pinned ??= new Set([
+        ...own.pinnedMessages.map((index) => index - systems.length),
+        ...(own.callOptions.pin ?? []).map((index) =>
+          index < 0 ? conversation.length + index : index,
+        ),
+        ...pinnedBy(pin, conversation, onPinError),
+      ]);
+      return pinned;
+    },
   };
 }
 

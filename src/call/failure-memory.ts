@@ -1,3 +1,4 @@
+import { boundedMap } from '../collections/bounded-map.ts';
 import type { SummarizationError } from '../errors/summarization-error.ts';
 
 /** Remembers which summaries could not be made, so that a retry of the same call does not pay again. */
@@ -16,7 +17,9 @@ const maxEntries = 1000;
 
 /** Makes a memory of the last 1,000 failures of one middleware. */
 export function failureMemory(): FailureMemory {
-  const entries = new Map<string, { readonly error: SummarizationError; readonly until: number }>();
+  const entries = boundedMap<{ readonly error: SummarizationError; readonly until: number }>(
+    maxEntries,
+  );
   return {
     recall: (key) => {
       const entry = entries.get(key);
@@ -25,11 +28,8 @@ export function failureMemory(): FailureMemory {
       return undefined;
     },
     remember: (key, error) => {
-      entries.delete(key);
       const lifetime = error.retryable ? transportMemoryMs : invalidOutputMemoryMs;
       entries.set(key, { error, until: performance.now() + lifetime });
-      const [oldest] = entries.keys();
-      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
     },
   };
 }

@@ -49,8 +49,11 @@ export async function fitCall(
   { prompt: before, composition }: Draft,
 ): Promise<FittedCall> {
   const { params, policy, view, style } = inspection;
-  const fits = (messages: readonly Message[]): boolean => measure.prompt(messages) <= policy.limit;
-  if (fits(before)) return { prompt: before, composition, tokens: measure.prompt(before) };
+  const fits = async (messages: readonly Message[]): Promise<boolean> => {
+    await measure.count(messages, params.abortSignal);
+    return measure.prompt(messages) <= policy.limit;
+  };
+  if (await fits(before)) return { prompt: before, composition, tokens: measure.prompt(before) };
 
   const current = { ...inspection, composition };
   const trimmed = async (
@@ -87,12 +90,12 @@ export async function fitCall(
     const composed = await compose();
     const whole = composed?.prompt ?? params.prompt;
     const condensed = condenseToolResults(whole, stale, context.options);
-    const prompt = shrinkMessages(condensed, fits, {
+    const prompt = await shrinkMessages(condensed, fits, {
       leastCharacters: floor,
       summary: composed?.text,
       verbatim,
     });
-    if (fits(prompt)) {
+    if (await fits(prompt)) {
       const tokens = measure.prompt(prompt);
       const recovery = {
         tokensBefore: measure.prompt(before),

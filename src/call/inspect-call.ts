@@ -3,14 +3,14 @@ import { resolvePolicy, type Policy } from '../options/resolve-policy.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../state/stored-summary.ts';
 import { summaryState, type SummaryState } from '../state/summary-state.ts';
-import { upperBoundTokens } from '../tokens/upper-bound-tokens.ts';
 import { decide, type TriggerDecision, type TriggerSnapshot } from '../trigger/decide.ts';
 import type { CallContext } from './call-context.ts';
 import { ownCallOptions, type OwnCall } from './call-options.ts';
 import { composePrompt, type Composition, type CompositionStyle } from './compose-prompt.ts';
 import { viewConversation, type ConversationView } from './conversation-view.ts';
 import { isServerManaged } from './is-server-managed.ts';
-import { tokenMeasure, type TokenMeasure } from './token-measure.ts';
+import { measureCall, type CallSize } from './measure-call.ts';
+import type { TokenMeasure } from './token-measure.ts';
 
 /** A call as it stands before anything is done about it. */
 export interface CallInspection {
@@ -25,36 +25,34 @@ export interface CallInspection {
   readonly stored: StoredSummary | undefined;
   readonly composition: Composition | undefined;
   readonly decision: TriggerDecision;
-  /** Tokens that the prompt as it stands cannot exceed. */
-  readonly bound: number;
-  /** Tokens of the prompt as it stands; an estimate when `measure` is `undefined`. */
+  /** Tokens of the prompt as it stands: the best figure at hand, see {@link CallSize}. */
   readonly tokens: number;
-  /** The exact measure, opened only when a bound could not decide. */
+  readonly size: CallSize;
+  /** The exact measure, opened only when something may have to be done. */
   readonly measure: TokenMeasure | undefined;
 }
-
-/** Bytes a token takes in English: what a bound by bytes comes to when it was enough to decide. */
-const bytesPerToken = 4;
 
 /** Reads state and sizes of a call and decides. Writes nothing, calls no model. */
 export async function inspectCall(
   context: CallContext,
   given: CallOptions,
 ): Promise<CallInspection> {
-  const { options, model, store, keys } = context;
+  const { options, model, store, keys, memory } = context;
   const own = ownCallOptions(given);
   const { params, callOptions } = own;
-  const policy = resolvePolicy(options, model, params, context.limits.recall(model));
+  const policy = resolvePolicy(options, model, params, memory.limits.recall(context.modelKey));
   const style: CompositionStyle = {
     placement: resolvePlacement(policy.placement, model, params),
     // Four characters a token, the usual figure for English.
     userTextCharacters: options.preserveUserTurns === true ? 4 * policy.maxSummaryTokens : 0,
   };
-  const view = viewConversation(own, options.pin, (error) =>
-    context.emitForCall({ type: 'failed', stage: 'pin', reason: 'the pin function threw', error }),
-  );
+  const onPinError = (error: unknown): void =>
+    context.emitForCall({ type: 'failed', stage: 'pin', reason: 'the pin function threw', error });
+  const view = viewConversation(own, options.pin, onPinError, memory.prefixes);
   const { conversationId } = callOptions;
-  const state = summaryState({ store, keys, identity: view.identity, conversationId });
+  const { identity } = view;
+  const { reader } = memory;
+  const state = summaryState({ store, keys, identity, conversationId, reader });
   const standAside = standAsideReason(
     options.enabled !== false && callOptions.enabled !== false,
     params,
@@ -65,19 +63,21 @@ export async function inspectCall(
   const applied = composition === undefined ? undefined : stored;
   const prompt = composition?.prompt ?? params.prompt;
 
-  const snapshot = (tokens: number, fixedTokens: number): TriggerSnapshot => {
-    const last = applied?.lastSummarization;
-    return {
-      standAside,
-      forced: callOptions.force === true,
-      tokens,
-      fixedTokens,
-      limit: policy.limit,
-      messageCount: view.identity.significantBefore(view.conversation.length),
-      newUserTurns: userTurnsAfter(view, last?.messageCount ?? 0),
-      last,
-    };
+  const last = applied?.lastSummarization;
+  const fixed = {
+    standAside,
+    forced: callOptions.force === true,
+    limit: policy.limit,
+    messageCount: identity.significantBefore(view.conversation.length),
+    newUserTurns:
+      policy.turnThreshold === undefined ? 0 : userTurnsAfter(view, last?.messageCount ?? 0),
+    last,
   };
+  const snapshot = (tokens: number, fixedTokens: number): TriggerSnapshot => ({
+    ...fixed,
+    tokens,
+    fixedTokens,
+  });
   const inspection = {
     params,
     callOptions,
@@ -88,29 +88,15 @@ export async function inspectCall(
     stored: applied,
     composition,
   };
-  const bound = Math.ceil(upperBoundTokens({ ...params, prompt }, model) * policy.tokenMultiplier);
-  const boundDecision = decide(snapshot(bound, 0), policy);
-  // Below the trigger even at the bound: the exact figure is not needed.
-  if (standAside !== undefined || boundDecision.reason === 'below-trigger') {
-    return {
-      ...inspection,
-      decision: boundDecision,
-      bound,
-      tokens: Math.ceil(bound / bytesPerToken),
-      measure: undefined,
-    };
-  }
-
-  const measure = await tokenMeasure(params, model, policy.tokenMultiplier);
-  const tokens = measure.prompt(prompt);
-  const fixedTokens = measure.prompt(view.systems);
-  return {
-    ...inspection,
-    decision: decide(snapshot(tokens, fixedTokens), policy),
-    bound,
-    tokens,
-    measure,
-  };
+  const size = await measureCall(context, {
+    params: prompt === params.prompt ? params : { ...params, prompt },
+    systems: view.systems,
+    policy,
+    recordId: composition?.record.id,
+    decide: (tokens, fixedTokens) => decide(snapshot(tokens, fixedTokens), policy),
+  });
+  const { decision, tokens, measure } = size;
+  return { ...inspection, decision, tokens, size, measure };
 }
 
 function standAsideReason(enabled: boolean, params: CallOptions): TriggerSnapshot['standAside'] {
@@ -125,7 +111,7 @@ function applyStored(
   { record }: StoredSummary,
 ): Composition | undefined {
   const cut = view.identity.indexAfter(record.originalMessageIds.length);
-  if (cut === undefined || !view.groups.boundaries.includes(cut)) return undefined;
+  if (cut === undefined || !view.groups.isBoundary(cut)) return undefined;
   return composePrompt(view, style, record, cut);
 }
 

@@ -5,6 +5,7 @@ import { recordText } from '../summarize/record-text.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallInspection } from './inspect-call.ts';
 import type { MadeSummary } from './make-summary.ts';
+import { treeKeeperOf } from './tree-keeper.ts';
 
 /**
  * The id that a conversation whose calls carry none gets with its first summary, and keeps: conversations
@@ -13,11 +14,12 @@ import type { MadeSummary } from './make-summary.ts';
  * @param key - Store key of the summary that is made now.
  */
 export async function conversationTreeId(
-  { trees, keys }: CallContext,
+  { options, keys }: CallContext,
   { callOptions, stored }: CallInspection,
   key: string,
 ): Promise<string | undefined> {
-  if (trees === undefined || callOptions.conversationId !== undefined) return undefined;
+  if (options.summaryTreeStore === undefined || callOptions.conversationId !== undefined)
+    return undefined;
   // Not the store key itself: who knows a key may read what is stored under it.
   return stored?.treeId ?? anonymousTreeId(await keys.key('tree', key));
 }
@@ -27,16 +29,17 @@ export async function conversationTreeId(
  * never rejects; what became of it is reported as an event.
  */
 export async function keepTree(
-  { trees, options, emitForCall }: CallContext,
+  { options, emitForCall }: CallContext,
   { callOptions }: CallInspection,
   { summary: { record, treeId: storedId }, hierarchical }: MadeSummary,
 ): Promise<void> {
   const { conversationId } = callOptions;
-  const { namespace, redact } = options;
+  const { summaryTreeStore, namespace, redact } = options;
   const treeId =
     conversationId === undefined ? storedId : summaryTreeId({ conversationId, namespace });
   // A placeholder must not take the place of a summary that says something.
-  if (trees === undefined || treeId === undefined || record.summary === omittedSummary) return;
+  const saysNothing = record.summary === omittedSummary;
+  if (summaryTreeStore === undefined || treeId === undefined || saysNothing) return;
   const startedAt = performance.now();
   const onFault = (error: unknown): void => {
     const reason = 'the summary tree store failed';
@@ -58,7 +61,7 @@ export async function keepTree(
       const durationMs = performance.now() - startedAt;
       emitForCall({ type: 'persisted', treeId, level, durationMs });
     };
-    await trees.keep({ treeId, result, onKept, onFault });
+    await treeKeeperOf(summaryTreeStore).keep({ treeId, result, onKept, onFault });
   } catch (error) {
     onFault(error);
   }

@@ -1,30 +1,19 @@
-import type { ModelIdentity } from '../prompt/prompt-types.ts';
+import { boundedMap } from '../collections/bounded-map.ts';
 import { stricterLimit, type LearnedLimit } from '../recovery/learn-limit.ts';
 
-/** Remembers, for the process, what overflow errors taught about models. */
+/** Remembers what overflow errors taught about models. */
 export interface LimitMemory {
-  readonly recall: (model: ModelIdentity) => LearnedLimit | undefined;
-  readonly remember: (model: ModelIdentity, limit: LearnedLimit) => void;
+  readonly recall: (model: string) => LearnedLimit | undefined;
+  readonly remember: (model: string, limit: LearnedLimit) => void;
 }
 
 const maxModels = 1000;
 
-/** Makes a memory of the last 1,000 models of one middleware. */
+/** Makes a memory of 1,000 models. */
 export function limitMemory(): LimitMemory {
-  const limits = new Map<string, LearnedLimit>();
+  const limits = boundedMap<LearnedLimit>(maxModels);
   return {
-    recall: (model) => limits.get(keyOf(model)),
-    remember: (model, limit) => {
-      const key = keyOf(model);
-      const joined = stricterLimit(limits.get(key), limit);
-      limits.delete(key);
-      limits.set(key, joined);
-      const [oldest] = limits.keys();
-      if (limits.size > maxModels && oldest !== undefined) limits.delete(oldest);
-    },
+    recall: limits.get,
+    remember: (model, limit) => limits.set(model, stricterLimit(limits.get(model), limit)),
   };
-}
-
-function keyOf({ provider, modelId }: ModelIdentity): string {
-  return `${provider}:${modelId}`;
 }

@@ -1,5 +1,5 @@
 import type { SummarizationOptions } from '../options/summarization-options.ts';
-import { resolvePrompts } from '../prompts/resolve-prompts.ts';
+import { checkPrompts } from '../prompts/check-prompts.ts';
 import { llmStrategy } from '../summarize/llm-strategy.ts';
 import { filteredStrategy } from '../summarize/message-summaries/filtered-strategy.ts';
 import { resolveMessageFilter } from '../summarize/message-summaries/message-filter.ts';
@@ -25,7 +25,7 @@ export function makeStrategies(options: SummarizationOptions): Strategies {
   const { fallbackStrategy = abortOnFailure ? false : 'rule-based' } = options;
   const promptWarnings: string[] = [];
   // Checked whatever the strategy: a mistake must not wait for the day it is changed.
-  const { maxSummaryChars } = resolvePrompts(prompts, (message) => promptWarnings.push(message));
+  const { maxSummaryChars } = checkPrompts(prompts, (message) => promptWarnings.push(message));
   const filter = resolveMessageFilter(messageFilter);
   const { minUserTurns, preserveErrorDetails } = options;
   const ruleBased = ruleBasedStrategy({ minUserTurns, preserveErrorDetails });

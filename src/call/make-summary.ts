@@ -1,6 +1,7 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
 import type { StoredSummary } from '../state/stored-summary.ts';
 import type { SummaryOutput, SummaryStrategy } from '../summarize/summary-strategy.ts';
+import { asSummarizationError } from './as-summarization-error.ts';
 import type { CallContext } from './call-context.ts';
 import type { Coverage } from './choose-coverage.ts';
 import { conversationTreeId, keepTree } from './keep-tree.ts';
@@ -163,15 +164,4 @@ async function runRung(
   const lastSummarization = { depth, messageCount, tokenRatio: tokensAfter / policy.limit };
   const summary = { record, lastSummarization, ...(treeId === undefined ? {} : { treeId }) };
   return { summary, hierarchical };
-}
-
-/** Whatever a strategy threw, as the error the package speaks of. */
-export function asSummarizationError(error: unknown, strategy: string): SummarizationError {
-  if (SummarizationError.isInstance(error)) return error;
-  return new SummarizationError({
-    reason: 'strategy',
-    message: `The strategy ${strategy} threw.`,
-    retryable: true,
-    cause: error,
-  });
 }

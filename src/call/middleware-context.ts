@@ -10,9 +10,8 @@ import { memoryStore } from '../stores/memory-store.ts';
 import type { CallContext, MiddlewareContext } from './call-context.ts';
 import { providerOptionsKey } from './call-options.ts';
 import { failureMemory } from './failure-memory.ts';
-import { limitMemory } from './limit-memory.ts';
 import { makeStrategies } from './make-strategies.ts';
-import { treeKeeper } from './tree-keeper.ts';
+import { memoryScope, processMemory } from './process-memory.ts';
 
 /**
  * Builds what the calls of one middleware share.
@@ -21,17 +20,16 @@ import { treeKeeper } from './tree-keeper.ts';
  */
 export function middlewareContext(options: SummarizationOptions): MiddlewareContext {
   checkOptions(options);
-  const { summaryTreeStore } = options;
   const { store = memoryStore(), namespace = '', secret = processSecret() } = options;
   return {
     ...eventSink(options),
     options,
     guardedStore: guardStore(store),
     keys: storeKeys(secret, namespace),
+    memory: processMemory(),
+    scope: memoryScope(store, secret, namespace),
     flights: singleFlight(),
-    trees: summaryTreeStore && treeKeeper(summaryTreeStore),
     failures: failureMemory(),
-    limits: limitMemory(),
     countedModels: new Set(),
     ...makeStrategies(options),
   };
@@ -53,7 +51,8 @@ export function callContext(
   const store = context.guardedStore((error) =>
     emitForCall({ type: 'failed', stage: 'store', reason: 'the store failed', error }),
   );
-  return { ...context, store, model, emitForCall };
+  const modelKey = `${context.scope} ${model.provider}:${model.modelId}`;
+  return { ...context, store, model, modelKey, emitForCall };
 }
 
 let secretOfProcess: string | undefined;

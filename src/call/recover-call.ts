@@ -8,10 +8,11 @@ import type { CallOptions } from '../prompt/prompt-types.ts';
 import { contextOverflowOf, type ContextOverflow } from '../recovery/context-overflow.ts';
 import { overflowOfPart, overflowOfResult } from '../recovery/overflow-of-answer.ts';
 import { abortable } from '../state/single-flight.ts';
-import { streamWithFinish, withCallMetadata } from './add-call-metadata.ts';
+import { charactersOf, streamWithFinish, withCallMetadata } from './add-call-metadata.ts';
+import { learnUsage } from './learn-usage.ts';
 import type { SentCall } from './report-call.ts';
 import { acceptedAgain, refusedAgain } from './second-attempt.ts';
-import { shortenCall, type ShortenedCall } from './shorten-call.ts';
+import type { ShortenedCall } from './shorten-call.ts';
 import { streamWithHead } from './stream-head.ts';
 import { watchUsage } from './watch-usage.ts';
 
@@ -36,6 +37,7 @@ export async function recoverGenerate(
   if (shortened === undefined) {
     if (result === undefined) throw failure;
     watchUsage(call, params, result.usage);
+    learnFromResult(call, params, result);
     return withCallMetadata(result, call.report);
   }
   const retried = await sendAgain(call, shortened, (shorter) => model.doGenerate(shorter));
@@ -44,7 +46,17 @@ export async function recoverGenerate(
     second === undefined
       ? acceptedAgain(call, shortened)
       : refusedAgain(call, shortened, { error: retried.finishReason, overflow: second });
+  if (second === undefined) learnFromResult(answered, shortened.params, retried);
   return withCallMetadata(retried, answered.report);
+}
+
+function learnFromResult(
+  call: SentCall,
+  params: CallOptions,
+  { usage, finishReason, content }: LanguageModelV4GenerateResult,
+): void {
+  const characters = content.reduce((total, part) => total + charactersOf(part), 0);
+  learnUsage(call, params, { usage, finishReason, characters });
 }
 
 /**
@@ -82,8 +94,9 @@ export async function recoverStream(
       return { type: 'error', error };
     }
   };
-  const stream = streamWithFinish(result.stream, (finish) => {
+  const stream = streamWithFinish(result.stream, (finish, characters) => {
     watchUsage(call, params, finish.usage);
+    learnUsage(call, params, { ...finish, characters });
     return withCallMetadata(finish, call.report);
   });
   return { ...result, stream: isRecoverable(call) ? streamWithHead(stream, replace) : stream };
@@ -105,7 +118,10 @@ function acceptedStream(
     }
     return part;
   });
-  return streamWithFinish(watched, (finish) => withCallMetadata(finish, answered.report));
+  return streamWithFinish(watched, (finish, characters) => {
+    learnUsage(answered, shortened.params, { ...finish, characters });
+    return withCallMetadata(finish, answered.report);
+  });
 }
 
 /** The shortened call; `undefined` when there is none to be had and the provider's word stands. */
@@ -118,11 +134,12 @@ async function shorten(
   const { abortSignal } = params;
   abortSignal?.throwIfAborted();
   try {
+    const { shortenCall } = await import('./shorten-call.ts');
     const shortened = await abortable(shortenCall(call, params, overflow), abortSignal);
     // What the provider states is true whatever comes of the second attempt.
-    const { limits, model } = call.context;
+    const { memory, modelKey } = call.context;
     if (overflow.limit !== undefined && shortened.learned !== undefined) {
-      limits.remember(model, shortened.learned);
+      memory.limits.remember(modelKey, shortened.learned);
     }
     return shortened;
   } catch (error) {

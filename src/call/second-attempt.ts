@@ -7,7 +7,7 @@ import type { ShortenedCall } from './shorten-call.ts';
 export function acceptedAgain(call: SentCall, shortened: ShortenedCall): SentCall {
   const { context } = call;
   const { inspection, composition, tokens, recovery, learned } = shortened;
-  if (learned !== undefined) context.limits.remember(context.model, learned);
+  if (learned !== undefined) context.memory.limits.remember(context.modelKey, learned);
   context.emitForCall({
     type: 'recovered',
     reason: 'provider-overflow',
@@ -32,7 +32,7 @@ export function refusedAgain(
   if (overflow !== undefined && learned !== undefined) {
     const { maxOutputTokens } = params;
     const stricter = learnLimit(overflow, { sentTokens: tokens, maxOutputTokens });
-    context.limits.remember(context.model, stricter);
+    context.memory.limits.remember(context.modelKey, stricter);
   }
   const reason = 'the provider refused the shortened prompt too';
   context.emitForCall({ type: 'failed', stage: 'recover', reason, error });

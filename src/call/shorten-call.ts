@@ -13,7 +13,8 @@ import type { Composition } from './compose-prompt.ts';
 import { fitCall, type FittedCall } from './fit-call.ts';
 import type { CallInspection } from './inspect-call.ts';
 import type { SentCall } from './report-call.ts';
-import { tokenMeasure } from './token-measure.ts';
+import { modelCalibration } from './model-calibration.ts';
+import { callCounter, measureWith } from './token-measure.ts';
 
 /** A refused call made shorter, ready to be sent once more. */
 export interface ShortenedCall {
@@ -39,16 +40,23 @@ export async function shortenCall(
   sent: CallOptions,
   overflow: ContextOverflow,
 ): Promise<ShortenedCall> {
-  const { options, model, limits } = context;
+  const { options, model, memory, modelKey } = context;
   const { params, policy } = inspection;
-  const measure = inspection.measure ?? (await tokenMeasure(params, model, policy.tokenMultiplier));
+  const counter = await callCounter(params, model);
+  const calibration = modelCalibration(context, policy);
+  if (overflow.tokens !== undefined) {
+    const counted = measureWith(counter, 1).prompt(sent.prompt);
+    // A refusal counts the whole prompt and nothing else; one of a step would be the next refusal.
+    calibration.learn({ counted, reported: overflow.tokens }, 1);
+  }
+  const measure = measureWith(counter, calibration.multiplier());
   const sentTokens = measure.prompt(sent.prompt);
   const table = contextLengthOf(model);
   // Configured above what the table knows: where the error states no limit, the table does.
   const isInTable = table.known && table.contextLength < sentTokens;
   const limited = isInTable ? { limit: table.contextLength, ...overflow } : overflow;
   const learned = learnLimit(limited, { sentTokens, maxOutputTokens: params.maxOutputTokens });
-  const known = stricterLimit(limits.recall(model), learned);
+  const known = stricterLimit(memory.limits.recall(modelKey), learned);
   const next = resolvePolicy(options, model, params, known);
   const answerTokens = loweredAnswer(params, learned);
   // Where the answer took the room, the prompt may be short enough as it is.

@@ -1,47 +1,67 @@
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
-import { countMessage } from '../tokens/count-message.ts';
-import { countOverhead } from '../tokens/count-overhead.ts';
-import { loadTextCounter } from '../tokens/load-text-counter.ts';
+import { cachedOverhead } from '../tokens/overhead-counter.ts';
+import { availableTextCounter } from '../tokens/available-text-counter.ts';
 import { mediaFamilyOf } from '../tokens/media-family-of.ts';
+import { messageCounterOf, type MessageCounter } from '../tokens/message-counter.ts';
 
 /** Counts what one call would send, in tokens of its model. */
 export interface TokenMeasure {
-  /** Tokens of a message. Counted once for each message object. */
+  /** Tokens of a message. Counted once for each content. */
   readonly message: (message: Message) => number;
   /** Tokens of several messages. */
   readonly messages: (messages: readonly Message[]) => number;
   /** Tokens of a prompt with tools and response schema. */
   readonly prompt: (messages: readonly Message[]) => number;
+  /**
+   * Counts messages in slices that leave the event loop to others; their tokens are known from then on.
+   * Rejects with the signal's reason when it aborts.
+   */
+  readonly count: (messages: readonly Message[], abortSignal?: AbortSignal) => Promise<void>;
 }
 
-/**
- * Opens a measure for one call. This is where calibration by real usage belongs: everything else takes
- * its figures from here.
- */
+/** Counts of one call under o200k, from which measures are made. */
+export interface CallCounter extends MessageCounter {
+  /** Tokens of tools, response schema and the opening of the answer. */
+  readonly overhead: number;
+  /** Whether texts are counted, not estimated. */
+  readonly isExact: boolean;
+}
+
+/** Opens a measure for one call. What has not been counted before is counted at once. */
 export async function tokenMeasure(
   params: CallOptions,
   model: ModelIdentity,
   multiplier: number,
 ): Promise<TokenMeasure> {
-  const counter = await loadTextCounter();
+  return measureWith(await callCounter(params, model), multiplier);
+}
+
+/** Opens the counter of one call. */
+export async function callCounter(
+  params: Pick<CallOptions, 'tools' | 'toolChoice' | 'responseFormat'>,
+  model: ModelIdentity,
+): Promise<CallCounter> {
+  const counter = await availableTextCounter();
   const family = mediaFamilyOf(model);
-  const counted = new WeakMap<Message, number>();
-  const overhead = countOverhead(counter, params, family) * multiplier;
-
-  const message = (entry: Message): number => {
-    const known = counted.get(entry);
-    if (known !== undefined) return known;
-    const tokens = countMessage(counter, entry, family) * multiplier;
-    counted.set(entry, tokens);
-    return tokens;
+  return {
+    ...messageCounterOf(counter, family),
+    overhead: cachedOverhead(counter, params, family),
+    isExact: counter.isExact,
   };
-  const sum = (list: readonly Message[]): number =>
-    list.reduce((total, entry) => total + message(entry), 0);
+}
 
+/** Scales the counts of a call to the tokens of its model. */
+export function measureWith(
+  { count, countInSlices, overhead }: CallCounter,
+  multiplier: number,
+): TokenMeasure {
+  const sum = (list: readonly Message[]): number =>
+    list.reduce((total, entry) => total + count(entry), 0);
   // Rounded only here: a rounding for each message would add up to a token for each.
   return {
-    message: (entry) => Math.ceil(message(entry)),
-    messages: (list) => Math.ceil(sum(list)),
-    prompt: (list) => Math.ceil(overhead + sum(list)),
+    message: (entry) => Math.ceil(count(entry) * multiplier),
+    messages: (list) => Math.ceil(sum(list) * multiplier),
+    prompt: (list) => Math.ceil((overhead + sum(list)) * multiplier),
+    count: (list, abortSignal) => countInSlices(list, { abortSignal }),
   };
 }

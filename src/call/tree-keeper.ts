@@ -22,11 +22,20 @@ export interface TreeKeeper {
   readonly keep: (tree: TreeToKeep) => Promise<void>;
 }
 
+const keepers = new WeakMap<SummaryTreeStore, TreeKeeper>();
+
+/** The keeper of a store: one, whoever writes to it, so that all wait for each other. */
+export function treeKeeperOf(store: SummaryTreeStore): TreeKeeper {
+  const keeper = keepers.get(store) ?? treeKeeper(store);
+  keepers.set(store, keeper);
+  return keeper;
+}
+
 /**
  * Makes a {@link TreeKeeper}. Summaries of one conversation are handed on one after another, so that a
  * slow one never replaces a newer one; those that wait for their turn make way for the newest.
  */
-export function treeKeeper(store: SummaryTreeStore): TreeKeeper {
+function treeKeeper(store: SummaryTreeStore): TreeKeeper {
   // A conversation is in here while one of its summaries is written; the value is the next one.
   const waiting = new Map<string, TreeToKeep | undefined>();
 

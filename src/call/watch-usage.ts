@@ -1,5 +1,6 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { CallOptions } from '../prompt/prompt-types.ts';
+import { modelCalibration } from './model-calibration.ts';
 import type { SentCall } from './report-call.ts';
 import { tokenMeasure } from './token-measure.ts';
 
@@ -13,10 +14,10 @@ const leastReportedShare = 0.5;
 const leastMissingTokens = 2000;
 
 /**
- * Bytes a token of the report that make an exact count worth while where only a bound is at hand. Prose
+ * Characters a token of the report that make an exact count worth while where there is none. Prose
  * has four to five, so twice that is what a prompt of which half is missing looks like.
  */
-const suspiciousBytes = 9;
+const suspiciousCharacters = 9;
 
 /**
  * Warns once for a model when it reports far fewer input tokens than were sent: some servers cut the
@@ -29,7 +30,7 @@ export function watchUsage(call: SentCall, params: CallOptions, usage: LanguageM
   const { inspection, report } = call;
   if (inspection.decision.reason === 'server-managed') return;
   if (inspection.measure !== undefined) warn(call, params, reported, report.tokens);
-  else if (inspection.bound - reported * suspiciousBytes > leastMissingTokens) {
+  else if (inspection.size.scan.characters - reported * suspiciousCharacters > leastMissingTokens) {
     void countAndWarn(call, params, reported).catch(() => {});
   }
 }
@@ -41,8 +42,8 @@ async function countAndWarn(call: SentCall, params: CallOptions, reported: numbe
   const name = `${model.provider}:${model.modelId}`;
   if (countedModels.has(name)) return;
   countedModels.add(name);
-  const { tokenMultiplier } = inspection.policy;
-  const measure = await tokenMeasure(inspection.params, model, tokenMultiplier);
+  const multiplier = modelCalibration(context, inspection.policy).multiplier();
+  const measure = await tokenMeasure(inspection.params, model, multiplier);
   warn(call, params, reported, measure.prompt(params.prompt));
 }
 

@@ -7,11 +7,7 @@ import type { Message } from '../prompt/prompt-types.ts';
 import { buildRecord, recordIdOf } from '../record/build-record.ts';
 import { emptyContent } from '../record/empty-content.ts';
 import { redactContent } from '../record/redact-content.ts';
-import {
-  summaryContentSchema,
-  type SummaryContent,
-  type SummaryRecord,
-} from '../record/summary-record.ts';
+import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import { fitContent } from '../summarize/fit-content.ts';
 import { withDeadline } from '../summarize/with-deadline.ts';
 import type {
@@ -74,7 +70,8 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
       role: 'system',
       content: renderSummary({ ...content, id: recordIdOf(key), depth }),
     });
-  const written = redactContent(checkedContent(output.content, strategy.name), request.redact);
+  const checked = await checkedContent(output.content, strategy.name);
+  const written = redactContent(checked, request.redact);
   const fitted = fitContent(written, maxSummaryTokens, rendered, messagesText(messages));
   const content = fitted.summary === '' ? emptyContent(omittedSummary) : fitted;
   const known = previous?.originalMessageIds ?? [];
@@ -116,7 +113,9 @@ async function runStrategy(request: RecordRequest): Promise<SummaryOutput> {
   );
 }
 
-function checkedContent(content: unknown, strategy: string): SummaryContent {
+async function checkedContent(content: unknown, strategy: string): Promise<SummaryContent> {
+  // Only when a summary is made: the library of the schema takes longer to load than the rest.
+  const { summaryContentSchema } = await import('../record/record-schemas.ts');
   const parsed = summaryContentSchema.safeParse(content);
   if (parsed.success) return parsed.data;
   const paths = parsed.error.issues.map((issue) => issue.path.join('.') || 'content');

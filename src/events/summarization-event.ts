@@ -26,11 +26,16 @@ export interface EventSize {
 export type SummarizationEvent = EventCall &
   (
     | ({
-        /** A call was looked at. `exact` is false when a bound was enough to decide; `tokens` is an estimate then. */
+        /** A call was looked at. `exact` is false when less than a count was enough to decide. */
         readonly type: 'check';
         readonly act: 'none' | 'summarize' | 'emergency';
         readonly reason: TriggerReason;
         readonly exact: boolean;
+        /**
+         * What the decision rests on: a bound of the size, the usage reported for the call before and an
+         * estimate of what is new, a sample of the texts, an estimate without the tokenizer, or a count.
+         */
+        readonly measuredBy: 'bound' | 'usage' | 'sample' | 'estimate' | 'count';
         readonly messageCount: number;
         readonly lastSummarization?: LastSummarization | undefined;
       } & EventSize)
@@ -122,6 +127,7 @@ export type SummarizationEvent = EventCall &
           | 'reserve-exceeds-context'
           | 'store-without-secret'
           | 'silent-truncation'
+          | 'tokenizer-missing'
           | 'unknown-template-variable';
         readonly message: string;
       }

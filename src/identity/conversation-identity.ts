@@ -1,5 +1,8 @@
 import type { Message } from '../prompt/prompt-types.ts';
+import { fingerprint, type Fingerprint } from '../tokens/fingerprint.ts';
+import { messageFingerprint, type MessageFingerprint } from '../tokens/message-fingerprint.ts';
 import { canonicalMessage, isSignificant, type IdNumbers } from './canonical-message.ts';
+import type { KnownPrefix, PrefixMemory } from './prefix-memory.ts';
 import { sha256Hex } from './sha256-hex.ts';
 
 /**
@@ -23,15 +26,30 @@ export interface ConversationIdentity {
   readonly messageDigests: (start: number, end: number) => Promise<string[]>;
 }
 
-/** Reads a conversation lazily: only as many messages are canonicalised as a question needs. */
-export function identifyConversation(conversation: readonly Message[]): ConversationIdentity {
-  const indexes = conversation.flatMap((message, index) => (isSignificant(message) ? [index] : []));
+/**
+ * Reads a conversation lazily: only as many messages are looked at as a question needs, and those of a
+ * prefix in `memory` are not canonicalised.
+ */
+export function identifyConversation(
+  conversation: readonly Message[],
+  memory?: PrefixMemory,
+): ConversationIdentity {
+  const indexes: number[] = [];
+  let scanned = 0;
   const ids: IdNumbers = new Map();
   const lines: string[] = [];
   const lengths: number[] = [0];
   const digests = new Map<number, Promise<string>>();
+  const prefixKeys = keysOfPrefixes(conversation);
 
+  const scanUntil = (enough: () => boolean): void => {
+    for (; scanned < conversation.length && !enough(); scanned += 1) {
+      const message = conversation[scanned];
+      if (message !== undefined && isSignificant(message)) indexes.push(scanned);
+    }
+  };
   const linesUntil = (count: number): readonly string[] => {
+    scanUntil(() => indexes.length >= count);
     for (const index of indexes.slice(lines.length, count)) {
       const message = conversation[index];
       if (message === undefined) break;
@@ -41,9 +59,29 @@ export function identifyConversation(conversation: readonly Message[]): Conversa
     }
     return lines.slice(0, count);
   };
+  const indexAfter = (count: number): number | undefined => {
+    if (count === 0) return 0;
+    scanUntil(() => indexes.length >= count);
+    const last = indexes[count - 1];
+    return last === undefined ? undefined : last + 1;
+  };
+  const recall = (count: number): KnownPrefix | undefined => {
+    const end = memory === undefined ? undefined : indexAfter(count);
+    return end === undefined ? undefined : memory?.get(prefixKeys(end));
+  };
+  const computeDigest = async (count: number): Promise<string> => {
+    const known = recall(count);
+    if (known !== undefined) return known.digest;
+    // A line of JSON holds no line break, so the join is unambiguous.
+    const digest = await sha256Hex(linesUntil(count).join('\n'));
+    const end = indexAfter(count);
+    if (end !== undefined) memory?.set(prefixKeys(end), { digest, length: lengths[count] ?? 0 });
+    return digest;
+  };
 
   return {
     significantBefore: (index) => {
+      scanUntil(() => scanned >= index);
       let low = 0;
       let high = indexes.length;
       while (low < high) {
@@ -53,17 +91,15 @@ export function identifyConversation(conversation: readonly Message[]): Conversa
       }
       return low;
     },
-    indexAfter: (count) => {
-      if (count > indexes.length) return undefined;
-      return count === 0 ? 0 : (indexes[count - 1] ?? 0) + 1;
-    },
+    indexAfter,
     prefixLength: (count) => {
+      const known = recall(count);
+      if (known !== undefined) return known.length;
       linesUntil(count);
       return lengths[count] ?? Number.POSITIVE_INFINITY;
     },
     prefixDigest: (count) => {
-      // A line of JSON holds no line break, so the join is unambiguous.
-      const digest = digests.get(count) ?? sha256Hex(linesUntil(count).join('\n'));
+      const digest = digests.get(count) ?? computeDigest(count);
       digests.set(count, digest);
       return digest;
     },
@@ -71,5 +107,25 @@ export function identifyConversation(conversation: readonly Message[]): Conversa
       const whole = await Promise.all(linesUntil(end).slice(start).map(sha256Hex));
       return whole.map((digest) => digest.slice(0, 32));
     },
+  };
+}
+
+/** Keys under which prefixes are remembered, by their number of messages; each message is read once. */
+function keysOfPrefixes(conversation: readonly Message[]): (end: number) => string {
+  const prints: MessageFingerprint[] = [];
+  let print: Fingerprint | undefined;
+  return (end) => {
+    print ??= fingerprint();
+    for (let index = prints.length; index < end; index += 1) {
+      const message = conversation[index];
+      if (message === undefined) break;
+      const { high, low } = messageFingerprint(message);
+      print.begin(prints.at(-1));
+      print.number(high);
+      print.number(low);
+      prints.push(print.end());
+    }
+    const last = prints[end - 1];
+    return `${end} ${last?.high} ${last?.low}`;
   };
 }

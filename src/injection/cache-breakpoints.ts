@@ -7,7 +7,14 @@ const maxCacheBreakpoints = 4;
 
 /** Counts the cache breakpoints of messages and their parts. */
 export function countCacheBreakpoints(messages: readonly Message[]): number {
-  return messages.flatMap(breakpointsOf).length;
+  let count = 0;
+  for (const message of messages) {
+    if (breakpointIn(message.providerOptions) !== undefined) count += 1;
+    if (typeof message.content === 'string') continue;
+    for (const part of message.content)
+      if (breakpointIn(part.providerOptions) !== undefined) count += 1;
+  }
+  return count;
 }
 
 /**
@@ -18,19 +25,27 @@ export function inheritedBreakpoint(
   covered: readonly Message[],
   kept: readonly Message[],
 ): ProviderOptions | undefined {
-  if (countCacheBreakpoints(kept) >= maxCacheBreakpoints) return undefined;
-  return covered.flatMap(breakpointsOf).at(-1);
+  for (let index = covered.length - 1; index >= 0; index -= 1) {
+    const message = covered[index];
+    const breakpoint = message && lastBreakpointOf(message);
+    if (breakpoint !== undefined)
+      return countCacheBreakpoints(kept) >= maxCacheBreakpoints ? undefined : breakpoint;
+  }
+  return undefined;
 }
 
-function breakpointsOf(message: Message): readonly ProviderOptions[] {
-  const parts = typeof message.content === 'string' ? [] : message.content;
-  return [...parts, message].flatMap(({ providerOptions }) => {
-    const breakpoint = providerOptions && breakpointIn(providerOptions);
-    return breakpoint === undefined ? [] : [breakpoint];
-  });
+function lastBreakpointOf(message: Message): ProviderOptions | undefined {
+  const own = breakpointIn(message.providerOptions);
+  if (own !== undefined || typeof message.content === 'string') return own;
+  for (let index = message.content.length - 1; index >= 0; index -= 1) {
+    const breakpoint = breakpointIn(message.content[index]?.providerOptions);
+    if (breakpoint !== undefined) return breakpoint;
+  }
+  return undefined;
 }
 
-function breakpointIn(options: ProviderOptions): ProviderOptions | undefined {
+function breakpointIn(options: ProviderOptions | undefined): ProviderOptions | undefined {
+  if (options === undefined) return undefined;
   const anthropic =
     options['anthropic']?.['cacheControl'] ?? options['anthropic']?.['cache_control'];
   if (anthropic !== undefined) return { anthropic: { cacheControl: anthropic } };

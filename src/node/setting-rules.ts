@@ -1,4 +1,4 @@
-import { defaultSummaryChars, leastSummaryChars } from '../prompts/resolve-prompts.ts';
+import { defaultSummaryChars, leastSummaryChars } from '../prompts/check-prompts.ts';
 import { holdsRequired } from '../prompts/check-template.ts';
 import { isPath } from './template-source.ts';
 

@@ -4,6 +4,7 @@ import type { LearnedLimit } from '../recovery/learn-limit.ts';
 import { contextLengthOf } from '../tokens/context-length-of.ts';
 import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
 import type { TriggerPolicy } from '../trigger/decide.ts';
+import { answerReserve } from './answer-reserve.ts';
 import type { ProviderOverrides } from './provider-overrides.ts';
 import type { SummarizationOptions } from './summarization-options.ts';
 
@@ -18,6 +19,8 @@ export interface Policy extends TriggerPolicy {
   /** Whether the room asked for the answer was more than half of the context, and so was cut to that. */
   readonly reserveClamped: boolean;
   readonly tokenMultiplier: number;
+  /** Whether `tokenMultiplier` was given in the options, and so is not to be adjusted. */
+  readonly tokenMultiplierGiven: boolean;
   readonly preserveRecent: number;
   readonly preserveRecentTokenRatio: number;
   /** Tokens the injected summary may take. */
@@ -32,7 +35,7 @@ export interface Policy extends TriggerPolicy {
 export function resolvePolicy(
   options: SummarizationOptions,
   model: ModelIdentity,
-  params: Pick<CallOptions, 'maxOutputTokens'>,
+  params: Pick<CallOptions, 'maxOutputTokens' | 'providerOptions'>,
   learned?: LearnedLimit,
 ): Policy {
   const overrides = overridesFor(options.providers ?? {}, model);
@@ -40,7 +43,7 @@ export function resolvePolicy(
   const table = contextLengthOf(model);
   const window = atMost(given ?? table.contextLength, learned?.contextLength);
   const contextLength = atMost(window, learned?.inputLimit);
-  const reserve = params.maxOutputTokens ?? learned?.answerTokens ?? 0;
+  const reserve = answerReserve(params) ?? learned?.answerTokens ?? 0;
   // An answer as large as the context would leave no prompt at all.
   const reserveClamped = reserve > window / 2;
   const room = window - (reserveClamped ? Math.floor(window / 2) : reserve);
@@ -53,6 +56,7 @@ export function resolvePolicy(
     limit: Math.floor(limit * (learned?.usableShare ?? 1)),
     reserveClamped,
     tokenMultiplier: overrides.tokenMultiplier ?? tokenMultiplierOf(model),
+    tokenMultiplierGiven: overrides.tokenMultiplier !== undefined,
     triggerTokenRatio,
     resetTokenRatio: resetBelow(
       triggerTokenRatio,

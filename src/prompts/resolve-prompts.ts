@@ -1,22 +1,9 @@
 import agentMessages from '../../prompts/agent_messages.md' with { type: 'text' };
 import toolResults from '../../prompts/tool_results.md' with { type: 'text' };
 import userMessages from '../../prompts/user_messages.md' with { type: 'text' };
-import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { checkTemplate } from './check-template.ts';
+import { checkPrompts } from './check-prompts.ts';
 import { resolveSummaryPrompts } from './resolve-summary-prompts.ts';
-import type {
-  MessageTemplate,
-  ResolvedPrompts,
-  SummarizationPrompts,
-} from './summarization-prompts.ts';
-
-/** Longest condensed message where none is given, in characters: about 125 tokens of English. */
-export const defaultSummaryChars = 500;
-
-/** Below this a condensed message could not hold its `...` and a word. */
-export const leastSummaryChars = 10;
-
-const names = ['summary', 'toolResults', 'userMessages', 'agentMessages', 'maxSummaryChars'];
+import type { ResolvedPrompts, SummarizationPrompts } from './summarization-prompts.ts';
 
 /**
  * Puts the built-in texts in the place of `'default'` and checks the others.
@@ -25,67 +12,15 @@ const names = ['summary', 'toolResults', 'userMessages', 'agentMessages', 'maxSu
  * @throws SummarizationOptionError naming the option, its value and what is allowed.
  */
 export function resolvePrompts(
-  prompts: SummarizationPrompts = {},
+  prompts?: SummarizationPrompts,
   onWarning?: (message: string) => void,
 ): ResolvedPrompts {
-  checkShape(prompts);
-  const { maxSummaryChars = defaultSummaryChars } = prompts;
-  if (!Number.isSafeInteger(maxSummaryChars) || maxSummaryChars < leastSummaryChars) {
-    throw new SummarizationOptionError({
-      option: 'prompts.maxSummaryChars',
-      value: maxSummaryChars,
-      allowed: `a whole number of at least ${leastSummaryChars}`,
-    });
-  }
-  const builtIn = { toolResults, userMessages, agentMessages };
-  const messageTemplate = (name: keyof typeof builtIn): string => {
-    const template = templateText(`prompts.${name}`, prompts[name]) ?? builtIn[name];
-    checkTemplate(template, {
-      option: `prompts.${name}`,
-      required: ['content'],
-      optional: ['context', 'max_chars'],
-      onWarning,
-    });
-    return template;
-  };
+  const given = checkPrompts(prompts, onWarning);
   return {
-    summary: resolveSummaryPrompts(prompts.summary, onWarning),
-    toolResults: messageTemplate('toolResults'),
-    userMessages: messageTemplate('userMessages'),
-    agentMessages: messageTemplate('agentMessages'),
-    maxSummaryChars,
+    summary: resolveSummaryPrompts(given.summary),
+    toolResults: given.toolResults ?? toolResults,
+    userMessages: given.userMessages ?? userMessages,
+    agentMessages: given.agentMessages ?? agentMessages,
+    maxSummaryChars: given.maxSummaryChars,
   };
-}
-
-function checkShape(prompts: unknown): void {
-  if (typeof prompts !== 'object' || prompts === null || Array.isArray(prompts)) {
-    throw new SummarizationOptionError({
-      option: 'prompts',
-      value: prompts,
-      allowed: `an object with ${names.join(', ')}`,
-    });
-  }
-  const unknown = Object.keys(prompts).find((name) => !names.includes(name));
-  if (unknown === undefined) return;
-  throw new SummarizationOptionError({
-    option: `prompts.${unknown}`,
-    value: Reflect.get(prompts, unknown),
-    allowed: `one of these names: ${names.join(', ')}`,
-  });
-}
-
-function templateText(
-  option: string,
-  template: string | MessageTemplate | undefined,
-): string | undefined {
-  if (template === undefined || template === 'default') return undefined;
-  if (typeof template === 'string') return template;
-  // Callers without types can give anything.
-  const text: unknown = typeof template === 'object' && template !== null ? template.text : template;
-  if (typeof text === 'string') return text;
-  throw new SummarizationOptionError({
-    option,
-    value: template,
-    allowed: "'default', a text with {content}, or { text } with one",
-  });
 }

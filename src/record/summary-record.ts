@@ -1,5 +1,3 @@
-import { z } from 'zod/v4';
-
 /** An open or finished task that the covered messages speak of. */
 export interface ActionItem {
   /** Who does it, if the conversation says so. */
@@ -70,49 +68,3 @@ export interface SummaryRecord extends SummaryContent {
   readonly degraded: boolean;
   readonly metrics: SummaryMetrics;
 }
-
-const strings = z.array(z.string());
-
-const contentShape = {
-  summary: z.string(),
-  keyPoints: strings.max(30),
-  context: z.object({
-    participants: strings,
-    decisions: strings,
-    actionItems: z.array(
-      z.object({ owner: z.string().optional(), task: z.string(), due: z.string().optional() }),
-    ),
-    unresolved: strings,
-    domainEntities: strings,
-    constraints: strings,
-  }),
-};
-
-/** Validates what a strategy returns: a summary that says nothing is none. */
-export const summaryContentSchema: z.ZodType<SummaryContent> = z.object({
-  ...contentShape,
-  summary: z.string().regex(/\S/),
-});
-
-/**
- * Validates a {@link SummaryRecord} that comes back from a store or over the wire. Unknown keys are
- * dropped; a record of another version does not parse.
- */
-export const summaryRecordSchema: z.ZodType<SummaryRecord> = z.object({
-  version: z.literal(1),
-  id: z.string().min(1),
-  timestamp: z.number(),
-  depth: z.int().min(0),
-  parentId: z.string().optional(),
-  ...contentShape,
-  originalMessageIds: strings.min(1),
-  prefixDigest: z.string().min(1),
-  strategy: z.string(),
-  degraded: z.boolean(),
-  metrics: z.object({
-    inputTokens: z.number(),
-    outputTokens: z.number(),
-    compressionRatio: z.number().min(0).max(1),
-    level: z.enum(['NONE', 'BRIEF', 'STANDARD', 'DETAILED', 'HIERARCHICAL']),
-  }),
-});

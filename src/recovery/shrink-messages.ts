@@ -24,12 +24,12 @@ export interface ShrinkOptions {
  *
  * @returns the messages as far as they could be shortened; the caller counts what that came to.
  */
-export function shrinkMessages(
+export async function shrinkMessages(
   messages: readonly Message[],
-  fits: (messages: readonly Message[]) => boolean,
+  fits: (messages: readonly Message[]) => boolean | Promise<boolean>,
   { leastCharacters, summary, verbatim = new Set() }: ShrinkOptions,
-): readonly Message[] {
-  if (fits(messages)) return messages;
+): Promise<readonly Message[]> {
+  if (await fits(messages)) return messages;
   const latestUser = messages.findLastIndex((message) => message.role === 'user');
   const shrunkTo = (characters: number): readonly Message[] =>
     messages.map((message, index) => {
@@ -46,12 +46,13 @@ export function shrinkMessages(
   let high = longestText(messages);
   if (low >= high) return messages;
   const smallest = shrunkTo(low);
-  if (!fits(smallest)) return smallest;
+  if (!(await fits(smallest))) return smallest;
   let best = smallest;
   while (high - low > low / 16) {
     const middle = Math.floor((low + high) / 2);
     const candidate = shrunkTo(middle);
-    if (fits(candidate)) {
+    // Each candidate depends on what came of the one before.
+    if (await fits(candidate)) {
       best = candidate;
       low = middle;
     } else high = middle;

@@ -8,6 +8,8 @@ export interface AtomicGroups {
   readonly endOf: (index: number) => number;
   /** Indexes at which a cut leaves every group whole, ascending; a cut at `k` keeps `k` and later. */
   readonly boundaries: readonly number[];
+  /** Whether a cut at an index leaves every group whole. */
+  readonly isBoundary: (index: number) => boolean;
   /** Indexes of system messages, ascending: each is kept whatever is cut. */
   readonly systemMessages: readonly number[];
   /** No cut may lie beyond this index: the first call that waits for its result stands there. */
@@ -64,15 +66,19 @@ export function atomicGroups(conversation: readonly Message[]): AtomicGroups {
     while (joined.has(end)) end += 1;
     return end;
   };
+  const isBoundary = (index: number): boolean =>
+    index > 0 && index < conversation.length && !joined.has(index);
+  const systemMessages: number[] = [];
+  for (const [index, { role }] of conversation.entries())
+    if (role === 'system') systemMessages.push(index);
   return {
     startOf,
     endOf,
-    boundaries: conversation
-      .map((_, index) => index)
-      .filter((index) => index > 0 && !joined.has(index)),
-    systemMessages: conversation.flatMap((message, index) =>
-      message.role === 'system' ? [index] : [],
-    ),
+    isBoundary,
+    get boundaries(): readonly number[] {
+      return conversation.map((_, index) => index).filter(isBoundary);
+    },
+    systemMessages,
     firstUnanswered: Math.min(conversation.length, ...[...open.values()].map(startOf)),
   };
 }

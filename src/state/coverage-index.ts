@@ -1,6 +1,3 @@
-import { z } from 'zod/v4';
-import { parseStored } from './stored-summary.ts';
-
 /** One summarised prefix of the conversations that share an anchor. */
 export interface Coverage {
   /** Significant messages covered. */
@@ -17,13 +14,26 @@ export interface Coverage {
  */
 const maxCoverages = 128;
 
-const coverageIndexSchema: z.ZodType<readonly Coverage[]> = z
-  .array(z.object({ count: z.int().min(1), length: z.int().min(0), digest: z.string() }))
-  .max(maxCoverages);
-
 /** Reads a stored index; whatever does not parse is an empty one. */
-export function parseCoverageIndex(value: string | undefined): readonly Coverage[] {
-  return parseStored(value, coverageIndexSchema) ?? [];
+export function parseCoverageIndex(value: string): readonly Coverage[] {
+  try {
+    const index: unknown = JSON.parse(value);
+    return Array.isArray(index) && index.length <= maxCoverages && index.every(isCoverage)
+      ? index
+      : [];
+  } catch {
+    return [];
+  }
+}
+
+function isCoverage(entry: unknown): entry is Coverage {
+  if (typeof entry !== 'object' || entry === null) return false;
+  const { count, length, digest }: Partial<Record<keyof Coverage, unknown>> = entry;
+  return isWhole(count, 1) && isWhole(length, 0) && typeof digest === 'string';
+}
+
+function isWhole(value: unknown, minimum: number): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= minimum;
 }
 
 /** Adds an entry, unless the index holds it already. */

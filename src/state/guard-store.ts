@@ -1,3 +1,4 @@
+import { isMemoryStore } from '../stores/memory-store.ts';
 import type { SummaryStore } from './summary-store.ts';
 
 /** Milliseconds a store operation may take before the call goes on without it. */
@@ -16,6 +17,8 @@ export type GuardedStore = (onFault: (error: unknown) => void) => SummaryStore;
  * to the next caller.
  */
 export function guardStore(store: SummaryStore): GuardedStore {
+  // Nothing to guard against, and a timer for each access costs more than the access.
+  if (isMemoryStore(store)) return () => store;
   let faults = 0;
   let pausedUntil = 0;
 

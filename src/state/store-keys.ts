@@ -1,3 +1,4 @@
+import { boundedMap } from '../collections/bounded-map.ts';
 import { toHex } from '../identity/sha256-hex.ts';
 
 const encoder = new TextEncoder();
@@ -24,17 +25,28 @@ export function storeKeys(secret: string, namespace: string): StoreKeys {
     );
     return imported;
   };
-  return {
-    key: async (...fields) =>
-      toHex(
-        await crypto.subtle.sign(
-          'HMAC',
-          await hmacKey(),
-          lengthPrefixed([layout, namespace, ...fields]),
-        ),
+  const sign = async (fields: readonly string[]): Promise<string> =>
+    toHex(
+      await crypto.subtle.sign(
+        'HMAC',
+        await hmacKey(),
+        lengthPrefixed([layout, namespace, ...fields]),
       ),
+    );
+  // A call asks for the same two keys as the call before it; signing waits for another thread.
+  const signed = boundedMap<Promise<string>>(maxSigned);
+  return {
+    key: (...fields) => {
+      const name = JSON.stringify(fields);
+      const key = signed.get(name) ?? sign(fields);
+      signed.set(name, key);
+      return key;
+    },
   };
 }
+
+/** Keys remembered, about 300 bytes each. */
+const maxSigned = 5000;
 
 /** Part of every key: a stored layout that older versions cannot read lives under keys of its own. */
 const layout = 'ai-sdk-summarization:1';

@@ -1,7 +1,9 @@
+import { isKnownEmpty } from '../stores/memory-store.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
-import { addCoverage, parseCoverageIndex, type Coverage } from './coverage-index.ts';
+import { addCoverage, type Coverage } from './coverage-index.ts';
 import type { StoreKeys } from './store-keys.ts';
-import { parseStoredSummary, type StoredSummary } from './stored-summary.ts';
+import { storedReader, type StoredReader } from './stored-reader.ts';
+import type { StoredSummary } from './stored-summary.ts';
 import type { SummaryStore } from './summary-store.ts';
 
 /**
@@ -32,8 +34,10 @@ export function summaryState(options: {
   readonly keys: StoreKeys;
   readonly identity: ConversationIdentity;
   readonly conversationId?: string | undefined;
+  /** @default one that remembers nothing of other calls */
+  readonly reader?: StoredReader | undefined;
 }): SummaryState {
-  const { store, keys, identity, conversationId } = options;
+  const { store, keys, identity, conversationId, reader = storedReader() } = options;
   let anchored: Promise<string> | undefined;
   const anchor = (): Promise<string> => {
     anchored ??=
@@ -47,15 +51,16 @@ export function summaryState(options: {
   const indexKey = async (): Promise<string> => keys.key(await anchor(), 'index');
 
   const read = async (key: string): Promise<StoredSummary | undefined> => {
-    const stored = parseStoredSummary(await store.get(key));
+    const stored = await reader.summary(key, await store.get(key));
     if (stored === undefined) return undefined;
     const digest = await identity.prefixDigest(stored.record.originalMessageIds.length);
     return digest === stored.record.prefixDigest ? stored : undefined;
   };
 
   const find = async (): Promise<StoredSummary | undefined> => {
-    if (identity.indexAfter(anchorMessages) === undefined) return undefined;
-    const index = parseCoverageIndex(await store.get(await indexKey()));
+    if (identity.indexAfter(anchorMessages) === undefined || isKnownEmpty(store)) return undefined;
+    const key = await indexKey();
+    const index = reader.index(key, await store.get(key));
     const coverage = await longestMatch(index, identity);
     return coverage && read(await recordKey(coverage.digest));
   };
@@ -64,7 +69,7 @@ export function summaryState(options: {
     const key = await indexKey();
     // Stores have no compare-and-swap, so a concurrent write can undo ours: look again, write again.
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      const index = parseCoverageIndex(await store.get(key));
+      const index = reader.index(key, await store.get(key));
       if (index.some((entry) => entry.digest === coverage.digest)) return;
       const written = await store.set(key, JSON.stringify(addCoverage(index, coverage)), {
         ttlMs: retentionMs,

@@ -1,3 +1,4 @@
+import { boundedMap } from '../collections/bounded-map.ts';
 import type { SummaryStore } from '../state/summary-store.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 
@@ -27,26 +28,15 @@ export function memoryStore({
       allowed: 'a whole number above 0',
     });
   }
-  // A Map iterates in order of insertion: re-inserting on use keeps the least recently used first.
-  const entries = new Map<string, { readonly value: string; readonly expiresAt: number }>();
-  let bytes = 0;
-
-  const remove = (key: string): void => {
-    const entry = entries.get(key);
-    if (entry === undefined) return;
-    bytes -= sizeOf(key, entry.value);
-    entries.delete(key);
-  };
+  const entries = boundedMap<{ readonly value: string; readonly expiresAt: number }>(
+    maxBytes,
+    (key, { value }) => sizeOf(key, value),
+  );
   const read = (key: string): string | undefined => {
     const entry = entries.get(key);
-    if (entry === undefined) return undefined;
+    if (entry === undefined || entry.expiresAt > Date.now()) return entry?.value;
     entries.delete(key);
-    if (entry.expiresAt <= Date.now()) {
-      bytes -= sizeOf(key, entry.value);
-      return undefined;
-    }
-    entries.set(key, entry);
-    return entry.value;
+    return undefined;
   };
 
   const store: SummaryStore = {
@@ -55,30 +45,29 @@ export function memoryStore({
       if (ifAbsent && read(key) !== undefined) return Promise.resolve(false);
       // It would push everything else out and not fit all the same.
       if (sizeOf(key, value) > maxBytes) return Promise.resolve(false);
-      remove(key);
       entries.set(key, { value, expiresAt: Date.now() + ttlMs });
-      bytes += sizeOf(key, value);
-      for (const oldest of entries.keys()) {
-        if (bytes <= maxBytes) break;
-        remove(oldest);
-      }
       return Promise.resolve(true);
     },
     delete: (key) => {
-      remove(key);
+      entries.delete(key);
       return Promise.resolve();
     },
     list: (prefix) => Promise.resolve([...entries.keys()].filter((key) => key.startsWith(prefix))),
   };
-  memoryStores.add(store);
+  memoryStores.set(store, () => entries.size() === 0);
   return store;
 }
 
-const memoryStores = new WeakSet<SummaryStore>();
+const memoryStores = new WeakMap<SummaryStore, () => boolean>();
 
 /** Whether a store was made by {@link memoryStore}, and so ends with the process. */
 export function isMemoryStore(store: SummaryStore): boolean {
   return memoryStores.has(store);
+}
+
+/** Whether a store is known to hold nothing without asking it. */
+export function isKnownEmpty(store: SummaryStore): boolean {
+  return memoryStores.get(store)?.() === true;
 }
 
 function sizeOf(key: string, value: string): number {

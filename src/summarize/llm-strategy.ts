@@ -1,15 +1,10 @@
 import type { LanguageModel } from 'ai';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { resolvePrompts } from '../prompts/resolve-prompts.ts';
+import { checkPrompts } from '../prompts/check-prompts.ts';
 import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
-import { loadTextCounter } from '../tokens/load-text-counter.ts';
-import { askModels } from './ask-models.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
-import { foldTranscript } from './fold-transcript.ts';
-import { applyLedger } from './literal-ledger.ts';
-import type { MessageFilter } from './message-summaries/message-filter.ts';
+import { resolveMessageFilter, type MessageFilter } from './message-summaries/message-filter.ts';
 import type { MessageToCondense } from './message-summaries/message-to-condense.ts';
-import { transcriptReader } from './message-summaries/transcript-reader.ts';
 import type { SummaryStrategy } from './summary-strategy.ts';
 
 /** Options of {@link llmStrategy}. */
@@ -68,8 +63,8 @@ export interface LlmStrategyOptions {
  */
 export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
   const { models, timeoutMs = 60_000, now = () => performance.now() } = options;
-  const prompts = resolvePrompts(options.prompts, options.onWarning);
-  const readTranscript = transcriptReader({ ...options, prompts });
+  checkPrompts(options.prompts, options.onWarning);
+  resolveMessageFilter(options.messageFilter);
   if (models?.length === 0) {
     throw new SummarizationOptionError({
       option: 'models',
@@ -85,27 +80,15 @@ export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
     });
   }
   const enter = circuitBreaker(now);
+  let write: SummaryStrategy['summarize'] | undefined;
   return {
     name: 'llm',
     summarize: async (input) => {
       input.abortSignal?.throwIfAborted();
-      const panel = askModels({
-        models: models ?? [input.model],
-        enter,
-        timeoutMs,
-        onAttempt: input.onAttempt,
-        abortSignal: input.abortSignal,
-      });
-      const { count } = await loadTextCounter();
-      const parts = await readTranscript(input, panel);
-      const content = await foldTranscript({
-        input,
-        parts,
-        prompts: prompts.summary,
-        panel,
-        count,
-      });
-      return { content: applyLedger(content, input, count), usage: panel.usage() };
+      // A module of its own: a process that only applies summaries needs none of it.
+      const { llmWriter } = await import('./llm-writer.ts');
+      write ??= llmWriter({ ...options, timeoutMs, enter });
+      return write(input);
     },
   };
 }

@@ -41,6 +41,17 @@ const hostIndexes = new Map<string, Index>();
  * ```
  */
 export function contextLengthOf(model: ModelIdentity): ContextLength {
+  const name = `${model.provider} ${model.modelId}`;
+  const known = found.get(name) ?? lookUp(model);
+  // Every call asks for its model; a process has a few.
+  if (found.size < maxFound) found.set(name, known);
+  return known;
+}
+
+const found = new Map<string, ContextLength>();
+const maxFound = 500;
+
+function lookUp(model: ModelIdentity): ContextLength {
   const names = modelNames(model.modelId).map((name) => modelNameParts(name));
   const host = hostIndex(hostOf(model));
   familyIndex ??= indexOf(families);

@@ -12,5 +12,5 @@ export function countOverhead(
   params: OverheadParams,
   family: MediaFamily = 'other',
 ): number {
-  return measureOverhead(params, counter.count, family);
+  return measureOverhead(params, { text: counter.count }, family);
 }

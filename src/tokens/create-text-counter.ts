@@ -1,5 +1,6 @@
 import { cutLongRuns } from './cut-long-runs.ts';
 import type { TextCounter } from './load-text-counter.ts';
+import { textPieces } from './text-pieces.ts';
 
 /** The part of a tokenizer that counting needs. */
 export interface TextEncoding {
@@ -23,11 +24,14 @@ export function createTextCounter(encoding: TextEncoding): TextCounter {
     encoding.clearMergeCache();
   };
   return {
+    isExact: true,
     count: (text) => {
       let total = 0;
-      cutLongRuns(text, (piece) => {
-        total += encoding.countTokens(piece, ordinaryText);
-      });
+      for (const piece of textPieces(text)) {
+        cutLongRuns(piece, (run) => {
+          total += encoding.countTokens(run, ordinaryText);
+        });
+      }
       // Once per task, not per text: the messages of one prompt share the cache (a third faster).
       if (!clearing && text !== '') {
         clearing = true;

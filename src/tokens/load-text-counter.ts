@@ -7,6 +7,8 @@ export interface TextCounter {
    * more than 128 letters, symbols or spaces had to be cut; linear in the length for any text.
    */
   readonly count: (text: string) => number;
+  /** Whether `count` counts, or only estimates. */
+  readonly isExact: boolean;
 }
 
 let loading: Promise<TextCounter> | undefined;
@@ -28,6 +30,8 @@ async function load(): Promise<TextCounter> {
     import('gpt-tokenizer/GptEncoding'),
     import('gpt-tokenizer/bpeRanks/o200k_base'),
   ]);
+  // Bundlers put an empty module in the place of one that is to be left out.
+  if (!Array.isArray(ranks)) throw new Error("The tokenizer's tables are not part of this bundle.");
   // An instance of our own: clearing its cache does not slow an application that uses the package too.
   return createTextCounter(GptEncoding.getEncodingApi('o200k_base', () => ranks));
 }

@@ -6,6 +6,16 @@ import { stringifyJson } from './stringify-json.ts';
 export interface PromptMeasure {
   readonly text: (text: string) => number;
   readonly file: (file: PromptFile) => number;
+  /**
+   * Size of a JSON value.
+   * @default the size of its text, which has to be written first
+   */
+  readonly json?: ((value: unknown) => number) | undefined;
+}
+
+/** Size of a JSON value under a measure. */
+export function measureJson(value: unknown, { json, text }: Omit<PromptMeasure, 'file'>): number {
+  return json === undefined ? text(stringifyJson(value)) : json(value);
 }
 
 /** Tokens for the frame of a message: OpenAI states 3 and the role. */
@@ -39,7 +49,7 @@ function measurePart(part: Part, measure: PromptMeasure): number {
     case 'reasoning-file':
       return measureFile(part, measure);
     case 'tool-call':
-      return toolPartTokens + measure.text(part.toolName) + measure.text(stringifyJson(part.input));
+      return toolPartTokens + measure.text(part.toolName) + measureJson(part.input, measure);
     case 'tool-result':
       return toolPartTokens + measure.text(part.toolName) + measureOutput(part.output, measure);
     case 'tool-approval-response':
@@ -59,7 +69,7 @@ function measureOutput(output: ToolOutput, measure: PromptMeasure): number {
       return measure.text(output.value);
     case 'json':
     case 'error-json':
-      return measure.text(stringifyJson(output.value));
+      return measureJson(output.value, measure);
     case 'execution-denied':
       return measure.text(output.reason ?? 'Tool call execution denied.');
     case 'content': {
@@ -83,7 +93,7 @@ function measureFile(file: PromptFile, measure: PromptMeasure): number {
 const opaqueOptions = /^(?:reasoningEncryptedContent|encryptedContent|redactedData)$/;
 
 /** Base64 of encrypted text: 3 bytes in 4 characters, about 4 bytes a token. */
-function opaqueTokens(providerOptions: PromptFile['providerOptions']): number {
+export function opaqueTokens(providerOptions: PromptFile['providerOptions']): number {
   let characters = 0;
   for (const options of Object.values(providerOptions ?? {})) {
     if (typeof options !== 'object' || options === null) continue;

@@ -1,7 +1,6 @@
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import type { PromptMeasure } from './measure-message.ts';
+import { measureJson, type PromptMeasure } from './measure-message.ts';
 import type { MediaFamily } from './media-family-of.ts';
-import { stringifyJson } from './stringify-json.ts';
 
 /** What a call carries besides its messages. */
 export type OverheadParams = Pick<CallOptions, 'tools' | 'toolChoice' | 'responseFormat'>;
@@ -29,24 +28,24 @@ const responseFormatTokens = 16;
  */
 export function measureOverhead(
   { tools = [], toolChoice, responseFormat }: OverheadParams,
-  measureText: PromptMeasure['text'],
+  measure: Omit<PromptMeasure, 'file'>,
   family: MediaFamily | undefined,
 ): number {
   const preamble = family === undefined ? toolPreambleTokens.anthropic : toolPreambleTokens[family];
   let total = answerTokens + (tools.length > 0 ? preamble : 0);
   for (const tool of tools) {
     if (tool.type === 'provider') {
-      total += providerToolTokens + measureText(tool.name) + measureText(stringifyJson(tool.args));
+      total += providerToolTokens + measure.text(tool.name) + measureJson(tool.args, measure);
     } else {
       const { name, description, inputSchema: parameters, inputExamples } = tool;
       const definition = { name, description, parameters, inputExamples };
-      total += toolTokens + measureText(stringifyJson(definition));
+      total += toolTokens + measureJson(definition, measure);
     }
   }
-  if (toolChoice?.type === 'tool') total += measureText(toolChoice.toolName);
+  if (toolChoice?.type === 'tool') total += measure.text(toolChoice.toolName);
   if (responseFormat?.type === 'json') {
     const { name, description, schema } = responseFormat;
-    total += responseFormatTokens + measureText(stringifyJson({ name, description, schema }));
+    total += responseFormatTokens + measureJson({ name, description, schema }, measure);
   }
   return total;
 }

@@ -22,7 +22,7 @@ export function upperBoundTokens(
     text: utf8Length,
     file: (file) => Math.max(...candidates.map((family) => fileTokens(file, family))),
   };
-  let total = measureOverhead(params, utf8Length, undefined);
+  let total = measureOverhead(params, measure, undefined);
   for (const message of params.prompt) {
     total += measureMessage(message, measure);
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { treeKeeper, treeTimeoutMs, treeWaitMs } from '../../src/call/tree-keeper.ts';
+import { treeKeeperOf, treeTimeoutMs, treeWaitMs } from '../../src/call/tree-keeper.ts';
 import type { SummaryTreeStore } from '../../src/stores/summary-tree-store.ts';
 import { sampleText } from '../../src/testing/sample-tree.ts';
 
@@ -22,7 +22,7 @@ function setUp(persist: (id: string, text: string) => Promise<void>) {
     list: async () => [],
     delete: async () => {},
   };
-  const keeper = treeKeeper(store);
+  const keeper = treeKeeperOf(store);
   const keep = async (treeId: string, text: string): Promise<void> =>
     keeper.keep({
       treeId,
@@ -38,7 +38,7 @@ const after = async (milliseconds: number): Promise<void> =>
     setTimeout(resolve, milliseconds);
   });
 
-describe('treeKeeper', () => {
+describe('treeKeeperOf', () => {
   it('waits for a store that is quick', async () => {
     const { log, keep } = setUp(async () => {});
     await keep('a', '1');

@@ -98,8 +98,8 @@ describe('summarizationMiddleware', () => {
 
   it('triggers at the ratio of the provider', async () => {
     const providers = {
-      early: { triggerTokenRatio: 0.7, resetTokenRatio: 0.6 },
-      late: { triggerTokenRatio: 0.9 },
+      early: { triggerTokenRatio: 0.7, resetTokenRatio: 0.6, tokenMultiplier: 1 },
+      late: { triggerTokenRatio: 0.9, tokenMultiplier: 1 },
     };
     const messages = chat(17);
     const early = setUp({ providers }, { inner: chatModel({ provider: 'early.chat' }) });

@@ -10,7 +10,7 @@ import {
   type SummaryStrategy,
 } from '../../src/index.ts';
 import { parseCoverageIndex } from '../../src/state/coverage-index.ts';
-import { parseStoredSummary } from '../../src/state/stored-summary.ts';
+import { parseStoredSummary } from '../../src/state/parse-stored-summary.ts';
 import { chatModel } from '../support/models.ts';
 import { configs } from './generators/config-plan.ts';
 import { traces } from './generators/trace-plan.ts';
@@ -54,7 +54,7 @@ function optionsOf({ store, strategy }: ReturnType<typeof stepping>): Summarizat
 
 async function expectWholeStore(store: SummaryStore): Promise<void> {
   for (const key of (await store.list?.('')) ?? []) {
-    const value = await store.get(key);
+    const value = (await store.get(key)) ?? '';
     expect(
       parseStoredSummary(value) !== undefined || parseCoverageIndex(value).length > 0,
       'a stored value is a whole record or a whole index',

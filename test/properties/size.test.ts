@@ -48,7 +48,7 @@ describe('the size of the prompt that is sent', () => {
         expect(measure.prompt(sent?.prompt ?? [])).toBeLessThanOrEqual(limit);
         if (sent !== undefined) return;
         expect(ContextOverflowError.isInstance(error)).toBe(true);
-        const smallest = smallestLegal(run);
+        const smallest = await smallestLegal(run);
         if (smallest === undefined) return;
         // Give or take an empty message or two, which may stand on either side of the cut.
         expect(measure.prompt(smallest), 'of a legal prompt').toBeGreaterThan(limit - 16);
@@ -182,7 +182,7 @@ describe('the size of the prompt that is sent', () => {
  * system messages, a summary that says nothing, the last user message, the last groups of at least two
  * messages, tool outputs cut to 200 characters. `undefined` when there is nothing to leave out.
  */
-function smallestLegal({ trace }: Stage): readonly Message[] | undefined {
+async function smallestLegal({ trace }: Stage): Promise<readonly Message[] | undefined> {
   const [systems, conversation] = split(trace.prompt);
   const groups = trace.groups.slice(systems.length);
   const starts = [...conversation.keys()].filter((index) => groups[index] !== groups[index - 1]);

@@ -79,17 +79,15 @@ describe('stricterLimit', () => {
   });
 });
 
-const named = (index: number) => ({ provider: 'p', modelId: String(index) });
-
 describe('limitMemory', () => {
   it('knows models apart, and forgets the oldest of more than a thousand', () => {
     const memory = limitMemory();
     for (let index = 0; index <= 1000; index += 1) {
-      memory.remember(named(index), { inputLimit: index, usableShare: 1 });
+      memory.remember(`p:${index}`, { inputLimit: index, usableShare: 1 });
     }
-    expect(memory.recall(named(0))).toBeUndefined();
-    expect(memory.recall(named(1))?.inputLimit).toBe(1);
-    expect(memory.recall(named(1000))?.inputLimit).toBe(1000);
-    expect(memory.recall({ provider: 'q', modelId: '1' })).toBeUndefined();
+    expect(memory.recall('p:0')).toBeUndefined();
+    expect(memory.recall('p:1')?.inputLimit).toBe(1);
+    expect(memory.recall('p:1000')?.inputLimit).toBe(1000);
+    expect(memory.recall('q:1')).toBeUndefined();
   });
 });

@@ -6,6 +6,7 @@ import {
 import { generateText, streamText, type ModelMessage } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
+import { explainSummarization, memoryStore } from '../../src/index.ts';
 import { chat, user, words } from '../support/messages.ts';
 import { chatModel, textParts, textResult } from '../support/models.ts';
 import { lastPrompt, promptsOf, summaryOf } from '../support/prompts.ts';
@@ -251,6 +252,39 @@ describe('a second attempt', () => {
       { reason: 'below-trigger', contextLength: 100_000 },
       { reason: 'context-overflow', contextLength: 1000 },
     ]);
+  });
+
+  it('teaches how many tokens the model makes of a text, once', async () => {
+    // Counted as some 570 tokens of o200k.
+    const inner = refusingModel({
+      throws: apiError('prompt is too long: 800 tokens > 700 maximum'),
+    });
+    const setup = wrapped(inner, { contextLength: 4000 });
+    await generateText({ model: setup.model, messages });
+    await generateText({ model: setup.model, messages: [user('Another one.'), ...messages] });
+    const recovered = setup.events.find(({ type }) => type === 'recovered');
+    expect(recovered).toMatchObject({ tokensBefore: 800, learnedContextLength: 700 });
+    const [, second] = setup.events.filter((event) => event.type === 'check');
+    expect(second?.tokens).toBeGreaterThan(800);
+    expect(second?.tokens).toBeLessThan(830);
+    // A margin for the next count, and nothing for a difference that the count has taken in.
+    expect((second?.tokens ?? 0) / (second?.ratio ?? 1)).toBeCloseTo(0.95 * 700, -1);
+  });
+
+  it('teaches everybody who shares the store, and an explanation', async () => {
+    const options = { store: memoryStore(), secret: 'a secret for the tests' };
+    const inner = refusingModel({ throws: tooLong });
+    await generateText({ model: wrapped(inner, options).model, messages });
+    const another = wrapped(inner, options);
+    await generateText({ model: another.model, messages });
+    expect(another.events.find(({ type }) => type === 'check')).toMatchObject({
+      contextLength: 500,
+    });
+    const explained = await explainSummarization({ prompt: messages }, inner, {
+      ...options,
+      contextLength: 100_000,
+    });
+    expect(explained.contextLength).toBe(500);
   });
 
   it('keeps what a stored summary says, and calls no summariser', async () => {

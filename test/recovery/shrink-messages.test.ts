@@ -24,14 +24,14 @@ function outputOf(message: Message | undefined): Output | undefined {
 }
 
 describe('shrinkMessages', () => {
-  it('returns what fits as it is', () => {
+  it('returns what fits as it is', async () => {
     const messages = [user(long), user('a')];
-    expect(shrinkMessages(messages, () => true, { leastCharacters: 100 })).toBe(messages);
+    expect(await shrinkMessages(messages, () => true, { leastCharacters: 100 })).toBe(messages);
   });
 
-  it('returns what has nothing to shorten as it is', () => {
+  it('returns what has nothing to shorten as it is', async () => {
     const messages = [user('short'), assistant(long), system(long), user(long)];
-    const shrunk = shrinkMessages(messages, never, { leastCharacters: 100 });
+    const shrunk = await shrinkMessages(messages, never, { leastCharacters: 100 });
     shrunk.forEach((message, index) => expect(message).toBe(messages[index]));
   });
 
@@ -52,9 +52,9 @@ describe('shrinkMessages', () => {
       },
       (output) => output,
     ],
-  ])('shortens %s and keeps its type', (_name, output) => {
+  ])('shortens %s and keeps its type', async (_name, output) => {
     const before = tool(output);
-    const [after] = shrinkMessages([before, user('a')], never, { leastCharacters: 200 });
+    const [after] = await shrinkMessages([before, user('a')], never, { leastCharacters: 200 });
     expect(outputOf(after)?.type).toBe(output.type);
     expect(JSON.stringify(after).length).toBeLessThan(700);
     expect(JSON.stringify(after)).toContain('characters omitted');
@@ -63,20 +63,22 @@ describe('shrinkMessages', () => {
     );
   });
 
-  it('leaves files and refusals alone', () => {
+  it('leaves files and refusals alone', async () => {
     const denied = tool({ type: 'execution-denied', reason: long });
     const picture = tool({
       type: 'content',
       value: [{ type: 'file', mediaType: 'image/png', data: { type: 'data', data: long } }],
     });
-    const shrunk = shrinkMessages([denied, picture, user(long)], never, { leastCharacters: 10 });
+    const shrunk = await shrinkMessages([denied, picture, user(long)], never, {
+      leastCharacters: 10,
+    });
     expect(shrunk[0]).toBe(denied);
     expect(shrunk[1]).toBe(picture);
   });
 
-  it('keeps ids, names and the results beside', () => {
+  it('keeps ids, names and the results beside', async () => {
     const two: ToolMessage = { role: 'tool', content: [result('1', long), result('2', 'short')] };
-    const [after] = shrinkMessages([two], never, { leastCharacters: 200 });
+    const [after] = await shrinkMessages([two], never, { leastCharacters: 200 });
     expect(after?.role).toBe('tool');
     if (after?.role !== 'tool') return;
     expect(after.content.map((part) => part.type === 'tool-result' && part.toolCallId)).toEqual([
@@ -86,7 +88,7 @@ describe('shrinkMessages', () => {
     expect(after.content[1]).toBe(two.content[1]);
   });
 
-  it('never touches assistant, system and the latest user message', () => {
+  it('never touches assistant, system and the latest user message', async () => {
     const messages = [
       system(long),
       user(long),
@@ -94,7 +96,7 @@ describe('shrinkMessages', () => {
       tool({ type: 'text', value: long }),
       user(long),
     ];
-    const shrunk = shrinkMessages(messages, never, { leastCharacters: 200 });
+    const shrunk = await shrinkMessages(messages, never, { leastCharacters: 200 });
     expect(shrunk.map((message, index) => message === messages[index])).toEqual([
       true,
       false,
@@ -104,7 +106,7 @@ describe('shrinkMessages', () => {
     ]);
   });
 
-  it('shortens the latest user message of none but the last', () => {
+  it('shortens the latest user message of none but the last', async () => {
     const messages = [
       user(long),
       assistant('a'),
@@ -112,44 +114,44 @@ describe('shrinkMessages', () => {
       assistant('', call('1')),
       tool({ type: 'text', value: 'ok' }),
     ];
-    const shrunk = shrinkMessages(messages, never, { leastCharacters: 200 });
+    const shrunk = await shrinkMessages(messages, never, { leastCharacters: 200 });
     expect(shrunk[0]).not.toBe(messages[0]);
     expect(shrunk[2]).toBe(messages[2]);
   });
 
-  it('takes from the largest first and no more than is needed', () => {
+  it('takes from the largest first and no more than is needed', async () => {
     const messages = [
       tool({ type: 'text', value: long }),
       tool({ type: 'text', value: 'x'.repeat(800) }),
       user('a'),
     ];
     const whole = JSON.stringify(messages).length;
-    const shrunk = shrinkMessages(messages, upTo(whole - 1000), { leastCharacters: 200 });
+    const shrunk = await shrinkMessages(messages, upTo(whole - 1000), { leastCharacters: 200 });
     expect(shrunk[1]).toBe(messages[1]);
     const size = JSON.stringify(shrunk).length;
     expect(size).toBeLessThanOrEqual(whole - 1000);
     expect(size).toBeGreaterThan(whole - 1000 - 600);
   });
 
-  it('never leaves less than it was told to', () => {
-    const [after] = shrinkMessages([tool({ type: 'text', value: long })], never, {
+  it('never leaves less than it was told to', async () => {
+    const [after] = await shrinkMessages([tool({ type: 'text', value: long })], never, {
       leastCharacters: 300,
     });
     const output = outputOf(after);
     expect(output?.type === 'text' && output.value.length).toBe(300);
   });
 
-  it('does not split a surrogate pair', () => {
-    const [after] = shrinkMessages([tool({ type: 'text', value: '🙂'.repeat(900) })], never, {
+  it('does not split a surrogate pair', async () => {
+    const [after] = await shrinkMessages([tool({ type: 'text', value: '🙂'.repeat(900) })], never, {
       leastCharacters: 201,
     });
     expect(JSON.stringify(after)).not.toMatch(/\\ud[89a-f]/i);
   });
 
-  it('counts a bounded number of times however long the texts are', () => {
+  it('counts a bounded number of times however long the texts are', async () => {
     let counts = 0;
     const messages = [tool({ type: 'text', value: 'x'.repeat(5_000_000) }), user('a')];
-    shrinkMessages(
+    await shrinkMessages(
       messages,
       (candidate) => {
         counts += 1;

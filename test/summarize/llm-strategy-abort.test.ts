@@ -1,7 +1,6 @@
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { llmStrategy } from '../../src/summarize/llm-strategy.ts';
-import { loadTextCounter } from '../../src/tokens/load-text-counter.ts';
 import {
   answer,
   conversation,
@@ -24,8 +23,8 @@ function spiedSignal(): { controller: AbortController; listeners: () => number }
 }
 
 beforeEach(async () => {
-  await loadTextCounter();
-  await import('ai');
+  // Loads what loads on demand, which no fake clock waits for.
+  await llmStrategy().summarize(summaryInput(summarizer([answer({ summary: 'Short.' })])));
   vi.useFakeTimers();
 });
 

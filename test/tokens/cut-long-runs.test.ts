@@ -53,7 +53,7 @@ describe('cutLongRuns', () => {
     expect(
       Math.max(...found.map((piece) => longest(piece, /[^\s\p{L}\p{N}]+/gu))),
     ).toBeLessThanOrEqual(2 * maxRunLength);
-    expect(found.length).toBeLessThanOrEqual(text.length / (maxRunLength / 2));
+    expect(found.length).toBeLessThanOrEqual(text.length / (maxRunLength / 4));
   });
 
   it('leaves the text around a long run in as few pieces', () => {

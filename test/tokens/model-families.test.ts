@@ -16,12 +16,12 @@ const models = [
   ['anthropic.messages', 'next-model', 'anthropic', 1.35],
   ['amazon-bedrock', 'us.anthropic.claude-sonnet-4-5-20250929-v1:0', 'anthropic', 1.35],
   ['bedrock.anthropic.messages', 'claude-opus-4-7', 'anthropic', 1.35],
-  ['amazon-bedrock', 'amazon.nova-pro-v1:0', 'other', 1],
+  ['amazon-bedrock', 'amazon.nova-pro-v1:0', 'other', 1.35],
   ['vertex.anthropic.messages', 'claude-opus-4-5@20251101', 'anthropic', 1.35],
   ['google.generative-ai', 'gemini-2.5-pro', 'google', 1.1],
   ['google.vertex.chat', 'gemini-2.5-pro', 'google', 1.1],
-  ['mistral.chat', 'mistral-large-latest', 'other', 1],
-  ['marco.chat', 'marco-o1', 'other', 1],
+  ['mistral.chat', 'mistral-large-latest', 'other', 1.35],
+  ['marco.chat', 'marco-o1', 'other', 1.35],
 ] as const;
 
 describe('mediaFamilyOf', () => {

@@ -1,5 +1,4 @@
 import type { SummaryStrategy } from '../summary-strategy.ts';
-import { filterMessages } from './filter-messages.ts';
 import { isFull, type ResolvedMessageFilter } from './message-filter.ts';
 
 /** What {@link filteredStrategy} applies. */
@@ -26,8 +25,9 @@ export function filteredStrategy(
   if (isFull(applied)) return strategy;
   return {
     name: strategy.name,
-    summarize: (input) =>
-      strategy.summarize({
+    summarize: async (input) => {
+      const { filterMessages } = await import('./filter-messages.ts');
+      return strategy.summarize({
         ...input,
         messages: filterMessages(input.messages, {
           filter: applied,
@@ -35,6 +35,7 @@ export function filteredStrategy(
           condense: ({ text }) => text,
           log: input.log,
         }),
-      }),
+      });
+    },
   };
 }

@@ -17,7 +17,7 @@ import { touchedFiles } from './touched-files.ts';
 import { findUserRules } from './user-rules.ts';
 
 /** Name of the strategy in records. */
-export const strategyName = 'rule-based';
+const strategyName = 'rule-based';
 
 /** The options of the strategy, none left out. */
 export interface ExtractionOptions {

@@ -1,8 +1,5 @@
 import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
-import { loadTextCounter } from '../../tokens/load-text-counter.ts';
-import { utf8Length } from '../../tokens/utf8-length.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
-import { extractContent, strategyName } from './extract-content.ts';
 import type { ToolExtractor } from './tool-summary.ts';
 
 /** Options of {@link ruleBasedStrategy}. */
@@ -49,14 +46,15 @@ export function ruleBasedStrategy(options: RuleBasedStrategyOptions = {}): Summa
     });
   }
   return {
-    name: strategyName,
+    name: 'rule-based',
     summarize: async (input) => {
       input.abortSignal?.throwIfAborted();
-      const count = await loadTextCounter().then(
-        (counter) => counter.count,
-        // Without the tokenizer a summary is shorter than it could be, but there is one.
-        () => utf8Length,
-      );
+      // Modules of their own: a process that only applies summaries does not need them.
+      const [{ availableTextCounter }, { extractContent }] = await Promise.all([
+        import('../../tokens/available-text-counter.ts'),
+        import('./extract-content.ts'),
+      ]);
+      const { count } = await availableTextCounter();
       const content = extractContent(
         input,
         { extractors, preserveErrorDetails, minUserTurns },

@@ -27,7 +27,9 @@ export async function stage(
     { provider: configPlan.provider, modelId: 'test-model' },
   );
   const strategy = knownStrategy();
-  const options = { ...optionsOf(configPlan, total), strategy, ...more };
+  // The sizes of the plan are counted, so the models of the plan count alike.
+  const providers = { lmstudio: { tokenMultiplier: 1 } };
+  const options = { ...optionsOf(configPlan, total), strategy, providers, ...more };
   const maxOutputTokens = outputReserveOf(configPlan, total);
   const params: CallOptions = {
     prompt: trace.prompt,

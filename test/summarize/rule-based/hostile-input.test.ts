@@ -1,6 +1,6 @@
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
-import { summaryContentSchema } from '../../../src/record/summary-record.ts';
+import { summaryContentSchema } from '../../../src/record/record-schemas.ts';
 import { ruleBasedStrategy } from '../../../src/summarize/rule-based/rule-based-strategy.ts';
 import { toolCall, toolResult, user } from '../fixtures.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { omittedSummary, renderSummary } from '../../../src/injection/render-summary.ts';
 import type { Message } from '../../../src/prompt/prompt-types.ts';
 import type { SummaryContent, SummaryRecord } from '../../../src/record/summary-record.ts';
-import { summaryContentSchema } from '../../../src/record/summary-record.ts';
+import { summaryContentSchema } from '../../../src/record/record-schemas.ts';
 import {
   ruleBasedStrategy,
   type RuleBasedStrategyOptions,

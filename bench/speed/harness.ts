@@ -1,0 +1,128 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4Prompt,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider';
+import { summarizationMiddleware, type SummarizationOptions } from '../../dist/index.js';
+
+/** Milliseconds that a quarter of the runs stay below: other work on the machine only adds to a run. */
+export function lowerQuartile(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)] ?? Number.NaN;
+}
+
+/** Milliseconds of a piece of work, and over those of `JSON.parse` of the body in the same runs. */
+export interface Timing {
+  readonly ms: number;
+  readonly ratio: number;
+}
+
+/** Times `work` on fresh objects of bodies, each parsed anew for each run. */
+export async function timeOf(
+  bodies: readonly string[],
+  work: (prompt: LanguageModelV4Prompt) => unknown,
+): Promise<Timing> {
+  const bytes = bodies.reduce((total, body) => total + body.length, 0) / bodies.length;
+  // Several bodies are first calls: the second run of one would not be.
+  const runs =
+    bodies.length > 1
+      ? bodies.length
+      : Math.max(15, Math.min(1000, Math.floor(60_000_000 / bytes)));
+  const times: number[] = [];
+  const parseTimes: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const body = bodies[run % bodies.length] ?? '';
+    const startedAt = performance.now();
+    const prompt: LanguageModelV4Prompt = JSON.parse(body);
+    const parsedAt = performance.now();
+    await work(prompt);
+    times.push(performance.now() - parsedAt);
+    parseTimes.push(parsedAt - startedAt);
+  }
+  const ms = lowerQuartile(times);
+  return { ms, ratio: ms / lowerQuartile(parseTimes) };
+}
+
+/** A model that is never really called; its answers carry the usage it is told. */
+export function benchModel(
+  usage?: (prompt: LanguageModelV4Prompt) => number,
+  provider = 'openai.responses',
+): LanguageModelV4 {
+  const usageOf = (prompt: LanguageModelV4Prompt): LanguageModelV4Usage => {
+    const total = usage?.(prompt);
+    return {
+      inputTokens: { total, noCache: total, cacheRead: undefined, cacheWrite: undefined },
+      outputTokens: { total: 5, text: 5, reasoning: undefined },
+    };
+  };
+  return {
+    specificationVersion: 'v4',
+    provider,
+    modelId: 'bench-model',
+    supportedUrls: {},
+    doGenerate: ({ prompt }) =>
+      Promise.resolve({
+        content: [{ type: 'text', text: 'Understood.' }],
+        finishReason: { unified: 'stop', raw: 'stop' },
+        usage: usageOf(prompt),
+        warnings: [],
+      }),
+    doStream: () => Promise.reject(new Error('Not streamed.')),
+  };
+}
+
+/** What the SDK does with a middleware for one call. */
+export interface Wrapped {
+  /** The middleware's work before a call: what is measured. */
+  readonly prepare: (
+    prompt: LanguageModelV4Prompt,
+    options?: { readonly force: boolean },
+  ) => Promise<LanguageModelV4Prompt>;
+  /** A whole call, so that the middleware learns its usage. */
+  readonly call: (prompt: LanguageModelV4Prompt) => Promise<void>;
+  /** What the last decision rested on. */
+  readonly measuredBy: () => string;
+}
+
+/** Puts the middleware around a model without the SDK in between. */
+export function wrapped(
+  options: SummarizationOptions,
+  model: LanguageModelV4 = benchModel(),
+): Wrapped {
+  let last = '';
+  const middleware = summarizationMiddleware({
+    ...options,
+    onEvent: (event) => {
+      if (event.type === 'check') last = `${event.measuredBy}/${event.reason}`;
+      options.onEvent?.(event);
+    },
+  });
+  const transform: Wrapped['prepare'] = async (prompt, own) => {
+    const params = await middleware.transformParams?.({
+      type: 'generate',
+      params:
+        own?.force === true
+          ? { prompt, providerOptions: { summarization: { force: true } } }
+          : { prompt },
+      model,
+    });
+    return params?.prompt ?? prompt;
+  };
+  return {
+    prepare: transform,
+    measuredBy: () => last,
+    call: async (prompt) => {
+      const params = await middleware.transformParams?.({
+        type: 'generate',
+        params: { prompt },
+        model,
+      });
+      if (params === undefined) return;
+      await middleware.wrapGenerate?.({
+        params,
+        model,
+        doGenerate: () => Promise.resolve(model.doGenerate(params)),
+        doStream: () => Promise.resolve(model.doStream(params)),
+      });
+    },
+  };
+}

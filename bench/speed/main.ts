@@ -1,0 +1,43 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { entrySize } from '../../test/support/entry-size.ts';
+import { entryTime } from './entry-time.ts';
+import { hostileTimes } from './hostile.ts';
+import { heapGrowth } from './memory.ts';
+import { pathTimes } from './paths.ts';
+import { alternativeTimes } from './side-by-side.ts';
+
+const given = process.argv.slice(2).map(Number);
+const sizes = given.length > 0 ? given : [1000, 10_000, 100_000, 1_000_000, 2_000_000];
+
+function line(name: string, ms: number, ratio: number, note = ''): void {
+  console.log(
+    `  ${name.padEnd(44)}${ms.toFixed(3).padStart(10)} ms${ratio.toFixed(2).padStart(9)} x  ${note}`,
+  );
+}
+
+console.log('Ratios marked x are to JSON.parse of the same body in the same run.');
+for (const tokens of sizes) {
+  console.log(`\n${tokens.toLocaleString('en')} tokens`);
+  for (const { path, ms, ratio, measuredBy } of await pathTimes(tokens))
+    line(path, ms, ratio, measuredBy);
+  for (const { name, ms, ratio } of await alternativeTimes(tokens)) line(name, ms, ratio);
+}
+
+console.log('\nHostile text, 1 MB each unless said; x is to prose and code of the same size');
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+for (const { kind, ms, ratio, measuredBy } of await hostileTimes())
+  line(kind, ms, ratio, measuredBy);
+delay.disable();
+console.log(
+  `  event-loop delay: 99 % ${(delay.percentile(99) / 1e6).toFixed(0)} ms, longest ${(delay.max / 1e6).toFixed(0)} ms`,
+);
+
+const { before, after } = await heapGrowth();
+console.log(`\nHeap after 200 prompts of 0.5 MB: ${before.toFixed(1)} to ${after.toFixed(1)} MB`);
+
+const { minified, compressed } = await entrySize();
+console.log(
+  `Root entry: ${entryTime([]).toFixed(0)} ms alone, ${entryTime(['ai']).toFixed(0)} ms after ai; ` +
+    `loaded with it ${(minified / 1000).toFixed(1)} kB minified, ${(compressed / 1000).toFixed(1)} kB brotli`,
+);

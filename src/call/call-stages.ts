@@ -1,0 +1,2 @@
+export { prepareCall } from './prepare-call.ts';
+export { recoverGenerate, recoverStream } from './recover-call.ts';

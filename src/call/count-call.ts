@@ -1,0 +1,110 @@
+import { mediaFamilyOf } from '../tokens/media-family-of.ts';
+import type { PromptScan } from '../tokens/scan-prompt.ts';
+import { observedMultiplier } from '../tokens/token-calibration.ts';
+import type { UsageAnchor } from '../tokens/usage-memory.ts';
+import type { CallContext } from './call-context.ts';
+import { countUntilDecided } from './count-until-decided.ts';
+import type { CallSize } from './measure-call.ts';
+import { modelCalibration } from './model-calibration.ts';
+import type { MeasuredCall } from './measured-call.ts';
+import { callCounter, measureWith, type CallCounter } from './token-measure.ts';
+
+/** What is known of a call before it is counted. */
+export interface KnownSize {
+  readonly scan: PromptScan;
+  readonly anchor: UsageAnchor | undefined;
+  /** Tokens by which an estimate from usage may be short. */
+  readonly reserve: number;
+}
+
+/**
+ * Counts a call as far as its decision needs: what no usage speaks of, else all of it. Without the
+ * tokenizer all counts are estimates, of which nothing is learned.
+ */
+export async function countCall(
+  context: CallContext,
+  call: MeasuredCall,
+  known: KnownSize,
+): Promise<Omit<CallSize, 'scan'>> {
+  const counter = await callCounter(call.params, context.model);
+  const size = await countWith(counter, context, call, known);
+  if (counter.isExact) return size;
+  warnOfEstimates(context);
+  const measuredBy = size.measuredBy === 'usage' ? size.measuredBy : 'estimate';
+  return { ...size, measuredBy, counted: undefined, observed: undefined };
+}
+
+async function countWith(
+  counter: CallCounter,
+  context: CallContext,
+  call: MeasuredCall,
+  known: KnownSize,
+): Promise<Omit<CallSize, 'scan'>> {
+  const { model } = context;
+  const { params, policy, decide, systems } = call;
+  const multiplier = await modelCalibration(context, policy).load();
+  if (known.anchor !== undefined) {
+    return countRest(call, { ...known, anchor: known.anchor, counter, multiplier });
+  }
+  const partly = await countUntilDecided(counter, call, {
+    family: mediaFamilyOf(model),
+    multiplier,
+  });
+  if (partly !== undefined) return { ...partly, measure: undefined };
+  const measure = measureWith(counter, multiplier);
+  const tokens = measure.prompt(params.prompt);
+  return {
+    decision: decide(tokens, measure.prompt(systems)),
+    tokens,
+    measuredBy: 'count',
+    measure,
+    counted: tokens / multiplier,
+  };
+}
+
+/** Counts what came after a call whose usage is known, and everything only if there is something to do. */
+async function countRest(
+  call: MeasuredCall,
+  {
+    scan,
+    anchor,
+    reserve,
+    counter,
+    multiplier,
+  }: KnownSize & {
+    readonly anchor: UsageAnchor;
+    readonly counter: CallCounter;
+    readonly multiplier: number;
+  },
+): Promise<Omit<CallSize, 'scan'>> {
+  const { params, policy, decide, systems } = call;
+  const { abortSignal, prompt } = params;
+  const rest = scan.messages.slice(anchor.rest);
+  await counter.countInSlices(rest, { abortSignal });
+  const measure = measureWith(counter, multiplier);
+  const tokens = anchor.tokens + measure.messages(rest);
+  const decision = decide(tokens + reserve, measure.prompt(systems));
+  const size = { decision, tokens, measuredBy: 'usage' as const, counted: undefined };
+  if (decision.act === 'none') return { ...size, measure: undefined };
+
+  await counter.countInSlices(prompt, { abortSignal });
+  if (policy.tokenMultiplierGiven) return { ...size, measure };
+  const sent = [...systems, ...scan.messages.slice(0, anchor.sentMessages)];
+  const observed = {
+    counted: measureWith(counter, 1).prompt(sent),
+    reported: anchor.inputTokens,
+  };
+  const exact = observedMultiplier(policy.tokenMultiplier, observed);
+  return { ...size, measure: measureWith(counter, exact), observed };
+}
+
+function warnOfEstimates({ warnOnce, model: { provider, modelId } }: CallContext): void {
+  warnOnce({
+    type: 'warning',
+    code: 'tokenizer-missing',
+    provider,
+    modelId,
+    message:
+      'The tokenizer could not be loaded: tokens are estimated until the provider reports some.',
+  });
+}

@@ -1,0 +1,103 @@
+import type { Message } from '../prompt/prompt-types.ts';
+import { fileTokens } from '../tokens/file-tokens.ts';
+import { measureMessage } from '../tokens/measure-message.ts';
+import type { MediaFamily } from '../tokens/media-family-of.ts';
+import { sampleLength, samples } from '../tokens/sample-tokens.ts';
+import { utf8Length } from '../tokens/utf8-length.ts';
+import type { TriggerDecision } from '../trigger/decide.ts';
+import { inactionBetween, type MeasuredCall } from './measured-call.ts';
+import type { CallCounter } from './token-measure.ts';
+
+/** A size that was decided on before everything was counted. */
+export interface PartialCount {
+  readonly decision: TriggerDecision;
+  readonly tokens: number;
+  readonly measuredBy: 'sample' | 'count';
+  /** Tokens under o200k, where the figure is good enough to learn from. */
+  readonly counted: number | undefined;
+}
+
+/** Bytes from which samples are quicker than counting: twice what they hold. */
+const sampledBytes = 2 * samples * sampleLength;
+/** Bytes a token takes in common text. */
+const bytesPerToken = 4;
+/** Bytes not counted, per token counted, up to which the figure is good enough to learn from. */
+const mostUncounted = 0.3;
+
+/**
+ * Counts the messages that are not known yet, until they cannot change that there is nothing to do.
+ * Very long ones are sampled first, and counted only where the samples come within 10 % of a trigger.
+ * `undefined` when everything has been counted.
+ */
+export async function countUntilDecided(
+  counter: CallCounter,
+  call: MeasuredCall,
+  { family, multiplier }: { readonly family: MediaFamily; readonly multiplier: number },
+): Promise<PartialCount | undefined> {
+  const { prompt, abortSignal } = call.params;
+  const unknown: Message[] = [];
+  const bytes: number[] = [];
+  let known = counter.overhead;
+  let unknownBytes = 0;
+  for (const message of prompt) {
+    const tokens = counter.known(message);
+    if (tokens === undefined) {
+      const bound = bytesOf(message, family);
+      unknown.push(message);
+      bytes.push(bound);
+      unknownBytes += bound;
+    } else known += tokens;
+  }
+  const partial = (
+    least: number,
+    most: number,
+    result: Pick<PartialCount, 'tokens' | 'measuredBy' | 'counted'>,
+  ): PartialCount | undefined => {
+    const decision = inactionBetween(call, least * multiplier, most * multiplier);
+    return decision && { ...result, decision };
+  };
+  const byCount = (counted: number, rest: number): PartialCount | undefined =>
+    partial(counted, counted + rest, {
+      tokens: (counted + rest / bytesPerToken) * multiplier,
+      measuredBy: 'count',
+      counted: rest <= counted * mostUncounted ? counted + rest / bytesPerToken : undefined,
+    });
+
+  const before = byCount(known, unknownBytes);
+  if (before !== undefined || unknown.length === 0) return before;
+  let result: PartialCount | undefined;
+  if (unknownBytes >= sampledBytes) {
+    await counter.sample(unknown, {
+      abortSignal,
+      decided: (tokens, error) => {
+        const counted = known + tokens;
+        result = partial(known + tokens * (1 - error), known + tokens * (1 + error), {
+          tokens: counted * multiplier,
+          measuredBy: 'sample',
+          counted,
+        });
+        return result !== undefined;
+      },
+    });
+    if (result !== undefined) return result;
+  }
+  let counted = known;
+  let rest = unknownBytes;
+  await counter.countInSlices(unknown, {
+    abortSignal,
+    decided: (index, tokens) => {
+      counted += tokens;
+      rest -= bytes[index] ?? 0;
+      result = byCount(counted, rest);
+      return result !== undefined;
+    },
+  });
+  return result;
+}
+
+function bytesOf(message: Message, family: MediaFamily): number {
+  return measureMessage(message, {
+    text: utf8Length,
+    file: (file) => fileTokens(file, family),
+  });
+}

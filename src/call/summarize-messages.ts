@@ -1,0 +1,90 @@
+import { SummarizationError } from '../errors/summarization-error.ts';
+import { identifyConversation } from '../identity/conversation-identity.ts';
+import { resolvePolicy } from '../options/resolve-policy.ts';
+import { splitSystem } from '../prompt/split-system.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
+import { summaryState } from '../state/summary-state.ts';
+import type {
+  SummarizeConversationInput,
+  SummarizeConversationResult,
+} from '../summarize-conversation.ts';
+import { asSummarizationError } from './as-summarization-error.ts';
+import { middlewareContext } from './middleware-context.ts';
+import { toPrompt } from './to-prompt.ts';
+import { tokenMeasure } from './token-measure.ts';
+import { writeRecord } from './write-record.ts';
+
+/** The part of `summarizeConversation` that loads when it is called. */
+export async function summarizeMessages(
+  input: SummarizeConversationInput,
+): Promise<SummarizeConversationResult> {
+  const { model, config = {}, parent, abortSignal } = input;
+  const context = middlewareContext({ fallbackStrategy: false, ...config });
+  const policy = resolvePolicy(config, model, {});
+  const { conversation } = splitSystem(await toPrompt(input.messages));
+  const identity = identifyConversation(conversation);
+  const count = identity.significantBefore(conversation.length);
+  const start = parent === undefined ? 0 : await indexAfterParent(parent, identity);
+  if (start === undefined || start >= conversation.length) {
+    return failure(
+      new SummarizationError({
+        reason: 'parent-mismatch',
+        message:
+          start === undefined
+            ? 'The parent covers other messages than this conversation begins with.'
+            : 'There are no messages after those the parent covers.',
+      }),
+    );
+  }
+  const usePreviousNarrative = parent !== undefined && parent.depth < policy.maxSummaryChainDepth;
+  const state = summaryState({
+    store: context.guardedStore(() => {}),
+    keys: context.keys,
+    identity,
+  });
+  const request = {
+    model,
+    identity,
+    count,
+    key: await state.keyOf(count),
+    depth: input.depth ?? (usePreviousNarrative ? parent.depth + 1 : 0),
+    previous: parent,
+    usePreviousNarrative,
+    messages: conversation.slice(start),
+    maxSummaryTokens: policy.maxSummaryTokens,
+    maxTranscriptTokens: config.maxTranscriptTokens,
+    redact: config.redact,
+    measure: await tokenMeasure({ prompt: [] }, model, policy.tokenMultiplier),
+    abortSignal,
+  };
+  let error = new SummarizationError({ reason: 'strategy', message: "The strategy is 'none'." });
+  for (const strategy of [context.strategy, context.fallbackStrategy]) {
+    if (strategy === undefined) continue;
+    try {
+      // The fallback runs only when the strategy before it has failed.
+      const written = await writeRecord({
+        ...request,
+        strategy,
+        degraded: strategy !== context.strategy,
+      });
+      return { ok: true, ...written };
+    } catch (cause) {
+      abortSignal?.throwIfAborted();
+      error = asSummarizationError(cause, strategy.name);
+    }
+  }
+  return failure(error);
+}
+
+async function indexAfterParent(
+  parent: SummaryRecord,
+  identity: ReturnType<typeof identifyConversation>,
+): Promise<number | undefined> {
+  const count = parent.originalMessageIds.length;
+  const index = identity.indexAfter(count);
+  return (await identity.prefixDigest(count)) === parent.prefixDigest ? index : undefined;
+}
+
+function failure(error: SummarizationError): SummarizeConversationResult {
+  return { ok: false, error, retryable: error.retryable };
+}

@@ -1,0 +1,24 @@
+import { boundedMap, type BoundedMap } from '../collections/bounded-map.ts';
+
+/** What is known of the beginning of a conversation. */
+export interface KnownPrefix {
+  /** Cryptographic digest of its canonical form. */
+  readonly digest: string;
+  /** Characters of its canonical form. */
+  readonly length: number;
+}
+
+/**
+ * Remembers the digests of prefixes that this process has computed, under a fingerprint of 64 bits and
+ * the number of messages, so that a known prefix is hashed cheaply and not canonicalised again. Holds
+ * no text.
+ */
+export type PrefixMemory = Pick<BoundedMap<KnownPrefix>, 'get' | 'set'>;
+
+/** Prefixes remembered, about 250 bytes each. */
+const maxPrefixes = 10_000;
+
+/** Makes a memory of prefixes. */
+export function prefixMemory(): PrefixMemory {
+  return boundedMap<KnownPrefix>(maxPrefixes);
+}

@@ -1,0 +1,124 @@
+import type { Message } from '../prompt/prompt-types.ts';
+import { countCache, type CountCache } from './count-cache.ts';
+import { countMessage } from './count-message.ts';
+import type { TextCounter } from './load-text-counter.ts';
+import type { MediaFamily } from './media-family-of.ts';
+import { messageFingerprint, type MessageFingerprint } from './message-fingerprint.ts';
+import { messageTexts } from './message-texts.ts';
+import { sampleTokens, type SampleDecided } from './sample-tokens.ts';
+import { textPieces } from './text-pieces.ts';
+import { timeSlices } from './time-slices.ts';
+
+/** Counts messages under o200k, each content once in a process. */
+export interface MessageCounter {
+  /** Tokens of a message if it has been counted, by this object or another with the same content. */
+  readonly known: (message: Message) => number | undefined;
+  /** Counts a message at once. */
+  readonly count: (message: Message) => number;
+  /**
+   * Counts messages in slices that leave the event loop to others, until `decided` says that the rest
+   * does not matter. Rejects as soon as the signal aborts.
+   */
+  readonly countInSlices: (
+    messages: readonly Message[],
+    options: CountingOptions & {
+      readonly decided?: ((index: number, tokens: number) => boolean) | undefined;
+    },
+  ) => Promise<void>;
+  /** Estimates the tokens of long messages from samples. Nothing of it is remembered. */
+  readonly sample: (
+    messages: readonly Message[],
+    options: CountingOptions & { readonly decided: SampleDecided },
+  ) => Promise<number>;
+}
+
+/** How counting may be interrupted. */
+export interface CountingOptions {
+  readonly abortSignal?: AbortSignal | undefined;
+  /** Lets others work. */
+  readonly rest?: (() => Promise<void>) | undefined;
+}
+
+/** Messages remembered in a process: 4 MB. */
+const cachePlaces = 2 ** 18;
+
+const caches = new Map<string, CountCache>();
+
+/** Opens a counter over a given tokenizer. Counts are shared by all counters of a family. */
+export function messageCounterOf(
+  counter: TextCounter,
+  family: MediaFamily,
+  cache: CountCache = sharedCache(counter, family),
+): MessageCounter {
+  // Filled where a message is counted, not where it is looked up: a prompt is looked up on every call.
+  const byObject = new WeakMap<Message, number>();
+  // Of messages that are not known, so that those that are counted are read once: one may have megabytes.
+  const fingerprints = new WeakMap<Message, MessageFingerprint>();
+  const known = (message: Message): number | undefined => {
+    const own = byObject.get(message);
+    if (own !== undefined) return own;
+    const key = fingerprints.get(message) ?? messageFingerprint(message);
+    const tokens = cache.get(key);
+    if (tokens === undefined) fingerprints.set(message, key);
+    return tokens;
+  };
+  const remember = (message: Message, tokens: number): number => {
+    cache.set(fingerprints.get(message) ?? messageFingerprint(message), tokens);
+    byObject.set(message, tokens);
+    return tokens;
+  };
+
+  return {
+    known,
+    count: (message) => {
+      const own = byObject.get(message);
+      if (own !== undefined) return own;
+      const tokens = known(message);
+      if (tokens === undefined) return remember(message, countMessage(counter, message, family));
+      byObject.set(message, tokens);
+      return tokens;
+    },
+    countInSlices: async (messages, { abortSignal, rest, decided }) => {
+      const slices = timeSlices({ abortSignal, rest });
+      for (const [index, message] of messages.entries()) {
+        let counted = known(message);
+        if (counted === undefined) {
+          const { texts, tokens } = messageTexts(message, family);
+          const textTokens: number[] = [];
+          for (const text of texts) {
+            let total = 0;
+            for (const piece of textPieces(text)) {
+              total += counter.count(piece);
+              const pause = slices.pause();
+              if (pause !== undefined) await pause;
+            }
+            textTokens.push(total);
+          }
+          counted = remember(message, tokens(textTokens));
+        }
+        if (decided?.(index, counted) === true) return;
+      }
+    },
+    sample: async (messages, { abortSignal, rest, decided }) => {
+      const texts: string[] = [];
+      let fixed = 0;
+      for (const message of messages) {
+        const entry = messageTexts(message, family);
+        for (const text of entry.texts) texts.push(text);
+        fixed += entry.tokens([]);
+      }
+      const tokens = await sampleTokens(texts, counter.count, {
+        slices: timeSlices({ abortSignal, rest }),
+        decided: (estimate, error) => decided(fixed + estimate, error),
+      });
+      return fixed + tokens;
+    },
+  };
+}
+
+function sharedCache({ isExact }: TextCounter, family: MediaFamily): CountCache {
+  const name = `${family} ${isExact}`;
+  const cache = caches.get(name) ?? countCache(cachePlaces);
+  caches.set(name, cache);
+  return cache;
+}

@@ -1,0 +1,41 @@
+import type { Message } from '../prompt/prompt-types.ts';
+import { fileTokens } from './file-tokens.ts';
+import { measureMessage } from './measure-message.ts';
+import type { MediaFamily } from './media-family-of.ts';
+
+/** The texts of a message whose tokens have to be counted, JSON written out. */
+export interface MessageTexts {
+  readonly texts: readonly string[];
+  /** Tokens of the message, given those of the texts in their order. */
+  readonly tokens: (textTokens: readonly number[]) => number;
+}
+
+/** Separates what takes long to count from what does not. */
+export function messageTexts(message: Message, family: MediaFamily): MessageTexts {
+  const texts: string[] = [];
+  const file = (part: Parameters<typeof fileTokens>[0]): number => fileTokens(part, family);
+  measureMessage(message, {
+    text: (text) => {
+      texts.push(text);
+      return 0;
+    },
+    file,
+  });
+  return {
+    texts,
+    tokens: (textTokens) => {
+      let next = 0;
+      return measureMessage(message, {
+        text: () => {
+          next += 1;
+          return textTokens[next - 1] ?? 0;
+        },
+        json: () => {
+          next += 1;
+          return textTokens[next - 1] ?? 0;
+        },
+        file,
+      });
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { splitsSurrogatePair } from './splits-surrogate-pair.ts';
+import type { TimeSlices } from './time-slices.ts';
+
+/** Samples taken of a long text at the most, and characters of each. */
+export const samples = 256;
+export const sampleLength = 512;
+
+/**
+ * Share by which an estimate from so many samples may be off: six standard deviations, one being 1.5 %
+ * at 256 samples.
+ */
+const sampleErrors: readonly (readonly [samples: number, error: number])[] = [
+  [64, 0.18],
+  [128, 0.13],
+  [samples, 0.1],
+];
+
+/** How far a sample is moved to begin and end between words. */
+const reach = 48;
+
+/** What is estimated, and by which share that may be off. */
+export type SampleDecided = (tokens: number, error: number) => boolean;
+
+/**
+ * Estimates the tokens of long texts from samples spread evenly over them, as many as it takes until
+ * `decided`. Deterministic.
+ */
+export async function sampleTokens(
+  texts: readonly string[],
+  count: (text: string) => number,
+  { slices, decided }: { readonly slices: TimeSlices; readonly decided: SampleDecided },
+): Promise<number> {
+  const starts: number[] = [];
+  let total = 0;
+  for (const text of texts) {
+    starts.push(total);
+    total += text.length;
+  }
+  let rates = 0;
+  let taken = 0;
+  for (const [until, error] of sampleErrors) {
+    // Each round is spread over the whole: every fourth place, those between them, then the others.
+    const first = taken === 0 ? 0 : samples / until;
+    const step = taken === 0 ? samples / until : 2 * first;
+    for (let place = first; place < samples; place += step) {
+      // Moved within its stride, or a text of one period would be sampled at one place of it.
+      const position = Math.floor(((place + ((place * 0.618_034) % 1)) * total) / samples);
+      const text = lastAtMost(starts, position);
+      const sample = sampleAt(texts[text] ?? '', position - (starts[text] ?? 0));
+      // Each sample stands for as much text as any other, however short it is.
+      rates += sample === '' ? 0 : count(sample) / sample.length;
+      // Waiting for nothing would still let the tokenizer forget what the samples share.
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
+    }
+    taken = until;
+    if (decided((rates / taken) * total, error)) break;
+  }
+  return (rates / taken) * total;
+}
+
+/** Index of the last of ascending numbers that is not above a value. */
+function lastAtMost(numbers: readonly number[], value: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) <= value) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+function sampleAt(text: string, position: number): string {
+  const start = wordStart(text, Math.max(0, Math.min(position, text.length - sampleLength)));
+  return text.slice(start, wordStart(text, Math.min(text.length, start + sampleLength)));
+}
+
+function wordStart(text: string, from: number): number {
+  if (from === 0) return 0;
+  const last = Math.min(text.length, from + reach);
+  for (let index = from; index < last; index += 1) if (text.charCodeAt(index) === 32) return index;
+  return splitsSurrogatePair(text, from) ? from - 1 : from;
+}

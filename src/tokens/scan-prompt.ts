@@ -1,0 +1,138 @@
+import type { CallOptions, Message } from '../prompt/prompt-types.ts';
+import { fileTokens } from './file-tokens.ts';
+import { measureMessage, type PromptMeasure } from './measure-message.ts';
+import { measureOverhead } from './measure-overhead.ts';
+import type { MediaFamily } from './media-family-of.ts';
+import { walkJson, type JsonVisitor } from './walk-json.ts';
+
+/** What a prompt comes to without looking at its characters. Tokens are of o200k. */
+export interface PromptScan {
+  readonly prompt: CallOptions['prompt'];
+  /** Tokens that tools, response schema and the opening of the answer cannot exceed. */
+  readonly overheadBound: number;
+  /** Tokens that the prompt and its overhead cannot exceed: three bytes a character. */
+  readonly bound: number;
+  /** Tokens of prompt and overhead at four characters a token, the usual figure. */
+  readonly estimate: number;
+  /** Characters of text that are sent. A prompt takes hardly fewer tokens than an eighth of them. */
+  readonly characters: number;
+  /** Marks the tools and the response schema. */
+  readonly overheadMark: number;
+  /** Length of the leading system messages in characters. */
+  readonly systemCharacters: number;
+  /** Messages after the leading system messages. */
+  readonly messages: readonly Message[];
+  /** Bound of each of these messages. */
+  readonly bounds: readonly number[];
+  /** Characters of each of these messages. */
+  readonly lengths: readonly number[];
+  /** Marks what these messages are up to and including each: 52 bits of lengths and some characters. */
+  readonly marks: readonly number[];
+}
+
+// Bytes of UTF-8 that a UTF-16 unit can take, as it is and escaped in JSON.
+const unitBytes = 3;
+const jsonUnitBytes = 6;
+/** Bytes that any JSON number, literal or bracket with its comma can take. */
+const jsonScalarBytes = 26;
+
+/**
+ * Walks over a prompt, its texts by their length and two characters of each. Linear in the number of
+ * messages and JSON values, not in the size of texts.
+ */
+export function scanPrompt(
+  params: Pick<CallOptions, 'prompt'> & Partial<CallOptions>,
+  family: MediaFamily,
+): PromptScan {
+  const { prompt } = params;
+  let characters = 0;
+  let textBound = 0;
+  let high = 0;
+  let low = 0;
+  const mix = (value: number): void => {
+    high = Math.imul(high ^ value, 0x9e3779b1);
+    low = Math.imul(low ^ high, 0x85ebca77);
+    high ^= low >>> 15;
+    low ^= high >>> 13;
+  };
+  const addText = (text: string, bytes: number): number => {
+    const { length } = text;
+    characters += length;
+    textBound += bytes;
+    mix(length);
+    if (length > 0) {
+      // Each place in a text that was just parsed is a wait for memory; the first comes with the length.
+      mix(text.charCodeAt(0) | (text.charCodeAt(length >> 1) << 16));
+    }
+    return bytes;
+  };
+  let jsonBytes = 0;
+  const json: JsonVisitor = {
+    text: (text) => {
+      // Quotes and a colon or comma.
+      jsonBytes += addText(text, text.length * jsonUnitBytes) + 4;
+    },
+    number: (number) => {
+      jsonBytes += jsonScalarBytes;
+      mix(number);
+    },
+  };
+  const measure: PromptMeasure = {
+    text: (text) => addText(text, text.length * unitBytes),
+    json: (value) => {
+      jsonBytes = 0;
+      walkJson(value, json);
+      return jsonBytes;
+    },
+    file: (file) => {
+      const tokens = fileTokens(file, family);
+      mix(tokens);
+      return tokens;
+    },
+  };
+
+  const overheadBound = measureOverhead(params, measure, undefined);
+  const overheadMark = markOf(high, low);
+  let bound = overheadBound;
+  let first = 0;
+  const overheadCharacters = characters;
+  for (; first < prompt.length; first += 1) {
+    const message = prompt[first];
+    if (message?.role !== 'system') break;
+    bound += measureMessage(message, measure);
+  }
+  const systemCharacters = characters - overheadCharacters;
+  high = 0;
+  low = 0;
+  const messages = prompt.slice(first);
+  const bounds: number[] = [];
+  const lengths: number[] = [];
+  const marks: number[] = [];
+  for (const message of messages) {
+    const before = characters;
+    mix(message.role.length);
+    const tokens = measureMessage(message, measure);
+    bound += tokens;
+    bounds.push(tokens);
+    lengths.push(characters - before);
+    marks.push(markOf(high, low));
+  }
+  return {
+    prompt,
+    overheadBound,
+    bound,
+    estimate: bound - textBound + characters / 4,
+    characters,
+    overheadMark,
+    systemCharacters,
+    messages,
+    bounds,
+    lengths,
+    marks,
+  };
+}
+
+/** As many bits of the two halves as a number holds exactly. */
+function markOf(high: number, low: number): number {
+  return (high >>> 0) * 0x10_0000 + (low >>> 12);
+}

@@ -1,0 +1,30 @@
+/** Work that leaves the event loop to others in between. */
+export interface TimeSlices {
+  /** Waits for its turn if the slice is used up. Rejects with the signal's reason when it aborts. */
+  readonly pause: () => Promise<void> | undefined;
+}
+
+/** Milliseconds of a slice; the piece of work that ends it adds at most 5. */
+const sliceMs = 8;
+
+/** Makes slices that begin now. Throws the signal's reason when it has aborted: it cannot while a slice runs. */
+export function timeSlices({
+  abortSignal,
+  now = () => performance.now(),
+  rest = () => new Promise((resolve) => setTimeout(resolve, 0)),
+}: {
+  readonly abortSignal?: AbortSignal | undefined;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: (() => number) | undefined;
+  /** Lets others work. */
+  readonly rest?: (() => Promise<void>) | undefined;
+} = {}): TimeSlices {
+  abortSignal?.throwIfAborted();
+  let startedAt = now();
+  const wait = async (): Promise<void> => {
+    await rest();
+    abortSignal?.throwIfAborted();
+    startedAt = now();
+  };
+  return { pause: () => (now() - startedAt < sliceMs ? undefined : wait()) };
+}

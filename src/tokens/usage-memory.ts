@@ -1,0 +1,115 @@
+import { boundedMap } from '../collections/bounded-map.ts';
+import type { PromptScan } from './scan-prompt.ts';
+
+/** What a provider reported of one call. */
+export interface ReportedUsage {
+  /** Tokens of the prompt, cached ones included. */
+  readonly inputTokens: number | undefined;
+  readonly outputTokens: number | undefined;
+  /** Characters of the answer: its texts, reasoning and tool-call inputs. */
+  readonly answerCharacters: number;
+}
+
+/** Of which calls a usage may speak. */
+export interface UsageScope {
+  /** Names a model, among those of a store and a namespace. */
+  readonly model: string;
+  /** Id of the record in the prompt: usage from before the last summarisation says nothing any more. */
+  readonly recordId: string | undefined;
+}
+
+/** A prompt that begins like one whose size the provider has reported. */
+export interface UsageAnchor {
+  /** Tokens that were reported for the beginning, the answer included if it is there. */
+  readonly tokens: number;
+  /** Tokens that were reported for the prompt alone. */
+  readonly inputTokens: number;
+  /** Messages after the leading system messages that were part of the reported prompt. */
+  readonly sentMessages: number;
+  /** Index, after the leading system messages, of the first message that is not reported on. */
+  readonly rest: number;
+  /** Bound of the messages from `rest` on, in tokens of o200k. */
+  readonly restBound: number;
+}
+
+/** Remembers the sizes that providers reported. */
+export interface UsageMemory {
+  readonly remember: (scan: PromptScan, scope: UsageScope, usage: ReportedUsage) => void;
+  readonly find: (scan: PromptScan, scope: UsageScope) => UsageAnchor | undefined;
+}
+
+/** Calls remembered in a process, about 250 bytes each. */
+const maxEntries = 20_000;
+
+/**
+ * Characters a token can hold on average. English takes 4 to 5; a report of fewer tokens than an eighth
+ * of the characters speaks of a prompt that was cut off.
+ */
+const mostCharactersPerToken = 8;
+
+/** Characters by which leading system messages may differ: a date does, a summary does not. */
+const systemSlack = 256;
+
+interface Entry {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly answerCharacters: number;
+  readonly systemCharacters: number;
+  readonly messages: number;
+}
+
+/** Makes a memory of reported sizes. It holds no text. */
+export function usageMemory(): UsageMemory {
+  const entries = boundedMap<Entry>(maxEntries);
+  return {
+    remember: (scan, scope, { inputTokens = 0, outputTokens, answerCharacters }) => {
+      const messages = scan.messages.length;
+      const mark = scan.marks[messages - 1];
+      if (mark === undefined || !(inputTokens > 0) || outputTokens === undefined) return;
+      if (inputTokens * mostCharactersPerToken < scan.characters) return;
+      entries.set(`${keyPrefix(scan, scope)}${mark}`, {
+        inputTokens,
+        outputTokens,
+        answerCharacters,
+        systemCharacters: scan.systemCharacters,
+        messages,
+      });
+    },
+    find: (scan, scope) => {
+      if (entries.size() === 0) return undefined;
+      const prefix = keyPrefix(scan, scope);
+      // The newest call is nearly always a message or two back.
+      for (let index = scan.messages.length - 1; index >= 0; index -= 1) {
+        const entry = entries.get(`${prefix}${scan.marks[index]}`);
+        if (entry === undefined || entry.messages !== index + 1) continue;
+        const systemGrowth = scan.systemCharacters - entry.systemCharacters;
+        if (Math.abs(systemGrowth) > systemSlack) return undefined;
+        return anchorOf(entry, scan, Math.max(0, systemGrowth));
+      }
+      return undefined;
+    },
+  };
+}
+
+function anchorOf(entry: Entry, scan: PromptScan, systemGrowth: number): UsageAnchor {
+  const sentMessages = entry.messages;
+  // Only what the model wrote is covered by its output tokens: an answer that was edited since is not.
+  const answered =
+    scan.messages[sentMessages]?.role === 'assistant' &&
+    (scan.lengths[sentMessages] ?? 0) <= entry.answerCharacters * 1.05 + 200;
+  const rest = sentMessages + (answered ? 1 : 0);
+  let restBound = 0;
+  for (let index = rest; index < scan.bounds.length; index += 1)
+    restBound += scan.bounds[index] ?? 0;
+  return {
+    tokens: entry.inputTokens + systemGrowth + (answered ? entry.outputTokens : 0),
+    inputTokens: entry.inputTokens,
+    sentMessages,
+    rest,
+    restBound,
+  };
+}
+
+function keyPrefix(scan: PromptScan, { model, recordId = '' }: UsageScope): string {
+  return `${model} ${recordId} ${scan.overheadMark} `;
+}

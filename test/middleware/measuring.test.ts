@@ -1,0 +1,185 @@
+import { generateText, type ModelMessage } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { describe, expect, it } from 'vitest';
+import {
+  explainSummarization,
+  memoryStore,
+  type SummarizationEvent,
+  type SummaryStore,
+} from '../../src/index.ts';
+import { assistant, chat, user, words } from '../support/messages.ts';
+import { textResult } from '../support/models.ts';
+import { setUp, type SetUp } from '../support/set-up.ts';
+
+/** A model that reports so many input tokens for each call. */
+function reporting(...reports: readonly number[]): MockLanguageModelV4 {
+  let calls = 0;
+  return new MockLanguageModelV4({
+    provider: 'openai.responses',
+    modelId: 'reporting',
+    doGenerate: async () => {
+      const total = reports[Math.min(calls, reports.length - 1)];
+      calls += 1;
+      const usage = {
+        inputTokens: { total, noCache: total, cacheRead: 0, cacheWrite: 0 },
+        outputTokens: { total: 3, text: 3, reasoning: 0 },
+      };
+      return { ...textResult('Understood.'), usage };
+    },
+  });
+}
+
+function checks({ events }: SetUp): Extract<SummarizationEvent, { type: 'check' }>[] {
+  return events.filter((event) => event.type === 'check');
+}
+
+async function converse({ model }: SetUp, messages: ModelMessage[]): Promise<ModelMessage[]> {
+  const { text } = await generateText({ model, messages });
+  return [...messages, assistant(text)];
+}
+
+describe('the size of a call', () => {
+  it('is decided by the usage of the call before and what is new', async () => {
+    const run = setUp({ contextLength: 1200 }, { inner: reporting(750) });
+    const messages = await converse(run, chat(15));
+    await converse(run, [...messages, user('And now?')]);
+    const [, second] = checks(run);
+    expect(second).toMatchObject({ measuredBy: 'usage', act: 'none', exact: false });
+    expect(second?.tokens).toBeGreaterThan(750);
+    expect(second?.tokens).toBeLessThan(790);
+  });
+
+  it('is what the provider says, where that is more than a count', async () => {
+    const messages = [...chat(15), assistant('Understood.'), user('And now?')];
+    const silent = setUp({ contextLength: 1200 });
+    await converse(silent, messages);
+    expect(checks(silent)).toMatchObject([{ act: 'none', measuredBy: 'count' }]);
+
+    const run = setUp({ contextLength: 1200 }, { inner: reporting(1000, 300) });
+    await converse(run, chat(15));
+    await converse(run, messages);
+    expect(checks(run)[1]).toMatchObject({ act: 'summarize', measuredBy: 'usage' });
+    expect(run.summarizer.doGenerateCalls).toHaveLength(1);
+  });
+
+  it('does not rest on usage from before the last summary', async () => {
+    const run = setUp({ contextLength: 1200 }, { inner: reporting(1000) });
+    let messages = await converse(run, chat(15));
+    messages = await converse(run, [...messages, user('And now?')]);
+    expect(run.summarizer.doGenerateCalls).toHaveLength(1);
+    await converse(run, [...messages, user('And then?')]);
+    expect(checks(run)[2]).toMatchObject({ act: 'none' });
+  });
+
+  it('is not what is reported of a prompt that the server has cut', async () => {
+    const run = setUp({ contextLength: 2000 }, { inner: reporting(350) });
+    const messages = await converse(run, chat(25));
+    await converse(run, [...messages, user('And now?')]);
+    const [first, second] = checks(run);
+    expect(first).toMatchObject({ measuredBy: 'count', act: 'none' });
+    expect(second?.measuredBy).toBe('count');
+    expect(second?.tokens).toBeGreaterThan(1000);
+  });
+
+  it('is not what was reported in another namespace of the same store', async () => {
+    const store = memoryStore();
+    const options = { contextLength: 1200, store, secret: 'a secret for the tests' };
+    const messages = [...chat(15), assistant('Understood.'), user('And now?')];
+    const one = setUp({ ...options, namespace: 'one' }, { inner: reporting(1000) });
+    await converse(one, chat(15));
+    const other = setUp({ ...options, namespace: 'other' }, { inner: reporting(1000) });
+    await converse(other, messages);
+    expect(checks(other)).toMatchObject([{ act: 'none', measuredBy: 'count' }]);
+    const again = setUp({ ...options, namespace: 'one' }, { inner: reporting(1000) });
+    await converse(again, messages);
+    expect(checks(again)).toMatchObject([{ act: 'summarize', measuredBy: 'usage' }]);
+  });
+
+  it('is bounded without a tokenizer far from the trigger', async () => {
+    const run = setUp({ contextLength: 100_000 });
+    await converse(run, chat(15));
+    expect(checks(run)).toMatchObject([{ measuredBy: 'bound', reason: 'below-trigger' }]);
+    const tokens = checks(run)[0]?.tokens ?? 0;
+    // The figure is an estimate, not the bound.
+    expect(tokens).toBeGreaterThan(400);
+    expect(tokens).toBeLessThan(1400);
+  });
+
+  it('is sampled where a prompt is long and the trigger is not near', async () => {
+    const run = setUp({ contextLength: 300_000 });
+    await converse(run, [user(words(1, 150_000))]);
+    expect(checks(run)).toMatchObject([{ measuredBy: 'sample', reason: 'below-trigger' }]);
+  });
+
+  it('is not counted any further once the call is aborted', async () => {
+    const run = setUp({ contextLength: 420_000, strategy: 'none', fallbackStrategy: false });
+    const controller = new AbortController();
+    const messages = [user(words(1, 310_000))];
+    const call = generateText({ model: run.model, messages, abortSignal: controller.signal });
+    setTimeout(() => controller.abort(new Error('enough')), 1);
+    await expect(call).rejects.toThrow('enough');
+    expect(run.inner.doGenerateCalls).toHaveLength(0);
+  });
+});
+
+describe('the multiplier of a model', () => {
+  it('is learned from usage and kept in a store, one key for the model', async () => {
+    const keys = new Set<string>();
+    const memory = memoryStore();
+    const store: SummaryStore = {
+      get: (key) => memory.get(key),
+      set: async (key, value, options) => {
+        if (Number(value) > 0) keys.add(key);
+        return memory.set(key, value, options);
+      },
+      delete: (key) => memory.delete(key),
+    };
+    const options = { contextLength: 2000, store, secret: 'sixteen characters' };
+    // Some 1,070 tokens of o200k.
+    const run = setUp(options, { inner: reporting(1600) });
+    await converse(run, chat(27));
+    await converse(run, [user('Another one.'), ...chat(27)]);
+    expect(keys.size).toBe(1);
+    const [key = ''] = keys;
+    const learned = Number(await memory.get(key));
+    expect(learned).toBeGreaterThan(1.05);
+    expect(learned).toBeLessThan(1.5);
+  });
+
+  it('is not learned from by an explanation, which writes nothing', async () => {
+    const store = memoryStore();
+    const writes: string[] = [];
+    const spied: SummaryStore = {
+      ...store,
+      set: async (key, value, options) => {
+        writes.push(key);
+        return store.set(key, value, options);
+      },
+    };
+    const inner = reporting(1000);
+    const run = setUp(
+      { contextLength: 100_000, store: spied, secret: 'a secret for the tests' },
+      { inner },
+    );
+    const messages = await converse(run, chat(15));
+    const before = [...writes];
+    const explanation = await explainSummarization(
+      { prompt: [...messages, user('And now?')] },
+      inner,
+      { contextLength: 1200, store: spied, secret: 'a secret for the tests' },
+    );
+    expect(explanation.act).toBe('summarize');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(writes).toEqual(before);
+  });
+
+  it('is taken as given in the options', async () => {
+    const providers = { openai: { tokenMultiplier: 1.2 } };
+    const run = setUp({ contextLength: 2000, providers }, { inner: reporting(1900) });
+    await converse(run, chat(27));
+    await converse(run, [user('Another one.'), ...chat(27)]);
+    const [first, second] = checks(run);
+    expect(first?.measuredBy).toBe('count');
+    expect((second?.tokens ?? 0) - (first?.tokens ?? 0)).toBeLessThan(30);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { CallOptions, Message } from '../../src/prompt/prompt-types.ts';
+import { scanPrompt, type PromptScan } from '../../src/tokens/scan-prompt.ts';
+import { usageMemory, type ReportedUsage } from '../../src/tokens/usage-memory.ts';
+
+const text = 'The river runs through the market. '.repeat(20);
+const sent: Message[] = [
+  { role: 'system', content: 'You are kind.' },
+  { role: 'user', content: [{ type: 'text', text }] },
+];
+const answer: Message = { role: 'assistant', content: [{ type: 'text', text: 'It does.' }] };
+const next: Message = { role: 'user', content: [{ type: 'text', text: 'Where to?' }] };
+const scope = { model: 'openai:gpt-5', recordId: undefined };
+const usage: ReportedUsage = { inputTokens: 170, outputTokens: 4, answerCharacters: 8 };
+
+function scan(prompt: Message[], params: Partial<CallOptions> = {}): PromptScan {
+  return scanPrompt({ prompt, ...params }, 'openai');
+}
+
+function remembered(reported: Partial<ReportedUsage> = {}): ReturnType<typeof usageMemory> {
+  const memory = usageMemory();
+  memory.remember(scan(sent), scope, { ...usage, ...reported });
+  return memory;
+}
+
+describe('usageMemory', () => {
+  it('anchors the next call by what was reported for its beginning and its answer', () => {
+    const anchor = remembered().find(scan([...sent, answer, next]), scope);
+    expect(anchor).toMatchObject({ tokens: 174, inputTokens: 170, rest: 2, sentMessages: 1 });
+    expect(anchor?.restBound).toBe(4 + 3 * 'Where to?'.length);
+  });
+
+  it('counts an answer that was edited since as new', () => {
+    const edited: Message = { role: 'assistant', content: [{ type: 'text', text }] };
+    const anchor = remembered().find(scan([...sent, edited, next]), scope);
+    expect(anchor).toMatchObject({ tokens: 170, rest: 1 });
+    expect(anchor?.restBound).toBeGreaterThan(3 * text.length);
+  });
+
+  it('takes the newest of several calls', () => {
+    const memory = remembered();
+    memory.remember(scan([...sent, answer, next]), scope, { ...usage, inputTokens: 190 });
+    const anchor = memory.find(scan([...sent, answer, next, answer, next]), scope);
+    expect(anchor?.inputTokens).toBe(190);
+  });
+
+  it.each([
+    ['zero', { inputTokens: 0 }],
+    ['missing', { inputTokens: undefined }],
+    ['without the answer', { outputTokens: undefined }],
+    ['not a number', { inputTokens: Number.NaN }],
+    ['of a prompt that was cut off', { inputTokens: 40 }],
+  ])('ignores usage that is %s', (_, reported) => {
+    expect(remembered(reported).find(scan([...sent, answer, next]), scope)).toBeUndefined();
+  });
+
+  it.each([
+    ['of another model', { ...scope, model: 'openai:gpt-4.1' }],
+    ['from before the last summarisation', { ...scope, recordId: 'a1' }],
+  ])('ignores usage %s', (_, other) => {
+    expect(remembered().find(scan([...sent, answer, next]), other)).toBeUndefined();
+  });
+
+  it('ignores usage with other tools', () => {
+    const tools = [
+      { type: 'function' as const, name: 'read', inputSchema: { type: 'object' as const } },
+    ];
+    const prompt = [...sent, answer, next];
+    expect(remembered().find(scan(prompt, { tools }), scope)).toBeUndefined();
+  });
+
+  it('ignores usage of a conversation that was edited since', () => {
+    const edited: Message = { role: 'user', content: [{ type: 'text', text: `${text}!` }] };
+    expect(remembered().find(scan([...sent.slice(0, 1), edited, next]), scope)).toBeUndefined();
+  });
+
+  it('allows for a system message that has grown a little, not for another one', () => {
+    const system = (content: string): Message => ({ role: 'system', content });
+    const prompt = (content: string): PromptScan =>
+      scan([system(content), ...sent.slice(1), answer, next]);
+    const longer = 'You are kind. It is Wednesday.';
+    expect(remembered().find(prompt(longer), scope)?.tokens).toBe(174 + longer.length - 13);
+    expect(remembered().find(prompt(text), scope)).toBeUndefined();
+  });
+});
