@@ -10,6 +10,8 @@ export interface OptionRule {
 /** Shortest `secret` that is taken. */
 const minSecretLength = 16;
 
+const treeStoreFunctions = ['persist', 'getFinalSummary', 'list', 'delete'];
+
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 const isModel = (value: unknown): boolean =>
@@ -22,8 +24,8 @@ const isStrategy = (value: unknown): boolean =>
   'summarize' in value &&
   isFunction(value.summarize);
 const strategyNames: ReadonlySet<unknown> = new Set(['llm', 'rule-based', 'heuristic', 'none']);
-const hasFunctions = (value: unknown, names: readonly string[]): boolean =>
-  isObject(value) && names.every((name) => isFunction(Reflect.get(value, name)));
+const isStore = (value: unknown): boolean =>
+  isObject(value) && ['get', 'set', 'delete'].every((name) => isFunction(Reflect.get(value, name)));
 
 const flag: OptionRule = {
   allowed: 'true or false',
@@ -111,13 +113,11 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   // What is in these two is checked where they are resolved.
   prompts: { allowed: 'an object of templates', accepts: isObject },
   messageFilter: { allowed: 'an object of modes', accepts: isObject },
-  store: {
-    allowed: 'an object with the functions get, set and delete',
-    accepts: (value) => hasFunctions(value, ['get', 'set', 'delete']),
-  },
+  store: { allowed: 'an object with the functions get, set and delete', accepts: isStore },
   summaryTreeStore: {
     allowed: 'an object with the functions persist, getFinalSummary, list and delete',
-    accepts: (value) => hasFunctions(value, ['persist', 'getFinalSummary', 'list', 'delete']),
+    accepts: (value) =>
+      isObject(value) && treeStoreFunctions.every((name) => isFunction(Reflect.get(value, name))),
   },
   namespace: { allowed: 'a text', accepts: (value) => typeof value === 'string' },
   secret: {

@@ -46,7 +46,7 @@ export interface SummaryOutput {
   readonly content: SummaryContent;
   /** Tokens billed by summarising models, 0 if none was called. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
-  /** The tree the content was condensed through, when what was read did not fit one call. */
+  /** The summaries the content was made from, when there was too much to be read at once. */
   readonly hierarchical?: HierarchicalSummary | undefined;
 }
 
