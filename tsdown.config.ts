@@ -1,7 +1,12 @@
 import { defineConfig, type UserConfig } from 'tsdown';
 
 const config: UserConfig = defineConfig({
-  entry: { index: 'src/index.ts', 'node/index': 'src/node/index.ts' },
+  entry: {
+    index: 'src/index.ts',
+    'chroma/index': 'src/stores/chroma/index.ts',
+    'node/index': 'src/node/index.ts',
+    'testing/index': 'src/testing/index.ts',
+  },
   platform: 'neutral',
   fixedExtension: false,
   loader: { '.md': 'text' },

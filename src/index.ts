@@ -36,7 +36,9 @@ export type {
 } from './record/summary-record.ts';
 export type { SummaryThresholds } from './record/summary-level.ts';
 export type { LastSummarization } from './state/stored-summary.ts';
+export { summaryTreeId, type SummaryTreeIdInput } from './state/summary-tree-id.ts';
 export type { SummaryStore, SummaryStoreSetOptions } from './state/summary-store.ts';
+export type { SummaryTreeNode, SummaryTreeStore } from './stores/summary-tree-store.ts';
 export { memoryStore, type MemoryStoreOptions } from './stores/memory-store.ts';
 export { summarize } from './summarize/levels/summarize.ts';
 export type { SummarizeOptions } from './summarize/levels/summarize-options.ts';

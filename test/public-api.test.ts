@@ -20,6 +20,7 @@ describe('the public API', () => {
         "summarize",
         "summarizeConversation",
         "summaryRecordSchema",
+        "summaryTreeId",
       ]
     `);
   });

@@ -164,6 +164,7 @@ function noteOf(event: SummarizationEvent): string | undefined {
     case 'check':
     case 'start':
     case 'end':
+    case 'persisted':
     case 'applied':
     case 'skipped':
       return undefined;

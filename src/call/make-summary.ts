@@ -1,9 +1,10 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
 import type { StoredSummary } from '../state/stored-summary.ts';
-import type { SummaryStrategy } from '../summarize/summary-strategy.ts';
+import type { SummaryOutput, SummaryStrategy } from '../summarize/summary-strategy.ts';
 import { asSummarizationError } from './as-summarization-error.ts';
 import type { CallContext } from './call-context.ts';
 import type { Coverage } from './choose-coverage.ts';
+import { conversationTreeId, keepTree } from './keep-tree.ts';
 import { composePrompt } from './compose-prompt.ts';
 import type { CallInspection } from './inspect-call.ts';
 import type { TokenMeasure } from './token-measure.ts';
@@ -28,6 +29,7 @@ export async function makeSummary(
 ): Promise<StoredSummary> {
   const { state, params } = order.inspection;
   const key = await state.keyOf(order.coverage.count);
+  let keeping: Promise<void> | undefined;
   const work = async (abortSignal: AbortSignal): Promise<StoredSummary> => {
     // Another process may have paid already, and its entry in the index been lost in a race.
     const known = await state.read(key);
@@ -35,9 +37,20 @@ export async function makeSummary(
     abortSignal.throwIfAborted();
     const made = await climbLadder(context, order, key, abortSignal);
     abortSignal.throwIfAborted();
-    return state.save(key, made);
+    const saved = await state.save(key, made.summary);
+    if (saved === made.summary) keeping = keepTree(context, order.inspection, made);
+    return saved;
   };
-  return context.flights.run(key, work, params.abortSignal);
+  const summary = await context.flights.run(key, work, params.abortSignal);
+  // Only who made it waits for it, and not for long.
+  await keeping;
+  return summary;
+}
+
+/** A summary that has been written, and the tree it was condensed through. */
+export interface MadeSummary {
+  readonly summary: StoredSummary;
+  readonly hierarchical: SummaryOutput['hierarchical'];
 }
 
 /** Runs the strategy, then its fallback. */
@@ -46,7 +59,7 @@ async function climbLadder(
   order: SummaryOrder,
   key: string,
   abortSignal: AbortSignal,
-): Promise<StoredSummary> {
+): Promise<MadeSummary> {
   const { strategy, fallbackStrategy, failures, emitForCall } = context;
   if (strategy === undefined)
     throw new SummarizationError({ reason: 'strategy', message: "The strategy is 'none'." });
@@ -94,7 +107,7 @@ async function runRung(
   context: CallContext,
   order: SummaryOrder,
   rung: Rung,
-): Promise<StoredSummary> {
+): Promise<MadeSummary> {
   const { options, model, emitForCall } = context;
   const { inspection, measure, coverage } = order;
   const { view, policy, style, composition, decision, tokens } = inspection;
@@ -109,7 +122,7 @@ async function runRung(
   const startedAt = performance.now();
   emitForCall({ type: 'start', reason, strategy, depth, messages: messages.length });
 
-  const { record, usage } = await writeRecord({
+  const { record, usage, hierarchical } = await writeRecord({
     ...rung,
     model,
     identity: view.identity,
@@ -148,8 +161,8 @@ async function runRung(
     usage,
   });
   const messageCount = view.identity.significantBefore(view.conversation.length);
-  return {
-    record,
-    lastSummarization: { depth, messageCount, tokenRatio: tokensAfter / policy.limit },
-  };
+  const treeId = await conversationTreeId(context, inspection, rung.key);
+  const lastSummarization = { depth, messageCount, tokenRatio: tokensAfter / policy.limit };
+  const summary = { record, lastSummarization, ...(treeId === undefined ? {} : { treeId }) };
+  return { summary, hierarchical };
 }

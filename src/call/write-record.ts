@@ -47,6 +47,7 @@ export interface RecordRequest {
 export interface WrittenRecord {
   readonly record: SummaryRecord;
   readonly usage: SummaryOutput['usage'];
+  readonly hierarchical: SummaryOutput['hierarchical'];
 }
 
 /** Tokens below which a summary says nothing: a placeholder takes its place and no model is called. */
@@ -89,7 +90,7 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
     content,
     rendered(content),
   );
-  return { record, usage: output.usage };
+  return { record, usage: output.usage, hierarchical: output.hierarchical };
 }
 
 async function runStrategy(request: RecordRequest): Promise<SummaryOutput> {

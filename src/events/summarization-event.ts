@@ -1,4 +1,4 @@
-import type { SummaryRecord } from '../record/summary-record.ts';
+import type { SummaryLevel, SummaryRecord } from '../record/summary-record.ts';
 import type { LastSummarization } from '../state/stored-summary.ts';
 import type { TriggerReason } from '../trigger/decide.ts';
 
@@ -76,6 +76,14 @@ export type SummarizationEvent = EventCall &
         /** Tokens billed by summarising models. */
         readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
       }
+    | {
+        /** The summary tree store holds a conversation's current summary. */
+        readonly type: 'persisted';
+        /** The id it is kept under. */
+        readonly treeId: string;
+        readonly level: SummaryLevel;
+        readonly durationMs: number;
+      }
     | ({
         /** A record stands in the prompt that is sent. */
         readonly type: 'applied';
@@ -104,7 +112,7 @@ export type SummarizationEvent = EventCall &
     | {
         /** Part of the work failed; the call goes on as well as it can. */
         readonly type: 'failed';
-        readonly stage: 'summarize' | 'store' | 'prepare' | 'pin' | 'recover';
+        readonly stage: 'summarize' | 'store' | 'persist' | 'prepare' | 'pin' | 'recover';
         readonly reason: string;
         readonly error: unknown;
       }

@@ -2,5 +2,10 @@ export { ensurePromptTemplates } from './ensure-prompt-templates.ts';
 export { ensureSettings } from './ensure-settings.ts';
 export { loadPromptTemplates, type LoadPromptTemplatesOptions } from './load-prompt-templates.ts';
 export { loadSettings, type LoadedSettings, type LoadSettingsOptions } from './load-settings.ts';
+export {
+  markdownTreeStore,
+  type MarkdownTreeStoreOptions,
+} from './markdown-trees/markdown-tree-store.ts';
+export { SummaryFileError } from './markdown-trees/summary-file-error.ts';
 export type { StrategyName } from './setting-rules.ts';
 export type { TemplateFolderOptions } from './template-folders.ts';

@@ -10,6 +10,8 @@ export interface OptionRule {
 /** Shortest `secret` that is taken. */
 const minSecretLength = 16;
 
+const treeStoreFunctions = ['persist', 'getFinalSummary', 'list', 'delete'];
+
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 /** Whether something is a model or the id of one. */
@@ -117,6 +119,11 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   prompts: { allowed: 'an object of templates', accepts: isObject },
   messageFilter: { allowed: 'an object of modes', accepts: isObject },
   store: { allowed: 'an object with the functions get, set and delete', accepts: isStore },
+  summaryTreeStore: {
+    allowed: 'an object with the functions persist, getFinalSummary, list and delete',
+    accepts: (value) =>
+      isObject(value) && treeStoreFunctions.every((name) => isFunction(Reflect.get(value, name))),
+  },
   namespace: { allowed: 'a text', accepts: (value) => typeof value === 'string' },
   secret: {
     allowed: `a text of at least ${minSecretLength} characters`,

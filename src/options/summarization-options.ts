@@ -4,6 +4,7 @@ import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
 import type { SummaryStore } from '../state/summary-store.ts';
 import type { MessageFilter } from '../summarize/message-summaries/message-filter.ts';
+import type { SummaryTreeStore } from '../stores/summary-tree-store.ts';
 import type { SummaryStrategy } from '../summarize/summary-strategy.ts';
 import type { ProviderOverrides } from './provider-overrides.ts';
 
@@ -135,6 +136,14 @@ export interface SummarizationOptions extends Omit<
    * @default memoryStore()
    */
   readonly store?: SummaryStore | undefined;
+  /**
+   * Keeps the current summary of each conversation where people and programs can find it, under the id
+   * that `summaryTreeId` gives; the `persisted` event names it. Written when a summary has been made. The
+   * call waits for it 250 ms at most; what it could not keep within a minute is reported as an event and
+   * changes nothing else.
+   * @default undefined (off)
+   */
+  readonly summaryTreeStore?: SummaryTreeStore | undefined;
   /**
    * Keeps states apart that must never meet. Multi-tenant back ends set one for each tenant: without,
    * two users whose conversations begin with the same messages share a summary of them.

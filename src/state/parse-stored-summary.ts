@@ -9,6 +9,7 @@ const storedSummarySchema: z.ZodType<StoredSummary> = z.object({
     messageCount: z.int().min(0),
     tokenRatio: z.number().min(0),
   }),
+  treeId: z.string().min(1).optional(),
 });
 
 /** Reads what a store returned; whatever is not a valid summary is a miss. */

@@ -13,4 +13,6 @@ export interface LastSummarization {
 export interface StoredSummary {
   readonly record: SummaryRecord;
   readonly lastSummarization: LastSummarization;
+  /** Where a tree store keeps the conversation's summaries, when its calls carry no id. */
+  readonly treeId?: string | undefined;
 }

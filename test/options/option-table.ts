@@ -134,6 +134,12 @@ export const optionRows: readonly OptionRow[] = [
     good: [memoryStore(), { get: noop, set: noop, delete: noop }],
     bad: [new Map([[1, 1]]).keys(), {}, null, 'redis', { get: noop, set: noop }],
   },
+  {
+    option: 'summaryTreeStore',
+    allowed: /persist, getFinalSummary, list and delete/,
+    good: [{ persist: noop, getFinalSummary: noop, list: noop, delete: noop }],
+    bad: [memoryStore(), {}, null, 'files', { persist: noop }],
+  },
   { option: 'namespace', allowed: /a text/, good: ['', 'tenant'], bad: [1, null, {}] },
   {
     option: 'secret',

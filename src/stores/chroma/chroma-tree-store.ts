@@ -1,0 +1,115 @@
+import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
+import type { SummaryTreeStore } from '../summary-tree-store.ts';
+import type { ChromaClient, ChromaCollection } from './chroma-client.ts';
+import { conversationKeyOf } from './chroma-records.ts';
+import { embedTexts, type EmbedTexts } from './embed-texts.ts';
+import { persistTree } from './persist-tree.ts';
+import { readFinal, readTree } from './read-tree.ts';
+import { searchAll, searchConversation, type SummaryMatch } from './search-trees.ts';
+
+/** Options of {@link chromaTreeStore}. */
+export interface ChromaTreeStoreOptions {
+  /** A `ChromaClient` or `CloudClient` of the package `chromadb`, version 3. */
+  readonly client: ChromaClient;
+  /**
+   * Name of the collection. It is made when it is not there, with Chroma's defaults.
+   * @default 'summaries'
+   */
+  readonly collectionName?: string | undefined;
+  /**
+   * Turns texts into vectors, one each, all of the same length; at most 100 at once. Chroma's own
+   * embedding functions are never used.
+   */
+  readonly embed: EmbedTexts;
+}
+
+/** What {@link ChromaTreeStore.search} looks for. */
+export interface SearchOptions {
+  /** Only in this conversation. */
+  readonly conversationId?: string | undefined;
+  /**
+   * Most summaries to return.
+   * @default 10
+   */
+  readonly limit?: number | undefined;
+}
+
+/** A {@link SummaryTreeStore} whose summaries can be searched. */
+export interface ChromaTreeStore extends SummaryTreeStore {
+  /**
+   * The summaries nearest in meaning to a text, nearest first. Without a `conversationId`, those of all
+   * conversations in the collection are searched, whoever they belong to.
+   */
+  readonly search: (query: string, options?: SearchOptions) => Promise<readonly SummaryMatch[]>;
+}
+
+/**
+ * Keeps summaries in a Chroma collection: the text as document, its fields as metadata. A tree that
+ * replaces another takes its place with one write: readers see one or the other, whatever happens in
+ * between. Lone surrogates in texts and ids become U+FFFD.
+ *
+ * Every operation rejects with what the client throws when the server cannot be reached.
+ *
+ * @example
+ * const store = chromaTreeStore({
+ *   client: new ChromaClient(),
+ *   embed: async (values) => (await embedMany({ model, values })).embeddings,
+ * });
+ *
+ * @throws {SummarizationOptionError} when `client` or `embed` is missing or `collectionName` is empty.
+ */
+export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStore {
+  const { client, collectionName = 'summaries', embed } = options;
+  checkOptions(options);
+  let opened: Promise<ChromaCollection> | undefined;
+  const open = async (): Promise<ChromaCollection> => {
+    // Its default would load a model from the network.
+    const embeddingFunction = { generate: embed };
+    opened ??= client.getOrCreateCollection({ name: collectionName, embeddingFunction });
+    try {
+      return await opened;
+    } catch (error) {
+      opened = undefined;
+      throw error;
+    }
+  };
+
+  return {
+    persist: async (conversationId, result) => {
+      const conversationKey = await conversationKeyOf(conversationId);
+      await persistTree(await open(), embed, { conversationId, conversationKey, result });
+    },
+    getFinalSummary: async (conversationId) => {
+      const final = await readFinal(await open(), await conversationKeyOf(conversationId));
+      return final?.node.content;
+    },
+    list: async (conversationId) => readTree(await open(), await conversationKeyOf(conversationId)),
+    delete: async (conversationId) => {
+      const collection = await open();
+      const conversationKey = await conversationKeyOf(conversationId);
+      // First the record without which no other is read.
+      await collection.delete({ ids: [conversationKey] });
+      await collection.delete({ where: { conversation_key: conversationKey } });
+    },
+    search: async (query, { conversationId, limit = 10 } = {}) => {
+      if (!Number.isSafeInteger(limit) || limit < 1)
+        throw wrong('limit', limit, 'a whole number of at least 1');
+      const [vector = []] = await embedTexts(embed, [query]);
+      const collection = await open();
+      if (conversationId === undefined) return searchAll(collection, vector, limit);
+      return searchConversation(collection, vector, await conversationKeyOf(conversationId), limit);
+    },
+  };
+}
+
+function checkOptions({ client, collectionName, embed }: ChromaTreeStoreOptions): void {
+  if (typeof client?.getOrCreateCollection !== 'function')
+    throw wrong('client', client, 'a client of the package chromadb');
+  if (typeof embed !== 'function') throw wrong('embed', embed, 'a function');
+  if (collectionName !== undefined && (typeof collectionName !== 'string' || collectionName === ''))
+    throw wrong('collectionName', collectionName, 'a text that is not empty');
+}
+
+function wrong(option: string, value: unknown, allowed: string): SummarizationOptionError {
+  return new SummarizationOptionError({ option, value, allowed });
+}

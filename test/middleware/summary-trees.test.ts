@@ -1,0 +1,179 @@
+import { generateText } from 'ai';
+import { describe, expect, it } from 'vitest';
+import {
+  memoryStore,
+  summaryTreeId,
+  type HierarchicalSummary,
+  type SummaryResult,
+  type SummaryStrategy,
+  type SummaryTreeStore,
+} from '../../src/index.ts';
+import { markdownTreeStore } from '../../src/node/index.ts';
+import { emptyContent } from '../../src/record/empty-content.ts';
+import { sampleTree } from '../../src/testing/sample-tree.ts';
+import { temporaryFolder } from '../node/folders.ts';
+import { chat } from '../support/messages.ts';
+import { answer, summarizerModel } from '../support/models.ts';
+import { lastPrompt, summaryOf } from '../support/prompts.ts';
+import { setUp, type SetUp } from '../support/set-up.ts';
+
+/** A tree store that remembers what it was given. */
+function spyTrees(persist: () => Promise<void> = async () => {}) {
+  const persisted: { readonly id: string; readonly result: SummaryResult }[] = [];
+  const store: SummaryTreeStore = {
+    persist: (id, result) => {
+      persisted.push({ id, result });
+      return persist();
+    },
+    getFinalSummary: async () => undefined,
+    list: async () => [],
+    delete: async () => {},
+  };
+  return { store, persisted };
+}
+
+/** Calls the model with a chat of so many messages. */
+async function call(
+  { model }: Pick<SetUp, 'model'>,
+  count: number,
+  conversationId?: string,
+  first = 'Hello.',
+): Promise<void> {
+  const [, ...messages] = chat(count);
+  await generateText({
+    model,
+    messages: [{ role: 'user', content: first }, ...messages],
+    ...(conversationId === undefined
+      ? {}
+      : { providerOptions: { summarization: { conversationId } } }),
+  });
+}
+
+describe('summaryTreeStore', () => {
+  it('holds the summary of a conversation from the call that made it on', async () => {
+    const trees = markdownTreeStore({ folder: temporaryFolder() });
+    const summary = answer({
+      summary: 'They spoke of rivers.',
+      keyPoints: ['The Danube is long.'],
+    });
+    const { events, model } = setUp(
+      { summaryTreeStore: trees, namespace: 'tenant' },
+      { summarizer: summarizerModel(summary) },
+    );
+    await call({ model }, 19, 'chat-42');
+    const treeId = summaryTreeId({ conversationId: 'chat-42', namespace: 'tenant' });
+    expect(await trees.getFinalSummary(treeId)).toBe(
+      'They spoke of rivers.\n\n## Key points\n\n- The Danube is long.',
+    );
+    const end = events.find((event) => event.type === 'end');
+    const [final] = await trees.list(treeId);
+    const { level, ...sizes } = end?.record.metrics ?? {};
+    expect(final).toMatchObject({ summaryLevel: level, ...sizes });
+    expect(events).toContainEqual({
+      type: 'persisted',
+      treeId,
+      level,
+      durationMs: expect.any(Number),
+      conversationId: 'chat-42',
+      provider: 'openai.responses',
+      modelId: 'test-model',
+    });
+  });
+
+  it('is written once for each summary, and not by those who share it', async () => {
+    const trees = spyTrees();
+    const store = memoryStore();
+    const options = { summaryTreeStore: trees.store, store };
+    const first = setUp(options);
+    await Promise.all([call(first, 19), call(first, 19), call(first, 19)]);
+    await call(first, 19);
+    await call(setUp(options), 19);
+    expect(trees.persisted).toHaveLength(1);
+    await call(first, 39);
+    expect(trees.persisted).toHaveLength(2);
+  });
+
+  it('keeps a conversation without an id under one that stays, and shares it with no other', async () => {
+    const trees = spyTrees();
+    const options = { summaryTreeStore: trees.store, store: memoryStore() };
+    await call(setUp(options), 19);
+    await call(setUp(options), 39);
+    await call(setUp(options), 19, undefined, 'Good evening.');
+    await call(setUp({ ...options, namespace: 'other' }), 19);
+    const ids = trees.persisted.map(({ id }) => id);
+    expect(ids).toHaveLength(4);
+    expect(ids[1]).toBe(ids[0]);
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids) expect(id).toMatch(/^\/[0-9a-f]{64}$/);
+  });
+
+  it('keeps conversations apart that begin alike', async () => {
+    const trees = spyTrees();
+    const set = setUp({ summaryTreeStore: trees.store });
+    const greeting = chat(2);
+    for (const offset of [3, 4]) {
+      await generateText({
+        model: set.model,
+        messages: [...greeting, ...chat(25).slice(2 * offset)],
+      });
+    }
+    expect(new Set(trees.persisted.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it.each([
+    ['rejects', () => Promise.reject(new Error('down'))],
+    [
+      'throws',
+      () => {
+        throw new Error('down');
+      },
+    ],
+  ])('leaves the call as it would have been when it %s', async (_name, persist) => {
+    const { inner, events, model } = setUp({ summaryTreeStore: spyTrees(persist).store });
+    await call({ model }, 19);
+    expect(summaryOf(lastPrompt(inner))).toContain('They spoke of rivers.');
+    const failures = events.filter((event) => event.type === 'failed');
+    expect(failures).toEqual([
+      expect.objectContaining({ stage: 'persist', error: new Error('down') }),
+    ]);
+  });
+
+  it('does not hold a call up when it never answers', async () => {
+    const hanging = Promise.withResolvers<void>();
+    const { inner, events, model } = setUp({
+      summaryTreeStore: spyTrees(() => hanging.promise).store,
+    });
+    await call({ model }, 19);
+    expect(summaryOf(lastPrompt(inner))).toContain('They spoke of rivers.');
+    expect(events.some(({ type }) => type === 'persisted')).toBe(false);
+    hanging.resolve();
+    await expect.poll(() => events.some(({ type }) => type === 'persisted')).toBe(true);
+  });
+
+  it('is given nothing that was not redacted', async () => {
+    const trees = spyTrees();
+    const hierarchical: HierarchicalSummary | undefined = sampleTree('secret', 6).hierarchical;
+    const strategy: SummaryStrategy = {
+      name: 'tree',
+      summarize: async () => ({
+        content: emptyContent('The secret was told.'),
+        usage: { inputTokens: 0, outputTokens: 0 },
+        hierarchical,
+      }),
+    };
+    const redact = (text: string): string => text.replaceAll('secret', '[redacted]');
+    await call(setUp({ summaryTreeStore: trees.store, strategy, redact }), 19);
+    expect(trees.persisted).toHaveLength(1);
+    expect(JSON.stringify(trees.persisted)).not.toContain('secret');
+    expect(trees.persisted[0]?.result.hierarchical).toEqual(
+      sampleTree('[redacted]', 6).hierarchical,
+    );
+  });
+
+  it('is given nothing when no summary was made', async () => {
+    const trees = spyTrees();
+    await call(setUp({ summaryTreeStore: trees.store }), 3);
+    await call(setUp({ summaryTreeStore: trees.store, strategy: 'none' }), 19);
+    expect(trees.persisted).toEqual([]);
+  });
+});

@@ -1,0 +1,226 @@
+import { embedMany } from 'ai';
+import { MockEmbeddingModelV4 } from 'ai/test';
+import { afterAll, describe, expect, it } from 'vitest';
+import { SummarizationOptionError } from '../../../src/index.ts';
+import {
+  chromaTreeStore,
+  type ChromaClient,
+  type ChromaTreeStore,
+  type ChromaTreeStoreOptions,
+} from '../../../src/stores/chroma/index.ts';
+import { treeNodes } from '../../../src/stores/trees/tree-nodes.ts';
+import { summaryTreeStoreChecks } from '../../../src/testing/index.ts';
+import { sampleText, sampleTree } from '../../../src/testing/sample-tree.ts';
+import { untyped } from '../../support/untyped.ts';
+import { startChroma } from './chroma-server.ts';
+import { faultyClient, watchedClient } from './faulty-client.ts';
+
+const server = await startChroma();
+afterAll(async () => server?.stop());
+
+/** The client of the server; not reached where there is none. */
+function chroma(): ChromaClient {
+  if (server === undefined) throw new Error('No server.');
+  return server.client;
+}
+
+/** Embeds texts by the letters they hold, through the AI SDK. */
+async function embed(values: string[]): Promise<number[][]> {
+  const model = new MockEmbeddingModelV4({
+    maxEmbeddingsPerCall: 40,
+    doEmbed: async ({ values: texts }) => ({ embeddings: texts.map(letters), warnings: [] }),
+  });
+  return (await embedMany({ model, values })).embeddings;
+}
+
+function letters(text: string): number[] {
+  const counts = Array.from({ length: 27 }, () => 0);
+  counts[26] = 0.1;
+  for (const letter of text.toLowerCase()) {
+    const index = letter.charCodeAt(0) - 97;
+    if (index >= 0 && index < 26) counts[index] = (counts[index] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** A store with a collection of its own. */
+function newStore(client: ChromaClient = chroma(), collectionName = newName()): ChromaTreeStore {
+  return chromaTreeStore({ client, collectionName, embed });
+}
+
+function newName(): string {
+  return `test-${crypto.randomUUID()}`;
+}
+
+describe.skipIf(server === undefined)('chromaTreeStore', { timeout: 60_000 }, () => {
+  it.each(summaryTreeStoreChecks(() => newStore()))('$name', async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined();
+  });
+
+  it('describes a summary by the fields it has in a file', async () => {
+    const collectionName = newName();
+    await newStore(chroma(), collectionName).persist('chat', sampleTree('a', 2));
+    const collection = await chroma().getOrCreateCollection({
+      name: collectionName,
+      embeddingFunction: { generate: embed },
+    });
+    const { documents, metadatas } = await collection.query({
+      queryEmbeddings: [letters('chunk 1 a')],
+      nResults: 1,
+      where: { $and: [{ conversation_id: 'chat' }, { chunk_index: 1 }] },
+    });
+    expect(documents).toEqual([['chunk 1 a']]);
+    expect(metadatas[0]?.[0]).toMatchObject({
+      id: 'chat:summary:L1:1',
+      conversation_id: 'chat',
+      role: 'summary',
+      level: 1,
+      chunk_index: 1,
+      parent_group: 0,
+      is_final: false,
+      summary_level: 'HIERARCHICAL',
+      input_tokens: 3000,
+      output_tokens: 301,
+      compression_ratio: expect.closeTo(301 / 3000, 12),
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+  });
+
+  it('finds what is nearest, in one conversation or all', async () => {
+    const store = newStore();
+    await store.persist('rivers', sampleText('The Danube flows through Vienna'));
+    await store.persist('cakes', sampleText('Sacher torte with apricot jam'));
+    await store.persist('cakes', sampleText('Apricot jam for a Sacher torte'));
+    const found = await store.search('apricot jam torte', { limit: 3 });
+    expect(found.map(({ node }) => node.conversationId)).toEqual(['cakes', 'rivers']);
+    expect(found[0]?.distance).toBeLessThan(found[1]?.distance ?? 0);
+    const inOne = await store.search('apricot jam torte', { conversationId: 'rivers' });
+    expect(inOne.map(({ node }) => node.content)).toEqual(['The Danube flows through Vienna']);
+    expect(await store.search('anything', { conversationId: 'none' })).toEqual([]);
+    await expect(store.search('anything', { limit: 0 })).rejects.toThrow(/limit/);
+  });
+
+  it('finds what holds among much that was left behind', async () => {
+    const collectionName = newName();
+    const store = newStore(chroma(), collectionName);
+    await store.persist('chat', sampleText('final b'));
+    // Its only fault is in the last of its writes.
+    const dying = newStore(faultyClient(chroma(), { upsert: 2, isApplied: false }), collectionName);
+    await expect(dying.persist('other', sampleTree('b', 90))).rejects.toThrow('injected');
+    const found = await store.search('final b', { limit: 2 });
+    expect(found.map(({ node }) => node.content)).toEqual(['final b']);
+  });
+
+  it.each([true, false])(
+    'shows one complete tree whichever request fails (applied all the same: %s)',
+    async (isApplied) => {
+      const collectionName = newName();
+      const store = newStore(chroma(), collectionName);
+      const trees = [sampleTree('old', 130)];
+      await store.persist('chat', sampleTree('old', 130));
+      let failures = 0;
+      for (let request = 1; request <= 10; request += 1) {
+        const tree = sampleTree(`${request}`, request % 2 === 0 ? 110 : 3);
+        trees.push(tree);
+        const client = faultyClient(chroma(), { any: request, isApplied });
+        const failed = await newStore(client, collectionName)
+          .persist('chat', tree)
+          .then(
+            () => false,
+            () => true,
+          );
+        const nodes = await store.list('chat');
+        const shown = trees.find(({ summary }) => summary === nodes.at(-1)?.content);
+        expect(shown).toBeDefined();
+        expect(nodes).toEqual(treeNodes('chat', shown ?? tree, nodes[0]?.createdAt ?? ''));
+        failures += failed ? 1 : 0;
+        expect(shown).toBe(failed ? shown : tree);
+      }
+      expect(failures).toBeGreaterThan(3);
+    },
+  );
+
+  it('removes what a writer that died left behind, later', async () => {
+    const collectionName = newName();
+    const dying = newStore(faultyClient(chroma(), { upsert: 2, isApplied: false }), collectionName);
+    await expect(dying.persist('chat', sampleTree('dead', 2))).rejects.toThrow('injected');
+    const collection = await chroma().getOrCreateCollection({
+      name: collectionName,
+      embeddingFunction: { generate: embed },
+    });
+    const idsOfDead = async (): Promise<string[]> => {
+      const { ids } = await collection.query({ queryEmbeddings: [letters('dead')], nResults: 100 });
+      return ids[0] ?? [];
+    };
+    const ids = await idsOfDead();
+    expect(ids).toHaveLength(3);
+    const { metadatas, documents } = await collection.get({ ids });
+    await collection.upsert({
+      ids,
+      documents: documents.map((text) => text ?? ''),
+      embeddings: ids.map(() => letters('dead')),
+      metadatas: metadatas.map(() => ({ persisted_at: Date.now() - 2 * 60 * 60 * 1000 })),
+    });
+    const store = newStore(chroma(), collectionName);
+    await store.persist('chat', sampleText('alive'));
+    expect(await idsOfDead()).toHaveLength(1);
+    await store.delete('chat');
+    expect(await idsOfDead()).toEqual([]);
+  });
+
+  it('stays empty when a conversation is deleted while its summaries are written', async () => {
+    const collectionName = newName();
+    const store = newStore(chroma(), collectionName);
+    let writes = 0;
+    const client = watchedClient(chroma(), async (kind, send) => {
+      if (kind === 'upsert') writes += 1;
+      if (kind === 'upsert' && writes === 2) await store.delete('chat');
+      return send();
+    });
+    await newStore(client, collectionName).persist('chat', sampleTree('late', 3));
+    expect(writes).toBe(2);
+    expect(await store.list('chat')).toEqual([]);
+    expect(await store.getFinalSummary('chat')).toBeUndefined();
+  });
+
+  it('writes lone surrogates as U+FFFD', async () => {
+    const store = newStore();
+    await store.persist('a\ud800', sampleText('b\udfff'));
+    expect(await store.getFinalSummary('a\ud800')).toBe('b\ufffd');
+    expect(await store.getFinalSummary('a\ud801')).toBeUndefined();
+  });
+
+  it.each([
+    async () => [[1]],
+    async () => [],
+    async (texts: string[]) => texts.map(() => [Number.NaN]),
+    async (texts: string[]) => texts.map(() => []),
+  ])('changes nothing when the texts are not embedded: %s', async (wrongEmbed) => {
+    const collectionName = newName();
+    const store = newStore(chroma(), collectionName);
+    await store.persist('chat', sampleText('kept'));
+    const wrong = chromaTreeStore({ client: chroma(), collectionName, embed: wrongEmbed });
+    await expect(wrong.persist('chat', sampleTree('lost', 2))).rejects.toThrow(/vectors/);
+    expect(await store.getFinalSummary('chat')).toBe('kept');
+  });
+});
+
+describe('the options of chromaTreeStore', () => {
+  const client: ChromaClient = { getOrCreateCollection: () => Promise.reject(new Error('down')) };
+
+  it.each([
+    { option: 'client', options: { embed } },
+    { option: 'embed', options: { client } },
+    { option: 'collectionName', options: { client, embed, collectionName: '' } },
+  ])('names what is wrong: $option', ({ option, options }) => {
+    const make = (): unknown => chromaTreeStore(untyped<ChromaTreeStoreOptions>(options));
+    expect(make).toThrow(SummarizationOptionError);
+    expect(make).toThrow(option);
+  });
+
+  it('reports a server that cannot be reached, and tries again', async () => {
+    const store = chromaTreeStore({ client, embed });
+    await expect(store.list('chat')).rejects.toThrow('down');
+    await expect(store.persist('chat', sampleText('a'))).rejects.toThrow('down');
+  });
+});
