@@ -17,6 +17,9 @@ export interface KnownSize {
   readonly reserve: number;
 }
 
+/** What counting adds to what is known. */
+export type CountedSize = Omit<CallSize, 'scan' | 'tokenized'>;
+
 /**
  * Counts a call as far as its decision needs: what no usage speaks of, else all of it. Without the
  * tokenizer all counts are estimates, of which nothing is learned.
@@ -25,7 +28,7 @@ export async function countCall(
   context: CallContext,
   call: MeasuredCall,
   known: KnownSize,
-): Promise<Omit<CallSize, 'scan'>> {
+): Promise<CountedSize> {
   const counter = await callCounter(call.params, context.model);
   const size = await countWith(counter, context, call, known);
   if (counter.isExact) return size;
@@ -39,7 +42,7 @@ async function countWith(
   context: CallContext,
   call: MeasuredCall,
   known: KnownSize,
-): Promise<Omit<CallSize, 'scan'>> {
+): Promise<CountedSize> {
   const { model } = context;
   const { params, policy, decide, systems } = call;
   const multiplier = await modelCalibration(context, policy).load();
@@ -76,7 +79,7 @@ async function countRest(
     readonly counter: CallCounter;
     readonly multiplier: number;
   },
-): Promise<Omit<CallSize, 'scan'>> {
+): Promise<CountedSize> {
   const { params, policy, decide, systems } = call;
   const { abortSignal, prompt } = params;
   const rest = scan.messages.slice(anchor.rest);

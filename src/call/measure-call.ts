@@ -14,6 +14,8 @@ export interface CallSize {
   readonly tokens: number;
   /** What the decision rests on. */
   readonly measuredBy: 'bound' | 'usage' | 'sample' | 'estimate' | 'count';
+  /** Whether texts were counted for it, not only their lengths looked at. */
+  readonly tokenized: boolean;
   /** What messages and prompts take; only when there is something to be done. */
   readonly measure: TokenMeasure | undefined;
   /** Tokens of the prompt under o200k, if it was counted or sampled. */
@@ -49,6 +51,7 @@ export async function measureCall(context: CallContext, call: MeasuredCall): Pro
     decision,
     tokens: Math.ceil(tokens),
     measuredBy,
+    tokenized: false,
     measure: undefined,
     counted: undefined,
     scan,
@@ -84,7 +87,7 @@ export async function measureCall(context: CallContext, call: MeasuredCall): Pro
   // A module of its own: most calls are decided before anything is counted.
   const { countCall } = await import('./count-call.ts');
   const counted = await countCall(context, call, { scan, anchor, reserve });
-  return { scan, ...counted, tokens: Math.ceil(counted.tokens) };
+  return { scan, tokenized: true, ...counted, tokens: Math.ceil(counted.tokens) };
 }
 
 function charactersFrom({ lengths }: PromptScan, first: number): number {

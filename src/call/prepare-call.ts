@@ -50,6 +50,7 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
     ...sizeOf(inspection, tokens),
     exact: inspection.size.measuredBy === 'count',
     measuredBy: inspection.size.measuredBy,
+    tokenized: inspection.size.tokenized,
     messageCount: inspection.view.conversation.length,
     lastSummarization: inspection.stored?.lastSummarization,
   });

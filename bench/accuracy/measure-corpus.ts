@@ -1,0 +1,99 @@
+import type { SummaryStrategy } from '../../dist/index.js';
+import type { Corpus, Session } from './load-sessions.ts';
+import { replay, type ObservedCall, type Provider } from './replay.ts';
+
+/** Errors are estimates over what was reported, less one. */
+export interface Figures {
+  /** Of first calls, counted with nothing known of the model. */
+  readonly first: readonly number[];
+  /** Of the last call of a session when it is the first that a process sees. */
+  readonly whole: readonly number[];
+  /** From the second call of each session on, no summary in between. */
+  readonly calls: readonly ObservedCall[];
+  /** Calls sent as being below the trigger: reported tokens over it, less one. */
+  readonly sent: readonly number[];
+  /** Calls at which the trigger fired first: tokens of the prompt over it, less one. */
+  readonly fired: readonly number[];
+}
+
+const triggerTokenRatio = 0.8;
+/** Share of the context that a session takes where nothing is to be summarised. */
+const calmShare = 0.75;
+/** Share of a session at which the trigger is to fire. */
+const triggerShare = 0.6;
+
+/** Nothing changes a prompt, whatever is decided. */
+const measuring = { strategy: 'none', fallbackStrategy: false } as const;
+
+/** A summary at once and for nothing. */
+const instant: SummaryStrategy = {
+  name: 'instant',
+  summarize: () =>
+    Promise.resolve({
+      content: {
+        summary: 'The participants worked on the task.',
+        keyPoints: [],
+        context: {
+          participants: [],
+          decisions: [],
+          actionItems: [],
+          unresolved: [],
+          domainEntities: [],
+          constraints: [],
+        },
+      },
+      usage: { inputTokens: 0, outputTokens: 0 },
+    }),
+};
+
+/** Replays each session of a corpus at context lengths of its own. */
+export async function measureCorpus({ sessions }: Corpus, provider: Provider): Promise<Figures> {
+  const first: number[] = [];
+  const whole: number[] = [];
+  const calls: ObservedCall[] = [];
+  const sent: number[] = [];
+  const fired: number[] = [];
+  for (const session of sessions) {
+    const start = session.calls[0];
+    const end = session.calls.at(-1);
+    if (start === undefined || end === undefined) continue;
+    first.push(...(await errorsAlone(session, provider, start)));
+    whole.push(...(await errorsAlone(session, provider, end)));
+
+    const full = tokensUntil(session, provider, end);
+    const calm = { ...measuring, contextLength: Math.ceil(full / calmShare) };
+    calls.push(...(await replay(session, provider, calm)).slice(1));
+
+    const contextLength = Math.ceil((full * triggerShare) / triggerTokenRatio);
+    const options = { contextLength, strategy: instant, minMessages: 1 };
+    const trigger = contextLength * triggerTokenRatio;
+    const eventful = await replay(session, provider, options);
+    for (const { check, reported } of eventful)
+      if (check.reason === 'below-trigger') sent.push(reported / trigger - 1);
+    const firing = eventful.find(({ check }) => check.act !== 'none');
+    if (firing !== undefined) fired.push(firing.unabridged / trigger - 1);
+  }
+  return { first, whole, calls, sent, fired };
+}
+
+/** Error of one call with nothing known, at the trigger, so that everything is counted. */
+async function errorsAlone(
+  session: Session,
+  provider: Provider,
+  end: number,
+): Promise<readonly number[]> {
+  const triggerTokenRatio = 0.5;
+  const contextLength = Math.ceil(tokensUntil(session, provider, end) / triggerTokenRatio);
+  const options = { ...measuring, contextLength, triggerTokenRatio };
+  const calls = await replay(session, provider, options, [end]);
+  return calls.map(errorOf);
+}
+
+/** How far what the middleware said of a call is from what was reported for it. */
+export function errorOf({ check, reported }: ObservedCall): number {
+  return check.tokens / reported - 1;
+}
+
+function tokensUntil({ messages, tools }: Session, provider: Provider, end: number): number {
+  return provider.tokens.input({ prompt: messages.slice(0, end), tools: [...tools] });
+}
