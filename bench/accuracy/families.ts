@@ -63,7 +63,7 @@ export function loadFamilies(): readonly Family[] {
       messageTokens: 5,
       toolPartTokens: 10,
       toolPreambleTokens: 0,
-      escapesResults: true,
+      escapesResults: false,
     },
     {
       name: 'Llama 3',

@@ -22,6 +22,9 @@ const calmShare = 0.75;
 /** Share of a session at which the trigger is to fire. */
 const triggerShare = 0.6;
 
+/** Tokens of a first call below which it says nothing: a greeting alone. */
+const leastTokens = 500;
+
 /** Nothing changes a prompt, whatever is decided. */
 const measuring = { strategy: 'none', fallbackStrategy: false } as const;
 
@@ -57,7 +60,8 @@ export async function measureCorpus({ sessions }: Corpus, provider: Provider): P
     const start = session.calls[0];
     const end = session.calls.at(-1);
     if (start === undefined || end === undefined) continue;
-    first.push(...(await errorsAlone(session, provider, start)));
+    if (tokensUntil(session, provider, start) >= leastTokens)
+      first.push(...(await errorsAlone(session, provider, start)));
     whole.push(...(await errorsAlone(session, provider, end)));
 
     const full = tokensUntil(session, provider, end);

@@ -7,7 +7,7 @@ import { countUntilDecided } from './count-until-decided.ts';
 import type { CallSize } from './measure-call.ts';
 import { modelCalibration } from './model-calibration.ts';
 import type { MeasuredCall } from './measured-call.ts';
-import { callCounter, measureWith, type CallCounter } from './token-measure.ts';
+import { callCounter, measureWith, type CallCounter, type TokenMeasure } from './token-measure.ts';
 
 /** What is known of a call before it is counted. */
 export interface KnownSize {
@@ -16,6 +16,9 @@ export interface KnownSize {
   /** Tokens by which an estimate from usage may be short. */
   readonly reserve: number;
 }
+
+/** Share by which text of another kind may take more tokens than the multiplier says. */
+const multiplierDoubt = 0.3;
 
 /** What counting adds to what is known. */
 export type CountedSize = Omit<CallSize, 'scan' | 'tokenized'>;
@@ -65,7 +68,10 @@ async function countWith(
   };
 }
 
-/** Counts what came after a call whose usage is known, and everything only if there is something to do. */
+/**
+ * Counts what came after a call whose usage is known. Where what a token of o200k comes to makes a
+ * difference, everything is counted, so that the known usage says it of this very conversation.
+ */
 async function countRest(
   call: MeasuredCall,
   {
@@ -84,21 +90,26 @@ async function countRest(
   const { abortSignal, prompt } = params;
   const rest = scan.messages.slice(anchor.rest);
   await counter.countInSlices(rest, { abortSignal });
+  const sizeAt = (measure: TokenMeasure, doubt: number): CountedSize => {
+    const restTokens = measure.messages(rest);
+    const tokens = anchor.tokens + restTokens;
+    const decision = decide(tokens + restTokens * doubt + reserve, measure.prompt(systems));
+    const needed = decision.act === 'none' ? undefined : measure;
+    return { decision, tokens, measuredBy: 'usage', measure: needed, counted: undefined };
+  };
   const measure = measureWith(counter, multiplier);
-  const tokens = anchor.tokens + measure.messages(rest);
-  const decision = decide(tokens + reserve, measure.prompt(systems));
-  const size = { decision, tokens, measuredBy: 'usage' as const, counted: undefined };
-  if (decision.act === 'none') return { ...size, measure: undefined };
+  const size = sizeAt(measure, policy.tokenMultiplierGiven ? 0 : multiplierDoubt);
+  if (size.measure === undefined) return size;
 
   await counter.countInSlices(prompt, { abortSignal });
-  if (policy.tokenMultiplierGiven) return { ...size, measure };
+  if (policy.tokenMultiplierGiven) return size;
   const sent = [...systems, ...scan.messages.slice(0, anchor.sentMessages)];
   const observed = {
     counted: measureWith(counter, 1).prompt(sent),
     reported: anchor.inputTokens,
   };
-  const exact = observedMultiplier(policy.tokenMultiplier, observed);
-  return { ...size, measure: measureWith(counter, exact), observed };
+  const exact = measureWith(counter, observedMultiplier(policy.tokenMultiplier, observed));
+  return { ...sizeAt(exact, 0), observed };
 }
 
 function warnOfEstimates({ warnOnce, model: { provider, modelId } }: CallContext): void {

@@ -71,11 +71,10 @@ export async function measureCall(context: CallContext, call: MeasuredCall): Pro
   const anchor = memory.usage.find(scan, { model: modelKey, recordId: call.recordId });
   const reserve = Math.min(reserveTokens, policy.limit * reserveShare);
   if (anchor !== undefined) {
-    const estimate =
-      anchor.tokens + (charactersFrom(scan, anchor.rest) / charactersPerToken) * multiplier;
     const most = anchor.tokens + anchor.restBound * multiplier + reserve;
     const decision = inactionBetween(call, anchor.inputTokens, most);
-    if (decision !== undefined) return settled('usage', decision, estimate);
+    if (decision !== undefined)
+      return settled('usage', decision, anchor.tokens + anchor.restEstimate);
   } else if (scan.characters * multiplier < triggerTokens(policy.limit, policy)) {
     // Otherwise the bytes cannot be below the trigger either.
     const bytes = upperBoundTokens(params, model);
@@ -88,10 +87,4 @@ export async function measureCall(context: CallContext, call: MeasuredCall): Pro
   const { countCall } = await import('./count-call.ts');
   const counted = await countCall(context, call, { scan, anchor, reserve });
   return { scan, tokenized: true, ...counted, tokens: Math.ceil(counted.tokens) };
-}
-
-function charactersFrom({ lengths }: PromptScan, first: number): number {
-  let characters = 0;
-  for (let index = first; index < lengths.length; index += 1) characters += lengths[index] ?? 0;
-  return characters;
 }

@@ -11,7 +11,12 @@ const sent: Message[] = [
 const answer: Message = { role: 'assistant', content: [{ type: 'text', text: 'It does.' }] };
 const next: Message = { role: 'user', content: [{ type: 'text', text: 'Where to?' }] };
 const scope = { model: 'openai:gpt-5', recordId: undefined };
-const usage: ReportedUsage = { inputTokens: 170, outputTokens: 4, answerCharacters: 8 };
+const usage: ReportedUsage = {
+  inputTokens: 170,
+  outputTokens: 4,
+  reasoningTokens: undefined,
+  answerCharacters: 8,
+};
 
 function scan(prompt: Message[], params: Partial<CallOptions> = {}): PromptScan {
   return scanPrompt({ prompt, ...params }, 'openai');
