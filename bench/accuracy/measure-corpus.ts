@@ -86,9 +86,9 @@ async function errorsAlone(
   provider: Provider,
   end: number,
 ): Promise<readonly number[]> {
-  const triggerTokenRatio = 0.5;
-  const contextLength = Math.ceil(tokensUntil(session, provider, end) / triggerTokenRatio);
-  const options = { ...measuring, contextLength, triggerTokenRatio };
+  // Half of the context: an estimate that is too high shall not be taken for an overflow.
+  const contextLength = 2 * tokensUntil(session, provider, end);
+  const options = { ...measuring, contextLength, triggerTokenRatio: 0.5 };
   const calls = await replay(session, provider, options, [end]);
   return calls.map(errorOf);
 }
