@@ -14,6 +14,8 @@ export interface Session {
 /** Conversations of one kind. */
 export interface Corpus {
   readonly name: string;
+  /** Whether conversations were joined to long sessions. */
+  readonly isJoined: boolean;
   readonly sessions: readonly Session[];
 }
 
@@ -60,8 +62,8 @@ export function loadSessions(folder: string): readonly Corpus[] {
     found.push({ name: 'made up', conversations });
   }
   return found.flatMap(({ name, conversations }) => [
-    { name, sessions: conversations.map(sessionOf) },
-    { name: `${name}, joined`, sessions: joined(conversations).map(sessionOf) },
+    { name, isJoined: false, sessions: conversations.map(sessionOf) },
+    { name: `${name}, joined`, isJoined: true, sessions: joined(conversations).map(sessionOf) },
   ]);
 }
 

@@ -14,6 +14,8 @@ export interface Figures {
   readonly sent: readonly number[];
   /** Calls at which the trigger fired first: tokens of the prompt over it, less one. */
   readonly fired: readonly number[];
+  /** Calls that were not sent, since nothing legal would have fitted. */
+  readonly refused: number;
 }
 
 const triggerTokenRatio = 0.8;
@@ -56,6 +58,7 @@ export async function measureCorpus({ sessions }: Corpus, provider: Provider): P
   const calls: ObservedCall[] = [];
   const sent: number[] = [];
   const fired: number[] = [];
+  let refused = 0;
   for (const session of sessions) {
     const start = session.calls[0];
     const end = session.calls.at(-1);
@@ -66,18 +69,20 @@ export async function measureCorpus({ sessions }: Corpus, provider: Provider): P
 
     const full = tokensUntil(session, provider, end);
     const calm = { ...measuring, contextLength: Math.ceil(full / calmShare) };
-    calls.push(...(await replay(session, provider, calm)).slice(1));
+    const { calls: all } = await replay(session, provider, calm);
+    calls.push(...all.slice(1));
 
     const contextLength = Math.ceil((full * triggerShare) / triggerTokenRatio);
     const options = { contextLength, strategy: instant, minMessages: 1 };
     const trigger = contextLength * triggerTokenRatio;
     const eventful = await replay(session, provider, options);
-    for (const { check, reported } of eventful)
+    refused += eventful.refused;
+    for (const { check, reported } of eventful.calls)
       if (check.reason === 'below-trigger') sent.push(reported / trigger - 1);
-    const firing = eventful.find(({ check }) => check.act !== 'none');
+    const firing = eventful.calls.find(({ check }) => check.act !== 'none');
     if (firing !== undefined) fired.push(firing.unabridged / trigger - 1);
   }
-  return { first, whole, calls, sent, fired };
+  return { first, whole, calls, sent, fired, refused };
 }
 
 /** Error of one call with nothing known, at the trigger, so that everything is counted. */
@@ -89,7 +94,7 @@ async function errorsAlone(
   // Half of the context: an estimate that is too high shall not be taken for an overflow.
   const contextLength = 2 * tokensUntil(session, provider, end);
   const options = { ...measuring, contextLength, triggerTokenRatio: 0.5 };
-  const calls = await replay(session, provider, options, [end]);
+  const { calls } = await replay(session, provider, options, [end]);
   return calls.map(errorOf);
 }
 

@@ -26,6 +26,13 @@ export interface ObservedCall {
   readonly unabridged: number;
 }
 
+/** What came of the calls of a session. */
+export interface Replay {
+  readonly calls: readonly ObservedCall[];
+  /** Calls that the middleware did not send, since no legal prompt would have fitted. */
+  readonly refused: number;
+}
+
 /** Who answers and counts. */
 export interface Provider {
   readonly family: Family;
@@ -43,9 +50,9 @@ export async function replay(
   { family, tokens, reasoningTokens }: Provider,
   options: SummarizationOptions,
   sent: readonly number[] = ends,
-): Promise<readonly ObservedCall[]> {
+): Promise<Replay> {
   const calls: ObservedCall[] = [];
-  const refused: number[] = [];
+  let refused = 0;
   let check: Check | undefined;
   let fault: Error | undefined;
   let reported = 0;
@@ -94,14 +101,13 @@ export async function replay(
       await model.doGenerate(call);
     } catch (error) {
       if (!ContextOverflowError.isInstance(error)) throw error;
-      refused.push(end);
+      refused += 1;
       continue;
     }
     if (fault !== undefined) throw fault;
     if (check !== undefined) calls.push({ check, reported, unabridged: tokens.input(call) });
   }
-  if (refused.length > 0) console.warn(`${family.name}: ${refused.length} calls refused, too long`);
-  return calls;
+  return { calls, refused };
 }
 
 function contentOf({ content }: LanguageModelV4Message): LanguageModelV4Content[] {
