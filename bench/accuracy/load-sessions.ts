@@ -14,17 +14,19 @@ export interface Session {
 /** Conversations of one kind. */
 export interface Corpus {
   readonly name: string;
+  readonly kind: Kind;
   /** Whether conversations were joined to long sessions. */
   readonly isJoined: boolean;
   readonly sessions: readonly Session[];
 }
 
+type Kind = 'agent' | 'meeting';
 type Messages = readonly LanguageModelV4Message[];
 
 /** `every`: of so many conversations one is taken; tau-bench repeats each task four times. */
 const files: readonly {
   readonly name: string;
-  readonly kind: 'agent' | 'meeting';
+  readonly kind: Kind;
   readonly every: number;
 }[] = [
   { name: 'tau-bench-airline-gpt-4o', kind: 'agent', every: 4 },
@@ -54,16 +56,21 @@ export function loadSessions(folder: string): readonly Corpus[] {
         const { messages }: { readonly messages: Messages } = JSON.parse(line);
         return kind === 'meeting' ? dialogue(messages) : messages;
       });
-    return [{ name, conversations }];
+    return [{ name, kind, conversations }];
   });
   if (found.length === 0) {
     console.warn('No corpus: conversations made of the texts of this repository instead.');
     const conversations = [1, 2, 3].map((seed) => agentPrompt(30_000, seed * 1000));
-    found.push({ name: 'made up', conversations });
+    found.push({ name: 'made up', kind: 'agent', conversations });
   }
-  return found.flatMap(({ name, conversations }) => [
-    { name, isJoined: false, sessions: conversations.map(sessionOf) },
-    { name: `${name}, joined`, isJoined: true, sessions: joined(conversations).map(sessionOf) },
+  return found.flatMap(({ name, kind, conversations }) => [
+    { name, kind, isJoined: false, sessions: conversations.map(sessionOf) },
+    {
+      name: `${name}, joined`,
+      kind,
+      isJoined: true,
+      sessions: joined(conversations).map(sessionOf),
+    },
   ]);
 }
 

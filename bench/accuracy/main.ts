@@ -14,14 +14,13 @@ const corpora = loadSessions(process.env['ACCURACY_DATA'] ?? '../shared/data');
 const families = loadFamilies();
 console.log('Per cent of what is reported; estimates that are too high have a plus.');
 printHead();
-const single: Figures[] = [];
-const joined: Figures[] = [];
+const results: { readonly corpus: Corpus; readonly figures: Figures }[] = [];
 for (const corpus of corpora) {
   console.log(`\n${corpus.name}, ${corpus.sessions.length} sessions`);
   for (const family of families) {
     const figures = await figuresOf(corpus, family, 0);
     printFigures(family.name, figures);
-    (corpus.isJoined ? joined : single).push(figures);
+    results.push({ corpus, figures });
   }
 }
 console.log(`\nWith ${thought} tokens of reasoning billed for each answer, which no prompt holds`);
@@ -29,8 +28,17 @@ for (const corpus of corpora.filter(({ isJoined }) => isJoined))
   for (const family of families.slice(0, 2))
     printFigures(`${family.name}, ${corpus.name}`, await figuresOf(corpus, family, thought));
 console.log('\nAll families and corpora');
-printFigures('each conversation alone', together(single));
-printFigures('joined to long sessions', together(joined));
+for (const kind of ['agent', 'meeting'] as const)
+  for (const isJoined of [false, true]) {
+    const same = results.filter(
+      ({ corpus }) => corpus.kind === kind && corpus.isJoined === isJoined,
+    );
+    if (same.length > 0)
+      printFigures(
+        `${kind}s, ${isJoined ? 'long sessions' : 'each alone'}`,
+        together(same.map(({ figures }) => figures)),
+      );
+  }
 
 function figuresOf(corpus: Corpus, family: Family, reasoningTokens: number): Promise<Figures> {
   return measureCorpus(corpus, { family, tokens: reportedTokens(family), reasoningTokens });
