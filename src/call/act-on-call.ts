@@ -7,7 +7,6 @@ import { composePrompt } from './compose-prompt.ts';
 import { condenseToolResults } from './condense-tool-results.ts';
 import { fitCall, type Draft, type FittedCall } from './fit-call.ts';
 import type { CallInspection } from './inspect-call.ts';
-import { learnObserved } from './learn-usage.ts';
 import { makeSummary } from './make-summary.ts';
 import type { TokenMeasure } from './token-measure.ts';
 
@@ -17,7 +16,6 @@ export async function actOnCall(
   inspection: CallInspection,
   measure: TokenMeasure,
 ): Promise<FittedCall> {
-  learnObserved(context, inspection);
   const { params, composition } = inspection;
   const draft = (await summarize(context, inspection, measure)) ?? {
     prompt: composition?.prompt ?? params.prompt,

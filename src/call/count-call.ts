@@ -7,7 +7,7 @@ import { countUntilDecided } from './count-until-decided.ts';
 import type { CallSize } from './measure-call.ts';
 import { modelCalibration } from './model-calibration.ts';
 import type { MeasuredCall } from './measured-call.ts';
-import { callCounter, measureWith, type CallCounter } from './token-measure.ts';
+import { callCounter, measureWith, type CallCounter, type TokenMeasure } from './token-measure.ts';
 
 /** What is known of a call before it is counted. */
 export interface KnownSize {
@@ -18,6 +18,16 @@ export interface KnownSize {
 }
 
 /**
+ * Shares by which what is new may take more tokens than a multiplier says: one learned of other prompts,
+ * and one of the conversation itself, in which code may follow prose. Measured by `npm run bench:accuracy`.
+ */
+const learnedDoubt = 0.3;
+const observedDoubt = 0.15;
+
+/** What counting adds to what is known. */
+export type CountedSize = Omit<CallSize, 'scan' | 'tokenized'>;
+
+/**
  * Counts a call as far as its decision needs: what no usage speaks of, else all of it. Without the
  * tokenizer all counts are estimates, of which nothing is learned.
  */
@@ -25,7 +35,7 @@ export async function countCall(
   context: CallContext,
   call: MeasuredCall,
   known: KnownSize,
-): Promise<Omit<CallSize, 'scan'>> {
+): Promise<CountedSize> {
   const counter = await callCounter(call.params, context.model);
   const size = await countWith(counter, context, call, known);
   if (counter.isExact) return size;
@@ -39,7 +49,7 @@ async function countWith(
   context: CallContext,
   call: MeasuredCall,
   known: KnownSize,
-): Promise<Omit<CallSize, 'scan'>> {
+): Promise<CountedSize> {
   const { model } = context;
   const { params, policy, decide, systems } = call;
   const multiplier = await modelCalibration(context, policy).load();
@@ -62,7 +72,10 @@ async function countWith(
   };
 }
 
-/** Counts what came after a call whose usage is known, and everything only if there is something to do. */
+/**
+ * Counts what came after a call whose usage is known. Where what a token of o200k comes to makes a
+ * difference, everything is counted, so that the known usage says it of this very conversation.
+ */
 async function countRest(
   call: MeasuredCall,
   {
@@ -76,26 +89,31 @@ async function countRest(
     readonly counter: CallCounter;
     readonly multiplier: number;
   },
-): Promise<Omit<CallSize, 'scan'>> {
+): Promise<CountedSize> {
   const { params, policy, decide, systems } = call;
   const { abortSignal, prompt } = params;
   const rest = scan.messages.slice(anchor.rest);
   await counter.countInSlices(rest, { abortSignal });
+  const sizeAt = (measure: TokenMeasure, doubt: number): CountedSize => {
+    const restTokens = measure.messages(rest);
+    const tokens = anchor.tokens + restTokens;
+    const decision = decide(tokens + restTokens * doubt + reserve, measure.prompt(systems));
+    const needed = decision.act === 'none' ? undefined : measure;
+    return { decision, tokens, measuredBy: 'usage', measure: needed, counted: undefined };
+  };
   const measure = measureWith(counter, multiplier);
-  const tokens = anchor.tokens + measure.messages(rest);
-  const decision = decide(tokens + reserve, measure.prompt(systems));
-  const size = { decision, tokens, measuredBy: 'usage' as const, counted: undefined };
-  if (decision.act === 'none') return { ...size, measure: undefined };
+  const size = sizeAt(measure, policy.tokenMultiplierGiven ? 0 : learnedDoubt);
+  if (size.measure === undefined) return size;
 
   await counter.countInSlices(prompt, { abortSignal });
-  if (policy.tokenMultiplierGiven) return { ...size, measure };
+  if (policy.tokenMultiplierGiven) return size;
   const sent = [...systems, ...scan.messages.slice(0, anchor.sentMessages)];
   const observed = {
     counted: measureWith(counter, 1).prompt(sent),
     reported: anchor.inputTokens,
   };
-  const exact = observedMultiplier(policy.tokenMultiplier, observed);
-  return { ...size, measure: measureWith(counter, exact), observed };
+  const exact = measureWith(counter, observedMultiplier(policy.tokenMultiplier, observed));
+  return { ...sizeAt(exact, observedDoubt), observed };
 }
 
 function warnOfEstimates({ warnOnce, model: { provider, modelId } }: CallContext): void {

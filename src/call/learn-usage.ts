@@ -43,7 +43,12 @@ export function learnUsage(
   memory.usage.remember(
     scan,
     { model: modelKey, recordId: composition?.record.id },
-    { inputTokens, outputTokens: usage.outputTokens.total, answerCharacters: characters },
+    {
+      inputTokens,
+      outputTokens: usage.outputTokens.total,
+      reasoningTokens: usage.outputTokens.reasoning,
+      answerCharacters: characters,
+    },
   );
   if (observed !== undefined) calibration.learn(observed);
 }

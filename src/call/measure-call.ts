@@ -14,6 +14,8 @@ export interface CallSize {
   readonly tokens: number;
   /** What the decision rests on. */
   readonly measuredBy: 'bound' | 'usage' | 'sample' | 'estimate' | 'count';
+  /** Whether texts were counted for it, not only their lengths looked at. */
+  readonly tokenized: boolean;
   /** What messages and prompts take; only when there is something to be done. */
   readonly measure: TokenMeasure | undefined;
   /** Tokens of the prompt under o200k, if it was counted or sampled. */
@@ -49,6 +51,7 @@ export async function measureCall(context: CallContext, call: MeasuredCall): Pro
     decision,
     tokens: Math.ceil(tokens),
     measuredBy,
+    tokenized: false,
     measure: undefined,
     counted: undefined,
     scan,
@@ -68,11 +71,10 @@ export async function measureCall(context: CallContext, call: MeasuredCall): Pro
   const anchor = memory.usage.find(scan, { model: modelKey, recordId: call.recordId });
   const reserve = Math.min(reserveTokens, policy.limit * reserveShare);
   if (anchor !== undefined) {
-    const estimate =
-      anchor.tokens + (charactersFrom(scan, anchor.rest) / charactersPerToken) * multiplier;
     const most = anchor.tokens + anchor.restBound * multiplier + reserve;
     const decision = inactionBetween(call, anchor.inputTokens, most);
-    if (decision !== undefined) return settled('usage', decision, estimate);
+    if (decision !== undefined)
+      return settled('usage', decision, anchor.tokens + anchor.restEstimate);
   } else if (scan.characters * multiplier < triggerTokens(policy.limit, policy)) {
     // Otherwise the bytes cannot be below the trigger either.
     const bytes = upperBoundTokens(params, model);
@@ -84,11 +86,5 @@ export async function measureCall(context: CallContext, call: MeasuredCall): Pro
   // A module of its own: most calls are decided before anything is counted.
   const { countCall } = await import('./count-call.ts');
   const counted = await countCall(context, call, { scan, anchor, reserve });
-  return { scan, ...counted, tokens: Math.ceil(counted.tokens) };
-}
-
-function charactersFrom({ lengths }: PromptScan, first: number): number {
-  let characters = 0;
-  for (let index = first; index < lengths.length; index += 1) characters += lengths[index] ?? 0;
-  return characters;
+  return { scan, tokenized: true, ...counted, tokens: Math.ceil(counted.tokens) };
 }

@@ -6,6 +6,7 @@ import type { CallContext } from './call-context.ts';
 import { ownCallOptions } from './call-options.ts';
 import type { Composition } from './compose-prompt.ts';
 import { inspectCall, type CallInspection } from './inspect-call.ts';
+import { learnObserved } from './learn-usage.ts';
 import { reportCall, sizeOf, type SentCall } from './report-call.ts';
 import { warnOfSetUp } from './warn-of-set-up.ts';
 
@@ -50,9 +51,11 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
     ...sizeOf(inspection, tokens),
     exact: inspection.size.measuredBy === 'count',
     measuredBy: inspection.size.measuredBy,
+    tokenized: inspection.size.tokenized,
     messageCount: inspection.view.conversation.length,
     lastSummarization: inspection.stored?.lastSummarization,
   });
+  learnObserved(context, inspection);
   if (decision.act === 'none' || measure === undefined) {
     if (decision.reason !== 'below-trigger')
       emitForCall({ type: 'skipped', reason: decision.reason });

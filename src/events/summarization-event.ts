@@ -36,6 +36,8 @@ export type SummarizationEvent = EventCall &
          * estimate of what is new, a sample of the texts, an estimate without the tokenizer, or a count.
          */
         readonly measuredBy: 'bound' | 'usage' | 'sample' | 'estimate' | 'count';
+        /** Whether the tokenizer had to be asked for it; far from the trigger, lengths are enough. */
+        readonly tokenized: boolean;
         readonly messageCount: number;
         readonly lastSummarization?: LastSummarization | undefined;
       } & EventSize)

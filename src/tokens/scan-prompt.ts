@@ -26,6 +26,8 @@ export interface PromptScan {
   readonly bounds: readonly number[];
   /** Characters of each of these messages. */
   readonly lengths: readonly number[];
+  /** Tokens of the files in each of these messages, by the provider's published rule. */
+  readonly files: readonly number[];
   /** Marks what these messages are up to and including each: 52 bits of lengths and some characters. */
   readonly marks: readonly number[];
 }
@@ -47,6 +49,7 @@ export function scanPrompt(
   const { prompt } = params;
   let characters = 0;
   let textBound = 0;
+  let filesTotal = 0;
   let high = 0;
   let low = 0;
   const mix = (value: number): void => {
@@ -86,6 +89,7 @@ export function scanPrompt(
     },
     file: (file) => {
       const tokens = fileTokens(file, family);
+      filesTotal += tokens;
       mix(tokens);
       return tokens;
     },
@@ -107,14 +111,17 @@ export function scanPrompt(
   const messages = prompt.slice(first);
   const bounds: number[] = [];
   const lengths: number[] = [];
+  const files: number[] = [];
   const marks: number[] = [];
   for (const message of messages) {
     const before = characters;
+    const filesBefore = filesTotal;
     mix(message.role.length);
     const tokens = measureMessage(message, measure);
     bound += tokens;
     bounds.push(tokens);
     lengths.push(characters - before);
+    files.push(filesTotal - filesBefore);
     marks.push(markOf(high, low));
   }
   return {
@@ -128,6 +135,7 @@ export function scanPrompt(
     messages,
     bounds,
     lengths,
+    files,
     marks,
   };
 }

@@ -6,6 +6,8 @@ export interface ReportedUsage {
   /** Tokens of the prompt, cached ones included. */
   readonly inputTokens: number | undefined;
   readonly outputTokens: number | undefined;
+  /** Tokens of reasoning among them. */
+  readonly reasoningTokens: number | undefined;
   /** Characters of the answer: its texts, reasoning and tool-call inputs. */
   readonly answerCharacters: number;
 }
@@ -30,6 +32,11 @@ export interface UsageAnchor {
   readonly rest: number;
   /** Bound of the messages from `rest` on, in tokens of o200k. */
   readonly restBound: number;
+  /**
+   * Estimate of these messages in tokens of the model: its files, and as many tokens a character as the
+   * reported prompt had.
+   */
+  readonly restEstimate: number;
 }
 
 /** Remembers the sizes that providers reported. */
@@ -47,12 +54,21 @@ const maxEntries = 20_000;
  */
 const mostCharactersPerToken = 8;
 
+/** Characters of a prompt below which frames say more than texts. */
+const leastCharacters = 400;
+/** Tokens a character of common text takes. */
+const usualRate = 0.25;
+
+/** Tokens a character can take on average: an emoji takes two to three for its two. */
+const mostTokensPerCharacter = 2;
+
 /** Characters by which leading system messages may differ: a date does, a summary does not. */
 const systemSlack = 256;
 
 interface Entry {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  readonly reasoningTokens: number;
   readonly answerCharacters: number;
   readonly systemCharacters: number;
   readonly messages: number;
@@ -62,7 +78,11 @@ interface Entry {
 export function usageMemory(): UsageMemory {
   const entries = boundedMap<Entry>(maxEntries);
   return {
-    remember: (scan, scope, { inputTokens = 0, outputTokens, answerCharacters }) => {
+    remember: (
+      scan,
+      scope,
+      { inputTokens = 0, outputTokens, reasoningTokens = 0, answerCharacters },
+    ) => {
       const messages = scan.messages.length;
       const mark = scan.marks[messages - 1];
       if (mark === undefined || !(inputTokens > 0) || outputTokens === undefined) return;
@@ -70,6 +90,7 @@ export function usageMemory(): UsageMemory {
       entries.set(`${keyPrefix(scan, scope)}${mark}`, {
         inputTokens,
         outputTokens,
+        reasoningTokens,
         answerCharacters,
         systemCharacters: scan.systemCharacters,
         messages,
@@ -93,21 +114,45 @@ export function usageMemory(): UsageMemory {
 
 function anchorOf(entry: Entry, scan: PromptScan, systemGrowth: number): UsageAnchor {
   const sentMessages = entry.messages;
+  const answer = scan.messages[sentMessages];
   // Only what the model wrote is covered by its output tokens: an answer that was edited since is not.
   const answered =
-    scan.messages[sentMessages]?.role === 'assistant' &&
+    answer?.role === 'assistant' &&
     (scan.lengths[sentMessages] ?? 0) <= entry.answerCharacters * 1.05 + 200;
   const rest = sentMessages + (answered ? 1 : 0);
-  let restBound = 0;
-  for (let index = rest; index < scan.bounds.length; index += 1)
-    restBound += scan.bounds[index] ?? 0;
+  const answerTokens = answered ? entry.outputTokens - unsentReasoning(entry, answer) : 0;
   return {
-    tokens: entry.inputTokens + systemGrowth + (answered ? entry.outputTokens : 0),
+    tokens: entry.inputTokens + systemGrowth + answerTokens,
     inputTokens: entry.inputTokens,
     sentMessages,
     rest,
-    restBound,
+    restBound: sumFrom(scan.bounds, rest),
+    restEstimate: estimateFrom(scan, entry, rest),
   };
+}
+
+/** Most clients and providers drop the reasoning of an answer, which it was billed for. */
+function unsentReasoning(
+  { reasoningTokens, outputTokens }: Entry,
+  { content }: PromptScan['messages'][number],
+): number {
+  const isSent = typeof content !== 'string' && content.some(({ type }) => type === 'reasoning');
+  return isSent ? 0 : Math.min(reasoningTokens, outputTokens);
+}
+
+function estimateFrom(scan: PromptScan, entry: Entry, rest: number): number {
+  const { lengths, files, characters } = scan;
+  const textCharacters = characters - sumFrom(lengths, entry.messages);
+  const textTokens = entry.inputTokens - sumFrom(files, 0) + sumFrom(files, entry.messages);
+  const reported = textCharacters < leastCharacters ? usualRate : textTokens / textCharacters;
+  const rate = Math.min(mostTokensPerCharacter, Math.max(1 / mostCharactersPerToken, reported));
+  return sumFrom(files, rest) + sumFrom(lengths, rest) * rate;
+}
+
+function sumFrom(values: readonly number[], first: number): number {
+  let sum = 0;
+  for (let index = first; index < values.length; index += 1) sum += values[index] ?? 0;
+  return sum;
 }
 
 function keyPrefix(scan: PromptScan, { model, recordId = '' }: UsageScope): string {

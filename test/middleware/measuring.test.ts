@@ -62,6 +62,26 @@ describe('the size of a call', () => {
     expect(run.summarizer.doGenerateCalls).toHaveLength(1);
   });
 
+  it('is scaled by what the conversation itself has come to, before it is acted on', async () => {
+    // Some 800 tokens of o200k. By the same measure what is new would bring the call to the trigger.
+    const letters = Array.from({ length: 15 }, (_, index) =>
+      (index % 2 === 0 ? user : assistant)(`${index} ${'a b c d e '.repeat(10)}`),
+    );
+    const run = setUp({ contextLength: 1200 }, { inner: reporting(500) });
+    const messages = await converse(run, letters);
+    await converse(run, [...messages, user(words(1, 450))]);
+    expect(checks(run)[1]).toMatchObject({ act: 'none', measuredBy: 'usage', tokenized: true });
+    expect(checks(run)[1]?.tokens).toBeLessThan(900);
+  });
+
+  it('is scaled up where the conversation has come to more than counts say', async () => {
+    const run = setUp({ contextLength: 1900 }, { inner: reporting(1000, 300) });
+    const messages = await converse(run, chat(15));
+    await converse(run, [...messages, user(words(1, 400))]);
+    expect(checks(run)[1]).toMatchObject({ act: 'summarize', measuredBy: 'usage' });
+    expect(checks(run)[1]?.tokens).toBeGreaterThan(1480);
+  });
+
   it('does not rest on usage from before the last summary', async () => {
     const run = setUp({ contextLength: 1200 }, { inner: reporting(1000) });
     let messages = await converse(run, chat(15));
@@ -98,7 +118,9 @@ describe('the size of a call', () => {
   it('is bounded without a tokenizer far from the trigger', async () => {
     const run = setUp({ contextLength: 100_000 });
     await converse(run, chat(15));
-    expect(checks(run)).toMatchObject([{ measuredBy: 'bound', reason: 'below-trigger' }]);
+    expect(checks(run)).toMatchObject([
+      { measuredBy: 'bound', reason: 'below-trigger', tokenized: false },
+    ]);
     const tokens = checks(run)[0]?.tokens ?? 0;
     // The figure is an estimate, not the bound.
     expect(tokens).toBeGreaterThan(400);

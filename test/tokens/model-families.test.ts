@@ -21,6 +21,8 @@ const models = [
   ['google.generative-ai', 'gemini-2.5-pro', 'google', 1.1],
   ['google.vertex.chat', 'gemini-2.5-pro', 'google', 1.1],
   ['mistral.chat', 'mistral-large-latest', 'other', 1.35],
+  ['groq.chat', 'meta-llama/Llama-3.3-70B-Instruct', 'other', 1.05],
+  ['ollama.chat', 'llama3.1:8b', 'other', 1.05],
   ['marco.chat', 'marco-o1', 'other', 1.35],
 ] as const;
 

@@ -11,7 +11,12 @@ const sent: Message[] = [
 const answer: Message = { role: 'assistant', content: [{ type: 'text', text: 'It does.' }] };
 const next: Message = { role: 'user', content: [{ type: 'text', text: 'Where to?' }] };
 const scope = { model: 'openai:gpt-5', recordId: undefined };
-const usage: ReportedUsage = { inputTokens: 170, outputTokens: 4, answerCharacters: 8 };
+const usage: ReportedUsage = {
+  inputTokens: 170,
+  outputTokens: 4,
+  reasoningTokens: undefined,
+  answerCharacters: 8,
+};
 
 function scan(prompt: Message[], params: Partial<CallOptions> = {}): PromptScan {
   return scanPrompt({ prompt, ...params }, 'openai');
@@ -28,6 +33,59 @@ describe('usageMemory', () => {
     const anchor = remembered().find(scan([...sent, answer, next]), scope);
     expect(anchor).toMatchObject({ tokens: 174, inputTokens: 170, rest: 2, sentMessages: 1 });
     expect(anchor?.restBound).toBe(4 + 3 * 'Where to?'.length);
+  });
+
+  it('leaves out the reasoning of an answer unless the prompt holds it', () => {
+    const memory = remembered({ outputTokens: 504, reasoningTokens: 500 });
+    expect(memory.find(scan([...sent, answer, next]), scope)?.tokens).toBe(174);
+    const thought: Message = {
+      role: 'assistant',
+      content: [
+        { type: 'reasoning', text: '' },
+        { type: 'text', text: 'It does.' },
+      ],
+    };
+    expect(memory.find(scan([...sent, thought, next]), scope)?.tokens).toBe(674);
+  });
+
+  it('estimates what is new by the tokens that a character took so far', () => {
+    const characters = text.length + 'You are kind.'.length;
+    const long: Message = { role: 'user', content: [{ type: 'text', text }] };
+    const anchor = remembered({ inputTokens: characters / 2 }).find(
+      scan([...sent, answer, long]),
+      scope,
+    );
+    expect(anchor?.restEstimate).toBe(text.length / 2);
+  });
+
+  it('estimates files by their own rule, in what was reported and in what is new', () => {
+    const image: Message = {
+      role: 'user',
+      content: [
+        {
+          type: 'file',
+          mediaType: 'image/png',
+          data: { type: 'url', url: new URL('https://example.com/a.png') },
+        },
+      ],
+    };
+    const imageTokens = scan([image]).files[0] ?? 0;
+    expect(imageTokens).toBeGreaterThan(50);
+    const characters = text.length + 'You are kind.'.length;
+    const memory = usageMemory();
+    memory.remember(scan([...sent, image]), scope, {
+      ...usage,
+      inputTokens: imageTokens + characters / 4,
+    });
+    const anchor = memory.find(scan([...sent, image, answer, image, next]), scope);
+    expect(anchor?.restEstimate).toBeCloseTo(imageTokens + 'Where to?'.length / 4);
+  });
+
+  it('estimates by the usual rate after a prompt that held hardly any text', () => {
+    const memory = usageMemory();
+    const greeting: Message = { role: 'user', content: [{ type: 'text', text: 'Hi' }] };
+    memory.remember(scan([greeting]), scope, { ...usage, inputTokens: 40 });
+    expect(memory.find(scan([greeting, answer, next]), scope)?.restEstimate).toBe(9 / 4);
   });
 
   it('counts an answer that was edited since as new', () => {
