@@ -1,5 +1,6 @@
 import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
+import type { Policy } from '../options/resolve-policy.ts';
 import { shrinkMessages } from '../recovery/shrink-messages.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
 import type { CallContext } from './call-context.ts';
@@ -40,7 +41,8 @@ const shrinkFloors = { gentle: 2000, hard: 200 };
  * facts; shortens oversized tool outputs and older user messages; leaves out older messages behind a record that names them; leaves out what the
  * summary says. Nothing of this is stored: the next call may find a better way.
  *
- * @throws {ContextOverflowError} when even the smallest legal prompt does not fit.
+ * @throws {ContextOverflowError} when even the smallest legal prompt certainly does not fit. One that may fit,
+ * because the model's tokenizer is only guessed at, is sent: the provider knows.
  */
 export async function fitCall(
   context: CallContext,
@@ -84,7 +86,7 @@ export async function fitCall(
     { floor: shrinkFloors.hard, compose: () => trimmed(cuts.at(-1), false) },
   ];
 
-  let smallest: readonly Message[] = before;
+  let smallest: FittedCall | undefined;
   for (const { floor, compose } of attempts) {
     // Each attempt is tried only when the gentler one before it has failed.
     const composed = await compose();
@@ -95,20 +97,30 @@ export async function fitCall(
       summary: composed?.text,
       verbatim,
     });
-    if (await fits(prompt)) {
-      const tokens = measure.prompt(prompt);
-      const recovery = {
-        tokensBefore: measure.prompt(before),
-        tokensAfter: tokens,
-        shortenedMessages: prompt.flatMap((message, index) =>
-          message === whole[index] ? [] : [index],
-        ),
-      };
-      return { prompt: [...prompt], composition: composed, tokens, recovery };
-    }
-    if (measure.prompt(prompt) < measure.prompt(smallest)) smallest = prompt;
+    const doesFit = await fits(prompt);
+    const tokens = measure.prompt(prompt);
+    const recovery = {
+      tokensBefore: measure.prompt(before),
+      tokensAfter: tokens,
+      shortenedMessages: prompt.flatMap((message, index) =>
+        message === whole[index] ? [] : [index],
+      ),
+    };
+    const fitted = { prompt: [...prompt], composition: composed, tokens, recovery };
+    if (doesFit) return fitted;
+    if (smallest === undefined || tokens < smallest.tokens) smallest = fitted;
   }
-  throw overflow(inspection, measure, smallest);
+  if (smallest !== undefined && mayFit(smallest.tokens, policy, measure)) return smallest;
+  throw overflow(inspection, measure, smallest?.prompt ?? before);
+}
+
+/** Whether a prompt may fit after all: no tokenizer in use makes less of a text than o200k does. */
+function mayFit(
+  tokens: number,
+  { limit, tokenMultiplierGiven }: Policy,
+  { multiplier }: TokenMeasure,
+): boolean {
+  return !tokenMultiplierGiven && tokens / Math.max(1, multiplier) <= limit;
 }
 
 /** The earliest cut after which everything fits, so that as little as possible is left out. */

@@ -6,6 +6,8 @@ import { messageCounterOf, type MessageCounter } from '../tokens/message-counter
 
 /** Counts what one call would send, in tokens of its model. */
 export interface TokenMeasure {
+  /** Tokens of the model for one of o200k. */
+  readonly multiplier: number;
   /** Tokens of a message. Counted once for each content. */
   readonly message: (message: Message) => number;
   /** Tokens of several messages. */
@@ -59,6 +61,7 @@ export function measureWith(
     list.reduce((total, entry) => total + count(entry), 0);
   // Rounded only here: a rounding for each message would add up to a token for each.
   return {
+    multiplier,
     message: (entry) => Math.ceil(count(entry) * multiplier),
     messages: (list) => Math.ceil(sum(list) * multiplier),
     prompt: (list) => Math.ceil((overhead + sum(list)) * multiplier),

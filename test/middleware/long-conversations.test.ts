@@ -147,6 +147,26 @@ describe('a prompt that one message makes too long', () => {
     expect(setup.events.at(-1)).toMatchObject({ type: 'recovered', shortenedMessages: [2] });
   });
 
+  it.each([
+    [1100, 'sent'],
+    [1400, 'refused'],
+  ])(
+    'of %i words is %s where the tokenizer of the model is only guessed at',
+    async (count, fate) => {
+      const inner = chatModel({ provider: 'somebody', modelId: 'some-model' });
+      const setup = setUp({ contextLength: 1300 }, { inner });
+      const fits = await generateText({
+        model: setup.model,
+        messages: [user(words(1, count))],
+      }).then(
+        () => 'sent',
+        () => 'refused',
+      );
+      expect(fits).toBe(fate);
+      expect(inner.doGenerateCalls).toHaveLength(fate === 'sent' ? 1 : 0);
+    },
+  );
+
   it('is refused with figures when it is the latest user message', async () => {
     const setup = setUp();
     const error: unknown = await generateText({
