@@ -1,0 +1,70 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { chatSummary } from './chat-summary.ts';
+import type { Persona } from './embedded-model.ts';
+import { recordStatements } from './known-record.ts';
+import { readPrompt } from './read-prompt.ts';
+import { ignorance, questionsIn, remarksIn, type Call, type EmbeddedTurn } from './reading.ts';
+import { recall } from './recall.ts';
+
+/**
+ * A partner for a chat that shows what it knows and where from: it answers from the messages it still
+ * sees and from the summary of the others, and says which of the two it was.
+ */
+export const chatPersona: Persona = {
+  modelId: 'deterministic-chat',
+  takeTurn,
+  writeSummary: chatSummary,
+};
+
+function takeTurn({ prompt, tools = [] }: LanguageModelV4CallOptions): EmbeddedTurn {
+  const { record, turns } = readPrompt(prompt);
+  const latest = turns.at(-1);
+  if (latest?.role === 'tool') return { text: latest.text };
+
+  const request = latest?.text ?? '';
+  const call = lookUp(request);
+  if (call && tools.some(({ name }) => name === call.name)) {
+    return { text: '', call };
+  }
+
+  const summarised = recordStatements(record);
+  const visible = turns
+    .slice(0, -1)
+    .flatMap(({ role, text }) => (role === 'user' ? remarksIn(text) : []));
+  if (/\bremember\b/i.test(request)) return { text: inventory(summarised, visible) };
+
+  const answers = questionsIn(request).map((question) => {
+    const seen = recall(question, visible);
+    if (seen !== undefined) return `You told me: "${seen}"`;
+    const read = recall(question, summarised);
+    return read === undefined
+      ? `${ignorance}. Neither the messages I see nor the summary say it: ${question}`
+      : `From the summary of our earlier messages: "${read}"`;
+  });
+  const replies = remarksIn(request).map(reply);
+  return { text: [...replies, ...answers].join('\n\n') || 'I am listening.' };
+}
+
+/** What a request wants looked up, if anything. */
+function lookUp(request: string): Call | undefined {
+  const [, topic] = /\breadme\b.*`([^`]+)`/i.exec(request) ?? [];
+  if (topic !== undefined) return { name: 'search_readme', input: { text: topic } };
+  const [, place] = /\bwhat time is it in ([\p{L} ]+)\?/iu.exec(request) ?? [];
+  if (place !== undefined) return { name: 'current_time', input: { place } };
+  return undefined;
+}
+
+function reply(remark: string): string {
+  if (/\b(never|always|must|only)\b/i.test(remark)) return `I will keep to that: "${remark}"`;
+  if (/^remind me\b/i.test(remark)) return 'I will remind you.';
+  if (/\b(decided|agreed)\b/i.test(remark)) return `Noted as a decision: "${remark}"`;
+  return `Noted: "${remark}"`;
+}
+
+function inventory(summarised: readonly string[], visible: readonly string[]): string {
+  return `From the summary:\n${list(summarised)}\n\nFrom messages I still see:\n${list(visible)}`;
+}
+
+function list(items: readonly string[]): string {
+  return items.map((item) => `• ${item}`).join('\n') || '• nothing';
+}
