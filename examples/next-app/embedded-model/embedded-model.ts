@@ -61,7 +61,9 @@ export function embeddedModel(
     supportedUrls: {},
     doGenerate: async (options) => {
       const result = await generate(options);
-      for await (const _part of stream(result)) options.abortSignal?.throwIfAborted();
+      // Read to its end: the answer takes as long as if it were streamed.
+      const reader = stream(result).getReader();
+      while (!(await reader.read()).done) options.abortSignal?.throwIfAborted();
       return result;
     },
     doStream: async (options) => ({ stream: stream(await generate(options)) }),

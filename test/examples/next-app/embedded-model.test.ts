@@ -1,8 +1,8 @@
 import { APICallError } from '@ai-sdk/provider';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
-import { countRequestTokens } from '../../../examples/embedded-model/count-tokens.ts';
-import { embeddedModel } from '../../../examples/embedded-model/embedded-model.ts';
+import { countRequestTokens } from '../../../examples/next-app/embedded-model/count-tokens.ts';
+import { embeddedModel } from '../../../examples/next-app/embedded-model/embedded-model.ts';
 
 type Message = LanguageModelV4Prompt[number];
 

@@ -1,0 +1,49 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { AssistantTurn } from './assistant-turn.tsx';
+import { ProblemNote } from './problem-note.tsx';
+import type { Conversation } from './use-conversation.ts';
+import { useStickToEnd } from './use-stick-to-end.ts';
+import { UserTurn } from './user-turn.tsx';
+
+/** The whole conversation, summarised messages included: only the model no longer reads those. */
+export function Transcript({ conversation }: { readonly conversation: Conversation }): ReactNode {
+  const { messages, busy, problem, regenerate, edit } = conversation;
+  const scroller = useStickToEnd(messages);
+  const isUnanswered = !busy && messages.at(-1)?.role === 'user';
+
+  return (
+    // Scrolls, so it has to be reachable by keyboard.
+    <section ref={scroller} className="transcript" aria-label="Conversation" tabIndex={0}>
+      <ol>
+        {messages.map((message, index) => {
+          const isLast = index === messages.length - 1;
+          return (
+            <li key={message.id}>
+              {message.role === 'user' ? (
+                <UserTurn
+                  message={message}
+                  disabled={busy}
+                  onEdit={(text) => edit(message.id, text)}
+                />
+              ) : (
+                <AssistantTurn
+                  message={message}
+                  history={messages}
+                  live={isLast && busy}
+                  onRegenerate={isLast && !busy && messages.length > 1 ? regenerate : undefined}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      {problem !== undefined && !busy ? (
+        <ProblemNote text={problem} onRetry={regenerate} />
+      ) : (
+        isUnanswered && <ProblemNote text="This message has no answer." onRetry={regenerate} />
+      )}
+    </section>
+  );
+}
