@@ -43,13 +43,13 @@ export function AssistantTurn(props: AssistantTurnProps): ReactNode {
         );
       })}
       {live && !hasContent && <p className="text waiting">…</p>}
-      <div className="turn-actions">
-        {onRegenerate && (
+      {onRegenerate && (
+        <div className="turn-actions">
           <button type="button" className="button quiet" onClick={onRegenerate}>
             Regenerate
           </button>
-        )}
-      </div>
+        </div>
+      )}
     </article>
   );
 }

@@ -36,7 +36,7 @@ export function ChatView({ chat, providerName }: ChatViewProps): ReactNode {
           onSettings={setSettings}
         />
         {messages.length === 0 ? (
-          <EmptyChat onSend={conversation.send} onPlay={playback.start} />
+          <EmptyChat onSend={(text) => void conversation.send(text)} onPlay={playback.start} />
         ) : (
           <Transcript conversation={conversation} />
         )}

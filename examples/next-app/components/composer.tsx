@@ -21,7 +21,7 @@ export function Composer({ conversation, playback }: ComposerProps): ReactNode {
     if (busy || text === '') return;
     setDraft('');
     if (text === '/resummarize') conversation.resummarize();
-    else conversation.send(text);
+    else void conversation.send(text);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     // While a word is being composed, Enter belongs to the input method.

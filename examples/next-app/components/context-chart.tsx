@@ -75,6 +75,9 @@ export function ContextChart({ calls, settings }: ContextChartProps): ReactNode 
           y1={y(contextLength * triggerTokenRatio)}
           y2={y(contextLength * triggerTokenRatio)}
         />
+        <text className="chart-limit-label" x={margin.left + 4} y={y(contextLength) - 5}>
+          limit {formatCount(contextLength)}
+        </text>
         {summaries.map((index) => (
           <circle key={index} className="chart-dot" cx={x(index)} cy={y(calls[index]?.tokens ?? 0)} r={3.5} />
         ))}

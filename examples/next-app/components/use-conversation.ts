@@ -19,7 +19,8 @@ export interface Conversation {
   /** What stands in the box for the next message. */
   readonly draft: string;
   readonly setDraft: (draft: string) => void;
-  readonly send: (text: string) => void;
+  /** Resolves when it is answered, to whether that went well. */
+  readonly send: (text: string) => Promise<boolean>;
   readonly edit: (messageId: string, text: string) => void;
   /** Answers the latest user message again. */
   readonly regenerate: () => void;
@@ -40,6 +41,7 @@ export function useConversation({ id, messages: stored }: Chat): Conversation {
   const [draft, setDraft] = useState('');
   const [notice, setNotice] = useState<string>();
   const sentText = useRef('');
+  const hasFailed = useRef(false);
   const windows = useRef<BroadcastChannel>(undefined);
 
   const chat = useChat<ChatMessage>({
@@ -54,6 +56,7 @@ export function useConversation({ id, messages: stored }: Chat): Conversation {
       router.refresh(); // the list of conversations
     },
     onError: (error) => {
+      hasFailed.current = true;
       // Another window was faster: show what it did, and give the text back.
       if (!APICallError.isInstance(error) || error.statusCode !== 409) return;
       setDraft(sentText.current);
@@ -84,10 +87,12 @@ export function useConversation({ id, messages: stored }: Chat): Conversation {
     return () => channel.removeEventListener('message', listener);
   });
 
-  const start = (text: string, request: Promise<void>): void => {
+  const start = async (text: string, request: () => Promise<void>): Promise<boolean> => {
     sentText.current = text;
+    hasFailed.current = false;
     setNotice(undefined);
-    void request;
+    await request();
+    return !hasFailed.current;
   };
   return {
     messages: chat.messages,
@@ -96,10 +101,11 @@ export function useConversation({ id, messages: stored }: Chat): Conversation {
     notice,
     draft,
     setDraft,
-    send: (text) => start(text, chat.sendMessage({ text })),
-    edit: (messageId, text) => start(text, chat.sendMessage({ text, messageId })),
-    regenerate: () => start('', chat.regenerate()),
-    resummarize: () => start('', chat.sendMessage(undefined, { body: { resummarize: true } })),
+    send: async (text) => start(text, async () => chat.sendMessage({ text })),
+    edit: (messageId, text) => void start(text, async () => chat.sendMessage({ text, messageId })),
+    regenerate: () => void start('', async () => chat.regenerate()),
+    resummarize: () =>
+      void start('', async () => chat.sendMessage(undefined, { body: { resummarize: true } })),
     stop: () => void chat.stop(),
   };
 }

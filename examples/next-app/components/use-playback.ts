@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useRef, useState } from 'react';
 import { sampleConversation } from '../lib/sample-conversation.ts';
 import type { Conversation } from './use-conversation.ts';
 
@@ -14,22 +14,25 @@ export interface Playback {
 }
 
 /** Sends the messages of the sample conversation one after the other, each when the last is answered. */
-export function usePlayback({ busy, problem, send }: Conversation): Playback {
+export function usePlayback({ send }: Pick<Conversation, 'send'>): Playback {
   const [sent, setSent] = useState<number>();
-  const next = sent === undefined || busy ? undefined : sampleConversation[sent];
+  const isStopped = useRef(false);
 
-  useEffect(() => {
-    if (problem !== undefined) setSent(undefined);
-    else if (next !== undefined) {
-      setSent((count = 0) => count + 1);
-      send(next);
-    } else if (!busy) setSent(undefined);
-  }, [next, problem, busy]);
-
+  const play = async (): Promise<void> => {
+    isStopped.current = false;
+    for (const [index, text] of sampleConversation.entries()) {
+      setSent(index + 1);
+      const isAnswered = await send(text);
+      if (isStopped.current || !isAnswered) break;
+    }
+    setSent(undefined);
+  };
   return {
     sent,
     total: sampleConversation.length,
-    start: () => setSent(0),
-    stop: () => setSent(undefined),
+    start: () => void play(),
+    stop: () => {
+      isStopped.current = true;
+    },
   };
 }

@@ -1,10 +1,11 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { chatSummary } from './chat-summary.ts';
 import type { Persona } from './embedded-model.ts';
-import { recordStatements } from './known-record.ts';
 import { readPrompt } from './read-prompt.ts';
 import { ignorance, questionsIn, remarksIn, type Call, type EmbeddedTurn } from './reading.ts';
 import { recall } from './recall.ts';
+
+const reportCharacters = 400;
 
 /**
  * A partner for a chat that shows what it knows and where from: it answers from the messages it still
@@ -19,7 +20,7 @@ export const chatPersona: Persona = {
 function takeTurn({ prompt, tools = [] }: LanguageModelV4CallOptions): EmbeddedTurn {
   const { record, turns } = readPrompt(prompt);
   const latest = turns.at(-1);
-  if (latest?.role === 'tool') return { text: latest.text };
+  if (latest?.role === 'tool') return { text: report(latest.text) };
 
   const request = latest?.text ?? '';
   const call = lookUp(request);
@@ -27,7 +28,7 @@ function takeTurn({ prompt, tools = [] }: LanguageModelV4CallOptions): EmbeddedT
     return { text: '', call };
   }
 
-  const summarised = recordStatements(record);
+  const summarised = record.items.filter(({ list }) => toldLists.has(list)).map(({ text }) => text);
   const visible = turns
     .slice(0, -1)
     .flatMap(({ role, text }) => (role === 'user' ? remarksIn(text) : []));
@@ -43,6 +44,17 @@ function takeTurn({ prompt, tools = [] }: LanguageModelV4CallOptions): EmbeddedT
   });
   const replies = remarksIn(request).map(reply);
   return { text: [...replies, ...answers].join('\n\n') || 'I am listening.' };
+}
+
+/** The lists of a record that hold what was said; the others hold names and questions. */
+const toldLists = new Set(['keyPoints', 'decisions', 'actionItems', 'constraints']);
+
+/** Reports what a tool found: its first line, and the next one that names the same thing. */
+function report(found: string): string {
+  const [opening = '', ...lines] = found.split('\n').filter((line) => line.trim() !== '');
+  const [, topic = ''] = /`([^`]+)`/.exec(opening) ?? [];
+  const line = lines.find((text) => text.includes(topic));
+  return line === undefined ? opening : `${opening}\n${line.slice(0, reportCharacters)}`;
 }
 
 /** What a request wants looked up, if anything. */

@@ -1,8 +1,8 @@
 import { ignorance, questionsIn, remarksIn, type Turn } from './reading.ts';
 import { narrative, quotedNames, readSummaryPrompt, sortRemarks } from './write-summary.ts';
 
-/** Longest tool finding that is kept word for word, in characters. */
-const findingCharacters = 160;
+/** The lists say it all, so that the narrative need not: characters it may take. */
+const narrativeCharacters = 240;
 
 /**
  * Writes the record of a chat, by extraction: what the user said, sorted into facts, decisions, tasks and
@@ -18,7 +18,7 @@ export function chatSummary(prompt: string): object {
   const sorted = new Set([...decisions, ...constraints]);
   const facts = remarks.filter((remark) => !sorted.has(remark) && !/^remind me\b/i.test(remark));
   return {
-    summary: narrative(previous.narrative, turns, maxChars),
+    summary: narrative(previous.narrative, turns, Math.min(maxChars, narrativeCharacters)),
     keyPoints: [...facts, ...findings(turns)],
     context: {
       participants: ['user', 'assistant'],
@@ -33,11 +33,11 @@ export function chatSummary(prompt: string): object {
   };
 }
 
-/** The first line of what each tool found. */
+/** What tools found, where it is short enough to be a fact. */
 function findings(turns: readonly Turn[]): readonly string[] {
   return turns
-    .filter(({ role }) => role === 'tool')
-    .map(({ text }) => (text.split('\n')[0] ?? '').slice(0, findingCharacters));
+    .filter(({ role, text }) => role === 'tool' && !text.includes('\n'))
+    .map(({ text }) => text);
 }
 
 /** The questions of the user that were answered with not knowing. */

@@ -1,11 +1,11 @@
 const wordsToIgnore = new Set(
-  'and any are but can did does for from had has have how let must our say shall tell that the then they this was were what when where which who whom whose why will with you your'.split(
+  'about and any are but can did does for from had has have how let must our say shall tell that the then they this was were what when where which who whom whose why will with you your'.split(
     ' ',
   ),
 );
 
 /**
- * Finds the statement that shares most words with a question, and at least half of the question's. The
+ * Finds the statement that shares most words with a question, and more than half of the question's. The
  * latest wins among equals, because it may correct an earlier one.
  */
 export function recall(question: string, statements: readonly string[]): string | undefined {
@@ -14,7 +14,7 @@ export function recall(question: string, statements: readonly string[]): string 
   for (const statement of statements) {
     const said = stems(statement);
     const score = [...asked].filter((stem) => said.has(stem)).length;
-    if (score * 2 >= asked.size && score > 0 && score >= (best?.score ?? 0)) {
+    if (score * 2 > asked.size && score >= (best?.score ?? 0)) {
       best = { statement, score };
     }
   }

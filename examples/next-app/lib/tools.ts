@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { tool } from 'ai';
 import { z } from 'zod';
 
-const maxParagraphs = 4;
-const maxParagraphCharacters = 600;
+const maxParagraphs = 5;
+const maxParagraphCharacters = 900;
 
 /** What the assistant can do besides talking. */
 export const tools = {
@@ -47,11 +47,15 @@ export const tools = {
 
 export type ChatTools = typeof tools;
 
-/** The part of a paragraph around its first mention of a text. */
+/** The lines of a paragraph around its first mention of a text. */
 function excerpt(paragraph: string, text: string): string {
-  if (paragraph.length <= maxParagraphCharacters) return paragraph;
-  const mention = paragraph.toLowerCase().indexOf(text.toLowerCase());
-  const start = Math.max(0, mention - maxParagraphCharacters / 2);
-  const cut = paragraph.slice(start, start + maxParagraphCharacters);
-  return `${start > 0 ? '…' : ''}${cut.trim()}…`;
+  const lines = paragraph.split('\n');
+  let first = lines.findIndex((line) => line.toLowerCase().includes(text.toLowerCase()));
+  let end = first + 1;
+  const size = (): number => lines.slice(first, end).join('\n').length;
+  while (size() < maxParagraphCharacters && (first > 0 || end < lines.length)) {
+    first = Math.max(0, first - 1);
+    end = Math.min(lines.length, end + 1);
+  }
+  return lines.slice(first, end).join('\n');
 }
