@@ -1,6 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { textOf } from '../lib/chat-message.ts';
 import { AssistantTurn } from './assistant-turn.tsx';
 import { ProblemNote } from './problem-note.tsx';
 import type { Conversation } from './use-conversation.ts';
@@ -11,7 +12,10 @@ import { UserTurn } from './user-turn.tsx';
 export function Transcript({ conversation }: { readonly conversation: Conversation }): ReactNode {
   const { messages, busy, problem, regenerate, edit } = conversation;
   const scroller = useStickToEnd(messages);
-  const isUnanswered = !busy && messages.at(-1)?.role === 'user';
+  const latest = messages.at(-1);
+  // The answer never came, or only its beginning did.
+  const isUnanswered =
+    !busy && latest !== undefined && (latest.role === 'user' || textOf(latest) === '');
 
   return (
     // Scrolls, so it has to be reachable by keyboard.

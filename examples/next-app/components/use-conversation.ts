@@ -51,9 +51,11 @@ export function useConversation({ id, messages: stored }: Chat): Conversation {
     onData: (part) => {
       if (part.type === 'data-notice') setNotice(part.data);
     },
-    onFinish: () => {
+    onFinish: ({ messages, isError }) => {
+      if (isError) return;
       windows.current?.postMessage('changed');
-      router.refresh(); // the list of conversations
+      // A conversation that begins comes into the list of conversations.
+      if (messages.length <= 2) router.refresh();
     },
     onError: (error) => {
       hasFailed.current = true;

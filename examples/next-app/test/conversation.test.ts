@@ -128,11 +128,6 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     expect(await chat.say('What is our budget?')).toContain('From the summary');
   });
 
-  it('says so when there is nothing to summarise', async () => {
-    await chat.page.getByRole('button', { name: 'Summarise now' }).click();
-    await chat.page.getByText('There is nothing yet that a summary would shorten.').waitFor();
-  });
-
   it('summarises on the button', async () => {
     await chat.say('What does the README say about `store`?');
     await chat.say('What does the README say about `prompts`?');

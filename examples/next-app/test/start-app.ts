@@ -29,7 +29,8 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
       ['node_modules/next/dist/bin/next', 'start', '-p', String(port)],
       {
         cwd: root,
-        stdio: ['ignore', 'ignore', 'inherit'],
+        // What the tests provoke is logged as it should be, and would bury their own report.
+        stdio: 'ignore',
         env: {
           ...process.env,
           NODE_ENV: 'production',
