@@ -4,7 +4,8 @@ import './globals.css';
 
 export const metadata: Metadata = {
   title: 'A chat that remembers',
-  description: 'ai-sdk-summarization with Next.js: a conversation that never hits the context limit.',
+  description:
+    'ai-sdk-summarization with Next.js: a conversation that never hits the context limit.',
 };
 
 export const viewport: Viewport = { colorScheme: 'light dark' };

@@ -49,7 +49,14 @@ export function ContextChart({ calls, settings }: ContextChartProps): ReactNode 
           </g>
         ))}
         {summaries.map((index) => (
-          <line key={index} className="chart-event" x1={x(index)} x2={x(index)} y1={margin.top} y2={base} />
+          <line
+            key={index}
+            className="chart-event"
+            x1={x(index)}
+            x2={x(index)}
+            y1={margin.top}
+            y2={base}
+          />
         ))}
         {calls.length > 0 && (
           <>
@@ -79,7 +86,13 @@ export function ContextChart({ calls, settings }: ContextChartProps): ReactNode 
           limit {formatCount(contextLength)}
         </text>
         {summaries.map((index) => (
-          <circle key={index} className="chart-dot" cx={x(index)} cy={y(calls[index]?.tokens ?? 0)} r={3.5} />
+          <circle
+            key={index}
+            className="chart-dot"
+            cx={x(index)}
+            cy={y(calls[index]?.tokens ?? 0)}
+            r={3.5}
+          />
         ))}
         <text className="chart-axis" x={width - margin.right} y={height - 6} textAnchor="end">
           {calls.length > 0 ? `call ${calls.length}` : 'calls'}

@@ -43,8 +43,9 @@ function textOfContent(content: ModelMessage['content']): string {
     .map((part) => {
       if (part.type === 'text') return part.text;
       if (part.type === 'tool-call') return `${part.toolName} ${JSON.stringify(part.input)}`;
-      if (part.type !== 'tool-result') return '';
-      return 'value' in part.output ? String(part.output.value) : '';
+      if (part.type !== 'tool-result' || !('value' in part.output)) return '';
+      const { value } = part.output;
+      return typeof value === 'string' ? value : JSON.stringify(value);
     })
     .join('\n');
 }

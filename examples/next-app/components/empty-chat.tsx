@@ -18,8 +18,8 @@ export function EmptyChat({ onSend, onPlay }: EmptyChatProps): ReactNode {
     <div className="empty">
       <h2>A chat that remembers</h2>
       <p>
-        The context of this conversation is small on purpose. Talk until it is full, and watch the older
-        messages make room for a summary. Then ask for something you said at the beginning.
+        The context of this conversation is small on purpose. Talk until it is full, and watch the
+        older messages make room for a summary. Then ask for something you said at the beginning.
       </p>
       <button type="button" className="button primary" onClick={onPlay}>
         Play a sample conversation of {sampleConversation.length} messages

@@ -92,7 +92,11 @@ export function SettingsDrawer({ chatId, settings, onSettings }: SettingsDrawerP
               defaultValue={settings.resetTokenRatio}
             />
           </SettingsField>
-          <SettingsField label="Strategy" unit="who writes summaries" problems={problems['strategy']}>
+          <SettingsField
+            label="Strategy"
+            unit="who writes summaries"
+            problems={problems['strategy']}
+          >
             <select name="strategy" defaultValue={settings.strategy}>
               <option value="llm">llm: the model</option>
               <option value="rule-based">rule-based: code, without a model</option>

@@ -18,7 +18,7 @@ export function Transcript({ conversation }: { readonly conversation: Conversati
     !busy && latest !== undefined && (latest.role === 'user' || textOf(latest) === '');
 
   return (
-    // Scrolls, so it has to be reachable by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable.
     <section ref={scroller} className="transcript" aria-label="Conversation" tabIndex={0}>
       <ol>
         {messages.map((message, index) => {

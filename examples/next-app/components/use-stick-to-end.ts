@@ -24,6 +24,7 @@ export function useStickToEnd(content: unknown): RefObject<HTMLElement | null> {
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element !== null && isAtEnd.current) element.scrollTop = element.scrollHeight;
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- that it changed is all that matters.
   }, [content]);
 
   return scroller;

@@ -64,6 +64,7 @@ export function UserTurn({ message, disabled, onEdit }: UserTurnProps): ReactNod
     >
       <textarea
         aria-label="Edited message"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that was pressed.
         autoFocus
         rows={2}
         value={draft}

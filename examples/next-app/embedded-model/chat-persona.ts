@@ -74,9 +74,9 @@ function reply(remark: string): string {
 }
 
 function inventory(summarised: readonly string[], visible: readonly string[]): string {
-  return `From the summary:\n${list(summarised)}\n\nFrom messages I still see:\n${list(visible)}`;
+  return `From the summary:\n${bullets(summarised)}\n\nFrom messages I still see:\n${bullets(visible)}`;
 }
 
-function list(items: readonly string[]): string {
+function bullets(items: readonly string[]): string {
   return items.map((item) => `• ${item}`).join('\n') || '• nothing';
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 /** Where the app keeps its files: `DATA_FOLDER`, else `data` beside the app. */
 export function dataPath(...names: readonly string[]): string {
-  const folder = process.env['DATA_FOLDER'] ?? join(/* turbopackIgnore: true */ process.cwd(), 'data');
+  const folder =
+    process.env['DATA_FOLDER'] ?? join(/* turbopackIgnore: true */ process.cwd(), 'data');
   return join(/* turbopackIgnore: true */ folder, ...names);
 }
 

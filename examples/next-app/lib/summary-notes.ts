@@ -41,7 +41,8 @@ export function summaryNotes(
         return writer.write({ type: 'data-shortened', data: { tokensBefore, tokensAfter } });
       }
       case 'skipped':
-        if (asked) writer.write({ type: 'data-notice', data: noticeOf(event.reason), transient: true });
+        if (asked)
+          writer.write({ type: 'data-notice', data: noticeOf(event.reason), transient: true });
         return undefined;
       case 'check':
       case 'applied':

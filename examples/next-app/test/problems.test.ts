@@ -90,7 +90,9 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     }
     await chat.dividers.first().waitFor();
     const divider = chat.page.locator('.divider.degraded').first();
-    expect(await divider.locator('.divider-label').textContent()).toMatch(/^⚠ Degraded: \d+ messages/);
+    expect(await divider.locator('.divider-label').textContent()).toMatch(
+      /^⚠ Degraded: \d+ messages/,
+    );
     await divider.locator('summary').first().click();
     await divider.getByText(/The strategy failed \(invalid-output\), so code wrote/).waitFor();
     await chat.page.locator('.chat-header').getByText('degraded summary').waitFor();

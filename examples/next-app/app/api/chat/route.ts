@@ -62,7 +62,10 @@ export async function POST(request: Request): Promise<Response> {
       const result = streamText({
         model,
         instructions,
-        messages: await convertToModelMessages(messages, { tools, ignoreIncompleteToolCalls: true }),
+        messages: await convertToModelMessages(messages, {
+          tools,
+          ignoreIncompleteToolCalls: true,
+        }),
         tools,
         stopWhen: isStepCount(5),
         providerOptions,
