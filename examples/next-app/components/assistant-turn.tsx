@@ -2,6 +2,7 @@ import { isToolUIPart } from 'ai';
 import type { ReactNode } from 'react';
 import type { ChatMessage } from '../lib/chat-message.ts';
 import { formatCount } from '../lib/format-count.ts';
+import { PlainText } from './plain-text.tsx';
 import { SummaryDivider } from './summary-divider.tsx';
 import { ToolUse } from './tool-use.tsx';
 
@@ -36,11 +37,7 @@ export function AssistantTurn(props: AssistantTurnProps): ReactNode {
         }
         if (isToolUIPart(part)) return <ToolUse key={key} part={part} />;
         if (part.type !== 'text') return null;
-        return (
-          <p key={key} className="text">
-            {part.text}
-          </p>
-        );
+        return <PlainText key={key} text={part.text} />;
       })}
       {live && !hasContent && <p className="text waiting">…</p>}
       {onRegenerate && (

@@ -13,8 +13,9 @@ export function RecordView({ record }: { readonly record: SummaryRecord }): Reac
     ['Action items', tasks],
     ['Unresolved', context.unresolved],
     ['Constraints', context.constraints],
-    ['Entities', context.domainEntities],
-    ['Participants', context.participants],
+    // Names only: one line holds them.
+    ['Entities', joined(context.domainEntities)],
+    ['Participants', joined(context.participants)],
   ];
   return (
     <section aria-label="Record" className="record">
@@ -34,4 +35,8 @@ export function RecordView({ record }: { readonly record: SummaryRecord }): Reac
       )}
     </section>
   );
+}
+
+function joined(names: readonly string[]): readonly string[] {
+  return names.length === 0 ? [] : [names.join(', ')];
 }

@@ -5,6 +5,7 @@ import { textOf } from '../lib/chat-message.ts';
 import { AssistantTurn } from './assistant-turn.tsx';
 import { ProblemNote } from './problem-note.tsx';
 import type { Conversation } from './use-conversation.ts';
+import { useCoveredIds } from './use-covered-ids.ts';
 import { useStickToEnd } from './use-stick-to-end.ts';
 import { UserTurn } from './user-turn.tsx';
 
@@ -12,6 +13,7 @@ import { UserTurn } from './user-turn.tsx';
 export function Transcript({ conversation }: { readonly conversation: Conversation }): ReactNode {
   const { messages, busy, problem, regenerate, edit } = conversation;
   const scroller = useStickToEnd(messages);
+  const coveredIds = useCoveredIds(messages);
   const latest = messages.at(-1);
   // The answer never came, or only its beginning did.
   const isUnanswered =
@@ -24,7 +26,10 @@ export function Transcript({ conversation }: { readonly conversation: Conversati
         {messages.map((message, index) => {
           const isLast = index === messages.length - 1;
           return (
-            <li key={message.id}>
+            <li
+              key={message.id}
+              className={coveredIds.has(message.id) ? 'covered-turn' : undefined}
+            >
               {message.role === 'user' ? (
                 <UserTurn
                   message={message}

@@ -2,6 +2,7 @@
 
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { textOf, type ChatMessage } from '../lib/chat-message.ts';
+import { PlainText } from './plain-text.tsx';
 
 interface UserTurnProps {
   readonly message: ChatMessage;
@@ -37,10 +38,8 @@ export function UserTurn({ message, disabled, onEdit }: UserTurnProps): ReactNod
   if (draft === undefined) {
     return (
       <div className="turn user">
-        <p className="text">
-          <span className="visually-hidden">You: </span>
-          {text}
-        </p>
+        <span className="visually-hidden">You:</span>
+        <PlainText text={text} />
         <button
           ref={editButton}
           type="button"

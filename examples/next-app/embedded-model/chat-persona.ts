@@ -54,7 +54,13 @@ function report(found: string): string {
   const [opening = '', ...lines] = found.split('\n').filter((line) => line.trim() !== '');
   const [, topic = ''] = /`([^`]+)`/.exec(opening) ?? [];
   const line = lines.find((text) => text.includes(topic));
-  return line === undefined ? opening : `${opening}\n${line.slice(0, reportCharacters)}`;
+  return line === undefined ? opening : `${opening}\n${plain(line).slice(0, reportCharacters)}`;
+}
+
+/** The row of a table as a sentence would have it. */
+function plain(line: string): string {
+  const cells = line.split('|').map((cell) => cell.trim());
+  return cells.filter((cell) => cell !== '').join(', ');
 }
 
 /** What a request wants looked up, if anything. */

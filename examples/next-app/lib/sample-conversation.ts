@@ -24,7 +24,7 @@ export const sampleConversation: readonly string[] = [
   'Where is our warehouse?',
   'What does the README say about `store`?',
   'What does the README say about `messageFilter`?',
-  'Who works from Tokyo?',
+  'What time is it in Lisbon?',
   'What does the README say about `pin`?',
   'The first demo is on 20 January at ten.',
   'What does the README say about `debug`?',

@@ -26,7 +26,7 @@ const instructions =
   'said earlier, look for it in the messages and in the record of earlier messages.';
 
 export async function POST(request: Request): Promise<Response> {
-  const opened = await openChat(await request.json());
+  const opened = await openChat(await request.json().catch(() => undefined));
   if (!opened.ok) return new Response(opened.problem, { status: opened.status });
   const { chat, messages, resummarize } = opened;
 

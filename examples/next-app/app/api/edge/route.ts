@@ -17,7 +17,7 @@ const model = wrapLanguageModel({
 const bodySchema = z.object({ messages: z.array(modelMessageSchema).min(1) });
 
 export async function POST(request: Request): Promise<Response> {
-  const body = bodySchema.safeParse(await request.json());
+  const body = bodySchema.safeParse(await request.json().catch(() => undefined));
   if (!body.success) return new Response('Messages are missing or malformed.', { status: 400 });
   const { text, finalStep } = await generateText({ model, messages: body.data.messages });
   return Response.json({ text, summarization: finalStep.providerMetadata?.['summarization'] });
