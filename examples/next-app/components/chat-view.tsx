@@ -1,7 +1,7 @@
 'use client';
 
 import { useState, type ReactNode } from 'react';
-import type { CallReading } from '../lib/chat-message.ts';
+import type { CallReading, ChatMessage } from '../lib/chat-message.ts';
 import type { Chat } from '../lib/chat-store.ts';
 import { Announcer } from './announcer.tsx';
 import { ChatHeader } from './chat-header.tsx';
@@ -43,7 +43,18 @@ export function ChatView({ chat, providerName }: ChatViewProps): ReactNode {
         <Composer conversation={conversation} playback={playback} />
         <Announcer messages={messages} busy={conversation.busy} />
       </main>
-      <ContextPanel calls={calls} settings={settings} />
+      <ContextPanel
+        calls={calls}
+        summarizerTokens={summarizerTokensOf(messages)}
+        settings={settings}
+      />
     </>
   );
+}
+
+function summarizerTokensOf(messages: readonly ChatMessage[]): number {
+  const notes = messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === 'data-summary' ? part.data : [])),
+  );
+  return notes.reduce((sum, note) => sum + (note.state === 'done' ? note.summarizerTokens : 0), 0);
 }

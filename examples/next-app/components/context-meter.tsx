@@ -21,7 +21,7 @@ export function ContextMeter({ latestCall, settings }: ContextMeterProps): React
     <div className="meter">
       <div className="meter-label">
         <span>{label}</span>
-        {latestCall?.degraded && <span className="badge">degraded summary</span>}
+        {latestCall?.degraded && <span className="badge">⚠ degraded</span>}
       </div>
       <div
         role="meter"

@@ -6,11 +6,13 @@ import { ContextChart } from './context-chart.tsx';
 
 interface ContextPanelProps {
   readonly calls: readonly CallReading[];
+  /** What the summaries cost, in tokens. */
+  readonly summarizerTokens: number;
   readonly settings: ChatSettings;
 }
 
 /** What the calls of a conversation came to. On narrow screens it opens from the header. */
-export function ContextPanel({ calls, settings }: ContextPanelProps): ReactNode {
+export function ContextPanel({ calls, summarizerTokens, settings }: ContextPanelProps): ReactNode {
   const sent = calls.reduce((sum, { tokens }) => sum + tokens, 0);
   const full = calls.reduce((sum, { fullTokens }) => sum + fullTokens, 0);
   return (
@@ -25,6 +27,10 @@ export function ContextPanel({ calls, settings }: ContextPanelProps): ReactNode 
         <div>
           <dt>Tokens sent</dt>
           <dd>{formatCount(sent)}</dd>
+        </div>
+        <div>
+          <dt>Tokens for summaries</dt>
+          <dd>{formatCount(summarizerTokens)}</dd>
         </div>
         <div>
           <dt>With full history</dt>

@@ -13,9 +13,7 @@ export function RecordView({ record }: { readonly record: SummaryRecord }): Reac
     ['Action items', tasks],
     ['Unresolved', context.unresolved],
     ['Constraints', context.constraints],
-    // Names only: one line holds them.
     ['Entities', joined(context.domainEntities)],
-    ['Participants', joined(context.participants)],
   ];
   return (
     <section aria-label="Record" className="record">
@@ -37,6 +35,7 @@ export function RecordView({ record }: { readonly record: SummaryRecord }): Reac
   );
 }
 
+/** Names need no line each. */
 function joined(names: readonly string[]): readonly string[] {
   return names.length === 0 ? [] : [names.join(', ')];
 }

@@ -4,7 +4,7 @@ import { tool } from 'ai';
 import { z } from 'zod';
 
 const maxParagraphs = 5;
-const maxParagraphCharacters = 900;
+const maxParagraphCharacters = 1_200;
 
 /** What the assistant can do besides talking. */
 export const tools = {

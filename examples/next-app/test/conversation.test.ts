@@ -75,6 +75,12 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     );
   });
 
+  it('tells the messages that the model no longer reads from those it does', async () => {
+    const items = chat.page.locator('.transcript li:has(> .turn)');
+    expect(await items.first().getAttribute('class')).toBe('covered-turn');
+    expect(await items.last().getAttribute('class')).toBeNull();
+  });
+
   it('opens a divider to the record and to the messages it covers', async () => {
     const divider = chat.dividers.nth(1);
     const label = (await divider.locator('.divider-label').textContent()) ?? '';

@@ -95,6 +95,6 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     );
     await divider.locator('summary').first().click();
     await divider.getByText(/The strategy failed \(invalid-output\), so code wrote/).waitFor();
-    await chat.page.locator('.chat-header').getByText('degraded summary').waitFor();
+    await chat.page.locator('.chat-header').getByText('⚠ degraded').waitFor();
   });
 });
