@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations } from './axe-violations.ts';
 import { chatPage, type ChatPage } from './chat-page.ts';
 import { hasBrowser, openBrowser } from './open-browser.ts';
 import { startApp, type RunningApp } from './start-app.ts';
@@ -182,22 +181,3 @@ describe.skipIf(!hasBrowser)('the page', () => {
     expect(await axeViolations(chat.page)).toEqual([]);
   });
 });
-
-/** What axe finds wrong with a page, in short. */
-async function axeViolations(page: Page): Promise<readonly string[]> {
-  const file = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-  await page.evaluate(await readFile(file, 'utf8'));
-  return await page.evaluate(async () => {
-    const { violations } = await axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  });
-}
-
-declare const axe: {
-  readonly run: () => Promise<{
-    readonly violations: readonly {
-      readonly id: string;
-      readonly nodes: readonly { readonly html: string }[];
-    }[];
-  }>;
-};
