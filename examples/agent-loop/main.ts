@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { summarizationMiddleware } from 'ai-sdk-summarization';
-import { embeddedModel } from './embedded/embedded-model.ts';
+import { embeddedModel } from '../next-app/embedded-model/embedded-model.ts';
 import { demoOptions, runAgentLoop } from './loop.ts';
 import { createTerminal } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV4Middleware } from '@ai-sdk/provider';
-import { countRequestTokens } from './count-tokens.ts';
+import { countRequestTokens } from '../next-app/embedded-model/count-tokens.ts';
 
 /** Tokens of the latest call, and sums over all calls so far. */
 export interface Reading {

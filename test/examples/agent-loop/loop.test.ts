@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { embeddedModel } from '../../../examples/agent-loop/embedded/embedded-model.ts';
+import { embeddedModel } from '../../../examples/next-app/embedded-model/embedded-model.ts';
 import { demoOptions, runAgentLoop, type LoopResult } from '../../../examples/agent-loop/loop.ts';
 import { createTerminal } from '../../../examples/agent-loop/terminal.ts';
 import { summarizationMiddleware, type SummarizationEvent } from '../../../src/index.ts';

@@ -1,3 +1,4 @@
+import type { ActionItem } from 'ai-sdk-summarization';
 import { findAnswer } from './find-answer.ts';
 import {
   asObject,
@@ -6,6 +7,7 @@ import {
   progressLabel,
   readRecord,
   recordStatements,
+  type KnownRecord,
 } from './known-record.ts';
 import {
   questionsIn,
@@ -23,9 +25,7 @@ import {
  * @param prompt - User text of the summarising prompt: the previous record and the messages as JSON.
  */
 export function writeSummary(prompt: string): object {
-  const given = jsonLines(prompt);
-  const turns = given.filter(Array.isArray).flat().map(readEntry);
-  const previous = readRecord(given.find((value) => !Array.isArray(value)));
+  const { turns, previous, maxChars } = readSummaryPrompt(prompt);
   const latestRequest = turns.findLastIndex(({ role }) => role === 'user');
   const requests = turns.filter(({ role }) => role === 'user').map(({ text }) => text);
 
@@ -42,21 +42,16 @@ export function writeSummary(prompt: string): object {
   const remarks = requests.flatMap(remarksIn);
 
   return {
-    summary: narrative(previous.narrative, turns, characterLimit(prompt)),
+    summary: narrative(previous.narrative, turns, maxChars),
     keyPoints: [
       ...(steps.length > 0 ? [progressLabel + steps.map((step) => `\`${step}\``).join(', ')] : []),
       ...asked.flatMap((question) => answerTo(question) ?? []),
     ],
     context: {
       participants: ['user', 'assistant'],
-      decisions: remarks.filter((remark) => /\b(decided|agreed)\b/i.test(remark)),
-      actionItems: remarks.flatMap((remark) => {
-        const [, task, due] = /^remind me to (.+?) ((?:before|after|by) .+)\.$/i.exec(remark) ?? [];
-        return task ? [{ owner: 'assistant', task: `remind the user to ${task}`, due }] : [];
-      }),
+      ...sortRemarks(remarks),
       unresolved: asked.filter((question) => answerTo(question) === undefined),
       domainEntities: requests.flatMap(questionsIn).flatMap(quotedNames),
-      constraints: remarks.filter((remark) => /\b(never|always|must|only)\b/i.test(remark)),
     },
     resolved: openBefore.filter(({ text }) => answerTo(text) !== undefined).map(({ id }) => id),
     // A new request starts a new list of steps.
@@ -64,13 +59,48 @@ export function writeSummary(prompt: string): object {
   };
 }
 
+/** What a summarising prompt gives to read: the previous record, and the messages since. */
+export function readSummaryPrompt(prompt: string): {
+  readonly previous: KnownRecord;
+  readonly turns: readonly Turn[];
+  /** The length the prompt asks for. */
+  readonly maxChars: number;
+} {
+  const given = jsonLines(prompt);
+  return {
+    previous: readRecord(given.find((value) => !Array.isArray(value))),
+    turns: given.filter(Array.isArray).flat().map(readEntry),
+    maxChars: Number(/under (\d+) characters/.exec(prompt)?.[1] ?? 600),
+  };
+}
+
+/** Finds the decisions, tasks and rules among what the user said. */
+export function sortRemarks(remarks: readonly string[]): {
+  readonly decisions: readonly string[];
+  readonly actionItems: readonly ActionItem[];
+  readonly constraints: readonly string[];
+} {
+  return {
+    decisions: remarks.filter((remark) => /\b(decided|agreed)\b/i.test(remark)),
+    actionItems: remarks.flatMap((remark) => {
+      const [, task, due] = /^remind me to (.+?) ((?:before|after|by) .+)\.$/i.exec(remark) ?? [];
+      return task ? [{ owner: 'assistant', task: `remind the user to ${task}`, due }] : [];
+    }),
+    constraints: remarks.filter((remark) => /\b(never|always|must|only)\b/i.test(remark)),
+  };
+}
+
 /** Tells what came before and what was asked and done since; the middle goes when it gets too long. */
-function narrative(before: string, turns: readonly Turn[], maxChars: number): string {
+export function narrative(before: string, turns: readonly Turn[], maxChars: number): string {
   const told = [...sentences(before)];
   let calls: string[] = [];
   for (const turn of turns) {
     if (turn.role === 'user') {
-      told.push(...deeds(calls), `The user asked: "${sentences(turn.text)[0]}"`);
+      const [opening = ''] = sentences(turn.text);
+      told.push(
+        ...deeds(calls),
+        `The user ${opening.endsWith('?') ? 'asked' : 'said'}: "${opening}"`,
+      );
       calls = [];
     }
     calls.push(...turn.calls.map(({ name }) => name));
@@ -89,13 +119,8 @@ function deeds(names: readonly string[]): readonly string[] {
 }
 
 /** Files and identifiers that a question quotes. */
-function quotedNames(question: string): readonly string[] {
+export function quotedNames(question: string): readonly string[] {
   return Array.from(question.matchAll(/`([\w./-]+)`/g), ([, name = '']) => name);
-}
-
-/** The length the prompt asks for. */
-function characterLimit(prompt: string): number {
-  return Number(/under (\d+) characters/.exec(prompt)?.[1] ?? 600);
 }
 
 function readEntry(entry: unknown): Turn {

@@ -1,6 +1,6 @@
 import { APICallError } from '@ai-sdk/provider';
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { countRequestTokens } from '../count-tokens.ts';
+import { countRequestTokens } from './count-tokens.ts';
 
 /**
  * Rejects what a provider rejects, with status 400 and OpenAI's error body: a malformed prompt, and one

@@ -1,8 +1,8 @@
 import { APICallError } from '@ai-sdk/provider';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
-import { countRequestTokens } from '../../../examples/agent-loop/count-tokens.ts';
-import { embeddedModel } from '../../../examples/agent-loop/embedded/embedded-model.ts';
+import { countRequestTokens } from '../../../examples/next-app/embedded-model/count-tokens.ts';
+import { embeddedModel } from '../../../examples/next-app/embedded-model/embedded-model.ts';
 
 type Message = LanguageModelV4Prompt[number];
 
@@ -126,7 +126,7 @@ describe('embeddedModel', () => {
     });
     const [part] = content;
     expect(part?.type === 'text' && JSON.parse(part.text)).toMatchObject({
-      summary: 'The user asked: "Look around." The assistant called read_file (1).',
+      summary: 'The user said: "Look around." The assistant called read_file (1).',
       keyPoints: ['Steps finished: `a.json`', 'a.json: port: 80'],
       context: {
         unresolved: ['Who owns `c`?'],
@@ -139,7 +139,7 @@ describe('embeddedModel', () => {
 
   it('continues a record by the ids of its items', async () => {
     const prior = {
-      summary: 'The user asked: "Look around."',
+      summary: 'The user said: "Look around."',
       keyPoints: { k0: 'Steps finished: `a.json`' },
       unresolved: { u0: 'Which `port` does `b.json` set?' },
     };
@@ -153,7 +153,7 @@ describe('embeddedModel', () => {
     });
     const [part] = content;
     expect(part?.type === 'text' && JSON.parse(part.text)).toMatchObject({
-      summary: 'The user asked: "Look around." The assistant called read_file (1).',
+      summary: 'The user said: "Look around." The assistant called read_file (1).',
       keyPoints: ['Steps finished: `a.json`, `b.json`', 'b.json: port: 81'],
       resolved: ['u0'],
       superseded: ['k0'],

@@ -4,6 +4,12 @@ export interface Call {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
+/** What an embedded model answers with: a text, and a tool call if it has to look something up. */
+export interface EmbeddedTurn {
+  readonly text: string;
+  readonly call?: Call | undefined;
+}
+
 /** One message as the embedded model reads it, from a prompt or from a transcript alike. */
 export interface Turn {
   readonly role: string;

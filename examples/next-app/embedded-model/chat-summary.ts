@@ -1,0 +1,49 @@
+import { ignorance, questionsIn, remarksIn, type Turn } from './reading.ts';
+import { narrative, quotedNames, readSummaryPrompt, sortRemarks } from './write-summary.ts';
+
+/** The lists say it all, so that the narrative need not: characters it may take. */
+const narrativeCharacters = 240;
+
+/**
+ * Writes the record of a chat, by extraction: what the user said, sorted into facts, decisions, tasks and
+ * rules; what tools found; and the questions that got no answer.
+ *
+ * @param prompt - User text of the summarising prompt.
+ */
+export function chatSummary(prompt: string): object {
+  const { turns, previous, maxChars } = readSummaryPrompt(prompt);
+  const requests = turns.filter(({ role }) => role === 'user').map(({ text }) => text);
+  const remarks = requests.flatMap(remarksIn);
+  const { decisions, actionItems, constraints } = sortRemarks(remarks);
+  const sorted = new Set([...decisions, ...constraints]);
+  const facts = remarks.filter((remark) => !sorted.has(remark) && !/^remind me\b/i.test(remark));
+  return {
+    summary: narrative(previous.narrative, turns, Math.min(maxChars, narrativeCharacters)),
+    keyPoints: [...facts, ...findings(turns)],
+    context: {
+      participants: ['user', 'assistant'],
+      decisions,
+      actionItems,
+      unresolved: unanswered(turns),
+      domainEntities: requests.flatMap(questionsIn).flatMap(quotedNames),
+      constraints,
+    },
+    resolved: [],
+    superseded: [],
+  };
+}
+
+/** What tools found, where it is short enough to be a fact. */
+function findings(turns: readonly Turn[]): readonly string[] {
+  return turns
+    .filter(({ role, text }) => role === 'tool' && !text.includes('\n'))
+    .map(({ text }) => text);
+}
+
+/** The questions of the user that were answered with not knowing. */
+function unanswered(turns: readonly Turn[]): readonly string[] {
+  return turns.flatMap(({ role, text }, index) => {
+    const answer = turns[index + 1]?.text ?? '';
+    return role === 'user' && answer.includes(ignorance) ? questionsIn(text) : [];
+  });
+}

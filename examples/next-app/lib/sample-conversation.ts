@@ -1,0 +1,36 @@
+/**
+ * What a user says while planning a project: facts, rules, decisions and tasks, look-ups that fill the
+ * context, and at the end questions about the beginning.
+ */
+export const sampleConversation: readonly string[] = [
+  'I plan a support chat for a bicycle shop, and you will help me.',
+  'The shop is called Speichenwerk, and our contact there is Amira Haddad.',
+  'Never send the address of a customer to a model.',
+  'We decided to build the website with Next.js.',
+  'Our budget is 12,000 euros, and the launch is on 14 March.',
+  'What does the README say about `namespace`?',
+  'We decided to give every shop a namespace of its own.',
+  'Remind me to rotate the store secret before the launch.',
+  'My colleague Jonas works from Tokyo.',
+  'What time is it in Tokyo?',
+  'What does the README say about `contextLength`?',
+  'What does the README say about `providers`?',
+  'Answers must be shorter than 100 words.',
+  'What does the README say about `redact`?',
+  'We decided to remove phone numbers with the redact option.',
+  'What does the README say about `onEvent`?',
+  'What does the README say about `strategy`?',
+  'Our warehouse is in Ghent, and its manager is called Pieter.',
+  'Where is our warehouse?',
+  'What does the README say about `store`?',
+  'What does the README say about `messageFilter`?',
+  'What time is it in Lisbon?',
+  'What does the README say about `pin`?',
+  'The first demo is on 20 January at ten.',
+  'What does the README say about `debug`?',
+  'Who is our contact at the shop?',
+  'What is our budget?',
+  'What must never be sent to a model?',
+  'What did we decide about the website?',
+  'What do you remember?',
+];

@@ -1,0 +1,59 @@
+import { generateId, type UIMessageStreamWriter } from 'ai';
+import type { SummarizationEvent } from 'ai-sdk-summarization';
+import type { ChatMessage, SummaryNote } from './chat-message.ts';
+
+/**
+ * Turns the events of the middleware into data parts of the answer: one for each summarisation, which
+ * changes in place from running to done, so the page shows it live and keeps it.
+ *
+ * @param asked - Whether the user asked for a summary, and so wants to know why there is none.
+ */
+export function summaryNotes(
+  writer: UIMessageStreamWriter<ChatMessage>,
+  asked: boolean,
+): (event: SummarizationEvent) => void {
+  let id = '';
+  let fallbackReason: string | undefined;
+  const write = (data: SummaryNote): void => writer.write({ type: 'data-summary', id, data });
+
+  return (event) => {
+    switch (event.type) {
+      case 'start':
+        // What a fallback writes takes the place of what failed.
+        if (fallbackReason === undefined) id = generateId();
+        return write({ state: 'running', messages: event.messages });
+      case 'fallback':
+        fallbackReason = event.reason;
+        return undefined;
+      case 'end': {
+        const { record, coveredMessages, tokensBefore, tokensAfter, durationMs, usage } = event;
+        const summarizerTokens = usage.inputTokens + usage.outputTokens;
+        const sizes = { coveredMessages, tokensBefore, tokensAfter, durationMs, summarizerTokens };
+        write({ state: 'done', record, ...sizes, fallbackReason });
+        fallbackReason = undefined;
+        return undefined;
+      }
+      case 'failed':
+        if (event.stage === 'summarize') write({ state: 'failed', reason: event.reason });
+        return undefined;
+      case 'recovered': {
+        const { tokensBefore, tokensAfter } = event;
+        return writer.write({ type: 'data-shortened', data: { tokensBefore, tokensAfter } });
+      }
+      case 'skipped':
+        if (asked)
+          writer.write({ type: 'data-notice', data: noticeOf(event.reason), transient: true });
+        return undefined;
+      case 'check':
+      case 'applied':
+      case 'warning':
+        return undefined;
+    }
+  };
+}
+
+function noticeOf(reason: string): string {
+  if (reason === 'nothing-to-cover') return 'There is nothing yet that a summary would shorten.';
+  if (reason === 'no-strategy') return 'The strategy of this conversation is “none”: see Settings.';
+  return `No summary was made: ${reason}.`;
+}

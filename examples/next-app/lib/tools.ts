@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tool } from 'ai';
+import { z } from 'zod';
+
+const maxParagraphs = 5;
+const maxParagraphCharacters = 1_200;
+
+/** What the assistant can do besides talking. */
+export const tools = {
+  search_readme: tool({
+    description: 'Finds the paragraphs of the README of ai-sdk-summarization that contain a text.',
+    inputSchema: z.object({ text: z.string().min(2) }),
+    execute: async ({ text }) => {
+      const readme = await readFile(
+        join(process.cwd(), 'node_modules/ai-sdk-summarization/README.md'),
+        'utf8',
+      );
+      const found = readme
+        .split('\n\n')
+        .filter((paragraph) => paragraph.toLowerCase().includes(text.toLowerCase()))
+        .slice(0, maxParagraphs)
+        .map((paragraph) => excerpt(paragraph, text));
+      return found.length > 0
+        ? `The README says of \`${text}\`:\n\n${found.join('\n\n')}`
+        : `The README does not mention \`${text}\`.`;
+    },
+  }),
+  current_time: tool({
+    description: 'Tells the date and time in a city that names a time zone, such as Tokyo.',
+    inputSchema: z.object({ place: z.string().min(2) }),
+    execute: ({ place }) => {
+      const name = place.trim().replaceAll(' ', '_').toLowerCase();
+      const timeZone = Intl.supportedValuesOf('timeZone').find((zone) =>
+        zone.toLowerCase().endsWith(`/${name}`),
+      );
+      if (timeZone === undefined) return `No time zone is named after ${place}.`;
+      const time = new Intl.DateTimeFormat('en-GB', {
+        timeZone,
+        dateStyle: 'full',
+        timeStyle: 'short',
+      });
+      return `It is ${time.format(new Date())} in ${place}.`;
+    },
+  }),
+};
+
+export type ChatTools = typeof tools;
+
+/** The lines of a paragraph around its first mention of a text. */
+function excerpt(paragraph: string, text: string): string {
+  const lines = paragraph.split('\n');
+  let first = lines.findIndex((line) => line.toLowerCase().includes(text.toLowerCase()));
+  let end = first + 1;
+  const size = (): number => lines.slice(first, end).join('\n').length;
+  while (size() < maxParagraphCharacters && (first > 0 || end < lines.length)) {
+    first = Math.max(0, first - 1);
+    end = Math.min(lines.length, end + 1);
+  }
+  return lines.slice(first, end).join('\n');
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import type { ChatMessage } from '../lib/chat-message.ts';
+import { continuedMessages, requestFor } from '../lib/chat-request.ts';
+
+const user = (id: string, text = id): ChatMessage & { role: 'user' } => ({
+  id,
+  role: 'user',
+  parts: [{ type: 'text', text }],
+});
+const assistant = (id: string): ChatMessage => ({ ...user(id), role: 'assistant' });
+const stored = [user('u1'), assistant('a1'), user('u2'), assistant('a2')];
+
+describe('continuedMessages', () => {
+  it.each<[string, readonly ChatMessage[], readonly string[] | undefined]>([
+    ['a new message', [...stored, user('u3')], ['u1', 'a1', 'u2', 'a2', 'u3']],
+    ['a message that is stored, but has no answer', stored.slice(0, 3), ['u1', 'a1', 'u2']],
+    ['an edited message', [user('u1', 'else')], ['u1']],
+    [
+      'a message after one that is not stored',
+      [user('u0'), assistant('a0'), user('u3')],
+      undefined,
+    ],
+    ['a message where another has followed', [user('u1'), assistant('a1'), user('u3')], undefined],
+    ['a first message where there is one', [user('u3')], undefined],
+    ['no message, at the end', stored, ['u1', 'a1', 'u2', 'a2']],
+    ['no message, where others have followed', stored.slice(0, 2), undefined],
+  ])('goes on from %s', (_name, shown, expected) => {
+    const { parentId, message } = requestFor('chat', shown, false);
+    const continued = continuedMessages(stored, { parentId, message });
+    expect(continued?.map(({ id }) => id)).toEqual(expected);
+  });
+
+  it('takes the new text of an edited message', () => {
+    const { parentId, message } = requestFor('chat', [user('u1', 'else')], false);
+    expect(continuedMessages(stored, { parentId, message })).toEqual([user('u1', 'else')]);
+  });
+});

@@ -1,0 +1,188 @@
+import type { Browser, BrowserContext } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chatPage, type ChatPage } from './chat-page.ts';
+import { hasBrowser, openBrowser } from './open-browser.ts';
+import { startApp, type RunningApp } from './start-app.ts';
+import { startWatching, watched } from './watch-page.ts';
+
+// One conversation from its first message to its last: each test goes on where the one before ended.
+describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
+  let app: RunningApp;
+  let browser: Browser;
+  let context: BrowserContext;
+  let chat: ChatPage;
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([startApp(), openBrowser()]);
+    context = await browser.newContext({ viewport: { width: 1360, height: 850 } });
+    chat = chatPage(await context.newPage());
+    await startWatching(chat.page);
+    await chat.page.goto(app.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.dispose();
+  });
+
+  it('begins with an empty context and says who answers', async () => {
+    await expect(chat.page.getByText('Embedded model, offline').count()).resolves.toBe(1);
+    expect(await chat.tokens()).toBe(0);
+  });
+
+  it('goes through three summarisations without ever sending more than the limit', async () => {
+    await chat.page.getByRole('button', { name: 'Play a sample conversation' }).click();
+    await chat.userTurns.nth(29).waitFor({ timeout: 80_000 });
+    await chat.settle();
+
+    expect(await chat.userTurns.count()).toBe(30);
+    expect(await chat.answers.count()).toBe(30);
+    expect(await chat.alert.count()).toBe(0);
+    expect(await chat.dividers.count()).toBeGreaterThanOrEqual(3);
+    const rows = await tableRows(chat);
+    expect(Math.max(...rows.map(({ sent }) => sent))).toBeLessThanOrEqual(3_000);
+    expect(rows.at(-1)?.full).toBeGreaterThan(2 * 3_000);
+  });
+
+  it('showed each summarisation while it ran, and moved nothing while it streamed', async () => {
+    const { runningLabels, layoutShift } = await watched(chat.page);
+    expect(runningLabels.length).toBeGreaterThanOrEqual(3);
+    expect(runningLabels[0]).toMatch(/^Summarising \d+ messages …$/);
+    expect(layoutShift).toBeLessThan(0.02);
+  });
+
+  it('moves the meter with every call, and marks trigger and reset', async () => {
+    const rows = await tableRows(chat);
+    expect(await chat.tokens()).toBe(rows.at(-1)?.sent);
+    expect(new Set(rows.map(({ sent }) => sent)).size).toBeGreaterThan(20);
+    expect(await chat.meter.getAttribute('aria-valuetext')).toMatch(
+      /of 3,000 tokens\. Summarises from 2,400 down to 1,800\.$/,
+    );
+    expect(await chat.meter.locator('.meter-mark').count()).toBe(2);
+  });
+
+  it('describes the chart in words', async () => {
+    const summaries = await chat.dividers.count();
+    const chart = chat.page.getByRole('img', { name: /^Tokens per call/ });
+    expect(await chart.locator('desc').textContent()).toContain(`${summaries} summaries.`);
+    expect(await chart.locator('.chart-dot').count()).toBe(summaries);
+  });
+
+  it('answers from the summary what was said at the beginning', async () => {
+    const answers = await chat.answers.allInnerTexts();
+    expect(answers.find((answer) => answer.includes('12,000 euros, and'))).toContain('Noted');
+    expect(answers.findLast((answer) => answer.includes('Our budget is 12,000 euros'))).toContain(
+      'From the summary',
+    );
+  });
+
+  it('tells the messages that the model no longer reads from those it does', async () => {
+    const items = chat.page.locator('.transcript li:has(> .turn)');
+    expect(await items.first().getAttribute('class')).toBe('covered-turn');
+    expect(await items.last().getAttribute('class')).toBeNull();
+  });
+
+  it('opens a divider to the record and to the messages it covers', async () => {
+    const divider = chat.dividers.nth(1);
+    const label = (await divider.locator('.divider-label').textContent()) ?? '';
+    expect(label).toMatch(/^\d+ messages summarised, depth 1, [\d,]+ → [\d,]+ tokens$/);
+    await divider.locator('summary').first().click();
+
+    const record = divider.getByRole('region', { name: 'Record' });
+    for (const heading of ['Key points', 'Decisions', 'Constraints']) {
+      expect(await record.getByRole('heading', { name: heading }).count()).toBe(1);
+    }
+    expect(await record.textContent()).toContain('Never send the address of a customer');
+
+    await divider.getByText(/^The \d+ messages it stands for$/).click();
+    const covered = divider.locator('.covered li');
+    await covered.first().waitFor();
+    expect(await covered.count()).toBe(Number.parseInt(label, 10));
+    expect(await covered.first().textContent()).toContain('I plan a support chat');
+  });
+
+  it('is the same again after a reload', async () => {
+    const before = await chat.page.locator('.transcript').innerText();
+    const [tokens, dividers] = [await chat.tokens(), await chat.dividers.count()];
+    await chat.page.reload();
+    expect(await chat.tokens()).toBe(tokens);
+    expect(await chat.dividers.count()).toBe(dividers);
+    const after = await chat.page.locator('.transcript').innerText();
+    // The open divider is closed again.
+    expect(before.startsWith(after.slice(0, 500))).toBe(true);
+    expect(await chat.userTurns.count()).toBe(30);
+  });
+
+  it('uses the same summary after a restart of the server', async () => {
+    await app.restart();
+    const dividers = await chat.dividers.count();
+    expect(await chat.say('What is our budget?')).toContain('From the summary');
+    expect(await chat.dividers.count()).toBe(dividers);
+  });
+
+  it('summarises on /resummarize, without a message or an answer', async () => {
+    const [dividers, turns, tokens] = [
+      await chat.dividers.count(),
+      await chat.userTurns.count(),
+      await chat.tokens(),
+    ];
+    await chat.composer.fill('/resummarize');
+    await chat.composer.press('Enter');
+    await chat.dividers.nth(dividers).waitFor();
+    await chat.settle();
+    expect(await chat.userTurns.count()).toBe(turns);
+    expect(await chat.tokens()).toBeLessThan(tokens);
+    expect(await chat.say('What is our budget?')).toContain('From the summary');
+  });
+
+  it('summarises on the button', async () => {
+    await chat.say('What does the README say about `store`?');
+    await chat.say('What does the README say about `prompts`?');
+    await chat.say('What does the README say about `strategy`?');
+    await chat.say('Thank you.');
+    const dividers = await chat.dividers.count();
+    await chat.page.getByRole('button', { name: 'Summarise now' }).click();
+    await chat.dividers.nth(dividers).waitFor();
+    await chat.settle();
+  });
+
+  it('regenerates the latest answer in its place', async () => {
+    await chat.say('What is our budget?');
+    const [turns, answers] = [await chat.userTurns.count(), await chat.answers.count()];
+    await chat.page.getByRole('button', { name: 'Regenerate' }).click();
+    await chat.page.getByRole('button', { name: 'Stop' }).waitFor();
+    await chat.settle();
+    expect(await chat.userTurns.count()).toBe(turns);
+    expect(await chat.answers.count()).toBe(answers);
+    expect(await chat.latestAnswer()).toContain('Our budget is 12,000 euros');
+  });
+
+  it('does not mistake an edited branch for the old one', async () => {
+    await chat.page.getByRole('button', { name: /^Edit: Our budget is 12,000/ }).click();
+    const editor = chat.page.getByRole('textbox', { name: 'Edited message' });
+    expect(await editor.evaluate((element) => element === document.activeElement)).toBe(true);
+    await editor.fill('Our budget is 7,500 euros.');
+    await editor.press('Enter');
+    await chat.userTurns.nth(5).waitFor({ state: 'detached' });
+    await chat.settle();
+
+    expect(await chat.userTurns.count()).toBe(5);
+    expect(await chat.dividers.count()).toBe(0);
+    expect(await chat.say('What is our budget?')).toContain('7,500 euros');
+    const known = await chat.say('What do you remember?');
+    expect(known).toContain('From the summary:\n• nothing');
+    expect(known).not.toContain('12,000');
+  });
+});
+
+async function tableRows({ page }: ChatPage) {
+  const cells = await page
+    .locator('.figures-table tbody tr')
+    .evaluateAll((rows) =>
+      rows.map((row) => Array.from(row.querySelectorAll('td'), ({ textContent }) => textContent)),
+    );
+  return cells.map(([sent = '', full = '']) => ({ sent: toNumber(sent), full: toNumber(full) }));
+}
+
+function toNumber(text: string): number {
+  return Number(text.replaceAll(',', ''));
+}

@@ -1,0 +1,183 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations } from './axe-violations.ts';
+import { chatPage, type ChatPage } from './chat-page.ts';
+import { hasBrowser, openBrowser } from './open-browser.ts';
+import { startApp, type RunningApp } from './start-app.ts';
+
+describe.skipIf(!hasBrowser)('the page', () => {
+  let app: RunningApp;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([startApp(), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.dispose();
+  });
+
+  /** A new conversation in a browser of its own. */
+  async function newChat(viewport = { width: 1360, height: 850 }): Promise<ChatPage> {
+    const page = await browser.newPage({ viewport });
+    await page.goto(`${app.url}/chat/${crypto.randomUUID().replaceAll('-', '')}`);
+    return chatPage(page);
+  }
+
+  it('says so when there is nothing to summarise', async () => {
+    const chat = await newChat();
+    await chat.say('My name is Noor.');
+    await chat.page.getByRole('button', { name: 'Summarise now' }).click();
+    await chat.page.getByText('There is nothing yet that a summary would shorten.').waitFor();
+    expect(await chat.dividers.count()).toBe(0);
+  });
+
+  it('uses tools that really run', async () => {
+    const chat = await newChat();
+    const answer = await chat.say('What time is it in Tokyo?');
+    const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', hour: '2-digit' });
+    expect(answer).toContain(`at ${hour.format(new Date())}:`);
+    expect(await chat.page.locator('.tool').textContent()).toContain('current_time');
+  });
+
+  it('keeps several conversations side by side', async () => {
+    const chat = await newChat();
+    await chat.say('This one is about bicycles.');
+    await chat.page.getByRole('link', { name: 'New conversation' }).click();
+    await chat.page.getByRole('heading', { name: 'A chat that remembers', level: 2 }).waitFor();
+    expect(await chat.say('This one is about trains.')).toContain('trains');
+    await chat.page.getByRole('link', { name: 'This one is about trains.' }).waitFor();
+    await chat.page.getByRole('link', { name: 'This one is about bicycles.' }).click();
+    await chat.userTurns.getByText('bicycles').waitFor();
+    expect(await chat.say('What is this one about?')).toContain('bicycles');
+  });
+
+  it('shows in one tab what another tab of the same browser said', async () => {
+    const context = await browser.newContext();
+    const [first, second] = [
+      chatPage(await context.newPage()),
+      chatPage(await context.newPage()),
+    ] as const;
+    const url = `${app.url}/chat/${crypto.randomUUID().replaceAll('-', '')}`;
+    await first.page.goto(url);
+    await second.page.goto(url);
+    await first.say('I live in Ghent.');
+    await second.userTurns.getByText('I live in Ghent.').waitFor();
+    expect(await second.say('Where do I live?')).toContain('Ghent');
+    await first.userTurns.getByText('Where do I live?').waitFor();
+    await context.close();
+  });
+
+  it('loses nothing when another browser was faster', async () => {
+    const [first, second] = [await newChat(), chatPage(await browser.newPage())] as const;
+    await second.page.goto(first.page.url());
+    await first.say('I live in Ghent.');
+    await second.composer.fill('I have a dog.');
+    await second.composer.press('Enter');
+    await second.alert.getByText('This conversation went on in another window.').waitFor();
+    await second.userTurns.getByText('I live in Ghent.').waitFor();
+    expect(await second.composer.inputValue()).toBe('I have a dog.');
+    await second.composer.press('Enter');
+    await second.userTurns.getByText('I have a dog.').waitFor();
+    await second.settle();
+    await second.page.reload();
+    expect(await second.userTurns.count()).toBe(2);
+  });
+
+  it('checks settings on the server and applies them to this conversation only', async () => {
+    const chat = await newChat();
+    await chat.say('My name is Noor.');
+    await chat.page.getByRole('button', { name: 'Settings' }).click();
+    const drawer = chat.page.getByRole('dialog', { name: 'Settings of this conversation' });
+    await drawer.getByLabel('Context length').fill('100');
+    await drawer.getByLabel('Reset').fill('0.85');
+    await drawer.getByRole('button', { name: 'Save' }).click();
+    await drawer.getByText('At least 2,000 tokens.').waitFor();
+
+    await drawer.getByLabel('Context length').fill('8000');
+    await drawer.getByRole('button', { name: 'Save' }).click();
+    await drawer.getByText('Has to be below the trigger.').waitFor();
+    await drawer.getByLabel('Reset').fill('0.5');
+    await drawer.getByLabel('Strategy').selectOption('rule-based');
+    await drawer.getByRole('button', { name: 'Save' }).click();
+    await drawer.waitFor({ state: 'hidden' });
+
+    await chat.page.reload();
+    expect(await chat.meter.getAttribute('aria-valuetext')).toContain('from 6,400 down to 4,000');
+    const other = await newChat();
+    expect(await other.meter.getAttribute('aria-valuetext')).toContain('from 2,400 down to 1,800');
+  });
+
+  it('can be stopped, and goes on', async () => {
+    const chat = await newChat();
+    await chat.page.getByRole('button', { name: 'Play a sample conversation' }).click();
+    await chat.userTurns.nth(1).waitFor();
+    await chat.page.getByRole('button', { name: 'Stop' }).click();
+    await chat.settle();
+    const turns = await chat.userTurns.count();
+    expect(turns).toBeLessThan(5);
+    expect(await chat.say('I live in Ghent.')).toContain('Noted');
+    expect(await chat.userTurns.count()).toBe(turns + 1);
+  });
+
+  it('can be used with the keyboard alone', async () => {
+    const chat = await newChat();
+    const { keyboard } = chat.page;
+    const tabTo = async (name: string): Promise<void> => {
+      for (let presses = 0; presses < 40; presses += 1) {
+        await keyboard.press('Tab');
+        const label = await chat.page.evaluate(() => {
+          const { activeElement } = document;
+          return activeElement?.getAttribute('aria-label') ?? activeElement?.textContent ?? '';
+        });
+        if (label === name) return;
+      }
+      throw new Error(`${name} was not reached.`);
+    };
+    await tabTo('My name is Noor, and I never eat nuts.');
+    await keyboard.press('Enter');
+    await chat.settle();
+    await tabTo('Edit: My name is Noor, and I never eat nuts.');
+    await keyboard.press('Enter');
+    await keyboard.press('Escape');
+    await tabTo('Settings');
+    await keyboard.press('Enter');
+    await chat.page.getByRole('dialog').waitFor();
+    await keyboard.press('Escape');
+    await chat.page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await chat.page.evaluate(() => document.activeElement?.textContent)).toBe('Settings');
+  });
+
+  it('tells screen readers what happens, once', async () => {
+    const chat = await newChat();
+    const status = chat.page.getByRole('status');
+    const answer = await chat.say('My name is Noor.');
+    expect(await status.textContent()).toBe(answer);
+  });
+
+  it.each(['light', 'dark'] as const)('has no fault that axe finds, %s', async (colorScheme) => {
+    const chat = await newChat();
+    await chat.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await chat.say('My name is Noor.');
+    await chat.say('What does the README say about `pin`?');
+    expect(await axeViolations(chat.page)).toEqual([]);
+    await chat.page.getByRole('button', { name: 'Settings' }).click();
+    expect(await axeViolations(chat.page)).toEqual([]);
+  });
+
+  it('fits a phone', async () => {
+    const chat = await newChat({ width: 360, height: 740 });
+    await chat.say('What does the README say about `namespace`?');
+    const widths = await chat.page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      document.querySelector('.transcript')?.scrollWidth ?? 0,
+    ]);
+    expect(Math.max(...widths)).toBeLessThanOrEqual(360);
+    await chat.page.getByRole('button', { name: 'Chart' }).click();
+    await chat.page.getByRole('img', { name: /^Tokens per call/ }).waitFor();
+    await chat.page.keyboard.press('Escape');
+    await chat.page.getByRole('button', { name: 'Chats' }).click();
+    await chat.page.getByRole('link', { name: 'New conversation' }).waitFor();
+    expect(await axeViolations(chat.page)).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+
+/** A server that speaks OpenAI's Responses API as far as the app needs it, and fails on demand. */
+export interface ProviderServer {
+  readonly url: string;
+  /** Status of its answers; anything but 200 is an error. */
+  status: number;
+  /** What it writes when it is asked for a summary. */
+  summary: string;
+  readonly close: () => void;
+}
+
+/** Starts a {@link ProviderServer} on a free port. */
+export async function startProviderServer(): Promise<ProviderServer> {
+  const http = createServer(async (request, response) => {
+    const body: { readonly stream?: boolean } = JSON.parse(await readText(request));
+    if (state.status !== 200) return refuse(response, state.status);
+    if (body.stream === true) return stream(response, 'This is an answer.');
+    return answer(response, state.summary);
+  }).listen(0);
+  await once(http, 'listening');
+  const address = http.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const state: ProviderServer = {
+    url: `http://localhost:${port}/v1`,
+    status: 200,
+    summary: '',
+    close: () => void http.close(),
+  };
+  return state;
+}
+
+const head = { id: 'resp_1', created_at: 1, model: 'gpt-5-mini' };
+const usage = { input_tokens: 100, output_tokens: 5 };
+const item = { type: 'message', id: 'msg_1', role: 'assistant' };
+
+function refuse(response: ServerResponse, status: number): void {
+  // Retried at once: the tests need not wait.
+  response.writeHead(status, { 'content-type': 'application/json', 'retry-after-ms': '10' });
+  response.end(JSON.stringify({ error: { message: 'No.', type: 'error', code: null } }));
+}
+
+function answer(response: ServerResponse, text: string): void {
+  const content = [{ type: 'output_text', text, annotations: [] }];
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ ...head, output: [{ ...item, content }], usage }));
+}
+
+function stream(response: ServerResponse, text: string): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const events = [
+    { type: 'response.created', response: head },
+    { type: 'response.output_item.added', output_index: 0, item },
+    { type: 'response.output_text.delta', item_id: item.id, delta: text },
+    { type: 'response.output_item.done', output_index: 0, item },
+    { type: 'response.completed', response: { ...head, usage } },
+  ];
+  for (const event of events) response.write(`data: ${JSON.stringify(event)}\n\n`);
+  response.end('data: [DONE]\n\n');
+}

@@ -1,0 +1,37 @@
+import type { Page } from 'playwright-core';
+
+/** What happened on a page that is gone when one looks. */
+export interface Watched {
+  /** Labels of summaries while they were being made. */
+  readonly runningLabels: readonly string[];
+  /** Sum of the layout shifts that no user caused; 0.1 is what is called good. */
+  readonly layoutShift: number;
+}
+
+declare global {
+  var watched: { runningLabels: string[]; layoutShift: number };
+}
+
+/** Makes a page note what happens on it, from its next navigation on. */
+export async function startWatching(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const notes = { runningLabels: [] as string[], layoutShift: 0 };
+    globalThis.watched = notes;
+    new MutationObserver(() => {
+      const label = document.querySelector('.divider.running')?.textContent;
+      if (label && notes.runningLabels.at(-1) !== label) notes.runningLabels.push(label);
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        if ('value' in entry && !Reflect.get(entry, 'hadRecentInput')) {
+          notes.layoutShift += Number(entry.value);
+        }
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+/** What a watched page noted since it was loaded. */
+export async function watched(page: Page): Promise<Watched> {
+  return await page.evaluate(() => globalThis.watched);
+}
