@@ -6,6 +6,7 @@ export {
 export { ContextOverflowError } from './errors/context-overflow-error.ts';
 export { SummarizationError, type SummarizationFailure } from './errors/summarization-error.ts';
 export { SummarizationOptionError } from './errors/summarization-option-error.ts';
+export type { SummarizationMetadata } from './call/report-call.ts';
 export type { SummarizationEvent } from './events/summarization-event.ts';
 export {
   explainSummarization,

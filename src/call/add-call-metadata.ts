@@ -5,7 +5,7 @@ import type {
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
 import { providerOptionsKey } from './call-options.ts';
-import type { CallReport } from './report-call.ts';
+import type { SummarizationMetadata } from './report-call.ts';
 
 interface Answer {
   readonly usage: LanguageModelV4Usage;
@@ -15,7 +15,7 @@ interface Answer {
 /** Adds what happened to a call to the metadata of its answer, as `providerMetadata.summarization`. */
 export function withCallMetadata<T extends Answer>(
   answer: T,
-  report: CallReport,
+  report: SummarizationMetadata,
 ): T & { providerMetadata: SharedV4ProviderMetadata } {
   const tokens = answer.usage.inputTokens.total ?? report.tokens;
   return {

@@ -3,8 +3,8 @@ import type { CallContext } from './call-context.ts';
 import type { Composition } from './compose-prompt.ts';
 import type { CallInspection } from './inspect-call.ts';
 
-/** What `providerMetadata.summarization` says of a call. */
-export interface CallReport {
+/** What `providerMetadata.summarization` says of a call, in its result and in its `finish` part. */
+export interface SummarizationMetadata {
   /** Depth of the record that stands in the prompt. */
   readonly depth?: number;
   /** Id of that record. */
@@ -25,7 +25,7 @@ export interface SentCall {
   readonly inspection: CallInspection;
   /** The record that stands in the prompt. */
   readonly composition: Composition | undefined;
-  readonly report: CallReport;
+  readonly report: SummarizationMetadata;
 }
 
 /** Says which record stands in a prompt that is sent: as an event, and for the metadata of the answer. */
@@ -34,7 +34,7 @@ export function reportCall(
   inspection: Pick<CallInspection, 'policy'>,
   composition: Composition | undefined,
   tokens: number,
-): CallReport {
+): SummarizationMetadata {
   const { contextLength } = inspection.policy;
   const coveredMessages = composition?.cut ?? 0;
   if (composition === undefined) return { coveredMessages, tokens, contextLength };

@@ -17,7 +17,12 @@ export interface CallReading {
 
 /** How a summarisation goes: shown where it happened, and kept there. */
 export type SummaryNote =
-  | { readonly state: 'running'; readonly messages: number }
+  | {
+      readonly state: 'running';
+      readonly messages: number;
+      /** How many of the chunks have been read, where the messages are too long for one call. */
+      readonly chunks?: { readonly completed: number; readonly total: number };
+    }
   | {
       readonly state: 'done';
       readonly record: SummaryRecord;

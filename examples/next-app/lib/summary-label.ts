@@ -5,7 +5,7 @@ import { formatCount } from './format-count.ts';
 export function summaryLabel(note: SummaryNote): string {
   switch (note.state) {
     case 'running':
-      return `Summarising ${plural(note.messages, 'message')} …`;
+      return `Summarising ${plural(note.messages, 'message')}${chunksOf(note)} …`;
     case 'failed':
       return `No summary could be made (${note.reason}); the conversation goes on without`;
     case 'done': {
@@ -13,6 +13,10 @@ export function summaryLabel(note: SummaryNote): string {
       return `${plural(coveredMessages, 'message')} summarised, depth ${record.depth}, ${formatCount(tokensBefore)} → ${formatCount(tokensAfter)} tokens`;
     }
   }
+}
+
+function chunksOf({ chunks }: Extract<SummaryNote, { state: 'running' }>): string {
+  return chunks === undefined ? '' : `, chunk ${chunks.completed} of ${chunks.total}`;
 }
 
 function plural(count: number, noun: string): string {

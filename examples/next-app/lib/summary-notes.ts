@@ -13,6 +13,7 @@ export function summaryNotes(
   asked: boolean,
 ): (event: SummarizationEvent) => void {
   let id = '';
+  let messages = 0;
   let fallbackReason: string | undefined;
   const write = (data: SummaryNote): void => writer.write({ type: 'data-summary', id, data });
 
@@ -21,7 +22,13 @@ export function summaryNotes(
       case 'start':
         // What a fallback writes takes the place of what failed.
         if (fallbackReason === undefined) id = generateId();
-        return write({ state: 'running', messages: event.messages });
+        messages = event.messages;
+        return write({ state: 'running', messages });
+      case 'progress': {
+        const { layer, completed, total } = event;
+        if (layer === 1) write({ state: 'running', messages, chunks: { completed, total } });
+        return undefined;
+      }
       case 'fallback':
         fallbackReason = event.reason;
         return undefined;
@@ -46,6 +53,7 @@ export function summaryNotes(
         return undefined;
       case 'check':
       case 'applied':
+      case 'persisted':
       case 'warning':
         return undefined;
     }
