@@ -144,7 +144,7 @@ describe('summarize', () => {
     ['document', 'A document, or part of one'],
   ] as const)('asks about a text of type %s with its prompt', async (contentType, words) => {
     const model = extractiveModel();
-    await summarize(report(60), { model, contentType });
+    await summarize(report(60), { model, contentType, concurrency: 1 });
     const chunk = promptText(model.doGenerateCalls[0]);
     expect(chunk).toContain(words);
     expect(chunk).toContain(`"type":"${contentType}","part":1,"parts":2`);
