@@ -1,4 +1,4 @@
-import type { SummaryStrategy } from '../../dist/index.js';
+import type { SummaryStrategy } from '../../src/index.ts';
 import type { Corpus, Session } from './load-sessions.ts';
 import { replay, type ObservedCall, type Provider } from './replay.ts';
 

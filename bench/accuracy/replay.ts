@@ -4,13 +4,8 @@ import type {
   LanguageModelV4Message,
 } from '@ai-sdk/provider';
 import { wrapLanguageModel } from 'ai';
-import {
-  ContextOverflowError,
-  memoryStore,
-  summarizationMiddleware,
-  type SummarizationEvent,
-  type SummarizationOptions,
-} from '../../dist/index.js';
+import { ContextOverflowError, memoryStore, summarizationMiddleware } from '../../dist/index.js';
+import type { SummarizationEvent, SummarizationOptions } from '../../src/index.ts';
 import type { Family } from './families.ts';
 import type { Session } from './load-sessions.ts';
 import type { ReportedTokens } from './reported-tokens.ts';
