@@ -135,10 +135,9 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
   });
 
   it('summarises on the button', async () => {
-    await chat.say('What does the README say about `store`?');
-    await chat.say('What does the README say about `prompts`?');
-    await chat.say('What does the README say about `strategy`?');
-    await chat.say('Thank you.');
+    const day = 'we counted bicycles, talked to customers, and wrote down what they asked for';
+    for (const name of ['Monday', 'Tuesday', 'Wednesday', 'Thursday'])
+      await chat.say(`On ${name} ${`${day}; `.repeat(4)}then we went home.`);
     const dividers = await chat.dividers.count();
     await chat.page.getByRole('button', { name: 'Summarise now' }).click();
     await chat.dividers.nth(dividers).waitFor();
