@@ -1,7 +1,11 @@
 import { estimateTextTokens } from './estimate-text-tokens.ts';
 import { loadTextCounter, type TextCounter } from './load-text-counter.ts';
 
-const estimates: TextCounter = { count: estimateTextTokens, isExact: false };
+const estimates: TextCounter = {
+  count: estimateTextTokens,
+  hold: async (work) => work(),
+  isExact: false,
+};
 
 /**
  * The tokenizer, or estimates where its tables cannot be loaded: a bundle may leave out their megabyte.

@@ -12,15 +12,22 @@ export interface TextEncoding {
   readonly clearMergeCache: () => void;
 }
 
+/** Characters after which the tokenizer forgets whatever is still to be counted. */
+const mostHeld = 2_000_000;
+
 /**
  * Makes a counter that is safe on any text: long runs are cut, what looks like a special token
- * (`<|endoftext|>`) is ordinary text, and no text is retained after the current task.
+ * (`<|endoftext|>`) is ordinary text, and no text is retained after the current task, or after the work
+ * that `hold` is given.
  */
 export function createTextCounter(encoding: TextEncoding): TextCounter {
   const ordinaryText = { disallowedSpecial: new Set<string>() };
   let clearing = false;
+  let holders = 0;
+  let held = 0;
   const clear = (): void => {
     clearing = false;
+    held = 0;
     encoding.clearMergeCache();
   };
   return {
@@ -32,12 +39,23 @@ export function createTextCounter(encoding: TextEncoding): TextCounter {
           total += encoding.countTokens(run, ordinaryText);
         });
       }
+      held += text.length;
+      if (held > mostHeld) clear();
       // Once per task, not per text: the messages of one prompt share the cache (a third faster).
-      if (!clearing && text !== '') {
+      else if (holders === 0 && !clearing && text !== '') {
         clearing = true;
         queueMicrotask(clear);
       }
       return total;
+    },
+    hold: async (work) => {
+      holders += 1;
+      try {
+        return await work();
+      } finally {
+        holders -= 1;
+        if (holders === 0 && held > 0) clear();
+      }
     },
   };
 }

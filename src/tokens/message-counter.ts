@@ -78,27 +78,28 @@ export function messageCounterOf(
       byObject.set(message, tokens);
       return tokens;
     },
-    countInSlices: async (messages, { abortSignal, rest, decided }) => {
-      const slices = timeSlices({ abortSignal, rest });
-      for (const [index, message] of messages.entries()) {
-        let counted = known(message);
-        if (counted === undefined) {
-          const { texts, tokens } = messageTexts(message, family);
-          const textTokens: number[] = [];
-          for (const text of texts) {
-            let total = 0;
-            for (const piece of textPieces(text)) {
-              total += counter.count(piece);
-              const pause = slices.pause();
-              if (pause !== undefined) await pause;
+    countInSlices: async (messages, { abortSignal, rest, decided }) =>
+      counter.hold(async () => {
+        const slices = timeSlices({ abortSignal, rest });
+        for (const [index, message] of messages.entries()) {
+          let counted = known(message);
+          if (counted === undefined) {
+            const { texts, tokens } = messageTexts(message, family);
+            const textTokens: number[] = [];
+            for (const text of texts) {
+              let total = 0;
+              for (const piece of textPieces(text)) {
+                total += counter.count(piece);
+                const pause = slices.pause();
+                if (pause !== undefined) await pause;
+              }
+              textTokens.push(total);
             }
-            textTokens.push(total);
+            counted = remember(message, tokens(textTokens));
           }
-          counted = remember(message, tokens(textTokens));
+          if (decided?.(index, counted) === true) return;
         }
-        if (decided?.(index, counted) === true) return;
-      }
-    },
+      }),
     sample: async (messages, { abortSignal, rest, decided }) => {
       const texts: string[] = [];
       let fixed = 0;
@@ -107,10 +108,12 @@ export function messageCounterOf(
         for (const text of entry.texts) texts.push(text);
         fixed += entry.tokens([]);
       }
-      const tokens = await sampleTokens(texts, counter.count, {
-        slices: timeSlices({ abortSignal, rest }),
-        decided: (estimate, error) => decided(fixed + estimate, error),
-      });
+      const tokens = await counter.hold(async () =>
+        sampleTokens(texts, counter.count, {
+          slices: timeSlices({ abortSignal, rest }),
+          decided: (estimate, error) => decided(fixed + estimate, error),
+        }),
+      );
       return fixed + tokens;
     },
   };

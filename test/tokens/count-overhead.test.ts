@@ -3,7 +3,11 @@ import type { CallOptions } from '../../src/prompt/prompt-types.ts';
 import { countOverhead } from '../../src/tokens/count-overhead.ts';
 import type { TextCounter } from '../../src/tokens/load-text-counter.ts';
 
-const characters: TextCounter = { isExact: true, count: (text) => text.length };
+const characters: TextCounter = {
+  isExact: true,
+  hold: async (work) => work(),
+  count: (text) => text.length,
+};
 
 const readFile = {
   type: 'function',

@@ -49,6 +49,33 @@ describe('createTextCounter', () => {
     expect(encoding).toMatchObject({ pieces: [], cleared: 2 });
   });
 
+  it('remembers texts between tasks while work is held, and forgets them when it ends or fails', async () => {
+    const encoding = recordingEncoding();
+    const counter = createTextCounter(encoding);
+    const work = counter.hold(async () => {
+      counter.count('one');
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      counter.count('two');
+      expect(encoding).toMatchObject({ pieces: ['one', 'two'], cleared: 0 });
+      throw new Error('aborted');
+    });
+    await expect(work).rejects.toThrow('aborted');
+    expect(encoding).toMatchObject({ pieces: [], cleared: 1 });
+    await counter.hold(async () => {});
+    expect(encoding.cleared).toBe(1);
+  });
+
+  it('does not remember more than two million characters, held or not', async () => {
+    const encoding = recordingEncoding();
+    const counter = createTextCounter(encoding);
+    await counter.hold(async () => {
+      counter.count('word '.repeat(300_000));
+      expect(encoding.cleared).toBe(0);
+      counter.count('word '.repeat(300_000));
+      expect(encoding.cleared).toBe(1);
+    });
+  });
+
   it('does not touch the tokenizer for an empty text', async () => {
     const encoding = recordingEncoding();
     expect(createTextCounter(encoding).count('')).toBe(0);

@@ -68,6 +68,7 @@ describe('messageCounterOf', () => {
     // A tokenizer that takes 5 ms of a clock for each piece.
     const slow = fresh({
       isExact: true,
+      hold: async (work) => work(),
       count: (text) => {
         longest = Math.max(longest, text.length);
         const until = performance.now() + 5;
@@ -97,6 +98,7 @@ describe('messageCounterOf', () => {
     const controller = new AbortController();
     const slow = fresh({
       isExact: true,
+      hold: async (work) => work(),
       count: () => {
         const until = performance.now() + 9;
         while (performance.now() < until);
