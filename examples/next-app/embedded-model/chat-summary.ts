@@ -2,7 +2,7 @@ import { ignorance, questionsIn, remarksIn, type Turn } from './reading.ts';
 import { narrative, quotedNames, readSummaryPrompt, sortRemarks } from './write-summary.ts';
 
 /** The lists say it all, so that the narrative need not: characters it may take. */
-const narrativeCharacters = 240;
+const narrativeCharacters = 120;
 
 /**
  * Writes the record of a chat, by extraction: what the user said, sorted into facts, decisions, tasks and
