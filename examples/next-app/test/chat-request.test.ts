@@ -25,13 +25,29 @@ describe('continuedMessages', () => {
     ['no message, at the end', stored, ['u1', 'a1', 'u2', 'a2']],
     ['no message, where others have followed', stored.slice(0, 2), undefined],
   ])('goes on from %s', (_name, shown, expected) => {
-    const { parentId, message } = requestFor('chat', shown, false);
-    const continued = continuedMessages(stored, { parentId, message });
+    const continued = continuedMessages(stored, requestFor('chat', shown, false));
     expect(continued?.map(({ id }) => id)).toEqual(expected);
   });
 
   it('takes the new text of an edited message', () => {
-    const { parentId, message } = requestFor('chat', [user('u1', 'else')], false);
-    expect(continuedMessages(stored, { parentId, message })).toEqual([user('u1', 'else')]);
+    const request = requestFor('chat', [user('u1', 'else')], false);
+    expect(continuedMessages(stored, request)).toEqual([user('u1', 'else')]);
+  });
+
+  it.each<[string, readonly ChatMessage[], readonly string[] | undefined]>([
+    ['was stopped unseen', [user('u1'), assistant('a1')], ['u1', 'a1', 'u2']],
+    ['never came', [user('u1')], ['u1', 'u2']],
+    ['never came, nor the message', [], ['u1', 'u2']],
+    ['has been replied to elsewhere', [user('u1'), assistant('a1'), user('u3')], undefined],
+    ['was never asked for, but another', [user('u1'), user('u3')], undefined],
+  ])('loses no message when the answer before %s', (_name, kept, expected) => {
+    const request = requestFor('chat', [user('u1'), user('u2')], false);
+    expect(continuedMessages(kept, request)?.map(({ id }) => id)).toEqual(expected);
+  });
+
+  it('does not go on where an answer has followed that the page does not show', () => {
+    const request = requestFor('chat', stored.slice(0, 2), true);
+    expect(continuedMessages(stored, request)).toBeUndefined();
+    expect(continuedMessages(stored.slice(0, 2), request)).toEqual(stored.slice(0, 2));
   });
 });

@@ -1,4 +1,5 @@
 import {
+  consumeStream,
   convertToModelMessages,
   createUIMessageStream,
   createUIMessageStreamResponse,
@@ -12,7 +13,6 @@ import { answerNothing } from '../../../lib/answer-nothing.ts';
 import { callReadings } from '../../../lib/call-readings.ts';
 import type { ChatMessage } from '../../../lib/chat-message.ts';
 import { openChat } from '../../../lib/open-chat.ts';
-import { updateChat } from '../../../lib/chat-store.ts';
 import { describeError } from '../../../lib/describe-error.ts';
 import { currentProvider } from '../../../lib/provider.ts';
 import { summaryNotes } from '../../../lib/summary-notes.ts';
@@ -28,14 +28,12 @@ const instructions =
 export async function POST(request: Request): Promise<Response> {
   const opened = await openChat(await request.json().catch(() => undefined));
   if (!opened.ok) return new Response(opened.problem, { status: opened.status });
-  const { chat, messages, resummarize } = opened;
+  const { chat, messages, resummarize, close } = opened;
 
   const stream = createUIMessageStream<ChatMessage>({
     originalMessages: messages,
     onError: describeError,
-    onEnd: async (end) => {
-      await updateChat(chat.id, () => ({ messages: end.messages }));
-    },
+    onEnd: async (end) => await close(end.messages),
     execute: async ({ writer }) => {
       writer.write({ type: 'start' }); // before the first event: see onEvent
       const readings = callReadings(messages.at(-1)?.metadata?.calls ?? []);
@@ -82,5 +80,6 @@ export async function POST(request: Request): Promise<Response> {
       );
     },
   });
-  return createUIMessageStreamResponse({ stream });
+  // Read to its end here too, so that an answer is stored when nobody is left to read it.
+  return createUIMessageStreamResponse({ stream, consumeSseStream: consumeStream });
 }
