@@ -132,6 +132,7 @@ async function runRung(
     usePreviousNarrative,
     messages,
     maxSummaryTokens: policy.maxSummaryTokens,
+    contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,
     maxTranscriptTokens: options.maxTranscriptTokens,
     redact: options.redact,
     onAttempt: context.logAttempt,

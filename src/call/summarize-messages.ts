@@ -52,6 +52,7 @@ export async function summarizeMessages(
     usePreviousNarrative,
     messages: conversation.slice(start),
     maxSummaryTokens: policy.maxSummaryTokens,
+    contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,
     maxTranscriptTokens: config.maxTranscriptTokens,
     redact: config.redact,
     measure: await tokenMeasure({ prompt: [] }, model, policy.tokenMultiplier),

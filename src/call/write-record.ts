@@ -34,6 +34,7 @@ export interface RecordRequest {
   /** The messages that `previous` does not cover. */
   readonly messages: readonly Message[];
   readonly maxSummaryTokens: number;
+  readonly contextLength: SummaryInput['contextLength'];
   readonly maxTranscriptTokens?: SummaryInput['maxTranscriptTokens'];
   readonly redact?: SummaryInput['redact'];
   readonly onAttempt?: SummaryInput['onAttempt'];
@@ -95,7 +96,8 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
 
 async function runStrategy(request: RecordRequest): Promise<SummaryOutput> {
   const { strategy, model, messages, previous, usePreviousNarrative, abortSignal } = request;
-  const { maxSummaryTokens, maxTranscriptTokens, redact, onAttempt, onProgress, log } = request;
+  const { maxSummaryTokens, contextLength, maxTranscriptTokens } = request;
+  const { redact, onAttempt, onProgress, log } = request;
   if (maxSummaryTokens < leastSummaryTokens)
     return { content: emptyContent(omittedSummary), usage: { inputTokens: 0, outputTokens: 0 } };
   return withDeadline(abortSignal, strategyTimeoutMs, (signal) =>
@@ -105,6 +107,7 @@ async function runStrategy(request: RecordRequest): Promise<SummaryOutput> {
       usePreviousNarrative,
       model,
       maxSummaryTokens,
+      contextLength,
       maxTranscriptTokens,
       redact,
       onAttempt,

@@ -1,5 +1,6 @@
 import type { LanguageModel } from 'ai';
 import { SummarizationError } from '../errors/summarization-error.ts';
+import type { ContextOverflow } from '../recovery/context-overflow.ts';
 import type { TextPanel } from './ask-text.ts';
 import type { ModelCallResult } from './call-model.ts';
 import type { CallTally } from './call-tally.ts';
@@ -27,10 +28,19 @@ export interface TurnOptions {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-/** Writes a request for a model; returns the call, to be made once or twice. */
+/**
+ * Writes a request for a model; returns the call, to be made once or twice. When the model has refused it
+ * as too long, a shorter one is written; `undefined` if there is none.
+ */
 export type PrepareCall<Answer extends object> = (
   model: ModelObject,
-) => Promise<() => Promise<ModelCallResult<Answer>>>;
+  refused?: ContextOverflow,
+) => Promise<(() => Promise<ModelCallResult<Answer>>) | undefined>;
+
+/** How the calls of one request to one model ended. */
+type Asked<Answer extends object> =
+  | { readonly answer: Answer }
+  | { readonly error: SummarizationError; readonly overflow?: ContextOverflow | undefined };
 
 /** The models of one summary, each asked when its turn has come. */
 export interface ModelTurns {
@@ -46,7 +56,8 @@ export interface ModelTurns {
 /**
  * Sets up the models of one summary. A transport failure that may pass is retried once; then the next
  * model is asked, which also answers what is asked later. An unusable answer ends it: asking again
- * would be billed again. Three failures in all end it too: until a call has succeeded, and after one has
+ * would be billed again. A request that is too long is written again, shorter, for the same model. Three
+ * failures in all end it too: until a call has succeeded, and after one has
  * failed, no more calls run at once than may still fail.
  */
 export function askInTurn(options: TurnOptions): ModelTurns {
@@ -95,10 +106,14 @@ export function askInTurn(options: TurnOptions): ModelTurns {
   ): Promise<ModelCallResult<Answer>> => {
     try {
       const result = await call();
-      isWorking = result.outcome === 'ok';
-      if (isWorking) pass.succeed();
-      else pass.fail();
       tally.record(name, result);
+      // Says nothing about the model but how much it reads.
+      if ('overflow' in result) pass.cancel();
+      else {
+        isWorking = result.outcome === 'ok';
+        if (isWorking) pass.succeed();
+        else pass.fail();
+      }
       return result;
     } catch (error) {
       pass.cancel();
@@ -115,18 +130,20 @@ export function askInTurn(options: TurnOptions): ModelTurns {
     name: string,
     call: () => Promise<ModelCallResult<Answer>>,
     firstPass: BreakerPass,
-  ): Promise<Answer | SummarizationError> => {
+  ): Promise<Asked<Answer>> => {
     let pass: BreakerPass | undefined = firstPass;
     for (let isRetry = false; ; isRetry = true) {
       const result: ModelCallResult<Answer> = await run(call, name, pass);
-      if (result.outcome === 'ok') return result;
+      if (result.outcome === 'ok') return { answer: result };
       const error = callFailed(name, result, keepsCauses);
       if (result.outcome === 'invalid-output') throw error;
       const mayRetry = (): boolean => position === turn && tally.failures() < maxFailures;
-      if (isRetry || result.retry !== 'soon' || !mayRetry()) return error;
+      if (isRetry || result.retry !== 'soon' || !mayRetry()) {
+        return { error, overflow: result.overflow };
+      }
       await delay(result.retryAfterMs ?? backOffMs * 2 ** (tally.failures() - 1), abortSignal);
       pass = mayRetry() ? enter(name) : undefined;
-      if (pass === undefined) return error;
+      if (pass === undefined) return { error };
     }
   };
 
@@ -135,15 +152,15 @@ export function askInTurn(options: TurnOptions): ModelTurns {
     turn: number,
     name: string,
     call: () => Promise<ModelCallResult<Answer>>,
-  ): Promise<Answer | SummarizationError | undefined> => {
+  ): Promise<Asked<Answer> | undefined> => {
     const pass = await admit(turn, name);
     if (pass === 'passed-on') return undefined;
-    if (typeof pass === 'string') return modelRefused(name, pass);
+    if (typeof pass === 'string') return { error: modelRefused(name, pass) };
     // Counts while it waits to retry: what waits for it must not spend its attempts.
     try {
-      const result = await askTwice(turn, name, call, pass);
-      if (SummarizationError.isInstance(result)) passOn(turn);
-      return result;
+      const asked = await askTwice(turn, name, call, pass);
+      if ('error' in asked && asked.overflow === undefined) passOn(turn);
+      return asked;
     } finally {
       running -= 1;
       ended.resolve();
@@ -165,23 +182,26 @@ export function askInTurn(options: TurnOptions): ModelTurns {
   const askFrom = async <Answer extends object>(
     prepare: PrepareCall<Answer>,
     earlier?: SummarizationError,
+    refused?: ContextOverflow,
   ): Promise<Answer> => {
     const turn = position;
     const model = models[turn];
     if (model === undefined || tally.failures() >= maxFailures) throw earlier ?? noModel();
+    const next = async (error: SummarizationError | undefined): Promise<Answer> => {
+      passOn(turn);
+      return askFrom(prepare, error);
+    };
     const resolved = await (resolutions[turn] ??= resolve(model));
-    let result: Answer | SummarizationError | undefined;
-    if (SummarizationError.isInstance(resolved)) {
-      result = resolved;
-    } else {
-      const call = await prepare(resolved);
-      result = await askOne(turn, `${resolved.provider}:${resolved.modelId}`, call);
-    }
-    if (result === undefined) return askFrom(prepare, earlier);
-    if (!SummarizationError.isInstance(result)) return result;
-    passOn(turn);
+    if (SummarizationError.isInstance(resolved)) return next(resolved);
+    const call = await prepare(resolved, refused);
+    if (call === undefined) return next(earlier);
+    const asked = await askOne(turn, `${resolved.provider}:${resolved.modelId}`, call);
+    if (asked === undefined) return askFrom(prepare, earlier);
+    if ('answer' in asked) return asked.answer;
+    const { error, overflow } = asked;
+    if (overflow !== undefined && position === turn) return askFrom(prepare, error, overflow);
     // A model that is left alone says less than one that failed just now.
-    return askFrom(prepare, result.reason === 'breaker-open' ? (earlier ?? result) : result);
+    return next(error.reason === 'breaker-open' ? (earlier ?? error) : error);
   };
 
   const takeTurn: TextPanel['takeTurn'] = () => {

@@ -1,3 +1,4 @@
+import type { ContextOverflow } from '../recovery/context-overflow.ts';
 import { askInTurn, type TurnOptions } from './ask-in-turn.ts';
 import { askText } from './ask-text.ts';
 import { callTally } from './call-tally.ts';
@@ -32,11 +33,12 @@ export interface ModelPanel {
   /**
    * Asks the first model that answers for a summary's content.
    *
-   * @param prepare - Writes the request for a model; may ask for texts first.
+   * @param prepare - Writes the request for a model; may ask for texts first. Called again with what a
+   * model said that refused a request as too long; `undefined` leaves it at that.
    * @throws SummarizationError when none does or an answer is unusable; the reason of an abort.
    */
   readonly ask: <Request extends SummaryRequest>(
-    prepare: (model: ModelObject) => Request | Promise<Request>,
+    prepare: (model: ModelObject, refused?: ContextOverflow) => Promise<Request | undefined>,
   ) => Promise<Reply<Request>>;
   /**
    * Asks the first model that answers for a text. One that was cut off is unusable.
@@ -61,8 +63,9 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     usage: tally.usage,
     failures: tally.failures,
     ask: async (prepare) =>
-      ask(async (model) => {
-        const request = await prepare(model);
+      ask(async (model, refused) => {
+        const request = await prepare(model, refused);
+        if (request === undefined) return undefined;
         return async () => {
           const call = { model, timeoutMs, abortSignal, ...request };
           const result = await generateSummaryObject(call);
@@ -70,9 +73,12 @@ export function askModels(options: AskModelsOptions): ModelPanel {
         };
       }),
     write: async (prompt) => {
-      const { text } = await ask(async (model) => async () => {
-        const call = { model, timeoutMs, abortSignal, prompt };
-        return completed(await generatePlainText(call));
+      const { text } = await ask(async (model, refused) => {
+        if (refused !== undefined) return undefined;
+        return async () => {
+          const call = { model, timeoutMs, abortSignal, prompt };
+          return completed(await generatePlainText(call));
+        };
       });
       return text;
     },

@@ -1,4 +1,5 @@
 import { AISDKError, APICallError } from '@ai-sdk/provider';
+import { contextOverflowOf, type ContextOverflow } from '../recovery/context-overflow.ts';
 import { parseRetryAfter } from './parse-retry-after.ts';
 import { cleanOutput } from './strip-invisible.ts';
 
@@ -16,6 +17,8 @@ export type CallFailure = {
       readonly retryAfterMs?: number | undefined;
       /** Status or kind of error; never a provider's text, which may quote the messages. */
       readonly detail: string;
+      /** Present when the model refused the request as too long. */
+      readonly overflow?: ContextOverflow | undefined;
     }
   | {
       /** The model answered, but not with a usable summary. */
@@ -44,6 +47,12 @@ export function classifyFailure(error: unknown, now: number): CallFailure {
     return { outcome: 'invalid-output', detail: noObjectDetail(error), ...excerpt };
   }
   const statusCode = numberIn(error, 'statusCode');
+  const overflow = contextOverflowOf(error);
+  if (overflow !== undefined) {
+    const status = statusCode === undefined ? '' : `HTTP ${statusCode}, `;
+    const detail = `${status}too long for the model`;
+    return { outcome: 'transport-error', retry: 'never', detail, overflow };
+  }
   if (statusCode !== undefined) {
     const apiError = [error, causeOf(error)].find((candidate) =>
       APICallError.isInstance(candidate),

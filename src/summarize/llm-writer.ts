@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'ai';
+import { boundedMap } from '../collections/bounded-map.ts';
 import { resolvePrompts } from '../prompts/resolve-prompts.ts';
 import { availableTextCounter } from '../tokens/available-text-counter.ts';
 import { askModels, type AskModelsOptions } from './ask-models.ts';
@@ -12,12 +13,16 @@ import type { SummaryStrategy } from './summary-strategy.ts';
 /** What {@link llmWriter} works with: checked options, and the breaker that all summaries share. */
 export type LlmWriterOptions = LlmStrategyOptions & Pick<AskModelsOptions, 'enter' | 'timeoutMs'>;
 
+/** Models of which is kept how much they read. */
+const maxModels = 100;
+
 /** Makes the part of `llmStrategy` that loads with the first summary. */
 export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize'] {
   const { enter, timeoutMs } = options;
   const prompts = resolvePrompts(options.prompts);
   const readTranscript = transcriptReader({ ...options, prompts });
   const cache = memoryCache();
+  const learned = boundedMap<number>(maxModels);
   return async (input) => {
     const models = options.models ?? [input.model];
     const panel = askModels({
@@ -36,6 +41,7 @@ export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize
       panel,
       cache,
       models: models.map(nameOf).join(' '),
+      learned,
       count,
     });
     return {

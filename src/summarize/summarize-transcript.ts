@@ -1,4 +1,5 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
+import type { BoundedMap } from '../collections/bounded-map.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 import { fillTemplate } from '../prompts/fill-template.ts';
 import type { SummaryPrompts } from '../prompts/summarization-prompts.ts';
@@ -11,7 +12,7 @@ import { renderPrior } from './item-ids.ts';
 import type { SummaryCache } from './levels/summary-cache.ts';
 import type { HierarchicalSummary } from './levels/summary-result.ts';
 import { mergeContent } from './merge-content.ts';
-import { readableTokens } from './readable-tokens.ts';
+import { readableAfter, readableForSummary } from './readable-tokens.ts';
 import { stripInvisible } from './strip-invisible.ts';
 import type { SummaryInput } from './summary-strategy.ts';
 import { transcriptTree, type TranscriptTree } from './transcript-tree.ts';
@@ -39,6 +40,8 @@ export interface SummarizeTranscriptOptions {
   readonly cache: SummaryCache;
   /** Names the models that may be asked. */
   readonly models: string;
+  /** Tokens that models read which have refused more, by `provider:model`. */
+  readonly learned: BoundedMap<number>;
   /** Tokens of a text. */
   readonly count: (text: string) => number;
 }
@@ -52,34 +55,42 @@ export interface TranscriptSummary {
 
 /**
  * Summarises the messages of an input with one call, which reads them or, where the asked model cannot
- * read so many at once, the summaries of their chunks.
+ * read so many at once, or refuses to, the summaries of their chunks.
  *
  * @throws SummarizationError; the reason of an abort.
  */
 export async function summarizeTranscript(
   options: SummarizeTranscriptOptions,
 ): Promise<TranscriptSummary> {
-  const { input, parts, panel, count } = options;
-  const { previous } = input;
+  const { input, parts, panel, learned, count } = options;
+  const { previous, maxSummaryTokens } = input;
   if (parts.length === 0) return { content: unchanged(previous) };
   let tree: TranscriptTree | undefined;
   const whole = renderTranscript(parts);
   const wholeTokens = count(whole);
-  const { answer } = await panel.ask(async (model): Promise<SummaryRequest> => {
-    const reading = readingOf(options, model);
-    if (wholeTokens <= reading.room) return requestFor(options, reading, whole);
+  const contentFor = async (reading: Reading): Promise<string> => {
+    const { readable, room: finalRoom, priorSummary: prior } = reading;
+    if (wholeTokens <= finalRoom) return whole;
     // The next model goes on with what the one before it has written.
-    if (tree === undefined || count(tree.content) > reading.room) {
-      const { readable, priorSummary: prior, room: finalRoom } = reading;
-      tree = await transcriptTree({
-        ...options,
-        readable,
-        finalRoom,
-        prior,
-        onProgress: input.onProgress,
-      });
+    if (tree === undefined || count(tree.content) > finalRoom) {
+      const { onProgress } = input;
+      tree = await transcriptTree({ ...options, readable, finalRoom, prior, onProgress });
     }
-    return requestFor(options, reading, tree.content);
+    return tree.content;
+  };
+  const tokensOf = ({ instructions, prompt }: SummaryRequest): number =>
+    count(instructions) + count(prompt);
+  let sent: SummaryRequest | undefined;
+  const { answer } = await panel.ask(async (model, overflow) => {
+    const refusedTokens = overflow && sent ? tokensOf(sent) : 0;
+    if (overflow !== undefined) {
+      learned.set(nameOf(model), readableAfter(overflow, refusedTokens, maxSummaryTokens));
+    }
+    const reading = readingOf(options, model);
+    const request = requestFor(options, reading, await contentFor(reading));
+    if (overflow !== undefined && tokensOf(request) >= refusedTokens) return undefined;
+    sent = request;
+    return request;
   });
   const newText = parts.map(({ text }) => text).join('\n');
   const content = mergeContent({ previous, answer, newText });
@@ -108,7 +119,7 @@ interface Reading {
 }
 
 function readingOf(
-  { input, prompts, count }: SummarizeTranscriptOptions,
+  { input, prompts, learned, count }: SummarizeTranscriptOptions,
   model: ModelIdentity,
 ): Reading {
   const { previous, usePreviousNarrative, redact = String } = input;
@@ -118,10 +129,15 @@ function readingOf(
   const continued = usePreviousNarrative ? prompts.update : prompts.rebase;
   const template = previous === undefined ? prompts.first : continued;
   const around = count(prompts.system) + count(template) + count(priorSummary);
-  const readable = input.maxTranscriptTokens ?? readableTokens(model);
+  const most = learned.get(nameOf(model)) ?? Number.POSITIVE_INFINITY;
+  const readable = Math.min(readableForSummary(input, model), most);
   // A prior summary that fills the model must not leave the messages unread.
   const room = Math.max(readable - around, Math.floor(readable / 4));
   return { template, priorSummary, readable, room };
+}
+
+function nameOf({ provider, modelId }: ModelIdentity): string {
+  return `${provider}:${modelId}`;
 }
 
 function requestFor(

@@ -19,6 +19,8 @@ export interface SummaryInput {
   readonly model: LanguageModelV4;
   /** Tokens the injected summary may take. */
   readonly maxSummaryTokens: number;
+  /** Tokens `model` accepts in this conversation, where that is known. */
+  readonly contextLength?: number | undefined;
   /** Tokens one call of a summarising model may read; `undefined` means 0.6 of its context length. */
   readonly maxTranscriptTokens?: number | undefined;
   /** Applied to every text before it leaves for a model. */

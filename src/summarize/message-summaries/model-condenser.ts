@@ -1,10 +1,10 @@
 import { sha256Hex } from '../../identity/sha256-hex.ts';
+import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import type { ResolvedPrompts } from '../../prompts/summarization-prompts.ts';
 import { middleTruncate } from '../../tokens/middle-truncate.ts';
 import type { ModelPanel } from '../ask-models.ts';
 import { escapeJson } from '../escape-json.ts';
-import { readableTokens } from '../readable-tokens.ts';
 import type { Condenser } from './condense-parts.ts';
 import { hardCut } from './hard-cut.ts';
 import type { MessageToCondense } from './message-to-condense.ts';
@@ -24,8 +24,8 @@ export interface ModelCondenserOptions {
   readonly panel: ModelPanel;
   readonly prompts: ResolvedPrompts;
   readonly cache: TextCache;
-  /** Tokens one call may read; `undefined` means 0.6 of the model's context. */
-  readonly maxTranscriptTokens?: number | undefined;
+  /** Tokens one call of a model may read. */
+  readonly readable: (model: ModelIdentity) => number;
 }
 
 /**
@@ -69,13 +69,12 @@ export function modelCondenser(options: ModelCondenserOptions): Condenser {
 
 function requestText(
   message: MessageToCondense,
-  model: Parameters<typeof readableTokens>[0],
-  { prompts, maxTranscriptTokens }: ModelCondenserOptions,
+  model: ModelIdentity,
+  { prompts, readable }: ModelCondenserOptions,
 ): string {
   const { type, name, input } = message;
   // A token has at least one character in nearly every text, so this never needs to be counted.
-  const room = maxTranscriptTokens ?? readableTokens(model);
-  const { text } = middleTruncate(message.text, room);
+  const { text } = middleTruncate(message.text, readable(model));
   const shownInput = input === undefined ? undefined : middleTruncate(input, inputCharacters).text;
   return fillTemplate(templateOf(message, prompts), {
     content: escapeJson(text),

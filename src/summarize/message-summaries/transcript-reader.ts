@@ -1,6 +1,8 @@
+import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import type { ResolvedPrompts } from '../../prompts/summarization-prompts.ts';
 import type { ModelPanel } from '../ask-models.ts';
 import { buildTranscript, wholeParts, type TranscriptPart } from '../build-transcript.ts';
+import { readableForSummary } from '../readable-tokens.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { condenseParts, type Condenser } from './condense-parts.ts';
 import { isFull, resolveMessageFilter, type MessageFilter } from './message-filter.ts';
@@ -34,14 +36,15 @@ export function transcriptReader(options: TranscriptReaderOptions): TranscriptRe
   const filter = resolveMessageFilter(options.messageFilter);
   const cache = textCache(cacheCharacters);
   return async (input, panel) => {
-    const { messages, redact, maxTranscriptTokens, log } = input;
+    const { messages, redact, log } = input;
+    const readable = (model: ModelIdentity): number => readableForSummary(input, model);
     if (isFull(filter)) return buildTranscript(messages, redact);
     return condenseParts(wholeParts(messages, redact), {
       filter,
       maxSummaryChars: prompts.maxSummaryChars,
       condense:
         condense === undefined
-          ? modelCondenser({ panel, prompts, cache, maxTranscriptTokens })
+          ? modelCondenser({ panel, prompts, cache, readable })
           : codeCondenser(condense),
       log,
     });
