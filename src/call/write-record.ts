@@ -108,6 +108,7 @@ async function runStrategy(request: RecordRequest): Promise<SummaryOutput> {
       model,
       maxSummaryTokens,
       contextLength,
+      tokenMultiplier: request.measure.multiplier,
       maxTranscriptTokens,
       redact,
       onAttempt,

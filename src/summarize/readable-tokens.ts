@@ -25,7 +25,10 @@ export function readableTokens(model: ModelIdentity, contextLength?: number): nu
 
 /** Tokens, as o200k counts them, that one call of a model may read for a summary of a conversation. */
 export function readableForSummary(
-  input: Pick<SummaryInput, 'model' | 'contextLength' | 'maxTranscriptTokens' | 'maxSummaryTokens'>,
+  input: Pick<
+    SummaryInput,
+    'model' | 'contextLength' | 'tokenMultiplier' | 'maxTranscriptTokens' | 'maxSummaryTokens'
+  >,
   model: ModelIdentity,
 ): number {
   const { contextLength, maxTranscriptTokens, maxSummaryTokens } = input;
@@ -36,7 +39,8 @@ export function readableForSummary(
   if (contextLength === undefined || !isOwnModel || contextLengthOf(model).known)
     return readableTokens(model);
   // The messages were just in a prompt that the model took, so that they mostly fit at once.
-  return Math.floor(besideAnswer(contextLength, maxSummaryTokens) / tokenMultiplierOf(model));
+  const { tokenMultiplier = tokenMultiplierOf(model) } = input;
+  return Math.floor(besideAnswer(contextLength, maxSummaryTokens) / tokenMultiplier);
 }
 
 /**

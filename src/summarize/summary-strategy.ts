@@ -21,6 +21,11 @@ export interface SummaryInput {
   readonly maxSummaryTokens: number;
   /** Tokens `model` accepts in this conversation, where that is known. */
   readonly contextLength?: number | undefined;
+  /**
+   * Tokens of `model` for one of o200k, as the usage it reported has shown.
+   * @default what is known of its tokenizer
+   */
+  readonly tokenMultiplier?: number | undefined;
   /** Tokens one call of a summarising model may read; `undefined` means 0.6 of its context length. */
   readonly maxTranscriptTokens?: number | undefined;
   /** Applied to every text before it leaves for a model. */

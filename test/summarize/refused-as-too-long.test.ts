@@ -98,7 +98,8 @@ describe('a summarising model that refuses a transcript as too long', () => {
 describe('the model of the conversation, known to no table', () => {
   it('is sent no more than the conversation may hold', async () => {
     const model = extractiveModel();
-    const input = summaryInput(model, { messages, maxSummaryTokens: 400, contextLength: 4000 });
+    const limits = { maxSummaryTokens: 400, contextLength: 4000, tokenMultiplier: 1 };
+    const input = summaryInput(model, { messages, ...limits });
     await withTimers(llmStrategy().summarize(input));
     expect(kindsOf(model).length).toBeGreaterThan(2);
     for (const call of model.doGenerateCalls) expect(requestTokens(call)).toBeLessThan(3700);
@@ -106,7 +107,8 @@ describe('the model of the conversation, known to no table', () => {
 
   it('is asked once for what fits', async () => {
     const model = extractiveModel();
-    const input = summaryInput(model, { messages, maxSummaryTokens: 800, contextLength: 8000 });
+    const limits = { maxSummaryTokens: 800, contextLength: 8000, tokenMultiplier: 1 };
+    const input = summaryInput(model, { messages, ...limits });
     await withTimers(llmStrategy().summarize(input));
     expect(kindsOf(model)).toEqual(['object']);
     expect(promptText(model.doGenerateCalls[0])).toContain('TICKET-59X');

@@ -1,7 +1,8 @@
 import { omittedSummary, renderSummary } from '../../../src/injection/render-summary.ts';
 import { messagesText } from '../../../src/prompt/messages-text.ts';
+import { buildRecord } from '../../../src/record/build-record.ts';
 import { emptyContent } from '../../../src/record/empty-content.ts';
-import type { SummaryContent } from '../../../src/record/summary-record.ts';
+import type { SummaryContent, SummaryRecord } from '../../../src/record/summary-record.ts';
 import { fitContent } from '../../../src/summarize/fit-content.ts';
 import { ruleBasedStrategy } from '../../../src/summarize/rule-based/rule-based-strategy.ts';
 import { unusedModel } from '../unused-model.ts';
@@ -16,33 +17,64 @@ function envelopeTokens(count: (text: string) => number): number {
 
 const messageTokens = 4;
 
+/** How {@link ours} is run. */
+export interface OursOptions {
+  /** Whether the envelope is paid from the budget. The other methods have none. */
+  readonly withEnvelope?: boolean;
+  /** Summaries in which the messages are covered, each continuing the one before. */
+  readonly steps?: number;
+}
+
 /**
  * The rule-based strategy as the middleware runs it: what it returns is fitted, rendered and measured as
  * rendered.
- *
- * @param withEnvelope - Whether the envelope is paid from the budget. The other methods have none.
  */
-export function ours(withEnvelope: boolean): Method {
+export function ours({ withEnvelope = false, steps = 1 }: OursOptions = {}): Method {
   const strategy = ruleBasedStrategy();
+  const envelope = withEnvelope ? 'envelope in the budget' : 'envelope beside it';
   return {
-    name: withEnvelope ? 'ours, envelope in the budget' : 'ours, envelope beside it',
+    name: steps === 1 ? `ours, ${envelope}` : `ours, in ${steps} summaries`,
     compact: async ({ evicted }, budget, count) => {
       const maxSummaryTokens = withEnvelope ? budget : budget + envelopeTokens(count);
-      const { content } = await strategy.summarize({
-        messages: evicted,
-        usePreviousNarrative: true,
-        model: unusedModel,
-        maxSummaryTokens,
-      });
       const tokens = (candidate: SummaryContent): number =>
         count(rendered(candidate)) + messageTokens;
-      const kept = fitContent(content, maxSummaryTokens, tokens, messagesText(evicted));
-      const fitted = kept.summary === '' ? emptyContent(omittedSummary) : kept;
-      if (tokens(fitted) > maxSummaryTokens && fitted.summary !== omittedSummary)
-        throw new Error(`The summary takes ${tokens(fitted)} of ${maxSummaryTokens} tokens.`);
-      return readRendered(rendered(fitted));
+      let previous: SummaryRecord | undefined;
+      for (let step = 1; step <= steps; step += 1) {
+        const end = Math.floor((evicted.length * step) / steps);
+        const messages = evicted.slice(Math.floor((evicted.length * (step - 1)) / steps), end);
+        const { content } = await strategy.summarize({
+          messages,
+          previous,
+          usePreviousNarrative: true,
+          model: unusedModel,
+          maxSummaryTokens,
+        });
+        const kept = fitContent(content, maxSummaryTokens, tokens, messagesText(messages));
+        const fitted = kept.summary === '' ? emptyContent(omittedSummary) : kept;
+        if (tokens(fitted) > maxSummaryTokens && fitted.summary !== omittedSummary)
+          throw new Error(`The summary takes ${tokens(fitted)} of ${maxSummaryTokens} tokens.`);
+        previous = recordOf(fitted, previous);
+      }
+      return previous === undefined ? '' : readRendered(rendered(previous));
     },
   };
+}
+
+function recordOf(content: SummaryContent, parent: SummaryRecord | undefined): SummaryRecord {
+  return buildRecord(
+    {
+      key: id,
+      depth: 0,
+      parent,
+      messageIds: [],
+      prefixDigest: '',
+      strategy: 'rule-based',
+      degraded: false,
+      inputTokens: 0,
+    },
+    content,
+    0,
+  );
 }
 
 function rendered(content: SummaryContent): string {

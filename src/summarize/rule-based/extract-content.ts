@@ -72,13 +72,18 @@ export function extractContent(
       rules: items('constraints', textsOf(false), []),
       remarks: items('constraints', textsOf(true), []),
       statements: [
-        ...items('decisions', decisions, old?.decisions ?? []),
-        ...actions(tasks, old?.actionItems ?? []),
-        ...items('unresolved', unresolved, old?.unresolved ?? []),
+        ...items('decisions', decisions, []),
+        ...actions(tasks.map((task) => ({ task }))),
+        ...items('unresolved', unresolved, []),
       ],
       overview: [
         ...items('participants', participantsOf(messages), old?.participants ?? []),
         ...items('keyPoints', keyPoints, []),
+      ],
+      inheritedStatements: [
+        ...itemsBeside(decisions, 'decisions', old?.decisions ?? []),
+        ...actionsBeside(tasks, old?.actionItems ?? []),
+        ...itemsBeside(unresolved, 'unresolved', old?.unresolved ?? []),
       ],
       inheritedPoints: itemsBeside(keyPoints, 'keyPoints', previous?.keyPoints ?? []),
       inheritedEntities: itemsBeside(artifacts, 'domainEntities', old?.domainEntities ?? []),
@@ -130,11 +135,16 @@ function itemsBeside(
   );
 }
 
-function actions(added: readonly string[], old: readonly ActionItem[]): readonly SummaryUnit[] {
-  const seen = new Map<string, ActionItem>();
-  for (const item of [...added.map((task) => ({ task })), ...old])
-    if (!seen.has(sameness(item.task))) seen.set(sameness(item.task), item);
-  return [...seen.values()].map((item) => ({ type: 'action', item }));
+function actions(list: readonly ActionItem[]): readonly SummaryUnit[] {
+  return list.map((item) => ({ type: 'action', item }));
+}
+
+function actionsBeside(
+  added: readonly string[],
+  old: readonly ActionItem[],
+): readonly SummaryUnit[] {
+  const repeated = new Set(added.map(sameness));
+  return actions(old.filter(({ task }) => !repeated.has(sameness(task))));
 }
 
 function sameness(text: string): string {

@@ -20,7 +20,8 @@ export interface UnitSources {
   readonly statements: readonly SummaryUnit[];
   /** Who takes part and what was asked for. */
   readonly overview: readonly SummaryUnit[];
-  /** Other items of the record that is continued. */
+  /** Of the record that is continued: its open tasks and questions, decisions; its other items. */
+  readonly inheritedStatements: readonly SummaryUnit[];
   readonly inheritedPoints: readonly SummaryUnit[];
   readonly inheritedEntities: readonly SummaryUnit[];
   readonly toolLines: readonly SummaryUnit[];
@@ -35,7 +36,8 @@ const shares = {
   remarksInChat: 0.05,
   statements: 0.06,
   overview: 0.08,
-  inheritedPoints: 0.2,
+  inheritedStatements: 0.2,
+  inheritedPoints: 0.25,
   inheritedEntities: 0.1,
   bullets: 0.1,
   toolLines: 0.06,
@@ -85,6 +87,7 @@ export function planUnits(sources: UnitSources, room: number): readonly SummaryU
   );
   take(sources.statements, isComfortable ? shares.statements : 0);
   take(sources.overview, room >= overviewRoom ? shares.overview : 0);
+  take(sources.inheritedStatements, shares.inheritedStatements);
   take(sources.inheritedPoints, shares.inheritedPoints);
   take(sources.inheritedEntities, shares.inheritedEntities);
   take(sources.toolLines, isComfortable ? shares.toolLines : 0);

@@ -20,10 +20,10 @@ const idTokens = 15;
 
 /** Measures a budget in tokens of the conversation's model. */
 export function summaryBudget(
-  { maxSummaryTokens, previous, usePreviousNarrative, model }: SummaryInput,
+  { maxSummaryTokens, previous, usePreviousNarrative, model, tokenMultiplier }: SummaryInput,
   count: (text: string) => number,
 ): SummaryBudget {
-  const maxTokens = Math.floor(maxSummaryTokens / tokenMultiplierOf(model));
+  const maxTokens = Math.floor(maxSummaryTokens / (tokenMultiplier ?? tokenMultiplierOf(model)));
   const depth = previous !== undefined && usePreviousNarrative ? previous.depth + 1 : 0;
   const rendered = (content: SummaryContent): number =>
     messageTokens + idTokens + count(renderSummary({ ...content, id: '', depth }));
