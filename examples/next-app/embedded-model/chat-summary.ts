@@ -1,5 +1,11 @@
 import { ignorance, questionsIn, remarksIn, type Turn } from './reading.ts';
-import { narrative, quotedNames, readSummaryPrompt, sortRemarks } from './write-summary.ts';
+import {
+  findings,
+  narrative,
+  quotedNames,
+  readSummaryPrompt,
+  sortRemarks,
+} from './write-summary.ts';
 
 /** The lists say it all, so that the narrative need not: characters it may take. */
 const narrativeCharacters = 120;
@@ -31,13 +37,6 @@ export function chatSummary(prompt: string): object {
     resolved: [],
     superseded: [],
   };
-}
-
-/** What tools found, where it is short enough to be a fact. */
-function findings(turns: readonly Turn[]): readonly string[] {
-  return turns
-    .filter(({ role, text }) => role === 'tool' && !text.includes('\n'))
-    .map(({ text }) => text);
 }
 
 /** The questions of the user that were answered with not knowing. */

@@ -8,6 +8,7 @@ import { simulateReadableStream } from 'ai';
 import { countText } from './count-tokens.ts';
 import { agentTurn } from './agent-turn.ts';
 import { checkRequest } from './check-request.ts';
+import { asksForText, condenseText } from './condense-text.ts';
 import type { EmbeddedTurn } from './reading.ts';
 import { writeSummary } from './write-summary.ts';
 
@@ -38,7 +39,8 @@ const agentPersona: Persona = {
 
 /**
  * A language model without a network: deterministic, without any state between calls, and as strict as
- * a provider about what it is sent. Asked for JSON it writes a summary, else it takes its turn.
+ * a provider about what it is sent. Asked for a summary it writes one, as JSON or as text; else it takes its
+ * turn.
  *
  * @param contextLength - Tokens it accepts.
  */
@@ -77,10 +79,7 @@ async function answer(
 ): Promise<LanguageModelV4GenerateResult> {
   options.abortSignal?.throwIfAborted();
   const inputTokens = checkRequest(options, contextLength);
-  const { text, call } =
-    options.responseFormat?.type === 'json'
-      ? { text: JSON.stringify(persona.writeSummary(userText(options))), call: undefined }
-      : persona.takeTurn(options);
+  const { text, call } = turnOf(options, persona);
   const input = JSON.stringify(call?.input);
   const outputTokens = countText(text) + (call ? countText(call.name + input) : 0);
   return {
@@ -106,6 +105,14 @@ async function answer(
     },
     warnings: [],
   };
+}
+
+function turnOf(options: LanguageModelV4CallOptions, persona: Persona): EmbeddedTurn {
+  const prompt = userText(options);
+  if (options.responseFormat?.type === 'json') {
+    return { text: JSON.stringify(persona.writeSummary(prompt)) };
+  }
+  return asksForText(prompt) ? { text: condenseText(prompt) } : persona.takeTurn(options);
 }
 
 /** The same answer as a stream, word by word. */

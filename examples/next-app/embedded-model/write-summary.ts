@@ -123,8 +123,17 @@ export function quotedNames(question: string): readonly string[] {
   return Array.from(question.matchAll(/`([\w./-]+)`/g), ([, name = '']) => name);
 }
 
-function readEntry(entry: unknown): Turn {
-  const { role, text, calls } = asObject(entry);
+/** What tools found, where it is short enough to be a fact. */
+export function findings(turns: readonly Turn[]): readonly string[] {
+  return turns
+    .filter(({ role, text }) => role === 'tool' && !text.includes('\n'))
+    .map(({ text }) => text);
+}
+
+/** One entry of a transcript: a message, or what the user said in a part of it that was condensed. */
+export function readEntry(entry: unknown): Turn {
+  const { role, text, calls, summary } = asObject(entry);
+  if (typeof summary === 'string') return { role: 'user', text: summary, calls: [] };
   return {
     role: String(role),
     text: typeof text === 'string' ? text : '',

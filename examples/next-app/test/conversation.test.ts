@@ -112,14 +112,8 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     expect(await chat.userTurns.count()).toBe(30);
   });
 
-  it('uses the same summary after a restart of the server', async () => {
-    await app.restart();
-    const dividers = await chat.dividers.count();
-    expect(await chat.say('What is our budget?')).toContain('From the summary');
-    expect(await chat.dividers.count()).toBe(dividers);
-  });
-
   it('summarises on /resummarize, without a message or an answer', async () => {
+    await sayMuch(chat);
     const [dividers, turns, tokens] = [
       await chat.dividers.count(),
       await chat.userTurns.count(),
@@ -131,13 +125,18 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     await chat.settle();
     expect(await chat.userTurns.count()).toBe(turns);
     expect(await chat.tokens()).toBeLessThan(tokens);
-    expect(await chat.say('What is our budget?')).toContain('From the summary');
+    expect(await chat.say('What must never be sent to a model?')).toContain('From the summary');
+  });
+
+  it('uses the same summary after a restart of the server', async () => {
+    await app.restart();
+    const dividers = await chat.dividers.count();
+    expect(await chat.say('What must never be sent to a model?')).toContain('From the summary');
+    expect(await chat.dividers.count()).toBe(dividers);
   });
 
   it('summarises on the button', async () => {
-    const day = 'we counted bicycles, talked to customers, and wrote down what they asked for';
-    for (const name of ['Monday', 'Tuesday', 'Wednesday', 'Thursday'])
-      await chat.say(`On ${name} ${`${day}; `.repeat(4)}then we went home.`);
+    await sayMuch(chat);
     const dividers = await chat.dividers.count();
     await chat.page.getByRole('button', { name: 'Summarise now' }).click();
     await chat.dividers.nth(dividers).waitFor();
@@ -145,14 +144,14 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
   });
 
   it('regenerates the latest answer in its place', async () => {
-    await chat.say('What is our budget?');
+    const answer = await chat.say('What is our budget?');
     const [turns, answers] = [await chat.userTurns.count(), await chat.answers.count()];
     await chat.page.getByRole('button', { name: 'Regenerate' }).click();
     await chat.page.getByRole('button', { name: 'Stop' }).waitFor();
     await chat.settle();
     expect(await chat.userTurns.count()).toBe(turns);
     expect(await chat.answers.count()).toBe(answers);
-    expect(await chat.latestAnswer()).toContain('Our budget is 12,000 euros');
+    expect(await chat.latestAnswer()).toBe(answer);
   });
 
   it('does not mistake an edited branch for the old one', async () => {
@@ -172,6 +171,15 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     expect(known).not.toContain('12,000');
   });
 });
+
+/** Says enough that a summary has something to shorten: since the latest one, if one is made meanwhile. */
+async function sayMuch(chat: ChatPage): Promise<void> {
+  const deeds =
+    'we counted bicycles, talked to customers, and wrote down what they asked for; '.repeat(4);
+  const dividers = await chat.dividers.count();
+  for (const day of ['Monday', 'Tuesday']) await chat.say(`On ${day} ${deeds}then we went home.`);
+  if ((await chat.dividers.count()) > dividers) await sayMuch(chat);
+}
 
 async function tableRows({ page }: ChatPage) {
   const cells = await page
