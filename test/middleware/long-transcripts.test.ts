@@ -1,6 +1,7 @@
 import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { countPromptTokens } from '../../src/index.ts';
+import { apiError } from '../recovery/refusing-model.ts';
 import { httpError } from '../summarize/fixtures.ts';
 import { askedOf, extractiveModel, kindsOf } from '../summarize/levels/extractive-model.ts';
 import { assistant, user, words } from '../support/messages.ts';
@@ -67,6 +68,20 @@ describe('a transcript above maxTranscriptTokens', () => {
     const failed = summarizer.doGenerateCalls.filter((call) => askedOf(call).kind === 'meta');
     expect(failed.length).toBeLessThanOrEqual(3);
     expect(events.find((event) => event.type === 'end')).toMatchObject({ degraded: true });
+  });
+
+  it('is read in chunks when the model refuses it, and the rules are not needed', async () => {
+    const summarizer = extractiveModel((_call, { kind, prompt }) => {
+      if (kind !== 'object' || prompt.length < 20_000) return;
+      throw apiError("This model's maximum context length is 6000 tokens.");
+    });
+    const { inner, model, events } = setUp({ contextLength: 16_000 }, { summarizer });
+    await generateText({ model, messages });
+    expect(kindsOf(summarizer)[0]).toBe('object');
+    expect(kindsOf(summarizer)).toContain('chunk');
+    expect(events.map(({ type }) => type)).not.toContain('fallback');
+    expect(events.find((event) => event.type === 'end')).toMatchObject({ strategy: 'llm' });
+    expect(JSON.stringify(summaryJson(lastPrompt(inner)))).toContain('TICKET-0X');
   });
 
   it('is one call when it fits', async () => {
