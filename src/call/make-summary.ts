@@ -68,7 +68,7 @@ async function climbLadder(
   } catch (cause) {
     abortSignal.throwIfAborted();
     const error = asSummarizationError(cause, strategy.name);
-    emitForCall({ type: 'failed', stage: 'summarize', reason: error.reason, error });
+    emitFailure(context, error);
     if (fallbackStrategy === undefined) {
       failures.remember(key, error);
       throw error;
@@ -90,10 +90,15 @@ async function climbLadder(
   } catch (cause) {
     abortSignal.throwIfAborted();
     const error = asSummarizationError(cause, fallbackStrategy.name);
-    emitForCall({ type: 'failed', stage: 'summarize', reason: error.reason, error });
+    emitFailure(context, error);
     failures.remember(key, error);
     throw error;
   }
+}
+
+function emitFailure({ emitForCall }: CallContext, error: SummarizationError): void {
+  const { reason, usage } = error;
+  emitForCall({ type: 'failed', stage: 'summarize', reason, usage, error });
 }
 
 interface Rung {
@@ -145,6 +150,7 @@ async function runRung(
     throw new SummarizationError({
       reason: 'not-smaller',
       message: `The summary would not have made the prompt smaller (${tokens} to ${tokensAfter} tokens).`,
+      usage,
     });
   }
   emitForCall({

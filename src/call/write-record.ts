@@ -72,7 +72,7 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
       role: 'system',
       content: renderSummary({ ...content, id: recordIdOf(key), depth }),
     });
-  const checked = await checkedContent(output.content, strategy.name);
+  const checked = await checkedContent(output, strategy.name);
   const written = redactContent(checked, request.redact);
   const fitted = fitContent(written, maxSummaryTokens, rendered, messagesText(messages));
   const content = fitted.summary === '' ? emptyContent(omittedSummary) : fitted;
@@ -119,7 +119,10 @@ async function runStrategy(request: RecordRequest): Promise<SummaryOutput> {
   );
 }
 
-async function checkedContent(content: unknown, strategy: string): Promise<SummaryContent> {
+async function checkedContent(
+  { content, usage }: SummaryOutput,
+  strategy: string,
+): Promise<SummaryContent> {
   // Only when a summary is made: the library of the schema takes longer to load than the rest.
   const { summaryContentSchema } = await import('../record/record-schemas.ts');
   const parsed = summaryContentSchema.safeParse(content);
@@ -128,5 +131,6 @@ async function checkedContent(content: unknown, strategy: string): Promise<Summa
   throw new SummarizationError({
     reason: 'invalid-output',
     message: `The strategy ${strategy} returned no usable summary: ${paths.join(', ')} is wrong or empty.`,
+    usage,
   });
 }

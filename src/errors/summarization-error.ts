@@ -16,6 +16,8 @@ export class SummarizationError extends AISDKError {
   readonly level: SummaryLevel | undefined;
   /** The chunk whose summary failed, from 0; `undefined` if another summary did. */
   readonly chunkIndex: number | undefined;
+  /** Tokens that summarising models billed for what failed, where that is known. */
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
 
   constructor(options: {
     reason: SummarizationFailure;
@@ -23,6 +25,7 @@ export class SummarizationError extends AISDKError {
     retryable?: boolean | undefined;
     level?: SummaryLevel | undefined;
     chunkIndex?: number | undefined;
+    usage?: SummarizationError['usage'];
     cause?: unknown;
   }) {
     super({ name: 'SummarizationError', message: options.message, cause: options.cause });
@@ -30,6 +33,7 @@ export class SummarizationError extends AISDKError {
     this.retryable = options.retryable ?? false;
     this.level = options.level;
     this.chunkIndex = options.chunkIndex;
+    this.usage = options.usage;
     Object.defineProperty(this, Symbol.for(marker), { value: true });
   }
 

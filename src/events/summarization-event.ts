@@ -116,6 +116,10 @@ export type SummarizationEvent = EventCall &
         readonly type: 'failed';
         readonly stage: 'summarize' | 'store' | 'persist' | 'prepare' | 'pin' | 'recover';
         readonly reason: string;
+        /** Tokens that summarising models billed for it, where that is known. */
+        readonly usage?:
+          | { readonly inputTokens: number; readonly outputTokens: number }
+          | undefined;
         readonly error: unknown;
       }
     | {

@@ -1,5 +1,7 @@
 import type { LanguageModel } from 'ai';
 import { boundedMap } from '../collections/bounded-map.ts';
+import { SummarizationError } from '../errors/summarization-error.ts';
+import { withDetails } from '../errors/with-details.ts';
 import { resolvePrompts } from '../prompts/resolve-prompts.ts';
 import { availableTextCounter } from '../tokens/available-text-counter.ts';
 import { askModels, type AskModelsOptions } from './ask-models.ts';
@@ -33,22 +35,26 @@ export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize
       abortSignal: input.abortSignal,
     });
     const { count } = await availableTextCounter();
-    const parts = await readTranscript(input, panel);
-    const { content, hierarchical } = await summarizeTranscript({
-      input,
-      parts,
-      prompts: prompts.summary,
-      panel,
-      cache,
-      models: models.map(nameOf).join(' '),
-      learned,
-      count,
-    });
-    return {
-      content: applyLedger(content, input, count),
-      usage: panel.usage(),
-      ...(hierarchical === undefined ? {} : { hierarchical }),
-    };
+    try {
+      const { content, hierarchical } = await summarizeTranscript({
+        input,
+        parts: await readTranscript(input, panel),
+        prompts: prompts.summary,
+        panel,
+        cache,
+        models: models.map(nameOf).join(' '),
+        learned,
+        count,
+      });
+      return {
+        content: applyLedger(content, input, count),
+        usage: panel.usage(),
+        ...(hierarchical === undefined ? {} : { hierarchical }),
+      };
+    } catch (error) {
+      if (!SummarizationError.isInstance(error)) throw error;
+      throw withDetails(error, { usage: panel.usage() });
+    }
   };
 }
 

@@ -58,7 +58,7 @@ describe('a transcript above maxTranscriptTokens', () => {
     });
   });
 
-  it('makes at most three failing calls before the rules take over', async () => {
+  it('makes at most three failing calls before the rules take over, and says what was billed', async () => {
     const summarizer = extractiveModel((_call, { kind }) => {
       if (kind === 'meta') throw httpError(503);
     });
@@ -67,6 +67,10 @@ describe('a transcript above maxTranscriptTokens', () => {
     expect(events.map(({ type }) => type)).toContain('fallback');
     const failed = summarizer.doGenerateCalls.filter((call) => askedOf(call).kind === 'meta');
     expect(failed.length).toBeLessThanOrEqual(3);
+    const billed = summarizer.doGenerateCalls.length - failed.length;
+    expect(events.find((event) => event.type === 'failed')).toMatchObject({
+      usage: { inputTokens: 100 * billed, outputTokens: 10 * billed },
+    });
     expect(events.find((event) => event.type === 'end')).toMatchObject({ degraded: true });
   });
 

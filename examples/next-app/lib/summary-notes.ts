@@ -15,6 +15,7 @@ export function summaryNotes(
   let id = '';
   let messages = 0;
   let fallbackReason: string | undefined;
+  let failedTokens = 0;
   const write = (data: SummaryNote): void => writer.write({ type: 'data-summary', id, data });
 
   return (event) => {
@@ -34,15 +35,19 @@ export function summaryNotes(
         return undefined;
       case 'end': {
         const { record, coveredMessages, tokensBefore, tokensAfter, durationMs, usage } = event;
-        const summarizerTokens = usage.inputTokens + usage.outputTokens;
+        const summarizerTokens = failedTokens + usage.inputTokens + usage.outputTokens;
         const sizes = { coveredMessages, tokensBefore, tokensAfter, durationMs, summarizerTokens };
         write({ state: 'done', record, ...sizes, fallbackReason });
         fallbackReason = undefined;
+        failedTokens = 0;
         return undefined;
       }
-      case 'failed':
-        if (event.stage === 'summarize') write({ state: 'failed', reason: event.reason });
-        return undefined;
+      case 'failed': {
+        if (event.stage !== 'summarize') return undefined;
+        const { reason, usage = { inputTokens: 0, outputTokens: 0 } } = event;
+        failedTokens += usage.inputTokens + usage.outputTokens;
+        return write({ state: 'failed', reason });
+      }
       case 'recovered': {
         const { tokensBefore, tokensAfter } = event;
         return writer.write({ type: 'data-shortened', data: { tokensBefore, tokensAfter } });

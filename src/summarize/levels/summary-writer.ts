@@ -1,4 +1,5 @@
 import { SummarizationError } from '../../errors/summarization-error.ts';
+import { withDetails } from '../../errors/with-details.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import { middleTruncate } from '../../tokens/middle-truncate.ts';
 import type { SummaryLevel } from '../../record/summary-record.ts';
@@ -97,16 +98,8 @@ export function summaryWriter(options: SummaryWriterOptions): SummaryWriter {
       return { content: summary, tokenCount: count(summary) };
     } catch (error) {
       if (!SummarizationError.isInstance(error)) throw error;
-      const { reason, message, retryable, cause } = error;
       const where = chunkIndex === undefined ? '' : ` (chunk ${chunkIndex + 1} of ${total})`;
-      throw new SummarizationError({
-        reason,
-        message: message + where,
-        retryable,
-        level,
-        chunkIndex,
-        cause,
-      });
+      throw withDetails(error, { message: error.message + where, level, chunkIndex });
     }
   };
 }
