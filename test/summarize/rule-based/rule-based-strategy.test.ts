@@ -70,6 +70,16 @@ describe('ruleBasedStrategy', () => {
     expect(summary).toContain('[✓ edit_file:');
   });
 
+  it.each([
+    'Remind me to add a changeset before the release.',
+    'Remember to rotate the store secret in March.',
+    "Don't forget the migration of the audit tables.",
+    'We still need to answer the shop in Ghent.',
+  ])('keeps what is left to do: %s', async (task) => {
+    const messages = [user(`Look at the shop. ${task}`), assistant('I will.'), ...session];
+    expect((await summarize(messages)).context.actionItems).toContainEqual({ task });
+  });
+
   it('gives the same bytes for the same input', async () => {
     expect(await summarize(session)).toEqual(await summarize(session));
   });
