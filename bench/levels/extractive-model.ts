@@ -3,6 +3,7 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4GenerateResult,
 } from '@ai-sdk/provider';
+import { extractSentences } from '../../test/support/extract-sentences.ts';
 
 /** A call of the model as it was answered. */
 export interface Call {
@@ -29,7 +30,7 @@ export function extractiveModel(
     // Lets concurrent calls overlap as calls over a network do.
     await new Promise((resolve) => setTimeout(resolve, 1));
     const prompt = promptText(options);
-    const answer = extract(textsOf(prompt), characterLimit(prompt));
+    const answer = extractSentences(textsOf(prompt), characterLimit(prompt));
     onCall({ prompt, answer });
     return {
       content: [{ type: 'text', text: answer }],
@@ -75,30 +76,4 @@ function textsOf(prompt: string): readonly string[] {
     .toSorted((left, right) => right.length - left.length);
   const value: unknown = JSON.parse(longest);
   return [value].flat().filter((text) => typeof text === 'string');
-}
-
-function extract(texts: readonly string[], maxCharacters: number): string {
-  const sentences = texts.flatMap((text) => text.match(/[^.!?\n]+[.!?]?/g) ?? []);
-  const indexes = [...sentences.keys()];
-  const named = indexes.filter((index) => /\b[A-Z]+-\d+[A-Z]*\b/.test(sentences[index] ?? ''));
-  const chosen = new Set<number>();
-  let length = 0;
-  for (const index of [...spread(named), ...spread(indexes)]) {
-    const size = (sentences[index] ?? '').trim().length + 1;
-    if (chosen.has(index) || length + size > maxCharacters) continue;
-    chosen.add(index);
-    length += size;
-  }
-  const kept = sentences.filter((_, index) => chosen.has(index));
-  return kept.map((sentence) => sentence.trim()).join(' ') || 'Nothing.';
-}
-
-/** The first and the last item, then the others in an order whose every beginning is spread evenly. */
-function spread(items: readonly number[]): readonly number[] {
-  const place = (position: number): number =>
-    position === 0 || position === items.length - 1 ? -1 : (position * 0.618_033_988_75) % 1;
-  return items
-    .map((item, position) => ({ item, place: place(position) }))
-    .toSorted((left, right) => left.place - right.place)
-    .map(({ item }) => item);
 }

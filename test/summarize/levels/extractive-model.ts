@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import { MockLanguageModelV4 } from 'ai/test';
+import { extractSentences } from '../../support/extract-sentences.ts';
 import { answer, modelResult, promptText } from '../fixtures.ts';
 
 /** What a model was asked: by which template, how long, about what. */
@@ -34,38 +35,6 @@ function textsIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/**
- * Condenses by extraction: sentences with something that looks like an identifier first, then others,
- * each spread over the text, in their order, within the asked length.
- */
-function extract(texts: readonly string[], maxCharacters: number): string {
-  const sentences = texts.flatMap((text) => text.match(/[^.!?\n]+[.!?]?/g) ?? []);
-  const indexes = [...sentences.keys()];
-  const named = indexes.filter((index) => /\b[A-Z]+-\d+[A-Z]*\b/.test(sentences[index] ?? ''));
-  const chosen = new Set<number>();
-  let length = 0;
-  for (const index of [...spread(named), ...spread(indexes)]) {
-    const size = (sentences[index] ?? '').trim().length + 1;
-    if (chosen.has(index) || length + size > maxCharacters) continue;
-    chosen.add(index);
-    length += size;
-  }
-  const kept = sentences.filter((_, index) => chosen.has(index));
-  return kept.map((sentence) => sentence.trim()).join(' ') || 'Nothing.';
-}
-
-/** The first and the last item, then the others in an order whose every beginning is spread evenly. */
-function spread(items: readonly number[]): readonly number[] {
-  const place = (position: number): number => {
-    if (position === 0 || position === items.length - 1) return -1;
-    return (position * 0.618_033_988_75) % 1;
-  };
-  return items
-    .map((item, position) => ({ item, place: place(position) }))
-    .toSorted((left, right) => left.place - right.place)
-    .map(({ item }) => item);
-}
-
 /** A model that condenses what it reads; `before` may fail or wait. */
 export function extractiveModel(
   before: (call: number, asked: Asked, options: LanguageModelV4CallOptions) => unknown = () => {},
@@ -79,7 +48,7 @@ export function extractiveModel(
       const asked = askedOf(options);
       calls += 1;
       await before(calls - 1, asked, options);
-      const summary = extract(asked.texts, asked.maxCharacters);
+      const summary = extractSentences(asked.texts, asked.maxCharacters);
       return modelResult(asked.kind === 'object' ? JSON.stringify(answer({ summary })) : summary);
     },
   });
