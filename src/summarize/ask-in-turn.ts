@@ -9,6 +9,7 @@ import { classifyFailure } from './classify-failure.ts';
 import { delay } from './delay.ts';
 import { callFailed, modelRefused, noModel, type Refusal } from './model-errors.ts';
 import { resolveModel, type ModelObject } from './resolve-model.ts';
+import { isTooLong, runCall } from './run-call.ts';
 
 /** Calls that may fail before a summary is given up, over all models and pieces. */
 const maxFailures = 3;
@@ -57,8 +58,8 @@ export interface ModelTurns {
  * Sets up the models of one summary. A transport failure that may pass is retried once; then the next
  * model is asked, which also answers what is asked later. An unusable answer ends it: asking again
  * would be billed again. A request that is too long is written again, shorter, for the same model. Three
- * failures in all end it too: until a call has succeeded, and after one has
- * failed, no more calls run at once than may still fail.
+ * failures in all end it too: until a call has succeeded, and after one has failed, no more calls run at
+ * once than may still fail.
  */
 export function askInTurn(options: TurnOptions): ModelTurns {
   const { models, enter, tally, keepsCauses = false, abortSignal } = options;
@@ -66,7 +67,7 @@ export function askInTurn(options: TurnOptions): ModelTurns {
   const resolutions: Promise<ModelObject | SummarizationError>[] = [];
   let position = 0;
   let running = 0;
-  // Whether the last call to end was answered.
+  // Whether the last call to end was answered; one that was too long does not count.
   let isWorking = false;
   let ended = Promise.withResolvers<void>();
 
@@ -99,28 +100,6 @@ export function askInTurn(options: TurnOptions): ModelTurns {
     }
   };
 
-  const run = async <Answer extends object>(
-    call: () => Promise<ModelCallResult<Answer>>,
-    name: string,
-    pass: BreakerPass,
-  ): Promise<ModelCallResult<Answer>> => {
-    try {
-      const result = await call();
-      tally.record(name, result);
-      // Says nothing about the model but how much it reads.
-      if ('overflow' in result) pass.cancel();
-      else {
-        isWorking = result.outcome === 'ok';
-        if (isWorking) pass.succeed();
-        else pass.fail();
-      }
-      return result;
-    } catch (error) {
-      pass.cancel();
-      throw error;
-    }
-  };
-
   const passOn = (turn: number): void => {
     if (position === turn) position += 1;
   };
@@ -133,7 +112,8 @@ export function askInTurn(options: TurnOptions): ModelTurns {
   ): Promise<Asked<Answer>> => {
     let pass: BreakerPass | undefined = firstPass;
     for (let isRetry = false; ; isRetry = true) {
-      const result: ModelCallResult<Answer> = await run(call, name, pass);
+      const result: ModelCallResult<Answer> = await runCall(call, { name, pass, tally });
+      if (!isTooLong(result)) isWorking = result.outcome === 'ok';
       if (result.outcome === 'ok') return { answer: result };
       const error = callFailed(name, result, keepsCauses);
       if (result.outcome === 'invalid-output') throw error;

@@ -2,6 +2,7 @@ import type { BreakerPass } from './circuit-breaker.ts';
 import type { CallTally } from './call-tally.ts';
 import { generatePlainText, type TextCallResult } from './generate-plain-text.ts';
 import type { ModelObject } from './resolve-model.ts';
+import { isTooLong, runCall } from './run-call.ts';
 
 /** What {@link askText} shares with the other calls for the same summary. */
 export interface TextPanel {
@@ -46,19 +47,10 @@ export async function askText(
   if (pass === undefined) {
     return turn.passOn() ? askText(panel, prepare) : undefined;
   }
-  let result: TextCallResult;
-  try {
-    result = await generatePlainText({ model, prompt: prepare(model), timeoutMs, abortSignal });
-  } catch (error) {
-    pass.cancel();
-    throw error;
-  }
-  tally.record(name, result);
-  if (result.outcome === 'ok') {
-    pass.succeed();
-    return result.text;
-  }
-  pass.fail();
-  if (result.outcome === 'transport-error') turn.passOn();
+  const call = async (): Promise<TextCallResult> =>
+    generatePlainText({ model, prompt: prepare(model), timeoutMs, abortSignal });
+  const result = await runCall(call, { name, pass, tally });
+  if (result.outcome === 'ok') return result.text;
+  if (result.outcome === 'transport-error' && !isTooLong(result)) turn.passOn();
   return undefined;
 }

@@ -87,11 +87,28 @@ describe('a summarising model that refuses a transcript as too long', () => {
     expect(content.summary).toContain('TICKET-59X');
   });
 
-  it('ends after three refusals', async () => {
+  it('ends after three refusals, and is asked again for the next summary', async () => {
     const model = modelReading(0, () => 'prompt is too long');
-    const error = await errorAfter(llmStrategy().summarize(summaryInput(model, { messages })));
-    expect(model.doGenerateCalls.length).toBeLessThanOrEqual(3);
-    expect(error).toMatchObject({ reason: 'transport', retryable: false });
+    const strategy = llmStrategy();
+    for (const attempt of [1, 2, 3]) {
+      const error = await errorAfter(strategy.summarize(summaryInput(model, { messages })));
+      expect(model.doGenerateCalls.length).toBeLessThanOrEqual(3 * attempt);
+      expect(error).toMatchObject({ reason: 'transport', retryable: false });
+    }
+  });
+
+  it('is not passed over for one message that was too long to be condensed', async () => {
+    const first = extractiveModel((_call, { kind }) => {
+      if (kind === 'whole') throw apiError('prompt is too long');
+    }, 'first');
+    const second = extractiveModel(() => {}, 'second');
+    const strategy = llmStrategy({
+      models: [first, second],
+      messageFilter: { userMessages: 'summary' },
+    });
+    await withTimers(strategy.summarize(summaryInput(first, { messages: messages.slice(0, 4) })));
+    expect(kindsOf(first).at(-1)).toBe('object');
+    expect(kindsOf(second)).toEqual([]);
   });
 });
 
