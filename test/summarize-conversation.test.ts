@@ -30,6 +30,42 @@ describe('summarizeConversation', () => {
     expect(result.record.metrics.compressionRatio).toBeLessThan(1);
   });
 
+  it('gives away nothing but the record: what it was condensed through is not redacted', async () => {
+    const chunked = {
+      name: 'chunked',
+      summarize: async () => ({
+        content: {
+          summary: 'They spoke of SECRET.',
+          keyPoints: [],
+          context: {
+            participants: [],
+            decisions: [],
+            actionItems: [],
+            unresolved: [],
+            domainEntities: [],
+            constraints: [],
+          },
+        },
+        usage: { inputTokens: 1, outputTokens: 1 },
+        hierarchical: {
+          l1Summaries: [],
+          l2Summaries: [],
+          l3Summary: 'They spoke of SECRET.',
+          chunkSize: 3000,
+          chunkOverlap: 200,
+        },
+      }),
+    };
+    const redact = (text: string): string => text.replaceAll('SECRET', 'rivers');
+    const result = await summarizeConversation({
+      messages,
+      model: chatModel(),
+      config: { strategy: chunked, redact },
+    });
+    expect(Object.keys(result).toSorted()).toEqual(['ok', 'record', 'usage']);
+    expect(JSON.stringify(result)).not.toContain('SECRET');
+  });
+
   it('continues a parent: reads only what came after it, one depth deeper', async () => {
     const model = summarizerModel(answer({ summary: 'One.' }), answer({ summary: 'Two.' }));
     const first = await summarizeConversation({ messages, model });

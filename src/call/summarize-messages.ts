@@ -63,12 +63,12 @@ export async function summarizeMessages(
     if (strategy === undefined) continue;
     try {
       // The fallback runs only when the strategy before it has failed.
-      const written = await writeRecord({
+      const { record, usage } = await writeRecord({
         ...request,
         strategy,
         degraded: strategy !== context.strategy,
       });
-      return { ok: true, ...written };
+      return { ok: true, record, usage };
     } catch (cause) {
       abortSignal?.throwIfAborted();
       error = asSummarizationError(cause, strategy.name);
