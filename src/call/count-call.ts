@@ -93,7 +93,7 @@ async function countRest(
   const { params, policy, decide, systems } = call;
   const { abortSignal, prompt } = params;
   const rest = scan.messages.slice(anchor.rest);
-  await counter.countInSlices(rest, { abortSignal });
+  await counter.countInSlices([...systems, ...rest], { abortSignal });
   const sizeAt = (measure: TokenMeasure, doubt: number): CountedSize => {
     const restTokens = measure.messages(rest);
     const tokens = anchor.tokens + restTokens;

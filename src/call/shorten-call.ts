@@ -43,8 +43,9 @@ export async function shortenCall(
   const { options, model, memory, modelKey } = context;
   const { params, policy } = inspection;
   const counter = await callCounter(params, model);
+  await counter.countInSlices(sent.prompt, { abortSignal: params.abortSignal });
   const calibration = modelCalibration(context, policy);
-  if (overflow.tokens !== undefined) {
+  if (counter.isExact && overflow.tokens !== undefined) {
     const counted = measureWith(counter, 1).prompt(sent.prompt);
     // A refusal counts the whole prompt and nothing else; one of a step would be the next refusal.
     calibration.learn({ counted, reported: overflow.tokens }, 1);

@@ -44,6 +44,7 @@ async function countAndWarn(call: SentCall, params: CallOptions, reported: numbe
   countedModels.add(name);
   const multiplier = modelCalibration(context, inspection.policy).multiplier();
   const measure = await tokenMeasure(inspection.params, model, multiplier);
+  await measure.count(params.prompt);
   warn(call, params, reported, measure.prompt(params.prompt));
 }
 
