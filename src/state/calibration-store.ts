@@ -1,5 +1,6 @@
 import { boundedMap } from '../collections/bounded-map.ts';
 import type { TokenCalibration } from '../tokens/token-calibration.ts';
+import { retentionMs } from './retention.ts';
 import type { SummaryStore } from './summary-store.ts';
 
 /** Where the multiplier of one model is kept. */
@@ -20,9 +21,6 @@ export interface CalibrationStore {
 
 /** Share by which a multiplier moves before it is written again. */
 const leastMove = 0.02;
-
-/** How long a multiplier that is not used is kept: 30 days. */
-const retentionMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Milliseconds after which a store that knew nothing is asked again. */
 const retryMs = 60_000;
@@ -50,9 +48,12 @@ export function calibrationStore(calibration: TokenCalibration): CalibrationStor
       const before = saved.get(model);
       if (before !== undefined && Math.abs(multiplier / before - 1) < leastMove) return;
       saved.set(model, multiplier);
-      void key()
-        .then((name) => store.set(name, multiplier.toFixed(4), { ttlMs: retentionMs }))
-        .catch(() => saved.delete(model));
+      const write = async (): Promise<boolean> =>
+        store.set(await key(), multiplier.toFixed(4), { ttlMs: retentionMs });
+      void write().then(
+        (isWritten) => isWritten || saved.delete(model),
+        () => saved.delete(model),
+      );
     },
   };
 }

@@ -1,6 +1,7 @@
 import { isKnownEmpty } from '../stores/memory-store.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import { addCoverage, type Coverage } from './coverage-index.ts';
+import { retentionMs } from './retention.ts';
 import type { StoreKeys } from './store-keys.ts';
 import { storedReader, type StoredReader } from './stored-reader.ts';
 import type { StoredSummary } from './stored-summary.ts';
@@ -96,9 +97,6 @@ export function summaryState(options: {
   };
 }
 
-/** How long an unused summary is kept: 30 days. */
-const retentionMs = 30 * 24 * 60 * 60 * 1000;
-
 async function longestMatch(
   index: readonly Coverage[],
   identity: ConversationIdentity,
@@ -106,9 +104,10 @@ async function longestMatch(
   const candidates = index
     // A prefix that is the whole conversation leaves no tail to send.
     .filter(({ count }) => identity.indexAfter(count + 1) !== undefined)
-    .filter(({ count, length }) => identity.prefixLength(count) === length)
     .toSorted((a, b) => b.count - a.count);
   for (const candidate of candidates) {
+    // Reads the whole prefix where nobody has before: not for all of them.
+    if (identity.prefixLength(candidate.count) !== candidate.length) continue;
     // One after another on purpose: the first, longest one nearly always matches.
     if ((await identity.prefixDigest(candidate.count)) === candidate.digest) return candidate;
   }

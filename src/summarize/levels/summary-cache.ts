@@ -1,8 +1,6 @@
+import { retentionMs } from '../../state/retention.ts';
 import type { StoreKeys } from '../../state/store-keys.ts';
 import type { SummaryStore } from '../../state/summary-store.ts';
-
-/** Milliseconds a summary may stay in a shared store: 30 days. */
-const retentionMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Keeps what models wrote, by what they were asked. */
 export interface SummaryCache {
