@@ -28,7 +28,7 @@ export interface CallInspection {
   /** Tokens of the prompt as it stands: the best figure at hand, see {@link CallSize}. */
   readonly tokens: number;
   readonly size: CallSize;
-  /** The exact measure, opened only when something may have to be done. */
+  /** As in {@link CallSize}. */
   readonly measure: TokenMeasure | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface CallSize {
   readonly measuredBy: 'bound' | 'usage' | 'sample' | 'estimate' | 'count';
   /** Whether texts were counted for it, not only their lengths looked at. */
   readonly tokenized: boolean;
-  /** What messages and prompts take; only when there is something to be done. */
+  /** What messages and prompts take; only where all of the prompt has been counted, or has to be. */
   readonly measure: TokenMeasure | undefined;
   /** Tokens of the prompt under o200k, if it was counted or sampled. */
   readonly counted: number | undefined;

@@ -49,7 +49,7 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
     type: 'check',
     ...decision,
     ...sizeOf(inspection, tokens),
-    exact: inspection.size.measuredBy === 'count',
+    exact: inspection.size.measuredBy === 'count' && measure !== undefined,
     measuredBy: inspection.size.measuredBy,
     tokenized: inspection.size.tokenized,
     messageCount: inspection.view.conversation.length,

@@ -18,7 +18,10 @@ export interface TreeToKeep {
 
 /** Hands summaries to a tree store without letting it harm or delay anybody. */
 export interface TreeKeeper {
-  /** Resolves when the summary is kept or cannot be, 250 ms later at most. Never rejects. */
+  /**
+   * Resolves when the summary is kept or cannot be, 250 ms later at most; at once while another one of the
+   * conversation is being kept, which a newer one may replace unkept. Never rejects.
+   */
   readonly keep: (tree: TreeToKeep) => Promise<void>;
 }
 

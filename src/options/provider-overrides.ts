@@ -38,8 +38,8 @@ export interface ProviderOverrides {
   /**
    * Factor over the o200k count, for models whose tokenizer counts more. 0.1 to 10. One that is given
    * is taken as it is.
-   * @default 1 for OpenAI, 1.1 for Gemini, 1.35 for Claude and every other model, then learned from the
-   * usage that the provider reports (at most twice and at least half of that)
+   * @default 1 for OpenAI, 1.05 for Llama 3, 1.1 for Gemini, 1.35 for Claude and every other model, then
+   * learned from the usage that the provider reports (at most twice and at least half of that)
    */
   readonly tokenMultiplier?: number | undefined;
 }

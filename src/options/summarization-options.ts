@@ -170,7 +170,8 @@ export interface SummarizationOptions extends Omit<
   /** Told what happens. What it throws is ignored. */
   readonly onEvent?: ((event: SummarizationEvent) => void) | undefined;
   /**
-   * Writes one line a summarisation: to `console.debug`, or to a function of your own.
+   * Writes lines about summarisations, their progress and failed attempts: to `console.debug`, or to a
+   * function of your own.
    * @default false
    */
   readonly debug?: boolean | ((line: string) => void) | undefined;

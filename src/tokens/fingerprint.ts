@@ -2,7 +2,8 @@ import { splitsSurrogatePair } from './splits-surrogate-pair.ts';
 
 /**
  * Mixes values into 64 bits. Keyed by a random number of this process and not cryptographic: it finds
- * again what this process has seen, and never leaves it.
+ * again what this process has seen, and never leaves it. Texts can be made to collide: what is found by it
+ * may not cross a namespace.
  */
 export interface Fingerprint {
   /** Begins anew, or from the halves of another one. */
