@@ -1,3 +1,4 @@
+import { compressionRatio } from './compression-ratio.ts';
 import { summaryLevelOf } from './summary-level.ts';
 import type { SummaryContent, SummaryRecord } from './summary-record.ts';
 
@@ -46,7 +47,7 @@ export function buildRecord(
     metrics: {
       inputTokens: frame.inputTokens,
       outputTokens,
-      compressionRatio: Math.min(1, outputTokens / Math.max(1, frame.inputTokens)),
+      compressionRatio: compressionRatio(frame.inputTokens, outputTokens),
       level: summaryLevelOf(frame.inputTokens),
     },
   };

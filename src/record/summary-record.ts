@@ -33,7 +33,10 @@ export interface SummaryContent {
   readonly context: SummaryContext;
 }
 
-/** How much there was to condense: below 100, 500, 3,000 and 15,000 tokens, or more. */
+/**
+ * How much there was to condense: by default below 100, 500, 3,000 and 15,000 tokens, or more. What
+ * `summarize` has to read in chunks is DETAILED at least.
+ */
 export type SummaryLevel = 'NONE' | 'BRIEF' | 'STANDARD' | 'DETAILED' | 'HIERARCHICAL';
 
 /** Sizes of one summarisation. */

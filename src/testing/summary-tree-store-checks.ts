@@ -115,7 +115,6 @@ async function expectTree(
 ): Promise<void> {
   const nodes = await store.list(conversation);
   const createdAt = nodes[0]?.createdAt ?? '';
-  if (new Date(createdAt).toISOString() !== createdAt) throw new Error(`createdAt is ${createdAt}`);
   const expected = treeNodes(conversation.toWellFormed(), result, createdAt);
   const given = nodes.map((node) => ({
     ...node,
@@ -123,6 +122,9 @@ async function expectTree(
     conversationId: node.conversationId.toWellFormed(),
   }));
   expectSame(given, expected, 'the summaries');
+  const isDate = !Number.isNaN(Date.parse(createdAt));
+  if (!isDate || new Date(createdAt).toISOString() !== createdAt)
+    throw new Error(`createdAt is ${JSON.stringify(createdAt)}, expected ISO 8601 in UTC`);
   expectSame(await store.getFinalSummary(conversation), result.summary, 'the final summary');
 }
 

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
 import type { SummaryTreeNode, SummaryTreeStore } from '../../stores/summary-tree-store.ts';
+import { runLimited } from '../../summarize/levels/run-limited.ts';
 import { treeNodes } from '../../stores/trees/tree-nodes.ts';
 import { conversationFolder } from './conversation-folder.ts';
 import { deleteSets } from './delete-sets.ts';
@@ -75,10 +76,8 @@ async function readLayer(
   pattern: RegExp,
 ): Promise<readonly SummaryTreeNode[]> {
   const names = (await namesIn(join(set, layer))).filter((name) => pattern.test(name));
-  const nodes: SummaryTreeNode[] = [];
-  for (let start = 0; start < names.length; start += concurrentFiles) {
-    const batch = names.slice(start, start + concurrentFiles);
-    nodes.push(...(await Promise.all(batch.map((name) => readNodeFile(set, `${layer}/${name}`)))));
-  }
+  const nodes = await runLimited(names, concurrentFiles, async (name) =>
+    readNodeFile(set, `${layer}/${name}`),
+  );
   return nodes.toSorted((a, b) => a.index - b.index);
 }

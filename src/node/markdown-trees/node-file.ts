@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nodeFields, nodeFieldsSchema, nodeOfFields } from '../../stores/trees/node-fields.ts';
+import {
+  faultsOf,
+  nodeFields,
+  nodeFieldsSchema,
+  nodeOfFields,
+} from '../../stores/trees/node-fields.ts';
 import type { SummaryTreeNode } from '../../stores/summary-tree-store.ts';
 import { SummaryFileError } from './summary-file-error.ts';
 import { parseDocument, writeDocument } from './front-matter.ts';
@@ -28,20 +33,17 @@ export function nodeFile(node: SummaryTreeNode): SetFile {
 /**
  * Reads the file of a summary.
  *
- * @throws {SummaryFileError} when it does not hold one, or not the one that its name says.
+ * @throws {SummaryFileError} when it cannot be read, does not hold one, or not the one that its name says.
  */
 export async function readNodeFile(set: string, path: string): Promise<SummaryTreeNode> {
   const file = join(set, path);
-  const bytes = await readFile(file);
   try {
+    const bytes = await readFile(file);
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const { fields, content } = parseDocument(text);
     const { success, data, error } = nodeFieldsSchema.safeParse(fields);
     if (!success) {
-      const reasons = error.issues.map(
-        ({ path: field, message }) => `${field.join('.')}: ${message}`,
-      );
-      throw new SyntaxError(reasons.join('; '));
+      throw new SyntaxError(faultsOf(error));
     }
     const node = nodeOfFields(data, content);
     if (nodePath(node) !== path) throw new SyntaxError(`its fields are those of ${nodePath(node)}`);

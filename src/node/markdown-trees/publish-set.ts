@@ -1,5 +1,6 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { runLimited } from '../../summarize/levels/run-limited.ts';
 import { codeOf } from '../read-text-file.ts';
 import { currentSet, isInState, namesIn, newSetName } from './set-names.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -66,10 +67,9 @@ async function replaceCurrent(folder: string, fresh: string, aside: string[]): P
 async function writeFiles(set: string, files: readonly SetFile[]): Promise<void> {
   const folders = new Set(files.map(({ path }) => dirname(join(set, path))));
   for (const folder of folders) await mkdir(folder, { recursive: true });
-  for (let start = 0; start < files.length; start += concurrentFiles) {
-    const batch = files.slice(start, start + concurrentFiles);
-    await Promise.all(batch.map(({ path, text }) => writeThrough(join(set, path), text)));
-  }
+  await runLimited(files, concurrentFiles, async ({ path, text }) =>
+    writeThrough(join(set, path), text),
+  );
   for (const folder of [...folders, set]) await syncFolder(folder);
 }
 

@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../identity/sha256-hex.ts';
 import type { SummaryTreeNode } from '../summary-tree-store.ts';
-import { nodeFields, nodeFieldsSchema, nodeOfFields } from '../trees/node-fields.ts';
-import { compressionRatio } from '../trees/tree-nodes.ts';
+import { faultsOf, nodeFields, nodeFieldsSchema, nodeOfFields } from '../trees/node-fields.ts';
+import { compressionRatio } from '../../record/compression-ratio.ts';
 import type { ChromaMetadata } from './chroma-client.ts';
 
 /** One persisted tree: all its records carry it, and the final summary's says which one holds. */
@@ -79,8 +79,10 @@ export function parseRecord(
 ): StoredNode {
   const fields = nodeFieldsSchema.safeParse(metadata);
   const generation = parseGeneration(metadata ?? {});
-  if (!fields.success || generation === undefined)
-    throw new Error(`The record ${id} of the collection does not hold a summary.`);
+  if (!fields.success || generation === undefined) {
+    const faults = fields.success ? 'it names no tree' : faultsOf(fields.error);
+    throw new Error(`The record ${id} of the collection does not hold a summary: ${faults}.`);
+  }
   const node = nodeOfFields(fields.data, document ?? '');
   return { node: { ...node, compressionRatio: exactRatio(node) }, generation };
 }

@@ -28,7 +28,7 @@ export interface SearchOptions {
   /** Only in this conversation. */
   readonly conversationId?: string | undefined;
   /**
-   * Most summaries to return.
+   * Most summaries to return. Minimum: 1.
    * @default 10
    */
   readonly limit?: number | undefined;
@@ -38,7 +38,8 @@ export interface SearchOptions {
 export interface ChromaTreeStore extends SummaryTreeStore {
   /**
    * The summaries nearest in meaning to a text, nearest first. Without a `conversationId`, those of all
-   * conversations in the collection are searched, whoever they belong to.
+   * conversations in the collection are searched, whoever they belong to. Throws a `SummarizationOptionError`
+   * for a wrong `limit`, a `TypeError` when `embed` returns no vector.
    */
   readonly search: (query: string, options?: SearchOptions) => Promise<readonly SummaryMatch[]>;
 }

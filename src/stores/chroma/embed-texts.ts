@@ -27,7 +27,7 @@ export async function embedTexts(embed: EmbedTexts, texts: readonly string[]): P
     const embedded = await embed(given);
     if (!Array.isArray(embedded) || embedded.length !== batch.length || !embedded.every(isVector)) {
       throw new TypeError(
-        `embed did not return ${batch.length} vectors for ${batch.length} texts.`,
+        `embed has to return ${batch.length} vectors, arrays of finite numbers, one for each text.`,
       );
     }
     vectors.push(...embedded.map(normalized));

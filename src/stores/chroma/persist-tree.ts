@@ -2,7 +2,13 @@ import type { SummaryResult } from '../../summarize/levels/summary-result.ts';
 import type { SummaryTreeNode } from '../summary-tree-store.ts';
 import { treeNodes } from '../trees/tree-nodes.ts';
 import type { ChromaCollection } from './chroma-client.ts';
-import { metadataOf, recordId, recordIds, type Generation } from './chroma-records.ts';
+import {
+  metadataOf,
+  recordId,
+  recordIds,
+  type Generation,
+  type StoredNode,
+} from './chroma-records.ts';
 import { batches, embedTexts, type EmbedTexts } from './embed-texts.ts';
 import { readFinal, readRecords } from './read-tree.ts';
 
@@ -42,13 +48,14 @@ export async function persistTree(
     nodes.map(({ content }) => content),
   );
   const indexes = [...nodes.keys()];
+  let previous: StoredNode | undefined;
   try {
     for (const batch of batches(indexes.slice(0, -1))) await write(batch, vectors);
+    previous = await readFinal(collection, conversationKey);
   } catch (error) {
     await removeGeneration(collection, generation).catch(() => {});
     throw error;
   }
-  const previous = await readFinal(collection, conversationKey);
   // If this fails it may have been done all the same: nothing may be removed then.
   await write(indexes.slice(-1), vectors);
 

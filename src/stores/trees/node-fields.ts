@@ -56,6 +56,11 @@ export const nodeFieldsSchema: z.ZodType<NodeFields> = z
     message: 'a summary of level 2 needs one',
   });
 
+/** What is wrong with fields that are not valid, field by field. */
+export function faultsOf({ issues }: z.ZodError): string {
+  return issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+}
+
 /** The fields of a summary. */
 export function nodeFields(node: SummaryTreeNode): NodeFields {
   const { layer } = node;

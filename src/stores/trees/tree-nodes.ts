@@ -1,3 +1,4 @@
+import { compressionRatio } from '../../record/compression-ratio.ts';
 import type { ChunkSummary, SummaryResult } from '../../summarize/levels/summary-result.ts';
 import type { SummaryTreeNode } from '../summary-tree-store.ts';
 
@@ -44,9 +45,4 @@ export function treeNodes(
 
 function nodeId(conversationId: string, layer: number, index: number): string {
   return `${conversationId}:summary:L${layer}:${index}`;
-}
-
-/** Tokens of a summary over those of what it was made from, clamped to [0, 1]; 0 when that is nothing. */
-export function compressionRatio(inputTokens: number, outputTokens: number): number {
-  return inputTokens > 0 ? Math.min(1, outputTokens / inputTokens) : 0;
 }

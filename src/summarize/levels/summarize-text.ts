@@ -1,6 +1,7 @@
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
 import { harmlessly } from '../../events/harmlessly.ts';
+import { compressionRatio } from '../../record/compression-ratio.ts';
 import { summaryLevelOf } from '../../record/summary-level.ts';
 import type { SummaryLevel } from '../../record/summary-record.ts';
 import { availableTextCounter } from '../../tokens/available-text-counter.ts';
@@ -113,13 +114,12 @@ function result(
   outputTokens: number,
   hierarchical?: SummaryResult['hierarchical'],
 ): SummaryResult {
-  const compressionRatio = inputTokens === 0 ? 0 : Math.min(1, outputTokens / inputTokens);
   return {
     level,
     summary,
     ...(hierarchical === undefined ? {} : { hierarchical }),
     inputTokens,
     outputTokens,
-    compressionRatio,
+    compressionRatio: compressionRatio(inputTokens, outputTokens),
   };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -189,6 +189,18 @@ describe('markdownTreeStore', () => {
     expect(SummaryFileError.isInstance(error) && error.path).toBe(file);
     expect(String(error)).toMatch(reason);
     expect(await store.getFinalSummary('chat')).toBe('final a');
+  });
+
+  it('names a file that is gone', async () => {
+    const folder = temporaryFolder();
+    const store = markdownTreeStore({ folder });
+    await store.persist('chat', sampleTree('a', 2));
+    const file = join(onlyFolder(folder), 'summaries', 'L3', 'final.md');
+    rmSync(file);
+    for (const read of [store.list, store.getFinalSummary]) {
+      const error: unknown = await read('chat').catch((thrown: unknown) => thrown);
+      expect(SummaryFileError.isInstance(error) && error.path).toBe(file);
+    }
   });
 
   it.each([[''], [1], [undefined]])('refuses %j for its folder', (folder) => {
