@@ -6,6 +6,7 @@ import type { SummaryPrompts } from '../prompts/summarization-prompts.ts';
 import type { SummaryContent } from '../record/summary-record.ts';
 import type { ModelPanel, SummaryRequest } from './ask-models.ts';
 import { renderTranscript, type TranscriptPart } from './build-transcript.ts';
+import { charactersPerToken } from './characters-per-token.ts';
 import { contentText } from './content-text.ts';
 import { escapeJson } from './escape-json.ts';
 import { renderPrior } from './item-ids.ts';
@@ -22,9 +23,6 @@ const narrativeShare = 0.4;
 
 /** Characters below which no narrative can be asked for. */
 const leastNarrativeCharacters = 200;
-
-/** Characters from which the script of a text is judged. */
-const sampleCharacters = 4000;
 
 /** Characters that the omitted middle of a text counts for one token. */
 const omittedCharactersPerToken = 4;
@@ -164,10 +162,8 @@ function narrativeCharacters(
   source: string,
   count: (text: string) => number,
 ): number {
-  // A sample shows the script as well as the whole, which may be megabytes.
-  const sample = source.slice(0, sampleCharacters);
-  const charactersPerToken = sample.length / Math.max(count(sample), 1);
-  const share = Math.floor(maxSummaryTokens * narrativeShare * charactersPerToken);
+  const characters = maxSummaryTokens * charactersPerToken(source, count);
+  const share = Math.floor(characters * narrativeShare);
   return Math.max(leastNarrativeCharacters, Math.min(share, Math.floor(source.length / 2)));
 }
 

@@ -11,7 +11,11 @@ import { checkTemplate } from '../../prompts/check-template.ts';
 /** What kind of text is summarised. */
 export type ContentType = 'general' | 'conversation' | 'journal' | 'document';
 
-/** The texts a model is asked with for each kind of summary. Named as the files in `prompts`. */
+/**
+ * The texts a model is asked with for each kind of summary. Named as the files in `prompts`; `'default'` is the
+ * text of that file. The variable named with each stands in it exactly once; `{context}`, `{max_chars}` and
+ * `{prior_summary}` may: without the last one the model is not shown what came before. Values are JSON.
+ */
 export interface LevelPrompts {
   /** One sentence: `{content}`. */
   readonly brief: string;
@@ -35,7 +39,9 @@ const builtIn: LevelPrompts = { brief, standard, conversation, journal, document
  */
 export function resolveLevelPrompts(given: Partial<LevelPrompts> = {}): LevelPrompts {
   const names = Object.keys(builtIn);
-  const texts = Object.entries(given).filter(([, text]) => text !== undefined);
+  const texts = Object.entries(given).filter(
+    ([, text]) => text !== undefined && text !== 'default',
+  );
   for (const [name, text] of texts) {
     const option = `prompts.${name}`;
     if (!names.includes(name) || typeof text !== 'string') {

@@ -5,6 +5,7 @@ import {
   isModel,
   isStore,
   oneOf,
+  optionRules,
   wholeNumber,
   type OptionRule,
 } from '../../options/option-rules.ts';
@@ -31,7 +32,7 @@ export const defaultChunkOverlap = 200;
 export const defaultGroupSize = 5;
 export const defaultConcurrency = 4;
 
-const isObject = (value: unknown): boolean =>
+const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const anyObject: OptionRule = { allowed: 'an object', accepts: isObject };
 
@@ -39,7 +40,9 @@ const rules: Readonly<Record<keyof SummarizeOptions, OptionRule>> = {
   model: { allowed: 'a language model or the id of one', accepts: isModel },
   priorSummary: {
     allowed: 'a text or the result of a summary',
-    accepts: (value) => typeof value === 'string' || isObject(value),
+    accepts: (value) =>
+      typeof value === 'string' ||
+      (isObject(value) && 'summary' in value && typeof value.summary === 'string'),
   },
   contentType: oneOf('general', 'conversation', 'journal', 'document'),
   thresholds: anyObject,
@@ -54,16 +57,13 @@ const rules: Readonly<Record<keyof SummarizeOptions, OptionRule>> = {
     allowed: 'an object with get, set and delete, or false',
     accepts: (value) => value === false || isStore(value),
   },
-  namespace: { allowed: 'a text', accepts: (value) => typeof value === 'string' },
-  secret: {
-    allowed: 'a text of at least 16 characters',
-    accepts: (value) => typeof value === 'string' && value.length >= 16,
-  },
+  namespace: optionRules.namespace,
+  secret: optionRules.secret,
   redact: anyFunction,
   onProgress: anyFunction,
   abortSignal: {
     allowed: 'an AbortSignal',
-    accepts: (value) => isObject(value) && value instanceof AbortSignal,
+    accepts: (value) => value instanceof AbortSignal,
   },
 };
 
@@ -77,7 +77,7 @@ const thresholdRule: OptionRule = wholeNumber(1);
 export function summarizeSettings(options: SummarizeOptions): SummarizeSettings {
   if (!isObject(options))
     throw new SummarizationOptionError({ option: 'options', value: options, allowed: 'an object' });
-  checkObject({ ...options, model: options.model ?? '' }, rules, '');
+  checkObject({ ...options, model: options.model ?? null }, rules, '');
   const {
     contentType = 'general',
     chunkSize = defaultChunkSize,

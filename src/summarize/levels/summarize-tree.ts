@@ -7,8 +7,8 @@ import type { SummaryTask, SummaryWriter } from './summary-writer.ts';
 const chunkShare = 0.15;
 const groupShare = 0.5;
 
-/** Tokens of JSON around a summary among others. */
-const frameTokens = 4;
+/** Tokens of JSON around a summary among others: the last call for a transcript says which part it is of. */
+const frameTokens = 16;
 
 /** How far a tree has come. */
 export interface SummaryProgress {

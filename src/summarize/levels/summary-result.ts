@@ -36,13 +36,16 @@ export interface HierarchicalSummary {
 /** A text and how it was condensed. */
 export interface SummaryResult {
   readonly level: SummaryLevel;
-  /** At level NONE the text itself; `''` for a blank one. */
+  /** From `summarize` at level NONE the text itself; `''` for a blank one. */
   readonly summary: string;
-  /** Present at the levels DETAILED and HIERARCHICAL. */
+  /**
+   * Present when the text was read in chunks; from `summarize` always at the levels DETAILED and
+   * HIERARCHICAL.
+   */
   readonly hierarchical?: HierarchicalSummary | undefined;
   /** Tokens of the text. */
   readonly inputTokens: number;
-  /** Tokens of `summary`. */
+  /** Tokens of `summary`; from the middleware those of the record as it is injected. */
   readonly outputTokens: number;
   /** `outputTokens / inputTokens`, clamped to [0, 1]; 0 for an empty text. */
   readonly compressionRatio: number;

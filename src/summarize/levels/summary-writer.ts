@@ -3,11 +3,9 @@ import { withDetails } from '../../errors/with-details.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import { middleTruncate } from '../../tokens/middle-truncate.ts';
 import type { SummaryLevel } from '../../record/summary-record.ts';
+import { charactersPerToken } from '../characters-per-token.ts';
 import { escapeJson } from '../escape-json.ts';
 import type { SummaryCache } from './summary-cache.ts';
-
-/** Characters from which the script of a text is judged. */
-const sampleCharacters = 4000;
 
 /** Fewest characters a summary is asked for in. */
 const leastCharacters = 100;
@@ -106,7 +104,6 @@ export function summaryWriter(options: SummaryWriterOptions): SummaryWriter {
 
 /** Tokens as characters of this text's script, in round numbers. */
 function charactersOf(tokens: number, text: string, count: (text: string) => number): number {
-  const sample = text.slice(0, sampleCharacters);
-  const characters = (tokens * sample.length) / Math.max(count(sample), 1);
+  const characters = tokens * charactersPerToken(text, count);
   return Math.max(leastCharacters, Math.round(characters / 100) * 100);
 }

@@ -250,6 +250,7 @@ describe('summarize', () => {
       [{ thresholds: { tiny: 5 } }, 'thresholds.tiny'],
       [{ prompts: { meta: 'no variable' } }, 'prompts.meta'],
       [{ prompts: { other: '{content}' } }, 'prompts.other'],
+      [{ priorSummary: {} }, 'priorSummary'],
       [{ store: {} }, 'store'],
       [{ secret: 'short' }, 'secret'],
       [{ unknown: 1 }, 'unknown'],
@@ -260,6 +261,13 @@ describe('summarize', () => {
     }
     expect(model.doGenerateCalls).toHaveLength(0);
   });
+});
+
+it("takes 'default' for the package's own text, as every other option for prompts does", async () => {
+  const [own, named] = [extractiveModel(), extractiveModel()];
+  await summarize(report(10), { model: own });
+  await summarize(report(10), { model: named, prompts: { standard: 'default', brief: 'default' } });
+  expect(named.doGenerateCalls.map(promptText)).toEqual(own.doGenerateCalls.map(promptText));
 });
 
 describe('summarize with a small model', () => {
