@@ -1,5 +1,12 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
+/** What takes minutes: `npm run test:long`. */
+const long = [
+  'test/properties/**/*.test.ts',
+  'test/wire/matrix/*.test.ts',
+  'test/wire/random.test.ts',
+];
+
 const config: ViteUserConfig = defineConfig({
   plugins: [
     {
@@ -12,10 +19,23 @@ const config: ViteUserConfig = defineConfig({
     },
   ],
   test: {
-    include: ['test/**/*.test.ts'],
-    typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
     setupFiles: ['test/setup.ts'],
+    // Only what hangs runs into it: no test waits for a clock, and a busy machine may be slow.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     coverage: { include: ['src/**/*.ts'], exclude: ['src/**/*.d.ts', 'src/index.ts'] },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'usual',
+          include: ['test/**/*.test.ts'],
+          exclude: long,
+          typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
+        },
+      },
+      { extends: true, test: { name: 'long', include: long } },
+    ],
   },
 });
 

@@ -1,11 +1,22 @@
 import * as fc from 'fast-check';
+import { expect } from 'vitest';
+import { leastPropertyCases, propertyFactor } from './support/property-cases.ts';
 
 // `generateObject` warns that it is deprecated; the warning is the SDK's, not the subject of a test.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
 // What decides whether a change lands must not depend on chance: the usual run always tries the same
 // inputs. `PROPERTY_SEED` names others, and a longer run (`PROPERTY_RUNS`) draws its own.
-const { PROPERTY_RUNS, PROPERTY_SEED } = globalThis.process?.env ?? {};
-if (PROPERTY_SEED !== undefined || PROPERTY_RUNS === undefined) {
-  fc.configureGlobal({ seed: Number(PROPERTY_SEED ?? 20_261_121) });
-}
+const seed = globalThis.process?.env['PROPERTY_SEED'];
+fc.configureGlobal({
+  numRuns: leastPropertyCases * propertyFactor,
+  ...(seed === undefined && propertyFactor > 1 ? {} : { seed: Number(seed ?? 20_261_121) }),
+  // Says how many cases there were, and lets nothing undercut the least number of them.
+  reporter: (details) => {
+    if (details.failed) throw new Error(fc.defaultReportMessage(details));
+    const cases = details.numRuns;
+    if (cases < leastPropertyCases)
+      throw new Error(`Only ${cases} cases were tried; ${leastPropertyCases} are the least.`);
+    console.info(`${cases} cases: ${expect.getState().currentTestName}`);
+  },
+});

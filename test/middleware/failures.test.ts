@@ -1,12 +1,13 @@
 import { APICallError } from '@ai-sdk/provider';
 import { generateText, streamText, type ModelMessage } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { memoryStore, SummarizationError, type SummaryStrategy } from '../../src/index.ts';
 import { assistant, chat, user } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel, textResult } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { setUp as setUpWithFallback } from '../support/set-up.ts';
+import { until } from '../support/until.ts';
 
 const messages = chat(19);
 
@@ -205,7 +206,7 @@ describe('an abort during the summary', () => {
     const { inner, model } = setUp({}, { summarizer });
     const leaves = generateText({ model, messages, abortSignal: controller.signal });
     const stays = generateText({ model, messages });
-    await vi.waitFor(() => expect(summarizer.doGenerateCalls).toHaveLength(1));
+    await until(() => summarizer.doGenerateCalls.length > 0);
     controller.abort(new Error('The user left.'));
     await expect(leaves).rejects.toThrow('The user left.');
     finish();

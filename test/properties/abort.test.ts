@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { middlewareContext, callContext } from '../../src/call/middleware-context.ts';
 import { prepareCall } from '../../src/call/prepare-call.ts';
 import {
@@ -14,13 +14,12 @@ import { parseStoredSummary } from '../../src/state/parse-stored-summary.ts';
 import { chatModel } from '../support/models.ts';
 import { configs } from './generators/config-plan.ts';
 import { traces } from './generators/trace-plan.ts';
-import { checkProperty, propertyTimeoutMs } from './rig/check-property.ts';
+import { checkProperty } from './rig/check-property.ts';
 import { knownStrategy } from './rig/known-strategy.ts';
 import { plainChat, plainConfig } from './rig/plain-plan.ts';
 import { stage } from './rig/run-plan.ts';
 import { unhandledRejections } from './rig/unhandled-rejections.ts';
-
-vi.setConfig({ testTimeout: propertyTimeoutMs });
+import { turns, until } from '../support/until.ts';
 
 const reason = new Error('The user closed the tab.');
 const full = configs({ fullness: [90, 130], ratioOnly: true });
@@ -91,7 +90,6 @@ describe('an abort', () => {
           expect(failures.filter((event) => event.reason !== 'not-smaller')).toEqual([]);
         },
       ),
-      300,
     );
   });
 
@@ -114,7 +112,6 @@ describe('an abort', () => {
           expect(error === reason).toBe(controller.signal.aborted);
         },
       ),
-      100,
     );
   });
 
@@ -139,7 +136,7 @@ describe('an abort', () => {
       const { call, params } = await stage(plainChat, plainConfig, { store, strategy });
       const { error } = await call({ ...params, abortSignal: controller.signal });
       expect(error).toBe(reason);
-      await vi.waitFor(() => expect(steps).toBeGreaterThanOrEqual(2));
+      await until(() => steps >= 2);
     });
     expect(summaries).toBe(0);
     expect(reported).toEqual([]);
@@ -177,13 +174,10 @@ describe('an abort', () => {
               (error: unknown) => error,
             );
           });
-          await new Promise((resolve) => {
-            setTimeout(resolve, 2);
-          });
+          // A conversation that is too short for a summary never starts one.
+          await turns(200);
           for (const { aborts, controller } of callers) if (aborts) controller.abort(reason);
-          await new Promise((resolve) => {
-            setImmediate(resolve);
-          });
+          await turns(1);
           expect(ended).toBe(started > 0 && aborting.every(Boolean) ? reason : undefined);
           gate.resolve();
           const results = await Promise.all(calls);
@@ -194,7 +188,6 @@ describe('an abort', () => {
           expect(context.flights.size()).toBe(0);
         },
       ),
-      80,
     );
   });
 });

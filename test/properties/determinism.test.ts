@@ -4,12 +4,10 @@ import { memoryStore } from '../../src/index.ts';
 import { configs } from './generators/config-plan.ts';
 import { traces } from './generators/trace-plan.ts';
 import { writeTrace } from './generators/write-trace.ts';
-import { checkProperty, propertyTimeoutMs } from './rig/check-property.ts';
+import { checkProperty } from './rig/check-property.ts';
 import { knownStrategy } from './rig/known-strategy.ts';
 import { rig } from './rig/run-call.ts';
 import { runPlan } from './rig/run-plan.ts';
-
-vi.setConfig({ testTimeout: propertyTimeoutMs });
 
 describe('the same conversation', () => {
   it('gives the same bytes in another process at another time (P29)', async () => {
@@ -22,7 +20,6 @@ describe('the same conversation', () => {
         expect(JSON.stringify(there.outcome.sent)).toBe(JSON.stringify(here.outcome.sent));
         expect(String(there.outcome.error)).toBe(String(here.outcome.error));
       }),
-      200,
     );
   });
 
@@ -38,7 +35,6 @@ describe('the same conversation', () => {
         if (second.outcome.events.some(({ type }) => type === 'start')) return;
         expect(JSON.stringify(second.outcome.sent)).toBe(JSON.stringify(first.outcome.sent));
       }),
-      200,
     );
   });
 
@@ -54,7 +50,6 @@ describe('the same conversation', () => {
         const text = JSON.stringify(renamed.sent)?.replaceAll('renamed-', 'call');
         expect(text).toBe(JSON.stringify(outcome.sent));
       }),
-      200,
     );
   });
 
@@ -83,7 +78,6 @@ describe('the same conversation', () => {
           expect(JSON.stringify(second.sent)).toBe(JSON.stringify(first.sent));
         },
       ),
-      100,
     );
   });
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   ContextOverflowError,
   memoryStore,
@@ -17,15 +17,13 @@ import {
   thrown,
 } from './generators/faults.ts';
 import { traces } from './generators/trace-plan.ts';
-import { checkProperty, propertyTimeoutMs } from './rig/check-property.ts';
+import { checkProperty } from './rig/check-property.ts';
 import { knownStrategy } from './rig/known-strategy.ts';
 import { plainChat, plainConfig } from './rig/plain-plan.ts';
 import { readOutcome } from './rig/read-outcome.ts';
 import { runPlan, stage } from './rig/run-plan.ts';
 import { brokenStructure } from './rig/structure-checks.ts';
 import { unhandledRejections } from './rig/unhandled-rejections.ts';
-
-vi.setConfig({ testTimeout: propertyTimeoutMs });
 
 describe('whatever fails', () => {
   it('leaves the call as it was or makes a legal one (P32, P33, P54)', async () => {
@@ -101,7 +99,6 @@ describe('whatever fails', () => {
           expect(brokenStructure({ trace, outcome, reading })).toEqual([]);
         },
       ),
-      150,
     );
   });
 
@@ -122,7 +119,6 @@ describe('whatever fails', () => {
           expect(attempts).toBeLessThanOrEqual(1);
         },
       ),
-      150,
     );
   });
 });

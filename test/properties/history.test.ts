@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   histories,
   playHistory,
@@ -9,13 +9,11 @@ import {
 } from './generators/history-plan.ts';
 import { writeTrace, type Trace } from './generators/write-trace.ts';
 import { canonicalTexts } from './rig/canonical-text.ts';
-import { checkProperty, propertyTimeoutMs } from './rig/check-property.ts';
+import { checkProperty } from './rig/check-property.ts';
 import { knownStrategy } from './rig/known-strategy.ts';
 import { readOutcome, split, type Reading } from './rig/read-outcome.ts';
 import { rig, type Outcome } from './rig/run-call.ts';
 import { brokenStructure } from './rig/structure-checks.ts';
-
-vi.setConfig({ testTimeout: propertyTimeoutMs });
 
 const provider = 'openai.responses';
 
@@ -130,7 +128,6 @@ describe('a conversation over several requests', () => {
           expect(covered).toEqual(texts.slice(0, covered.length));
         });
       }),
-      100,
     );
   });
 
@@ -144,7 +141,6 @@ describe('a conversation over several requests', () => {
           expect(covered?.slice(0, best.length)).toEqual(best);
         });
       }),
-      100,
     );
   });
 
@@ -162,7 +158,6 @@ describe('a conversation over several requests', () => {
           );
         });
       }),
-      100,
     );
   });
 
@@ -181,7 +176,6 @@ describe('a conversation over several requests', () => {
           expect(JSON.stringify(prefix)).toBe(JSON.stringify(last.outcome.sent.prompt));
         });
       }),
-      150,
     );
   });
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { tokenMeasure, type TokenMeasure } from '../../src/call/token-measure.ts';
 import { ContextOverflowError, countPromptTokens } from '../../src/index.ts';
 import { omittedSummary, renderSummary } from '../../src/injection/render-summary.ts';
@@ -9,7 +9,7 @@ import { emptyContent } from '../../src/record/empty-content.ts';
 import { shrinkMessages } from '../../src/recovery/shrink-messages.ts';
 import { configs, type ConfigPlan } from './generators/config-plan.ts';
 import { traces } from './generators/trace-plan.ts';
-import { checkProperty, propertyTimeoutMs } from './rig/check-property.ts';
+import { checkProperty } from './rig/check-property.ts';
 import { readOutcome, split } from './rig/read-outcome.ts';
 import { runPlan, type Stage } from './rig/run-plan.ts';
 
@@ -18,8 +18,6 @@ const model = (config: ConfigPlan) => ({ provider: config.provider, modelId: 'te
 async function measureOf({ params }: Stage, config: ConfigPlan): Promise<TokenMeasure> {
   return tokenMeasure(params, model(config), 1);
 }
-
-vi.setConfig({ testTimeout: propertyTimeoutMs });
 
 describe('the size of the prompt that is sent', () => {
   it('never grows, and shrinks when a summary was made (P22)', async () => {
@@ -71,7 +69,6 @@ describe('the size of the prompt that is sent', () => {
           expect(sent).toBe(given);
         },
       ),
-      300,
     );
   });
 
@@ -95,7 +92,6 @@ describe('the size of the prompt that is sent', () => {
           expect(through.sent).toBe(sent);
         },
       ),
-      300,
     );
   });
 
@@ -126,7 +122,6 @@ describe('the size of the prompt that is sent', () => {
           }
         },
       ),
-      150,
     );
   });
 
@@ -172,7 +167,6 @@ describe('the size of the prompt that is sent', () => {
           );
         },
       ),
-      150,
     );
   });
 });

@@ -2,12 +2,12 @@ import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provide
 import { wrapLanguageModel } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import * as fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { summarizationMiddleware } from '../../src/index.ts';
 import type { CallOptions } from '../../src/prompt/prompt-types.ts';
 import { textParts } from '../support/models.ts';
 import { writeTrace } from './generators/write-trace.ts';
-import { checkProperty, propertyTimeoutMs } from './rig/check-property.ts';
+import { checkProperty } from './rig/check-property.ts';
 import { knownStrategy } from './rig/known-strategy.ts';
 import { plainChat } from './rig/plain-plan.ts';
 
@@ -93,8 +93,6 @@ function withoutMetadata(chunk: LanguageModelV4StreamPart): LanguageModelV4Strea
 
 const position = fc.option(fc.nat(8), { nil: undefined });
 
-vi.setConfig({ testTimeout: propertyTimeoutMs });
-
 describe('a stream', () => {
   it('comes chunk for chunk, pull for pull, with the same end (P55)', async () => {
     await checkProperty(
@@ -117,7 +115,6 @@ describe('a stream', () => {
           expect(wrapped.error).toBe(bare.error);
         },
       ),
-      300,
     );
   });
 });

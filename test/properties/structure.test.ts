@@ -1,15 +1,13 @@
 import * as fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { countCacheBreakpoints } from '../../src/injection/cache-breakpoints.ts';
 import { configs } from './generators/config-plan.ts';
 import { traces } from './generators/trace-plan.ts';
-import { checkProperty, propertyTimeoutMs } from './rig/check-property.ts';
+import { checkProperty } from './rig/check-property.ts';
 import { deepFreeze } from './rig/deep-freeze.ts';
 import { readOutcome } from './rig/read-outcome.ts';
 import { runPlan, stage } from './rig/run-plan.ts';
 import { brokenStructure, structureChecks } from './rig/structure-checks.ts';
-
-vi.setConfig({ testTimeout: propertyTimeoutMs });
 
 describe('the prompt that is sent', () => {
   it(`keeps its shape (${Object.keys(structureChecks).join(', ')})`, async () => {
@@ -46,7 +44,6 @@ describe('the prompt that is sent', () => {
           expect(outcome.sent.providerOptions).toEqual({});
         },
       ),
-      300,
     );
   });
 
@@ -60,7 +57,6 @@ describe('the prompt that is sent', () => {
         const failures = events.filter((event) => event.type === 'failed');
         expect(failures.filter(({ stage: at }) => at !== 'summarize')).toEqual([]);
       }),
-      200,
     );
   });
 
@@ -83,7 +79,6 @@ describe('the prompt that is sent', () => {
         for (const [key, value] of Object.entries(extras))
           expect({ key, isSame: Reflect.get(sent, key) === value }).toEqual({ key, isSame: true });
       }),
-      200,
     );
   });
 
@@ -106,7 +101,6 @@ describe('the prompt that is sent', () => {
           );
         },
       ),
-      200,
     );
   });
 });

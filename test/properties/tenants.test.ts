@@ -1,13 +1,11 @@
 import * as fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../../src/index.ts';
 import { storeKeys } from '../../src/state/store-keys.ts';
 import { configs } from './generators/config-plan.ts';
 import { traces } from './generators/trace-plan.ts';
-import { checkProperty, propertyTimeoutMs } from './rig/check-property.ts';
+import { checkProperty } from './rig/check-property.ts';
 import { runPlan } from './rig/run-plan.ts';
-
-vi.setConfig({ testTimeout: propertyTimeoutMs });
 
 const anyNames = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', 'a', 'a:b', '\0'));
 
@@ -44,7 +42,6 @@ describe('store keys', () => {
           expect(second.strategy.inputs).toHaveLength(first.strategy.inputs.length);
         },
       ),
-      100,
     );
   });
 });

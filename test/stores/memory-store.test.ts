@@ -104,7 +104,6 @@ describe('memoryStore', () => {
           expect(bytes).toBeLessThanOrEqual(maxBytes);
         }
       }),
-      { numRuns: 200 },
     );
   });
 

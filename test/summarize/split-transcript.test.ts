@@ -57,7 +57,6 @@ describe('splitTranscript', () => {
           expect(textByMessage(pieces.flat())).toEqual(textByMessage(parts));
         },
       ),
-      { numRuns: 150 },
     );
   });
 

@@ -26,7 +26,6 @@ describe('utf8Length', () => {
         const long = text.repeat(times);
         expect(utf8Length(long)).toBe(bytes(long));
       }),
-      { numRuns: 50 },
     );
   });
 });

@@ -61,7 +61,6 @@ describe.each(wireProviders)('P12 for random conversations: $name', (provider) =
           }
         },
       ),
-      { numRuns: 12 },
     );
   });
 });

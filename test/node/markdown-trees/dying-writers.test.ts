@@ -82,7 +82,7 @@ async function dieAtEveryStep(work: string): Promise<string[]> {
 }
 
 describe('markdownTreeStore', () => {
-  it('leaves one complete tree wherever a writer dies', { timeout: 120_000 }, async () => {
+  it('leaves one complete tree wherever a writer dies', async () => {
     const lefts = await dieAtEveryStep('persist-and-die');
     expect(lefts.length).toBeGreaterThan(20);
     const firstNew = lefts.indexOf('new');
@@ -90,18 +90,14 @@ describe('markdownTreeStore', () => {
     expect(firstNew).toBeGreaterThan(0);
   });
 
-  it(
-    'leaves the whole tree or nothing wherever a deletion dies',
-    { timeout: 120_000 },
-    async () => {
-      const lefts = await dieAtEveryStep('delete-and-die');
-      const firstNone = lefts.indexOf('none');
-      expect(firstNone).toBeGreaterThan(0);
-      expect(lefts).toEqual(lefts.map((_, index) => (index < firstNone ? 'old' : 'none')));
-    },
-  );
+  it('leaves the whole tree or nothing wherever a deletion dies', async () => {
+    const lefts = await dieAtEveryStep('delete-and-die');
+    const firstNone = lefts.indexOf('none');
+    expect(firstNone).toBeGreaterThan(0);
+    expect(lefts).toEqual(lefts.map((_, index) => (index < firstNone ? 'old' : 'none')));
+  });
 
-  it('leaves one complete tree whatever operation fails', { timeout: 60_000 }, async () => {
+  it('leaves one complete tree whatever operation fails', async () => {
     const folder = temporaryFolder();
     await markdownTreeStore({ folder }).persist('chat', sampleTree('step 0', 2));
     const { code, output } = await runChild(folder, 'persist-with-faults', '');
@@ -119,7 +115,7 @@ describe('markdownTreeStore', () => {
     expect(lines.at(-1)).toMatch(/^kept/);
   });
 
-  it('shows a complete tree while other processes write', { timeout: 60_000 }, async () => {
+  it('shows a complete tree while other processes write', async () => {
     const folder = temporaryFolder();
     const trees = { aaaaaaa: 7, bb: 2, cccc: 4 };
     await markdownTreeStore({ folder }).persist('chat', sampleTree('bb', 2));

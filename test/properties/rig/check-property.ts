@@ -1,22 +1,10 @@
 import * as fc from 'fast-check';
+import { leastPropertyCases, propertyFactor } from '../../support/property-cases.ts';
 
-/** Times the usual number of runs, from the environment: a nightly run looks further. */
-const factor = Number(process.env['PROPERTY_RUNS'] ?? 1);
-
-/** Milliseconds that a test of a property may take. */
-export const propertyTimeoutMs: number = 30_000 * factor;
-
-/**
- * Checks a property on `numRuns` inputs. Stops after 12 seconds, shrinking included, so that neither a
- * slow machine nor a large counterexample runs into the time limit of the test.
- */
+/** Checks a property on a number of cases that nothing cuts short, and says how many they were. */
 export async function checkProperty<Input>(
   property: fc.IAsyncPropertyWithHooks<Input>,
-  numRuns: number,
+  cases: number = leastPropertyCases,
 ): Promise<void> {
-  await fc.assert(property, {
-    numRuns: numRuns * factor,
-    interruptAfterTimeLimit: 12_000 * factor,
-    markInterruptAsFailure: false,
-  });
+  await fc.assert(property, { numRuns: Math.max(cases, leastPropertyCases) * propertyFactor });
 }

@@ -52,7 +52,7 @@ function newName(): string {
   return `test-${crypto.randomUUID()}`;
 }
 
-describe.skipIf(server === undefined)('chromaTreeStore', { timeout: 60_000 }, () => {
+describe.skipIf(server === undefined)('chromaTreeStore', () => {
   it.each(summaryTreeStoreChecks(() => newStore()))('$name', async ({ run }) => {
     await expect(run()).resolves.toBeUndefined();
   });

@@ -22,7 +22,6 @@ const text = Array.from({ length: 500 }, (_, index) => paragraph(index)).join('\
 
 it.skipIf(server === undefined)(
   'a folder and a Chroma server hold the same summary of a long text',
-  { timeout: 60_000 },
   async () => {
     if (server === undefined) return;
     const result = await summarize(text, { model: extractiveModel(), chunkSize: 1000 });

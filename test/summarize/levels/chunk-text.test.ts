@@ -43,7 +43,6 @@ describe('chunkText', () => {
         expect(chunks.map((chunk) => chunk.text).join('')).toBe(text);
         for (const { content } of chunks) expect(count(content)).toBeLessThanOrEqual(size);
       }),
-      { numRuns: 300 },
     );
   });
 
@@ -60,7 +59,6 @@ describe('chunkText', () => {
           end += chunk.text.length;
         }
       }),
-      { numRuns: 300 },
     );
   });
 
@@ -77,7 +75,6 @@ describe('chunkText', () => {
           expect(after.filter((content) => !known.has(content)).length).toBeLessThanOrEqual(1);
         },
       ),
-      { numRuns: 200 },
     );
   });
 
