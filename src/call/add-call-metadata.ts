@@ -5,6 +5,7 @@ import type {
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
 import { providerOptionsKey } from './call-options.ts';
+import { mapStream } from './map-stream.ts';
 import type { SummarizationMetadata } from './report-call.ts';
 
 interface Answer {
@@ -29,29 +30,17 @@ export type FinishPart = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
 
 /**
  * Passes a stream on chunk by chunk and lets `onFinish` rewrite its `finish` part, given the characters
- * of the answer before it. Reads a chunk only
- * when one is asked for, so back-pressure and cancellation reach the model as without it.
+ * of the answer before it.
  */
 export function streamWithFinish(
   stream: ReadableStream<LanguageModelV4StreamPart>,
   onFinish: (part: FinishPart, characters: number) => FinishPart,
 ): ReadableStream<LanguageModelV4StreamPart> {
   let characters = 0;
-  const reader = stream.getReader();
-  return new ReadableStream<LanguageModelV4StreamPart>(
-    {
-      pull: async (controller) => {
-        const { done, value } = await reader.read();
-        if (done) controller.close();
-        else {
-          characters += charactersOf(value);
-          controller.enqueue(value.type === 'finish' ? onFinish(value, characters) : value);
-        }
-      },
-      cancel: async (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
+  return mapStream(stream, (part) => {
+    characters += charactersOf(part);
+    return part.type === 'finish' ? onFinish(part, characters) : part;
+  });
 }
 
 /** Characters that a part of a stream, or of a whole answer, adds to the answer. */

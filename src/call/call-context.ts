@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { EventSink } from '../events/event-sink.ts';
-import type { SummarizationEvent } from '../events/summarization-event.ts';
+import type { SummarizationEvent, WarningEvent } from '../events/summarization-event.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { GuardedStore } from '../state/guard-store.ts';
 import type { SingleFlight } from '../state/single-flight.ts';
@@ -46,4 +46,20 @@ export interface CallContext extends MiddlewareContext {
   /** What is known of the model is filed under it: the scope and `provider:model`. */
   readonly modelKey: string;
   readonly emitForCall: (event: EventBody) => void;
+  /**
+   * Warns of what is to be mended in the set-up: as an event, once for a model and a middleware, and in
+   * the `warnings` of this answer or the next one of the model, once for the process.
+   */
+  readonly warnForCall: (warning: CallWarning) => void;
+}
+
+/** Something to mend in the set-up. */
+export interface CallWarning {
+  readonly code: WarningEvent['code'];
+  /**
+   * What the warning is about, where that is not the model: one cause is told of once.
+   * @default the model
+   */
+  readonly cause?: string | undefined;
+  readonly message: string;
 }

@@ -116,12 +116,10 @@ async function countRest(
   return { ...sizeAt(exact, observedDoubt), observed };
 }
 
-function warnOfEstimates({ warnOnce, model: { provider, modelId } }: CallContext): void {
-  warnOnce({
-    type: 'warning',
+function warnOfEstimates({ warnForCall }: CallContext): void {
+  warnForCall({
     code: 'tokenizer-missing',
-    provider,
-    modelId,
+    cause: 'tokenizer',
     message:
       'The tokenizer could not be loaded: tokens are estimated until the provider reports some.',
   });

@@ -52,7 +52,13 @@ export function callContext(
     emitForCall({ type: 'failed', stage: 'store', reason: 'the store failed', error }),
   );
   const modelKey = `${context.scope} ${model.provider}:${model.modelId}`;
-  return { ...context, store, model, modelKey, emitForCall };
+  const warnForCall: CallContext['warnForCall'] = ({ code, message, cause }) => {
+    const { provider, modelId } = model;
+    const about = `${code} ${cause ?? `${provider}:${modelId}`}`;
+    context.warnOnce({ type: 'warning', code, provider, modelId, message }, about);
+    context.memory.warnings.note(modelKey, { cause: about, message });
+  };
+  return { ...context, store, model, modelKey, emitForCall, warnForCall };
 }
 
 let secretOfProcess: string | undefined;

@@ -1,3 +1,4 @@
+import { boundedMap, type BoundedMap } from '../collections/bounded-map.ts';
 import { prefixMemory, type PrefixMemory } from '../identity/prefix-memory.ts';
 import { calibrationStore, type CalibrationStore } from '../state/calibration-store.ts';
 import { storedReader, type StoredReader } from '../state/stored-reader.ts';
@@ -6,6 +7,7 @@ import { fingerprint } from '../tokens/fingerprint.ts';
 import { tokenCalibration, type TokenCalibration } from '../tokens/token-calibration.ts';
 import { usageMemory, type UsageMemory } from '../tokens/usage-memory.ts';
 import { limitMemory, type LimitMemory } from './limit-memory.ts';
+import { warningMemory, type WarningMemory } from './warning-memory.ts';
 
 /**
  * What this process has learned and need not compute or pay for again. One for the process, so that its
@@ -19,7 +21,12 @@ export interface ProcessMemory {
   readonly calibrations: CalibrationStore;
   readonly limits: LimitMemory;
   readonly reader: StoredReader;
+  readonly warnings: WarningMemory;
+  /** Keys of `providers` that have named the model of a call. */
+  readonly providerKeys: BoundedMap<true>;
 }
+
+const maxProviderKeys = 1000;
 
 let shared: ProcessMemory | undefined;
 
@@ -34,6 +41,8 @@ export function processMemory(): ProcessMemory {
       calibrations: calibrationStore(calibration),
       limits: limitMemory(),
       reader: storedReader(),
+      warnings: warningMemory(),
+      providerKeys: boundedMap(maxProviderKeys),
     };
   }
   return shared;

@@ -9,6 +9,7 @@ import { contextOverflowOf, type ContextOverflow } from '../recovery/context-ove
 import { overflowOfPart, overflowOfResult } from '../recovery/overflow-of-answer.ts';
 import { abortable } from '../state/single-flight.ts';
 import { charactersOf, streamWithFinish, withCallMetadata } from './add-call-metadata.ts';
+import { streamWithCallWarnings, withCallWarnings } from './add-call-warnings.ts';
 import { learnUsage } from './learn-usage.ts';
 import type { SentCall } from './report-call.ts';
 import { acceptedAgain, refusedAgain } from './second-attempt.ts';
@@ -38,7 +39,7 @@ export async function recoverGenerate(
     if (result === undefined) throw failure;
     watchUsage(call, params, result.usage);
     learnFromResult(call, params, result);
-    return withCallMetadata(result, call.report);
+    return withCallWarnings(call.context, withCallMetadata(result, call.report));
   }
   const retried = await sendAgain(call, shortened, (shorter) => model.doGenerate(shorter));
   const second = overflowOfResult(retried);
@@ -47,7 +48,7 @@ export async function recoverGenerate(
       ? acceptedAgain(call, shortened)
       : refusedAgain(call, shortened, { error: retried.finishReason, overflow: second });
   if (second === undefined) learnFromResult(answered, shortened.params, retried);
-  return withCallMetadata(retried, answered.report);
+  return withCallWarnings(call.context, withCallMetadata(retried, answered.report));
 }
 
 function learnFromResult(
@@ -64,6 +65,14 @@ function learnFromResult(
  * stream is one too. What has been streamed is never repeated.
  */
 export async function recoverStream(
+  call: SentCall,
+  params: CallOptions,
+  doStream: () => PromiseLike<LanguageModelV4StreamResult>,
+): Promise<LanguageModelV4StreamResult> {
+  return streamWithCallWarnings(call.context, await recoveredStream(call, params, doStream));
+}
+
+async function recoveredStream(
   call: SentCall,
   params: CallOptions,
   doStream: () => PromiseLike<LanguageModelV4StreamResult>,

@@ -60,11 +60,8 @@ function warn(
   );
   if (hasFile) return;
   const { provider, modelId } = context.model;
-  context.warnOnce({
-    type: 'warning',
+  context.warnForCall({
     code: 'silent-truncation',
-    provider,
-    modelId,
     message:
       `${provider}:${modelId} reports ${reported} input tokens of about ${sent} that were sent: it may have cut ` +
       'the beginning of the prompt without an error. Set contextLength to what the server is configured for.',

@@ -1,7 +1,8 @@
+import { boundedMap } from '../collections/bounded-map.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { SummaryAttempt } from '../summarize/summary-strategy.ts';
 import { harmlessly } from './harmlessly.ts';
-import type { SummarizationEvent } from './summarization-event.ts';
+import type { SummarizationEvent, WarningEvent } from './summarization-event.ts';
 
 /** Where the events of one middleware go. */
 export interface EventSink {
@@ -11,9 +12,12 @@ export interface EventSink {
   readonly logAttempt: (attempt: SummaryAttempt) => void;
   /** Writes a debug line. Never throws. */
   readonly log: (line: string) => void;
-  /** Emits a warning unless this one has been emitted for the same model. */
-  readonly warnOnce: (event: Extract<SummarizationEvent, { type: 'warning' }>) => void;
+  /** Emits a warning unless one of the same cause has been emitted for the same model. */
+  readonly warnOnce: (event: WarningEvent, cause: string) => void;
 }
+
+/** Characters of the names of what has been warned of. */
+const maxWarnedCharacters = 100_000;
 
 /** Makes the sink of a middleware from its `onEvent` and `debug` options. */
 export function eventSink({
@@ -21,7 +25,7 @@ export function eventSink({
   debug = false,
 }: Pick<SummarizationOptions, 'onEvent' | 'debug'>): EventSink {
   const write = typeof debug === 'function' ? debug : (line: string): void => console.debug(line);
-  const warned = new Set<string>();
+  const warned = boundedMap<true>(maxWarnedCharacters, (key) => key.length);
 
   const emit = (event: SummarizationEvent): void => {
     harmlessly(() => onEvent?.(event));
@@ -39,10 +43,10 @@ export function eventSink({
     log: (line) => {
       if (debug !== false) harmlessly(() => write(`[summarization] ${line}`));
     },
-    warnOnce: (event) => {
-      const key = `${event.code} ${event.provider}:${event.modelId}`;
-      if (warned.has(key)) return;
-      warned.add(key);
+    warnOnce: (event, cause) => {
+      const key = `${event.provider}:${event.modelId} ${cause}`;
+      if (warned.get(key) === true) return;
+      warned.set(key, true);
       emit(event);
     },
   };

@@ -138,7 +138,10 @@ export type SummarizationEvent = EventCall &
         readonly learnedContextLength?: number | undefined;
       }
     | {
-        /** Something to mend in the configuration; each once for a model. */
+        /**
+         * Something to mend in the set-up; each once for a model. The `warnings` of a call's answer say it
+         * too, each once for the process.
+         */
         readonly type: 'warning';
         readonly code:
           | 'unknown-context-length'
@@ -146,7 +149,12 @@ export type SummarizationEvent = EventCall &
           | 'store-without-secret'
           | 'silent-truncation'
           | 'tokenizer-missing'
-          | 'unknown-template-variable';
+          | 'unknown-template-variable'
+          | 'unknown-provider-key'
+          | 'summarizer-through-gateway';
         readonly message: string;
       }
   );
+
+/** An event that something is to be mended in the set-up. */
+export type WarningEvent = Extract<SummarizationEvent, { type: 'warning' }>;

@@ -5,6 +5,7 @@ import { contextLengthOf } from '../tokens/context-length-of.ts';
 import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
 import type { TriggerPolicy } from '../trigger/decide.ts';
 import { answerReserve } from './answer-reserve.ts';
+import { keysOf } from './provider-keys.ts';
 import type { ProviderOverrides } from './provider-overrides.ts';
 import type { SummarizationOptions } from './summarization-options.ts';
 
@@ -100,12 +101,9 @@ function resetBelow(triggerTokenRatio: number, resetTokenRatio: number): number 
 /** Merges the overrides that name a model, the most specific last. */
 function overridesFor(
   providers: Readonly<Record<string, ProviderOverrides>>,
-  { provider, modelId }: ModelIdentity,
+  model: ModelIdentity,
 ): ProviderOverrides {
-  const family = provider.split('.')[0] ?? provider;
-  const names = [family, provider, `${family}:${modelId}`, `${provider}:${modelId}`];
-  const given = names.flatMap((name) =>
-    Object.hasOwn(providers, name) ? Object.entries(providers[name] ?? {}) : [],
-  );
+  const keys = keysOf(model, Object.keys(providers));
+  const given = keys.flatMap((key) => Object.entries(providers[key] ?? {}));
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }

@@ -115,7 +115,8 @@ export interface SummarizationOptions extends Omit<
   readonly maxTranscriptTokens?: number | undefined;
   /**
    * Overrides by provider or by `provider:model`, the most specific first: `openai` covers
-   * `openai.responses`.
+   * `openai.responses`. Keys compare without regard to case. One that is no known provider is warned of
+   * when a call passes whose model no key names.
    * @default {}
    */
   readonly providers?: Readonly<Record<string, ProviderOverrides>> | undefined;
