@@ -8,6 +8,7 @@ import { conversationTreeId, keepTree } from './keep-tree.ts';
 import { composePrompt } from './compose-prompt.ts';
 import type { CallInspection } from './inspect-call.ts';
 import type { TokenMeasure } from './token-measure.ts';
+import { warnOfGateway } from './warn-of-gateway.ts';
 import { writeRecord } from './write-record.ts';
 
 /** A summary to be made. */
@@ -140,7 +141,10 @@ async function runRung(
     contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,
     maxTranscriptTokens: options.maxTranscriptTokens,
     redact: options.redact,
-    onAttempt: context.logAttempt,
+    onAttempt: (attempt) => {
+      context.logAttempt(attempt);
+      warnOfGateway(context, attempt);
+    },
     onProgress: (progress) => emitForCall({ type: 'progress', strategy, ...progress }),
     log: context.log,
     measure,

@@ -31,6 +31,9 @@ export function callTally(onAttempt: ((attempt: SummaryAttempt) => void) | undef
         outcome: result.outcome,
         ...(result.outcome === 'ok' ? {} : { detail: result.detail }),
         ...(result.outcome === 'invalid-output' ? { excerpt: result.excerpt } : {}),
+        ...(result.outcome === 'transport-error' && result.overflow !== undefined
+          ? { isTooLong: true }
+          : {}),
       });
     },
     failures: () => failures,

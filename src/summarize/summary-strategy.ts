@@ -46,6 +46,8 @@ export interface SummaryAttempt {
   readonly outcome: 'ok' | 'transport-error' | 'invalid-output';
   /** Why it failed, without message text. */
   readonly detail?: string | undefined;
+  /** Whether the model refused what it was to read as too long: a shorter one is written then. */
+  readonly isTooLong?: boolean | undefined;
   /** The first 200 characters of an unusable answer. May hold words of the conversation. */
   readonly excerpt?: string | undefined;
 }
