@@ -16,6 +16,11 @@ import { abortable } from './state/single-flight.ts';
  * The summary replaces the original messages for the model, so the summarising model must be trusted as
  * much as the model itself. A back end with several tenants gives each a `namespace`.
  *
+ * Of other middlewares, put those that add instructions, settings or texts of tools before this one in the
+ * list: what is added after it is not counted, a `maxOutputTokens` has no room kept for it, and default
+ * instructions are left out once a summary is a system message. Those that read answers go after it, so that
+ * the model's own summaries go through them too.
+ *
  * @example
  * const model = wrapLanguageModel({ model: openai('gpt-5-mini'), middleware: summarizationMiddleware() });
  * const result = streamText({ model, messages: await convertToModelMessages(messages) });

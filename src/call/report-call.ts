@@ -2,6 +2,7 @@ import type { EventSize } from '../events/summarization-event.ts';
 import type { CallContext } from './call-context.ts';
 import type { Composition } from './compose-prompt.ts';
 import type { CallInspection } from './inspect-call.ts';
+import { warnOfOnlySystemMessage } from './warn-of-only-system-message.ts';
 
 /** What `providerMetadata.summarization` says of a call, in its result and in its `finish` part. */
 export interface SummarizationMetadata {
@@ -30,8 +31,8 @@ export interface SentCall {
 
 /** Says which record stands in a prompt that is sent: as an event, and for the metadata of the answer. */
 export function reportCall(
-  { emitForCall }: CallContext,
-  inspection: Pick<CallInspection, 'policy'>,
+  context: CallContext,
+  inspection: Pick<CallInspection, 'policy' | 'params'>,
   composition: Composition | undefined,
   tokens: number,
 ): SummarizationMetadata {
@@ -40,7 +41,8 @@ export function reportCall(
   if (composition === undefined) return { coveredMessages, tokens, contextLength };
   const { id: recordId, depth, degraded } = composition.record;
   const size = sizeOf(inspection, tokens);
-  emitForCall({ type: 'applied', recordId, depth, degraded, coveredMessages, ...size });
+  warnOfOnlySystemMessage(context, inspection, composition);
+  context.emitForCall({ type: 'applied', recordId, depth, degraded, coveredMessages, ...size });
   return { depth, recordId, degraded, coveredMessages, tokens, contextLength };
 }
 

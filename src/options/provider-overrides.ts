@@ -31,7 +31,8 @@ export interface ProviderOverrides {
   readonly preserveRecentTokenRatio?: number | undefined;
   /**
    * Where the summary goes. `'auto'` is a system message of its own, merged into the leading one for
-   * providers that may reject a second.
+   * providers that may reject a second. With `'user'` it is part of the first user message, so that default
+   * instructions which are added behind the middleware, where there is no system message, stay.
    * @default 'auto'
    */
   readonly placement?: Placement | 'auto' | undefined;

@@ -30,10 +30,14 @@ async function partsOf(
 describe('the answer', () => {
   it('is streamed chunk for chunk, with metadata on its finish part', async () => {
     const { model } = setUp();
-    const prompt: LanguageModelV4Prompt = Array.from({ length: 19 }, (_, index) => ({
-      role: 'user',
-      content: [{ type: 'text', text: `Message ${index}: ${words(index, 40)}` }],
-    }));
+    const texts = Array.from({ length: 19 }, (_, index) => `Message ${index}: ${words(index, 40)}`);
+    const prompt: LanguageModelV4Prompt = [
+      { role: 'system', content: 'Be brief.' },
+      ...texts.map((text) => ({
+        role: 'user' as const,
+        content: [{ type: 'text' as const, text }],
+      })),
+    ];
     const { stream } = await model.doStream({ prompt });
     const parts = await partsOf(stream);
     const expected = textParts('Understood.');

@@ -1,0 +1,271 @@
+import type { LanguageModelV4Message } from '@ai-sdk/provider';
+import {
+  addToolInputExamplesMiddleware,
+  defaultInstructionsMiddleware,
+  defaultSettingsMiddleware,
+  extractJsonMiddleware,
+  extractReasoningMiddleware,
+  generateText,
+  jsonSchema,
+  simulateStreamingMiddleware,
+  streamText,
+  tool,
+  wrapLanguageModel,
+  type LanguageModelMiddleware,
+} from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { describe, expect, it } from 'vitest';
+import {
+  summarizationMiddleware,
+  type SummarizationEvent,
+  type SummarizationOptions,
+} from '../../src/index.ts';
+import { chat } from '../support/messages.ts';
+import { answer, chatModel, summarizerModel, textResult } from '../support/models.ts';
+import { lastPrompt, promptsOf, shapeOf, summaryOf, textOf } from '../support/prompts.ts';
+
+/** Where another middleware stands in the list, seen from ours. */
+type Order = 'before' | 'after';
+
+/** Wraps a model in ours and another middleware. */
+function wrapInBoth(
+  order: Order,
+  other: LanguageModelMiddleware,
+  {
+    model = chatModel(),
+    ...options
+  }: SummarizationOptions & { readonly model?: MockLanguageModelV4 } = {},
+) {
+  const events: SummarizationEvent[] = [];
+  const ours = summarizationMiddleware({
+    contextLength: 1000,
+    summarizerModelPreference: summarizerModel(answer({ summary: 'They spoke of rivers.' })),
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  const middleware = order === 'before' ? [other, ours] : [ours, other];
+  return { inner: model, events, model: wrapLanguageModel({ model, middleware }) };
+}
+
+/** Tokens of the first call as ours saw it. */
+function tokensSeen(events: readonly SummarizationEvent[]): number {
+  const check = events.find((event) => event.type === 'check');
+  return check?.type === 'check' ? check.tokens : Number.NaN;
+}
+
+const short = chat(3);
+const long = chat(19);
+const instructions = 'Answer like a pirate.';
+const systemsOf = (prompt: readonly LanguageModelV4Message[]): string[] =>
+  prompt.filter(({ role }) => role === 'system').map((message) => textOf(message));
+
+describe('defaultInstructionsMiddleware', () => {
+  const other = defaultInstructionsMiddleware({ instructions });
+
+  it('before ours puts the instructions in front of the summary too', async () => {
+    const { inner, model } = wrapInBoth('before', other);
+    const results = [
+      await generateText({ model, messages: short }),
+      await generateText({ model, messages: long }),
+    ];
+    const [first = [], second = []] = promptsOf(inner);
+    expect(systemsOf(first)).toEqual([instructions]);
+    expect(systemsOf(second)).toEqual([instructions, summaryOf(second)]);
+    expect(results.map(({ warnings }) => warnings)).toEqual([[], []]);
+  });
+
+  it('after ours, or of the model itself, is silenced by a summary, which is warned of once', async () => {
+    const inside = wrapLanguageModel({
+      model: chatModel({ modelId: 'carries-instructions' }),
+      middleware: other,
+    });
+    const inner = chatModel({ modelId: 'instructed-behind' });
+    const behind = wrapInBoth('after', other, { model: inner });
+    for (const model of [
+      behind.model,
+      wrapLanguageModel({ model: inside, middleware: summarizationMiddleware(ruleBased) }),
+    ]) {
+      const before = await generateText({ model, messages: short });
+      expect(before.warnings).toEqual([]);
+      const { warnings } = await generateText({ model, messages: long });
+      const message = expect.stringMatching(
+        /only system message.*defaultInstructionsMiddleware before summarizationMiddleware.*placement: 'user'/,
+      );
+      expect(warnings).toEqual([{ type: 'other', message }]);
+      expect((await generateText({ model, messages: long })).warnings).toEqual([]);
+    }
+    expect(promptsOf(inner).map(shapeOf)).toEqual([
+      'suau',
+      expect.stringMatching(/^S/),
+      expect.stringMatching(/^S/),
+    ]);
+  });
+
+  it.each(['generate', 'stream'])(
+    "after ours keeps the instructions with placement 'user', %s",
+    async (way) => {
+      const { inner, model } = wrapInBoth('after', other, { placement: 'user' });
+      const warnings =
+        way === 'generate'
+          ? (await generateText({ model, messages: long })).warnings
+          : await streamedWarnings(model);
+      const prompt = lastPrompt(inner);
+      expect(systemsOf(prompt)).toEqual([instructions]);
+      expect(summaryOf(prompt)).toContain('They spoke of rivers.');
+      expect(
+        prompt.find((message) => textOf(message).includes('They spoke of rivers.'))?.role,
+      ).toBe('user');
+      expect(warnings).toEqual([]);
+    },
+  );
+
+  it('is counted before ours, and not after it', async () => {
+    const large = defaultInstructionsMiddleware({ instructions: 'Be brief. '.repeat(200) });
+    const seen = await Promise.all(
+      orders.map(async (order) => {
+        const { model, events } = wrapInBoth(order, large, { contextLength: 4000 });
+        await generateText({ model, messages: short });
+        return tokensSeen(events);
+      }),
+    );
+    expect((seen[0] ?? 0) - (seen[1] ?? 0)).toBeGreaterThan(200);
+  });
+});
+
+describe('defaultSettingsMiddleware', () => {
+  const settings = { maxOutputTokens: 400 };
+  const messages = chat(13);
+
+  it.each([
+    ['before', 1],
+    ['after', 0],
+  ] as const)('%s ours has room kept for maxOutputTokens: %i', async (order, summaries) => {
+    const { inner, events, model } = wrapInBoth(order, defaultSettingsMiddleware({ settings }));
+    await generateText({ model, messages });
+    expect(inner.doGenerateCalls[0]?.maxOutputTokens).toBe(400);
+    expect(events.filter(({ type }) => type === 'end')).toHaveLength(summaries);
+  });
+
+  it('has options for ours only before it; after it they go to the provider', async () => {
+    const other = defaultSettingsMiddleware({
+      settings: { providerOptions: { summarization: { force: true } } },
+    });
+    const [before, after] = orders.map((order) => wrapInBoth(order, other));
+    await generateText({ model: before?.model ?? '', messages });
+    await generateText({ model: after?.model ?? '', messages });
+    expect(before?.events).toContainEqual(expect.objectContaining({ type: 'end' }));
+    expect(before?.inner.doGenerateCalls[0]?.providerOptions).toEqual({});
+    expect(after?.events).not.toContainEqual(expect.objectContaining({ type: 'end' }));
+    expect(after?.inner.doGenerateCalls[0]?.providerOptions).toEqual({
+      summarization: { force: true },
+    });
+  });
+});
+
+describe('addToolInputExamplesMiddleware', () => {
+  it('has its texts counted before ours, and sent either way', async () => {
+    const tools = {
+      read: tool({
+        description: 'Reads a file.',
+        inputSchema: jsonSchema<{ path: string }>({ type: 'object' }),
+        inputExamples: [{ input: { path: 'src/index.ts' } }],
+        execute: () => 'Nothing.',
+      }),
+    };
+    const words = 'An example of the input. '.repeat(200);
+    const format = () => words;
+    const seen: number[] = [];
+    for (const order of orders) {
+      const { inner, events, model } = wrapInBoth(
+        order,
+        addToolInputExamplesMiddleware({ format }),
+        { contextLength: 4000 },
+      );
+      await generateText({ model, messages: short, tools });
+      const [sent] = inner.doGenerateCalls[0]?.tools ?? [];
+      expect(sent).toMatchObject({ description: expect.stringContaining(words) });
+      seen.push(tokensSeen(events));
+    }
+    expect((seen[0] ?? 0) - (seen[1] ?? 0)).toBeGreaterThan(100);
+  });
+});
+
+describe('extractReasoningMiddleware', () => {
+  const other = extractReasoningMiddleware({ tagName: 'think' });
+
+  it.each(['before', 'after'] as const)('%s ours splits the answers', async (order) => {
+    const { model } = wrapInBoth(order, other, {
+      model: chatModel({ text: '<think>Hm.</think>Understood.' }),
+    });
+    const { text, reasoningText } = await generateText({ model, messages: long });
+    expect({ text, reasoningText }).toEqual({ text: 'Understood.', reasoningText: 'Hm.' });
+  });
+
+  it.each([
+    ['before', 'reads the reasoning of the default summariser as its answer, and falls back', true],
+    ['after', 'splits the answers of the default summariser too', false],
+  ] as const)('%s ours %s', async (order, _, degraded) => {
+    const model = modelThatSummarizes((text) => `<think>Hm.</think>${text}`);
+    const run = wrapInBoth(order, other, { model, summarizerModelPreference: undefined });
+    await generateText({ model: run.model, messages: long });
+    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded });
+  });
+});
+
+describe('extractJsonMiddleware', () => {
+  const other = extractJsonMiddleware();
+
+  it.each(['before', 'after'] as const)('%s ours takes fences off the answers', async (order) => {
+    const { model } = wrapInBoth(order, other, {
+      model: chatModel({ text: '```json\n{"a":1}\n```' }),
+    });
+    expect((await generateText({ model, messages: long })).text).toBe('{"a":1}');
+  });
+
+  it.each(['before', 'after'] as const)('%s ours: fences spoil no summary', async (order) => {
+    const model = modelThatSummarizes((text) => `\`\`\`json\n${text}\n\`\`\``);
+    const run = wrapInBoth(order, other, { model, summarizerModelPreference: undefined });
+    await generateText({ model: run.model, messages: long });
+    expect(summaryOf(lastPrompt(model))).toContain('They spoke of boats.');
+  });
+});
+
+describe('simulateStreamingMiddleware', () => {
+  it.each(['before', 'after'] as const)(
+    '%s ours streams with summary, metadata and warnings',
+    async (order) => {
+      const inner = chatModel({ modelId: `simulated-${order}` });
+      const { model } = wrapInBoth(order, simulateStreamingMiddleware(), { model: inner });
+      const result = streamText({ model, messages: long });
+      await result.consumeStream();
+      expect(await result.text).toBe('Understood.');
+      expect(inner.doStreamCalls).toHaveLength(0);
+      expect(summaryOf(lastPrompt(inner))).toContain('They spoke of rivers.');
+      expect((await result.providerMetadata)?.['summarization']).toMatchObject({ depth: 0 });
+      expect(await result.warnings).toHaveLength(1);
+    },
+  );
+});
+
+const orders = ['before', 'after'] as const;
+const ruleBased: SummarizationOptions = { contextLength: 1000, strategy: 'rule-based' };
+
+async function streamedWarnings(model: ReturnType<typeof wrapInBoth>['model']) {
+  const result = streamText({ model, messages: long });
+  await result.consumeStream();
+  return result.warnings;
+}
+
+/** A model that answers and writes its own summaries, these as `dress` leaves them. */
+function modelThatSummarizes(dress: (text: string) => string): MockLanguageModelV4 {
+  return new MockLanguageModelV4({
+    provider: 'openai.responses',
+    modelId: 'gpt-5-mini',
+    doGenerate: async ({ responseFormat }) =>
+      textResult(
+        responseFormat?.type === 'json'
+          ? dress(answer({ summary: 'They spoke of boats.' }))
+          : 'Understood.',
+      ),
+  });
+}
