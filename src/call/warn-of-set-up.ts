@@ -39,8 +39,6 @@ function warnOfProviderKeys({ warnForCall, model, options, memory }: CallContext
   const keys = Object.keys(options.providers ?? {});
   const naming = keysOf({ provider, modelId }, keys);
   for (const key of naming) memory.providerKeys.set(key, true);
-  // An app that has overrides for the model of this call may well have others for other models.
-  if (naming.length > 0) return;
   for (const key of keys) {
     if (memory.providerKeys.get(key) === true || !looksWrong(key, { provider, modelId })) continue;
     warnForCall({

@@ -116,7 +116,7 @@ export interface SummarizationOptions extends Omit<
   /**
    * Overrides by provider or by `provider:model`, the most specific first: `openai` covers
    * `openai.responses`. Keys compare without regard to case. One that is no known provider is warned of
-   * when a call passes whose model no key names.
+   * when a call of another provider passes.
    * @default {}
    */
   readonly providers?: Readonly<Record<string, ProviderOverrides>> | undefined;

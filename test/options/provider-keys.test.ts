@@ -91,8 +91,9 @@ describe('a key of providers that names nothing', () => {
     expect(await warnedKeys(providers)).toEqual([]);
   });
 
-  it('is not warned of where the call has overrides of its own', async () => {
-    expect(await warnedKeys({ OpenAI: {}, 'my-server': {} })).toEqual([]);
+  it('is warned of beside keys that name the model, unless it is a provider that is known', async () => {
+    const providers = { OpenAI: {}, anthropic: {}, 'opnai:gpt-5-mini': {} };
+    expect(await warnedKeys(providers)).toEqual(['opnai:gpt-5-mini']);
   });
 
   it('is not warned of once it has named the model of a call', async () => {
