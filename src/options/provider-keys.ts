@@ -17,9 +17,9 @@ export function keysFor({ provider, modelId }: ModelIdentity): readonly string[]
 }
 
 /**
- * Whether a key looks wrong where no key names the model of a call: no provider is known by its name, or
- * it names a provider whose models the call reaches through the gateway. A key for another provider that
- * is known is for other calls.
+ * Whether a key that does not name the model of a call looks wrong: no provider is known by its name, or it
+ * names a provider whose models the call reaches through the gateway. One of another provider that is known
+ * is for other calls.
  */
 export function looksWrong(key: string, { provider, modelId }: ModelIdentity): boolean {
   const [family = ''] = key.toLowerCase().split(/[.:]/);
