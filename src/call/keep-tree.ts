@@ -1,4 +1,5 @@
 import { omittedSummary } from '../injection/render-summary.ts';
+import { textDoor, type TextDoor } from '../record/text-door.ts';
 import { anonymousTreeId, summaryTreeId } from '../state/summary-tree-id.ts';
 import type { ChunkSummary, HierarchicalSummary } from '../summarize/levels/summary-result.ts';
 import { recordText } from '../summarize/record-text.ts';
@@ -52,7 +53,7 @@ export async function keepTree(
       summary: recordText(record),
       ...(hierarchical === undefined
         ? {}
-        : { hierarchical: redactTree(hierarchical, redact ?? ((text) => text)) }),
+        : { hierarchical: cleanTree(hierarchical, textDoor(redact)) }),
       inputTokens,
       outputTokens,
       compressionRatio,
@@ -67,17 +68,17 @@ export async function keepTree(
   }
 }
 
-/** The record has been redacted; what it was condensed through has not. */
-function redactTree(
+/** The record has gone through the door; what it was condensed through has not. */
+function cleanTree(
   { l1Summaries, l2Summaries, l3Summary, ...rest }: HierarchicalSummary,
-  redact: (text: string) => string,
+  clean: TextDoor,
 ): HierarchicalSummary {
-  const redactAll = (summaries: readonly ChunkSummary[]): readonly ChunkSummary[] =>
-    summaries.map((summary) => ({ ...summary, content: redact(summary.content) }));
+  const cleanAll = (summaries: readonly ChunkSummary[]): readonly ChunkSummary[] =>
+    summaries.map((summary) => ({ ...summary, content: clean(summary.content) }));
   return {
     ...rest,
-    l1Summaries: redactAll(l1Summaries),
-    l2Summaries: redactAll(l2Summaries),
-    l3Summary: redact(l3Summary),
+    l1Summaries: cleanAll(l1Summaries),
+    l2Summaries: cleanAll(l2Summaries),
+    l3Summary: clean(l3Summary),
   };
 }

@@ -1,4 +1,5 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
+import { redactFailure } from '../record/text-door.ts';
 import type { StoredSummary } from '../state/stored-summary.ts';
 import type { SummaryOutput, SummaryStrategy } from '../summarize/summary-strategy.ts';
 import { asSummarizationError } from './as-summarization-error.ts';
@@ -68,7 +69,7 @@ async function climbLadder(
     return await runRung(context, order, { strategy, degraded: false, key, abortSignal });
   } catch (cause) {
     abortSignal.throwIfAborted();
-    const error = asSummarizationError(cause, strategy.name);
+    const error = asSummarizationError(cause, strategy.name, context.options.redact);
     emitFailure(context, error);
     if (fallbackStrategy === undefined) {
       failures.remember(key, error);
@@ -90,7 +91,7 @@ async function climbLadder(
     });
   } catch (cause) {
     abortSignal.throwIfAborted();
-    const error = asSummarizationError(cause, fallbackStrategy.name);
+    const error = asSummarizationError(cause, fallbackStrategy.name, context.options.redact);
     emitFailure(context, error);
     failures.remember(key, error);
     throw error;
@@ -100,6 +101,20 @@ async function climbLadder(
 function emitFailure({ emitForCall }: CallContext, error: SummarizationError): void {
   const { reason, usage } = error;
   emitForCall({ type: 'failed', stage: 'summarize', reason, usage, error });
+}
+
+/** Once for a summary, however many of its texts are concerned. */
+function emitRedactFault({ emitForCall }: CallContext): void {
+  const reason = 'redact failed, and texts were left out of a summary';
+  emitForCall({ type: 'failed', stage: 'redact', reason, error: redactFailure() });
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
 }
 
 interface Rung {
@@ -140,7 +155,9 @@ async function runRung(
     maxSummaryTokens: policy.maxSummaryTokens,
     contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,
     maxTranscriptTokens: options.maxTranscriptTokens,
+    namespace: options.namespace,
     redact: options.redact,
+    onRedactFault: once(() => emitRedactFault(context)),
     onAttempt: (attempt) => {
       context.logAttempt(attempt);
       warnOfGateway(context, attempt);

@@ -54,6 +54,7 @@ export async function summarizeMessages(
     maxSummaryTokens: policy.maxSummaryTokens,
     contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,
     maxTranscriptTokens: config.maxTranscriptTokens,
+    namespace: config.namespace,
     redact: config.redact,
     measure: await tokenMeasure({ prompt: [] }, model, policy.tokenMultiplier),
     abortSignal,
@@ -71,7 +72,7 @@ export async function summarizeMessages(
       return { ok: true, record, usage };
     } catch (cause) {
       abortSignal?.throwIfAborted();
-      error = asSummarizationError(cause, strategy.name);
+      error = asSummarizationError(cause, strategy.name, config.redact);
     }
   }
   return failure(error);

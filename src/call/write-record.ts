@@ -1,13 +1,15 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { SummarizationError } from '../errors/summarization-error.ts';
+import { withDetails } from '../errors/with-details.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import { omittedSummary, renderSummary } from '../injection/render-summary.ts';
 import { messagesText } from '../prompt/messages-text.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { buildRecord, recordIdOf } from '../record/build-record.ts';
 import { emptyContent } from '../record/empty-content.ts';
-import { redactContent } from '../record/redact-content.ts';
+import { cleanContent, cleanRecord } from '../record/clean-content.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
+import { redactFailure, textDoor, withheldText, type TextDoor } from '../record/text-door.ts';
 import { fitContent } from '../summarize/fit-content.ts';
 import { withDeadline } from '../summarize/with-deadline.ts';
 import type {
@@ -36,7 +38,10 @@ export interface RecordRequest {
   readonly maxSummaryTokens: number;
   readonly contextLength: SummaryInput['contextLength'];
   readonly maxTranscriptTokens?: SummaryInput['maxTranscriptTokens'];
+  readonly namespace?: SummaryInput['namespace'];
   readonly redact?: SummaryInput['redact'];
+  /** Told when `redact` fails: texts were left out. */
+  readonly onRedactFault?: (() => void) | undefined;
   readonly onAttempt?: SummaryInput['onAttempt'];
   readonly onProgress?: SummaryInput['onProgress'];
   readonly log?: SummaryInput['log'];
@@ -58,22 +63,22 @@ const leastSummaryTokens = 50;
 const strategyTimeoutMs = 300_000;
 
 /**
- * Lets a strategy write a record: checks what it returned, redacts it, fits it to its budget and adds
- * what code computes.
+ * Lets a strategy write a record: checks what it returned, passes it through the door, fits it to its
+ * budget and adds what code computes.
  *
  * @throws {SummarizationError} when the strategy returned nothing usable, and whatever it threw.
  */
 export async function writeRecord(request: RecordRequest): Promise<WrittenRecord> {
   const { strategy, identity, count, key, depth, previous, messages, measure, maxSummaryTokens } =
     request;
-  const output = await runStrategy(request);
+  const clean = textDoor(request.redact, request.onRedactFault);
+  const output = await runStrategy(request, clean);
   const rendered = (content: SummaryContent): number =>
     measure.message({
       role: 'system',
       content: renderSummary({ ...content, id: recordIdOf(key), depth }),
     });
-  const checked = await checkedContent(output, strategy.name);
-  const written = redactContent(checked, request.redact);
+  const written = await checkedContent(output, strategy.name, clean);
   const fitted = fitContent(written, maxSummaryTokens, rendered, messagesText(messages));
   const content = fitted.summary === '' ? emptyContent(omittedSummary) : fitted;
   const known = previous?.originalMessageIds ?? [];
@@ -94,23 +99,25 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
   return { record, usage: output.usage, hierarchical: output.hierarchical };
 }
 
-async function runStrategy(request: RecordRequest): Promise<SummaryOutput> {
+async function runStrategy(request: RecordRequest, clean: TextDoor): Promise<SummaryOutput> {
   const { strategy, model, messages, previous, usePreviousNarrative, abortSignal } = request;
   const { maxSummaryTokens, contextLength, maxTranscriptTokens } = request;
-  const { redact, onAttempt, onProgress, log } = request;
+  const { namespace, onAttempt, onProgress, log } = request;
   if (maxSummaryTokens < leastSummaryTokens)
     return { content: emptyContent(omittedSummary), usage: { inputTokens: 0, outputTokens: 0 } };
   return withDeadline(abortSignal, strategyTimeoutMs, (signal) =>
     strategy.summarize({
       messages,
-      previous,
+      // It may have been written, or handed over, without this `redact`.
+      previous: previous && cleanRecord(previous, clean),
       usePreviousNarrative,
       model,
       maxSummaryTokens,
       contextLength,
       tokenMultiplier: request.measure.multiplier,
       maxTranscriptTokens,
-      redact,
+      namespace,
+      redact: clean,
       onAttempt,
       onProgress,
       log,
@@ -122,12 +129,17 @@ async function runStrategy(request: RecordRequest): Promise<SummaryOutput> {
 async function checkedContent(
   { content, usage }: SummaryOutput,
   strategy: string,
+  clean: TextDoor,
 ): Promise<SummaryContent> {
   // Only when a summary is made: the library of the schema takes longer to load than the rest.
   const { summaryContentSchema } = await import('../record/record-schemas.ts');
   const parsed = summaryContentSchema.safeParse(content);
-  if (parsed.success) return parsed.data;
-  const paths = parsed.error.issues.map((issue) => issue.path.join('.') || 'content');
+  const written = parsed.success ? cleanContent(parsed.data, clean) : undefined;
+  if (written?.summary === withheldText) throw withDetails(redactFailure(), { usage });
+  if (written !== undefined && written.summary.trim() !== '') return written;
+  const paths = parsed.error?.issues.map((issue) => issue.path.join('.') || 'content') ?? [
+    'summary',
+  ];
   throw new SummarizationError({
     reason: 'invalid-output',
     message: `The strategy ${strategy} returned no usable summary: ${paths.join(', ')} is wrong or empty.`,

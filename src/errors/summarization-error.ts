@@ -50,6 +50,7 @@ export class SummarizationError extends AISDKError {
  * - `not-smaller`: the summary was not smaller than what it would replace;
  * - `breaker-open`: earlier failures; the model is left alone for a while;
  * - `strategy`: a custom strategy threw;
+ * - `redact`: the option `redact` threw or did not return a string;
  * - `parent-mismatch`: `summarizeConversation` was given a parent that covers other messages.
  */
 export type SummarizationFailure =
@@ -58,4 +59,5 @@ export type SummarizationFailure =
   | 'not-smaller'
   | 'breaker-open'
   | 'strategy'
+  | 'redact'
   | 'parent-mismatch';

@@ -1,5 +1,6 @@
 import { boundedMap } from '../collections/bounded-map.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
+import { textDoor } from '../record/text-door.ts';
 import type { SummaryAttempt } from '../summarize/summary-strategy.ts';
 import { harmlessly } from './harmlessly.ts';
 import type { SummarizationEvent, WarningEvent } from './summarization-event.ts';
@@ -19,12 +20,18 @@ export interface EventSink {
 /** Characters of the names of what has been warned of. */
 const maxWarnedCharacters = 100_000;
 
-/** Makes the sink of a middleware from its `onEvent` and `debug` options. */
+/**
+ * Makes the sink of a middleware from its `onEvent` and `debug` options. Every line goes through the door
+ * of `redact`.
+ */
 export function eventSink({
   onEvent,
   debug = false,
-}: Pick<SummarizationOptions, 'onEvent' | 'debug'>): EventSink {
-  const write = typeof debug === 'function' ? debug : (line: string): void => console.debug(line);
+  redact,
+}: Pick<SummarizationOptions, 'onEvent' | 'debug' | 'redact'>): EventSink {
+  const clean = textDoor(redact);
+  const write = (line: string): unknown =>
+    typeof debug === 'function' ? debug(clean(line)) : console.debug(clean(line));
   const warned = boundedMap<true>(maxWarnedCharacters, (key) => key.length);
 
   const emit = (event: SummarizationEvent): void => {

@@ -115,7 +115,14 @@ export type SummarizationEvent = EventCall &
     | {
         /** Part of the work failed; the call goes on as well as it can. */
         readonly type: 'failed';
-        readonly stage: 'summarize' | 'store' | 'persist' | 'prepare' | 'pin' | 'recover';
+        readonly stage:
+          | 'summarize'
+          | 'store'
+          | 'persist'
+          | 'prepare'
+          | 'pin'
+          | 'redact'
+          | 'recover';
         readonly reason: string;
         /** Tokens that summarising models billed for it, where that is known. */
         readonly usage?:

@@ -1,3 +1,4 @@
+import { visibleText } from '../prompt/visible-text.ts';
 import type { SummaryContext, SummaryRecord } from '../record/summary-record.ts';
 
 /** What a rendered summary says beyond the record. */
@@ -24,7 +25,7 @@ export type RenderableRecord = Pick<
  * Renders a record as the text that goes into a prompt: the tag, a constant sentence, the content as one
  * line of JSON, the closing tag. The same record always gives the same bytes, so provider prompt caches
  * keep hitting; no text inside the record can close the envelope or forge a tag, because `<`, `>`, `[`
- * and `]` in strings are escaped.
+ * and `]` in strings are escaped, and none can hide anything, because invisible characters are removed.
  */
 export function renderSummary(record: RenderableRecord, options: RenderOptions = {}): string {
   const body =
@@ -71,7 +72,7 @@ function escapedJson(value: unknown): string {
 }
 
 function escapedString(text: string): string {
-  return JSON.stringify(text.toWellFormed()).replaceAll(
+  return JSON.stringify(visibleText(text)).replaceAll(
     /[<>[\]\u2028\u2029\u007f-\u009f]/g,
     escapeCharacter,
   );

@@ -161,7 +161,13 @@ export interface SummarizationOptions extends Omit<
    * system messages; one that throws counts as `false`.
    */
   readonly pin?: ((message: Message) => boolean) | undefined;
-  /** Applied to every text before it goes to a summarising model or into the store. */
+  /**
+   * Applied to every text before it goes to a summarising model, into a store, an event, an error or the
+   * debug log; invisible characters are removed before. Must be synchronous. A text for which it throws or
+   * returns no string is left out, which a `failed` event says; a summary made of nothing else fails with
+   * the reason `redact`. The conversation's model reads the messages as they are.
+   * @default none
+   */
   readonly redact?: ((text: string) => string) | undefined;
   /**
    * Throw a `SummarizationError` when no summary could be made, instead of carrying on without.

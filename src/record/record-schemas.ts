@@ -3,6 +3,9 @@ import type { SummaryContent, SummaryRecord } from './summary-record.ts';
 
 const strings = z.array(z.string());
 
+/** It stands in prompts outside of the JSON: nothing that could be read as a text. */
+const id = z.string().regex(/^[\w.:-]{1,64}$/);
+
 const contentShape = {
   summary: z.string(),
   keyPoints: strings.max(30),
@@ -30,10 +33,10 @@ export const summaryContentSchema: z.ZodType<SummaryContent> = z.object({
  */
 export const summaryRecordSchema: z.ZodType<SummaryRecord> = z.object({
   version: z.literal(1),
-  id: z.string().min(1),
+  id,
   timestamp: z.number(),
   depth: z.int().min(0),
-  parentId: z.string().optional(),
+  parentId: id.optional(),
   ...contentShape,
   originalMessageIds: strings.min(1),
   prefixDigest: z.string().min(1),

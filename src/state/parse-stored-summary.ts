@@ -1,4 +1,6 @@
 import { z } from 'zod/v4';
+import { visibleText } from '../prompt/visible-text.ts';
+import { cleanRecord } from '../record/clean-content.ts';
 import { summaryRecordSchema } from '../record/record-schemas.ts';
 import type { StoredSummary } from './stored-summary.ts';
 
@@ -12,10 +14,14 @@ const storedSummarySchema: z.ZodType<StoredSummary> = z.object({
   treeId: z.string().min(1).optional(),
 });
 
-/** Reads what a store returned; whatever is not a valid summary is a miss. */
+/**
+ * Reads what a store returned; whatever is not a valid summary is a miss. Its texts pass like those that
+ * are written: a store may have been written to by others.
+ */
 export function parseStoredSummary(value: string): StoredSummary | undefined {
   try {
-    return storedSummarySchema.safeParse(JSON.parse(value)).data;
+    const { data } = storedSummarySchema.safeParse(JSON.parse(value));
+    return data && { ...data, record: cleanRecord(data.record, visibleText) };
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { redactFailure, withheldText, type TextDoor } from '../record/text-door.ts';
 import type { ContextOverflow } from '../recovery/context-overflow.ts';
 import { askInTurn, type TurnOptions } from './ask-in-turn.ts';
 import { askText } from './ask-text.ts';
@@ -25,6 +26,8 @@ interface Reply<Request extends SummaryRequest> {
 /** What {@link askModels} needs for one summary. */
 export interface AskModelsOptions extends Omit<TurnOptions, 'tally'> {
   readonly timeoutMs: number;
+  /** What models answer goes through it before anything is done with it. */
+  readonly clean: TextDoor;
   readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
 }
 
@@ -56,30 +59,34 @@ export interface ModelPanel {
 
 /** Sets up the models of one summary; see {@link askInTurn} for what happens when calls fail. */
 export function askModels(options: AskModelsOptions): ModelPanel {
-  const { timeoutMs, onAttempt, abortSignal } = options;
-  const tally = callTally(onAttempt);
+  const { timeoutMs, clean, onAttempt, abortSignal } = options;
+  const tally = callTally(onAttempt, clean);
   const { ask, takeTurn } = askInTurn({ ...options, tally });
   return {
     usage: tally.usage,
     failures: tally.failures,
-    ask: async (prepare) =>
-      ask(async (model, refused) => {
+    ask: async (prepare) => {
+      const reply = await ask(async (model, refused) => {
         const request = await prepare(model, refused);
         if (request === undefined) return undefined;
         return async () => {
-          const call = { model, timeoutMs, abortSignal, ...request };
+          const call = { model, timeoutMs, clean, abortSignal, ...request };
           const result = await generateSummaryObject(call);
           return result.outcome === 'ok' ? { ...result, request } : result;
         };
-      }),
+      });
+      if (reply.answer.summary === withheldText) throw redactFailure();
+      return reply;
+    },
     write: async (prompt) => {
       const { text } = await ask(async (model, refused) => {
         if (refused !== undefined) return undefined;
         return async () => {
-          const call = { model, timeoutMs, abortSignal, prompt };
+          const call = { model, timeoutMs, clean, abortSignal, prompt };
           return completed(await generatePlainText(call));
         };
       });
+      if (text === withheldText) throw redactFailure();
       return text;
     },
     askText: (prepare) => askText({ ...options, tally, takeTurn }, prepare),

@@ -1,3 +1,4 @@
+import { withheldText, type TextDoor } from '../record/text-door.ts';
 import type { BreakerPass } from './circuit-breaker.ts';
 import type { CallTally } from './call-tally.ts';
 import { generatePlainText, type TextCallResult } from './generate-plain-text.ts';
@@ -18,6 +19,7 @@ export interface TextPanel {
   readonly enter: (model: string) => BreakerPass | undefined;
   readonly tally: CallTally;
   readonly timeoutMs: number;
+  readonly clean: TextDoor;
   readonly abortSignal?: AbortSignal | undefined;
 }
 
@@ -25,14 +27,14 @@ export interface TextPanel {
  * Asks once for a text, with no retry: what a failure costs is a shorter way of saying the same.
  *
  * @param prepare - Writes the prompt for a model; models read different amounts at once.
- * @returns The text, or `undefined` when the call failed or the model is left alone.
+ * @returns The text, or `undefined` when the call failed, the model is left alone or `redact` failed.
  * @throws The reason of an abort; nothing else.
  */
 export async function askText(
   panel: TextPanel,
   prepare: (model: ModelObject) => string,
 ): Promise<string | undefined> {
-  const { takeTurn, enter, tally, timeoutMs, abortSignal } = panel;
+  const { takeTurn, enter, tally, timeoutMs, clean, abortSignal } = panel;
   const turn = takeTurn();
   if (turn === undefined) return undefined;
   let model: ModelObject;
@@ -48,9 +50,9 @@ export async function askText(
     return turn.passOn() ? askText(panel, prepare) : undefined;
   }
   const call = async (): Promise<TextCallResult> =>
-    generatePlainText({ model, prompt: prepare(model), timeoutMs, abortSignal });
+    generatePlainText({ model, prompt: prepare(model), timeoutMs, clean, abortSignal });
   const result = await runCall(call, { name, pass, tally });
-  if (result.outcome === 'ok') return result.text;
+  if (result.outcome === 'ok') return result.text === withheldText ? undefined : result.text;
   if (result.outcome === 'transport-error' && !isTooLong(result)) turn.passOn();
   return undefined;
 }

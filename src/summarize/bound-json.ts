@@ -3,7 +3,7 @@ const maxDepth = 64;
 
 /**
  * Copies a value of unknown origin into one that `JSON.stringify` accepts: nesting beyond 64 levels,
- * cycles and binary data become placeholders. Every string and key passes through `clean`.
+ * cycles and binary data become placeholders. Every string, number and key passes through `clean`.
  */
 export function boundJson(
   value: unknown,
@@ -11,7 +11,8 @@ export function boundJson(
   ancestors: readonly object[] = [],
 ): unknown {
   if (typeof value === 'string') return clean(value);
-  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'bigint') return clean(String(value));
+  if (typeof value === 'number') return cleanNumber(value, clean);
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Uint8Array) return `[binary data, ${value.byteLength} bytes]`;
   if (value instanceof Date || value instanceof URL)
@@ -24,4 +25,11 @@ export function boundJson(
   return Object.fromEntries(
     Object.entries(value).map(([key, element]) => [clean(key), boundJson(element, clean, path)]),
   );
+}
+
+/** A card's number is one; a number that stays as it is remains a number. */
+function cleanNumber(value: number, clean: (text: string) => string): number | string {
+  const text = String(value);
+  const cleaned = clean(text);
+  return cleaned === text ? value : cleaned;
 }

@@ -1,9 +1,9 @@
 import type { LanguageModelV4FilePart, LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
 import type { Message } from '../prompt/prompt-types.ts';
+import { textDoor, type Redact, type TextDoor } from '../record/text-door.ts';
 import { middleTruncate } from '../tokens/middle-truncate.ts';
 import { boundJson } from './bound-json.ts';
 import { escapeJson } from './escape-json.ts';
-import { stripInvisible } from './strip-invisible.ts';
 
 /** One text of a message, as the summariser reads it. The smallest unit a transcript is split at. */
 export interface TranscriptPart {
@@ -32,13 +32,13 @@ export interface WholePart extends TranscriptPart {
 }
 
 /**
- * Turns messages into the parts a summariser reads. Invisible characters are removed, then `redact`
- * is applied, then tool inputs and outputs are capped at 2,000 characters head and tail. Files stand as
- * placeholders; reasoning and provider-specific parts are left out.
+ * Turns messages into the parts a summariser reads. Every text goes through the door of `redact`, then
+ * tool inputs and outputs are capped at 2,000 characters head and tail. Files stand as placeholders;
+ * reasoning and provider-specific parts are left out.
  */
 export function buildTranscript(
   messages: readonly Message[],
-  redact?: (text: string) => string,
+  redact?: Redact,
 ): readonly TranscriptPart[] {
   return wholeParts(messages, redact).map(capPart);
 }
@@ -55,11 +55,8 @@ export function capPart(whole: WholePart): TranscriptPart {
 }
 
 /** The parts of messages as {@link buildTranscript} makes them, tool inputs and outputs not capped. */
-export function wholeParts(
-  messages: readonly Message[],
-  redact: (text: string) => string = (text) => text,
-): readonly WholePart[] {
-  const clean = (text: string): string => redact(stripInvisible(text));
+export function wholeParts(messages: readonly Message[], redact?: Redact): readonly WholePart[] {
+  const clean = textDoor(redact);
   return messages
     .flatMap((message, index) => messageParts(message, index, clean))
     .filter((part) => part.kind !== 'text' || part.text.trim() !== '');
@@ -90,8 +87,6 @@ interface Entry {
   calls?: { readonly name: string | undefined; readonly input: string }[];
 }
 
-type Clean = (text: string) => string;
-
 function addEntry(entries: Entry[], part: TranscriptPart): Entry {
   const entry: Entry = {
     i: part.index,
@@ -102,7 +97,7 @@ function addEntry(entries: Entry[], part: TranscriptPart): Entry {
   return entry;
 }
 
-function messageParts(message: Message, index: number, clean: Clean): readonly WholePart[] {
+function messageParts(message: Message, index: number, clean: TextDoor): readonly WholePart[] {
   const { role } = message;
   if (role === 'system') return [{ index, role, kind: 'text', text: clean(message.content) }];
   return message.content.flatMap((part): WholePart[] => {
@@ -163,14 +158,14 @@ function messageParts(message: Message, index: number, clean: Clean): readonly W
 
 function fileText(
   part: Pick<LanguageModelV4FilePart, 'data' | 'filename' | 'mediaType'>,
-  clean: Clean,
+  clean: TextDoor,
 ): string {
   const name = part.filename === undefined ? '' : ` ${part.filename}`;
   const label = clean(`[${part.mediaType} file${name}]`);
   return part.data.type === 'text' ? `${label}\n${clean(part.data.text)}` : label;
 }
 
-function outputText(output: LanguageModelV4ToolResultOutput, clean: Clean): string {
+function outputText(output: LanguageModelV4ToolResultOutput, clean: TextDoor): string {
   switch (output.type) {
     case 'text':
     case 'json':
@@ -191,8 +186,9 @@ function outputText(output: LanguageModelV4ToolResultOutput, clean: Clean): stri
   }
 }
 
-function toolText(value: unknown, clean: Clean): string {
+function toolText(value: unknown, clean: TextDoor): string {
   if (typeof value === 'string') return clean(value);
   // A call without input: `JSON.stringify` has no text for undefined.
-  return value === undefined ? '' : JSON.stringify(boundJson(value, clean));
+  // The whole as well: a secret may be told by the key it stands under, or be a number.
+  return value === undefined ? '' : clean(JSON.stringify(boundJson(value, clean)));
 }

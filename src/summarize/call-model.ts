@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'ai';
+import type { TextDoor } from '../record/text-door.ts';
 import { usageOf, type CallUsage } from './call-usage.ts';
 import { classifyFailure, type CallFailure } from './classify-failure.ts';
 import { withDeadline } from './with-deadline.ts';
@@ -10,6 +11,8 @@ export interface ModelCall {
   readonly prompt: string;
   /** Milliseconds after which the call counts as failed. */
   readonly timeoutMs: number;
+  /** What of the answer comes back, and into logs, has gone through it. */
+  readonly clean: TextDoor;
   readonly abortSignal?: AbortSignal | undefined;
 }
 

@@ -1,3 +1,4 @@
+import type { TextDoor } from '../record/text-door.ts';
 import type { CallUsage } from './call-usage.ts';
 import type { CallFailure } from './classify-failure.ts';
 import type { SummaryAttempt } from './summary-strategy.ts';
@@ -15,8 +16,18 @@ export interface CallTally {
   readonly usage: () => CallUsage;
 }
 
-/** Starts at nothing; passes every call on to `onAttempt`. */
-export function callTally(onAttempt: ((attempt: SummaryAttempt) => void) | undefined): CallTally {
+/** Characters of an unusable answer that are told. */
+const excerptCharacters = 200;
+
+/**
+ * Starts at nothing; passes every call on to `onAttempt`.
+ *
+ * @param clean - The door for what is told of an answer.
+ */
+export function callTally(
+  onAttempt: ((attempt: SummaryAttempt) => void) | undefined,
+  clean: TextDoor,
+): CallTally {
   let usage: CallUsage = { inputTokens: 0, outputTokens: 0 };
   let failures = 0;
   return {
@@ -30,7 +41,9 @@ export function callTally(onAttempt: ((attempt: SummaryAttempt) => void) | undef
         model,
         outcome: result.outcome,
         ...(result.outcome === 'ok' ? {} : { detail: result.detail }),
-        ...(result.outcome === 'invalid-output' ? { excerpt: result.excerpt } : {}),
+        ...(result.outcome === 'invalid-output' && result.answer !== undefined
+          ? { excerpt: excerptOf(clean(result.answer)) }
+          : {}),
         ...(result.outcome === 'transport-error' && result.overflow !== undefined
           ? { isTooLong: true }
           : {}),
@@ -39,4 +52,9 @@ export function callTally(onAttempt: ((attempt: SummaryAttempt) => void) | undef
     failures: () => failures,
     usage: () => usage,
   };
+}
+
+/** On one line: logs are read line by line. Cut last: half a secret would not be recognised. */
+function excerptOf(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ').slice(0, excerptCharacters).toWellFormed();
 }

@@ -1,7 +1,6 @@
 import { AISDKError, APICallError } from '@ai-sdk/provider';
 import { contextOverflowOf, type ContextOverflow } from '../recovery/context-overflow.ts';
 import { parseRetryAfter } from './parse-retry-after.ts';
-import { cleanOutput } from './strip-invisible.ts';
 
 /** How a call to a summarising model failed. */
 export type CallFailure = {
@@ -24,8 +23,8 @@ export type CallFailure = {
       /** The model answered, but not with a usable summary. */
       readonly outcome: 'invalid-output';
       readonly detail: string;
-      /** The beginning of the answer, for debug logs only. */
-      readonly excerpt?: string | undefined;
+      /** What it said, as it came: nothing of it may leave but through the door. */
+      readonly answer?: string | undefined;
     }
 );
 
@@ -43,8 +42,8 @@ const refused: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 export function classifyFailure(error: unknown, now: number): CallFailure {
   if (propertyOf(error, noObjectMarker) === true) {
     const text = stringIn(error, 'text');
-    const excerpt = text === undefined ? {} : { excerpt: excerptOf(text) };
-    return { outcome: 'invalid-output', detail: noObjectDetail(error), ...excerpt };
+    const answer = text === undefined ? {} : { answer: text };
+    return { outcome: 'invalid-output', detail: noObjectDetail(error), ...answer };
   }
   const statusCode = numberIn(error, 'statusCode');
   const overflow = contextOverflowOf(error);
@@ -83,11 +82,6 @@ function retryOf(error: unknown): 'soon' | 'later' | 'never' {
   return AISDKError.isInstance(error) ? 'never' : 'soon';
 }
 
-/** At most 200 characters on one line, without anything that could disturb a log. */
-function excerptOf(text: string): string {
-  return cleanOutput(text.slice(0, 400)).replaceAll(/\s+/g, ' ').slice(0, 200).toWellFormed();
-}
-
 /** Finish reason if that explains it, else what the SDK missed in the answer. */
 function noObjectDetail(error: unknown): string {
   const finishReason = stringIn(error, 'finishReason');
@@ -99,7 +93,15 @@ function noObjectDetail(error: unknown): string {
 /** Name and code, such as `TypeError ECONNRESET`. */
 function kindOf(error: Error): string {
   const code = stringIn(error, 'code') ?? stringIn(error.cause, 'code');
-  return code === undefined ? error.name : `${error.name} ${code}`;
+  const words = [stringIn(error, 'name'), code].filter(
+    (text) => text !== undefined && isWord(text),
+  );
+  return words.length === 0 ? 'an error' : words.join(' ');
+}
+
+/** Custom providers may put anything there, also what they were sent. */
+function isWord(text: string): boolean {
+  return /^[\w$.:-]{1,64}$/.test(text);
 }
 
 function causeOf(error: unknown): unknown {

@@ -1,6 +1,5 @@
 import { callModel, type ModelCall, type ModelCallResult } from './call-model.ts';
 import { usageOf } from './call-usage.ts';
-import { cleanOutput } from './strip-invisible.ts';
 
 /** How a call for a text ended. */
 export type TextCallResult = ModelCallResult<{
@@ -10,9 +9,8 @@ export type TextCallResult = ModelCallResult<{
 }>;
 
 /**
- * Asks a model for a text through `generateText`: no tools, no provider options, no retries. The text is
- * stripped of invisible and control characters. One that was cut off counts and says so; an empty one
- * does not.
+ * Asks a model for a text through `generateText`: no tools, no provider options, no retries. The text
+ * goes through the door. One that was cut off counts and says so; an empty one does not.
  *
  * @throws The signal's reason, when `abortSignal` aborts; nothing else.
  */
@@ -21,7 +19,7 @@ export async function generatePlainText(call: ModelCall): Promise<TextCallResult
 }
 
 async function generate(
-  { model, prompt }: ModelCall,
+  { model, prompt, clean }: ModelCall,
   abortSignal: AbortSignal,
 ): Promise<TextCallResult> {
   // Loaded here: the root entry must cost nothing to import.
@@ -29,7 +27,7 @@ async function generate(
   const result = await generateText({ model, prompt, maxRetries: 0, abortSignal });
   const usage = usageOf(result);
   const { finishReason } = result;
-  const text = cleanOutput(result.text);
+  const text = clean(result.text).trim();
   const isUsable = (finishReason === 'stop' || finishReason === 'length') && text !== '';
   return isUsable
     ? { outcome: 'ok', usage, text, isComplete: finishReason === 'stop' }

@@ -49,7 +49,7 @@ async function generate(call: SummaryCall, abortSignal: AbortSignal): Promise<Su
   if (result.finishReason !== 'stop') {
     return { outcome: 'invalid-output', usage, detail: `finish reason ${result.finishReason}` };
   }
-  const answer = parseAnswer(result.object);
+  const answer = parseAnswer(result.object, call.clean);
   return answer === undefined
     ? { outcome: 'invalid-output', usage, detail: 'the answer is not a summary of the asked form' }
     : { outcome: 'ok', usage, answer };

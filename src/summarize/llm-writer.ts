@@ -3,9 +3,11 @@ import { boundedMap } from '../collections/bounded-map.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { withDetails } from '../errors/with-details.ts';
 import { resolvePrompts } from '../prompts/resolve-prompts.ts';
+import { textDoor } from '../record/text-door.ts';
 import { availableTextCounter } from '../tokens/available-text-counter.ts';
 import { askModels, type AskModelsOptions } from './ask-models.ts';
 import { memoryCache } from './levels/open-cache.ts';
+import { cacheOf } from './levels/summary-cache.ts';
 import { applyLedger } from './literal-ledger.ts';
 import type { LlmStrategyOptions } from './llm-strategy.ts';
 import { transcriptReader } from './message-summaries/transcript-reader.ts';
@@ -27,10 +29,12 @@ export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize
   const learned = boundedMap<number>(maxModels);
   return async (input) => {
     const models = options.models ?? [input.model];
+    const clean = textDoor(input.redact);
     const panel = askModels({
       models,
       enter,
       timeoutMs,
+      clean,
       onAttempt: input.onAttempt,
       abortSignal: input.abortSignal,
     });
@@ -41,7 +45,7 @@ export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize
         parts: await readTranscript(input, panel),
         prompts: prompts.summary,
         panel,
-        cache,
+        cache: cacheOf(cache, input.namespace),
         models: models.map(nameOf).join(' '),
         learned,
         count,

@@ -4,6 +4,7 @@ import type { ModelIdentity } from '../prompt/prompt-types.ts';
 import { fillTemplate } from '../prompts/fill-template.ts';
 import type { SummaryPrompts } from '../prompts/summarization-prompts.ts';
 import type { SummaryContent } from '../record/summary-record.ts';
+import { textDoor } from '../record/text-door.ts';
 import type { ModelPanel, SummaryRequest } from './ask-models.ts';
 import { renderTranscript, type TranscriptPart } from './build-transcript.ts';
 import { charactersPerToken } from './characters-per-token.ts';
@@ -14,7 +15,6 @@ import type { SummaryCache } from './levels/summary-cache.ts';
 import type { HierarchicalSummary } from './levels/summary-result.ts';
 import { mergeContent } from './merge-content.ts';
 import { readableAfter, readableForSummary } from './readable-tokens.ts';
-import { stripInvisible } from './strip-invisible.ts';
 import type { SummaryInput } from './summary-strategy.ts';
 import { transcriptTree, type TranscriptTree } from './transcript-tree.ts';
 
@@ -72,7 +72,8 @@ export async function summarizeTranscript(
     // The next model goes on with what the one before it has written.
     if (tree === undefined || count(tree.content) > finalRoom) {
       const { onProgress } = input;
-      tree = await transcriptTree({ ...options, readable, finalRoom, prior, onProgress });
+      const clean = textDoor(input.redact);
+      tree = await transcriptTree({ ...options, clean, readable, finalRoom, prior, onProgress });
     }
     return tree.content;
   };
@@ -120,8 +121,8 @@ function readingOf(
   { input, prompts, learned, count }: SummarizeTranscriptOptions,
   model: ModelIdentity,
 ): Reading {
-  const { previous, usePreviousNarrative, redact = String } = input;
-  const clean = (text: string): string => redact(stripInvisible(text));
+  const { previous, usePreviousNarrative } = input;
+  const clean = textDoor(input.redact);
   const priorSummary =
     previous === undefined ? '' : renderPrior(previous, usePreviousNarrative, clean);
   const continued = usePreviousNarrative ? prompts.update : prompts.rebase;

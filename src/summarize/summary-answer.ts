@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { SummaryContent } from '../record/summary-record.ts';
-import { cleanOutput } from './strip-invisible.ts';
+import { withheldText, type TextDoor } from '../record/text-door.ts';
 
 /**
  * What a model writes: the narrative, the items that are new, and the ids of previous items that are
@@ -44,19 +44,21 @@ export function answerJsonSchema(kind: AnswerKind): z.core.JSONSchema.BaseSchema
 
 /**
  * Reads what a model wrote. Missing lists are empty, a null owner or due date is absent, unknown keys
- * are dropped, invisible and control characters are removed, empty items leave.
+ * are dropped, every text goes through the door before it is cut, items that are empty or were withheld
+ * leave.
  *
  * @returns `undefined` when the value is not an answer at all or its summary is empty.
  */
-export function parseAnswer(value: unknown): SummaryAnswer | undefined {
-  const parsed = tolerantSchema().safeParse(value);
+export function parseAnswer(value: unknown, clean: TextDoor): SummaryAnswer | undefined {
+  const parsed = tolerantSchema(clean).safeParse(value);
   return parsed.success && parsed.data.summary !== '' ? parsed.data : undefined;
 }
 
-function tolerantSchema(): z.ZodType<SummaryAnswer> {
+function tolerantSchema(clean: TextDoor): z.ZodType<SummaryAnswer> {
   const item = z
     .string()
-    .transform((text) => oneLine(text).slice(0, maxItemCharacters).toWellFormed());
+    .transform((text) => oneLine(clean(text)).slice(0, maxItemCharacters).toWellFormed())
+    .transform((text) => (text === withheldText ? '' : text));
   const list = z
     .array(item)
     .nullish()
@@ -83,7 +85,7 @@ function tolerantSchema(): z.ZodType<SummaryAnswer> {
     constraints: list,
   });
   return z.object({
-    summary: z.string().transform(cleanOutput),
+    summary: z.string().transform((text) => clean(text).trim()),
     keyPoints: list,
     context: z.preprocess((given) => given ?? {}, context),
     resolved: list,
@@ -92,5 +94,5 @@ function tolerantSchema(): z.ZodType<SummaryAnswer> {
 }
 
 function oneLine(text: string): string {
-  return cleanOutput(text).replace(/\s+/g, ' ');
+  return text.replace(/\s+/g, ' ').trim();
 }

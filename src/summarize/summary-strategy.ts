@@ -28,7 +28,15 @@ export interface SummaryInput {
   readonly tokenMultiplier?: number | undefined;
   /** Tokens one call of a summarising model may read; `undefined` means 0.6 of its context length. */
   readonly maxTranscriptTokens?: number | undefined;
-  /** Applied to every text before it leaves for a model. */
+  /**
+   * Whose conversation it is: what a strategy keeps of one namespace must not be used for another.
+   * @default ''
+   */
+  readonly namespace?: string | undefined;
+  /**
+   * Applied to every text before it leaves for a model. What the middleware gives also removes invisible
+   * characters and does not throw: a text that the option `redact` fails on gives way to a note.
+   */
   readonly redact?: ((text: string) => string) | undefined;
   /** Told about every attempt; for debug logs. */
   readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
@@ -48,7 +56,7 @@ export interface SummaryAttempt {
   readonly detail?: string | undefined;
   /** Whether the model refused what it was to read as too long: a shorter one is written then. */
   readonly isTooLong?: boolean | undefined;
-  /** The first 200 characters of an unusable answer. May hold words of the conversation. */
+  /** The first 200 characters of an unusable answer, redacted. May hold words of the conversation. */
   readonly excerpt?: string | undefined;
 }
 

@@ -1,4 +1,5 @@
 import { summaryLevelOf } from '../record/summary-level.ts';
+import type { TextDoor } from '../record/text-door.ts';
 import type { ModelPanel } from './ask-models.ts';
 import { renderTranscript, type TranscriptPart } from './build-transcript.ts';
 import { escapeJson } from './escape-json.ts';
@@ -31,6 +32,7 @@ export interface TranscriptTreeOptions {
   readonly prior: string;
   readonly panel: Pick<ModelPanel, 'write'>;
   readonly cache: SummaryCache;
+  readonly clean: TextDoor;
   /** Names the models that may be asked. */
   readonly models: string;
   readonly count: (text: string) => number;
@@ -52,7 +54,8 @@ export interface TranscriptTree extends SummaryTree {
  * @throws SummarizationError with level and chunk; the reason of an abort.
  */
 export async function transcriptTree(options: TranscriptTreeOptions): Promise<TranscriptTree> {
-  const { parts, readable, finalRoom, prior, panel, cache, models, count, onProgress } = options;
+  const { parts, readable, finalRoom, prior, panel, count, onProgress } = options;
+  const { cache, clean, models } = options;
   const { conversation: chunk, meta } = resolveLevelPrompts();
   const limits = readLimits({ readable, templates: [chunk, meta], prior: prior || 'null', count });
   const chunkSize = Math.min(defaultChunkSize, limits.room);
@@ -66,6 +69,7 @@ export async function transcriptTree(options: TranscriptTreeOptions): Promise<Tr
     write: summaryWriter({
       ask: panel.write,
       cache,
+      clean,
       models,
       priorSummary: limits.priorSummary,
       contentType: 'conversation',

@@ -68,12 +68,19 @@ describe('renderSummary', () => {
     ['a line break', 'a\nb', 'a\\nb'],
     ['quotes and backslashes', '"\\', '\\"\\\\'],
     ['line separators', '\u2028\u2029', '\\u2028\\u2029'],
-    ['control characters', '\0\u007f\u009f', '\\u0000\\u007f\\u009f'],
-    ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
     ['replacement patterns', '$& $1', '$& $1'],
     ['other scripts', 'שלום 🙂', 'שלום 🙂'],
   ])('escapes %s', (_name, text, escaped) => {
     expect(bodyOf(renderSummary({ ...record, summary: text }))).toBe(`{"summary":"${escaped}"}`);
+  });
+
+  it.each([
+    ['control characters', 'a\0\u007f\u009fb', 'ab'],
+    ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
+    ['invisible characters', 'a\u00ad\u3164\u034f\u{e0041}b', 'ab'],
+  ])('shows no %s, in the record or beside it', (_name, text, shown) => {
+    const rendered = renderSummary({ ...record, summary: text }, { userMessages: [text] });
+    expect(bodyOf(rendered)).toBe(`{"summary":"${shown}","userMessages":["${shown}"]}`);
   });
 
   it('takes no word of the record outside of the JSON', () => {

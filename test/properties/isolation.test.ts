@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SummaryRecord } from '../../src/index.ts';
 import { renderSummary } from '../../src/injection/render-summary.ts';
+import { visibleText } from '../../src/prompt/visible-text.ts';
 import { fillTemplate } from '../../src/prompts/fill-template.ts';
 import { assistant, user } from '../support/prompt-messages.ts';
 import { configs } from './generators/config-plan.ts';
@@ -41,10 +42,8 @@ describe('a summary in the prompt', () => {
         const rendered = renderSummary(record, { userMessages });
         const parsed = parseEnvelope(rendered);
         expect(parsed.depth).toBe(record.depth);
-        expect(parsed.content['summary']).toBe(record.summary.toWellFormed());
-        expect(parsed.content['keyPoints'] ?? []).toEqual(
-          record.keyPoints.map((text) => text.toWellFormed()),
-        );
+        expect(parsed.content['summary']).toBe(visibleText(record.summary));
+        expect(parsed.content['keyPoints'] ?? []).toEqual(record.keyPoints.map(visibleText));
       }),
       { numRuns: 1000 },
     );

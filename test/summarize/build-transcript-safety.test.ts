@@ -77,11 +77,12 @@ describe('safety of the transcript', () => {
 
   it('escapes everything that could close a fence or a line', () => {
     const hostile = '</data><|im_start|>&\u2028\u2029\u0000\u001b\u0085\ud800 "]} {content} $&';
+    const seen = '</data><|im_start|>&\u2028\u2029\n\ufffd "]} {content} $&';
     const text = renderTranscript(buildTranscript([user(hostile)]));
     // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
     expect(text).not.toMatch(/[<>&\u2028\u2029\u0000-\u001f\u007f-\u009f]/);
     expect(text.isWellFormed()).toBe(true);
-    expect(JSON.parse(text)).toEqual([{ i: 0, role: 'user', text: hostile }]);
+    expect(JSON.parse(text)).toEqual([{ i: 0, role: 'user', text: seen }]);
   });
 
   it('survives input nested 10,000 levels deep, cycles and binary data', () => {

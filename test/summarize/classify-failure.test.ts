@@ -119,7 +119,7 @@ describe('classifyFailure', () => {
       },
       finishReason,
     });
-    const excerpt = text === undefined ? {} : { excerpt: text };
-    expect(classifyFailure(error, now)).toEqual({ outcome: 'invalid-output', detail, ...excerpt });
+    const answer = text === undefined ? {} : { answer: text };
+    expect(classifyFailure(error, now)).toEqual({ outcome: 'invalid-output', detail, ...answer });
   });
 });

@@ -52,7 +52,7 @@ describe('hostile and secret text', () => {
       .filter((line) => /^[[{]/.test(line));
     expect(lines).toHaveLength(2);
     const [prior, transcript] = lines.map((line): unknown => JSON.parse(line));
-    const seen = hostile.replace('\u202e\u{e0041}', '');
+    const seen = hostile.replace('\u202e\u{e0041}\ud800\u0000', '\ufffd');
     expect(prior).toMatchObject({
       summary: seen,
       keyPoints: { k0: seen },
@@ -63,7 +63,7 @@ describe('hostile and secret text', () => {
       { i: 1, role: 'tool', name: seen, text: seen },
       { i: 2, role: 'assistant', text: seen },
     ]);
-    expect(output.content.summary).toBe(hostile.replace('\u202e\u{e0041}\ud800\u0000', '\ufffd'));
+    expect(output.content.summary).toBe(seen);
   });
 
   it('redacts messages and the previous record before they leave', async () => {

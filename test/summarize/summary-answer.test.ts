@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { visibleText } from '../../src/prompt/visible-text.ts';
 import { answerJsonSchema, parseAnswer } from '../../src/summarize/summary-answer.ts';
 import { answer, emptyContext } from './fixtures.ts';
 
@@ -92,10 +93,10 @@ describe('parseAnswer', () => {
     [
       'control, bidirectional and tag characters, lone surrogates',
       { summary: 'a\u0000\u001b[31m\u202eb\u{e0041}c\ud800', keyPoints: ['x\u0085\u200by'] },
-      answer({ summary: 'a[31mbc\ufffd', keyPoints: ['xy'] }),
+      answer({ summary: 'a[31mbc\ufffd', keyPoints: ['x y'] }),
     ],
   ])('reads %s', (_, value, expected) => {
-    expect(parseAnswer(value)).toEqual(expected);
+    expect(parseAnswer(value, visibleText)).toEqual(expected);
   });
 
   it.each([
@@ -111,15 +112,16 @@ describe('parseAnswer', () => {
     ['a list of numbers', { summary: 's', keyPoints: [1] }],
     ['an action item without task', { summary: 's', context: { actionItems: [{ owner: 'a' }] } }],
   ])('refuses %s', (_, value) => {
-    expect(parseAnswer(value)).toBeUndefined();
+    expect(parseAnswer(value, visibleText)).toBeUndefined();
   });
 
   it('bounds the number and length of items', () => {
-    const parsed = parseAnswer({
+    const value = {
       summary: 's',
       keyPoints: Array.from({ length: 100_000 }, (_, index) => `point ${index}`),
       context: { decisions: ['🙂'.repeat(500_000)] },
-    });
+    };
+    const parsed = parseAnswer(value, visibleText);
     expect(parsed?.keyPoints).toHaveLength(200);
     expect(parsed?.context.decisions[0]?.length).toBeLessThanOrEqual(2000);
     expect(parsed?.context.decisions[0]?.isWellFormed()).toBe(true);
@@ -129,7 +131,9 @@ describe('parseAnswer', () => {
     const value: unknown = JSON.parse(
       '{"summary":"s","__proto__":{"polluted":1},"context":{"__proto__":{"polluted":1},"decisions":["d"]},"constructor":{"prototype":{"polluted":1}}}',
     );
-    expect(parseAnswer(value)).toEqual(answer({ summary: 's', context: { decisions: ['d'] } }));
+    expect(parseAnswer(value, visibleText)).toEqual(
+      answer({ summary: 's', context: { decisions: ['d'] } }),
+    );
     expect('polluted' in {}).toBe(false);
   });
 });

@@ -78,7 +78,11 @@ export interface SummarizeOptions {
    * @default none
    */
   readonly secret?: string | undefined;
-  /** Applied to the text and the prior summary before anything leaves for the model or the store. */
+  /**
+   * Applied to the text and the prior summary before anything leaves for the model, and to what the model
+   * wrote before it is kept or returned. When it throws or returns no string, `summarize` fails.
+   * @default none
+   */
   readonly redact?: ((text: string) => string) | undefined;
   /** Told each time a summary of a tree is finished: chunk `completed` of `total`. */
   readonly onProgress?: ((progress: SummaryProgress) => void) | undefined;

@@ -4,13 +4,13 @@ import { harmlessly } from '../../events/harmlessly.ts';
 import { compressionRatio } from '../../record/compression-ratio.ts';
 import { summaryLevelOf } from '../../record/summary-level.ts';
 import type { SummaryLevel } from '../../record/summary-record.ts';
+import { redactFailure, textDoor, withheldText, type TextDoor } from '../../record/text-door.ts';
 import { availableTextCounter } from '../../tokens/available-text-counter.ts';
 import { askModels } from '../ask-models.ts';
 import { circuitBreaker } from '../circuit-breaker.ts';
 import { escapeJson } from '../escape-json.ts';
 import { readableTokens } from '../readable-tokens.ts';
 import { resolveModel, type ModelObject } from '../resolve-model.ts';
-import { stripInvisible } from '../strip-invisible.ts';
 import { promptFor, resolveLevelPrompts } from './level-prompts.ts';
 import { openCache } from './open-cache.ts';
 import { readLimits } from './read-limits.ts';
@@ -30,10 +30,11 @@ export async function summarizeText(
     throw new SummarizationOptionError({ option: 'content', value: content, allowed: 'a text' });
   const settings = summarizeSettings(options);
   const prompts = resolveLevelPrompts(options.prompts);
-  const { abortSignal, redact = String } = options;
+  const { abortSignal } = options;
+  const clean = textDoor(options.redact);
   const { contentType, timeoutMs } = settings;
   abortSignal?.throwIfAborted();
-  const text = redact(stripInvisible(content));
+  const text = passed(content, clean);
   // Nothing is loaded for nothing.
   if (text.trim() === '') return result('NONE', 0, '', 0);
 
@@ -46,7 +47,7 @@ export async function summarizeText(
   const { priorSummary, room, maxSummaryTokens } = readLimits({
     readable: readableTokens(model, options.contextLength),
     templates: Object.values(prompts),
-    prior: escapeJson(priorText(options)),
+    prior: escapeJson(priorText(options, clean)),
     count,
   });
   const isReadable = inputTokens <= room && count(escapeJson(text)) <= room;
@@ -55,12 +56,14 @@ export async function summarizeText(
     models: [model],
     enter: circuitBreaker(() => performance.now()),
     timeoutMs,
+    clean,
     keepsCauses: true,
     abortSignal,
   });
   const write = summaryWriter({
     ask: panel.write,
     cache: openCache(options, model),
+    clean,
     models: `${model.provider}:${model.modelId}`,
     priorSummary,
     contentType,
@@ -92,10 +95,17 @@ export async function summarizeText(
 }
 
 /** What came before, `null` for nothing: JSON has a word for that, and so have the prompts. */
-function priorText({ priorSummary = '', redact = String }: SummarizeOptions): string | null {
+function priorText({ priorSummary = '' }: SummarizeOptions, clean: TextDoor): string | null {
   const given = typeof priorSummary === 'string' ? priorSummary : priorSummary.summary;
-  const text = redact(stripInvisible(given)).trim();
+  const text = passed(given, clean).trim();
   return text === '' ? null : text;
+}
+
+/** There is nothing to summarise where the whole of a text was withheld. */
+function passed(given: string, clean: TextDoor): string {
+  const text = clean(given);
+  if (text === withheldText) throw redactFailure();
+  return text;
 }
 
 async function modelOf(options: SummarizeOptions, level: SummaryLevel): Promise<ModelObject> {

@@ -4,8 +4,16 @@ import type { SummaryStore } from '../../state/summary-store.ts';
 
 /** Keeps what models wrote, by what they were asked. */
 export interface SummaryCache {
-  /** The summary for such a question, or the one `write` makes, which is then kept. */
-  readonly through: (question: readonly string[], write: () => Promise<string>) => Promise<string>;
+  /**
+   * The summary for such a question as `accept` reads it, or the one `write` makes, which is then kept.
+   *
+   * @param accept - Given what was kept, which may be anything; `undefined` when that is not to be used.
+   */
+  readonly through: (
+    question: readonly string[],
+    write: () => Promise<string>,
+    accept: (kept: string) => string | undefined,
+  ) => Promise<string>;
 }
 
 /** Keeps nothing. */
@@ -14,14 +22,22 @@ export const noCache: SummaryCache = { through: (_question, write) => write() };
 /** Makes a cache on a store, whose faults must count as misses. */
 export function summaryCache(store: SummaryStore, keys: StoreKeys): SummaryCache {
   return {
-    through: async (question, write) => {
+    through: async (question, write, accept) => {
       const key = await keys.key('summary', ...question);
-      const known = parse(await store.get(key));
+      const kept = parse(await store.get(key));
+      const known = kept === undefined ? undefined : accept(kept);
       if (known !== undefined) return known;
       const summary = await write();
       await store.set(key, JSON.stringify({ summary }), { ttlMs: retentionMs });
       return summary;
     },
+  };
+}
+
+/** The part of a cache that belongs to one namespace, whoever shares the rest. */
+export function cacheOf(cache: SummaryCache, namespace = ''): SummaryCache {
+  return {
+    through: (question, write, accept) => cache.through([namespace, ...question], write, accept),
   };
 }
 

@@ -2,6 +2,7 @@ import { SummarizationError } from '../../errors/summarization-error.ts';
 import { withDetails } from '../../errors/with-details.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import { middleTruncate } from '../../tokens/middle-truncate.ts';
+import { withheldText, type TextDoor } from '../../record/text-door.ts';
 import type { SummaryLevel } from '../../record/summary-record.ts';
 import { charactersPerToken } from '../characters-per-token.ts';
 import { escapeJson } from '../escape-json.ts';
@@ -9,6 +10,9 @@ import type { SummaryCache } from './summary-cache.ts';
 
 /** Fewest characters a summary is asked for in. */
 const leastCharacters = 100;
+
+/** Characters of one token at most in what anybody would read. */
+const maxCharactersPerToken = 32;
 
 /** A text of fewer tokens need not get shorter: a sentence about three words is longer than they are. */
 const leastShrinkingTokens = 100;
@@ -41,6 +45,8 @@ export interface SummaryWriterOptions {
   /** Asks a model. */
   readonly ask: (prompt: string) => Promise<string>;
   readonly cache: SummaryCache;
+  /** What comes out of the cache goes through it, like what is put there. */
+  readonly clean: TextDoor;
   /** Names the models: what another one wrote is not taken for theirs. */
   readonly models: string;
   /** What came before, as JSON. */
@@ -60,13 +66,28 @@ export type SummaryWriter = (task: SummaryTask) => Promise<WrittenSummary>;
  * grows. A summary that is no shorter than its source is refused.
  */
 export function summaryWriter(options: SummaryWriterOptions): SummaryWriter {
-  const { ask, cache, models, priorSummary, contentType, level, count } = options;
+  const { ask, cache, clean, models, priorSummary, contentType, level, count } = options;
+
+  /** A store may give back anything: what no model of ours could have written is none. */
+  const accept = (
+    kept: string,
+    { sourceTokens, maxTokens = Number.POSITIVE_INFINITY }: SummaryTask,
+  ): string | undefined => {
+    // What was cut to `maxTokens` may have come out a little larger.
+    const limit = Math.min(largestOf(sourceTokens), 2 * maxTokens);
+    // So much can be told without reading it.
+    if (kept.length > maxCharactersPerToken * limit) return undefined;
+    const summary = clean(kept).trim();
+    return summary === '' || summary === withheldText || count(summary) >= limit
+      ? undefined
+      : summary;
+  };
 
   const writeNew = async (task: SummaryTask, prompt: string): Promise<string> => {
     const { sourceTokens, maxTokens = Number.POSITIVE_INFINITY } = task;
     const summary = await ask(prompt);
     const tokens = count(summary);
-    const limit = Math.max(sourceTokens, leastShrinkingTokens);
+    const limit = largestOf(sourceTokens);
     if (tokens >= limit)
       throw new SummarizationError({
         reason: 'not-smaller',
@@ -92,7 +113,11 @@ export function summaryWriter(options: SummaryWriterOptions): SummaryWriter {
     });
     const question = [models, template, priorSummary, contentType, content, String(maxCharacters)];
     try {
-      const summary = await cache.through(question, () => writeNew(task, prompt));
+      const summary = await cache.through(
+        question,
+        () => writeNew(task, prompt),
+        (kept) => accept(kept, task),
+      );
       return { content: summary, tokenCount: count(summary) };
     } catch (error) {
       if (!SummarizationError.isInstance(error)) throw error;
@@ -100,6 +125,11 @@ export function summaryWriter(options: SummaryWriterOptions): SummaryWriter {
       throw withDetails(error, { message: error.message + where, level, chunkIndex });
     }
   };
+}
+
+/** Tokens that a summary must stay below. */
+function largestOf(sourceTokens: number): number {
+  return Math.max(sourceTokens, leastShrinkingTokens);
 }
 
 /** Tokens as characters of this text's script, in round numbers. */

@@ -1,3 +1,4 @@
+import { textDoor, type Redact, type TextDoor } from '../../record/text-door.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../../prompt/prompt-types.ts';
 import { wholeParts } from '../build-transcript.ts';
 import { hardCut } from './hard-cut.ts';
@@ -12,11 +13,16 @@ export interface FilterMessagesOptions {
   readonly maxSummaryChars: number;
   /** Says a message in fewer words. A message for which it throws is cut. */
   readonly condense: (message: MessageToCondense) => string;
+  /** Its door takes every text before it is cut. */
+  readonly redact?: Redact | undefined;
   /** Given one line for each condensed message, without its text. */
   readonly log?: ((line: string) => void) | undefined;
 }
 
-type Shorten = (message: MessageToCondense, mode: MessageFilterMode) => string;
+interface Shortener {
+  readonly shorten: (message: MessageToCondense, mode: MessageFilterMode) => string;
+  readonly clean: TextDoor;
+}
 
 /**
  * Applies a filter to messages, for strategies that read them without a model: texts are condensed by
@@ -27,24 +33,27 @@ export function filterMessages(
   messages: readonly Message[],
   options: FilterMessagesOptions,
 ): readonly Message[] {
-  const { filter } = options;
+  const { filter, redact } = options;
   if (isFull(filter)) return messages;
   const inputs = new Map(
-    wholeParts(messages).flatMap(({ kind, toolCallId, text }) =>
+    wholeParts(messages, redact).flatMap(({ kind, toolCallId, text }) =>
       kind === 'call' && toolCallId !== undefined ? [[toolCallId, text]] : [],
     ),
   );
-  const shorten: Shorten = (message, mode) => shortText(message, mode, options);
+  const shortener: Shortener = {
+    shorten: (message, mode) => shortText(message, mode, options),
+    clean: textDoor(redact),
+  };
   const filterResult = <Part extends ContentPart>(part: Part): Part =>
-    isResult(part) ? withOutput(part, inputs.get(part.toolCallId), filter, shorten) : part;
+    isResult(part) ? withOutput(part, inputs.get(part.toolCallId), filter, shortener) : part;
   return messages.map((message): Message => {
     switch (message.role) {
       case 'user': {
-        const content = withTexts(message.content, 'user', filter.userMessages, shorten);
+        const content = withTexts(message.content, 'user', filter.userMessages, shortener);
         return { ...message, content };
       }
       case 'assistant': {
-        const content = withTexts(message.content, 'agent', filter.agentMessages, shorten);
+        const content = withTexts(message.content, 'agent', filter.agentMessages, shortener);
         return { ...message, content: content.map(filterResult) };
       }
       case 'tool':
@@ -76,10 +85,11 @@ function withTexts<Part extends { readonly type: string }>(
   parts: readonly Part[],
   type: 'user' | 'agent',
   mode: MessageFilterMode,
-  shorten: Shorten,
+  { shorten, clean }: Shortener,
 ): Part[] {
+  if (mode === 'full') return [...parts];
   const texts = parts.filter(isText);
-  const whole = texts.map(({ text }) => text).join('\n');
+  const whole = clean(texts.map(({ text }) => text).join('\n'));
   const short = shorten({ type, text: whole }, mode);
   if (short === whole) return [...parts];
   return parts.flatMap((part): Part[] => {
@@ -92,10 +102,11 @@ function withOutput<Part extends ResultPart>(
   part: Part,
   input: string | undefined,
   { toolResults }: ResolvedMessageFilter,
-  shorten: Shorten,
+  { shorten, clean }: Shortener,
 ): Part {
-  const text = wholeParts([{ role: 'tool', content: [part] }])[0]?.text ?? '';
-  const short = shorten({ type: 'tool', name: part.toolName, input, text }, toolResults);
+  if (toolResults === 'full') return part;
+  const text = wholeParts([{ role: 'tool', content: [part] }], clean)[0]?.text ?? '';
+  const short = shorten({ type: 'tool', name: clean(part.toolName), input, text }, toolResults);
   if (short === text) return part;
   const isError = part.output.type === 'error-text' || part.output.type === 'error-json';
   return { ...part, output: { type: isError ? 'error-text' : 'text', value: short } };

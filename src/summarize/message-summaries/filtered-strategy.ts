@@ -33,6 +33,7 @@ export function filteredStrategy(
           filter: applied,
           maxSummaryChars,
           condense: ({ text }) => text,
+          redact: input.redact,
           log: input.log,
         }),
       });

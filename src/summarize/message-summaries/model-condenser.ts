@@ -3,6 +3,7 @@ import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import type { ResolvedPrompts } from '../../prompts/summarization-prompts.ts';
 import { middleTruncate } from '../../tokens/middle-truncate.ts';
+import { withheldText, type TextDoor } from '../../record/text-door.ts';
 import type { ModelPanel } from '../ask-models.ts';
 import { escapeJson } from '../escape-json.ts';
 import type { Condenser } from './condense-parts.ts';
@@ -24,29 +25,36 @@ export interface ModelCondenserOptions {
   readonly panel: ModelPanel;
   readonly prompts: ResolvedPrompts;
   readonly cache: TextCache;
+  /** Whose messages they are. */
+  readonly namespace: string;
+  /** What comes out of the cache goes through it: it may have been put there with another `redact`. */
+  readonly clean: TextDoor;
   /** Tokens one call of a model may read. */
   readonly readable: (model: ModelIdentity) => number;
 }
 
 /**
  * Makes a condenser that asks a model once for each message, two at a time. What a model wrote is kept
- * by message, template and limit; the same message is never paid for twice.
+ * by namespace, message, template and limit; the same message is never paid for twice.
  */
 export function modelCondenser(options: ModelCondenserOptions): Condenser {
-  const { panel, prompts, cache } = options;
+  const { panel, prompts, cache, namespace, clean } = options;
   const { maxSummaryChars } = prompts;
   return async (messages) => {
     const keys = await Promise.all(
       messages.map((message) =>
-        sha256Hex(JSON.stringify([message, templateOf(message, prompts), maxSummaryChars])),
+        sha256Hex(
+          JSON.stringify([namespace, message, templateOf(message, prompts), maxSummaryChars]),
+        ),
       ),
     );
     const known = new Map<string, string>();
     const open = new Map<string, MessageToCondense>();
     for (const [position, message] of messages.entries()) {
       const key = keys[position] ?? '';
-      const cached = cache.get(key);
-      if (cached === undefined) open.set(key, message);
+      const kept = cache.get(key);
+      const cached = kept === undefined ? withheldText : clean(kept);
+      if (cached === withheldText) open.set(key, message);
       else known.set(key, cached);
     }
     const waiting = [...open];

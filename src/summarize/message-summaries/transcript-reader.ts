@@ -1,5 +1,6 @@
 import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import type { ResolvedPrompts } from '../../prompts/summarization-prompts.ts';
+import { textDoor, withheldText, type TextDoor } from '../../record/text-door.ts';
 import type { ModelPanel } from '../ask-models.ts';
 import { buildTranscript, wholeParts, type TranscriptPart } from '../build-transcript.ts';
 import { readableForSummary } from '../readable-tokens.ts';
@@ -36,7 +37,8 @@ export function transcriptReader(options: TranscriptReaderOptions): TranscriptRe
   const filter = resolveMessageFilter(options.messageFilter);
   const cache = textCache(cacheCharacters);
   return async (input, panel) => {
-    const { messages, redact, log } = input;
+    const { messages, namespace = '', redact, log } = input;
+    const clean = textDoor(redact);
     const readable = (model: ModelIdentity): number => readableForSummary(input, model);
     if (isFull(filter)) return buildTranscript(messages, redact);
     return condenseParts(wholeParts(messages, redact), {
@@ -44,19 +46,23 @@ export function transcriptReader(options: TranscriptReaderOptions): TranscriptRe
       maxSummaryChars: prompts.maxSummaryChars,
       condense:
         condense === undefined
-          ? modelCondenser({ panel, prompts, cache, readable })
-          : codeCondenser(condense),
+          ? modelCondenser({ panel, prompts, cache, namespace, clean, readable })
+          : codeCondenser(condense, clean),
       log,
     });
   };
 }
 
 /** A condenser that calls no model. */
-function codeCondenser(condense: (message: MessageToCondense) => string): Condenser {
+function codeCondenser(
+  condense: (message: MessageToCondense) => string,
+  clean: TextDoor,
+): Condenser {
   return async (messages) =>
     messages.map((message) => {
       try {
-        return condense(message);
+        const text = clean(condense(message));
+        return text === withheldText ? undefined : text;
       } catch {
         // A message that cannot be condensed is cut.
         return undefined;

@@ -1,5 +1,5 @@
 import type { Message } from '../../prompt/prompt-types.ts';
-import { stripInvisible } from '../strip-invisible.ts';
+import { textDoor, type Redact } from '../../record/text-door.ts';
 import { flattenValue } from './flatten-value.ts';
 import { outputText } from './output-text.ts';
 
@@ -20,13 +20,10 @@ export interface SourceText {
  * Lists the texts of messages in order: what was said, what tools were asked and what they answered,
  * JSON without its punctuation. Reasoning, files and provider-specific parts are left out.
  *
- * @param redact - Applied to whole texts: a secret cut in two would not be recognised any more.
+ * @param redact - Its door takes whole texts: a secret cut in two would not be recognised any more.
  */
-export function sourceTexts(
-  messages: readonly Message[],
-  redact: (text: string) => string = String,
-): readonly SourceText[] {
-  const clean = (text: string): string => redact(stripInvisible(text));
+export function sourceTexts(messages: readonly Message[], redact?: Redact): readonly SourceText[] {
+  const clean = textDoor(redact);
   return messages
     .flatMap((message, index) => messageTexts(message, index))
     .map((source) => ({ ...source, text: clean(source.text) }))

@@ -1,5 +1,6 @@
 import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import type { Message } from '../../prompt/prompt-types.ts';
+import { textDoor, type Redact } from '../../record/text-door.ts';
 import { boundJson } from '../bound-json.ts';
 import { defaultExtractor } from './extractors/default-extractor.ts';
 import { findExtractor } from './extractors/find-extractor.ts';
@@ -10,8 +11,8 @@ import type { ToolExtractor, ToolSummary, ToolUse } from './tool-summary.ts';
 export interface ToolSummaryOptions {
   readonly extractors: Readonly<Record<string, ToolExtractor>>;
   readonly preserveErrorDetails: boolean;
-  /** Applied to every text before it is cut. */
-  readonly redact?: ((text: string) => string) | undefined;
+  /** Every text goes through its door before it is cut. */
+  readonly redact?: Redact | undefined;
 }
 
 /** What is known of a call. */
@@ -51,13 +52,13 @@ export function toolUse(
   { toolName, output }: LanguageModelV4ToolResultPart,
   { redact, preserveErrorDetails }: Omit<ToolSummaryOptions, 'extractors'>,
 ): ToolUse {
-  const clean = redact ?? String;
-  const cleanValue = (given: unknown): unknown =>
-    redact === undefined ? given : boundJson(given, redact);
-  const input: unknown = call?.input;
+  const clean = textDoor(redact);
+  const cleanValue = (given: unknown): unknown => boundJson(given, clean);
+  // Read first, then cleaned: the escapes of JSON hide from the door what they stand for.
+  const input = typeof call?.input === 'string' ? readText(call.input) : call?.input;
   const common = {
-    toolName,
-    input: typeof input === 'string' ? readText(clean(input)) : cleanValue(input),
+    toolName: clean(toolName),
+    input: cleanValue(input),
     isError: output.type.startsWith('error') || output.type === 'execution-denied',
     preserveErrorDetails,
   };
@@ -67,8 +68,11 @@ export function toolUse(
       return { ...common, output: clean(outputText(output)), value: cleanValue(output.value) };
     case 'text':
     case 'error-text': {
-      const text = clean(output.value);
-      return { ...common, output: text, value: parsedJson(text) };
+      return {
+        ...common,
+        output: clean(output.value),
+        value: cleanValue(parsedJson(output.value)),
+      };
     }
     default:
       return { ...common, output: clean(outputText(output)) };
