@@ -5,6 +5,7 @@ import type { ConversationIdentity } from '../identity/conversation-identity.ts'
 import { omittedSummary, renderSummary } from '../injection/render-summary.ts';
 import { messagesText } from '../prompt/messages-text.ts';
 import type { Message } from '../prompt/prompt-types.ts';
+import { visibleText } from '../prompt/visible-text.ts';
 import { buildRecord, recordIdOf } from '../record/build-record.ts';
 import { emptyContent } from '../record/empty-content.ts';
 import { cleanContent, cleanRecord } from '../record/clean-content.ts';
@@ -89,7 +90,7 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
       parent: previous,
       messageIds: [...known, ...(await identity.messageDigests(known.length, count))],
       prefixDigest: await identity.prefixDigest(count),
-      strategy: strategy.name,
+      strategy: visibleText(strategy.name),
       degraded: request.degraded || content.summary === omittedSummary,
       inputTokens: measure.messages(messages) + (previous?.metrics.outputTokens ?? 0),
     },

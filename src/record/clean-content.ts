@@ -54,9 +54,9 @@ function cleanAction({ owner, task, due }: ActionItem, item: TextDoor): ActionIt
   const by = owner === undefined ? '' : item(owner);
   const until = due === undefined ? '' : item(due);
   return {
-    ...(by === '' ? {} : { owner: by }),
+    ...(by.trim() === '' ? {} : { owner: by }),
     task: item(task),
-    ...(until === '' ? {} : { due: until }),
+    ...(until.trim() === '' ? {} : { due: until }),
   };
 }
 

@@ -100,7 +100,7 @@ async function expectClean(
   payload: string,
   options: Parameters<typeof setUp>[0],
   models?: Parameters<typeof setUp>[1],
-): Promise<void> {
+): Promise<string> {
   const { store, values } = openStore();
   const { inner, events, model } = setUp(
     { contextLength: 8000, preserveRecent: 2, store, secret: 'x'.repeat(16), ...options },
@@ -117,9 +117,10 @@ async function expectClean(
     // A pair of escapes is one character.
     expect(decoded(text).match(unseen)).toBeNull();
   }
-  const ends = events.filter(({ type }) => type === 'end');
-  expect(ends).toHaveLength(1);
-  expect(decoded(JSON.stringify(ends)).match(unseen)).toBeNull();
+  const records = events.flatMap((event) => (event.type === 'end' ? event.record : []));
+  expect(records).toHaveLength(1);
+  expect(decoded(JSON.stringify(records)).match(unseen)).toBeNull();
+  return summary;
 }
 
 describe('invisible characters and controls in every field of the messages', () => {
@@ -172,7 +173,8 @@ describe('invisible characters and controls in every field of the messages', () 
   });
 
   it('reach neither through a strategy of the caller', async () => {
-    const payload = unseenCharacters.join('');
+    // Without surrogates: what takes their place can be seen, and counts.
+    const payload = unseenCharacters.filter((character) => character.isWellFormed()).join('');
     const strategy = {
       name: `mine${payload}`,
       summarize: () =>
@@ -192,7 +194,7 @@ describe('invisible characters and controls in every field of the messages', () 
           usage: { inputTokens: 0, outputTokens: 0 },
         }),
     };
-    await expectClean('\u00ad', { strategy });
+    await expect(expectClean('\u00ad', { strategy })).resolves.toContain('"summary":"river');
   });
 
   it('reach the prompt no more from a store that somebody else wrote to', async () => {

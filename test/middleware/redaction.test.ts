@@ -6,6 +6,7 @@ import {
   llmStrategy,
   memoryStore,
   type SummarizationOptions,
+  type SummaryInput,
   type SummaryStore,
   type SummaryTreeStore,
 } from '../../src/index.ts';
@@ -136,7 +137,7 @@ function watch(): Watched {
 function told(value: unknown): string {
   if (value instanceof Error) {
     const { name, message, stack, cause } = value;
-    return [name, message, stack, told(cause), JSON.stringify({ ...value, cause: null })].join(' ');
+    return [name, message, stack, told(cause), JSON.stringify(Object.entries(value))].join(' ');
   }
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.values(value).map(told).join(' ');
@@ -203,7 +204,7 @@ describe('what redact takes out', () => {
         secret,
         veiled,
         `${'y'.repeat(390)}${secret}`,
-        `${'y'.repeat(185)}${secret}`,
+        `${'y'.repeat(160)}${secret}`,
       ),
     });
     let runs = 0;
@@ -217,6 +218,42 @@ describe('what redact takes out', () => {
       { numRuns: 300 },
     );
     expect(runs).toBeGreaterThanOrEqual(300);
+  });
+
+  it('is not in the excerpt of an unusable answer, not even the half that is before the cut', async () => {
+    const said = `${'y'.repeat(160)}${secret}`;
+    const { left } = await leftOf({}, history(0), summarizerThat('babbles', said));
+    expect(left).toMatch(/excerpt="I will not write JSON about y+\*\*\*/);
+    expect(leak.exec(left)).toBeNull();
+  });
+
+  it.each([
+    ['the name before it', { ['k'.repeat(150)]: card }, undefined],
+    ['the limit of a condensed message', {}, { userMessages: 'summary' as const }],
+  ])('is not cut in two by %s', async (_, input, messageFilter) => {
+    const messages: ModelMessage[] = [
+      user(`${'x '.repeat(235)}. Never use ${secret} ${words(1, 100)}`),
+      {
+        role: 'assistant',
+        content: [{ type: 'tool-call', toolCallId: '1', toolName: 'pay', input }],
+      },
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: '1',
+            toolName: 'pay',
+            output: { type: 'text', value: 'paid' },
+          },
+        ],
+      },
+      ...history(0).slice(-5),
+    ];
+    const options = { strategy: 'rule-based' as const, messageFilter };
+    const { left, made } = await leftOf(options, messages, summarizerModel());
+    expect(summaryOf(lastPrompt(made.inner))).toContain('***');
+    expect(leak.exec(left)?.[0]).toBeUndefined();
   });
 
   it.each([['as an error', new Error(`no: ${secret}`)] as const, ['as text', secret] as const])(
@@ -264,6 +301,17 @@ describe('what redact takes out', () => {
     const requests = summarizer.doGenerateCalls.map(({ prompt }) => prompt);
     expect(requests).toHaveLength(1);
     expect(JSON.stringify(requests)).toContain('They spoke of ***');
+    let previous: string | undefined;
+    const strategy = {
+      name: 'mine',
+      summarize: (input: SummaryInput) => {
+        previous = JSON.stringify(input.previous);
+        return Promise.reject(new Error('no'));
+      },
+    };
+    const third = [...more, { role: 'assistant' as const, content: words(9, 300) }, user('So?')];
+    await call({ strategy, redact: (text) => text.replaceAll('went', '***') }, third, summarizer);
+    expect(previous).toContain('They *** on.');
     expect(leak.exec([JSON.stringify(requests), ...texts].join('\n'))).toBeNull();
   });
 });

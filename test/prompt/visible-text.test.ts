@@ -50,8 +50,7 @@ describe('visibleText', () => {
 
   it('does nothing more when applied twice', () => {
     const pieces = fc.constantFrom(
-      ...['\u200c', '\u200d', '\ufe0f', '\u00ad', '\u{e0041}', 'ا', 'क', '्', '😀', '🏽', '1'],
-      ...['\u20e3', 'a', '\ud83d', '\ude00', '\r', '\n', '\u0000', '\u202e'],
+      ...Array.from('\u200c\u200d\ufe0f\u00ad\u{e0041}اक्😀🏽1\u20e3a\ud83d\r\n\u0000\u202e'),
     );
     const texts = fc.oneof(
       fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join('')),

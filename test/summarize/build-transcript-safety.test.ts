@@ -68,6 +68,14 @@ describe('safety of the transcript', () => {
     expect(text).toBe('[{"i":0,"role":"user","text":"key X"}]');
   });
 
+  it('redacts what only the whole of a JSON value tells', () => {
+    const hide = (given: string): string => given.replaceAll(/"pin":("?)\d+\1/g, '"pin":0');
+    const text = renderTranscript(
+      buildTranscript([toolCall('t', { pin: '4711', nested: { pin: 815 } })], hide),
+    );
+    expect(text).not.toMatch(/4711|815/);
+  });
+
   it('removes bidirectional, zero-width and tag characters from the copy only', () => {
     const message = user('a\u202eb\u200dc\u{e0061}d\ufeffe');
     const before = structuredClone(message);

@@ -91,6 +91,12 @@ describe('classifyFailure', () => {
       'never',
       'AI_NoSuchModelError',
     ],
+    [
+      'an error that quotes what was sent in its name and code',
+      Object.assign(new Error('m'), { name: 'said SECRET words', code: 'SECRET said' }),
+      'soon',
+      'an error',
+    ],
     ['a thrown string', 'SECRET', 'soon', 'unknown error'],
     ['nothing', undefined, 'soon', 'unknown error'],
   ])('%s is a transport error', (_, error, retry, detail) => {

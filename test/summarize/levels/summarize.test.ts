@@ -8,6 +8,7 @@ import {
   type SummaryProgress,
 } from '../../../src/index.ts';
 import { loadTextCounter } from '../../../src/tokens/load-text-counter.ts';
+import { untyped } from '../../support/untyped.ts';
 import { httpError, modelResult, promptText, summarizer } from '../fixtures.ts';
 import { askedOf, extractiveModel, kindsOf } from './extractive-model.ts';
 import { turns, until } from '../../support/until.ts';
@@ -219,6 +220,61 @@ describe('summarize', () => {
     const prompt = promptText(model.doGenerateCalls[0]);
     expect(prompt).not.toContain('hunter2');
     expect(prompt.match(/\[credential\]/g)).toHaveLength(2);
+  });
+
+  it('returns and keeps nothing that redact takes out of what the model wrote', async () => {
+    const store = memoryStore();
+    const values: string[] = [];
+    const result = await summarize(report(80), {
+      model: summarizer([modelResult('They said hunter2\u00ad\u{e0041}.')]),
+      store: {
+        ...store,
+        set: async (key, value, options) => {
+          values.push(value);
+          return store.set(key, value, options);
+        },
+      },
+      redact: (text) => text.replaceAll('hunter2', '[credential]'),
+    });
+    expect(result.summary).toBe('They said [credential].');
+    expect(values.length).toBeGreaterThan(1);
+    expect(JSON.stringify([result, values])).not.toContain('hunter2');
+  });
+
+  it.each([
+    [
+      'throws',
+      (text: string): string => {
+        throw new Error(text);
+      },
+    ],
+    ['returns no string', untyped<(text: string) => string>(() => undefined)],
+  ])('fails when redact %s, and asks nobody', async (_, redact) => {
+    const model = extractiveModel();
+    const error = await errorOf(summarize(report(4), { model, redact }));
+    expect(error).toMatchObject({ reason: 'redact', cause: undefined });
+    expect(error.message).not.toContain('TICKET');
+    const ofPrior = summarize(report(4), {
+      model,
+      priorSummary: 'x',
+      redact: (text) => (text === 'x' ? redact(text) : text),
+    });
+    expect(await errorOf(ofPrior)).toMatchObject({ reason: 'redact' });
+    expect(model.doGenerateCalls).toHaveLength(0);
+  });
+
+  it.each([
+    ['is longer than what it stands for', 'again '.repeat(100_000)],
+    ['says nothing anybody sees', '\u00ad\u3164\u{e0041}'],
+  ])('takes no stored summary that %s', async (_, stored) => {
+    const model = summarizer([modelResult('Words.')]);
+    const store = {
+      get: async () => JSON.stringify({ summary: stored }),
+      set: async () => true,
+      delete: async () => {},
+    };
+    const { summary } = await summarize(report(4), { model, store });
+    expect(summary).toBe('Words.');
   });
 
   it('keeps hostile text inside its JSON', async () => {
