@@ -1,13 +1,11 @@
 import { generateText, type ModelMessage } from 'ai';
 import * as fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { memoryStore, type SummaryStore } from '../../src/index.ts';
 import { user, words } from '../support/messages.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const unseen =
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for

@@ -1,7 +1,7 @@
 import { generateText, type ModelMessage } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import * as fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   llmStrategy,
   memoryStore,
@@ -15,8 +15,6 @@ import { answer, summarizerModel, textResult } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
 import { untyped } from '../support/untyped.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const secret = `sk-${'q7'.repeat(12)}`;
 const card = 4_111_222_233_334_444;
