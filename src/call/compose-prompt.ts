@@ -1,8 +1,11 @@
 import { injectSummary } from '../injection/inject-summary.ts';
+import { placeUpdate } from '../injection/place-state.ts';
 import { renderSummary } from '../injection/render-summary.ts';
 import type { Placement } from '../injection/resolve-placement.ts';
+import { withoutState } from '../prompt/message-state.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
+import { carriedState } from '../selection/carried-state.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
 import type { ConversationView } from './conversation-view.ts';
 
@@ -32,7 +35,10 @@ export function composePrompt(
 ): Composition {
   const { systems, conversation } = view;
   const covered = conversation.slice(0, cut);
-  const { indexes } = keptMessages({ ...view, cut });
+  const selection = { ...view, cut };
+  const kept = keptMessages(selection);
+  const { indexes, stateAt } = kept;
+  const { ahead, behind } = carriedState(selection, kept);
   const keptIndexes = new Set(indexes);
   const replaced =
     indexes.length === 0 ? covered : covered.filter((_, index) => !keptIndexes.has(index));
@@ -47,10 +53,25 @@ export function composePrompt(
     placement: style.placement,
     systems,
     covered: replaced,
-    kept: indexes.flatMap((index) => covered[index] ?? []),
+    kept: [
+      ...present(ahead),
+      ...indexes.flatMap((index) => {
+        const message = covered[index];
+        if (message === undefined) return [];
+        return [
+          ...(index === stateAt ? present(behind) : []),
+          withoutState(message, view.dialect),
+        ];
+      }),
+      ...(stateAt === cut ? present(behind) : []),
+    ],
     tail: conversation.slice(cut),
   });
-  return { prompt, text, record, cut };
+  return { prompt: placeUpdate(prompt, ahead, view.dialect), text, record, cut };
+}
+
+function present(message: Message | undefined): readonly Message[] {
+  return message === undefined ? [] : [message];
 }
 
 const rendered = new WeakMap<SummaryRecord, string>();

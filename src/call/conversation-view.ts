@@ -4,8 +4,9 @@ import {
 } from '../identity/conversation-identity.ts';
 import type { PrefixMemory } from '../identity/prefix-memory.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
-import type { CallOptions, Message } from '../prompt/prompt-types.ts';
+import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import { splitSystem, type SplitPrompt } from '../prompt/split-system.ts';
+import { stateDialectOf, type StateDialect } from '../prompt/state-dialect.ts';
 import { atomicGroups, type AtomicGroups } from '../selection/atomic-groups.ts';
 import type { OwnCall } from './call-options.ts';
 
@@ -15,6 +16,10 @@ export interface ConversationView extends SplitPrompt {
   readonly groups: AtomicGroups;
   /** Indexes in the conversation of the messages that stay verbatim. */
   readonly pinned: ReadonlySet<number>;
+  /** Whose options on messages change the state of the conversation. */
+  readonly dialect: StateDialect | undefined;
+  /** The tools of the call. */
+  readonly tools: CallOptions['tools'];
 }
 
 /**
@@ -22,7 +27,7 @@ export interface ConversationView extends SplitPrompt {
  * function that throws pins nothing.
  */
 export function viewConversation(
-  own: OwnCall & { readonly params: CallOptions },
+  own: OwnCall & { readonly model: ModelIdentity },
   pin: SummarizationOptions['pin'],
   onPinError: (error: unknown) => void,
   prefixes?: PrefixMemory,
@@ -34,6 +39,8 @@ export function viewConversation(
     systems,
     conversation,
     identity: identifyConversation(conversation, prefixes),
+    dialect: stateDialectOf(own.model),
+    tools: own.params.tools,
     get groups(): AtomicGroups {
       groups ??= atomicGroups(conversation);
       return groups;

@@ -48,7 +48,7 @@ export async function inspectCall(
   };
   const onPinError = (error: unknown): void =>
     context.emitForCall({ type: 'failed', stage: 'pin', reason: 'the pin function threw', error });
-  const view = viewConversation(own, options.pin, onPinError, memory.prefixes);
+  const view = viewConversation({ ...own, model }, options.pin, onPinError, memory.prefixes);
   const { conversationId } = callOptions;
   const { identity } = view;
   const { reader } = memory;

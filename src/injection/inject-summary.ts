@@ -41,9 +41,11 @@ export function injectSummary({
       return [...systems, providerOptions ? { ...summary, providerOptions } : summary, ...rest];
     }
     case 'system-merged': {
-      const last = systems.at(-1);
-      if (last === undefined) return [{ role: 'system', content: text }, ...rest];
-      return [...systems.slice(0, -1), { ...last, content: `${last.content}\n\n${text}` }, ...rest];
+      // One without a text carries settings that providers take only as long as it has none.
+      const at = systems.findLastIndex(({ content }) => content !== '');
+      const last = systems[at];
+      if (last === undefined) return [...systems, { role: 'system', content: text }, ...rest];
+      return [...systems.with(at, { ...last, content: `${last.content}\n\n${text}` }), ...rest];
     }
     case 'user':
       return [

@@ -1,28 +1,47 @@
+import { isStateOnly } from '../prompt/message-state.ts';
 import type { Message } from '../prompt/prompt-types.ts';
+import type { StateDialect } from '../prompt/state-dialect.ts';
 import type { AtomicGroups } from './atomic-groups.ts';
+import { remainingToolChanges, type DeclaredTools } from './tool-changes.ts';
 
-/** What stays verbatim in front of the tail although a record covers it. */
-export interface KeptMessages {
-  /** Index of the anchor: the last user message before a tail that does not begin with one. */
-  readonly anchor: number | undefined;
-  /** Indexes of all kept messages, ascending, the anchor included. */
-  readonly indexes: readonly number[];
-}
-
-/**
- * Finds what a cut must keep: the anchor (providers want the first message to be the user's), pinned
- * messages, and system messages in mid-conversation, which carry the operator's authority and sometimes
- * settings. A pinned message brings its whole group, the user message of its turn and the turn's last
- * message, so that roles alternate as they did.
- */
-export function keptMessages(options: {
+/** A conversation, a place to cut it, and what must not go. */
+export interface KeptMessagesInput {
   readonly conversation: readonly Message[];
   readonly groups: AtomicGroups;
   readonly cut: number;
   readonly pinned: ReadonlySet<number>;
-}): KeptMessages {
-  const { conversation, groups, cut, pinned } = options;
-  const isUser = (index: number): boolean => conversation[index]?.role === 'user';
+  /** Whose options change the state of the conversation. */
+  readonly dialect: StateDialect | undefined;
+  /** The tools of the call. */
+  readonly tools: DeclaredTools;
+}
+
+/** What stays in front of the tail although a record covers it. */
+export interface KeptMessages {
+  /** Index of the anchor: the last user message before a tail that does not begin with one. */
+  readonly anchor: number | undefined;
+  /**
+   * Indexes of all kept messages in the order they are sent in: the texts of earlier system messages,
+   * then everything else as it was, the anchor included.
+   */
+  readonly indexes: readonly number[];
+  /** Whether the tail goes on with the turn of the anchor. */
+  readonly isOpenTurn: boolean;
+  /** The kept message, or the cut, before which state stands that must follow a user message. */
+  readonly stateAt: number;
+}
+
+/**
+ * Finds what a cut must keep: the anchor (providers want the first message to be the user's), pinned
+ * messages, and the texts of system messages in mid-conversation, which carry the operator's authority.
+ * A pinned message brings its whole group, the user message of its turn and the turn's last message, so
+ * that roles alternate as they did. System messages that only carry state are not kept: what of it is
+ * left is sent again.
+ */
+export function keptMessages(input: KeptMessagesInput): KeptMessages {
+  const { conversation, groups, cut, pinned, dialect, tools } = input;
+  const roleAt = (index: number): Message['role'] | undefined => conversation[index]?.role;
+  const isUser = (index: number): boolean => roleAt(index) === 'user';
   const lastUserBefore = (index: number): number | undefined => {
     let user = index;
     while (user >= 0 && !isUser(user)) user -= 1;
@@ -34,7 +53,7 @@ export function keptMessages(options: {
   };
 
   for (const index of pinned) {
-    if (index < 0 || index >= cut) continue;
+    if (index < 0 || index >= cut || roleAt(index) === 'system') continue;
     const start = groups.startOf(index);
     const end = groups.endOf(index);
     keepRange(start, end);
@@ -43,17 +62,58 @@ export function keptMessages(options: {
     let turnEnd = end;
     while (turnEnd < cut && !isUser(turnEnd)) turnEnd += 1;
     // A turn that runs on into the tail is closed there.
-    if (turnEnd < cut || isUser(cut)) keepRange(groups.startOf(turnEnd - 1), turnEnd);
+    const isClosed = turnEnd < cut || isUser(cut);
+    while (roleAt(turnEnd - 1) === 'system') turnEnd -= 1;
+    if (isClosed) keepRange(groups.startOf(turnEnd - 1), turnEnd);
   }
-  const firstKept = Math.min(cut, ...kept);
-  for (const index of groups.systemMessages) {
-    if (index >= cut) continue;
-    kept.add(index);
-    // Behind another kept turn it would follow that turn's answer; providers want it after a user.
-    const user = lastUserBefore(index);
-    if (index > firstKept && user !== undefined) kept.add(user);
-  }
+
   const anchor = isUser(cut) ? undefined : lastUserBefore(cut - 1);
   if (anchor !== undefined) kept.add(anchor);
-  return { anchor, indexes: [...kept].toSorted((a, b) => a - b) };
+  let next = cut;
+  while (roleAt(next) === 'system') next += 1;
+  const isOpenTurn = anchor !== undefined && roleAt(next) === 'assistant';
+  let turn = anchor;
+  if (!isOpenTurn && remainingToolChanges(input, tools).length > 0) {
+    // Changes of tools must be followed by an assistant message, and the tail has none to offer.
+    const last = lastAssistantBefore(conversation, cut);
+    if (last !== undefined) {
+      const start = groups.startOf(last);
+      keepRange(start, groups.endOf(last));
+      turn = lastUserBefore(start);
+      if (turn !== undefined) kept.add(turn);
+    }
+  }
+
+  const head: number[] = [];
+  for (const index of groups.systemMessages) {
+    const message = conversation[index];
+    if (index >= cut || message === undefined) continue;
+    if (isStateOnly(message, dialect)) continue;
+    if (dialect === 'anthropic' && isCleared(conversation, index, next)) continue;
+    // Behind a user message of an earlier turn no assistant message would follow it, which some
+    // providers insist on; the head of the prompt is legal for all.
+    if (isOpenTurn && index > anchor) kept.add(index);
+    else head.push(index);
+  }
+  const inOrder = [...kept].toSorted((a, b) => a - b);
+  return {
+    anchor,
+    indexes: [...head, ...inOrder],
+    isOpenTurn,
+    stateAt:
+      inOrder.find((index) => index > (turn ?? -1) && roleAt(index) === 'assistant') ?? cut,
+  };
+}
+
+function lastAssistantBefore(conversation: readonly Message[], cut: number): number | undefined {
+  let index = cut - 1;
+  while (index >= 0 && conversation[index]?.role !== 'assistant') index -= 1;
+  return index < 0 ? undefined : index;
+}
+
+/** Whether a system message was meant for a turn that is over before the message at `next` is answered. */
+function isCleared(conversation: readonly Message[], index: number, next: number): boolean {
+  const clearAt = conversation[index]?.providerOptions?.['anthropic']?.['clearAt'];
+  if (clearAt === undefined) return false;
+  return conversation.slice(index + 1, next + 1).some(({ role }) => role === 'user');
 }

@@ -126,11 +126,13 @@ const cases: readonly Case[] = [
   },
 ];
 
+const plain = { dialect: undefined, tools: [] };
+
 describe('keptMessages', () => {
   it.each(cases)('$name', ({ conversation, cut, pinned = [], anchor, indexes }) => {
     const groups = atomicGroups(conversation);
-    const kept = keptMessages({ conversation, groups, cut, pinned: new Set(pinned) });
-    expect(kept).toEqual({ anchor, indexes });
+    const kept = keptMessages({ ...plain, conversation, groups, cut, pinned: new Set(pinned) });
+    expect(kept).toMatchObject({ anchor, indexes });
   });
 
   it('looks at no more messages than there are, however far off a pin is', () => {
@@ -144,7 +146,7 @@ describe('keptMessages', () => {
     });
     const groups = atomicGroups(chat);
     const far = [Number.MIN_SAFE_INTEGER, -1_000_000, Number.MAX_SAFE_INTEGER];
-    keptMessages({ conversation, groups, cut: 4, pinned: new Set(far) });
+    keptMessages({ ...plain, conversation, groups, cut: 4, pinned: new Set(far) });
     expect(looks).toBeLessThan(1000);
   });
 });

@@ -22,6 +22,10 @@ import {
   lateSystemConversations,
   responsesConversations,
 } from './conversations/special-conversations.ts';
+import {
+  anthropicStateConversations,
+  responsesStateConversations,
+} from './conversations/state-conversations.ts';
 import { anthropicApi } from './servers/anthropic.ts';
 import { bedrockApi, strictBedrockApi } from './servers/bedrock.ts';
 import { mistralApi, openaiChatApi, strictTemplateApi } from './servers/chat-completions.ts';
@@ -71,7 +75,7 @@ export const wireProviders: readonly WireProvider[] = [
     api: openaiResponsesApi,
     createModel: (baseURL) => createOpenAI({ baseURL, apiKey }).responses('gpt-6-luna'),
     placements: everyPlacement,
-    ...speaking(responsesDialect, [], responsesConversations),
+    ...speaking(responsesDialect, [], [...responsesConversations, ...responsesStateConversations]),
   },
   {
     name: 'openai.chat',
@@ -95,7 +99,11 @@ export const wireProviders: readonly WireProvider[] = [
     api: anthropicApi,
     createModel: (baseURL) => createAnthropic({ baseURL, apiKey })('claude-opus-4-8'),
     placements: everyPlacement,
-    ...speaking(anthropicDialect, [], lateSystemConversations),
+    ...speaking(
+      anthropicDialect,
+      [],
+      [...lateSystemConversations, ...anthropicStateConversations],
+    ),
   },
   {
     name: 'google gemini',

@@ -63,7 +63,7 @@ export async function send(
     model: wrapLanguageModel({ model, middleware: [recorder, ...between, recorder] }),
     messages: [...messages],
     allowSystemInMessages: true,
-    tools: wireTools,
+    tools: conversation.tools ?? wireTools,
     maxRetries: 0,
     headers: { [caseHeader]: caseId },
     providerOptions: {

@@ -1,10 +1,12 @@
-import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { isDeepStrictEqual } from 'node:util';
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Conversation } from './conversations/conversation.ts';
 import { skippedSignature } from './rules/google-signatures.ts';
 import type { RuleViolation } from './rules/rule-violation.ts';
 import { sdkPromptRules } from './rules/sdk-prompt.ts';
 import type { Sent } from './send.ts';
 import type { CapturedRequest } from './servers/wire-server.ts';
+import { stateInForce } from './state-in-force.ts';
 
 /** Whether the request carries a summary of the given depth. */
 export function hasSummary({ request }: Sent, depth = 0): boolean {
@@ -28,10 +30,17 @@ export function legalFaults(
     newRules('wire', request.violations, untouched.violations),
     newRules('prompt', sdkPromptRules(sent), sdkPromptRules(given)),
     lost.map((kept) => `lost ${kept}`),
+    ignoredState.test(warnings) ? [`ignored: ${warnings}`] : [],
+    isDeepStrictEqual(stateInForce(request.body), stateInForce(untouched.body))
+      ? []
+      : [`another state: ${JSON.stringify(stateInForce(request.body))}`],
     lostSignature ? ['lost a thought signature'] : [],
     given.at(-1)?.role === sent.at(-1)?.role ? [] : ['ends in another role'],
   ].flat();
 }
+
+/** What the SDK says of controls at a place where the provider has no use for them. */
+const ignoredState = /on (this|the) initial system message/;
 
 function newRules(
   where: string,
@@ -46,19 +55,28 @@ function newRules(
 
 /**
  * Messages that are not verbatim: all but the one with the summary are the given ones, in their order,
- * the last of them last.
+ * the last of them last. Of system messages only the text is asked for: their state is sent apart from it,
+ * and they may go to the head.
  */
 export function verbatimFaults({ given, sent }: Pick<Sent, 'given' | 'sent'>): string[] {
   let position = 0;
   const changed = sent
-    .filter((message) => !carriesSummary([message]))
+    .filter((message) => !carriesSummary([message]) && !isStateOnly(message))
     .flatMap((message) => {
+      if (message.role === 'system')
+        return given.some(({ content }) => content === message.content)
+          ? []
+          : ['a changed system message'];
       const index = given.indexOf(message, position);
       if (index === -1) return [`a changed or misplaced ${message.role} message`];
       position = index + 1;
       return [];
     });
   return sent.at(-1) === given.at(-1) ? changed : [...changed, 'the last message is another one'];
+}
+
+function isStateOnly({ role, content }: LanguageModelV4Message): boolean {
+  return role === 'system' && content === '';
 }
 
 function carriesSummary(prompt: LanguageModelV4Prompt): boolean {

@@ -1,5 +1,5 @@
 import type { SharedV4ProviderOptions } from '@ai-sdk/provider';
-import type { ModelMessage } from 'ai';
+import type { ModelMessage, ToolSet } from 'ai';
 
 /** What a conversation demands of a provider beyond plain chat and tools. */
 export type Feature =
@@ -23,6 +23,8 @@ export interface Conversation {
   readonly messages: readonly ModelMessage[];
   /** @default none */
   readonly needs?: readonly Feature[] | undefined;
+  /** Tools of the call. @default those of every conversation */
+  readonly tools?: ToolSet | undefined;
   /** Options of the call, such as thinking switched on. */
   readonly providerOptions?: SharedV4ProviderOptions | undefined;
   /** Texts that the request carries whatever is summarised, such as an opaque compaction item. */

@@ -1,6 +1,7 @@
 import { type JsonRecord, isRecord, record, records, text } from '../json-view.ts';
 import { checkAnthropicReasoning } from './anthropic-reasoning.ts';
 import { checkServerTools } from './anthropic-server-tools.ts';
+import { checkSystemMessages, checkToolChanges, isEffortOnly } from './anthropic-system-messages.ts';
 import { type Turn, checkNotEmpty, checkPairing } from './common.ts';
 import { type RuleViolation, broken, when } from './rule-violation.ts';
 
@@ -32,6 +33,8 @@ export function anthropicRules(body: JsonRecord): RuleViolation[] {
         ),
     }),
     ...checkMessages(body),
+    ...checkSystemMessages(body),
+    ...checkToolChanges(body),
     ...checkTexts(body),
     ...checkCaching(body),
     ...checkAnthropicReasoning(body),
@@ -58,10 +61,9 @@ function anthropicTurns(body: JsonRecord): Turn[] {
   });
 }
 
-/** AN3 (order of blocks), AN9, AN10, AN13 and AN14. */
+/** AN3 (order of blocks), AN9, AN13 and AN14. */
 function checkMessages(body: JsonRecord): RuleViolation[] {
   const messages = records(body.messages);
-  const takesLateSystem = text(body.model).startsWith('claude-opus-4-8');
   return messages.flatMap((message, index) => {
     const content = records(message.content);
     const types = content.map((block) => text(block.type));
@@ -70,13 +72,6 @@ function checkMessages(body: JsonRecord): RuleViolation[] {
     const lastBlock = record(content.at(-1));
     const isPrefill = index === messages.length - 1 && message.role === 'assistant';
     return [
-      when(
-        message.role === 'system' && !(takesLateSystem && followsUser(messages, index)),
-        broken(
-          'AN10',
-          'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.',
-        ),
-      ),
       when(
         firstOther !== -1 && types.lastIndexOf('tool_result') > firstOther,
         broken(
@@ -103,17 +98,14 @@ function checkMessages(body: JsonRecord): RuleViolation[] {
   });
 }
 
-/** Whether the message, or the run of system messages it is in, comes right after a user message. */
-function followsUser(messages: readonly JsonRecord[], index: number): boolean {
-  return messages.slice(0, index).findLast(({ role }) => role !== 'system')?.role === 'user';
-}
-
 /** AN6: no blank text, in system blocks neither, and no message without content. */
 function checkTexts(body: JsonRecord): RuleViolation[] {
   const blank = [...records(body.system), ...blocks(body)].some(
     (block) => block.type === 'text' && text(block.text).trim() === '',
   );
-  const empty = records(body.messages).some((message) => records(message.content).length === 0);
+  const empty = records(body.messages).some(
+    (message) => records(message.content).length === 0 && !isEffortOnly(message),
+  );
   return [
     ...when(blank, broken('AN6', 'messages: text content blocks must contain non-whitespace text')),
     ...when(

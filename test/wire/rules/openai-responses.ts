@@ -8,6 +8,7 @@ import {
   opensWithUser,
 } from './common.ts';
 import { familyOf, isModelItem, reasoningId, responsesTurns } from './responses-items.ts';
+import { checkUpdates } from './responses-updates.ts';
 import { type RuleViolation, broken, weak, when } from './rule-violation.ts';
 
 /** Rules C* and OR* of OpenAI's Responses API. */
@@ -28,6 +29,7 @@ export function openaiResponsesRules(body: JsonRecord): RuleViolation[] {
     ...checkReasoning(body),
     ...checkReferences(body),
     ...checkServerState(body),
+    ...checkUpdates(body),
     ...records(body.input)
       .filter((item) => item.type === 'function_call' && !isJsonObjectText(item.arguments))
       .map(() => broken('C10', "Invalid 'arguments': expected the JSON text of an object.")),
