@@ -38,7 +38,7 @@ export function composePrompt(
   const selection = { ...view, cut };
   const kept = keptMessages(selection);
   const { indexes, stateAt } = kept;
-  const { ahead, behind } = carriedState(selection, kept);
+  const { ahead, behind, last } = carriedState(selection, kept);
   const keptIndexes = new Set(indexes);
   const replaced =
     indexes.length === 0 ? covered : covered.filter((_, index) => !keptIndexes.has(index));
@@ -58,12 +58,10 @@ export function composePrompt(
       ...indexes.flatMap((index) => {
         const message = covered[index];
         if (message === undefined) return [];
-        return [
-          ...(index === stateAt ? present(behind) : []),
-          withoutState(message, view.dialect),
-        ];
+        return [...(index === stateAt ? present(behind) : []), withoutState(message, view.dialect)];
       }),
       ...(stateAt === cut ? present(behind) : []),
+      ...present(last),
     ],
     tail: conversation.slice(cut),
   });

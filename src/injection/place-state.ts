@@ -32,15 +32,14 @@ function merged(
   later: SystemMessage,
   dialect: StateDialect | undefined,
 ): SystemMessage {
-  const states = [messageState(earlier, dialect), messageState(later, dialect)];
-  const additionalTools = states.flatMap((state) => state?.additionalTools ?? []);
+  const additionalTools = messageState(later, dialect)?.additionalTools ?? [];
   return {
     ...later,
     providerOptions: {
       ...later.providerOptions,
       [dialect ?? 'openai']: {
-        ...states[0]?.update,
-        ...states[1]?.update,
+        ...messageState(earlier, dialect)?.update,
+        ...messageState(later, dialect)?.update,
         ...(additionalTools.length === 0 ? {} : { additionalTools }),
       },
     },

@@ -55,7 +55,8 @@ export function withoutState(message: Message, dialect: StateDialect | undefined
   const left = Object.entries(anthropic).filter(([key]) => !anthropicKeys.has(key));
   return {
     ...message,
-    providerOptions: left.length === 0 ? others : { ...others, anthropic: Object.fromEntries(left) },
+    providerOptions:
+      left.length === 0 ? others : { ...others, anthropic: Object.fromEntries(left) },
   };
 }
 
@@ -103,8 +104,7 @@ function toolsOfResult(
 function objectsIn(value: JSONValue | undefined): readonly JSONObject[] {
   if (!Array.isArray(value)) return [];
   return value.filter(
-    (item): item is JSONObject =>
-      typeof item === 'object' && item !== null && !Array.isArray(item),
+    (item): item is JSONObject => typeof item === 'object' && item !== null && !Array.isArray(item),
   );
 }
 

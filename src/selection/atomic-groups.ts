@@ -10,7 +10,7 @@ export interface AtomicGroups {
   readonly boundaries: readonly number[];
   /** Whether a cut at an index leaves every group whole. */
   readonly isBoundary: (index: number) => boolean;
-  /** Indexes of system messages, ascending: each is kept whatever is cut. */
+  /** Indexes of system messages, ascending: their texts are kept whatever is cut. */
   readonly systemMessages: readonly number[];
   /** No cut may lie beyond this index: the first call that waits for its result stands there. */
   readonly firstUnanswered: number;

@@ -10,6 +10,8 @@ export interface CarriedState {
   readonly ahead: SystemMessage | undefined;
   /** For behind a user message, in front of an assistant message. */
   readonly behind: SystemMessage | undefined;
+  /** For the end of what is kept, whose own word would be the later one otherwise. */
+  readonly last: SystemMessage | undefined;
 }
 
 /**
@@ -24,7 +26,7 @@ export function carriedState(input: KeptMessagesInput, kept: KeptMessages): Carr
     case 'anthropic':
       return anthropicState(input, kept);
     case undefined:
-      return { ahead: undefined, behind: undefined };
+      return { ahead: undefined, behind: undefined, last: undefined };
   }
 }
 
@@ -33,26 +35,30 @@ function openaiState(
   kept: ReadonlySet<number>,
 ): CarriedState {
   const loaded = new Map<string, { readonly tool: JSONObject; readonly isKept: boolean }>();
-  let update: JSONObject = {};
+  const update: JSONObject = {};
   for (const [index, message] of conversation.slice(0, cut).entries()) {
     const state = messageState(message, dialect);
     if (state === undefined) continue;
-    update = { ...update, ...state.update };
+    Object.assign(update, state.update);
     for (const tool of state.additionalTools) {
       const key = JSON.stringify([tool['type'], tool['name']]);
       const earlier = loaded.get(key);
       loaded.delete(key);
       loaded.set(key, {
         tool: earlier === undefined ? tool : withToolsOf(earlier.tool, tool),
-        isKept: kept.has(index) && earlier?.isKept !== false,
+        isKept: kept.has(index) && (tool['type'] !== 'namespace' || earlier?.isKept !== false),
       });
     }
   }
   const additionalTools = [...loaded.values()].flatMap(({ tool, isKept }) =>
     isKept ? [] : [tool],
   );
-  const options = { ...update, ...(additionalTools.length === 0 ? {} : { additionalTools }) };
-  return { ahead: stateMessage(dialect ?? 'openai', options), behind: undefined };
+  const provider = dialect ?? 'openai';
+  return {
+    ahead: stateMessage(provider, update),
+    behind: undefined,
+    last: stateMessage(provider, additionalTools.length === 0 ? {} : { additionalTools }),
+  };
 }
 
 /** A namespace that is loaded again keeps the tools it had; anything else is what it was last. */
@@ -91,6 +97,7 @@ function anthropicState(input: KeptMessagesInput, kept: KeptMessages): CarriedSt
       ...(isSet(effortOfTurn) ? { effort: effortOfTurn } : {}),
       ...(toolChanges.length === 0 ? {} : { toolChanges }),
     }),
+    last: undefined,
   };
 }
 

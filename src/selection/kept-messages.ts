@@ -100,8 +100,7 @@ export function keptMessages(input: KeptMessagesInput): KeptMessages {
     anchor,
     indexes: [...head, ...inOrder],
     isOpenTurn,
-    stateAt:
-      inOrder.find((index) => index > (turn ?? -1) && roleAt(index) === 'assistant') ?? cut,
+    stateAt: inOrder.find((index) => index > (turn ?? -1) && roleAt(index) === 'assistant') ?? cut,
   };
 }
 
@@ -115,5 +114,7 @@ function lastAssistantBefore(conversation: readonly Message[], cut: number): num
 function isCleared(conversation: readonly Message[], index: number, next: number): boolean {
   const clearAt = conversation[index]?.providerOptions?.['anthropic']?.['clearAt'];
   if (clearAt === undefined) return false;
-  return conversation.slice(index + 1, next + 1).some(({ role }) => role === 'user');
+  let later = index + 1;
+  while (later < next && conversation[later]?.role !== 'user') later += 1;
+  return conversation[later]?.role === 'user';
 }

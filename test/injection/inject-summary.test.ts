@@ -52,6 +52,28 @@ describe('injectSummary', () => {
     expect(prompt).toEqual([{ role: 'system', content: 'SUMMARY' }, anchor, answer, question]);
   });
 
+  it("leaves a system message that only carries settings alone for 'system-merged'", () => {
+    const settings = {
+      ...system(''),
+      providerOptions: { openai: { reasoningEffortUpdate: 'high' } },
+    };
+    const given = { ...injection, placement: 'system-merged' as const };
+    expect(injectSummary({ ...given, systems: [first, settings] })).toEqual([
+      { ...first, content: 'one\n\nSUMMARY' },
+      settings,
+      anchor,
+      answer,
+      question,
+    ]);
+    expect(injectSummary({ ...given, systems: [settings] })).toEqual([
+      settings,
+      { role: 'system', content: 'SUMMARY' },
+      anchor,
+      answer,
+      question,
+    ]);
+  });
+
   it("makes it the first part of the first user message for 'user'", () => {
     const prompt = injectSummary({ ...injection, placement: 'user' });
     expect(prompt).toEqual([

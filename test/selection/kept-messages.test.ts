@@ -101,6 +101,23 @@ const cases: readonly Case[] = [
     indexes: [0, 1],
   },
   {
+    name: 'puts the texts of earlier system messages ahead, those of the open turn where they were',
+    conversation: [
+      user('0'),
+      system('Be brief.'),
+      assistant('2'),
+      user('3'),
+      system('Be thorough.'),
+      assistant('5', call('c1')),
+      results('c1'),
+      assistant('7'),
+    ],
+    cut: 5,
+    pinned: [2],
+    anchor: 3,
+    indexes: [1, 0, 2, 3, 4],
+  },
+  {
     name: 'has nothing to do for a pin in the tail',
     conversation: chat,
     cut: 2,

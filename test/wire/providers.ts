@@ -99,11 +99,7 @@ export const wireProviders: readonly WireProvider[] = [
     api: anthropicApi,
     createModel: (baseURL) => createAnthropic({ baseURL, apiKey })('claude-opus-4-8'),
     placements: everyPlacement,
-    ...speaking(
-      anthropicDialect,
-      [],
-      [...lateSystemConversations, ...anthropicStateConversations],
-    ),
+    ...speaking(anthropicDialect, [], [...lateSystemConversations, ...anthropicStateConversations]),
   },
   {
     name: 'google gemini',

@@ -40,7 +40,8 @@ export function loading(
   });
 }
 
-const format = {
+/** A response format. */
+export const verdictFormat: JSONObject = {
   type: 'json_schema',
   name: 'verdict',
   schema: { type: 'object', properties: {}, additionalProperties: false },
@@ -58,7 +59,7 @@ export const responsesStateConversations: readonly Conversation[] = [
       user('the printer'),
       ...toolLoop(responsesDialect, 2, 2),
       answer(responsesDialect, 4),
-      openaiUpdate({ textFormatUpdate: format }),
+      openaiUpdate({ textFormatUpdate: verdictFormat }),
       user('the lexer'),
       answer(responsesDialect, 5),
       openaiUpdate({ reasoningEffortUpdate: 'low' }),
@@ -74,7 +75,7 @@ export const responsesStateConversations: readonly Conversation[] = [
       answer(responsesDialect, 1),
       openaiUpdate({ reasoningEffortUpdate: 'high' }),
       user('the printer'),
-      openaiUpdate({ textFormatUpdate: format }),
+      openaiUpdate({ textFormatUpdate: verdictFormat }),
       ...toolLoop(responsesDialect, 2, 2),
       answer(responsesDialect, 4),
       user('the lexer'),
@@ -89,7 +90,7 @@ export const responsesStateConversations: readonly Conversation[] = [
       openaiUpdate({ reasoningEffortUpdate: 'high' }),
       user('the printer'),
       answer(responsesDialect, 2),
-      openaiUpdate({ textFormatUpdate: format }),
+      openaiUpdate({ textFormatUpdate: verdictFormat }),
       user('the lexer'),
       ...toolLoop(responsesDialect, 3, 2),
     ],
@@ -126,7 +127,8 @@ export const responsesStateConversations: readonly Conversation[] = [
   },
 ];
 
-const deferred: ToolSet = {
+/** The tools of the conversations, one of them declared and not loaded. */
+export const toolsWithOneDeferred: ToolSet = {
   ...wireTools,
   search_files: tool({
     description: 'Searches files.',
@@ -176,7 +178,7 @@ export const anthropicStateConversations: readonly Conversation[] = [
   },
   {
     name: 'tools that come and go',
-    tools: deferred,
+    tools: toolsWithOneDeferred,
     messages: [
       instructions,
       user('the parser'),

@@ -41,6 +41,17 @@ const body = (...messages: readonly JsonRecord[]): JsonRecord => ({
   system: [text('Be careful.')],
   messages,
 });
+const instruction: JsonRecord = { role: 'system', content: [text('Now')] };
+const effort: JsonRecord = { role: 'system', content: [], output_config: { effort: 'low' } };
+const change = (type: string, name: string): JsonRecord => ({
+  role: 'system',
+  content: [{ type, tool: { type: 'tool_reference', name } }],
+});
+const late = (...messages: readonly JsonRecord[]): JsonRecord => ({
+  ...body(...messages),
+  model: 'claude-opus-4-8',
+  tools: [{ name: 'read_file' }, { name: 'write_file', defer_loading: true }],
+});
 const thoughtful = (...messages: readonly JsonRecord[]): JsonRecord => ({
   ...body(...messages),
   thinking: { type: 'enabled', budget_tokens: 1024 },
@@ -97,6 +108,21 @@ export const anthropicMutations: MutationSet = {
       'AN10',
       'a system message among the messages',
       body(ask, { role: 'system', content: [text('Now')] }, say, ask),
+    ],
+    ['AN10', 'an instruction before a user message', late(ask, instruction, ask)],
+    ['AN10', 'an instruction behind an answer', late(ask, say, instruction)],
+    [
+      'AN10',
+      'a change of tools beside an effort before a user message',
+      late(ask, change('tool_removal', 'read_file'), effort, ask),
+    ],
+    ['AN10', 'a removal of what is not there', late(ask, change('tool_removal', 'write_file'))],
+    ['AN10', 'an addition of what is there', late(ask, change('tool_addition', 'read_file'))],
+    ['AN10', 'an addition of what nobody declared', late(ask, change('tool_addition', 'fly'))],
+    [
+      'AN10',
+      'a change of tools that is cleared',
+      late(ask, { ...change('tool_removal', 'read_file'), clear_at: 'next_user_message' }),
     ],
     ['AN11', 'a server tool without its result', body(ask, assistant(search), ask)],
     ['AN12', 'a changed compaction', body(ask, assistant(compaction, text('On.')), ask)],

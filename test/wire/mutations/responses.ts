@@ -15,6 +15,10 @@ const result = (id: string): JsonRecord => ({
   call_id: id,
   output: 'A line.',
 });
+const update = (effort: string): JsonRecord => ({
+  type: 'configuration_update',
+  reasoning: { effort },
+});
 const reference = (id: string): JsonRecord => ({ type: 'item_reference', id });
 const reasoning = (encrypted: string): JsonRecord => ({
   type: 'reasoning',
@@ -56,6 +60,7 @@ export const responsesMutations: MutationSet = {
       'a summary beside a history the server holds',
       { ...body(summary, user), previous_response_id: 'resp_0' },
     ],
+    ['OR8', 'two updates in a row', body(user, update('low'), update('high'), user)],
     [
       'C6',
       'a blank text',

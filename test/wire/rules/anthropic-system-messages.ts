@@ -50,7 +50,7 @@ export function isEffortOnly(message: JsonRecord): boolean {
 
 /** AN10: what is added by reference is declared, what is removed is there. */
 export function checkToolChanges(body: JsonRecord): RuleViolation[] {
-  const declared = records(body.tools).map((tool) => text(tool.name));
+  const declared = new Set(records(body.tools).map((tool) => text(tool.name)));
   const loaded = new Set(
     records(body.tools)
       .filter((tool) => tool.defer_loading !== true)
@@ -62,7 +62,7 @@ export function checkToolChanges(body: JsonRecord): RuleViolation[] {
     const tool = text(name);
     if (block.type === 'tool_addition' && isRecord(definition)) loaded.add(text(definition.name));
     else if (block.type === 'tool_addition') {
-      if (!declared.includes(tool)) violations.push(broken('AN10', `Unknown tool '${tool}'.`));
+      if (!declared.has(tool)) violations.push(broken('AN10', `Unknown tool '${tool}'.`));
       if (loaded.has(tool)) violations.push(broken('AN10', `'${tool}' is there already.`));
       loaded.add(tool);
     } else if (block.type === 'tool_removal' && !loaded.delete(tool))

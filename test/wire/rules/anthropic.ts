@@ -1,7 +1,11 @@
 import { type JsonRecord, isRecord, record, records, text } from '../json-view.ts';
 import { checkAnthropicReasoning } from './anthropic-reasoning.ts';
 import { checkServerTools } from './anthropic-server-tools.ts';
-import { checkSystemMessages, checkToolChanges, isEffortOnly } from './anthropic-system-messages.ts';
+import {
+  checkSystemMessages,
+  checkToolChanges,
+  isEffortOnly,
+} from './anthropic-system-messages.ts';
 import { type Turn, checkNotEmpty, checkPairing } from './common.ts';
 import { type RuleViolation, broken, when } from './rule-violation.ts';
 
