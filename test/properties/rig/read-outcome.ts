@@ -94,12 +94,17 @@ export function readOutcome(
   });
   const tailStart = read.length - (conversation.length - cut);
   let next = 0;
+  let nextSystem = 0;
   const kept = read.slice(0, tailStart).map((entry) => {
+    const isSystem = entry.message.role === 'system';
+    // The texts of earlier system messages go to the head, in their order.
+    const from = isSystem ? nextSystem : next;
     const index = conversation
       .slice(0, cut)
-      .findIndex((m, i) => i >= next && sameMessage(m, entry));
+      .findIndex((m, i) => i >= from && sameMessage(m, entry));
     if (index === -1) throw new Error(`A kept message was not given: ${JSON.stringify(entry)}`);
-    next = index + 1;
+    if (isSystem) nextSystem = index + 1;
+    else next = index + 1;
     return { ...entry, index };
   });
   const tail = read.slice(tailStart).map((entry, offset) => ({ ...entry, index: cut + offset }));
