@@ -5,6 +5,7 @@ const long = [
   'test/properties/**/*.test.ts',
   'test/wire/matrix/*.test.ts',
   'test/wire/random.test.ts',
+  'test/wire/carried-state.test.ts',
 ];
 
 const config: ViteUserConfig = defineConfig({
