@@ -61,7 +61,7 @@ async function summarize(
       throw recent;
     }
     const made = await makeSummary(context, { inspection, measure, coverage });
-    const composition = composePrompt(view, style, made.record, coverage.cut);
+    const composition = composePrompt(view, style, { record: made.record, cut: coverage.cut });
     return { prompt: composition.prompt, composition };
   } catch (error) {
     if (options.abortOnFailure === true || !SummarizationError.isInstance(error)) throw error;

@@ -16,22 +16,27 @@ export interface CompositionStyle {
   readonly userTextCharacters: number;
 }
 
-/** A prompt in which a record stands for what it covers. */
-export interface Composition {
-  readonly prompt: Prompt;
-  /** The rendered summary as it stands in the prompt. */
-  readonly text: string;
+/** The part of a conversation that a record stands for. */
+export interface CoveredPart {
   readonly record: SummaryRecord;
   /** Index in the conversation at which the tail begins. */
   readonly cut: number;
+  /** Texts of the user to repeat beside the record, chosen already. */
+  readonly userTexts?: readonly string[] | undefined;
 }
 
-/** Writes a record into the prompt in place of the messages before `cut`. */
+/** A prompt in which a record stands for what it covers. */
+export interface Composition extends CoveredPart {
+  readonly prompt: Prompt;
+  /** The rendered summary as it stands in the prompt. */
+  readonly text: string;
+}
+
+/** Writes a record into the prompt in place of the messages before the cut. */
 export function composePrompt(
-  view: ConversationView,
+  view: Omit<ConversationView, 'identity'>,
   style: CompositionStyle,
-  record: SummaryRecord,
-  cut: number,
+  { record, cut, userTexts }: CoveredPart,
 ): Composition {
   const { systems, conversation } = view;
   const covered = conversation.slice(0, cut);
@@ -42,12 +47,9 @@ export function composePrompt(
   const keptIndexes = new Set(indexes);
   const replaced =
     indexes.length === 0 ? covered : covered.filter((_, index) => !keptIndexes.has(index));
+  const userMessages = userTexts ?? recentUserTexts(replaced, style.userTextCharacters);
   const text =
-    style.userTextCharacters > 0
-      ? renderSummary(record, {
-          userMessages: recentUserTexts(replaced, style.userTextCharacters),
-        })
-      : renderedAlone(record);
+    userMessages.length > 0 ? renderSummary(record, { userMessages }) : renderedAlone(record);
   const prompt = injectSummary({
     text,
     placement: style.placement,
@@ -65,7 +67,7 @@ export function composePrompt(
     ],
     tail: conversation.slice(cut),
   });
-  return { prompt: placeUpdate(prompt, ahead, view.dialect), text, record, cut };
+  return { prompt: placeUpdate(prompt, ahead, view.dialect), text, record, cut, userTexts };
 }
 
 function present(message: Message | undefined): readonly Message[] {
@@ -85,6 +87,7 @@ function renderedAlone(record: SummaryRecord): string {
 function recentUserTexts(messages: readonly Message[], characters: number): readonly string[] {
   const texts: string[] = [];
   let room = characters;
+  if (room === 0) return texts;
   for (const message of messages.toReversed()) {
     if (message.role !== 'user') continue;
     const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');

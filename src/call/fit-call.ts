@@ -2,11 +2,11 @@ import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import type { Policy } from '../options/resolve-policy.ts';
 import { shrinkMessages } from '../recovery/shrink-messages.ts';
-import { keptMessages } from '../selection/kept-messages.ts';
 import type { CallContext } from './call-context.ts';
 import { legalCuts } from './choose-coverage.ts';
 import { composePrompt, type Composition } from './compose-prompt.ts';
 import { condenseToolResults } from './condense-tool-results.ts';
+import { fitToRoom, type RoomyPrompt } from './fit-to-room.ts';
 import type { CallInspection } from './inspect-call.ts';
 import type { TokenMeasure } from './token-measure.ts';
 import { trimRecord } from './trim-record.ts';
@@ -30,16 +30,13 @@ export interface FittedCall extends Draft {
     | undefined;
 }
 
-/** Tokens of a summary's frame and of the notice that messages were left out, with room to spare. */
-const noticeTokens = 150;
-
-/** Characters that a first attempt leaves of an oversized text, and the least that is ever left. */
-const shrinkFloors = { gentle: 2000, hard: 200 };
+/** The least characters that are ever left of a text. */
+const leastCharacters = 200;
 
 /**
- * Makes a prompt fit without a model, with the least that helps: condenses stale tool outputs to their
- * facts; shortens oversized tool outputs and older user messages; leaves out older messages behind a record that names them; leaves out what the
- * summary says. Nothing of this is stored: the next call may find a better way.
+ * Makes a prompt fit without a model, with the least that helps: see `fitToRoom`. Where what must stay
+ * does not leave the room for that, everything that may be left out is, and the rest shortened; at last
+ * what the summary says goes too. Nothing of this is stored: the next call may find a better way.
  *
  * @throws {ContextOverflowError} when even the smallest legal prompt certainly does not fit. One that may fit,
  * because the model's tokenizer is only guessed at, is sent: the provider knows.
@@ -58,54 +55,48 @@ export async function fitCall(
   if (await fits(before)) return { prompt: before, composition, tokens: measure.prompt(before) };
 
   const current = { ...inspection, composition };
-  const trimmed = async (
-    cut: number | undefined,
-    withContent: boolean,
-  ): Promise<Composition | undefined> =>
-    cut === undefined
-      ? composition
-      : composePrompt(
-          view,
-          style,
-          await trimRecord(inspection, composition, cut, withContent),
-          cut,
-        );
-  const cuts = legalCuts(current);
   const { conversation } = view;
   const verbatim = new Set(conversation.filter((_, index) => view.pinned.has(index)));
   const stale = new Set(
     conversation.slice(0, -policy.preserveRecent).filter((message) => !verbatim.has(message)),
   );
-  const attempts = [
-    { floor: shrinkFloors.gentle, compose: () => Promise.resolve(composition) },
-    {
-      floor: shrinkFloors.hard,
-      compose: () => trimmed(firstThatFits(current, measure, cuts), true),
-    },
-    { floor: shrinkFloors.hard, compose: () => trimmed(cuts.at(-1), true) },
-    { floor: shrinkFloors.hard, compose: () => trimmed(cuts.at(-1), false) },
-  ];
-
-  let smallest: FittedCall | undefined;
-  for (const { floor, compose } of attempts) {
-    // Each attempt is tried only when the gentler one before it has failed.
-    const composed = await compose();
+  const lastCut = legalCuts(current).at(-1);
+  const leastAfter = async (withContent: boolean): Promise<RoomyPrompt> => {
+    const composed =
+      lastCut === undefined
+        ? composition
+        : composePrompt(view, style, {
+            record: await trimRecord(inspection, composition, lastCut, withContent),
+            cut: lastCut,
+          });
     const whole = composed?.prompt ?? params.prompt;
     const condensed = condenseToolResults(whole, stale, context.options);
     const prompt = await shrinkMessages(condensed, fits, {
-      leastCharacters: floor,
+      leastCharacters,
       summary: composed?.text,
       verbatim,
     });
+    const shortenedMessages = prompt.flatMap((message, index) =>
+      message === whole[index] ? [] : [index],
+    );
+    return { prompt, shortenedMessages, composition: composed };
+  };
+  const attempts = [
+    () => fitToRoom(context, current, measure, policy.limit),
+    () => leastAfter(true),
+    () => leastAfter(false),
+  ];
+
+  let smallest: FittedCall | undefined;
+  for (const attempt of attempts) {
+    // Each attempt is tried only when the gentler one before it has failed.
+    const shortened = await attempt();
+    if (shortened === undefined) continue;
+    const { prompt, shortenedMessages, composition: composed } = shortened;
     const doesFit = await fits(prompt);
     const tokens = measure.prompt(prompt);
-    const recovery = {
-      tokensBefore: measure.prompt(before),
-      tokensAfter: tokens,
-      shortenedMessages: prompt.flatMap((message, index) =>
-        message === whole[index] ? [] : [index],
-      ),
-    };
+    const tokensBefore = measure.prompt(before);
+    const recovery = { tokensBefore, tokensAfter: tokens, shortenedMessages };
     const fitted = { prompt: [...prompt], composition: composed, tokens, recovery };
     if (doesFit) return fitted;
     if (smallest === undefined || tokens < smallest.tokens) smallest = fitted;
@@ -121,34 +112,6 @@ function mayFit(
   { multiplier }: TokenMeasure,
 ): boolean {
   return !tokenMultiplierGiven && tokens / Math.max(1, multiplier) <= limit;
-}
-
-/** The earliest cut after which everything fits, so that as little as possible is left out. */
-function firstThatFits(
-  { view, policy, composition }: CallInspection,
-  measure: TokenMeasure,
-  cuts: readonly number[],
-): number | undefined {
-  const { conversation, systems } = view;
-  const summaryTokens = composition?.record.metrics.outputTokens ?? 0;
-  const room = policy.limit - measure.prompt(systems) - summaryTokens - noticeTokens;
-  const fits = (cut: number): boolean => {
-    const kept = keptMessages({ ...view, cut }).indexes;
-    const keptTokens = kept.reduce(
-      (total, index) => total + measure.messages(conversation.slice(index, index + 1)),
-      0,
-    );
-    return keptTokens + measure.messages(conversation.slice(cut)) <= room;
-  };
-  // The later the cut the less is left, so the first that fits is found by bisection.
-  let low = 0;
-  let high = cuts.length;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (fits(cuts[middle] ?? 0)) high = middle;
-    else low = middle + 1;
-  }
-  return cuts[low] ?? cuts.at(-1);
 }
 
 function overflow(

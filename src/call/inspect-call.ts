@@ -112,7 +112,7 @@ function applyStored(
 ): Composition | undefined {
   const cut = view.identity.indexAfter(record.originalMessageIds.length);
   if (cut === undefined || !view.groups.isBoundary(cut)) return undefined;
-  return composePrompt(view, style, record, cut);
+  return composePrompt(view, style, { record, cut });
 }
 
 function userTurnsAfter({ identity, conversation }: ConversationView, count: number): number {

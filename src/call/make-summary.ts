@@ -166,7 +166,7 @@ async function runRung(
     log: context.log,
     measure,
   });
-  const tokensAfter = measure.prompt(composePrompt(view, style, record, cut).prompt);
+  const tokensAfter = measure.prompt(composePrompt(view, style, { record, cut }).prompt);
   if (tokensAfter >= tokens) {
     throw new SummarizationError({
       reason: 'not-smaller',

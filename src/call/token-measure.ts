@@ -10,6 +10,8 @@ export interface TokenMeasure {
   readonly multiplier: number;
   /** Tokens of a message. Counted once for each content. */
   readonly message: (message: Message) => number;
+  /** Tokens of a message under o200k, which no learned figure changes. */
+  readonly unscaled: (message: Message) => number;
   /** Tokens of several messages. */
   readonly messages: (messages: readonly Message[]) => number;
   /** Tokens of a prompt with tools and response schema. */
@@ -63,6 +65,7 @@ export function measureWith(
   return {
     multiplier,
     message: (entry) => Math.ceil(count(entry) * multiplier),
+    unscaled: count,
     messages: (list) => Math.ceil(sum(list) * multiplier),
     prompt: (list) => Math.ceil((overhead + sum(list)) * multiplier),
     count: (list, abortSignal) => countInSlices(list, { abortSignal }),

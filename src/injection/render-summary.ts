@@ -30,9 +30,15 @@ export type RenderableRecord = Pick<
 export function renderSummary(record: RenderableRecord, options: RenderOptions = {}): string {
   const body =
     record.summary === omittedSummary
-      ? omittedSummary
+      ? renderOmitted(options)
       : escapedJson(visibleContent(record, options));
   return `[summary-depth:${record.depth}] ${record.id}\n${preamble}\n${body}\n[/summary-depth:${record.depth}]`;
+}
+
+function renderOmitted({ userMessages = [] }: RenderOptions): string {
+  return userMessages.length === 0
+    ? omittedSummary
+    : `{"summary":${JSON.stringify(omittedSummary)},"userMessages":${escapedJson(userMessages)}}`;
 }
 
 function visibleContent(record: RenderableRecord, { userMessages = [] }: RenderOptions): object {

@@ -33,11 +33,8 @@ export async function shrinkMessages(
   const latestUser = messages.findLastIndex((message) => message.role === 'user');
   const shrunkTo = (characters: number): readonly Message[] =>
     messages.map((message, index) => {
-      if (verbatim.has(message)) return message;
-      if (message.role === 'tool') return shrinkToolMessage(message, characters);
-      return message.role === 'user' && index !== latestUser
-        ? shrinkUserMessage(message, characters, summary)
-        : message;
+      const stays = verbatim.has(message) || index === latestUser;
+      return stays ? message : shrinkMessage(message, characters, summary);
     });
 
   // One cap for all texts: only what is above it is cut, so the largest give first. The highest cap
@@ -60,7 +57,17 @@ export async function shrinkMessages(
   return best;
 }
 
-function longestText(messages: readonly Message[]): number {
+/**
+ * Cuts the middle out of the texts of one message that are longer than so many characters. System and
+ * assistant messages come back as they are.
+ */
+export function shrinkMessage(message: Message, characters: number, summary?: string): Message {
+  if (message.role === 'tool') return shrinkToolMessage(message, characters);
+  return message.role === 'user' ? shrinkUserMessage(message, characters, summary) : message;
+}
+
+/** Characters of the longest text that can be shortened. */
+export function longestText(messages: readonly Message[]): number {
   let longest = 0;
   for (const message of messages) {
     if (message.role === 'system') continue;
