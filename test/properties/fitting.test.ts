@@ -1,6 +1,6 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import * as fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   droppingOldest,
   factOf,
@@ -11,13 +11,11 @@ import {
 } from '../fitting/growing-history.ts';
 import { configs } from './generators/config-plan.ts';
 import { traces } from './generators/trace-plan.ts';
-import { checkProperty, propertyTimeoutMs } from './rig/check-property.ts';
+import { checkProperty } from './rig/check-property.ts';
 import { readOutcome } from './rig/read-outcome.ts';
 import { rig } from './rig/run-call.ts';
 import { runPlan } from './rig/run-plan.ts';
 import { brokenStructure } from './rig/structure-checks.ts';
-
-vi.setConfig({ testTimeout: propertyTimeoutMs });
 
 /** Sends the last states of a conversation, one step after the other, to a model that gets no summary. */
 async function lastPrompts(
