@@ -4,6 +4,7 @@ import type {
   LanguageModelV4Usage,
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
+import { readUsage } from '../tokens/read-usage.ts';
 import { providerOptionsKey } from './call-options.ts';
 import { mapStream } from './map-stream.ts';
 import type { SummarizationMetadata } from './report-call.ts';
@@ -18,7 +19,7 @@ export function withCallMetadata<T extends Answer>(
   answer: T,
   report: SummarizationMetadata,
 ): T & { providerMetadata: SharedV4ProviderMetadata } {
-  const tokens = answer.usage.inputTokens.total ?? report.tokens;
+  const tokens = readUsage(answer.usage)?.inputTokens ?? report.tokens;
   return {
     ...answer,
     providerMetadata: { ...answer.providerMetadata, [providerOptionsKey]: { ...report, tokens } },

@@ -1,13 +1,21 @@
-import { mediaFamilyOf } from '../tokens/media-family-of.ts';
+import { mediaFamilyOf, type MediaFamily } from '../tokens/media-family-of.ts';
 import type { PromptScan } from '../tokens/scan-prompt.ts';
-import { observedMultiplier } from '../tokens/token-calibration.ts';
+import { textTokens } from '../tokens/text-tokens.ts';
+import { multiplierOfRest } from '../tokens/token-calibration.ts';
+import type { SizeRates } from '../tokens/size-rates.ts';
 import type { UsageAnchor } from '../tokens/usage-memory.ts';
 import type { CallContext } from './call-context.ts';
 import { countUntilDecided } from './count-until-decided.ts';
 import type { CallSize } from './measure-call.ts';
 import { modelCalibration } from './model-calibration.ts';
 import type { MeasuredCall } from './measured-call.ts';
-import { callCounter, measureWith, type CallCounter, type TokenMeasure } from './token-measure.ts';
+import {
+  callCounter,
+  countedPrompt,
+  measureWith,
+  type CallCounter,
+  type TokenMeasure,
+} from './token-measure.ts';
 
 /** What is known of a call before it is counted. */
 export interface KnownSize {
@@ -52,23 +60,21 @@ async function countWith(
 ): Promise<CountedSize> {
   const { model } = context;
   const { params, policy, decide, systems } = call;
-  const multiplier = await modelCalibration(context, policy).load();
+  const rates = await modelCalibration(context, policy).load();
+  const family = mediaFamilyOf(model);
   if (known.anchor !== undefined) {
-    return countRest(call, { ...known, anchor: known.anchor, counter, multiplier });
+    return countRest(call, { ...known, anchor: known.anchor, counter, rates, family });
   }
-  const partly = await countUntilDecided(counter, call, {
-    family: mediaFamilyOf(model),
-    multiplier,
-  });
+  const partly = await countUntilDecided(counter, call, { family, rates });
   if (partly !== undefined) return { ...partly, measure: undefined };
-  const measure = measureWith(counter, multiplier);
+  const measure = measureWith(counter, rates);
   const tokens = measure.prompt(params.prompt);
   return {
     decision: decide(tokens, measure.prompt(systems)),
     tokens,
     measuredBy: 'count',
     measure,
-    counted: tokens / multiplier,
+    counted: countedPrompt(counter, params.prompt),
   };
 }
 
@@ -83,11 +89,13 @@ async function countRest(
     anchor,
     reserve,
     counter,
-    multiplier,
+    rates,
+    family,
   }: KnownSize & {
     readonly anchor: UsageAnchor;
     readonly counter: CallCounter;
-    readonly multiplier: number;
+    readonly rates: SizeRates;
+    readonly family: MediaFamily;
   },
 ): Promise<CountedSize> {
   const { params, policy, decide, systems } = call;
@@ -101,18 +109,19 @@ async function countRest(
     const needed = decision.act === 'none' ? undefined : measure;
     return { decision, tokens, measuredBy: 'usage', measure: needed, counted: undefined };
   };
-  const measure = measureWith(counter, multiplier);
+  const measure = measureWith(counter, rates);
   const size = sizeAt(measure, policy.tokenMultiplierGiven ? 0 : learnedDoubt);
   if (size.measure === undefined) return size;
 
   await counter.countInSlices(prompt, { abortSignal });
   if (policy.tokenMultiplierGiven) return size;
   const sent = [...systems, ...scan.messages.slice(0, anchor.sentMessages)];
-  const observed = {
-    counted: measureWith(counter, 1).prompt(sent),
-    reported: anchor.inputTokens,
-  };
-  const exact = measureWith(counter, observedMultiplier(policy.tokenMultiplier, observed));
+  const counted = countedPrompt(counter, sent);
+  const texts = textTokens({ ...params, prompt: sent }, counted, family);
+  const observed = { counted, texts, reported: anchor.inputTokens };
+  const added = rest.reduce((total, message) => total + counter.count(message), 0);
+  const multiplier = multiplierOfRest(policy.tokenMultiplier, rates.multiplier, observed, added);
+  const exact = measureWith(counter, { ...rates, multiplier });
   return { ...sizeAt(exact, observedDoubt), observed };
 }
 

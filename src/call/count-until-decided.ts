@@ -3,6 +3,7 @@ import { fileTokens } from '../tokens/file-tokens.ts';
 import { measureMessage } from '../tokens/measure-message.ts';
 import type { MediaFamily } from '../tokens/media-family-of.ts';
 import { sampleLength, samples } from '../tokens/sample-tokens.ts';
+import { promptTokens, type SizeRates } from '../tokens/size-rates.ts';
 import { utf8Length } from '../tokens/utf8-length.ts';
 import type { TriggerDecision } from '../trigger/decide.ts';
 import { inactionBetween, type MeasuredCall } from './measured-call.ts';
@@ -32,7 +33,7 @@ const mostUncounted = 0.3;
 export async function countUntilDecided(
   counter: CallCounter,
   call: MeasuredCall,
-  { family, multiplier }: { readonly family: MediaFamily; readonly multiplier: number },
+  { family, rates }: { readonly family: MediaFamily; readonly rates: SizeRates },
 ): Promise<PartialCount | undefined> {
   const { prompt, abortSignal } = call.params;
   const unknown: Message[] = [];
@@ -48,17 +49,18 @@ export async function countUntilDecided(
       unknownBytes += bound;
     } else known += tokens;
   }
+  const atMost = (tokens: number): number => promptTokens(tokens, prompt.length, rates);
   const partial = (
     least: number,
     most: number,
     result: Pick<PartialCount, 'tokens' | 'measuredBy' | 'counted'>,
   ): PartialCount | undefined => {
-    const decision = inactionBetween(call, least * multiplier, most * multiplier);
+    const decision = inactionBetween(call, least * rates.least, atMost(most));
     return decision && { ...result, decision };
   };
   const byCount = (counted: number, rest: number): PartialCount | undefined =>
     partial(counted, counted + rest, {
-      tokens: (counted + rest / bytesPerToken) * multiplier,
+      tokens: atMost(counted + rest / bytesPerToken),
       measuredBy: 'count',
       counted: rest <= counted * mostUncounted ? counted + rest / bytesPerToken : undefined,
     });
@@ -72,7 +74,7 @@ export async function countUntilDecided(
       decided: (tokens, error) => {
         const counted = known + tokens;
         result = partial(known + tokens * (1 - error), known + tokens * (1 + error), {
-          tokens: counted * multiplier,
+          tokens: atMost(counted),
           measuredBy: 'sample',
           counted,
         });

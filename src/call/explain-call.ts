@@ -23,8 +23,8 @@ export async function explainCall(
   const context = callContext(silent, model, call);
   const inspection = await inspectCall(context, call);
   const { decision, policy, view, composition, stored } = inspection;
-  const multiplier = await modelCalibration(context, policy).load();
-  const measure = inspection.measure ?? (await tokenMeasure(inspection.params, model, multiplier));
+  const rates = await modelCalibration(context, policy).load();
+  const measure = inspection.measure ?? (await tokenMeasure(inspection.params, model, rates));
   const tokens = measure.prompt(composition?.prompt ?? inspection.params.prompt);
   const coverage = decision.act === 'none' ? undefined : chooseCoverage(inspection, measure);
   const messageCount = view.conversation.length;

@@ -20,6 +20,8 @@ export interface Draft {
 /** A prompt that fits the model. */
 export interface FittedCall extends Draft {
   readonly tokens: number;
+  /** Tokens under o200k, if it was counted. */
+  readonly counted: number | undefined;
   /** What was done to make it fit; `undefined` when it fitted as it was. */
   readonly recovery?:
     | {
@@ -32,6 +34,9 @@ export interface FittedCall extends Draft {
 
 /** The least characters that are ever left of a text. */
 const leastCharacters = 200;
+
+/** Share of the limit that a shortened prompt leaves free where the model's tokenizer is not ours. */
+const estimateMargin = 0.05;
 
 /**
  * Makes a prompt fit without a model, with the least that helps: see `fitToRoom`. Where what must stay
@@ -50,9 +55,17 @@ export async function fitCall(
   const { params, policy, view, style } = inspection;
   const fits = async (messages: readonly Message[]): Promise<boolean> => {
     await measure.count(messages, params.abortSignal);
-    return measure.prompt(messages) <= policy.limit;
+    return measure.prompt(messages) <= roomOf(policy);
   };
-  if (await fits(before)) return { prompt: before, composition, tokens: measure.prompt(before) };
+  await measure.count(before, params.abortSignal);
+  // What fits by the figures that calls are decided on is not touched: the next call would send it whole.
+  if (measure.prompt(before) <= policy.limit)
+    return {
+      prompt: before,
+      composition,
+      tokens: measure.prompt(before),
+      counted: measure.counted(before),
+    };
 
   const current = { ...inspection, composition };
   const { conversation } = view;
@@ -82,7 +95,7 @@ export async function fitCall(
     return { prompt, shortenedMessages, composition: composed };
   };
   const attempts = [
-    () => fitToRoom(context, current, measure, policy.limit),
+    () => fitToRoom(context, current, measure, roomOf(policy)),
     () => leastAfter(true),
     () => leastAfter(false),
   ];
@@ -97,21 +110,19 @@ export async function fitCall(
     const tokens = measure.prompt(prompt);
     const tokensBefore = measure.prompt(before);
     const recovery = { tokensBefore, tokensAfter: tokens, shortenedMessages };
-    const fitted = { prompt: [...prompt], composition: composed, tokens, recovery };
+    const counted = measure.counted(prompt);
+    const fitted = { prompt: [...prompt], composition: composed, tokens, counted, recovery };
     if (doesFit) return fitted;
     if (smallest === undefined || tokens < smallest.tokens) smallest = fitted;
   }
-  if (smallest !== undefined && mayFit(smallest.tokens, policy, measure)) return smallest;
+  if (smallest !== undefined && measure.leastPrompt(smallest.prompt) <= policy.limit)
+    return smallest;
   throw overflow(inspection, measure, smallest?.prompt ?? before);
 }
 
-/** Whether a prompt may fit after all: no tokenizer in use makes less of a text than o200k does. */
-function mayFit(
-  tokens: number,
-  { limit, tokenMultiplierGiven }: Policy,
-  { multiplier }: TokenMeasure,
-): boolean {
-  return !tokenMultiplierGiven && tokens / Math.max(1, multiplier) <= limit;
+/** What a prompt may take: some room is left where what its tokens come to is an estimate. */
+function roomOf({ limit, tokenMultiplierGiven }: Policy): number {
+  return tokenMultiplierGiven ? limit : limit * (1 - estimateMargin);
 }
 
 function overflow(

@@ -59,23 +59,25 @@ export async function fitToRoom(
     const pause = slices.pause();
     if (pause !== undefined) await pause;
     await measure.count([message], abortSignal);
-    return measure.unscaled(message);
+    return measure.unscaled.message(message);
   };
   const sum = (messages: readonly Message[]): number =>
-    messages.reduce((total, message) => total + measure.unscaled(message), 0);
+    messages.reduce((total, message) => total + measure.unscaled.message(message), 0);
   const keptAt = (cut: number): readonly Message[] =>
     keptMessages({ ...view, cut }).indexes.flatMap((index) => conversation[index] ?? []);
 
   const given = inspection.composition?.prompt ?? params.prompt;
   const history = sum(conversation.slice(start));
   // Without the conversation: system messages, tools, the record that stands already.
-  const fixed = measure.prompt(given) / measure.multiplier - history - sum(keptAt(start));
-  const fitted = fitRoom(target / measure.multiplier, fixed, history);
+  const fixed = measure.unscaled.prompt(given) - history - sum(keptAt(start));
+  const fitted = fitRoom(measure.unscaled.room(target), fixed, history);
   const { room, growth } = fitted;
   if (room <= 0) return undefined;
 
   const zones: ZoneInput = {
-    tokens: conversation.map((message, index) => (index < start ? 0 : measure.unscaled(message))),
+    tokens: conversation.map((message, index) =>
+      index < start ? 0 : measure.unscaled.message(message),
+    ),
     start,
     ...fitted,
   };
@@ -143,7 +145,7 @@ export async function fitToRoom(
   const forms = new Map(inTail.map((entry) => [entry.index, entry.least]));
   const shortest = promptWith(forms);
   await measure.count(shortest, abortSignal);
-  const left = room + fixed - growth - measure.prompt(shortest) / measure.multiplier;
+  const left = room + fixed - growth - measure.unscaled.prompt(shortest);
   const restored = await restoreMessages(inTail, left, count);
   const final = new Map([...forms, ...restored]);
   const prompt = promptWith(final);

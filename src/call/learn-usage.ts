@@ -1,7 +1,9 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { mediaFamilyOf } from '../tokens/media-family-of.ts';
+import { readUsage } from '../tokens/read-usage.ts';
 import { scanPrompt } from '../tokens/scan-prompt.ts';
+import { leastTextTokens, textTokens } from '../tokens/text-tokens.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallInspection } from './inspect-call.ts';
 import { modelCalibration } from './model-calibration.ts';
@@ -16,41 +18,41 @@ export interface AnswerSize {
 }
 
 /**
- * Remembers the usage that a provider reported for a prompt, and learns the model's multiplier from it
- * where the prompt was counted. An answer that ended in an error says nothing, nor does a size that cannot
- * be that of the prompt: a server may have cut it.
+ * Remembers the usage that a provider reported for a prompt, and learns from it what the model's tokens
+ * are and what the provider adds to every prompt. An answer that ended in an error says nothing, nor does
+ * one to a history that the provider holds, nor a report that leaves more to something hidden than the
+ * model has room for: all of it is believed or none, however the prompt was measured.
  *
  * @param params - The call as it was really sent.
  */
 export function learnUsage(
-  { context, inspection, composition }: SentCall,
+  { context, inspection, composition, counted }: SentCall,
   params: CallOptions,
   { usage, finishReason, characters }: AnswerSize,
 ): void {
-  const inputTokens = usage.inputTokens.total;
-  if (finishReason.unified === 'error' || inputTokens === undefined) return;
+  const reported = readUsage(usage);
+  const { policy, size, decision } = inspection;
+  if (reported === undefined || finishReason.unified === 'error') return;
+  if (decision.reason === 'server-managed') return;
   const { model, modelKey, memory } = context;
-  const { policy, size } = inspection;
-  const calibration = modelCalibration(context, policy);
+  const family = mediaFamilyOf(model);
+  const scan = size.scan.prompt === params.prompt ? size.scan : scanPrompt(params, family);
   // A prompt that was rewritten since is not the one that was counted.
-  const observed =
-    size.counted === undefined || size.scan.prompt !== params.prompt
-      ? undefined
-      : { counted: size.counted, reported: inputTokens };
-  if (observed !== undefined && !calibration.isPlausible(observed)) return;
-  const scan =
-    size.scan.prompt === params.prompt ? size.scan : scanPrompt(params, mediaFamilyOf(model));
-  memory.usage.remember(
-    scan,
-    { model: modelKey, recordId: composition?.record.id },
-    {
-      inputTokens,
-      outputTokens: usage.outputTokens.total,
-      reasoningTokens: usage.outputTokens.reasoning,
-      answerCharacters: characters,
-    },
-  );
-  if (observed !== undefined) calibration.learn(observed);
+  const tokens = counted.prompt === params.prompt ? counted.tokens : undefined;
+  const texts = tokens === undefined ? leastTextTokens(scan) : textTokens(params, tokens, family);
+  const { inputTokens } = reported;
+  const calibration = modelCalibration(context, policy);
+  const hidden = inputTokens - texts * calibration.rates().least;
+  if (hidden >= policy.limit) return;
+  const scope = { model: modelKey, recordId: composition?.record.id };
+  const isRemembered = memory.usage.remember(scan, scope, {
+    ...reported,
+    answerCharacters: characters,
+  });
+  if (!isRemembered) return;
+  if (tokens !== undefined) calibration.learn({ counted: tokens, reported: inputTokens });
+  // Where only what was new was counted, there is no telling texts from what is hidden.
+  if (tokens !== undefined || size.measuredBy === 'bound') memory.hidden.learn(modelKey, hidden);
 }
 
 /** Learns from what was found while a call was measured; not part of measuring, which writes nothing. */

@@ -1,5 +1,7 @@
 import { mediaFamilyOf } from '../tokens/media-family-of.ts';
 import { scanPrompt, type PromptScan } from '../tokens/scan-prompt.ts';
+import { promptTokens, spareFrameTokens } from '../tokens/size-rates.ts';
+import type { ObservedSize } from '../tokens/token-calibration.ts';
 import { upperBoundTokens } from '../tokens/upper-bound-tokens.ts';
 import { triggerTokens, type TriggerDecision } from '../trigger/decide.ts';
 import type { CallContext } from './call-context.ts';
@@ -21,7 +23,7 @@ export interface CallSize {
   /** Tokens of the prompt under o200k, if it was counted or sampled. */
   readonly counted: number | undefined;
   /** The count and the reported size of a call that this one begins like, to be learned from. */
-  readonly observed?: { readonly counted: number; readonly reported: number } | undefined;
+  readonly observed?: ObservedSize | undefined;
   readonly scan: PromptScan;
 }
 
@@ -42,7 +44,9 @@ export async function measureCall(context: CallContext, call: MeasuredCall): Pro
   const { params, policy, decide } = call;
   const family = mediaFamilyOf(model);
   const scan = scanPrompt(params, family);
-  const multiplier = modelCalibration(context, policy).multiplier();
+  const rates = modelCalibration(context, policy).rates();
+  const { multiplier } = rates;
+  const atMost = (counted: number): number => promptTokens(counted, params.prompt.length, rates);
   const settled = (
     measuredBy: CallSize['measuredBy'],
     decision: TriggerDecision,
@@ -61,7 +65,7 @@ export async function measureCall(context: CallContext, call: MeasuredCall): Pro
     return decision.reason === 'below-trigger' ? decision : undefined;
   };
 
-  const atBound = below(scan.bound * multiplier);
+  const atBound = below(atMost(scan.bound));
   // Nothing but a prompt that is not ours to touch is decided on at any size.
   const aside = inactionBetween(call, 0, Number.POSITIVE_INFINITY);
   const atOnce = atBound ?? aside;
@@ -71,14 +75,15 @@ export async function measureCall(context: CallContext, call: MeasuredCall): Pro
   const anchor = memory.usage.find(scan, { model: modelKey, recordId: call.recordId });
   const reserve = Math.min(reserveTokens, policy.limit * reserveShare);
   if (anchor !== undefined) {
-    const most = anchor.tokens + anchor.restBound * multiplier + reserve;
+    const frames = (scan.messages.length - anchor.rest) * spareFrameTokens;
+    const most = anchor.tokens + anchor.restBound * multiplier + frames + reserve;
     const decision = inactionBetween(call, anchor.inputTokens, most);
     if (decision !== undefined)
       return settled('usage', decision, anchor.tokens + anchor.restEstimate);
   } else if (scan.characters * multiplier < triggerTokens(policy.limit, policy)) {
     // Otherwise the bytes cannot be below the trigger either.
     const bytes = upperBoundTokens(params, model);
-    const atBytes = below(bytes * multiplier);
+    const atBytes = below(atMost(bytes));
     if (atBytes !== undefined)
       return settled('bound', atBytes, (bytes / charactersPerToken) * multiplier);
   }

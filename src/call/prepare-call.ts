@@ -4,7 +4,7 @@ import { SummarizationOptionError } from '../errors/summarization-option-error.t
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { CallContext } from './call-context.ts';
 import { ownCallOptions } from './call-options.ts';
-import type { Composition } from './compose-prompt.ts';
+import type { FittedCall } from './fit-call.ts';
 import { inspectCall, type CallInspection } from './inspect-call.ts';
 import { learnObserved } from './learn-usage.ts';
 import { reportCall, sizeOf, type SentCall } from './report-call.ts';
@@ -59,30 +59,26 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
   if (decision.act === 'none' || measure === undefined) {
     if (decision.reason !== 'below-trigger')
       emitForCall({ type: 'skipped', reason: decision.reason });
-    return send(
-      context,
-      inspection,
-      inspection.composition,
-      inspection.composition?.prompt,
-      tokens,
-    );
+    const { composition, size } = inspection;
+    const prompt = composition?.prompt ?? params.prompt;
+    return send(context, inspection, { prompt, composition, tokens, counted: size.counted });
   }
   // A module of its own: most calls have nothing to do.
   const { actOnCall } = await import('./act-on-call.ts');
   const fitted = await actOnCall(context, inspection, measure);
-  return send(context, inspection, fitted.composition, fitted.prompt, fitted.tokens);
+  return send(context, inspection, fitted);
 }
 
 function send(
   context: CallContext,
   inspection: CallInspection,
-  composition: Composition | undefined,
-  prompt: CallOptions['prompt'] | undefined,
-  tokens: number,
+  { prompt, composition, tokens, counted }: Omit<FittedCall, 'recovery'>,
 ): PreparedCall {
   const { params } = inspection;
   const report = reportCall(context, inspection, composition, tokens);
-  const sentParams =
-    prompt === undefined || prompt === params.prompt ? params : { ...params, prompt };
-  return { params: sentParams, sent: { context, inspection, composition, report } };
+  const sentParams = prompt === params.prompt ? params : { ...params, prompt };
+  return {
+    params: sentParams,
+    sent: { context, inspection, composition, report, counted: { prompt, tokens: counted } },
+  };
 }

@@ -4,6 +4,7 @@ import { calibrationStore, type CalibrationStore } from '../state/calibration-st
 import { storedReader, type StoredReader } from '../state/stored-reader.ts';
 import type { SummaryStore } from '../state/summary-store.ts';
 import { fingerprint } from '../tokens/fingerprint.ts';
+import { hiddenTokens, type HiddenTokens } from '../tokens/hidden-tokens.ts';
 import { tokenCalibration, type TokenCalibration } from '../tokens/token-calibration.ts';
 import { usageMemory, type UsageMemory } from '../tokens/usage-memory.ts';
 import { limitMemory, type LimitMemory } from './limit-memory.ts';
@@ -18,6 +19,7 @@ export interface ProcessMemory {
   readonly prefixes: PrefixMemory;
   readonly usage: UsageMemory;
   readonly calibration: TokenCalibration;
+  readonly hidden: HiddenTokens;
   readonly calibrations: CalibrationStore;
   readonly limits: LimitMemory;
   readonly reader: StoredReader;
@@ -38,6 +40,7 @@ export function processMemory(): ProcessMemory {
       prefixes: prefixMemory(),
       usage: usageMemory(),
       calibration,
+      hidden: hiddenTokens(),
       calibrations: calibrationStore(calibration),
       limits: limitMemory(),
       reader: storedReader(),

@@ -1,3 +1,4 @@
+import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { EventSize } from '../events/summarization-event.ts';
 import type { CallContext } from './call-context.ts';
 import type { Composition } from './compose-prompt.ts';
@@ -27,6 +28,11 @@ export interface SentCall {
   /** The record that stands in the prompt. */
   readonly composition: Composition | undefined;
   readonly report: SummarizationMetadata;
+  /** The prompt that was counted, and what it came to under o200k, if that is known. */
+  readonly counted: {
+    readonly prompt: CallOptions['prompt'];
+    readonly tokens: number | undefined;
+  };
 }
 
 /** Says which record stands in a prompt that is sent: as an event, and for the metadata of the answer. */

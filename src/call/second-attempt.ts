@@ -15,7 +15,8 @@ export function acceptedAgain(call: SentCall, shortened: ShortenedCall): SentCal
     learnedContextLength: learned && inspection.policy.contextLength,
   });
   const report = reportCall(context, inspection, composition, tokens);
-  return { ...call, inspection, composition, report };
+  const counted = { prompt: shortened.params.prompt, tokens: shortened.counted };
+  return { ...call, inspection, composition, report, counted };
 }
 
 /**

@@ -14,7 +14,7 @@ import { fitCall, type FittedCall } from './fit-call.ts';
 import type { CallInspection } from './inspect-call.ts';
 import type { SentCall } from './report-call.ts';
 import { modelCalibration } from './model-calibration.ts';
-import { callCounter, measureWith } from './token-measure.ts';
+import { callCounter, countedPrompt, measureWith } from './token-measure.ts';
 
 /** A refused call made shorter, ready to be sent once more. */
 export interface ShortenedCall {
@@ -22,6 +22,8 @@ export interface ShortenedCall {
   readonly inspection: CallInspection;
   readonly composition: Composition | undefined;
   readonly tokens: number;
+  /** Tokens under o200k, if it was counted. */
+  readonly counted: number | undefined;
   readonly recovery: NonNullable<FittedCall['recovery']>;
   /** What the refusal taught about the model; `undefined` when it gave no reason. */
   readonly learned: LearnedLimit | undefined;
@@ -46,11 +48,11 @@ export async function shortenCall(
   await counter.countInSlices(sent.prompt, { abortSignal: params.abortSignal });
   const calibration = modelCalibration(context, policy);
   if (counter.isExact && overflow.tokens !== undefined) {
-    const counted = measureWith(counter, 1).prompt(sent.prompt);
+    const counted = countedPrompt(counter, sent.prompt);
     // A refusal counts the whole prompt and nothing else; one of a step would be the next refusal.
     calibration.learn({ counted, reported: overflow.tokens }, 1);
   }
-  const measure = measureWith(counter, calibration.multiplier());
+  const measure = measureWith(counter, calibration.rates());
   const sentTokens = measure.prompt(sent.prompt);
   const table = contextLengthOf(model);
   // Configured above what the table knows: where the error states no limit, the table does.
@@ -79,6 +81,7 @@ export async function shortenCall(
     inspection: shorter,
     composition: fitted.composition,
     tokens,
+    counted: fitted.counted,
     recovery: {
       tokensBefore: sentTokens,
       tokensAfter: tokens,

@@ -11,6 +11,7 @@ import type {
 import { asSummarizationError } from './as-summarization-error.ts';
 import { middlewareContext } from './middleware-context.ts';
 import { toPrompt } from './to-prompt.ts';
+import { plainRates } from '../tokens/size-rates.ts';
 import { tokenMeasure } from './token-measure.ts';
 import { writeRecord } from './write-record.ts';
 
@@ -56,7 +57,7 @@ export async function summarizeMessages(
     maxTranscriptTokens: config.maxTranscriptTokens,
     namespace: config.namespace,
     redact: config.redact,
-    measure: await tokenMeasure({ prompt: [] }, model, policy.tokenMultiplier),
+    measure: await tokenMeasure({ prompt: [] }, model, plainRates(policy.tokenMultiplier)),
     abortSignal,
   };
   let error = new SummarizationError({ reason: 'strategy', message: "The strategy is 'none'." });

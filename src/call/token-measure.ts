@@ -3,19 +3,29 @@ import { cachedOverhead } from '../tokens/overhead-counter.ts';
 import { availableTextCounter } from '../tokens/available-text-counter.ts';
 import { mediaFamilyOf } from '../tokens/media-family-of.ts';
 import { messageCounterOf, type MessageCounter } from '../tokens/message-counter.ts';
+import { promptTokens, spareFrameTokens, type SizeRates } from '../tokens/size-rates.ts';
 
 /** Counts what one call would send, in tokens of its model. */
 export interface TokenMeasure {
   /** Tokens of the model for one of o200k. */
   readonly multiplier: number;
+  /** Tokens of a prompt under o200k; `undefined` where they are only estimated. */
+  readonly counted: (messages: readonly Message[]) => number | undefined;
   /** Tokens of a message. Counted once for each content. */
   readonly message: (message: Message) => number;
-  /** Tokens of a message under o200k, which no learned figure changes. */
-  readonly unscaled: (message: Message) => number;
+  /** Sizes under o200k, frames included, which no learned figure changes. */
+  readonly unscaled: {
+    readonly message: (message: Message) => number;
+    readonly prompt: (messages: readonly Message[]) => number;
+    /** What a prompt may take so that it takes no more than so many tokens of the model. */
+    readonly room: (tokens: number) => number;
+  };
   /** Tokens of several messages. */
   readonly messages: (messages: readonly Message[]) => number;
-  /** Tokens of a prompt with tools and response schema. */
+  /** Tokens of a prompt with tools and response schema, at the most that its provider may take. */
   readonly prompt: (messages: readonly Message[]) => number;
+  /** The least they can be. */
+  readonly leastPrompt: (messages: readonly Message[]) => number;
   /**
    * Counts messages in slices that leave the event loop to others; their tokens are known from then on.
    * Rejects with the signal's reason when it aborts.
@@ -35,9 +45,9 @@ export interface CallCounter extends MessageCounter {
 export async function tokenMeasure(
   params: CallOptions,
   model: ModelIdentity,
-  multiplier: number,
+  rates: SizeRates,
 ): Promise<TokenMeasure> {
-  return measureWith(await callCounter(params, model), multiplier);
+  return measureWith(await callCounter(params, model), rates);
 }
 
 /** Opens the counter of one call. */
@@ -54,20 +64,33 @@ export async function callCounter(
   };
 }
 
+/** Tokens of a prompt under o200k, with tools and response schema. */
+export function countedPrompt(
+  { count, overhead }: CallCounter,
+  messages: readonly Message[],
+): number {
+  return messages.reduce((total, entry) => total + count(entry), overhead);
+}
+
 /** Scales the counts of a call to the tokens of its model. */
-export function measureWith(
-  { count, countInSlices, overhead }: CallCounter,
-  multiplier: number,
-): TokenMeasure {
-  const sum = (list: readonly Message[]): number =>
-    list.reduce((total, entry) => total + count(entry), 0);
+export function measureWith(counter: CallCounter, rates: SizeRates): TokenMeasure {
+  const { count, countInSlices } = counter;
+  const { multiplier, least, hidden } = rates;
   // Rounded only here: a rounding for each message would add up to a token for each.
   return {
     multiplier,
-    message: (entry) => Math.ceil(count(entry) * multiplier),
-    unscaled: count,
-    messages: (list) => Math.ceil(sum(list) * multiplier),
-    prompt: (list) => Math.ceil((overhead + sum(list)) * multiplier),
+    counted: (list) => (counter.isExact ? countedPrompt(counter, list) : undefined),
+    message: (entry) => Math.ceil(count(entry) * multiplier) + spareFrameTokens,
+    messages: (list) =>
+      Math.ceil(list.reduce((total, entry) => total + count(entry), 0) * multiplier) +
+      list.length * spareFrameTokens,
+    prompt: (list) => Math.ceil(promptTokens(countedPrompt(counter, list), list.length, rates)),
+    leastPrompt: (list) => Math.ceil(countedPrompt(counter, list) * least),
+    unscaled: {
+      message: (entry) => count(entry) + spareFrameTokens,
+      prompt: (list) => countedPrompt(counter, list) + list.length * spareFrameTokens,
+      room: (tokens) => Math.min(tokens / multiplier, (tokens - hidden) / least),
+    },
     count: (list, abortSignal) => countInSlices(list, { abortSignal }),
   };
 }

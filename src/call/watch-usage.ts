@@ -1,5 +1,6 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { CallOptions } from '../prompt/prompt-types.ts';
+import { readUsage } from '../tokens/read-usage.ts';
 import { modelCalibration } from './model-calibration.ts';
 import type { SentCall } from './report-call.ts';
 import { tokenMeasure } from './token-measure.ts';
@@ -25,11 +26,12 @@ const suspiciousCharacters = 9;
  * counts of texts only, no files.
  */
 export function watchUsage(call: SentCall, params: CallOptions, usage: LanguageModelV4Usage): void {
-  const reported = usage.inputTokens.total;
-  if (reported === undefined || reported <= 0) return;
-  const { inspection, report } = call;
+  const reported = readUsage(usage)?.inputTokens;
+  if (reported === undefined) return;
+  const { inspection } = call;
   if (inspection.decision.reason === 'server-managed') return;
-  if (inspection.measure !== undefined) warn(call, params, reported, report.tokens);
+  if (inspection.measure !== undefined)
+    warn(call, params, reported, inspection.measure.leastPrompt(params.prompt));
   else if (inspection.size.scan.characters - reported * suspiciousCharacters > leastMissingTokens) {
     void countAndWarn(call, params, reported).catch(() => {});
   }
@@ -42,10 +44,10 @@ async function countAndWarn(call: SentCall, params: CallOptions, reported: numbe
   const name = `${model.provider}:${model.modelId}`;
   if (countedModels.has(name)) return;
   countedModels.add(name);
-  const multiplier = modelCalibration(context, inspection.policy).multiplier();
-  const measure = await tokenMeasure(inspection.params, model, multiplier);
+  const rates = modelCalibration(context, inspection.policy).rates();
+  const measure = await tokenMeasure(inspection.params, model, rates);
   await measure.count(params.prompt);
-  warn(call, params, reported, measure.prompt(params.prompt));
+  warn(call, params, reported, measure.leastPrompt(params.prompt));
 }
 
 function warn(

@@ -32,15 +32,33 @@ const leastTokens = 500;
 /** Models remembered, each once for a store and a namespace. */
 const maxModels = 1000;
 
-/** The factor that an observation shows, within the allowed distance from the start. */
-export function observedMultiplier(start: number, { counted, reported }: ObservedSize): number {
-  return clamp(reported / counted, start);
+/**
+ * The factor for what was added to a prompt whose size is known. The known part speaks for it as far as
+ * it weighs against it, and only if it is long enough to say anything.
+ *
+ * @param before - The factor that holds without the observation.
+ * @param observed - `texts`: what was counted without frames, which the provider may not have.
+ * @param added - Tokens of o200k that were added.
+ */
+export function multiplierOfRest(
+  start: number,
+  before: number,
+  { counted, texts, reported }: ObservedSize & { readonly texts: number },
+  added: number,
+): number {
+  if (!isEvidence(start, { counted, reported })) return before;
+  const factor = reported / counted;
+  const target = factor >= before ? factor : Math.min(before, reported / Math.max(1, texts));
+  const weight = counted / (counted + added);
+  return clamp(before + (target - before) * weight, start);
 }
 
-/** Whether a reported size can be that of the prompt that was counted. */
-export function isPlausibleSize(start: number, { counted, reported }: ObservedSize): boolean {
+/** Whether a reported size is that of a prompt long enough to speak of the tokenizer, and can be that. */
+function isEvidence(start: number, { counted, reported }: ObservedSize): boolean {
   const multiplier = reported / counted;
-  return multiplier >= start / maxChange && multiplier <= start * maxChange;
+  return (
+    counted >= leastTokens && multiplier >= start / maxChange && multiplier <= start * maxChange
+  );
 }
 
 /** Makes a calibration that knows nothing yet. */
@@ -53,14 +71,19 @@ export function tokenCalibration(): TokenCalibration {
       if (multipliers.get(model) === undefined) multipliers.set(model, multiplier);
     },
     learn: (model, start, observed, share = usualShare) => {
-      if (!(observed.counted >= leastTokens) || !isPlausibleSize(start, observed)) return;
+      if (!isEvidence(start, observed)) return;
       const before = clamp(multipliers.get(model) ?? start, start);
-      const target = observedMultiplier(start, observed);
+      const target = clamp(observed.reported / observed.counted, start);
       multipliers.set(model, before + (target - before) * share);
     },
   };
 }
 
 function clamp(multiplier: number, start: number): number {
-  return Math.min(start * maxChange, Math.max(start / maxChange, multiplier));
+  return Math.min(start * maxChange, Math.max(leastMultiplier(start), multiplier));
+}
+
+/** The least that a token of o200k comes to: no tokenizer in use makes less of a text. */
+export function leastMultiplier(start: number): number {
+  return Math.min(1, start);
 }

@@ -1,13 +1,9 @@
 import { boundedMap } from '../collections/bounded-map.ts';
+import type { UsageFigures } from './read-usage.ts';
 import type { PromptScan } from './scan-prompt.ts';
 
 /** What a provider reported of one call. */
-export interface ReportedUsage {
-  /** Tokens of the prompt, cached ones included. */
-  readonly inputTokens: number | undefined;
-  readonly outputTokens: number | undefined;
-  /** Tokens of reasoning among them. */
-  readonly reasoningTokens: number | undefined;
+export interface ReportedUsage extends UsageFigures {
   /** Characters of the answer: its texts, reasoning and tool-call inputs. */
   readonly answerCharacters: number;
 }
@@ -41,7 +37,8 @@ export interface UsageAnchor {
 
 /** Remembers the sizes that providers reported. */
 export interface UsageMemory {
-  readonly remember: (scan: PromptScan, scope: UsageScope, usage: ReportedUsage) => void;
+  /** Remembers a report, unless it is less than the prompt can have taken; says whether it did. */
+  readonly remember: (scan: PromptScan, scope: UsageScope, usage: ReportedUsage) => boolean;
   readonly find: (scan: PromptScan, scope: UsageScope) => UsageAnchor | undefined;
 }
 
@@ -55,7 +52,7 @@ const maxEntries = 20_000;
 const mostCharactersPerToken = 8;
 
 /** Characters of a prompt below which frames say more than texts. */
-const leastCharacters = 400;
+const leastCharacters = 2000;
 /** Tokens a character of common text takes. */
 const usualRate = 0.25;
 
@@ -67,7 +64,8 @@ const systemSlack = 256;
 
 interface Entry {
   readonly inputTokens: number;
-  readonly outputTokens: number;
+  /** `undefined` when nothing credible was reported of the answer. */
+  readonly outputTokens: number | undefined;
   readonly reasoningTokens: number;
   readonly answerCharacters: number;
   readonly systemCharacters: number;
@@ -81,20 +79,23 @@ export function usageMemory(): UsageMemory {
     remember: (
       scan,
       scope,
-      { inputTokens = 0, outputTokens, reasoningTokens = 0, answerCharacters },
+      { inputTokens, outputTokens = 0, reasoningTokens = 0, answerCharacters },
     ) => {
       const messages = scan.messages.length;
       const mark = scan.marks[messages - 1];
-      if (mark === undefined || !(inputTokens > 0) || outputTokens === undefined) return;
-      if (inputTokens * mostCharactersPerToken < scan.characters) return;
+      if (mark === undefined || inputTokens * mostCharactersPerToken < scan.characters)
+        return false;
+      const isAnswerReported =
+        outputTokens > 0 && outputTokens * mostCharactersPerToken >= answerCharacters;
       entries.set(`${keyPrefix(scan, scope)}${mark}`, {
         inputTokens,
-        outputTokens,
+        outputTokens: isAnswerReported ? outputTokens : undefined,
         reasoningTokens,
         answerCharacters,
         systemCharacters: scan.systemCharacters,
         messages,
       });
+      return true;
     },
     find: (scan, scope) => {
       if (entries.size() === 0) return undefined;
@@ -117,10 +118,11 @@ function anchorOf(entry: Entry, scan: PromptScan, systemGrowth: number): UsageAn
   const answer = scan.messages[sentMessages];
   // Only what the model wrote is covered by its output tokens: an answer that was edited since is not.
   const answered =
+    entry.outputTokens !== undefined &&
     answer?.role === 'assistant' &&
     (scan.lengths[sentMessages] ?? 0) <= entry.answerCharacters * 1.05 + 200;
   const rest = sentMessages + (answered ? 1 : 0);
-  const answerTokens = answered ? entry.outputTokens - unsentReasoning(entry, answer) : 0;
+  const answerTokens = answered ? sentOutput(entry, entry.outputTokens, answer) : 0;
   return {
     tokens: entry.inputTokens + systemGrowth + answerTokens,
     inputTokens: entry.inputTokens,
@@ -131,13 +133,18 @@ function anchorOf(entry: Entry, scan: PromptScan, systemGrowth: number): UsageAn
   };
 }
 
-/** Most clients and providers drop the reasoning of an answer, which it was billed for. */
-function unsentReasoning(
-  { reasoningTokens, outputTokens }: Entry,
+/**
+ * Tokens of an answer in the next prompt. Most clients and providers drop its reasoning, which it was
+ * billed for; what is left cannot be less than its characters take.
+ */
+function sentOutput(
+  { reasoningTokens, answerCharacters }: Entry,
+  outputTokens: number,
   { content }: PromptScan['messages'][number],
 ): number {
   const isSent = typeof content !== 'string' && content.some(({ type }) => type === 'reasoning');
-  return isSent ? 0 : Math.min(reasoningTokens, outputTokens);
+  if (isSent) return outputTokens;
+  return Math.max(outputTokens - reasoningTokens, answerCharacters / mostCharactersPerToken);
 }
 
 function estimateFrom(scan: PromptScan, entry: Entry, rest: number): number {

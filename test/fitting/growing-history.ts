@@ -3,6 +3,7 @@ import type { ModelMessage } from 'ai';
 import { tokenMeasure, type TokenMeasure } from '../../src/call/token-measure.ts';
 import * as sent from '../support/prompt-messages.ts';
 import { assistant, toolStep, user, words } from '../support/messages.ts';
+import { plainRates } from '../../src/tokens/size-rates.ts';
 
 /** One step of a conversation: what somebody says or a tool prints, and how many words of it. */
 export interface Said {
@@ -44,7 +45,11 @@ export function factOf(index: number): string {
 
 /** Counts as the middleware does. */
 export async function testMeasure(): Promise<TokenMeasure> {
-  return tokenMeasure({ prompt: [] }, { provider: 'openai.responses', modelId: 'test-model' }, 1);
+  return tokenMeasure(
+    { prompt: [] },
+    { provider: 'openai.responses', modelId: 'test-model' },
+    plainRates(1),
+  );
 }
 
 /** Share of a prompt's bytes that the next one has at its beginning and, behind one change, once more. */

@@ -203,7 +203,7 @@ describe('a prompt that one message makes too long', () => {
 
   it('never loops when what cannot be summarised is too large', async () => {
     const setup = setUp();
-    await generateText({ model: setup.model, instructions: words(3, 850), messages: chat(13, 1) });
+    await generateText({ model: setup.model, instructions: words(3, 810), messages: chat(13, 1) });
     expect(setup.summarizer.doGenerateCalls).toHaveLength(0);
     expect(setup.events.at(-1)).toMatchObject({ type: 'skipped', reason: 'fixed-overhead' });
   });
@@ -211,7 +211,7 @@ describe('a prompt that one message makes too long', () => {
 
 describe('the strategy none', () => {
   it('calls no model and trims only what does not fit', async () => {
-    const setup = setUp({ strategy: 'none' }, { inner: chatModel() });
+    const setup = setUp({ strategy: 'none', contextLength: 1050 }, { inner: chatModel() });
     await generateText({ model: setup.model, messages: chat(19) });
     expect(lastPrompt(setup.inner)).toHaveLength(19);
     await generateText({ model: setup.model, messages: chat(31) });

@@ -23,7 +23,9 @@ async function lastPrompts(
   limit: number,
   count: number,
 ): Promise<LanguageModelV4Prompt[]> {
-  const { call } = rig({ contextLength: limit, strategy: 'none' });
+  // A given multiplier: nothing is left free for what is estimated.
+  const providers = { openai: { tokenMultiplier: 1 } };
+  const { call } = rig({ contextLength: limit, strategy: 'none', providers });
   const prompts: LanguageModelV4Prompt[] = [];
   for (let length = steps.length - count + 1; length <= steps.length; length += 1) {
     const { sent, error } = await call({ prompt: historyPrompt(steps.slice(0, length)) });

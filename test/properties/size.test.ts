@@ -9,6 +9,7 @@ import { emptyContent } from '../../src/record/empty-content.ts';
 import { shrinkMessages } from '../../src/recovery/shrink-messages.ts';
 import { configs, type ConfigPlan } from './generators/config-plan.ts';
 import { traces } from './generators/trace-plan.ts';
+import { plainRates } from '../../src/tokens/size-rates.ts';
 import { checkProperty } from './rig/check-property.ts';
 import { readOutcome, split } from './rig/read-outcome.ts';
 import { runPlan, type Stage } from './rig/run-plan.ts';
@@ -16,7 +17,7 @@ import { runPlan, type Stage } from './rig/run-plan.ts';
 const model = (config: ConfigPlan) => ({ provider: config.provider, modelId: 'test-model' });
 
 async function measureOf({ params }: Stage, config: ConfigPlan): Promise<TokenMeasure> {
-  return tokenMeasure(params, model(config), 1);
+  return tokenMeasure(params, model(config), plainRates(1));
 }
 
 describe('the size of the prompt that is sent', () => {

@@ -263,10 +263,12 @@ describe('a second attempt', () => {
     await generateText({ model: setup.model, messages });
     await generateText({ model: setup.model, messages: [user('Another one.'), ...messages] });
     const recovered = setup.events.find(({ type }) => type === 'recovered');
-    expect(recovered).toMatchObject({ tokensBefore: 800, learnedContextLength: 700 });
+    // What the error states, and for each of 15 messages a frame that may be larger than ours.
+    const tokensBefore = 800 + 15 * 4;
+    expect(recovered).toMatchObject({ tokensBefore, learnedContextLength: 700 });
     const [, second] = setup.events.filter((event) => event.type === 'check');
-    expect(second?.tokens).toBeGreaterThan(800);
-    expect(second?.tokens).toBeLessThan(830);
+    expect(second?.tokens).toBeGreaterThan(860);
+    expect(second?.tokens).toBeLessThan(890);
     // A margin for the next count, and nothing for a difference that the count has taken in.
     expect((second?.tokens ?? 0) / (second?.ratio ?? 1)).toBeCloseTo(0.95 * 700, -1);
   });

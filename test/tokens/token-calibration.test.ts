@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { observedMultiplier, tokenCalibration } from '../../src/tokens/token-calibration.ts';
+import { multiplierOfRest, tokenCalibration } from '../../src/tokens/token-calibration.ts';
 
 const model = 'anthropic:claude';
 
@@ -24,13 +24,13 @@ describe('tokenCalibration', () => {
   });
 
   it.each([
-    [9, 2],
-    [0.1, 0.5],
-  ])('stays within half and twice the start when told of %d elsewhere', (learned, limit) => {
+    [9, 1.35, 2.7],
+    [0.1, 1.35, 1],
+    [0.1, 0.8, 0.8],
+  ])('stays between the count and twice the start: %d of %d is %d', (learned, start, expected) => {
     const calibration = tokenCalibration();
     calibration.adopt(model, learned);
-    expect(calibration.multiplier(model, 1)).toBe(limit);
-    expect(observedMultiplier(1, { counted: 10_000, reported: 10_000 * learned })).toBe(limit);
+    expect(calibration.multiplier(model, start)).toBe(expected);
   });
 
   it.each([
@@ -51,5 +51,31 @@ describe('tokenCalibration', () => {
     expect(calibration.multiplier(model, 1.35)).toBe(1.5);
     calibration.adopt(model, 1.9);
     expect(calibration.multiplier(model, 1.35)).toBe(1.5);
+  });
+});
+
+describe('multiplierOfRest', () => {
+  const known = (counted: number, reported: number, texts = counted) => ({
+    counted,
+    texts,
+    reported,
+  });
+
+  it.each([
+    ['a prompt as long as what is new, half', known(5000, 5000), 5000, (1.35 + 1) / 2],
+    ['a prompt much longer than what is new', known(100_000, 150_000), 10, 1.5],
+    ['a prompt much shorter than what is new', known(600, 600), 1_000_000, 1.35],
+    ['a prompt too short to say anything', known(499, 499), 10, 1.35],
+    ['a greeting', known(16, 5), 179_000, 1.35],
+    ['more than any tokenizer makes of it', known(1000, 6000), 10, 1.35],
+    ['no figure', known(1000, Number.NaN), 10, 1.35],
+    ['frames that the provider does not have', known(10_000, 7000, 5000), 1, 1.35],
+  ])('believes %s', (_what, observed, added, expected) => {
+    expect(multiplierOfRest(1.35, 1.35, observed, added)).toBeCloseTo(expected, 2);
+  });
+
+  it('never makes less of a text than was counted', () => {
+    expect(multiplierOfRest(1, 1, known(10_000, 6000), 10)).toBe(1);
+    expect(multiplierOfRest(1.35, 1.1, known(10_000, 7000), 0)).toBe(1);
   });
 });

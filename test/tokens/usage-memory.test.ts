@@ -49,13 +49,11 @@ describe('usageMemory', () => {
   });
 
   it('estimates what is new by the tokens that a character took so far', () => {
-    const characters = text.length + 'You are kind.'.length;
-    const long: Message = { role: 'user', content: [{ type: 'text', text }] };
-    const anchor = remembered({ inputTokens: characters / 2 }).find(
-      scan([...sent, answer, long]),
-      scope,
-    );
-    expect(anchor?.restEstimate).toBe(text.length / 2);
+    const long: Message = { role: 'user', content: [{ type: 'text', text: text.repeat(3) }] };
+    const memory = usageMemory();
+    memory.remember(scan([long]), scope, { ...usage, inputTokens: (3 * text.length) / 2 });
+    const anchor = memory.find(scan([long, answer, long]), scope);
+    expect(anchor?.restEstimate).toBe((3 * text.length) / 2);
   });
 
   it('estimates files by their own rule, in what was reported and in what is new', () => {
@@ -71,17 +69,17 @@ describe('usageMemory', () => {
     };
     const imageTokens = scan([image]).files[0] ?? 0;
     expect(imageTokens).toBeGreaterThan(50);
-    const characters = text.length + 'You are kind.'.length;
+    const long: Message = { role: 'user', content: [{ type: 'text', text: text.repeat(3) }] };
     const memory = usageMemory();
-    memory.remember(scan([...sent, image]), scope, {
+    memory.remember(scan([long, image]), scope, {
       ...usage,
-      inputTokens: imageTokens + characters / 4,
+      inputTokens: imageTokens + (3 * text.length) / 3,
     });
-    const anchor = memory.find(scan([...sent, image, answer, image, next]), scope);
-    expect(anchor?.restEstimate).toBeCloseTo(imageTokens + 'Where to?'.length / 4);
+    const anchor = memory.find(scan([long, image, answer, image, next]), scope);
+    expect(anchor?.restEstimate).toBeCloseTo(imageTokens + 'Where to?'.length / 3);
   });
 
-  it('estimates by the usual rate after a prompt that held hardly any text', () => {
+  it('estimates by the usual rate after a prompt too short to say anything', () => {
     const memory = usageMemory();
     const greeting: Message = { role: 'user', content: [{ type: 'text', text: 'Hi' }] };
     memory.remember(scan([greeting]), scope, { ...usage, inputTokens: 40 });
@@ -103,13 +101,18 @@ describe('usageMemory', () => {
   });
 
   it.each([
-    ['zero', { inputTokens: 0 }],
-    ['missing', { inputTokens: undefined }],
-    ['without the answer', { outputTokens: undefined }],
-    ['not a number', { inputTokens: Number.NaN }],
-    ['of a prompt that was cut off', { inputTokens: 40 }],
-  ])('ignores usage that is %s', (_, reported) => {
-    expect(remembered(reported).find(scan([...sent, answer, next]), scope)).toBeUndefined();
+    ['missing', { outputTokens: undefined }],
+    ['zero', { outputTokens: 0 }],
+    ['less than the answer can take', { outputTokens: 3, answerCharacters: 50 }],
+  ])('counts an answer as new when its usage is %s', (_, reported) => {
+    const anchor = remembered(reported).find(scan([...sent, answer, next]), scope);
+    expect(anchor).toMatchObject({ tokens: 170, rest: 1 });
+  });
+
+  it('ignores usage of a prompt that was cut off', () => {
+    const memory = usageMemory();
+    expect(memory.remember(scan(sent), scope, { ...usage, inputTokens: 40 })).toBe(false);
+    expect(memory.find(scan([...sent, answer, next]), scope)).toBeUndefined();
   });
 
   it.each([
