@@ -14,6 +14,7 @@ export {
   type SummarizationExplanation,
   type SummarizationPlan,
 } from './explain-summarization.ts';
+export { forgetLearnedLimits } from './forget-learned-limits.ts';
 export type { Placement } from './injection/resolve-placement.ts';
 export { summarizationMiddleware } from './middleware.ts';
 export type { SummarizationCallOptions } from './options/summarization-call-options.ts';

@@ -12,6 +12,7 @@ describe('the public API', () => {
         "contextLengthOf",
         "countPromptTokens",
         "explainSummarization",
+        "forgetLearnedLimits",
         "llmStrategy",
         "memoryStore",
         "middleTruncate",

@@ -157,6 +157,8 @@ function noteOf(event: SummarizationEvent): string | undefined {
       return `failed to ${event.stage}: ${event.reason}`;
     case 'recovered':
       return `shortened: ${number(event.tokensBefore)} → ${number(event.tokensAfter)} tokens`;
+    case 'limit-learned':
+      return `learned: the model takes ${number(event.contextLength ?? event.inputLimit ?? 0)} tokens`;
     case 'progress':
       return `summary ${event.completed} of ${event.total} in layer ${event.layer}`;
     case 'warning':

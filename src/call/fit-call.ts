@@ -120,7 +120,7 @@ export async function fitCall(
   throw overflow(inspection, measure, smallest?.prompt ?? before);
 }
 
-/** What a prompt may take: some room is left where what its tokens come to is an estimate. */
+/** What a shortened prompt may take: some room is left where what its tokens come to is an estimate. */
 function roomOf({ limit, tokenMultiplierGiven }: Policy): number {
   return tokenMultiplierGiven ? limit : limit * (1 - estimateMargin);
 }

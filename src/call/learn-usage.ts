@@ -50,6 +50,7 @@ export function learnUsage(
     answerCharacters: characters,
   });
   if (!isRemembered) return;
+  memory.limits.accept(modelKey, inputTokens);
   if (tokens !== undefined) calibration.learn({ counted: tokens, reported: inputTokens });
   // Where only what was new was counted, there is no telling texts from what is hidden.
   if (tokens !== undefined || size.measuredBy === 'bound') memory.hidden.learn(modelKey, hidden);

@@ -5,12 +5,14 @@ import type {
   LanguageModelV4StreamResult,
 } from '@ai-sdk/provider';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import { contextOverflowOf, type ContextOverflow } from '../recovery/context-overflow.ts';
+import type { ContextOverflow } from '../recovery/context-overflow.ts';
 import { overflowOfPart, overflowOfResult } from '../recovery/overflow-of-answer.ts';
 import { abortable } from '../state/single-flight.ts';
 import { charactersOf, streamWithFinish, withCallMetadata } from './add-call-metadata.ts';
 import { streamWithCallWarnings, withCallWarnings } from './add-call-warnings.ts';
+import { overflowOfCall } from './call-overflow.ts';
 import { learnUsage } from './learn-usage.ts';
+import { rememberLimit } from './remember-limit.ts';
 import type { SentCall } from './report-call.ts';
 import { acceptedAgain, refusedAgain } from './second-attempt.ts';
 import type { ShortenedCall } from './shorten-call.ts';
@@ -31,7 +33,7 @@ export async function recoverGenerate(
     result = await doGenerate();
     overflow = overflowOfResult(result);
   } catch (error) {
-    overflow = contextOverflowOf(error);
+    overflow = overflowOfCall(call, params, error);
     failure = error;
   }
   const shortened = overflow && (await shorten(call, params, overflow));
@@ -86,7 +88,7 @@ async function recoveredStream(
   try {
     result = await doStream();
   } catch (error) {
-    const overflow = contextOverflowOf(error);
+    const overflow = overflowOfCall(call, params, error);
     const shortened = overflow && (await shorten(call, params, overflow));
     if (shortened === undefined) throw error;
     return again(shortened);
@@ -94,7 +96,7 @@ async function recoveredStream(
   const replace = async (
     part: LanguageModelV4StreamPart,
   ): Promise<LanguageModelV4StreamPart | ReadableStream<LanguageModelV4StreamPart>> => {
-    const overflow = overflowOfPart(part);
+    const overflow = overflowOfPart(part, (error) => overflowOfCall(call, params, error));
     const shortened = overflow && (await shorten(call, params, overflow));
     if (shortened === undefined) return part;
     try {
@@ -119,7 +121,7 @@ function acceptedStream(
 ): ReadableStream<LanguageModelV4StreamPart> {
   let answered = call;
   const watched = streamWithHead(stream, (part) => {
-    const overflow = overflowOfPart(part);
+    const overflow = overflowOfPart(part, (error) => overflowOfCall(call, shortened.params, error));
     if (part.type !== 'error' && overflow === undefined) answered = acceptedAgain(call, shortened);
     else {
       const error = part.type === 'error' ? part.error : part;
@@ -146,10 +148,11 @@ async function shorten(
     const { shortenCall } = await import('./shorten-call.ts');
     const shortened = await abortable(shortenCall(call, params, overflow), abortSignal);
     // What the provider states is true whatever comes of the second attempt.
-    const { memory, modelKey } = call.context;
-    if (overflow.limit !== undefined && shortened.learned !== undefined) {
-      memory.limits.remember(modelKey, shortened.learned);
-    }
+    if (shortened.isStated && shortened.learned !== undefined)
+      rememberLimit(call.context, shortened.learned, {
+        refusedTokens: shortened.recovery.tokensBefore,
+        isStated: true,
+      });
     return shortened;
   } catch (error) {
     abortSignal?.throwIfAborted();
@@ -172,7 +175,10 @@ async function sendAgain<T>(
   try {
     return await send(shortened.params);
   } catch (error) {
-    refusedAgain(call, shortened, { error, overflow: contextOverflowOf(error) });
+    refusedAgain(call, shortened, {
+      error,
+      overflow: overflowOfCall(call, shortened.params, error),
+    });
     throw error;
   }
 }

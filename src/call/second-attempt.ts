@@ -1,13 +1,16 @@
 import type { ContextOverflow } from '../recovery/context-overflow.ts';
+import { believableOverflow } from '../recovery/believable-overflow.ts';
 import { learnLimit } from '../recovery/learn-limit.ts';
+import { rememberLimit } from './remember-limit.ts';
 import { reportCall, type SentCall } from './report-call.ts';
 import type { ShortenedCall } from './shorten-call.ts';
 
 /** The provider took the shortened call: says so, and keeps to its size from now on. */
 export function acceptedAgain(call: SentCall, shortened: ShortenedCall): SentCall {
   const { context } = call;
-  const { inspection, composition, tokens, recovery, learned } = shortened;
-  if (learned !== undefined) context.memory.limits.remember(context.modelKey, learned);
+  const { inspection, composition, tokens, recovery, learned, isStated } = shortened;
+  if (learned !== undefined)
+    rememberLimit(context, learned, { refusedTokens: recovery.tokensBefore, isStated });
   context.emitForCall({
     type: 'recovered',
     reason: 'provider-overflow',
@@ -30,10 +33,15 @@ export function refusedAgain(
 ): SentCall {
   const { context } = call;
   const { error, overflow } = refusal;
-  if (overflow !== undefined && learned !== undefined) {
+  if (overflow !== undefined && overflow.isUnexplained !== true && learned !== undefined) {
     const { maxOutputTokens } = params;
-    const stricter = learnLimit(overflow, { sentTokens: tokens, maxOutputTokens });
-    context.memory.limits.remember(context.modelKey, stricter);
+    const acceptedTokens = context.memory.limits.accepted(context.modelKey);
+    const refused = { sentTokens: tokens, maxOutputTokens, acceptedTokens };
+    const believed = believableOverflow(overflow, refused);
+    rememberLimit(context, learnLimit(believed, refused), {
+      refusedTokens: tokens,
+      isStated: believed.limit !== undefined,
+    });
   }
   const reason = 'the provider refused the shortened prompt too';
   context.emitForCall({ type: 'failed', stage: 'recover', reason, error });

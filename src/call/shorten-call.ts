@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { ContextOverflow } from '../recovery/context-overflow.ts';
+import { believableOverflow } from '../recovery/believable-overflow.ts';
 import {
   blindShare,
   learnLimit,
@@ -25,6 +26,8 @@ export interface ShortenedCall {
   /** Tokens under o200k, if it was counted. */
   readonly counted: number | undefined;
   readonly recovery: NonNullable<FittedCall['recovery']>;
+  /** Whether the provider stated the limit. */
+  readonly isStated: boolean;
   /** What the refusal taught about the model; `undefined` when it gave no reason. */
   readonly learned: LearnedLimit | undefined;
 }
@@ -40,25 +43,28 @@ export interface ShortenedCall {
 export async function shortenCall(
   { context, inspection, composition }: SentCall,
   sent: CallOptions,
-  overflow: ContextOverflow,
+  refusal: ContextOverflow,
 ): Promise<ShortenedCall> {
   const { options, model, memory, modelKey } = context;
   const { params, policy } = inspection;
+  const { maxOutputTokens } = params;
   const counter = await callCounter(params, model);
   await counter.countInSlices(sent.prompt, { abortSignal: params.abortSignal });
   const calibration = modelCalibration(context, policy);
-  if (counter.isExact && overflow.tokens !== undefined) {
+  if (counter.isExact && refusal.tokens !== undefined) {
     const counted = countedPrompt(counter, sent.prompt);
     // A refusal counts the whole prompt and nothing else; one of a step would be the next refusal.
-    calibration.learn({ counted, reported: overflow.tokens }, 1);
+    calibration.learn({ counted, reported: refusal.tokens }, 1);
   }
   const measure = measureWith(counter, calibration.rates());
   const sentTokens = measure.prompt(sent.prompt);
+  const acceptedTokens = memory.limits.accepted(modelKey);
+  const overflow = believableOverflow(refusal, { sentTokens, maxOutputTokens, acceptedTokens });
   const table = contextLengthOf(model);
   // Configured above what the table knows: where the error states no limit, the table does.
   const isInTable = table.known && table.contextLength < sentTokens;
   const limited = isInTable ? { limit: table.contextLength, ...overflow } : overflow;
-  const learned = learnLimit(limited, { sentTokens, maxOutputTokens: params.maxOutputTokens });
+  const learned = learnLimit(limited, { sentTokens, maxOutputTokens });
   const known = stricterLimit(memory.limits.recall(modelKey), learned);
   const next = resolvePolicy(options, model, params, known);
   const answerTokens = loweredAnswer(params, learned);
@@ -87,6 +93,7 @@ export async function shortenCall(
       tokensAfter: tokens,
       shortenedMessages: recovery?.shortenedMessages ?? [],
     },
+    isStated: overflow.limit !== undefined,
     learned: overflow.isUnexplained === true ? undefined : learned,
   };
 }

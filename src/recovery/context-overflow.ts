@@ -1,10 +1,13 @@
 import { errorEvidence, type ErrorEvidence } from './error-evidence.ts';
+import type { IsQuoted } from './quoted-text.ts';
 import { statedTokens, type StatedTokens } from './stated-tokens.ts';
 
 /** A context overflow, with the numbers that the provider states. */
 export interface ContextOverflow extends StatedTokens {
   /** Whether the provider refused the size of a request without a word: it may not be one of tokens. */
   readonly isUnexplained?: boolean | undefined;
+  /** Whether all that speaks of an overflow stands in what was sent too. */
+  readonly isQuoted?: boolean | undefined;
 }
 
 /** Codes and types that mean nothing else. */
@@ -79,8 +82,13 @@ const otherStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 409
  * the numbers it states; `undefined` for every other error, rate limits of tokens included. Looks into
  * `APICallError` (message, body, data), bodies that gateways wrap, `cause` chains, the last error of a
  * `RetryError` and error parts of streams, 20,000 characters at the most.
+ *
+ * @param isQuoted - Finds words in what was sent: numbers among them are not the provider's.
  */
-export function contextOverflowOf(error: unknown): ContextOverflow | undefined {
+export function contextOverflowOf(
+  error: unknown,
+  isQuoted: IsQuoted = () => false,
+): ContextOverflow | undefined {
   const evidence = errorEvidence(error);
   const { codes, statuses } = evidence;
   if (statuses.some((status) => otherStatuses.has(status))) return undefined;
@@ -89,18 +97,35 @@ export function contextOverflowOf(error: unknown): ContextOverflow | undefined {
   const texts = evidence.texts.filter(
     (text) => !otherMatters.some((words) => text.includes(words)),
   );
-  const telling = texts.filter((text) =>
-    overflowPhrases.some((phrase) => phrase.every((words) => text.includes(words))),
-  );
-  if (telling.length > 0) return numbersOf(evidence, telling);
-  if (codes.some((code) => overflowCodes.has(code))) return numbersOf(evidence, texts);
+  const hasCode = codes.some((code) => overflowCodes.has(code));
+  const spoken = texts.map((text) => ({
+    text,
+    phrases: overflowPhrases.filter((phrase) => phrase.every((words) => text.includes(words))),
+  }));
+  const telling = spoken.filter(({ phrases }) => phrases.length > 0);
+  const isOwnWord = (phrase: readonly string[]): boolean => !phrase.every(isQuoted);
+  if (telling.length > 0) {
+    const said = telling.map(({ text }) => text);
+    const numbers = numbersOf(evidence, said, isQuoted);
+    // A number that was not sent is the provider's own word, and what stands around it too.
+    const isOwn =
+      hasCode ||
+      Object.keys(numbers).length > 0 ||
+      telling.some(({ phrases }) => phrases.some(isOwnWord));
+    return isOwn ? numbers : { isQuoted: true };
+  }
+  if (hasCode) return numbersOf(evidence, texts, isQuoted);
   // Cerebras refuses an overflow without a word. Whatever was too large, a smaller request may pass.
   return evidence.hasEmptyBody && statuses.includes(413) ? { isUnexplained: true } : undefined;
 }
 
 /** Of each number the first that a text states. */
-function numbersOf({ limit, tokens }: ErrorEvidence, texts: readonly string[]): ContextOverflow {
-  const stated = texts.map(statedTokens);
+function numbersOf(
+  { limit, tokens }: ErrorEvidence,
+  texts: readonly string[],
+  isQuoted: IsQuoted,
+): ContextOverflow {
+  const stated = texts.map((text) => statedTokens(text, isQuoted));
   const withLimit = stated.find((entry) => entry.limit !== undefined);
   const found: Record<keyof StatedTokens, StatedTokens[keyof StatedTokens]> = {
     limit: limit ?? withLimit?.limit,

@@ -1,5 +1,5 @@
 import type { LanguageModelV4GenerateResult, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { contextOverflowOf, type ContextOverflow } from './context-overflow.ts';
+import type { ContextOverflow } from './context-overflow.ts';
 
 /** The overflow that an answer without content stands for, if it does. */
 export function overflowOfResult({
@@ -10,9 +10,12 @@ export function overflowOfResult({
   return saysNothing && isFull(finishReason) ? {} : undefined;
 }
 
-/** The overflow that the first part of a stream stands for, if it does. */
-export function overflowOfPart(part: LanguageModelV4StreamPart): ContextOverflow | undefined {
-  if (part.type === 'error') return contextOverflowOf(part.error);
+/** The overflow that the first part of a stream stands for, if it does: of an error, what `ofError` says. */
+export function overflowOfPart(
+  part: LanguageModelV4StreamPart,
+  ofError: (error: unknown) => ContextOverflow | undefined,
+): ContextOverflow | undefined {
+  if (part.type === 'error') return ofError(part.error);
   return part.type === 'finish' && isFull(part.finishReason) ? {} : undefined;
 }
 

@@ -1,3 +1,5 @@
+import type { IsQuoted } from './quoted-text.ts';
+
 /** Token numbers that the text of an overflow error states. */
 export interface StatedTokens {
   /** Tokens the model accepts. */
@@ -14,11 +16,11 @@ export interface StatedTokens {
 const number = String.raw`(\d[\d,._'\u00a0\u202f]{0,19})`;
 
 function after(words: string): RegExp {
-  return new RegExp(`${words}${number}`);
+  return new RegExp(`${words}${number}`, 'g');
 }
 
 function before(words: string): RegExp {
-  return new RegExp(`${number}${words}`);
+  return new RegExp(`${number}${words}`, 'g');
 }
 
 /** Limits of prompt and answer together. */
@@ -36,7 +38,7 @@ const inputLimits = [
   after(String.raw`maximum number of tokens allowed \(`),
   after('maximum prompt length is '),
   after('exceeds the limit of '),
-  new RegExp(`> ${number} maximum`),
+  new RegExp(`> ${number} maximum`, 'g'),
 ];
 
 const promptTokens = [
@@ -57,25 +59,34 @@ const requestedTokens = [after('requested about '), after('requested '), after('
 const answerTokens = [before(' in the completion'), before(' in the output')];
 
 /** Anthropic's sum: prompt, answer, limit. */
-const sum = new RegExp(String.raw`${number} \+ ${number} > ${number}`);
+const sum = new RegExp(String.raw`${number} \+ ${number} > ${number}`, 'g');
 
 /** A smaller limit is none of a model but another number of the text. */
 const leastLimit = 256;
 
-/** Reads the numbers that an overflow error states, with or without separators. The text is in lower case. */
-export function statedTokens(text: string): StatedTokens {
-  const parts = sum.exec(text);
-  if (parts !== null) {
+/**
+ * Reads the numbers that an overflow error states, with or without separators. The text is in lower case.
+ * What it quotes is passed over.
+ */
+export function statedTokens(text: string, isQuoted: IsQuoted): StatedTokens {
+  const firstOf = (patterns: readonly RegExp[]): number | undefined => {
+    for (const pattern of patterns) {
+      const found = firstOwn(pattern, text, isQuoted)?.[1];
+      if (found !== undefined) return valueOf(found);
+    }
+    return undefined;
+  };
+  const parts = firstOwn(sum, text, isQuoted);
+  if (parts !== undefined) {
     const [tokens, answer, limit] = parts.slice(1).map(valueOf);
     return { limit: plausible(limit), tokens, answerTokens: answer };
   }
-  const answer = firstOf(answerTokens, text);
-  const requested = firstOf(requestedTokens, text);
+  const answer = firstOf(answerTokens);
+  const requested = firstOf(requestedTokens);
   const tokens =
-    firstOf(promptTokens, text) ??
-    (requested === undefined ? undefined : requested - (answer ?? 0));
-  const total = plausible(firstOf(totalLimits, text));
-  const input = total === undefined ? plausible(firstOf(inputLimits, text)) : undefined;
+    firstOf(promptTokens) ?? (requested === undefined ? undefined : requested - (answer ?? 0));
+  const total = plausible(firstOf(totalLimits));
+  const input = total === undefined ? plausible(firstOf(inputLimits)) : undefined;
   return {
     limit: total ?? input,
     isInputLimit: input !== undefined,
@@ -84,10 +95,12 @@ export function statedTokens(text: string): StatedTokens {
   };
 }
 
-function firstOf(patterns: readonly RegExp[], text: string): number | undefined {
-  for (const pattern of patterns) {
-    const found = pattern.exec(text)?.[1];
-    if (found !== undefined) return valueOf(found);
+/** The first match that the prompt does not hold. */
+function firstOwn(pattern: RegExp, text: string, isQuoted: IsQuoted): RegExpExecArray | undefined {
+  for (const match of text.matchAll(pattern)) {
+    // A quotation may end where the number does, and its marks pass for separators.
+    const words = match[0].replace(/[,._'\u00a0\u202f]+$/, '');
+    if (!isQuoted(words)) return match;
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { AISDKError, APICallError } from '@ai-sdk/provider';
 import { contextOverflowOf, type ContextOverflow } from '../recovery/context-overflow.ts';
+import { quotedInBody } from '../recovery/quoted-text.ts';
 import { parseRetryAfter } from './parse-retry-after.ts';
 
 /** How a call to a summarising model failed. */
@@ -46,8 +47,9 @@ export function classifyFailure(error: unknown, now: number): CallFailure {
     return { outcome: 'invalid-output', detail: noObjectDetail(error), ...answer };
   }
   const statusCode = numberIn(error, 'statusCode');
-  const overflow = contextOverflowOf(error);
-  if (overflow !== undefined) {
+  const overflow = contextOverflowOf(error, quotedInBody(bodyOf(error) ?? bodyOf(causeOf(error))));
+  // What the messages say of themselves is no reason to read them in smaller parts.
+  if (overflow !== undefined && overflow.isQuoted !== true) {
     const status = statusCode === undefined ? '' : `HTTP ${statusCode}, `;
     const detail = `${status}too long for the model`;
     return { outcome: 'transport-error', retry: 'never', detail, overflow };
@@ -102,6 +104,11 @@ function kindOf(error: Error): string {
 /** Custom providers may put anything there, also what they were sent. */
 function isWord(text: string): boolean {
   return /^[\w$.:-]{1,64}$/.test(text);
+}
+
+/** The request that an `APICallError` is about. */
+function bodyOf(error: unknown): unknown {
+  return propertyOf(error, 'requestBodyValues');
 }
 
 function causeOf(error: unknown): unknown {

@@ -56,7 +56,7 @@ describe('a summarising model that cannot be reached', () => {
   it('is tried once more, then the prompt goes out as it was', async () => {
     const { written, store } = spyStore();
     const { inner, summarizer, events, model } = setUp(
-      { store, contextLength: 1050 },
+      { store },
       { summarizer: failing(apiError(503)) },
     );
     await generateText({ model, messages });
@@ -141,7 +141,7 @@ describe('an unusable summary', () => {
       modelId: 'summarizer',
       doGenerate: async () => result,
     });
-    const { inner, events, model } = setUp({ store, contextLength: 1050 }, { summarizer });
+    const { inner, events, model } = setUp({ store }, { summarizer });
     await generateText({ model, messages });
     await generateText({ model, messages });
     expect(summarizer.doGenerateCalls).toHaveLength(1);

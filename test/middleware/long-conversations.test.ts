@@ -211,7 +211,7 @@ describe('a prompt that one message makes too long', () => {
 
 describe('the strategy none', () => {
   it('calls no model and trims only what does not fit', async () => {
-    const setup = setUp({ strategy: 'none', contextLength: 1050 }, { inner: chatModel() });
+    const setup = setUp({ strategy: 'none' }, { inner: chatModel() });
     await generateText({ model: setup.model, messages: chat(19) });
     expect(lastPrompt(setup.inner)).toHaveLength(19);
     await generateText({ model: setup.model, messages: chat(31) });

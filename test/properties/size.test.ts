@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tokenMeasure, type TokenMeasure } from '../../src/call/token-measure.ts';
-import { ContextOverflowError, countPromptTokens } from '../../src/index.ts';
+import { ContextOverflowError } from '../../src/index.ts';
 import { omittedSummary, renderSummary } from '../../src/injection/render-summary.ts';
 import { resolvePolicy } from '../../src/options/resolve-policy.ts';
 import type { Message } from '../../src/prompt/prompt-types.ts';
@@ -44,13 +44,13 @@ describe('the size of the prompt that is sent', () => {
         const { limit } = resolvePolicy(run.options, model(config), run.params);
         const measure = await measureOf(run, config);
         const { sent, error } = run.outcome;
-        expect(measure.prompt(sent?.prompt ?? [])).toBeLessThanOrEqual(limit);
+        expect(measure.leastPrompt(sent?.prompt ?? [])).toBeLessThanOrEqual(limit);
         if (sent !== undefined) return;
         expect(ContextOverflowError.isInstance(error)).toBe(true);
         const smallest = await smallestLegal(run);
         if (smallest === undefined) return;
         // Give or take an empty message or two, which may stand on either side of the cut.
-        expect(measure.prompt(smallest), 'of a legal prompt').toBeGreaterThan(limit - 16);
+        expect(measure.leastPrompt(smallest), 'of a legal prompt').toBeGreaterThan(limit - 16);
       }),
       600,
     );
@@ -65,7 +65,7 @@ describe('the size of the prompt that is sent', () => {
           const run = await runPlan(plan, config);
           const { given, sent } = run.outcome;
           const policy = resolvePolicy(run.options, model(config), given);
-          const { total } = await countPromptTokens(given, model(config));
+          const total = (await measureOf(run, config)).prompt(given.prompt);
           if (total >= policy.limit * policy.triggerTokenRatio) return;
           expect(sent).toBe(given);
         },
@@ -87,7 +87,7 @@ describe('the size of the prompt that is sent', () => {
           expect(JSON.stringify(again.sent?.prompt)).toBe(JSON.stringify(sent.prompt));
 
           const policy = resolvePolicy(run.options, model(config), given);
-          const { total } = await countPromptTokens(sent, model(config));
+          const total = (await measureOf(run, config)).prompt(sent.prompt);
           if (total >= policy.limit * policy.triggerTokenRatio) return;
           const through = await run.call(sent);
           expect(through.sent).toBe(sent);
@@ -112,7 +112,7 @@ describe('the size of the prompt that is sent', () => {
           const policy = resolvePolicy(run.options, model(config), given);
           if (ended === undefined || ended.tokensAfter >= policy.limit) return;
           const gap = policy.limit * (policy.triggerTokenRatio - policy.resetTokenRatio);
-          const step = (await countPromptTokens({ prompt: addition })).messages;
+          const step = (await measureOf(run, config)).messages(addition);
           let prompt = given.prompt;
           let added = step;
           for (; added < gap && added + ended.tokensAfter < policy.limit; added += step) {

@@ -80,7 +80,7 @@ describe('a second attempt', () => {
     expect(more).toEqual([]);
     expect(second?.length).toBeLessThan(first?.length ?? 0);
     expect(second && summaryOf(second)).toBeDefined();
-    expect(typesOf(setup)).toEqual(['check', 'recovered', 'applied']);
+    expect(typesOf(setup)).toEqual(['check', 'limit-learned', 'recovered', 'applied']);
   });
 
   it('follows a generated answer that says only that the context is full', async () => {
@@ -142,7 +142,7 @@ describe('a second attempt', () => {
     expect(parts.map(({ type }) => type)).toEqual(['stream-start', 'error', 'finish']);
     expect(parts[1]).toEqual({ type: 'error', error: stillTooLong });
     expect(inner.doStreamCalls).toHaveLength(2);
-    expect(typesOf(setup)).toEqual(['check', 'failed']);
+    expect(typesOf(setup)).toEqual(['check', 'limit-learned', 'limit-learned', 'failed']);
   });
 
   it('closes in on a limit that no error states, call by call', async () => {
