@@ -5,6 +5,9 @@ import { walkJson } from '../tokens/walk-json.ts';
 /** Says whether some words of an error, in lower case, stand in what was sent. */
 export type IsQuoted = (words: string) => boolean;
 
+/** Words looked for in one prompt at the most: an error may repeat itself, and a prompt be of any size. */
+const maxLookups = 64;
+
 /**
  * Looks for words of an error in the messages of its call: a provider that quotes them says nothing of
  * itself. The messages are read when the first words are looked for.
@@ -28,7 +31,10 @@ export function quotedInBody(body: unknown): IsQuoted {
 
 function quotedAmong(read: (add: (text: string) => void) => void): IsQuoted {
   let texts: string[] | undefined;
+  let lookups = 0;
   return (words) => {
+    lookups += 1;
+    if (lookups > maxLookups) return true;
     if (texts === undefined) {
       const found: string[] = [];
       read((text) => found.push(normal(text)));

@@ -3,6 +3,7 @@ import { RetryError } from 'ai';
 import { anything, assert, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contextOverflowOf } from '../../src/recovery/context-overflow.ts';
+import { quotedInBody } from '../../src/recovery/quoted-text.ts';
 import { anthropic, bedrock, google, openai } from './envelopes.ts';
 import { otherErrors } from './other-errors.ts';
 import { overflowErrors } from './overflow-errors.ts';
@@ -25,6 +26,21 @@ function apiCallError(
 
 const classic = 'prompt is too long: 200251 tokens > 200000 maximum';
 const stated = { limit: 200_000, isInputLimit: true, tokens: 200_251 };
+
+describe('contextOverflowOf with what was sent', () => {
+  const sent = quotedInBody({ messages: ['I read: maximum context length is 256 tokens'] });
+
+  it('passes over what is quoted, and reads what is not', () => {
+    const quoted = "Bad value 'maximum context length is 256 tokens'.";
+    expect(contextOverflowOf(quoted, sent)).toEqual({ isQuoted: true });
+    expect(contextOverflowOf(`${quoted} The maximum context length is 8192.`, sent)).toEqual({
+      limit: 8192,
+    });
+    expect(contextOverflowOf({ code: 'context_length_exceeded', message: quoted }, sent)).toEqual(
+      {},
+    );
+  });
+});
 
 describe('contextOverflowOf', () => {
   it.each(overflowErrors)(
