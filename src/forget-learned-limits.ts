@@ -24,5 +24,6 @@ export function forgetLearnedLimits(model?: ModelIdentity): void {
   for (const [option, value] of Object.entries({ provider, modelId }))
     if (typeof value !== 'string')
       throw new SummarizationOptionError({ option, value, allowed: 'a string' });
-  processMemory().limits.forget(` ${provider}:${modelId}`);
+  // As models are named in `callContext`, whatever their scope.
+  processMemory().limits.forget(`,${JSON.stringify(provider)},${JSON.stringify(modelId)}]`);
 }

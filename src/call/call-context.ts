@@ -43,7 +43,7 @@ export interface CallContext extends MiddlewareContext {
   readonly store: SummaryStore;
   /** The model under the middleware. */
   readonly model: LanguageModelV4;
-  /** What is known of the model is filed under it: the scope and `provider:model`. */
+  /** What is known of the model is filed under it: scope, provider and model. */
   readonly modelKey: string;
   readonly emitForCall: (event: EventBody) => void;
   /**

@@ -51,7 +51,7 @@ export function callContext(
   const store = context.guardedStore((error) =>
     emitForCall({ type: 'failed', stage: 'store', reason: 'the store failed', error }),
   );
-  const modelKey = `${context.scope} ${model.provider}:${model.modelId}`;
+  const modelKey = JSON.stringify([context.scope, model.provider, model.modelId]);
   const warnForCall: CallContext['warnForCall'] = ({ code, message, cause }) => {
     const { provider, modelId } = model;
     const about = `${code} ${cause ?? `${provider}:${modelId}`}`;

@@ -36,7 +36,7 @@ export function modelCalibration(
   };
   const place = {
     store,
-    key: () => keys.key('multiplier', `${model.provider}:${model.modelId}`),
+    key: () => keys.key('multiplier', model.provider, model.modelId),
   };
   return {
     rates,

@@ -3,7 +3,6 @@ import { prefixMemory, type PrefixMemory } from '../identity/prefix-memory.ts';
 import { calibrationStore, type CalibrationStore } from '../state/calibration-store.ts';
 import { storedReader, type StoredReader } from '../state/stored-reader.ts';
 import type { SummaryStore } from '../state/summary-store.ts';
-import { fingerprint } from '../tokens/fingerprint.ts';
 import { hiddenTokens, type HiddenTokens } from '../tokens/hidden-tokens.ts';
 import { tokenCalibration, type TokenCalibration } from '../tokens/token-calibration.ts';
 import { usageMemory, type UsageMemory } from '../tokens/usage-memory.ts';
@@ -52,22 +51,22 @@ export function processMemory(): ProcessMemory {
 }
 
 /**
- * Names what belongs together: a store as it is seen with a secret and a namespace. Middlewares made
- * anew for each request share their scope when they share these.
+ * Numbers what belongs together: a store as it is seen with a secret and a namespace. Middlewares made
+ * anew for each request share their scope when they share these, compared as they are.
  */
 export function memoryScope(store: SummaryStore, secret: string, namespace: string): string {
-  let number = storeNumbers.get(store);
-  if (number === undefined) {
-    storesSeen += 1;
-    number = storesSeen;
-    storeNumbers.set(store, number);
-  }
-  const print = fingerprint();
-  print.text(secret);
-  print.text(namespace);
-  const { high, low } = print.end();
-  return `${number} ${high} ${low}`;
+  const storeNumber = storeNumbers.get(store) ?? storesSeen++;
+  storeNumbers.set(store, storeNumber);
+  const name = JSON.stringify([storeNumber, secret, namespace]);
+  // A scope that was forgotten gets a number of its own: what it knew is not found again by anybody.
+  const scope = scopes.get(name) ?? scopesSeen++;
+  scopes.set(name, scope);
+  return String(scope);
 }
 
 const storeNumbers = new WeakMap<SummaryStore, number>();
 let storesSeen = 0;
+
+const maxScopes = 10_000;
+const scopes = boundedMap<number>(maxScopes);
+let scopesSeen = 0;

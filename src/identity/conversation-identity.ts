@@ -1,5 +1,6 @@
 import type { Message } from '../prompt/prompt-types.ts';
-import { fingerprint, type Fingerprint } from '../tokens/fingerprint.ts';
+import { fingerprint } from '../tokens/fingerprint.ts';
+import { randomHashKeys, type HashKeys } from '../tokens/hash-keys.ts';
 import { messageFingerprint, type MessageFingerprint } from '../tokens/message-fingerprint.ts';
 import { canonicalMessage, isSignificant, type IdNumbers } from './canonical-message.ts';
 import type { KnownPrefix, PrefixMemory } from './prefix-memory.ts';
@@ -113,19 +114,26 @@ export function identifyConversation(
 /** Keys under which prefixes are remembered, by their number of messages; each message is read once. */
 function keysOfPrefixes(conversation: readonly Message[]): (end: number) => string {
   const prints: MessageFingerprint[] = [];
-  let print: Fingerprint | undefined;
-  return (end) => {
-    print ??= fingerprint();
-    for (let index = prints.length; index < end; index += 1) {
-      const message = conversation[index];
-      if (message === undefined) break;
-      const { high, low } = messageFingerprint(message);
-      print.begin(prints.at(-1));
+  const keys = new Map<number, string>();
+  const keyOf = (end: number): string => {
+    // Keys of its own: the bound holds for inputs that do not depend on the keys, as the prints of the
+    // messages do.
+    sequenceKeys ??= randomHashKeys();
+    const print = fingerprint(sequenceKeys);
+    for (const { high, low } of prints.slice(0, end)) {
       print.number(high);
       print.number(low);
-      prints.push(print.end());
     }
-    const last = prints[end - 1];
-    return `${end} ${last?.high} ${last?.low}`;
+    const { high, low } = print.end();
+    return `${end} ${high} ${low}`;
+  };
+  return (end) => {
+    for (const message of conversation.slice(prints.length, end))
+      prints.push(messageFingerprint(message));
+    const key = keys.get(end) ?? keyOf(end);
+    keys.set(end, key);
+    return key;
   };
 }
+
+let sequenceKeys: HashKeys | undefined;

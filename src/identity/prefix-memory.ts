@@ -9,9 +9,9 @@ export interface KnownPrefix {
 }
 
 /**
- * Remembers the digests of prefixes that this process has computed, under a fingerprint of 64 bits and
- * the number of messages, so that a known prefix is hashed cheaply and not canonicalised again. Holds
- * no text.
+ * Remembers the digests of prefixes that this process has computed, under a keyed hash of 64 bits with a
+ * proven bound and the number of messages, so that a known prefix is hashed cheaply and not canonicalised
+ * again. Holds no text.
  */
 export type PrefixMemory = Pick<BoundedMap<KnownPrefix>, 'get' | 'set'>;
 

@@ -22,7 +22,6 @@ type ToolOutput = Extract<Part, { type: 'tool-result' }>['output'];
 export function messageFingerprint(message: Message): MessageFingerprint {
   shared ??= fingerprint();
   const print = shared;
-  print.begin();
   print.text(message.role);
   if (message.role === 'system') print.text(message.content);
   else for (const part of message.content) readPart(part, print);
