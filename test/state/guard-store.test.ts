@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { guardStore, storePauseMs, storeTimeoutMs } from '../../src/state/guard-store.ts';
 import type { SummaryStore } from '../../src/state/summary-store.ts';
 import { memoryStore } from '../../src/stores/memory-store.ts';
+import { untyped } from '../support/untyped.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
@@ -60,7 +61,7 @@ describe('guardStore', () => {
     const reading = guarded.get('k').then((value) => (read = value));
     await vi.advanceTimersByTimeAsync(storeTimeoutMs - 1);
     expect(read).toBe('waiting');
-    await vi.advanceTimersByTimeAsync(1);
+    await vi.advanceTimersByTimeAsync(2);
     await reading;
     expect(read).toBeUndefined();
     expect(faults).toHaveLength(1);
@@ -114,5 +115,58 @@ describe('guardStore', () => {
     await guard(() => seen.push('fourth')).get('a');
     expect(calls()).toBe(3);
     expect(seen).toEqual(['first', 'second', 'third']);
+  });
+
+  it.each([
+    ['null', null],
+    ['a number', 7],
+    ['bytes', new TextEncoder().encode('{}')],
+    ['an object', { toString: () => '{}' }],
+    [
+      'an object whose getters throw',
+      {
+        get length(): number {
+          throw broken;
+        },
+      },
+    ],
+  ])('takes %s for a miss', async (_kind, value) => {
+    const store = { ...memoryStore(), get: () => Promise.resolve(untyped<string>(value)) };
+    const guarded = guardStore(store)(() => expect.unreachable());
+    expect(await guarded.get('k')).toBeUndefined();
+  });
+
+  it('counts the faults of one moment once', async () => {
+    const { store, calls } = storeThat(() => never);
+    const guarded = guardStore(store)(() => {});
+    const readThree = async (): Promise<void> => {
+      const reading = Promise.all(['a', 'b', 'c'].map(guarded.get));
+      await vi.advanceTimersByTimeAsync(storeTimeoutMs + 1);
+      await reading;
+    };
+    await readThree();
+    await readThree();
+    expect(calls()).toBe(6);
+    await readThree();
+    expect(calls()).toBe(9);
+    await guarded.get('a');
+    expect(calls()).toBe(9);
+  });
+
+  it('reads an answer that came while the event loop stood still', async () => {
+    const faults: unknown[] = [];
+    const store = {
+      ...memoryStore(),
+      // Comes after all timers that are due, as what waits in a socket does.
+      get: () =>
+        new Promise<string>((resolve) => {
+          setTimeout(() => setTimeout(() => resolve('late'), 0), storeTimeoutMs - 1);
+        }),
+    };
+    const guarded = guardStore(store)((error) => faults.push(error));
+    const reading = guarded.get('k');
+    await vi.advanceTimersByTimeAsync(storeTimeoutMs + 5);
+    expect(await reading).toBe('late');
+    expect(faults).toEqual([]);
   });
 });
