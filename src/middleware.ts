@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4Middleware } from '@ai-sdk/provider';
 import type { CallContext } from './call/call-context.ts';
 import type * as CallStages from './call/call-stages.ts';
-import { ownCallOptions } from './call/call-options.ts';
+import { withoutOwnOptions } from './call/call-options.ts';
 import { callContext, middlewareContext } from './call/middleware-context.ts';
 import type { SentCall } from './call/report-call.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
@@ -48,7 +48,7 @@ export function summarizationMiddleware(
   ): Promise<CallOptions> => {
     const call = callContext(context, model, given);
     const stages = await loadStages(call);
-    if (stages === undefined) return ownCallOptions(given).params;
+    if (stages === undefined) return withoutOwnOptions(given);
     const { params, sent } = await stages.prepareCall(call, given);
     if (sent !== undefined) calls.set(params, sent);
     return params;

@@ -44,18 +44,32 @@ export function ownCallOptions(params: CallOptions): OwnCall {
     params: {
       ...params,
       ...(own === undefined ? {} : { providerOptions: without(params.providerOptions ?? {}) }),
-      ...(onMessages ? { prompt: params.prompt.map(withoutOwnOptions) } : {}),
+      ...(onMessages ? { prompt: params.prompt.map(bareMessage) } : {}),
     },
     callOptions: own === undefined || own === null ? {} : checked(own),
     pinnedMessages,
   };
 }
 
-function hasOwnOptions(message: Message): boolean {
-  return message.providerOptions?.[providerOptionsKey] !== undefined;
+/**
+ * A call without the package's own options where nothing more than that is to be done with it. What cannot
+ * be read stays as it is: the model is to say what is wrong with it.
+ */
+export function withoutOwnOptions(given: CallOptions): CallOptions {
+  try {
+    return ownCallOptions(given).params;
+  } catch (error) {
+    if (SummarizationOptionError.isInstance(error)) throw error;
+    return given;
+  }
 }
 
-function withoutOwnOptions(message: Message): Message {
+function hasOwnOptions(message: Message | null | undefined): boolean {
+  // Without types, a list of messages may hold anything.
+  return message?.providerOptions?.[providerOptionsKey] !== undefined;
+}
+
+function bareMessage(message: Message): Message {
   if (!hasOwnOptions(message)) return message;
   return { ...message, providerOptions: without(message.providerOptions ?? {}) };
 }

@@ -13,7 +13,7 @@ export async function countPrompt(
 ): Promise<PromptTokenCount> {
   const family = model === undefined ? 'other' : mediaFamilyOf(model);
   const counter = await loadTextCounter();
-  const prompt = await toPrompt(params.prompt);
+  const prompt = await toPrompt(params.prompt, 'prompt');
   const perMessage = prompt.map((message) => countMessage(counter, message, family));
   const messages = perMessage.reduce((sum, tokens) => sum + tokens, 0);
   const overhead = countOverhead(counter, params, family);

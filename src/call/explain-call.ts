@@ -18,7 +18,7 @@ export async function explainCall(
   model: LanguageModelV4,
   options: SummarizationOptions,
 ): Promise<SummarizationExplanation> {
-  const call: CallOptions = { ...params, prompt: [...(await toPrompt(params.prompt))] };
+  const call: CallOptions = { ...params, prompt: [...(await toPrompt(params.prompt, 'prompt'))] };
   const silent = middlewareContext({ ...options, onEvent: undefined, debug: false });
   const context = callContext(silent, model, call);
   const inspection = await inspectCall(context, call);

@@ -3,7 +3,7 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { CallContext } from './call-context.ts';
-import { ownCallOptions } from './call-options.ts';
+import { withoutOwnOptions } from './call-options.ts';
 import type { FittedCall } from './fit-call.ts';
 import { inspectCall, type CallInspection } from './inspect-call.ts';
 import { learnObserved } from './learn-usage.ts';
@@ -35,7 +35,7 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
     )
       throw error;
     context.emitForCall({ type: 'failed', stage: 'prepare', reason: 'unexpected error', error });
-    return { params: ownCallOptions(given).params, sent: undefined };
+    return { params: withoutOwnOptions(given), sent: undefined };
   }
 }
 

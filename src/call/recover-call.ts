@@ -4,6 +4,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4StreamResult,
 } from '@ai-sdk/provider';
+import { harmlessly } from '../events/harmlessly.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { ContextOverflow } from '../recovery/context-overflow.ts';
 import { overflowOfPart, overflowOfResult } from '../recovery/overflow-of-answer.ts';
@@ -39,7 +40,8 @@ export async function recoverGenerate(
   const shortened = overflow && (await shorten(call, params, overflow));
   if (shortened === undefined) {
     if (result === undefined) throw failure;
-    watchUsage(call, params, result.usage);
+    const { usage } = result;
+    harmlessly(() => watchUsage(call, params, usage));
     learnFromResult(call, params, result);
     return withCallWarnings(call.context, withCallMetadata(result, call.report));
   }
@@ -58,8 +60,10 @@ function learnFromResult(
   params: CallOptions,
   { usage, finishReason, content }: LanguageModelV4GenerateResult,
 ): void {
-  const characters = content.reduce((total, part) => total + charactersOf(part), 0);
-  learnUsage(call, params, { usage, finishReason, characters });
+  harmlessly(() => {
+    const characters = content.reduce((total, part) => total + charactersOf(part), 0);
+    learnUsage(call, params, { usage, finishReason, characters });
+  });
 }
 
 /**
@@ -106,8 +110,8 @@ async function recoveredStream(
     }
   };
   const stream = streamWithFinish(result.stream, (finish, characters) => {
-    watchUsage(call, params, finish.usage);
-    learnUsage(call, params, { ...finish, characters });
+    harmlessly(() => watchUsage(call, params, finish.usage));
+    harmlessly(() => learnUsage(call, params, { ...finish, characters }));
     return withCallMetadata(finish, call.report);
   });
   return { ...result, stream: isRecoverable(call) ? streamWithHead(stream, replace) : stream };
@@ -130,7 +134,7 @@ function acceptedStream(
     return part;
   });
   return streamWithFinish(watched, (finish, characters) => {
-    learnUsage(answered, shortened.params, { ...finish, characters });
+    harmlessly(() => learnUsage(answered, shortened.params, { ...finish, characters }));
     return withCallMetadata(finish, answered.report);
   });
 }

@@ -22,7 +22,7 @@ export async function summarizeMessages(
   const { model, config = {}, parent, abortSignal } = input;
   const context = middlewareContext({ fallbackStrategy: false, ...config });
   const policy = resolvePolicy(config, model, {});
-  const { conversation } = splitSystem(await toPrompt(input.messages));
+  const { conversation } = splitSystem(await toPrompt(input.messages, 'messages'));
   const identity = identifyConversation(conversation);
   const count = identity.significantBefore(conversation.length);
   const start = parent === undefined ? 0 : await indexAfterParent(parent, identity);

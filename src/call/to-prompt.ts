@@ -1,6 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import type { ModelMessage } from 'ai';
 import type { Message } from '../prompt/prompt-types.ts';
+import { checkMessages, checkReadable } from './check-messages.ts';
 
 /** A conversation as `generateText` takes it, or as a middleware sees it. */
 export type Conversation = readonly ModelMessage[] | readonly Message[];
@@ -8,9 +9,18 @@ export type Conversation = readonly ModelMessage[] | readonly Message[];
 /**
  * Messages as `generateText` takes them or as a middleware sees them, in the latter form. The SDK itself
  * converts: only so does a conversation get the same identity here as in a call.
+ *
+ * @param name - What the caller calls the messages.
+ * @throws {SummarizationOptionError} naming the message that cannot be read.
  */
-export async function toPrompt(messages: Conversation): Promise<readonly Message[]> {
-  if (isPrompt(messages)) return messages;
+export async function toPrompt(messages: Conversation, name: string): Promise<readonly Message[]> {
+  checkMessages(messages, name);
+  const prompt = isPrompt(messages) ? messages : await converted(messages);
+  checkReadable(prompt, name);
+  return prompt;
+}
+
+async function converted(messages: Conversation): Promise<readonly Message[]> {
   const { generateText } = await import('ai');
   let prompt: readonly Message[] = [];
   const model: LanguageModelV4 = {
@@ -51,5 +61,7 @@ type Part = Exclude<Conversation[number]['content'], string>[number];
 
 function isPromptPart(part: Part): boolean {
   if (part.type === 'image' || part.type === 'tool-approval-request') return false;
-  return part.type !== 'file' || (typeof part.data === 'object' && 'type' in part.data);
+  if (part.type !== 'file') return true;
+  const data: unknown = part.data;
+  return typeof data === 'object' && data !== null && 'type' in data;
 }

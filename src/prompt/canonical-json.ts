@@ -18,9 +18,15 @@ export function canonicalJson(value: unknown): string {
     if (typeof step.value === 'object' && step.value !== null) around.add(step.value);
     if (Array.isArray(step.value)) pushArray(step.value, pending);
     else if (typeof step.value === 'object' && step.value !== null) pushObject(step.value, pending);
-    else output.push(JSON.stringify(step.value) ?? 'null');
+    else output.push(scalar(step.value));
   }
   return output.join('');
+}
+
+function scalar(value: unknown): string {
+  // No JSON, and so like nothing else.
+  if (typeof value === 'bigint') return `${value}n`;
+  return JSON.stringify(value) ?? 'null';
 }
 
 type Step = { readonly value: unknown } | { readonly text: string; readonly closes?: unknown };

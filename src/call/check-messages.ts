@@ -1,0 +1,69 @@
+import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { canonicalMessage } from '../identity/canonical-message.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import { messageFingerprint } from '../tokens/message-fingerprint.ts';
+import { scanPrompt } from '../tokens/scan-prompt.ts';
+
+/**
+ * Checks that a list holds messages: objects with a role, and a text or a list of parts that have a type.
+ *
+ * @param name - What the caller calls the list.
+ * @throws {SummarizationOptionError} naming the message that is wrong.
+ */
+export function checkMessages(messages: unknown, name: string): void {
+  if (!Array.isArray(messages)) throw wrong(name, messages, 'an array of messages');
+  for (const [index, message] of messages.entries()) {
+    const path = `${name}[${index}]`;
+    look(path, message, () => {
+      if (!isMessage(message)) throw wrong(path, message, shape);
+    });
+  }
+}
+
+/**
+ * Checks that everything in messages can be read, with those that read it.
+ *
+ * @throws {SummarizationOptionError} naming the message that holds itself, throws or lacks something.
+ */
+export function checkReadable(prompt: readonly Message[], name: string): void {
+  for (const [index, message] of prompt.entries()) {
+    look(`${name}[${index}]`, message, () => {
+      scanPrompt({ prompt: [message] }, 'other');
+      messageFingerprint(message);
+      canonicalMessage(message, new Map());
+    });
+  }
+}
+
+const shape =
+  'an object with a role, and a string or an array of parts that have a type as content';
+
+function isMessage(message: unknown): boolean {
+  if (!isObject(message)) return false;
+  const { role, content } = message;
+  if (typeof role !== 'string') return false;
+  if (typeof content === 'string') return true;
+  return (
+    role !== 'system' &&
+    Array.isArray(content) &&
+    content.every((part) => isObject(part) && typeof part['type'] === 'string')
+  );
+}
+
+function look(path: string, message: unknown, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (SummarizationOptionError.isInstance(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw wrong(path, message, `a message of which every part can be read (${reason})`);
+  }
+}
+
+function wrong(option: string, value: unknown, allowed: string): SummarizationOptionError {
+  return new SummarizationOptionError({ option, value, allowed });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
