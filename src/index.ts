@@ -51,6 +51,7 @@ export type {
   HierarchicalSummary,
   SummaryResult,
 } from './summarize/levels/summary-result.ts';
+export type { SummarizationTelemetry } from './summarize/call-telemetry.ts';
 export { llmStrategy, type LlmStrategyOptions } from './summarize/llm-strategy.ts';
 export type {
   MessageFilter,

@@ -4,8 +4,8 @@ import type {
   LanguageModelV4Usage,
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
+import { providerOptionsKey } from '../options/provider-options-key.ts';
 import { readUsage } from '../tokens/read-usage.ts';
-import { providerOptionsKey } from './call-options.ts';
 import { mapStream } from './map-stream.ts';
 import type { SummarizationMetadata } from './report-call.ts';
 

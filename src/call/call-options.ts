@@ -1,11 +1,9 @@
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { providerOptionsKey } from '../options/provider-options-key.ts';
 import type { SummarizationCallOptions } from '../options/summarization-call-options.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 
 type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
-
-/** Key of the package's own options in `providerOptions` and of its results in `providerMetadata`. */
-export const providerOptionsKey = 'summarization';
 
 /** A call without the package's own options, and those options. */
 export interface OwnCall {
@@ -40,12 +38,9 @@ export function ownCallOptions(params: CallOptions): OwnCall {
     if (message.providerOptions?.[providerOptionsKey]?.['pin'] === true) pinnedMessages.push(index);
   }
   if (own === undefined && !onMessages) return { params, callOptions: {}, pinnedMessages };
+  const bare = own === undefined ? params : withoutCallOptions(params);
   return {
-    params: {
-      ...params,
-      ...(own === undefined ? {} : { providerOptions: without(params.providerOptions ?? {}) }),
-      ...(onMessages ? { prompt: params.prompt.map(bareMessage) } : {}),
-    },
+    params: onMessages ? { ...bare, prompt: params.prompt.map(bareMessage) } : bare,
     callOptions: own === undefined || own === null ? {} : checked(own),
     pinnedMessages,
   };
@@ -62,6 +57,11 @@ export function withoutOwnOptions(given: CallOptions): CallOptions {
     if (SummarizationOptionError.isInstance(error)) throw error;
     return given;
   }
+}
+
+/** A call without the package's own options in its `providerOptions`; messages as they are. */
+export function withoutCallOptions(params: CallOptions): CallOptions {
+  return { ...params, providerOptions: without(params.providerOptions ?? {}) };
 }
 
 function hasOwnOptions(message: Message | null | undefined): boolean {

@@ -158,6 +158,7 @@ async function runRung(
     namespace: options.namespace,
     redact: options.redact,
     onRedactFault: once(() => emitRedactFault(context)),
+    telemetry: options.telemetry,
     onAttempt: (attempt) => {
       context.logAttempt(attempt);
       warnOfGateway(context, attempt);

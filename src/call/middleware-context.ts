@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { eventSink } from '../events/event-sink.ts';
 import { checkOptions } from '../options/check-options.ts';
+import { providerOptionsKey } from '../options/provider-options-key.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { guardStore } from '../state/guard-store.ts';
@@ -8,7 +9,6 @@ import { singleFlight } from '../state/single-flight.ts';
 import { storeKeys } from '../state/store-keys.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import type { CallContext, MiddlewareContext } from './call-context.ts';
-import { providerOptionsKey } from './call-options.ts';
 import { failureMemory } from './failure-memory.ts';
 import { makeStrategies } from './make-strategies.ts';
 import { memoryScope, processMemory } from './process-memory.ts';

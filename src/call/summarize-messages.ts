@@ -57,6 +57,7 @@ export async function summarizeMessages(
     maxTranscriptTokens: config.maxTranscriptTokens,
     namespace: config.namespace,
     redact: config.redact,
+    telemetry: config.telemetry,
     measure: await tokenMeasure({ prompt: [] }, model, plainRates(policy.tokenMultiplier)),
     abortSignal,
   };

@@ -36,7 +36,12 @@ async function converted(messages: Conversation): Promise<readonly Message[]> {
     doStream: () => Promise.reject(new Error('The prompt reader does not stream.')),
   };
   // Only the conversion is wanted of this call; what the SDK makes of the answer does not matter.
-  await generateText({ model, messages: [...messages], allowSystemInMessages: true });
+  await generateText({
+    model,
+    messages: [...messages],
+    allowSystemInMessages: true,
+    telemetry: { isEnabled: false },
+  });
   return prompt;
 }
 

@@ -43,6 +43,7 @@ export interface RecordRequest {
   readonly redact?: SummaryInput['redact'];
   /** Told when `redact` fails: texts were left out. */
   readonly onRedactFault?: (() => void) | undefined;
+  readonly telemetry?: SummaryInput['telemetry'];
   readonly onAttempt?: SummaryInput['onAttempt'];
   readonly onProgress?: SummaryInput['onProgress'];
   readonly log?: SummaryInput['log'];
@@ -103,7 +104,7 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
 async function runStrategy(request: RecordRequest, clean: TextDoor): Promise<SummaryOutput> {
   const { strategy, model, messages, previous, usePreviousNarrative, abortSignal } = request;
   const { maxSummaryTokens, contextLength, maxTranscriptTokens } = request;
-  const { namespace, onAttempt, onProgress, log } = request;
+  const { namespace, telemetry, onAttempt, onProgress, log } = request;
   if (maxSummaryTokens < leastSummaryTokens)
     return { content: emptyContent(omittedSummary), usage: { inputTokens: 0, outputTokens: 0 } };
   return withDeadline(abortSignal, strategyTimeoutMs, (signal) =>
@@ -119,6 +120,7 @@ async function runStrategy(request: RecordRequest, clean: TextDoor): Promise<Sum
       maxTranscriptTokens,
       namespace,
       redact: clean,
+      telemetry,
       onAttempt,
       onProgress,
       log,

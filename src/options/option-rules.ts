@@ -10,6 +10,7 @@ export interface OptionRule {
 /** Shortest `secret` that is taken. */
 const minSecretLength = 16;
 
+const telemetryNames = new Set(['isEnabled', 'recordInputs', 'recordOutputs']);
 const treeStoreFunctions = ['persist', 'getFinalSummary', 'list', 'delete'];
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -131,6 +132,16 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   },
   pin: anyFunction,
   redact: anyFunction,
+  telemetry: {
+    allowed: 'an object with isEnabled, recordInputs and recordOutputs, each a boolean',
+    accepts: (value) =>
+      isObject(value) &&
+      !Array.isArray(value) &&
+      Object.entries(value).every(
+        ([name, each]) =>
+          telemetryNames.has(name) && (each === undefined || typeof each === 'boolean'),
+      ),
+  },
   abortOnFailure: flag,
   onEvent: anyFunction,
   debug: {

@@ -3,6 +3,7 @@ import type { SummarizationEvent } from '../events/summarization-event.ts';
 import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
 import type { SummaryStore } from '../state/summary-store.ts';
+import type { SummarizationTelemetry } from '../summarize/call-telemetry.ts';
 import type { MessageFilter } from '../summarize/message-summaries/message-filter.ts';
 import type { SummaryTreeStore } from '../stores/summary-tree-store.ts';
 import type { SummaryStrategy } from '../summarize/summary-strategy.ts';
@@ -169,6 +170,13 @@ export interface SummarizationOptions extends Omit<
    * @default none
    */
   readonly redact?: ((text: string) => string) | undefined;
+  /**
+   * What calls of summarising models show to the AI SDK's telemetry: figures under the `functionId`
+   * `ai-sdk-summarization`, and no texts unless they are asked for. A middleware cannot see the `telemetry`
+   * of the call it works for: who disables it there disables it here too.
+   * @default { isEnabled: true, recordInputs: false, recordOutputs: false }
+   */
+  readonly telemetry?: SummarizationTelemetry | undefined;
   /**
    * Throw a `SummarizationError` when no summary could be made, instead of carrying on without.
    * @default false

@@ -3,6 +3,7 @@ import type { ContextOverflow } from '../recovery/context-overflow.ts';
 import { askInTurn, type TurnOptions } from './ask-in-turn.ts';
 import { askText } from './ask-text.ts';
 import { callTally } from './call-tally.ts';
+import type { SummarizationTelemetry } from './call-telemetry.ts';
 import type { CallUsage } from './call-usage.ts';
 import { generatePlainText, type TextCallResult } from './generate-plain-text.ts';
 import { generateSummaryObject } from './generate-summary-object.ts';
@@ -28,6 +29,7 @@ export interface AskModelsOptions extends Omit<TurnOptions, 'tally'> {
   readonly timeoutMs: number;
   /** What models answer goes through it before anything is done with it. */
   readonly clean: TextDoor;
+  readonly telemetry?: SummarizationTelemetry | undefined;
   readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
 }
 
@@ -59,7 +61,7 @@ export interface ModelPanel {
 
 /** Sets up the models of one summary; see {@link askInTurn} for what happens when calls fail. */
 export function askModels(options: AskModelsOptions): ModelPanel {
-  const { timeoutMs, clean, onAttempt, abortSignal } = options;
+  const { timeoutMs, telemetry, clean, onAttempt, abortSignal } = options;
   const tally = callTally(onAttempt, clean);
   const { ask, takeTurn } = askInTurn({ ...options, tally });
   return {
@@ -70,7 +72,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
         const request = await prepare(model, refused);
         if (request === undefined) return undefined;
         return async () => {
-          const call = { model, timeoutMs, clean, abortSignal, ...request };
+          const call = { model, timeoutMs, telemetry, clean, abortSignal, ...request };
           const result = await generateSummaryObject(call);
           return result.outcome === 'ok' ? { ...result, request } : result;
         };
@@ -82,7 +84,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
       const { text } = await ask(async (model, refused) => {
         if (refused !== undefined) return undefined;
         return async () => {
-          const call = { model, timeoutMs, clean, abortSignal, prompt };
+          const call = { model, timeoutMs, telemetry, clean, abortSignal, prompt };
           return completed(await generatePlainText(call));
         };
       });

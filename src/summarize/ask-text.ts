@@ -1,6 +1,7 @@
 import { withheldText, type TextDoor } from '../record/text-door.ts';
 import type { BreakerPass } from './circuit-breaker.ts';
 import type { CallTally } from './call-tally.ts';
+import type { SummarizationTelemetry } from './call-telemetry.ts';
 import { generatePlainText, type TextCallResult } from './generate-plain-text.ts';
 import type { ModelObject } from './resolve-model.ts';
 import { isTooLong, runCall } from './run-call.ts';
@@ -20,6 +21,7 @@ export interface TextPanel {
   readonly tally: CallTally;
   readonly timeoutMs: number;
   readonly clean: TextDoor;
+  readonly telemetry?: SummarizationTelemetry | undefined;
   readonly abortSignal?: AbortSignal | undefined;
 }
 
@@ -34,7 +36,7 @@ export async function askText(
   panel: TextPanel,
   prepare: (model: ModelObject) => string,
 ): Promise<string | undefined> {
-  const { takeTurn, enter, tally, timeoutMs, clean, abortSignal } = panel;
+  const { takeTurn, enter, tally, timeoutMs, telemetry, clean, abortSignal } = panel;
   const turn = takeTurn();
   if (turn === undefined) return undefined;
   let model: ModelObject;
@@ -50,7 +52,7 @@ export async function askText(
     return turn.passOn() ? askText(panel, prepare) : undefined;
   }
   const call = async (): Promise<TextCallResult> =>
-    generatePlainText({ model, prompt: prepare(model), timeoutMs, clean, abortSignal });
+    generatePlainText({ model, prompt: prepare(model), timeoutMs, telemetry, clean, abortSignal });
   const result = await runCall(call, { name, pass, tally });
   if (result.outcome === 'ok') return result.text === withheldText ? undefined : result.text;
   if (result.outcome === 'transport-error' && !isTooLong(result)) turn.passOn();

@@ -1,4 +1,4 @@
-import { callModel, type ModelCall, type ModelCallResult } from './call-model.ts';
+import { callModel, callSettings, type ModelCall, type ModelCallResult } from './call-model.ts';
 import { usageOf } from './call-usage.ts';
 
 /** How a call for a text ended. */
@@ -9,8 +9,8 @@ export type TextCallResult = ModelCallResult<{
 }>;
 
 /**
- * Asks a model for a text through `generateText`: no tools, no provider options, no retries. The text
- * goes through the door. One that was cut off counts and says so; an empty one does not.
+ * Asks a model for a text through `generateText`, see {@link callSettings}. The text goes through the
+ * door. One that was cut off counts and says so; an empty one does not.
  *
  * @throws The signal's reason, when `abortSignal` aborts; nothing else.
  */
@@ -18,16 +18,13 @@ export async function generatePlainText(call: ModelCall): Promise<TextCallResult
   return callModel(call, (abortSignal) => generate(call, abortSignal));
 }
 
-async function generate(
-  { model, prompt, clean }: ModelCall,
-  abortSignal: AbortSignal,
-): Promise<TextCallResult> {
+async function generate(call: ModelCall, abortSignal: AbortSignal): Promise<TextCallResult> {
   // Loaded here: the root entry must cost nothing to import.
   const { generateText } = await import('ai');
-  const result = await generateText({ model, prompt, maxRetries: 0, abortSignal });
+  const result = await generateText(callSettings(call, abortSignal));
   const usage = usageOf(result);
   const { finishReason } = result;
-  const text = clean(result.text).trim();
+  const text = call.clean(result.text).trim();
   const isUsable = (finishReason === 'stop' || finishReason === 'length') && text !== '';
   return isUsable
     ? { outcome: 'ok', usage, text, isComplete: finishReason === 'stop' }

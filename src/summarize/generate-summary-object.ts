@@ -1,4 +1,4 @@
-import { callModel, type ModelCall, type ModelCallResult } from './call-model.ts';
+import { callModel, callSettings, type ModelCall, type ModelCallResult } from './call-model.ts';
 import { usageOf } from './call-usage.ts';
 import {
   answerJsonSchema,
@@ -18,7 +18,7 @@ export interface SummaryCall extends ModelCall {
 export type SummaryCallResult = ModelCallResult<{ readonly answer: SummaryAnswer }>;
 
 /**
- * Asks a model for a summary through `generateObject`: no tools, no provider options, no retries. An
+ * Asks a model for a summary through `generateObject`, see {@link callSettings}. An
  * answer counts only if it ends with finish reason `stop`, has the asked form and a summary in it. A
  * Markdown fence around the JSON is removed; nothing else is repaired.
  *
@@ -33,15 +33,12 @@ async function generate(call: SummaryCall, abortSignal: AbortSignal): Promise<Su
   const { generateObject, jsonSchema } = await import('ai');
   const result = await startQuietly(() =>
     generateObject({
-      model: call.model,
+      ...callSettings(call, abortSignal),
       schema: jsonSchema(answerJsonSchema(call.kind), {
         // Read tolerantly below: the schema is what is asked for, not what is accepted.
         validate: (value) => ({ success: true, value }),
       }),
       instructions: call.instructions,
-      prompt: call.prompt,
-      maxRetries: 0,
-      abortSignal,
       repairText: ({ text }) => Promise.resolve(withoutFence(text)),
     }),
   );

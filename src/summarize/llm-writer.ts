@@ -35,6 +35,7 @@ export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize
       enter,
       timeoutMs,
       clean,
+      telemetry: input.telemetry,
       onAttempt: input.onAttempt,
       abortSignal: input.abortSignal,
     });

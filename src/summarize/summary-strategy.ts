@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
+import type { SummarizationTelemetry } from './call-telemetry.ts';
 import type { SummaryProgress } from './levels/summarize-tree.ts';
 import type { HierarchicalSummary } from './levels/summary-result.ts';
 
@@ -38,6 +39,11 @@ export interface SummaryInput {
    * characters and does not throw: a text that the option `redact` fails on gives way to a note.
    */
   readonly redact?: ((text: string) => string) | undefined;
+  /**
+   * What model calls may show to the AI SDK's telemetry.
+   * @default figures, no texts
+   */
+  readonly telemetry?: SummarizationTelemetry | undefined;
   /** Told about every attempt; for debug logs. */
   readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
   /** Told each time a summary is finished of a transcript that is read in chunks. */

@@ -149,6 +149,12 @@ export const optionRows: readonly OptionRow[] = [
   },
   { option: 'pin', allowed: /a function/, good: [noop], bad: notFunctions },
   { option: 'redact', allowed: /a function/, good: [noop], bad: notFunctions },
+  {
+    option: 'telemetry',
+    allowed: /an object with isEnabled, recordInputs and recordOutputs, each a boolean/,
+    good: [{}, { isEnabled: false }, { recordInputs: true, recordOutputs: undefined }],
+    bad: [null, true, [], { isEnabled: 1 }, { functionId: 'x' }],
+  },
   { option: 'abortOnFailure', allowed: /true or false/, good: [true, false], bad: notFlags },
   { option: 'onEvent', allowed: /a function/, good: [noop], bad: notFunctions },
   {

@@ -1,6 +1,7 @@
 import type { LanguageModel } from 'ai';
 import type { SummaryThresholds } from '../../record/summary-level.ts';
 import type { SummaryStore } from '../../state/summary-store.ts';
+import type { SummarizationTelemetry } from '../call-telemetry.ts';
 import type { ContentType, LevelPrompts } from './level-prompts.ts';
 import type { SummaryResult } from './summary-result.ts';
 import type { SummaryProgress } from './summarize-tree.ts';
@@ -84,6 +85,11 @@ export interface SummarizeOptions {
    * @default none
    */
   readonly redact?: ((text: string) => string) | undefined;
+  /**
+   * What calls of the model show to the AI SDK's telemetry: figures, and no texts unless they are asked for.
+   * @default { isEnabled: true, recordInputs: false, recordOutputs: false }
+   */
+  readonly telemetry?: SummarizationTelemetry | undefined;
   /** Told each time a summary of a tree is finished: chunk `completed` of `total`. */
   readonly onProgress?: ((progress: SummaryProgress) => void) | undefined;
   readonly abortSignal?: AbortSignal | undefined;

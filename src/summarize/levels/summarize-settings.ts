@@ -60,6 +60,7 @@ const rules: Readonly<Record<keyof SummarizeOptions, OptionRule>> = {
   namespace: optionRules.namespace,
   secret: optionRules.secret,
   redact: anyFunction,
+  telemetry: optionRules.telemetry,
   onProgress: anyFunction,
   abortSignal: {
     allowed: 'an AbortSignal',

@@ -58,6 +58,7 @@ export async function summarizeText(
     timeoutMs,
     clean,
     keepsCauses: true,
+    telemetry: options.telemetry,
     abortSignal,
   });
   const write = summaryWriter({

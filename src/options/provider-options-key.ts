@@ -1,0 +1,2 @@
+/** Key of the package's own options in `providerOptions` and of its results in `providerMetadata`. */
+export const providerOptionsKey = 'summarization';

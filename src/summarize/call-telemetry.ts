@@ -1,0 +1,35 @@
+import type { TelemetryOptions } from 'ai';
+
+/**
+ * What calls of summarising models show to the AI SDK's telemetry. A middleware cannot see the `telemetry`
+ * of the call it works for, so this is said once, for all of them.
+ */
+export interface SummarizationTelemetry {
+  /**
+   * Whether they show up at all.
+   * @default true
+   */
+  readonly isEnabled?: boolean | undefined;
+  /**
+   * Whether they show what the model was asked, which holds the messages to summarise.
+   * @default false
+   */
+  readonly recordInputs?: boolean | undefined;
+  /**
+   * Whether they show what the model answered.
+   * @default false
+   */
+  readonly recordOutputs?: boolean | undefined;
+}
+
+/** Tells the package's own calls apart in telemetry. */
+const functionId = 'ai-sdk-summarization';
+
+/** The SDK's settings for a call of the package's own. */
+export function callTelemetry({
+  isEnabled = true,
+  recordInputs = false,
+  recordOutputs = false,
+}: SummarizationTelemetry = {}): TelemetryOptions {
+  return { functionId, isEnabled, recordInputs, recordOutputs };
+}

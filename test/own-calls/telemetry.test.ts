@@ -1,0 +1,115 @@
+import { generateText } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  explainSummarization,
+  summarize,
+  summarizeConversation,
+  type SummarizationOptions,
+} from '../../src/index.ts';
+import { chat, user, words } from '../support/messages.ts';
+import { answer, chatModel, summarizerModel } from '../support/models.ts';
+import { setUp } from '../support/set-up.ts';
+import { recordTelemetry, takeTelemetry } from './recorded-spans.ts';
+
+/** What the conversation says, and what the summariser does. */
+const asked = 'marzipan-4711';
+const written = 'quetzal-0815';
+
+const history = [user(`The code is ${asked}.`), ...chat(40).slice(1), user(`Is it ${asked}?`)];
+const summary = answer({ summary: `They spoke of ${written}.` });
+
+/** A model that fails with an error that quotes what it was asked. */
+const quoting = (): MockLanguageModelV4 =>
+  new MockLanguageModelV4({
+    modelId: 'summarizer',
+    doGenerate: ({ prompt }) => Promise.reject(new Error(`Refused: ${JSON.stringify(prompt)}`)),
+  });
+
+/** Makes a call whose own telemetry is off, so that all that is heard is of the summariser. */
+async function converse(
+  options: SummarizationOptions,
+  summarizer: MockLanguageModelV4,
+): Promise<MockLanguageModelV4> {
+  const { model } = setUp(options, { summarizer });
+  await generateText({ model, messages: history, telemetry: { isEnabled: false } });
+  return summarizer;
+}
+
+beforeAll(recordTelemetry);
+beforeEach(() => void takeTelemetry());
+
+describe('calls of the summarising model', () => {
+  it.each<[string, SummarizationOptions, MockLanguageModelV4, number?]>([
+    ['for a summary', {}, summarizerModel(summary)],
+    [
+      'for condensed messages',
+      { messageFilter: { userMessages: 'summary' }, prompts: { maxSummaryChars: 50 } },
+      summarizerModel(({ responseFormat }) =>
+        responseFormat?.type === 'json' ? summary : written,
+      ),
+      10,
+    ],
+    [
+      'for chunks',
+      { maxTranscriptTokens: 500 },
+      summarizerModel(({ responseFormat }) =>
+        responseFormat?.type === 'json' ? summary : written,
+      ),
+      3,
+    ],
+    ['that fail with an error that quotes the prompt', {}, quoting()],
+    ['with an answer of the wrong form', {}, summarizerModel(`Sorry, ${written}.`)],
+  ])('%s show figures and no text', async (_name, options, summarizer, leastCalls = 1) => {
+    await converse(options, summarizer);
+    expect(summarizer.doGenerateCalls.length).toBeGreaterThanOrEqual(leastCalls);
+    const { spans, messages } = takeTelemetry();
+    expect(JSON.stringify(summarizer.doGenerateCalls)).toContain(asked);
+    expect(spans.join('')).toContain('"gen_ai.agent.name":"ai-sdk-summarization"');
+    expect(spans.join('')).toContain('"ai.telemetry.functionId":"ai-sdk-summarization"');
+    expect([...spans, ...messages].filter((text) => text.includes(asked))).toEqual([]);
+    expect([...spans, ...messages].filter((text) => text.includes(written))).toEqual([]);
+  });
+
+  it('show texts when they are asked for', async () => {
+    await converse({ telemetry: { recordInputs: true } }, summarizerModel(summary));
+    const inputs = takeTelemetry().spans.join('');
+    expect(inputs).toContain(asked);
+    expect(inputs).not.toContain(written);
+    await converse({ telemetry: { recordOutputs: true } }, summarizerModel(summary));
+    const outputs = takeTelemetry().spans.join('');
+    expect(outputs).not.toContain(asked);
+    expect(outputs).toContain(written);
+  });
+
+  it('do not show up when they are not to', async () => {
+    const summarizer = await converse(
+      { telemetry: { isEnabled: false } },
+      summarizerModel(summary),
+    );
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    expect(takeTelemetry()).toEqual({ spans: [], messages: [] });
+  });
+
+  it('keep to the telemetry option of summarizeConversation and summarize', async () => {
+    const telemetry = { recordInputs: true };
+    const text = `${asked}. ${words(1, 300)}`;
+    const model = summarizerModel(summary);
+    await summarizeConversation({ messages: history, model });
+    await summarize(text, { model, store: false });
+    const figures = takeTelemetry();
+    expect(figures.spans.length).toBeGreaterThan(1);
+    expect([...figures.spans, ...figures.messages].join('')).not.toContain(asked);
+    await summarizeConversation({ messages: history, model, config: { telemetry } });
+    expect(takeTelemetry().spans.join('')).toContain(asked);
+    await summarize(text, { model, telemetry, store: false });
+    expect(takeTelemetry().spans.join('')).toContain(asked);
+  });
+});
+
+describe('reading messages as generateText takes them', () => {
+  it('is no call and shows nothing', async () => {
+    await explainSummarization({ prompt: history }, chatModel());
+    expect(takeTelemetry()).toEqual({ spans: [], messages: [] });
+  });
+});
