@@ -1,4 +1,5 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
+import { declaredContextLengths } from '../options/declared-context-length.ts';
 import { redactFailure } from '../record/text-door.ts';
 import type { StoredSummary } from '../state/stored-summary.ts';
 import type { SummaryOutput, SummaryStrategy } from '../summarize/summary-strategy.ts';
@@ -154,6 +155,7 @@ async function runRung(
     messages,
     maxSummaryTokens: policy.maxSummaryTokens,
     contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,
+    declaredContextLength: declaredContextLengths(options),
     maxTranscriptTokens: options.maxTranscriptTokens,
     namespace: options.namespace,
     redact: options.redact,

@@ -1,5 +1,6 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { identifyConversation } from '../identity/conversation-identity.ts';
+import { declaredContextLengths } from '../options/declared-context-length.ts';
 import { resolvePolicy } from '../options/resolve-policy.ts';
 import { splitSystem } from '../prompt/split-system.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
@@ -54,6 +55,7 @@ export async function summarizeMessages(
     messages: conversation.slice(start),
     maxSummaryTokens: policy.maxSummaryTokens,
     contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,
+    declaredContextLength: declaredContextLengths(config),
     maxTranscriptTokens: config.maxTranscriptTokens,
     namespace: config.namespace,
     redact: config.redact,

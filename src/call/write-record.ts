@@ -38,6 +38,7 @@ export interface RecordRequest {
   readonly messages: readonly Message[];
   readonly maxSummaryTokens: number;
   readonly contextLength: SummaryInput['contextLength'];
+  readonly declaredContextLength?: SummaryInput['declaredContextLength'];
   readonly maxTranscriptTokens?: SummaryInput['maxTranscriptTokens'];
   readonly namespace?: SummaryInput['namespace'];
   readonly redact?: SummaryInput['redact'];
@@ -103,7 +104,7 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
 
 async function runStrategy(request: RecordRequest, clean: TextDoor): Promise<SummaryOutput> {
   const { strategy, model, messages, previous, usePreviousNarrative, abortSignal } = request;
-  const { maxSummaryTokens, contextLength, maxTranscriptTokens } = request;
+  const { maxSummaryTokens, contextLength, declaredContextLength, maxTranscriptTokens } = request;
   const { namespace, telemetry, onAttempt, onProgress, log } = request;
   if (maxSummaryTokens < leastSummaryTokens)
     return { content: emptyContent(omittedSummary), usage: { inputTokens: 0, outputTokens: 0 } };
@@ -116,6 +117,7 @@ async function runStrategy(request: RecordRequest, clean: TextDoor): Promise<Sum
       model,
       maxSummaryTokens,
       contextLength,
+      declaredContextLength,
       tokenMultiplier: request.measure.multiplier,
       maxTranscriptTokens,
       namespace,

@@ -84,7 +84,8 @@ function atMost(tokens: number, limit: number | undefined): number {
   return Math.min(tokens, limit ?? tokens);
 }
 
-function givenContextLength(
+/** What `contextLength` says of a model. */
+export function givenContextLength(
   { contextLength }: SummarizationOptions,
   model: ModelIdentity,
 ): number | undefined {
@@ -99,7 +100,7 @@ function resetBelow(triggerTokenRatio: number, resetTokenRatio: number): number 
 }
 
 /** Merges the overrides that name a model, the most specific last. */
-function overridesFor(
+export function overridesFor(
   providers: Readonly<Record<string, ProviderOverrides>>,
   model: ModelIdentity,
 ): ProviderOverrides {

@@ -21,7 +21,7 @@ export interface SummarizationOptions extends Omit<
   readonly enabled?: boolean | undefined;
   /**
    * Tokens the model accepts: a number, or a function that may leave a model to the package's table by
-   * returning `undefined`.
+   * returning `undefined`. The function, and `providers`, are asked about summarising models too.
    * @default the package's table, 128_000 for a model it does not know
    */
   readonly contextLength?: number | ((model: ModelIdentity) => number | undefined) | undefined;

@@ -27,16 +27,24 @@ export function readableTokens(model: ModelIdentity, contextLength?: number): nu
 export function readableForSummary(
   input: Pick<
     SummaryInput,
-    'model' | 'contextLength' | 'tokenMultiplier' | 'maxTranscriptTokens' | 'maxSummaryTokens'
+    | 'model'
+    | 'contextLength'
+    | 'declaredContextLength'
+    | 'tokenMultiplier'
+    | 'maxTranscriptTokens'
+    | 'maxSummaryTokens'
   >,
   model: ModelIdentity,
 ): number {
-  const { contextLength, maxTranscriptTokens, maxSummaryTokens } = input;
+  const { maxTranscriptTokens, maxSummaryTokens } = input;
   if (maxTranscriptTokens !== undefined) return maxTranscriptTokens;
   const isOwnModel =
     model.provider === input.model.provider && model.modelId === input.model.modelId;
+  const declared = input.declaredContextLength?.(model);
+  if (!isOwnModel) return readableTokens(model, declared);
+  const contextLength = declared ?? input.contextLength;
   // In a table, the whole model counts: the length for its conversation may be a budget.
-  if (contextLength === undefined || !isOwnModel || contextLengthOf(model).known)
+  if (contextLength === undefined || (declared === undefined && contextLengthOf(model).known))
     return readableTokens(model);
   // The messages were just in a prompt that the model took, so that they mostly fit at once.
   const { tokenMultiplier = tokenMultiplierOf(model) } = input;

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { Message } from '../prompt/prompt-types.ts';
+import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import type { SummarizationTelemetry } from './call-telemetry.ts';
 import type { SummaryProgress } from './levels/summarize-tree.ts';
@@ -22,6 +22,8 @@ export interface SummaryInput {
   readonly maxSummaryTokens: number;
   /** Tokens `model` accepts in this conversation, where that is known. */
   readonly contextLength?: number | undefined;
+  /** Tokens that other models accept, as far as the caller has said so. Does not throw. */
+  readonly declaredContextLength?: ((model: ModelIdentity) => number | undefined) | undefined;
   /**
    * Tokens of `model` for one of o200k, as the usage it reported has shown.
    * @default what is known of its tokenizer
