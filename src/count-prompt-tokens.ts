@@ -1,12 +1,19 @@
-import type { Conversation } from './call/to-prompt.ts';
+import type { LanguageModel } from 'ai';
+import type { GivenConversation } from './call/given-conversation.ts';
 import type { CallOptions, ModelIdentity } from './prompt/prompt-types.ts';
 
-/** What to count: the parameters of a call; `prompt` may be messages as `generateText` takes them. */
-export interface CountPromptTokensParams extends Partial<
-  Pick<CallOptions, 'tools' | 'toolChoice' | 'responseFormat'>
-> {
-  readonly prompt: Conversation;
-}
+/**
+ * What to count: `prompt` or `messages`, and `tools`, as `generateText` takes them or as a middleware sees
+ * them. Other parameters of a call may stand beside them.
+ */
+export type CountPromptTokensParams = GivenConversation &
+  Pick<CallOptions, 'toolChoice' | 'responseFormat'> & {
+    /**
+     * Whose images and files they are.
+     * @default none in particular
+     */
+    readonly model?: LanguageModel | ModelIdentity | undefined;
+  };
 
 /** Sizes of one model call, in tokens. */
 export interface PromptTokenCount {
@@ -25,15 +32,16 @@ export interface PromptTokenCount {
  * encoding), images and files by the rule of the model's provider. Loads the tokenizer on first use.
  * The counts are not scaled to other tokenizers. Rejects where a bundle has left the tables out.
  *
+ * @throws {SummarizationOptionError} naming what of the input is wrong, and what is allowed.
+ *
  * @example
  * ```ts
- * const { total } = await countPromptTokens({ prompt: messages }, model);
+ * const { total } = await countPromptTokens({ messages, tools, model });
  * ```
  */
 export async function countPromptTokens(
   params: CountPromptTokensParams,
-  model?: ModelIdentity,
 ): Promise<PromptTokenCount> {
   const { countPrompt } = await import('./call/count-prompt.ts');
-  return countPrompt(params, model);
+  return countPrompt(params);
 }

@@ -1,14 +1,24 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { LanguageModel } from 'ai';
+import type { GivenConversation } from './call/given-conversation.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions } from './prompt/prompt-types.ts';
-import type { Conversation } from './call/to-prompt.ts';
 import type { LastSummarization } from './state/stored-summary.ts';
 import type { TriggerReason } from './trigger/decide.ts';
 
-/** The parameters of a call to explain: `prompt` may be messages as `generateText` takes them. */
-export interface ExplainSummarizationParams extends Omit<Partial<CallOptions>, 'prompt'> {
-  readonly prompt: Conversation;
-}
+/**
+ * The call to explain: `prompt` or `messages`, and `tools`, as `generateText` takes them or as a middleware
+ * sees them, and the other parameters of a call.
+ */
+export type ExplainSummarizationParams = GivenConversation &
+  Omit<CallOptions, 'prompt' | 'tools'> & {
+    /** The wrapped model. A string is resolved by the SDK's default provider or the gateway. */
+    readonly model: LanguageModel;
+    /**
+     * The options of the middleware.
+     * @default {}
+     */
+    readonly options?: SummarizationOptions | undefined;
+  };
 
 /** What a call would come to. Token figures are of the wrapped model. */
 export interface SummarizationExplanation {
@@ -50,13 +60,17 @@ export interface SummarizationPlan {
  * and writes nothing. Give it the options of the middleware, its `store`, `secret` and `namespace`
  * included, or it will not know what has been summarised.
  *
- * @throws {SummarizationOptionError} when an option is wrong.
+ * @throws {SummarizationOptionError} naming what of the input is wrong, and what is allowed; what the
+ * provider throws for a model id that it does not know.
+ *
+ * @example
+ * ```ts
+ * const { act, reason, plan } = await explainSummarization({ messages, model, options });
+ * ```
  */
 export async function explainSummarization(
   params: ExplainSummarizationParams,
-  model: LanguageModelV4,
-  options: SummarizationOptions = {},
 ): Promise<SummarizationExplanation> {
   const { explainCall } = await import('./call/explain-call.ts');
-  return explainCall(params, model, options);
+  return explainCall(params);
 }

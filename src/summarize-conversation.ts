@@ -1,4 +1,4 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { LanguageModel } from 'ai';
 import type { Conversation } from './call/to-prompt.ts';
 import type { SummarizationError } from './errors/summarization-error.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
@@ -11,8 +11,11 @@ export interface SummarizeConversationInput {
    * Leading system messages are passed over.
    */
   readonly messages: Conversation;
-  /** The model of the conversation; it also summarises unless `config` names others. */
-  readonly model: LanguageModelV4;
+  /**
+   * The model of the conversation; it also summarises unless `config` names others. A string is resolved by
+   * the SDK's default provider or the gateway.
+   */
+  readonly model: LanguageModel;
   /**
    * The options that concern writing: strategies, models, budgets, `redact`, `providers`, and
    * `namespace` and `secret` for the record's id. Here `fallbackStrategy` is off unless it is given, so
@@ -50,7 +53,8 @@ export type SummarizeConversationResult =
  * of need or outside of a call. Stores nothing. A failing model, or a parent that covers other messages,
  * is a result and not an exception.
  *
- * @throws {SummarizationOptionError} when `config` is wrong, and the signal's reason when it aborts.
+ * @throws {SummarizationOptionError} naming what of the input is wrong, and what is allowed; the signal's
+ * reason when it aborts.
  */
 export async function summarizeConversation(
   input: SummarizeConversationInput,

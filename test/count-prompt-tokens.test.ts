@@ -30,8 +30,11 @@ describe('countPromptTokens', () => {
     ];
     const model = { provider: 'gateway', modelId: 'anthropic/claude-sonnet-4.5' };
     const generic = await countPromptTokens({ prompt, tools });
-    const claude = await countPromptTokens({ prompt, tools }, model);
-    const gpt = await countPromptTokens({ prompt }, { provider: 'openai.chat', modelId: 'gpt-5' });
+    const claude = await countPromptTokens({ prompt, tools, model });
+    const gpt = await countPromptTokens({
+      prompt,
+      model: { provider: 'openai.chat', modelId: 'gpt-5' },
+    });
     expect(claude.overhead - generic.overhead).toBe(346 - 130);
     expect(gpt.perMessage).toEqual([6, 4 + 1 + 1024]);
   });

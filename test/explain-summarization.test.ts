@@ -9,7 +9,11 @@ const options = { contextLength: 1000, store: memoryStore() };
 
 describe('explainSummarization', () => {
   it('says that nothing would be done, and why', async () => {
-    const explanation = await explainSummarization({ prompt: chat(5) }, chatModel(), options);
+    const explanation = await explainSummarization({
+      prompt: chat(5),
+      model: chatModel(),
+      options,
+    });
     expect(explanation).toMatchObject({
       act: 'none',
       reason: 'below-trigger',
@@ -22,7 +26,7 @@ describe('explainSummarization', () => {
   it('says what would be covered, what kept and what read, as the middleware then does it', async () => {
     const messages = chat(19);
     const inner = chatModel();
-    const before = await explainSummarization({ prompt: messages }, inner, options);
+    const before = await explainSummarization({ messages, model: inner, options });
     expect(before).toMatchObject({
       act: 'summarize',
       reason: 'token-ratio',
@@ -39,11 +43,11 @@ describe('explainSummarization', () => {
     );
     expect((before.plan?.coveredMessages ?? 0) + (before.plan?.tailMessages ?? 0)).toBe(19);
 
-    const after = await explainSummarization(
-      { prompt: [...messages, assistant('Yes.'), user('So?')] },
-      inner,
+    const after = await explainSummarization({
+      messages: [...messages, assistant('Yes.'), user('So?')],
+      model: inner,
       options,
-    );
+    });
     expect(after).toMatchObject({
       act: 'none',
       applied: { depth: 0, coveredMessages: before.plan?.coveredMessages },
@@ -60,7 +64,11 @@ describe('explainSummarization', () => {
       ...store,
       set: async (key: string, value: string) => (writes.push(key), store.set(key, value)),
     };
-    await explainSummarization({ prompt: chat(31) }, inner, { contextLength: 1000, store: spied });
+    await explainSummarization({
+      messages: chat(31),
+      model: inner,
+      options: { contextLength: 1000, store: spied },
+    });
     expect(writes).toEqual([]);
     expect(inner.doGenerateCalls).toHaveLength(0);
   });

@@ -41,7 +41,9 @@ export async function observe(
     }),
   });
   await drive(model);
-  const counts = await Promise.all(prompts.map((options) => countPromptTokens(options, model)));
+  const counts = await Promise.all(
+    prompts.map((options) => countPromptTokens({ ...options, model })),
+  );
   const tokens = counts.map(({ total }) => total);
   return {
     sent: prompts.length,

@@ -15,10 +15,10 @@ export interface OwnCall {
 }
 
 const allowed: Readonly<Record<keyof SummarizationCallOptions, string>> = {
-  conversationId: 'a text that is not empty',
-  force: 'true or false',
-  enabled: 'true or false',
-  pin: 'a list of whole numbers',
+  conversationId: 'a string that is not empty',
+  force: 'a boolean',
+  enabled: 'a boolean',
+  pin: 'a list of integers',
 };
 
 /**

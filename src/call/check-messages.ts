@@ -3,19 +3,36 @@ import { canonicalMessage } from '../identity/canonical-message.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { messageFingerprint } from '../tokens/message-fingerprint.ts';
 import { scanPrompt } from '../tokens/scan-prompt.ts';
+import type { ModelMessage } from 'ai';
 
 /**
- * Checks that a list holds messages: objects with a role, and a text or a list of parts that have a type.
+ * Checks the shape of messages as far as the package reads it; the SDK checks the rest.
  *
  * @param name - What the caller calls the list.
  * @throws {SummarizationOptionError} naming the message that is wrong.
  */
-export function checkMessages(messages: unknown, name: string): void {
-  if (!Array.isArray(messages)) throw wrong(name, messages, 'an array of messages');
+export function checkMessages(
+  messages: unknown,
+  name: string,
+): asserts messages is readonly ModelMessage[] | readonly Message[] {
+  if (!Array.isArray(messages))
+    throw wrong(
+      name,
+      messages,
+      name === 'prompt' ? 'a string or a list of messages' : 'a list of messages',
+    );
   for (const [index, message] of messages.entries()) {
     const path = `${name}[${index}]`;
     look(path, message, () => {
-      if (!isMessage(message)) throw wrong(path, message, shape);
+      if (isMessage(message)) return;
+      const isFromUI = isObject(message) && 'parts' in message;
+      if (isFromUI)
+        throw wrong(
+          path,
+          'a UI message',
+          `${shape}; convertToModelMessages makes them of UI messages`,
+        );
+      throw wrong(path, message, shape);
     });
   }
 }
@@ -35,13 +52,14 @@ export function checkReadable(prompt: readonly Message[], name: string): void {
   }
 }
 
-const shape =
-  'an object with a role, and a string or an array of parts that have a type as content';
+const roles: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool']);
+
+const shape = `an object with a role (${[...roles].join(', ')}) and a content: a string, or a list of parts that have a type`;
 
 function isMessage(message: unknown): boolean {
   if (!isObject(message)) return false;
   const { role, content } = message;
-  if (typeof role !== 'string') return false;
+  if (!roles.has(role)) return false;
   if (typeof content === 'string') return true;
   return (
     role !== 'system' &&

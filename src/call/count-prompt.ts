@@ -1,21 +1,37 @@
+import type { LanguageModel } from 'ai';
 import type { CountPromptTokensParams, PromptTokenCount } from '../count-prompt-tokens.ts';
+import { checkInput } from '../options/check-input.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 import { countMessage } from '../tokens/count-message.ts';
 import { countOverhead } from '../tokens/count-overhead.ts';
 import { loadTextCounter } from '../tokens/load-text-counter.ts';
 import { mediaFamilyOf } from '../tokens/media-family-of.ts';
-import { toPrompt } from './to-prompt.ts';
+import { readConversation } from './given-conversation.ts';
+import { readModel } from './given-model.ts';
 
 /** The part of `countPromptTokens` that loads when it is called. */
-export async function countPrompt(
-  params: CountPromptTokensParams,
-  model?: ModelIdentity,
-): Promise<PromptTokenCount> {
-  const family = model === undefined ? 'other' : mediaFamilyOf(model);
+export async function countPrompt(params: CountPromptTokensParams): Promise<PromptTokenCount> {
+  checkInput(params, 'prompt or messages, and perhaps tools and model');
+  const { model, toolChoice, responseFormat } = params;
+  const identity = model === undefined || isIdentity(model) ? model : await readModel(model);
+  const family = identity === undefined ? 'other' : mediaFamilyOf(identity);
+  const { prompt, tools } = await readConversation(params);
   const counter = await loadTextCounter();
-  const prompt = await toPrompt(params.prompt, 'prompt');
   const perMessage = prompt.map((message) => countMessage(counter, message, family));
   const messages = perMessage.reduce((sum, tokens) => sum + tokens, 0);
-  const overhead = countOverhead(counter, params, family);
+  const overhead = countOverhead(
+    counter,
+    {
+      ...(tools && { tools }),
+      ...(toolChoice && { toolChoice }),
+      ...(responseFormat && { responseFormat }),
+    },
+    family,
+  );
   return { total: messages + overhead, messages, overhead, perMessage };
+}
+
+function isIdentity(model: LanguageModel | ModelIdentity): model is ModelIdentity {
+  if (typeof model !== 'object' || model === null) return false;
+  return typeof model.provider === 'string' && typeof model.modelId === 'string';
 }

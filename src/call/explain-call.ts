@@ -1,24 +1,31 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type {
   ExplainSummarizationParams,
   SummarizationExplanation,
 } from '../explain-summarization.ts';
-import type { SummarizationOptions } from '../options/summarization-options.ts';
+import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { checkInput } from '../options/check-input.ts';
+import { checkOptions } from '../options/check-options.ts';
+import { optionRules } from '../options/option-rules.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { chooseCoverage } from './choose-coverage.ts';
 import { inspectCall } from './inspect-call.ts';
 import { callContext, middlewareContext } from './middleware-context.ts';
 import { modelCalibration } from './model-calibration.ts';
-import { toPrompt } from './to-prompt.ts';
+import { readConversation } from './given-conversation.ts';
+import { readModel } from './given-model.ts';
 import { tokenMeasure } from './token-measure.ts';
 
 /** The part of `explainSummarization` that loads when it is called. */
 export async function explainCall(
   params: ExplainSummarizationParams,
-  model: LanguageModelV4,
-  options: SummarizationOptions,
 ): Promise<SummarizationExplanation> {
-  const call: CallOptions = { ...params, prompt: [...(await toPrompt(params.prompt, 'prompt'))] };
+  checkInput(params, 'prompt or messages, and model');
+  refuseOptionsOfMiddleware(params);
+  const { model: given, options = {}, prompt: _, messages: _same, tools: _read, ...rest } = params;
+  checkOptions(options);
+  const model = await readModel(given);
+  const { prompt, tools } = await readConversation(params);
+  const call: CallOptions = { ...rest, prompt: [...prompt], ...(tools && { tools }) };
   const silent = middlewareContext({ ...options, onEvent: undefined, debug: false });
   const context = callContext(silent, model, call);
   const inspection = await inspectCall(context, call);
@@ -50,4 +57,13 @@ export async function explainCall(
       maxSummaryTokens: policy.maxSummaryTokens,
     },
   };
+}
+
+/** Left beside the call, they would be taken for nothing. */
+function refuseOptionsOfMiddleware(params: object): void {
+  for (const [name, value] of Object.entries(params)) {
+    if (value === undefined || !Object.hasOwn(optionRules, name)) continue;
+    const allowed = `options.${name}: what the middleware is given stands in options`;
+    throw new SummarizationOptionError({ option: name, value, allowed });
+  }
 }

@@ -1,3 +1,4 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { identifyConversation } from '../identity/conversation-identity.ts';
 import { declaredContextLengths } from '../options/declared-context-length.ts';
@@ -11,8 +12,10 @@ import type {
 } from '../summarize-conversation.ts';
 import { asSummarizationError } from './as-summarization-error.ts';
 import { middlewareContext } from './middleware-context.ts';
-import { toPrompt } from './to-prompt.ts';
 import { plainRates } from '../tokens/size-rates.ts';
+import { readModel } from './given-model.ts';
+import { checkSummarizeInput } from './check-summarize-input.ts';
+import { readCall } from './to-prompt.ts';
 import { tokenMeasure } from './token-measure.ts';
 import { writeRecord } from './write-record.ts';
 
@@ -20,10 +23,14 @@ import { writeRecord } from './write-record.ts';
 export async function summarizeMessages(
   input: SummarizeConversationInput,
 ): Promise<SummarizeConversationResult> {
-  const { model, config = {}, parent, abortSignal } = input;
+  await checkSummarizeInput(input);
+  const { config = {}, parent, abortSignal } = input;
   const context = middlewareContext({ fallbackStrategy: false, ...config });
+  const model = await knownModel(input.model);
+  if (SummarizationError.isInstance(model)) return failure(model);
   const policy = resolvePolicy(config, model, {});
-  const { conversation } = splitSystem(await toPrompt(input.messages, 'messages'));
+  const { prompt } = await readCall(input);
+  const { conversation } = splitSystem(prompt);
   const identity = identifyConversation(conversation);
   const count = identity.significantBefore(conversation.length);
   const start = parent === undefined ? 0 : await indexAfterParent(parent, identity);
@@ -80,6 +87,18 @@ export async function summarizeMessages(
     }
   }
   return failure(error);
+}
+
+/** An id that no provider knows is a failing model. */
+async function knownModel(
+  given: SummarizeConversationInput['model'],
+): Promise<LanguageModelV4 | SummarizationError> {
+  try {
+    return await readModel(given);
+  } catch (cause) {
+    const message = 'The model of the conversation is not known.';
+    return new SummarizationError({ reason: 'transport', message, cause });
+  }
 }
 
 async function indexAfterParent(

@@ -1,28 +1,59 @@
 import type { LanguageModelV4, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
-import type { ModelMessage } from 'ai';
-import type { Message } from '../prompt/prompt-types.ts';
-import { checkMessages, checkReadable } from './check-messages.ts';
+import type { ModelMessage, ToolSet } from 'ai';
+import type { CallOptions, Message } from '../prompt/prompt-types.ts';
+import { checkReadable } from './check-messages.ts';
 
 /** A conversation as `generateText` takes it, or as a middleware sees it. */
 export type Conversation = readonly ModelMessage[] | readonly Message[];
 
-/**
- * Messages as `generateText` takes them or as a middleware sees them, in the latter form. The SDK itself
- * converts: only so does a conversation get the same identity here as in a call.
- *
- * @param name - What the caller calls the messages.
- * @throws {SummarizationOptionError} naming the message that cannot be read.
- */
-export async function toPrompt(messages: Conversation, name: string): Promise<readonly Message[]> {
-  checkMessages(messages, name);
-  const prompt = isPrompt(messages) ? messages : await converted(messages);
-  checkReadable(prompt, name);
-  return prompt;
+/** What a model is sent, as `generateText` takes it or as a middleware sees it. */
+export interface GivenCall {
+  readonly messages: Conversation;
+  readonly tools?: CallOptions['tools'] | ToolSet | undefined;
+  /**
+   * What the caller calls the messages.
+   * @default 'messages'
+   */
+  readonly name?: string | undefined;
 }
 
-async function converted(messages: Conversation): Promise<readonly Message[]> {
+/** The same as a middleware sees it. */
+export interface ReadCall {
+  readonly prompt: readonly Message[];
+  readonly tools: CallOptions['tools'] | undefined;
+}
+
+/**
+ * Reads messages and tools in either form. The SDK itself converts: only so does a conversation get the
+ * same identity here as in a call.
+ *
+ * @throws {SummarizationOptionError} naming the message that cannot be read.
+ */
+export async function readCall({
+  messages,
+  tools,
+  name = 'messages',
+}: GivenCall): Promise<ReadCall> {
+  const read = await inForm(messages, tools);
+  checkReadable(read.prompt, name);
+  return read;
+}
+
+async function inForm(messages: Conversation, tools: GivenCall['tools']): Promise<ReadCall> {
+  const toolSet = Array.isArray(tools) ? undefined : tools;
+  const given = Array.isArray(tools) ? tools : undefined;
+  if (isPrompt(messages)) {
+    if (toolSet === undefined) return { prompt: messages, tools: given };
+    const { tools: read } = await convert([{ role: 'user', content: '-' }], toolSet);
+    return { prompt: messages, tools: read };
+  }
+  const read = await convert(messages, toolSet);
+  return toolSet === undefined ? { ...read, tools: given } : read;
+}
+
+async function convert(messages: Conversation, tools: ToolSet | undefined): Promise<ReadCall> {
   const { generateText } = await import('ai');
-  let prompt: readonly Message[] = [];
+  let read: ReadCall = { prompt: [], tools: undefined };
   const model: LanguageModelV4 = {
     specificationVersion: 'v4',
     provider: 'ai-sdk-summarization',
@@ -30,7 +61,7 @@ async function converted(messages: Conversation): Promise<readonly Message[]> {
     // Every address is supported, so that no file is downloaded.
     supportedUrls: { '*/*': [/^/] },
     doGenerate: (options) => {
-      prompt = options.prompt;
+      read = { prompt: options.prompt, tools: options.tools };
       return Promise.resolve(noAnswer);
     },
     doStream: () => Promise.reject(new Error('The prompt reader does not stream.')),
@@ -39,10 +70,11 @@ async function converted(messages: Conversation): Promise<readonly Message[]> {
   await generateText({
     model,
     messages: [...messages],
+    ...(tools === undefined ? {} : { tools }),
     allowSystemInMessages: true,
     telemetry: { isEnabled: false },
   });
-  return prompt;
+  return read;
 }
 
 const noTokens = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 };
@@ -67,6 +99,5 @@ type Part = Exclude<Conversation[number]['content'], string>[number];
 function isPromptPart(part: Part): boolean {
   if (part.type === 'image' || part.type === 'tool-approval-request') return false;
   if (part.type !== 'file') return true;
-  const data: unknown = part.data;
-  return typeof data === 'object' && data !== null && 'type' in data;
+  return typeof part.data === 'object' && part.data !== null && 'type' in part.data;
 }

@@ -2,7 +2,7 @@ import { AISDKError } from '@ai-sdk/provider';
 
 const marker = 'ai-sdk-summarization.error.SummarizationOptionError';
 
-/** Thrown at construction when an option is wrong, unknown names included. */
+/** Thrown when an option or an argument is wrong, unknown names included: at construction, or at once. */
 export class SummarizationOptionError extends AISDKError {
   /** Path of the option, such as `providers.openai.triggerTokenRatio`. */
   readonly option: string;
@@ -14,7 +14,7 @@ export class SummarizationOptionError extends AISDKError {
   constructor(options: { option: string; value: unknown; allowed: string }) {
     super({
       name: 'SummarizationOptionError',
-      message: `Invalid option ${options.option}: got ${options.option === 'secret' ? 'another value' : describe(options.value)}, allowed is ${options.allowed}.`,
+      message: `Invalid option ${options.option}: got ${describe(options.value, options.option === 'secret')}, allowed is ${options.allowed}.`,
     });
     this.option = options.option;
     this.value = options.value;
@@ -28,7 +28,8 @@ export class SummarizationOptionError extends AISDKError {
   }
 }
 
-function describe(value: unknown): string {
+function describe(value: unknown, isSecret: boolean): string {
+  if (typeof value === 'string' && isSecret) return `a string of ${value.length} characters`;
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 80));
   if (typeof value === 'function') return 'a function';
   if (Array.isArray(value)) return 'an array';

@@ -20,22 +20,22 @@ function flag(fallback: boolean, meaning: string): SettingRule<boolean> {
   return {
     fallback,
     meaning,
-    allowed: 'true or false',
+    allowed: 'a boolean',
     accepts: (value) => typeof value === 'boolean',
   };
 }
 
-function wholeNumber(fallback: number, minimum: number, meaning: string): SettingRule<number> {
+function integer(fallback: number, minimum: number, meaning: string): SettingRule<number> {
   return {
     fallback,
     meaning,
-    allowed: `a whole number of at least ${minimum}`,
+    allowed: `an integer of at least ${minimum}`,
     accepts: (value): value is number => Number.isSafeInteger(value) && Number(value) >= minimum,
   };
 }
 
 function threshold(fallback: number, meaning: string): SettingRule<number | 'off'> {
-  const number = wholeNumber(fallback, 1, meaning);
+  const number = integer(fallback, 1, meaning);
   return {
     ...number,
     allowed: `${number.allowed}, or "off"`,
@@ -47,7 +47,8 @@ function template(fileName: string, meaning: string): SettingRule<string> {
   return {
     fallback: 'default',
     meaning: `${meaning} "default" is ${fileName} in the folder .ai-sdk-summarization/prompts of the project, else of the home folder, else the built-in text.`,
-    allowed: '"default", the path of a file in those folders, or a text that holds {content} once',
+    allowed:
+      '"default", the path of a file in those folders, or a string that holds {content} once',
     accepts: (value): value is string =>
       typeof value === 'string' &&
       (value === 'default' || holdsRequired(value, ['content']) || isPath(value, ['content'])),
@@ -92,7 +93,7 @@ export const summaryPromptRules: {
   tool_results: template('tool_results.md', "What condenses a tool's output."),
   user_messages: template('user_messages.md', 'What condenses a message of the user.'),
   agent_messages: template('agent_messages.md', 'What condenses a message of the assistant.'),
-  max_summary_chars: wholeNumber(
+  max_summary_chars: integer(
     defaultSummaryChars,
     leastSummaryChars,
     'Characters a condensed message may have.',

@@ -31,16 +31,28 @@ export const isStore = (value: unknown): boolean =>
   isObject(value) && ['get', 'set', 'delete'].every((name) => isFunction(Reflect.get(value, name)));
 
 const flag: OptionRule = {
-  allowed: 'true or false',
+  allowed: 'a boolean',
   accepts: (value) => typeof value === 'boolean',
 };
+/** Takes every object but lists. */
+export const anyObject: OptionRule = {
+  allowed: 'an object',
+  accepts: (value) => isObject(value) && !Array.isArray(value),
+};
+
+/** Takes every signal. */
+export const anyAbortSignal: OptionRule = {
+  allowed: 'an AbortSignal',
+  accepts: (value) => value instanceof AbortSignal,
+};
+
 /** Takes every function. */
 export const anyFunction: OptionRule = { allowed: 'a function', accepts: isFunction };
 
-/** Takes whole numbers from a least one on. */
-export function wholeNumber(minimum: number): OptionRule {
+/** Takes integers from a least one on. */
+export function integer(minimum: number): OptionRule {
   return {
-    allowed: `a whole number of at least ${minimum}`,
+    allowed: `an integer of at least ${minimum}`,
     accepts: (value) => Number.isSafeInteger(value) && Number(value) >= minimum,
   };
 }
@@ -59,13 +71,13 @@ function numberBetween(allowed: string, accepts: (value: number) => boolean): Op
 
 /** Rules of the options that `providers` can override. */
 export const providerRules: Readonly<Record<keyof ProviderOverrides, OptionRule>> = {
-  contextLength: wholeNumber(1),
+  contextLength: integer(1),
   triggerTokenRatio: numberBetween(
     'a number above 0 and at most 1',
     (value) => value > 0 && value <= 1,
   ),
   resetTokenRatio: numberBetween('a number above 0 and below 1', (value) => value > 0 && value < 1),
-  preserveRecent: wholeNumber(2),
+  preserveRecent: integer(2),
   preserveRecentTokenRatio: numberBetween(
     'a number from 0 to 1',
     (value) => value >= 0 && value <= 1,
@@ -80,19 +92,19 @@ const { tokenMultiplier: _ofProvidersOnly, ...sharedRules } = providerRules;
 export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule>> = {
   ...sharedRules,
   contextLength: {
-    allowed: 'a whole number of at least 1, or a function of the model that returns one',
+    allowed: 'an integer of at least 1, or a function of the model that returns one',
     accepts: (value) => isFunction(value) || providerRules.contextLength.accepts(value),
   },
   enabled: flag,
-  tokenThreshold: wholeNumber(1),
-  turnThreshold: wholeNumber(1),
-  minMessages: wholeNumber(0),
+  tokenThreshold: integer(1),
+  turnThreshold: integer(1),
+  minMessages: integer(0),
   preserveUserTurns: flag,
-  maxSummaryChainDepth: wholeNumber(0),
+  maxSummaryChainDepth: integer(0),
   atMaxDepth: oneOf('rebase', 'halt'),
-  cooldownMessages: wholeNumber(0),
-  forceRefreshAfterMessages: wholeNumber(1),
-  minUserTurns: wholeNumber(0),
+  cooldownMessages: integer(0),
+  forceRefreshAfterMessages: integer(1),
+  minUserTurns: integer(0),
   preserveErrorDetails: flag,
   condenseToolResults: flag,
   strategy: {
@@ -110,8 +122,8 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
     accepts: (value) =>
       Array.isArray(value) ? value.length > 0 && value.every(isModel) : isModel(value),
   },
-  maxSummaryTokens: wholeNumber(50),
-  maxTranscriptTokens: wholeNumber(500),
+  maxSummaryTokens: integer(50),
+  maxTranscriptTokens: integer(500),
   providers: {
     allowed: 'an object of overrides by provider or provider:model',
     accepts: (value) => isObject(value) && !Array.isArray(value),
@@ -125,9 +137,9 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
     accepts: (value) =>
       isObject(value) && treeStoreFunctions.every((name) => isFunction(Reflect.get(value, name))),
   },
-  namespace: { allowed: 'a text', accepts: (value) => typeof value === 'string' },
+  namespace: { allowed: 'a string', accepts: (value) => typeof value === 'string' },
   secret: {
-    allowed: `a text of at least ${minSecretLength} characters`,
+    allowed: `a string of at least ${minSecretLength} characters`,
     accepts: (value) => typeof value === 'string' && value.length >= minSecretLength,
   },
   pin: anyFunction,
@@ -145,7 +157,7 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   abortOnFailure: flag,
   onEvent: anyFunction,
   debug: {
-    allowed: 'true, false or a function',
+    allowed: 'a boolean or a function',
     accepts: (value) => typeof value === 'boolean' || isFunction(value),
   },
 };

@@ -36,7 +36,7 @@ export function checkPrompts(
     throw new SummarizationOptionError({
       option: 'prompts.maxSummaryChars',
       value: maxSummaryChars,
-      allowed: `a whole number of at least ${leastSummaryChars}`,
+      allowed: `an integer of at least ${leastSummaryChars}`,
     });
   }
   const messageTemplate = (
@@ -91,6 +91,6 @@ function templateText(
   throw new SummarizationOptionError({
     option,
     value: template,
-    allowed: "'default', a text with {content}, or { text } with one",
+    allowed: "'default', a string with {content}, or { text } with one",
   });
 }

@@ -46,6 +46,6 @@ function checkShape(given: unknown): void {
   throw new SummarizationOptionError({
     option: wrong === undefined ? 'prompts.summary' : `prompts.summary.${wrong[0]}`,
     value: wrong === undefined ? given : wrong[1],
-    allowed: `'default', a text with {content}, or an object of texts named ${names.join(', ')}`,
+    allowed: `'default', a string with {content}, or an object of strings named ${names.join(', ')}`,
   });
 }

@@ -26,7 +26,7 @@ export function checkTemplate(template: string, rule: TemplateRule): void {
     throw new SummarizationOptionError({
       option,
       value: template,
-      allowed: `'default' or a text with ${names} exactly once`,
+      allowed: `'default' or a string with ${names} exactly once`,
     });
   }
   const known: readonly string[] = [...required, ...optional];

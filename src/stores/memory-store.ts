@@ -16,7 +16,7 @@ export interface MemoryStoreOptions {
  * Keeps summaries in the memory of this process, least recently used out first. What every middleware
  * has when no store is given. State is lost when the process ends and not shared between instances.
  *
- * @throws {SummarizationOptionError} when `maxBytes` is not a positive whole number.
+ * @throws {SummarizationOptionError} when `maxBytes` is not a positive integer.
  */
 export function memoryStore({
   maxBytes = 64 * 1024 * 1024,
@@ -25,7 +25,7 @@ export function memoryStore({
     throw new SummarizationOptionError({
       option: 'maxBytes',
       value: maxBytes,
-      allowed: 'a whole number above 0',
+      allowed: 'an integer above 0',
     });
   }
   const entries = boundedMap<{ readonly value: string; readonly expiresAt: number }>(

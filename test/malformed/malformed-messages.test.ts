@@ -128,7 +128,7 @@ describe('a conversation with a message that is none', () => {
   const functions: Readonly<Record<string, (prompt: unknown) => Promise<unknown>>> = {
     countPromptTokens: (prompt) => countPromptTokens(untyped({ prompt })),
     explainSummarization: (prompt) =>
-      explainSummarization(untyped({ prompt }), model, { ...limits, ...ruleBased }),
+      explainSummarization(untyped({ prompt, model, options: { ...limits, ...ruleBased } })),
     summarizeConversation: (messages) =>
       summarizeConversation({ messages: untyped(messages), model, config: ruleBased }),
   };

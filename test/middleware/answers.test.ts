@@ -126,7 +126,7 @@ describe('a provider that reports no usage', () => {
   it('leaves the metadata with an estimate that is of the order of the count', async () => {
     const { inner, model } = setUp({ contextLength: 100_000 });
     const { providerMetadata } = await generateText({ model, messages });
-    const { total } = await countPromptTokens({ prompt: messages }, inner);
+    const { total } = await countPromptTokens({ messages, model: inner });
     const tokens = Number(Object(providerMetadata?.['summarization'])['tokens']);
     expect(tokens).toBeGreaterThan(total / 2);
     expect(tokens).toBeLessThan(total * 2);

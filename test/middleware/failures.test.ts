@@ -265,9 +265,9 @@ describe('faults of what the middleware is given', () => {
 
 describe('wrong per-call options', () => {
   it.each([
-    ['force', 'yes', 'true or false'],
-    ['conversationId', 7, 'a text'],
-    ['pin', ['x'], 'whole numbers'],
+    ['force', 'yes', 'a boolean'],
+    ['conversationId', 7, 'a string'],
+    ['pin', ['x'], 'integers'],
     ['forced', true, 'one of these names: conversationId, force, enabled, pin'],
   ])('are refused with name, value and what is allowed: %s', async (name, value, allowed) => {
     const { model } = setUp();

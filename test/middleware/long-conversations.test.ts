@@ -28,7 +28,9 @@ const fail = tool({
 
 async function tokensOf({ inner }: SetUp): Promise<number[]> {
   return Promise.all(
-    promptsOf(inner).map(async (prompt) => (await countPromptTokens({ prompt }, inner)).total),
+    promptsOf(inner).map(
+      async (prompt) => (await countPromptTokens({ prompt, model: inner })).total,
+    ),
   );
 }
 

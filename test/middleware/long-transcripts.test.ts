@@ -34,7 +34,7 @@ describe('a transcript above maxTranscriptTokens', () => {
       'object',
     ]);
     const prompt = lastPrompt(inner);
-    const { total } = await countPromptTokens({ prompt }, inner);
+    const { total } = await countPromptTokens({ prompt, model: inner });
     expect(total).toBeLessThan(16_000);
     expect(JSON.stringify(summaryJson(prompt))).toContain('TICKET-0X');
 

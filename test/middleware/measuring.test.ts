@@ -228,11 +228,11 @@ describe('the multiplier of a model', () => {
     );
     const messages = await converse(run, chat(15));
     const before = [...writes];
-    const explanation = await explainSummarization(
-      { prompt: [...messages, user('And now?')] },
-      inner,
-      { contextLength: 1200, store: spied, secret: 'a secret for the tests' },
-    );
+    const explanation = await explainSummarization({
+      messages: [...messages, user('And now?')],
+      model: inner,
+      options: { contextLength: 1200, store: spied, secret: 'a secret for the tests' },
+    });
     expect(explanation.act).toBe('summarize');
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(writes).toEqual(before);

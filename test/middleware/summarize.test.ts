@@ -41,7 +41,7 @@ describe('summarizationMiddleware', () => {
   it('lands at or below the reset ratio', async () => {
     const { inner, model } = setUp();
     await generateText({ model, messages: chat(30) });
-    const { total } = await countPromptTokens({ prompt: lastPrompt(inner) }, inner);
+    const { total } = await countPromptTokens({ prompt: lastPrompt(inner), model: inner });
     expect(total).toBeLessThanOrEqual(700);
   });
 
@@ -85,9 +85,9 @@ describe('summarizationMiddleware', () => {
       act: 'emergency',
       reason: 'context-overflow',
     });
-    expect((await countPromptTokens({ prompt: lastPrompt(inner) }, inner)).total).toBeLessThan(
-      1000,
-    );
+    expect(
+      (await countPromptTokens({ prompt: lastPrompt(inner), model: inner })).total,
+    ).toBeLessThan(1000);
   });
 
   it('waits for the minimum of messages and for the cooldown below the limit', async () => {

@@ -119,7 +119,11 @@ describe('checkOptions', () => {
   });
 
   it('does not print a secret', () => {
-    expect(errorOf({ secret: 'hunter2' }).message).not.toContain('hunter2');
+    const { message } = errorOf({ secret: 'hunter2' });
+    expect(message).not.toContain('hunter2');
+    expect(message).toContain(
+      'secret: got a string of 7 characters, allowed is a string of at least 16 characters',
+    );
   });
 
   it('cuts a long value in its message', () => {

@@ -35,7 +35,7 @@ export const wholeNumber = (
   more: readonly unknown[] = [],
 ): OptionRow => ({
   option,
-  allowed: new RegExp(`a whole number of at least ${minimum}`),
+  allowed: new RegExp(`an integer of at least ${minimum}`),
   good: [minimum, minimum + 1, 1_000_000, ...more],
   bad: [minimum - 1, minimum + 0.5, -1, ...notNumbers.filter((value) => !more.includes(value))],
 });
@@ -73,11 +73,11 @@ export const sharedRows: readonly OptionRow[] = [
 export const optionRows: readonly OptionRow[] = [
   ...sharedRows,
   wholeNumber('contextLength', 1, [noop]),
-  { option: 'enabled', allowed: /true or false/, good: [true, false], bad: notFlags },
+  { option: 'enabled', allowed: /a boolean/, good: [true, false], bad: notFlags },
   wholeNumber('tokenThreshold', 1),
   wholeNumber('turnThreshold', 1),
   wholeNumber('minMessages', 0),
-  { option: 'preserveUserTurns', allowed: /true or false/, good: [true, false], bad: notFlags },
+  { option: 'preserveUserTurns', allowed: /a boolean/, good: [true, false], bad: notFlags },
   wholeNumber('maxSummaryChainDepth', 0),
   {
     option: 'atMaxDepth',
@@ -88,8 +88,8 @@ export const optionRows: readonly OptionRow[] = [
   wholeNumber('cooldownMessages', 0),
   wholeNumber('forceRefreshAfterMessages', 1),
   wholeNumber('minUserTurns', 0),
-  { option: 'preserveErrorDetails', allowed: /true or false/, good: [true, false], bad: notFlags },
-  { option: 'condenseToolResults', allowed: /true or false/, good: [true, false], bad: notFlags },
+  { option: 'preserveErrorDetails', allowed: /a boolean/, good: [true, false], bad: notFlags },
+  { option: 'condenseToolResults', allowed: /a boolean/, good: [true, false], bad: notFlags },
   {
     option: 'strategy',
     allowed: /'llm', 'rule-based', 'heuristic', 'none'/,
@@ -140,10 +140,10 @@ export const optionRows: readonly OptionRow[] = [
     good: [{ persist: noop, getFinalSummary: noop, list: noop, delete: noop }],
     bad: [memoryStore(), {}, null, 'files', { persist: noop }],
   },
-  { option: 'namespace', allowed: /a text/, good: ['', 'tenant'], bad: [1, null, {}] },
+  { option: 'namespace', allowed: /a string/, good: ['', 'tenant'], bad: [1, null, {}] },
   {
     option: 'secret',
-    allowed: /a text of at least 16 characters/,
+    allowed: /a string of at least 16 characters/,
     good: ['x'.repeat(16)],
     bad: ['', 'x'.repeat(15), 1, null],
   },
@@ -155,11 +155,11 @@ export const optionRows: readonly OptionRow[] = [
     good: [{}, { isEnabled: false }, { recordInputs: true, recordOutputs: undefined }],
     bad: [null, true, [], { isEnabled: 1 }, { functionId: 'x' }],
   },
-  { option: 'abortOnFailure', allowed: /true or false/, good: [true, false], bad: notFlags },
+  { option: 'abortOnFailure', allowed: /a boolean/, good: [true, false], bad: notFlags },
   { option: 'onEvent', allowed: /a function/, good: [noop], bad: notFunctions },
   {
     option: 'debug',
-    allowed: /true, false or a function/,
+    allowed: /a boolean or a function/,
     good: [true, false, noop],
     bad: ['true', 1, null, {}],
   },

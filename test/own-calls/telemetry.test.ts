@@ -109,7 +109,7 @@ describe('calls of the summarising model', () => {
 
 describe('reading messages as generateText takes them', () => {
   it('is no call and shows nothing', async () => {
-    await explainSummarization({ prompt: history }, chatModel());
+    await explainSummarization({ messages: history, model: chatModel() });
     expect(takeTelemetry()).toEqual({ spans: [], messages: [] });
   });
 });

@@ -282,9 +282,10 @@ describe('a second attempt', () => {
     expect(another.events.find(({ type }) => type === 'check')).toMatchObject({
       contextLength: 500,
     });
-    const explained = await explainSummarization({ prompt: messages }, inner, {
-      ...options,
-      contextLength: 100_000,
+    const explained = await explainSummarization({
+      messages,
+      model: inner,
+      options: { ...options, contextLength: 100_000 },
     });
     expect(explained.contextLength).toBe(500);
   });

@@ -107,7 +107,7 @@ describe('upperBoundTokens', () => {
   it('is never below the count, for any model or none', async () => {
     await fc.assert(
       fc.asyncProperty(call, model, async (params, identity) => {
-        const { total } = await countPromptTokens(params, identity);
+        const { total } = await countPromptTokens({ ...params, model: identity });
         const generic = await countPromptTokens(params);
         expect(upperBoundTokens(params, identity)).toBeGreaterThanOrEqual(total);
         expect(upperBoundTokens(params)).toBeGreaterThanOrEqual(Math.max(total, generic.total));
@@ -134,7 +134,7 @@ describe('upperBoundTokens', () => {
       },
     ];
     const identity = { provider: 'anthropic.messages', modelId: 'claude-sonnet-4-5' };
-    const { total } = await countPromptTokens({ prompt }, identity);
+    const { total } = await countPromptTokens({ prompt, model: identity });
     expect(upperBoundTokens({ prompt }, identity)).toBe(total);
     expect(upperBoundTokens({ prompt })).toBeLessThan(2000);
   });

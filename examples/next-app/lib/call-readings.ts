@@ -32,7 +32,7 @@ export function callReadings(earlier: readonly CallReading[]): {
     countFullHistory: {
       specificationVersion: 'v4',
       transformParams: async ({ params, model }) => {
-        counted = (await countPromptTokens(params, model)).total;
+        counted = (await countPromptTokens({ ...params, model })).total;
         return params;
       },
     },

@@ -40,7 +40,7 @@ export function markdownTreeStore({ folder }: MarkdownTreeStoreOptions): Summary
     throw new SummarizationOptionError({
       option: 'folder',
       value: folder,
-      allowed: 'a text that is not empty',
+      allowed: 'a string that is not empty',
     });
   }
   const root = resolve(folder);

@@ -94,7 +94,7 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
     },
     search: async (query, { conversationId, limit = 10 } = {}) => {
       if (!Number.isSafeInteger(limit) || limit < 1)
-        throw wrong('limit', limit, 'a whole number of at least 1');
+        throw wrong('limit', limit, 'an integer of at least 1');
       const [vector = []] = await embedTexts(embed, [query]);
       const collection = await open();
       if (conversationId === undefined) return searchAll(collection, vector, limit);
@@ -108,7 +108,7 @@ function checkOptions({ client, collectionName, embed }: ChromaTreeStoreOptions)
     throw wrong('client', client, 'a client of the package chromadb');
   if (typeof embed !== 'function') throw wrong('embed', embed, 'a function');
   if (collectionName !== undefined && (typeof collectionName !== 'string' || collectionName === ''))
-    throw wrong('collectionName', collectionName, 'a text that is not empty');
+    throw wrong('collectionName', collectionName, 'a string that is not empty');
 }
 
 function wrong(option: string, value: unknown, allowed: string): SummarizationOptionError {

@@ -45,7 +45,7 @@ export function resolveLevelPrompts(given: Partial<LevelPrompts> = {}): LevelPro
   for (const [name, text] of texts) {
     const option = `prompts.${name}`;
     if (!names.includes(name) || typeof text !== 'string') {
-      const allowed = `a text named one of ${names.join(', ')}`;
+      const allowed = `a string under one of these names: ${names.join(', ')}`;
       throw new SummarizationOptionError({ option, value: text, allowed });
     }
     const required = name === 'meta' ? ('summaries' as const) : ('content' as const);

@@ -1,12 +1,14 @@
 import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
 import { checkObject } from '../../options/check-object.ts';
 import {
+  anyAbortSignal,
   anyFunction,
+  anyObject,
   isModel,
   isStore,
   oneOf,
   optionRules,
-  wholeNumber,
+  integer,
   type OptionRule,
 } from '../../options/option-rules.ts';
 import { defaultThresholds, type SummaryThresholds } from '../../record/summary-level.ts';
@@ -34,24 +36,23 @@ export const defaultConcurrency = 4;
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const anyObject: OptionRule = { allowed: 'an object', accepts: isObject };
 
 const rules: Readonly<Record<keyof SummarizeOptions, OptionRule>> = {
   model: { allowed: 'a language model or the id of one', accepts: isModel },
   priorSummary: {
-    allowed: 'a text or the result of a summary',
+    allowed: 'a string or the result of a summary',
     accepts: (value) =>
       typeof value === 'string' ||
       (isObject(value) && 'summary' in value && typeof value.summary === 'string'),
   },
   contentType: oneOf('general', 'conversation', 'journal', 'document'),
   thresholds: anyObject,
-  chunkSize: wholeNumber(10),
-  chunkOverlap: wholeNumber(0),
-  groupSize: wholeNumber(2),
-  concurrency: wholeNumber(1),
-  contextLength: wholeNumber(1),
-  timeoutMs: wholeNumber(1),
+  chunkSize: integer(10),
+  chunkOverlap: integer(0),
+  groupSize: integer(2),
+  concurrency: integer(1),
+  contextLength: integer(1),
+  timeoutMs: integer(1),
   prompts: anyObject,
   store: {
     allowed: 'an object with get, set and delete, or false',
@@ -62,13 +63,10 @@ const rules: Readonly<Record<keyof SummarizeOptions, OptionRule>> = {
   redact: anyFunction,
   telemetry: optionRules.telemetry,
   onProgress: anyFunction,
-  abortSignal: {
-    allowed: 'an AbortSignal',
-    accepts: (value) => value instanceof AbortSignal,
-  },
+  abortSignal: anyAbortSignal,
 };
 
-const thresholdRule: OptionRule = wholeNumber(1);
+const thresholdRule: OptionRule = integer(1);
 
 /**
  * Checks the options of `summarize`.

@@ -27,7 +27,7 @@ export async function summarizeText(
   options: SummarizeOptions,
 ): Promise<SummaryResult> {
   if (typeof content !== 'string')
-    throw new SummarizationOptionError({ option: 'content', value: content, allowed: 'a text' });
+    throw new SummarizationOptionError({ option: 'content', value: content, allowed: 'a string' });
   const settings = summarizeSettings(options);
   const prompts = resolveLevelPrompts(options.prompts);
   const { abortSignal } = options;

@@ -42,7 +42,7 @@ export function ruleBasedStrategy(options: RuleBasedStrategyOptions = {}): Summa
     throw new SummarizationOptionError({
       option: 'minUserTurns',
       value: minUserTurns,
-      allowed: 'a whole number of at least 0',
+      allowed: 'an integer of at least 0',
     });
   }
   return {

@@ -22,10 +22,10 @@ export async function stage(
   more: SummarizationOptions = {},
 ): Promise<Stage> {
   const trace = writeTrace(tracePlan);
-  const { total } = await countPromptTokens(
-    { prompt: trace.prompt },
-    { provider: configPlan.provider, modelId: 'test-model' },
-  );
+  const { total } = await countPromptTokens({
+    prompt: trace.prompt,
+    model: { provider: configPlan.provider, modelId: 'test-model' },
+  });
   const strategy = knownStrategy();
   // The sizes of the plan are counted, so the models of the plan count alike.
   const providers = { lmstudio: { tokenMultiplier: 1 } };

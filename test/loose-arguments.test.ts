@@ -1,0 +1,191 @@
+import { customProvider, tool } from 'ai';
+import { MockLanguageModelV3 } from 'ai/test';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  countPromptTokens,
+  explainSummarization,
+  SummarizationOptionError,
+  summarizeConversation,
+} from '../src/index.ts';
+import { chat } from './support/messages.ts';
+import { answer, chatModel, summarizerModel } from './support/models.ts';
+import { untyped } from './support/untyped.ts';
+
+const messages = chat(12);
+const model = chatModel();
+
+/** The functions that take a conversation, as a caller without types sees them. */
+const functions: Readonly<Record<string, (input: unknown) => Promise<unknown>>> = {
+  countPromptTokens: async (input) => countPromptTokens(untyped(input)),
+  explainSummarization: async (input) => explainSummarization(untyped(input)),
+  summarizeConversation: async (input) => summarizeConversation(untyped(input)),
+};
+
+async function errorOf(name: string, input: unknown): Promise<SummarizationOptionError> {
+  const error: unknown = await functions[name]?.(input).catch((thrown: unknown) => thrown);
+  if (SummarizationOptionError.isInstance(error)) return error;
+  throw new Error(`${name} did not refuse the input.`, { cause: error });
+}
+
+const parts = [{ type: 'text', text: 'Hello' }];
+
+describe.each(Object.keys(functions))('%s', (name) => {
+  it.each([[undefined], [null], [[]], [messages], ['Hello'], [1]])(
+    'takes one object and not %j',
+    async (input) => {
+      const { option, message } = await errorOf(name, input);
+      expect(option).toBe('input');
+      expect(message).toMatch(/allowed is an object with .*messages/);
+    },
+  );
+
+  it.each<[unknown, string, RegExp]>([
+    [undefined, 'messages', /a list of messages/],
+    [null, 'messages', /got null, allowed is a list of messages/],
+    ['Hello', 'messages', /got "Hello", allowed is a list of messages/],
+    [{ 0: messages[0] }, 'messages', /got an object, allowed is a list of messages/],
+    [[...messages, null], 'messages[12]', /got null, allowed is an object with a role/],
+    [['Hello'], 'messages[0]', /an object with a role/],
+    [[{ role: 'human', content: 'Hello' }], 'messages[0]', /user, assistant, tool/],
+    [[{ role: 'user' }], 'messages[0]', /and a content/],
+    [[{ role: 'user', content: [null] }], 'messages[0]', /and a content/],
+    [[{ role: 'user', parts }], 'messages[0]', /got "a UI message".*convertToModelMessages/],
+  ])('names what is wrong with messages: %j', async (given, option, text) => {
+    const error = await errorOf(name, { messages: given, model });
+    expect(error.option).toBe(option);
+    expect(error.message).toMatch(text);
+  });
+
+  it.each([[null], [''], [{}], [[]], [7], [{ modelId: 'gpt-5' }]])(
+    'names a model that is none: %j',
+    async (given) => {
+      const { option, message } = await errorOf(name, { messages, model: given });
+      expect(option).toBe('model');
+      expect(message).toContain('allowed is a language model or the id of one');
+    },
+  );
+});
+
+describe('explainSummarization and countPromptTokens', () => {
+  it.each(['countPromptTokens', 'explainSummarization'])(
+    'take the text of a message as a prompt: %s',
+    async (name) => {
+      const asText = await functions[name]?.({ prompt: 'Hello', model });
+      const asMessage = [{ role: 'user', content: 'Hello' }];
+      expect(await functions[name]?.({ prompt: asMessage, model })).toEqual(asText);
+      expect(await functions[name]?.({ messages: asMessage, model })).toEqual(asText);
+    },
+  );
+
+  it.each(['countPromptTokens', 'explainSummarization'])(
+    'take a prompt or messages, not both: %s',
+    async (name) => {
+      const error = await errorOf(name, { prompt: 'Hello', messages, model });
+      expect(error.message).toMatch(/messages: .* or a prompt, not both/);
+    },
+  );
+
+  it.each([[null], ['read_file'], [{ read: null }], [[1]]])(
+    'name tools that are none: %j',
+    async (tools) => {
+      const { option, message } = await errorOf('countPromptTokens', { messages, tools });
+      expect(option).toBe('tools');
+      expect(message).toMatch(/an object of tools by name, or a list of tools/);
+    },
+  );
+
+  it('take tools as generateText takes them, and as a middleware sees them', async () => {
+    const tools = {
+      read_file: tool({
+        description: 'Reads a file.',
+        inputSchema: z.object({ path: z.string().describe('Where it is') }),
+        execute: ({ path }) => `Nothing is in ${path}.`,
+      }),
+    };
+    const prompt = [{ role: 'user' as const, content: parts }];
+    const none = await countPromptTokens({ prompt: untyped(prompt), model });
+    const read = await countPromptTokens({ prompt: untyped(prompt), tools, model });
+    const given = await countPromptTokens({ messages, tools, model });
+    expect(read.overhead).toBeGreaterThan(none.overhead + 20);
+    expect(given.overhead).toBe(read.overhead);
+    const inputSchema = {
+      type: 'object' as const,
+      properties: { path: { type: 'string' as const, description: 'Where it is' } },
+      required: ['path'],
+    };
+    const asSent = await countPromptTokens({
+      messages,
+      tools: [{ type: 'function', name: 'read_file', description: 'Reads a file.', inputSchema }],
+      model,
+    });
+    expect(read.overhead - asSent.overhead).toBeLessThan(30);
+    const explained = await explainSummarization({ messages, tools, model });
+    const without = await explainSummarization({ messages, model });
+    expect(explained.tokens).toBeGreaterThan(without.tokens + 20);
+  });
+});
+
+describe('explainSummarization', () => {
+  it.each([[undefined], [{ options: {} }]])('asks for the model: %j', async (more) => {
+    const { option, message } = await errorOf('explainSummarization', { messages, ...more });
+    expect(option).toBe('model');
+    expect(message).toContain('got undefined');
+  });
+
+  it('says that options of the middleware stand in options', async () => {
+    const error = await errorOf('explainSummarization', { messages, model, contextLength: 100 });
+    expect(error.message).toMatch(/contextLength: got 100, allowed is options.contextLength/);
+    const wrong = await errorOf('explainSummarization', { messages, model, options: null });
+    expect(wrong.message).toMatch(/options: got null, allowed is an object/);
+  });
+});
+
+describe('summarizeConversation', () => {
+  it.each<[string, unknown, RegExp]>([
+    ['config', null, /an object/],
+    ['config', [], /an object/],
+    ['depth', -1, /an integer of at least 0/],
+    ['depth', '1', /an integer of at least 0/],
+    ['parent', null, /an object/],
+    ['parent', { id: 'x' }, /a record that summarizeConversation wrote/],
+    ['abortSignal', {}, /an AbortSignal/],
+    ['maxSummaryTokens', 100, /one of these names: messages, model, config/],
+  ])('names what is wrong with %s: %j', async (option, value, allowed) => {
+    const error = await errorOf('summarizeConversation', { messages, model, [option]: value });
+    expect(error.option).toBe(option);
+    expect(error.message).toMatch(allowed);
+  });
+});
+
+describe('models by their ids', () => {
+  const small = summarizerModel(answer({ summary: 'They spoke of rivers.' }));
+  beforeEach(() => {
+    globalThis.AI_SDK_DEFAULT_PROVIDER = customProvider({ languageModels: { small } });
+  });
+  afterEach(() => {
+    globalThis.AI_SDK_DEFAULT_PROVIDER = undefined;
+  });
+
+  it('are resolved as the SDK does it', async () => {
+    const result = await summarizeConversation({ messages, model: 'small' });
+    expect(result).toMatchObject({ ok: true, record: { summary: 'They spoke of rivers.' } });
+    const options = { contextLength: 400, minMessages: 2 };
+    expect(await explainSummarization({ messages, model: 'small', options })).toEqual(
+      await explainSummarization({ messages, model: small, options }),
+    );
+    expect(await countPromptTokens({ messages, model: 'small' })).toEqual(
+      await countPromptTokens({ messages, model: small }),
+    );
+  });
+
+  it('are a failure when no provider knows them, and no exception', async () => {
+    const result = await summarizeConversation({ messages, model: 'large' });
+    expect(result).toMatchObject({ ok: false, error: { reason: 'transport' } });
+  });
+
+  it('may be left out for models of an older specification', async () => {
+    const old = new MockLanguageModelV3({ modelId: 'gpt-5-mini', provider: 'openai.chat' });
+    expect((await explainSummarization({ messages, model: old })).contextLength).toBe(400_000);
+  });
+});
