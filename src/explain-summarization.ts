@@ -22,9 +22,14 @@ export type ExplainSummarizationParams = GivenConversation &
 
 /** What a call would come to. Token figures are of the wrapped model. */
 export interface SummarizationExplanation {
-  /** Whether a summary would be made: `none`, `summarize`, or `emergency` when the prompt does not fit. */
-  readonly act: 'none' | 'summarize' | 'emergency';
-  readonly reason: TriggerReason;
+  /**
+   * What would be done: nothing; old tool results replaced by their facts (`condenseToolResults`); a
+   * summary; or, as the prompt does not fit (`emergency`), a summary if there is a `plan`, and whatever it
+   * takes without a model.
+   */
+  readonly act: 'none' | 'condense' | 'summarize' | 'emergency';
+  /** What triggered it; where nothing is summarised, why, as the `skipped` event says it. */
+  readonly reason: TriggerReason | 'no-strategy' | 'nothing-to-cover' | 'recent-failure';
   /** Tokens of the prompt as it stands, a stored record applied. */
   readonly tokens: number;
   /** Tokens the model accepts. */
@@ -39,7 +44,7 @@ export interface SummarizationExplanation {
     | undefined;
   /** How the last summarisation left the conversation. */
   readonly lastSummarization?: LastSummarization | undefined;
-  /** What the summary would do; `undefined` when none would be made. */
+  /** What the summary would do; only when one would be made. */
   readonly plan?: SummarizationPlan | undefined;
 }
 

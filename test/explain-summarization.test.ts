@@ -1,7 +1,12 @@
-import { generateText } from 'ai';
+import { generateText, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { explainSummarization, memoryStore } from '../src/index.ts';
-import { assistant, chat, user } from './support/messages.ts';
+import {
+  explainSummarization,
+  memoryStore,
+  ruleBasedStrategy,
+  type SummarizationOptions,
+} from '../src/index.ts';
+import { assistant, chat, toolStep, user, words } from './support/messages.ts';
 import { chatModel } from './support/models.ts';
 import { setUp } from './support/set-up.ts';
 
@@ -71,5 +76,93 @@ describe('explainSummarization', () => {
     });
     expect(writes).toEqual([]);
     expect(inner.doGenerateCalls).toHaveLength(0);
+  });
+});
+
+const read = [
+  user('Read it all.'),
+  ...toolStep('a', words(1, 600)),
+  ...toolStep('b', words(2, 20)),
+  ...chat(10, 5),
+  user('And?'),
+];
+
+/** What the events of a call say was done about it. */
+async function done(options: SummarizationOptions, messages: ModelMessage[]): Promise<unknown> {
+  const { events, model } = setUp(options);
+  await generateText({ model, messages }).catch(() => {});
+  const ended = events.find((event) => event.type === 'end');
+  const skipped = events.find((event) => event.type === 'skipped');
+  const check = events.find((event) => event.type === 'check');
+  const isCondensed = skipped?.reason === 'condensed';
+  const isMade = ended !== undefined || events.some(({ type }) => type === 'recovered');
+  const given = check?.act === 'emergency' || isMade ? check?.act : 'none';
+  return {
+    act: isCondensed ? 'condense' : given,
+    reason: isCondensed ? check?.reason : (skipped?.reason ?? check?.reason),
+    coveredMessages: ended?.coveredMessages,
+  };
+}
+
+const cases: readonly [string, string, SummarizationOptions, ModelMessage[]][] = [
+  ['a short conversation', 'none below-trigger', {}, chat(5)],
+  ['a long one', 'summarize token-ratio', {}, chat(19)],
+  ['one that does not fit', 'emergency context-overflow', {}, chat(31)],
+  ['nobody who summarises', 'none no-strategy', { strategy: 'none' }, chat(19)],
+  ['nobody, and too much', 'emergency no-strategy', { strategy: 'none' }, chat(31)],
+  ['too few messages', 'none min-messages', { minMessages: 30 }, chat(19)],
+  ['tool results to condense', 'condense token-ratio', { condenseToolResults: true }, read],
+  ['tool results to summarise', 'summarize token-ratio', {}, read],
+  ['little to condense', 'summarize token-ratio', { condenseToolResults: true }, chat(19)],
+  ['nothing but a tail', 'none nothing-to-cover', { minMessages: 1 }, [user(words(1, 820))]],
+  [
+    'extractors of the caller',
+    'condense token-ratio',
+    {
+      condenseToolResults: true,
+      strategy: ruleBasedStrategy({
+        extractors: {
+          read_file: () => ({ toolName: 'x', status: 'success', keyFacts: [], metadata: {} }),
+        },
+      }),
+    },
+    read,
+  ],
+];
+
+describe('what is explained', () => {
+  it.each(cases)('is what happens with %s: %s', async (_name, expected, given, messages) => {
+    const all = { contextLength: 1000, store: memoryStore(), ...given };
+    const { act, reason, plan } = await explainSummarization({
+      messages,
+      model: chatModel(),
+      options: all,
+    });
+    expect(`${act} ${reason}`).toBe(expected);
+    const coveredMessages = plan?.coveredMessages;
+    expect(await done(all, messages)).toEqual({ act, reason, coveredMessages });
+  });
+
+  it.each([
+    ['none', 9],
+    ['emergency', 31],
+  ])('is what happens where no more summaries are made: %s', async (act, more) => {
+    const store = memoryStore();
+    const all: SummarizationOptions = {
+      contextLength: 1000,
+      store,
+      maxSummaryChainDepth: 0,
+      atMaxDepth: 'halt',
+    };
+    const history = chat(19);
+    await generateText({ model: setUp(all).model, messages: history });
+    const messages = [...history, assistant('Yes.'), ...chat(more)];
+    const explained = await explainSummarization({ messages, model: chatModel(), options: all });
+    expect(explained).toMatchObject({ act, reason: 'max-depth', plan: undefined });
+    expect(await done(all, messages)).toEqual({
+      act,
+      reason: 'max-depth',
+      coveredMessages: undefined,
+    });
   });
 });

@@ -7,6 +7,7 @@ import type { SingleFlight } from '../state/single-flight.ts';
 import type { StoreKeys } from '../state/store-keys.ts';
 import type { StoredSummary } from '../state/stored-summary.ts';
 import type { SummaryStore } from '../state/summary-store.ts';
+import type { CondenseOptions } from '../summarize/rule-based/condense-tool-result.ts';
 import type { SummaryStrategy } from '../summarize/summary-strategy.ts';
 import type { FailureMemory } from './failure-memory.ts';
 import type { ProcessMemory } from './process-memory.ts';
@@ -33,6 +34,7 @@ export interface MiddlewareContext extends EventSink {
   /** `undefined` for the strategy `'none'`. */
   readonly strategy: SummaryStrategy | undefined;
   readonly fallbackStrategy: SummaryStrategy | undefined;
+  readonly toolResults: CondenseOptions;
   /** What is to be mended in the prompts. */
   readonly promptWarnings: readonly string[];
 }

@@ -7,10 +7,11 @@ import { checkInput } from '../options/check-input.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { optionRules } from '../options/option-rules.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import { chooseCoverage } from './choose-coverage.ts';
+import type { TriggerDecision } from '../trigger/decide.ts';
 import { inspectCall } from './inspect-call.ts';
 import { callContext, middlewareContext } from './middleware-context.ts';
 import { modelCalibration } from './model-calibration.ts';
+import { planSummary, type SummaryPlan } from './plan-summary.ts';
 import { readConversation } from './given-conversation.ts';
 import { readModel } from './given-model.ts';
 import { tokenMeasure } from './token-measure.ts';
@@ -33,11 +34,13 @@ export async function explainCall(
   const rates = await modelCalibration(context, policy).load();
   const measure = inspection.measure ?? (await tokenMeasure(inspection.params, model, rates));
   const tokens = measure.prompt(composition?.prompt ?? inspection.params.prompt);
-  const coverage = decision.act === 'none' ? undefined : chooseCoverage(inspection, measure);
+  const plan =
+    decision.act === 'none' ? undefined : await planSummary(context, inspection, measure);
+  const coverage = plan?.step === 'summarize' ? plan.coverage : undefined;
   const messageCount = view.conversation.length;
   return {
-    act: decision.act,
-    reason: decision.reason,
+    act: actOf(decision, plan),
+    reason: plan?.step === 'skip' ? plan.reason : decision.reason,
     tokens,
     contextLength: policy.contextLength,
     ratio: tokens / policy.limit,
@@ -57,6 +60,14 @@ export async function explainCall(
       maxSummaryTokens: policy.maxSummaryTokens,
     },
   };
+}
+
+function actOf(
+  { act }: TriggerDecision,
+  plan: SummaryPlan | undefined,
+): SummarizationExplanation['act'] {
+  if (plan?.step === 'condense') return 'condense';
+  return plan?.step === 'skip' && act === 'summarize' ? 'none' : act;
 }
 
 /** Left beside the call, they would be taken for nothing. */

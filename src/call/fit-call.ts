@@ -83,7 +83,7 @@ export async function fitCall(
             cut: lastCut,
           });
     const whole = composed?.prompt ?? params.prompt;
-    const condensed = condenseToolResults(whole, stale, context.options);
+    const condensed = condenseToolResults(whole, stale, context.toolResults);
     const prompt = await shrinkMessages(condensed, fits, {
       leastCharacters,
       summary: composed?.text,

@@ -1,8 +1,8 @@
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import { checkPrompts } from '../prompts/check-prompts.ts';
 import { llmStrategy } from '../summarize/llm-strategy.ts';
-import { filteredStrategy } from '../summarize/message-summaries/filtered-strategy.ts';
 import { resolveMessageFilter } from '../summarize/message-summaries/message-filter.ts';
+import type { CondenseOptions } from '../summarize/rule-based/condense-tool-result.ts';
 import { ruleBasedStrategy } from '../summarize/rule-based/rule-based-strategy.ts';
 import type { SummaryStrategy } from '../summarize/summary-strategy.ts';
 
@@ -11,6 +11,8 @@ export interface Strategies {
   /** `undefined` for the strategy `'none'`. */
   readonly strategy: SummaryStrategy | undefined;
   readonly fallbackStrategy: SummaryStrategy | undefined;
+  /** How tool results are condensed without a summary: as the strategies read them. */
+  readonly toolResults: CondenseOptions;
   /** What is to be mended in the prompts. */
   readonly promptWarnings: readonly string[];
 }
@@ -26,11 +28,16 @@ export function makeStrategies(options: SummarizationOptions): Strategies {
   const promptWarnings: string[] = [];
   // Checked whatever the strategy: a mistake must not wait for the day it is changed.
   const { maxSummaryChars } = checkPrompts(prompts, (message) => promptWarnings.push(message));
-  const filter = resolveMessageFilter(messageFilter);
+  resolveMessageFilter(messageFilter);
   const { minUserTurns, preserveErrorDetails } = options;
-  const ruleBased = ruleBasedStrategy({ minUserTurns, preserveErrorDetails });
   const byName = (name: NamedStrategy): SummaryStrategy => {
-    if (name !== 'llm') return filteredStrategy(ruleBased, { filter, maxSummaryChars });
+    if (name !== 'llm')
+      return ruleBasedStrategy({
+        minUserTurns,
+        preserveErrorDetails,
+        messageFilter,
+        maxSummaryChars,
+      });
     const models = options.summarizerModelPreference;
     return llmStrategy({
       ...(models === undefined ? {} : { models: Array.isArray(models) ? models : [models] }),
@@ -38,6 +45,7 @@ export function makeStrategies(options: SummarizationOptions): Strategies {
       messageFilter,
     });
   };
+  const objects = [strategy, fallbackStrategy].filter((given) => typeof given === 'object');
   const resolve = (given: NamedStrategy | SummaryStrategy): SummaryStrategy =>
     typeof given === 'string' ? byName(given) : given;
   return {
@@ -48,6 +56,9 @@ export function makeStrategies(options: SummarizationOptions): Strategies {
       !isAnotherStrategy(strategy, fallbackStrategy)
         ? undefined
         : resolve(fallbackStrategy),
+    toolResults: objects.find(({ toolResults }) => toolResults !== undefined)?.toolResults ?? {
+      preserveErrorDetails,
+    },
     promptWarnings,
   };
 }

@@ -1,5 +1,6 @@
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { checkObject } from './check-object.ts';
+import { checkStrategyOptions } from './check-strategy-options.ts';
 import { optionRules, providerRules } from './option-rules.ts';
 import type { ProviderOverrides } from './provider-overrides.ts';
 import type { SummarizationOptions } from './summarization-options.ts';
@@ -13,6 +14,7 @@ export function checkOptions(options: SummarizationOptions): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new SummarizationOptionError({ option: 'options', value: options, allowed: 'an object' });
   checkObject(options, optionRules, '');
+  checkStrategyOptions(options);
   checkRatios(options, '');
   for (const [name, overrides] of Object.entries(options.providers ?? {})) {
     const path = `providers.${name}`;

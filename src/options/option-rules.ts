@@ -30,7 +30,8 @@ const strategyNames: ReadonlySet<unknown> = new Set(['llm', 'rule-based', 'heuri
 export const isStore = (value: unknown): boolean =>
   isObject(value) && ['get', 'set', 'delete'].every((name) => isFunction(Reflect.get(value, name)));
 
-const flag: OptionRule = {
+/** Takes true and false. */
+export const flag: OptionRule = {
   allowed: 'a boolean',
   accepts: (value) => typeof value === 'boolean',
 };

@@ -71,7 +71,8 @@ export interface SummarizationOptions extends Omit<
   /**
    * Who writes summaries: `'llm'` (a model, through `generateObject`), `'rule-based'` (code, without a
    * model; also called `'heuristic'`), `'none'` (nobody: only prompts
-   * that do not fit are trimmed), or a strategy of your own.
+   * that do not fit are trimmed), or a strategy of your own. Options that only the named strategies read
+   * are refused beside a strategy object, which has options of its own.
    * @default 'llm'
    */
   readonly strategy?: 'llm' | 'rule-based' | 'heuristic' | 'none' | SummaryStrategy | undefined;

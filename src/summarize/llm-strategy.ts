@@ -1,5 +1,13 @@
 import type { LanguageModel } from 'ai';
-import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { checkInput } from '../options/check-input.ts';
+import { checkObject } from '../options/check-object.ts';
+import {
+  anyFunction,
+  anyObject,
+  isModel,
+  optionRules,
+  type OptionRule,
+} from '../options/option-rules.ts';
 import { checkPrompts } from '../prompts/check-prompts.ts';
 import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
@@ -31,6 +39,11 @@ export interface LlmStrategyOptions {
    * throws is cut too.
    */
   readonly condense?: ((message: MessageToCondense) => string) | undefined;
+  /**
+   * Tokens one call may read, where the caller of the strategy sets no limit. Minimum: 500.
+   * @default 0.6 of the asked model's context length
+   */
+  readonly maxTranscriptTokens?: number | undefined;
   /** Told once about each template that holds variables nobody knows. */
   readonly onWarning?: ((message: string) => void) | undefined;
   /**
@@ -44,6 +57,23 @@ export interface LlmStrategyOptions {
    */
   readonly now?: (() => number) | undefined;
 }
+
+const rules: Readonly<Record<keyof LlmStrategyOptions, OptionRule>> = {
+  models: {
+    allowed: 'a list of at least one model or id, or nothing for the model of the conversation',
+    accepts: (value) => Array.isArray(value) && value.length > 0 && value.every(isModel),
+  },
+  prompts: anyObject,
+  messageFilter: anyObject,
+  condense: anyFunction,
+  maxTranscriptTokens: optionRules.maxTranscriptTokens,
+  onWarning: anyFunction,
+  timeoutMs: {
+    allowed: 'a number of at least 1',
+    accepts: (value) => Number.isFinite(value) && Number(value) >= 1,
+  },
+  now: anyFunction,
+};
 
 /**
  * Creates the strategy that lets a language model write the summary, as an object of a fixed schema.
@@ -63,23 +93,11 @@ export interface LlmStrategyOptions {
  * ```
  */
 export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
-  const { models, timeoutMs = 60_000, now = () => performance.now() } = options;
+  checkInput(options, 'options');
+  checkObject(options, rules, '');
+  const { timeoutMs = 60_000, now = () => performance.now() } = options;
   checkPrompts(options.prompts, options.onWarning);
   resolveMessageFilter(options.messageFilter);
-  if (models?.length === 0) {
-    throw new SummarizationOptionError({
-      option: 'models',
-      value: models,
-      allowed: 'at least one model, or nothing for the model of the conversation',
-    });
-  }
-  if (!Number.isFinite(timeoutMs) || timeoutMs < 1) {
-    throw new SummarizationOptionError({
-      option: 'timeoutMs',
-      value: timeoutMs,
-      allowed: 'a number of at least 1',
-    });
-  }
   const enter = circuitBreaker(now);
   let write: SummaryStrategy['summarize'] | undefined;
   return {

@@ -27,7 +27,9 @@ export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize
   const readTranscript = transcriptReader({ ...options, prompts });
   const cache = memoryCache();
   const learned = boundedMap<number>(maxModels);
-  return async (input) => {
+  return async (given) => {
+    const { maxTranscriptTokens = options.maxTranscriptTokens } = given;
+    const input = { ...given, maxTranscriptTokens };
     const models = options.models ?? [input.model];
     const clean = textDoor(input.redact);
     const panel = askModels({

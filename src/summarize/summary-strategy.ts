@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import type { SummarizationTelemetry } from './call-telemetry.ts';
+import type { CondenseOptions } from './rule-based/condense-tool-result.ts';
 import type { SummaryProgress } from './levels/summarize-tree.ts';
 import type { HierarchicalSummary } from './levels/summary-result.ts';
 
@@ -85,5 +86,11 @@ export interface SummaryOutput {
 export interface SummaryStrategy {
   /** Stored in {@link SummaryRecord.strategy}. */
   readonly name: string;
+  /**
+   * How it reads tool results. What condenses them without writing a summary, to make a prompt fit or for
+   * `condenseToolResults`, reads them alike.
+   * @default the package's own extractors
+   */
+  readonly toolResults?: CondenseOptions | undefined;
   readonly summarize: (input: SummaryInput) => Promise<SummaryOutput>;
 }

@@ -27,7 +27,8 @@ export function setUp(
   const events: SummarizationEvent[] = [];
   const middleware = summarizationMiddleware({
     contextLength: 1000,
-    summarizerModelPreference: summarizer,
+    // A strategy object has models of its own.
+    ...(typeof options.strategy === 'object' ? {} : { summarizerModelPreference: summarizer }),
     onEvent: (event) => events.push(event),
     ...options,
   });

@@ -24,7 +24,7 @@ export function filteredStrategy(
   };
   if (isFull(applied)) return strategy;
   return {
-    name: strategy.name,
+    ...strategy,
     summarize: async (input) => {
       const { filterMessages } = await import('./filter-messages.ts');
       return strategy.summarize({

@@ -1,4 +1,15 @@
-import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
+import { checkInput } from '../../options/check-input.ts';
+import { checkObject } from '../../options/check-object.ts';
+import {
+  anyFunction,
+  anyObject,
+  flag,
+  integer,
+  type OptionRule,
+} from '../../options/option-rules.ts';
+import { defaultSummaryChars, leastSummaryChars } from '../../prompts/check-prompts.ts';
+import { filteredStrategy } from '../message-summaries/filtered-strategy.ts';
+import { resolveMessageFilter, type MessageFilter } from '../message-summaries/message-filter.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
 import type { ToolExtractor } from './tool-summary.ts';
 
@@ -20,7 +31,30 @@ export interface RuleBasedStrategyOptions {
    * @default 3
    */
   readonly minUserTurns?: number | undefined;
+  /**
+   * What is read of each type of message: all of it, a text cut to `maxSummaryChars`, or a marker that it
+   * was there. Tool results to condense are left to the extractors.
+   * @default 'full' each
+   */
+  readonly messageFilter?: MessageFilter | undefined;
+  /**
+   * UTF-16 characters of a message that is cut. Minimum: 10.
+   * @default 500
+   */
+  readonly maxSummaryChars?: number | undefined;
 }
+
+const rules: Readonly<Record<keyof RuleBasedStrategyOptions, OptionRule>> = {
+  extractors: {
+    allowed: 'an object of functions by tool name',
+    accepts: (value) =>
+      anyObject.accepts(value) && Object.values(Object(value)).every(anyFunction.accepts),
+  },
+  preserveErrorDetails: flag,
+  minUserTurns: integer(0),
+  messageFilter: anyObject,
+  maxSummaryChars: integer(leastSummaryChars),
+};
 
 /**
  * Creates the strategy that summarises without a model: it quotes. Rules the user set stand verbatim in
@@ -37,16 +71,14 @@ export interface RuleBasedStrategyOptions {
  * ```
  */
 export function ruleBasedStrategy(options: RuleBasedStrategyOptions = {}): SummaryStrategy {
+  checkInput(options, 'options');
+  checkObject(options, rules, '');
   const { extractors = {}, preserveErrorDetails = true, minUserTurns = 3 } = options;
-  if (!Number.isInteger(minUserTurns) || minUserTurns < 0) {
-    throw new SummarizationOptionError({
-      option: 'minUserTurns',
-      value: minUserTurns,
-      allowed: 'an integer of at least 0',
-    });
-  }
-  return {
+  const { maxSummaryChars = defaultSummaryChars } = options;
+  const filter = resolveMessageFilter(options.messageFilter);
+  const strategy: SummaryStrategy = {
     name: 'rule-based',
+    toolResults: { extractors, preserveErrorDetails },
     summarize: async (input) => {
       input.abortSignal?.throwIfAborted();
       // Modules of their own: a process that only applies summaries does not need them.
@@ -63,4 +95,5 @@ export function ruleBasedStrategy(options: RuleBasedStrategyOptions = {}): Summa
       return { content, usage: { inputTokens: 0, outputTokens: 0 } };
     },
   };
+  return filteredStrategy(strategy, { filter, maxSummaryChars });
 }

@@ -83,14 +83,27 @@ function readText(text: string): unknown {
   return parsedJson(text) ?? text;
 }
 
-/** Applies the extractor for a tool; a caller's extractor that throws counts as none. */
+/** Applies the extractor for a tool; a caller's extractor that throws, or gives no summary, counts as none. */
 export function summarizeToolUse(
   use: ToolUse,
   extractors: Readonly<Record<string, ToolExtractor>>,
 ): ToolSummary {
   try {
-    return findExtractor(use, extractors)(use);
-  } catch {
-    return defaultExtractor(use);
-  }
+    const summary: unknown = findExtractor(use, extractors)(use);
+    if (isToolSummary(summary)) return summary;
+  } catch {}
+  return defaultExtractor(use);
 }
+
+function isToolSummary(value: unknown): value is ToolSummary {
+  if (typeof value !== 'object' || value === null) return false;
+  const { toolName, status, keyFacts }: Partial<Record<keyof ToolSummary, unknown>> = value;
+  return (
+    typeof toolName === 'string' &&
+    statuses.has(status) &&
+    Array.isArray(keyFacts) &&
+    keyFacts.every((fact) => typeof fact === 'string')
+  );
+}
+
+const statuses: ReadonlySet<unknown> = new Set(['success', 'error', 'partial']);

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import {
+  llmStrategy,
+  ruleBasedStrategy,
+  summarizationMiddleware,
+  SummarizationOptionError,
+  type SummarizationOptions,
+} from '../../src/index.ts';
+import { untyped } from '../support/untyped.ts';
+
+const given: Required<
+  Pick<
+    SummarizationOptions,
+    | 'prompts'
+    | 'summarizerModelPreference'
+    | 'messageFilter'
+    | 'minUserTurns'
+    | 'preserveErrorDetails'
+  >
+> = {
+  prompts: { maxSummaryChars: 100 },
+  summarizerModelPreference: 'openai/gpt-5-nano',
+  messageFilter: { toolResults: 'omit' },
+  minUserTurns: 1,
+  preserveErrorDetails: false,
+};
+const names = [
+  'prompts',
+  'summarizerModelPreference',
+  'messageFilter',
+  'minUserTurns',
+  'preserveErrorDetails',
+] as const;
+
+/** Which of the options are refused beside a choice of strategies. */
+function refusedBeside(options: SummarizationOptions): readonly string[] {
+  return names.filter((name) => {
+    try {
+      summarizationMiddleware({ ...options, [name]: given[name] });
+      return false;
+    } catch (error) {
+      if (!SummarizationOptionError.isInstance(error)) throw error;
+      expect(error.option).toBe(name);
+      expect(error.allowed).toMatch(/nothing beside a strategy object.*Strategy\(\{ /);
+      return true;
+    }
+  });
+}
+
+const rules = ruleBasedStrategy();
+const llm = llmStrategy();
+const ofRules = ['minUserTurns', 'preserveErrorDetails'];
+const ofModels = ['prompts', 'summarizerModelPreference'];
+
+describe('options that only named strategies read', () => {
+  it.each<[string, SummarizationOptions, readonly string[]]>([
+    ['nothing', {}, []],
+    ['rules by name', { strategy: 'rule-based' }, []],
+    ['nobody', { strategy: 'none', fallbackStrategy: rules }, []],
+    ['rules', { strategy: rules }, names],
+    ['a model', { strategy: llm }, names],
+    ['a model and no fallback', { strategy: llm, fallbackStrategy: false }, names],
+    ['a model, then rules by name', { strategy: llm, fallbackStrategy: 'heuristic' }, ofModels],
+    ['a model by name, then rules', { fallbackStrategy: rules }, ofRules],
+    ['rules by name, then a model', { strategy: 'heuristic', fallbackStrategy: llm }, ofModels],
+  ])('are refused beside an object that does not: %s', (_name, options, refused) => {
+    expect(refusedBeside(options)).toEqual(refused);
+  });
+});
+
+describe('options of a strategy', () => {
+  it.each<[string, unknown, RegExp]>([
+    ['models', [], /at least one model/],
+    ['models', 'openai/gpt-5', /a list of at least one model or id/],
+    ['models', [{}], /a list/],
+    ['timeoutMs', 0, /a number of at least 1/],
+    ['timeoutMs', '5', /a number of at least 1/],
+    ['condense', 'x', /a function/],
+    ['maxTranscriptTokens', 10, /an integer of at least 500/],
+    ['prompts', null, /an object/],
+    ['messageFilter', [], /an object/],
+    ['model', 'openai/gpt-5', /one of these names: models/],
+  ])('of llmStrategy are checked by name: %s %j', (option, value, allowed) => {
+    const make = (): unknown => llmStrategy(untyped({ [option]: value }));
+    expect(make).toThrow(SummarizationOptionError);
+    expect(make).toThrow(`Invalid option ${option}: `);
+    expect(make).toThrow(allowed);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['extractors', [], /an object of functions/],
+    ['extractors', { read: 'x' }, /an object of functions/],
+    ['preserveErrorDetails', 'yes', /a boolean/],
+    ['minUserTurns', -1, /an integer of at least 0/],
+    ['maxSummaryChars', 5, /an integer of at least 10/],
+    ['messageFilter', null, /an object/],
+    ['extractor', {}, /one of these names: extractors/],
+  ])('of ruleBasedStrategy are checked by name: %s %j', (option, value, allowed) => {
+    const make = (): unknown => ruleBasedStrategy(untyped({ [option]: value }));
+    expect(make).toThrow(SummarizationOptionError);
+    expect(make).toThrow(`Invalid option ${option}: `);
+    expect(make).toThrow(allowed);
+  });
+
+  it.each([[null], [[]], ['x']])('are an object and not %j', (options) => {
+    expect(() => llmStrategy(untyped(options))).toThrow(/an object with options/);
+    expect(() => ruleBasedStrategy(untyped(options))).toThrow(/an object with options/);
+  });
+});
