@@ -1,9 +1,15 @@
 import { generateText, type ModelMessage } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
+import {
+  ruleBasedStrategy,
+  type SummarizationOptions,
+  type ToolExtractor,
+} from '../../src/index.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
 import { lastPrompt, shapeOf, summaryJson, summaryOf, textOf } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';
+import { untyped } from '../support/untyped.ts';
 
 const broken = (): MockLanguageModelV4 =>
   new MockLanguageModelV4({
@@ -133,5 +139,53 @@ describe('condenseToolResults', () => {
     const tooMuch = setUp({ condenseToolResults: true });
     await generateText({ model: tooMuch.model, messages: chat(19) });
     expect(tooMuch.summarizer.doGenerateCalls).toHaveLength(1);
+  });
+});
+
+describe("the caller's extractors", () => {
+  const history = [user('Read it.'), ...toolStep('a', words(1, 2500)), ...chat(11, 5)];
+  const kept: ToolExtractor = ({ toolName }) => ({
+    toolName,
+    status: 'success',
+    keyFacts: ['Kept: 42'],
+    metadata: {},
+  });
+  const using = (extractor: ToolExtractor): SummarizationOptions['fallbackStrategy'] =>
+    ruleBasedStrategy({ extractors: { read_file: extractor } });
+  const choices: readonly [string, (extractor: ToolExtractor) => SummarizationOptions][] = [
+    [
+      'condenseToolResults',
+      (each) => ({ condenseToolResults: true, fallbackStrategy: using(each) }),
+    ],
+    ['a prompt that does not fit', (each) => ({ strategy: 'none', fallbackStrategy: using(each) })],
+  ];
+
+  it.each(choices)('read tool results without a summary: %s', async (_name, options) => {
+    const { inner, summarizer, model } = setUp({ contextLength: 2000, ...options(kept) });
+    await generateText({ model, messages: history });
+    expect(summarizer.doGenerateCalls).toHaveLength(0);
+    expect(textOf(lastPrompt(inner)[2])).toBe('"[✓ read_file: Kept: 42]"');
+  });
+
+  it.each([
+    ['undefined', () => undefined],
+    ['a text', () => 'Kept: 42'],
+    ['facts that are none', () => ({ toolName: 'x', status: 'success', keyFacts: [42] })],
+    ['a status that is none', () => ({ toolName: 'x', status: 'fine', keyFacts: [] })],
+    [
+      'an error',
+      () => {
+        throw new Error('no');
+      },
+    ],
+  ])('count as none when they give %s', async (_name, extractor) => {
+    for (const [, options] of choices) {
+      const given = options(untyped(extractor));
+      const { inner, events, model } = setUp({ contextLength: 2000, ...given });
+      // Each set-up is asked on its own.
+      await generateText({ model, messages: history });
+      expect(events.filter(({ type }) => type === 'failed')).toEqual([]);
+      expect(textOf(lastPrompt(inner)[2])).toMatch(/^"\[✓ read_file: .*src\/a\.ts/);
+    }
   });
 });

@@ -4,8 +4,11 @@ import {
   ruleBasedStrategy,
   summarizationMiddleware,
   SummarizationOptionError,
+  type MessageFilter,
   type SummarizationOptions,
 } from '../../src/index.ts';
+import { conversation, summaryInput, user as userMessage } from '../summarize/fixtures.ts';
+import { extractiveModel } from '../summarize/levels/extractive-model.ts';
 import { untyped } from '../support/untyped.ts';
 
 const given: Required<
@@ -105,5 +108,29 @@ describe('options of a strategy', () => {
   it.each([[null], [[]], ['x']])('are an object and not %j', (options) => {
     expect(() => llmStrategy(untyped(options))).toThrow(/an object with options/);
     expect(() => ruleBasedStrategy(untyped(options))).toThrow(/an object with options/);
+  });
+});
+
+describe('a strategy object', () => {
+  it('reads by a filter of its own', async () => {
+    const messages = [userMessage('marzipan '.repeat(30)), ...conversation];
+    const summarize = async (messageFilter: MessageFilter): Promise<string> => {
+      const strategy = ruleBasedStrategy({ messageFilter, maxSummaryChars: 20 });
+      const { content } = await strategy.summarize(summaryInput(extractiveModel(), { messages }));
+      return JSON.stringify(content);
+    };
+    expect(await summarize({})).toContain('marzipan');
+    expect(await summarize({ userMessages: 'omit' })).not.toContain('marzipan');
+    expect(await summarize({ userMessages: 'summary' })).not.toContain(
+      'marzipan marzipan marzipan',
+    );
+  });
+
+  it('reads as much at once as its own option says', async () => {
+    const messages = [userMessage('one two three four '.repeat(400)), ...conversation];
+    const model = extractiveModel();
+    const strategy = llmStrategy({ maxTranscriptTokens: 500 });
+    const { hierarchical } = await strategy.summarize(summaryInput(model, { messages }));
+    expect(hierarchical?.l1Summaries.length).toBeGreaterThan(1);
   });
 });
