@@ -88,8 +88,8 @@ const read = [
 ];
 
 /** What the events of a call say was done about it. */
-async function done(options: SummarizationOptions, messages: ModelMessage[]): Promise<unknown> {
-  const { events, model } = setUp(options);
+async function done(all: SummarizationOptions, messages: ModelMessage[]): Promise<unknown> {
+  const { events, model } = setUp(all);
   await generateText({ model, messages }).catch(() => {});
   const ended = events.find((event) => event.type === 'end');
   const skipped = events.find((event) => event.type === 'skipped');
