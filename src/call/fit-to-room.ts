@@ -44,7 +44,7 @@ const leastCharacters = { perToken: 1 / 4, min: 200, max: 2000 };
  * @returns `undefined` when what must stay takes the room.
  */
 export async function fitToRoom(
-  { options }: CallContext,
+  { toolResults }: CallContext,
   inspection: CallInspection,
   measure: TokenMeasure,
   target: number,
@@ -90,7 +90,7 @@ export async function fitToRoom(
     const from = groups.startOf(first);
     const range = conversation.slice(from, end);
     const stale = new Set(range.filter((_, index) => !pinned.has(from + index)));
-    return condenseToolResults(range, stale, options)
+    return condenseToolResults(range, stale, toolResults)
       .map((message, index) =>
         pinned.has(from + index) || from + index === latestUser
           ? message
