@@ -143,7 +143,13 @@ describe('condenseToolResults', () => {
 });
 
 describe("the caller's extractors", () => {
-  const history = [user('Read it.'), ...toolStep('a', words(1, 2500)), ...chat(11, 5)];
+  // What room there is goes to the newer one.
+  const history = [
+    user('Read them.'),
+    ...toolStep('a', words(1, 2500)),
+    ...toolStep('b', words(2, 2500)),
+    ...chat(11, 5),
+  ];
   const kept: ToolExtractor = ({ toolName }) => ({
     toolName,
     status: 'success',
