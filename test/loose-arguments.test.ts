@@ -95,6 +95,15 @@ describe('explainSummarization and countPromptTokens', () => {
     },
   );
 
+  it('name tools whose schema is none', async () => {
+    const tools = { weather: { inputSchema: { type: 'object', properties: {} } } };
+    const { option, message } = await errorOf('countPromptTokens', { messages, tools });
+    expect(option).toBe('tools');
+    expect(message).toMatch(
+      /tools as generateText takes them, whose inputSchema .* jsonSchema\(\)/,
+    );
+  });
+
   it('take tools as generateText takes them, and as a middleware sees them', async () => {
     const tools = {
       read_file: tool({

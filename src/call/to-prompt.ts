@@ -1,5 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import type { ModelMessage, ToolSet } from 'ai';
+import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 import { checkReadable } from './check-messages.ts';
 
@@ -40,18 +41,25 @@ export async function readCall({
 }
 
 async function inForm(messages: Conversation, tools: GivenCall['tools']): Promise<ReadCall> {
-  const toolSet = Array.isArray(tools) ? undefined : tools;
-  const given = Array.isArray(tools) ? tools : undefined;
-  if (isPrompt(messages)) {
-    if (toolSet === undefined) return { prompt: messages, tools: given };
-    const { tools: read } = await convert([{ role: 'user', content: '-' }], toolSet);
-    return { prompt: messages, tools: read };
-  }
-  const read = await convert(messages, toolSet);
-  return toolSet === undefined ? { ...read, tools: given } : read;
+  const isList = tools === undefined || Array.isArray(tools);
+  return {
+    prompt: isPrompt(messages) ? messages : (await convert(messages)).prompt,
+    tools: isList ? tools : await readTools(tools),
+  };
 }
 
-async function convert(messages: Conversation, tools: ToolSet | undefined): Promise<ReadCall> {
+async function readTools(tools: ToolSet): Promise<ReadCall['tools']> {
+  try {
+    return (await convert([{ role: 'user', content: '-' }], tools)).tools;
+  } catch (error) {
+    // What the SDK throws for a schema that is none names neither the tools nor what is allowed.
+    const reason = error instanceof Error ? error.message : String(error);
+    const allowed = `tools as generateText takes them, whose inputSchema a schema library or jsonSchema() makes (${reason})`;
+    throw new SummarizationOptionError({ option: 'tools', value: tools, allowed });
+  }
+}
+
+async function convert(messages: Conversation, tools?: ToolSet): Promise<ReadCall> {
   const { generateText } = await import('ai');
   let read: ReadCall = { prompt: [], tools: undefined };
   const model: LanguageModelV4 = {
