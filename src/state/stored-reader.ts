@@ -1,13 +1,17 @@
 import { parseCoverageIndex, type Coverage } from './coverage-index.ts';
 import { parseCache, type ParseCache } from './parse-cache.ts';
 import type { StoredSummary } from './stored-summary.ts';
+import type { SummaryStore } from './summary-store.ts';
+
+/** What a store answers. */
+type StoredValue = Awaited<ReturnType<SummaryStore['get']>>;
 
 /** Reads stored values, each validated once while it does not change. */
 export interface StoredReader {
   /** The index of an anchor; whatever does not parse is an empty one. */
-  readonly index: (key: string, value: string | undefined) => readonly Coverage[];
+  readonly index: (key: string, value: StoredValue) => readonly Coverage[];
   /** A stored summary; whatever is not a valid one is a miss. */
-  readonly summary: (key: string, value: string | undefined) => Promise<StoredSummary | undefined>;
+  readonly summary: (key: string, value: StoredValue) => Promise<StoredSummary | undefined>;
 }
 
 /** Bytes remembered of each kind, of values that are sent most often. A record takes about 20 kB. */
@@ -19,12 +23,12 @@ export function storedReader(): StoredReader {
   let summaries: ParseCache<StoredSummary | undefined> | undefined;
   return {
     index: (key, value) => {
-      if (value !== undefined) return indexes.parse(key, value);
+      if (typeof value === 'string') return indexes.parse(key, value);
       indexes.forget(key);
       return [];
     },
     summary: async (key, value) => {
-      if (value === undefined) {
+      if (typeof value !== 'string') {
         summaries?.forget(key);
         return undefined;
       }

@@ -11,8 +11,8 @@ export interface SummaryStoreSetOptions {
  * Keys are hexadecimal, fixed in length and unguessable; values are JSON.
  */
 export interface SummaryStore {
-  /** Returns the value of a key, `undefined` if there is none. */
-  readonly get: (key: string) => Promise<string | undefined>;
+  /** Returns the value of a key. Anything that is not a string, such as `null`, says that there is none. */
+  readonly get: (key: string) => Promise<string | null | undefined>;
   /** Writes a value. Resolves to `false` when `ifAbsent` was asked for and the key was taken. */
   readonly set: (key: string, value: string, options?: SummaryStoreSetOptions) => Promise<boolean>;
   /** Removes a key; removing what is not there is no error. */

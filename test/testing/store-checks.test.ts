@@ -62,6 +62,14 @@ describe('summaryStoreChecks', () => {
     await expect(run()).resolves.toBeUndefined();
   });
 
+  it('passes a store that answers null for what it does not have', async () => {
+    const checks = summaryStoreChecks(() => {
+      const store = memoryStore();
+      return { ...store, get: async (key) => (await store.get(key)) ?? null };
+    });
+    expect(await failing(checks)).toEqual([]);
+  });
+
   it('fails a store whose ifAbsent is not atomic', async () => {
     const inner = memoryStore();
     const store: SummaryStore = {

@@ -42,8 +42,8 @@ export function cacheOf(cache: SummaryCache, namespace = ''): SummaryCache {
 }
 
 /** What cannot be read is a miss. */
-function parse(value: string | undefined): string | undefined {
-  if (value === undefined) return undefined;
+function parse(value: Awaited<ReturnType<SummaryStore['get']>>): string | undefined {
+  if (typeof value !== 'string') return undefined;
   try {
     const stored: unknown = JSON.parse(value);
     if (typeof stored !== 'object' || stored === null || !('summary' in stored)) return undefined;
