@@ -41,6 +41,7 @@ export function identifyConversation(
   const lines: string[] = [];
   const lengths: number[] = [0];
   const digests = new Map<number, Promise<string>>();
+  const lineDigests = new Map<number, Promise<string>>();
   const prefixKeys = keysOfPrefixes(conversation);
 
   const scanUntil = (enough: () => boolean): void => {
@@ -105,7 +106,16 @@ export function identifyConversation(
       return digest;
     },
     messageDigests: async (start, end) => {
-      const whole = await Promise.all(linesUntil(end).slice(start).map(sha256Hex));
+      // Several records of a call may name the same messages.
+      const whole = await Promise.all(
+        linesUntil(end)
+          .slice(start)
+          .map((line, offset) => {
+            const digest = lineDigests.get(start + offset) ?? sha256Hex(line);
+            lineDigests.set(start + offset, digest);
+            return digest;
+          }),
+      );
       return whole.map((digest) => digest.slice(0, 32));
     },
   };
