@@ -23,6 +23,8 @@ export interface CoveredPart {
   readonly cut: number;
   /** Texts of the user to repeat beside the record, chosen already. */
   readonly userTexts?: readonly string[] | undefined;
+  /** Where messages were left out only to make this prompt fit: the composition without that. */
+  readonly instead?: { readonly of: Composition | undefined } | undefined;
 }
 
 /** A prompt in which a record stands for what it covers. */
@@ -36,7 +38,7 @@ export interface Composition extends CoveredPart {
 export function composePrompt(
   view: Omit<ConversationView, 'identity'>,
   style: CompositionStyle,
-  { record, cut, userTexts }: CoveredPart,
+  { record, cut, userTexts, instead }: CoveredPart,
 ): Composition {
   const { systems, conversation } = view;
   const covered = conversation.slice(0, cut);
@@ -67,7 +69,14 @@ export function composePrompt(
     ],
     tail: conversation.slice(cut),
   });
-  return { prompt: placeUpdate(prompt, ahead, view.dialect), text, record, cut, userTexts };
+  return {
+    prompt: placeUpdate(prompt, ahead, view.dialect),
+    text,
+    record,
+    cut,
+    userTexts,
+    instead,
+  };
 }
 
 function present(message: Message | undefined): readonly Message[] {

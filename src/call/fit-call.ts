@@ -6,7 +6,8 @@ import type { CallContext } from './call-context.ts';
 import { legalCuts } from './choose-coverage.ts';
 import { composePrompt, type Composition } from './compose-prompt.ts';
 import { condenseToolResults } from './condense-tool-results.ts';
-import { fitToRoom, type RoomyPrompt } from './fit-to-room.ts';
+import { fitToRoom } from './fit-to-room.ts';
+import type { ShortenedPrompt } from './fitting-draft.ts';
 import type { CallInspection } from './inspect-call.ts';
 import type { TokenMeasure } from './token-measure.ts';
 import { trimRecord } from './trim-record.ts';
@@ -50,7 +51,7 @@ export async function fitCall(
   context: CallContext,
   inspection: CallInspection,
   measure: TokenMeasure,
-  { prompt: before, composition }: Draft,
+  { prompt: before, composition: standing }: Draft,
 ): Promise<FittedCall> {
   const { params, policy, view, style } = inspection;
   const fits = async (messages: readonly Message[]): Promise<boolean> => {
@@ -62,11 +63,13 @@ export async function fitCall(
   if (measure.prompt(before) <= policy.limit)
     return {
       prompt: before,
-      composition,
+      composition: standing,
       tokens: measure.prompt(before),
       counted: measure.counted(before),
     };
 
+  // What was left out of the refused attempt is chosen anew, so that what the user said in it is kept.
+  const composition = standing?.instead === undefined ? standing : standing.instead.of;
   const current = { ...inspection, composition };
   const { conversation } = view;
   const verbatim = new Set(conversation.filter((_, index) => view.pinned.has(index)));
@@ -74,7 +77,7 @@ export async function fitCall(
     conversation.slice(0, -policy.preserveRecent).filter((message) => !verbatim.has(message)),
   );
   const lastCut = legalCuts(current).at(-1);
-  const leastAfter = async (withContent: boolean): Promise<RoomyPrompt> => {
+  const leastAfter = async (withContent: boolean): Promise<ShortenedPrompt> => {
     const composed =
       lastCut === undefined
         ? composition

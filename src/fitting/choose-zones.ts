@@ -1,4 +1,6 @@
+import { firstThat } from './first-that.ts';
 import type { FitRoom } from './fit-room.ts';
+import { sumsFrom } from './running-sums.ts';
 
 /** A conversation to be shortened. Tokens are of single messages; indexes are those of the conversation. */
 export interface ZoneInput extends FitRoom {
@@ -38,12 +40,10 @@ export function verbatimFrom(
   boundaries: readonly number[],
   frontTokens: CutInput['frontTokens'],
 ): number {
-  const newest = new Float64Array(tokens.length + 1).fill(growth, tokens.length);
-  for (let index = tokens.length - 1; index >= start; index -= 1)
-    newest[index] = (newest[index + 1] ?? 0) + (tokens[index] ?? 0);
+  const newest = sumsFrom(tokens);
   const first = firstThat(
     boundaries.filter((index) => index > start),
-    (index) => (newest[index] ?? 0) <= newestShare * (room - frontTokens(index)),
+    (index) => growth + (newest[index] ?? 0) <= newestShare * (room - frontTokens(index)),
   );
   return first ?? tokens.length;
 }
@@ -64,49 +64,51 @@ export function chooseZones(
   verbatim: number,
   least: LeastTokens,
 ): number | undefined {
-  // From each index to the end: tokens of the least forms, and what the full ones take beyond that.
-  const shortened = new Float64Array(tokens.length + 1).fill(growth, tokens.length);
-  const beyond = new Float64Array(tokens.length + 1);
-  for (let index = tokens.length - 1; index >= least.reach; index -= 1) {
-    const full = tokens[index] ?? 0;
-    const short = least.tokens.get(index) ?? full;
-    shortened[index] = (shortened[index + 1] ?? 0) + short;
-    beyond[index] = (beyond[index + 1] ?? 0) + full - short;
-  }
+  const { shortened, beyond } = tailTokens(tokens, least);
   const candidates = [start, ...cuts].filter((cut) => cut >= least.reach);
   // Anchor and pins are kept wherever the cut is.
   const keptAnyway = keptTokens(verbatim);
-  const fits = (cut: number, share: number, slack: number): boolean => {
+  const fits = (cut: number, share: number, grown: number): boolean => {
     const front = frontTokens(cut);
-    const newest = share * (room - Math.max(front, keptAnyway)) - (shortened[verbatim] ?? 0);
-    const restored = Math.min(Math.max(0, newest), beyond[cut] ?? 0);
-    return front + (shortened[cut] ?? 0) + restored <= room + growth - slack;
+    const newest = share * (room - Math.max(front, keptAnyway)) - shortened(verbatim) - growth;
+    const restored = Math.min(Math.max(0, newest), beyond(cut));
+    return front + shortened(cut) + restored + grown <= room;
   };
+  const isFilled = (cut: number): boolean =>
+    room - frontTokens(cut) - shortened(cut) - growth <= beyond(cut);
   // As of the beginning of this step, when the history was shorter.
+  const sinceThen = step - growth;
   const dropping =
     firstThat(
       candidates,
-      (cut) => (shortened[cut] ?? 0) + (beyond[cut] ?? 0) - step + keptTokens(cut) <= room,
+      (cut) => shortened(cut) + beyond(cut) - sinceThen + keptTokens(cut) <= room,
     ) ?? tokens.length;
-  const isFilled = (cut: number): boolean =>
-    room - frontTokens(cut) - (shortened[cut] ?? 0) <= (beyond[cut] ?? 0);
   const withShare = firstThat(candidates, (cut) => fits(cut, newestShare, growth));
   const choices = [
     // Nothing is left out for the sake of outputs that would be left out with it.
     withShare === undefined || isFilled(withShare) ? withShare : undefined,
     firstThat(candidates, (cut) => fits(cut, 0, growth)),
     firstThat(candidates, (cut) => fits(cut, 0, 0)),
-  ];
-  const cut =
-    choices.find((choice) => choice !== undefined && choice <= dropping) ??
-    choices.find((choice) => choice !== undefined);
+  ].filter((choice) => choice !== undefined);
+  const cut = choices.find((choice) => choice <= dropping) ?? choices[0];
   if (cut === undefined || cut === start) return cut;
-  const further = onGrid([start, ...cuts], tokens, {
-    from: cut,
-    to: dropping,
-    every: stepsOfCut * step,
-  });
+  const range = { from: cut, to: dropping, every: stepsOfCut * step };
+  const further = onGrid([start, ...cuts], tokens, range);
   return further !== undefined && isFilled(further) ? further : cut;
+}
+
+/** Sizes of tails by where they begin: of the least forms, and what the full ones take beyond that. */
+function tailTokens(
+  tokens: readonly number[],
+  { tokens: leastOf, reach }: LeastTokens,
+): Record<'shortened' | 'beyond', (cut: number) => number> {
+  const known = tokens.map((full, index) => (index < reach ? 0 : (leastOf.get(index) ?? full)));
+  const shortened = sumsFrom(known);
+  const full = sumsFrom(tokens);
+  return {
+    shortened: (cut) => shortened[cut] ?? 0,
+    beyond: (cut) => (full[cut] ?? 0) - (shortened[cut] ?? 0),
+  };
 }
 
 /** The first candidate of a range that stands behind a multiple of so many tokens of history. */
@@ -125,19 +127,4 @@ function onGrid(
     if (isFirstOfCell && candidate >= from && candidate <= to) return candidate;
   }
   return undefined;
-}
-
-/** Finds the first of several by bisection: the later the cut, the less is left. */
-function firstThat(
-  candidates: readonly number[],
-  fits: (candidate: number) => boolean,
-): number | undefined {
-  let low = 0;
-  let high = candidates.length;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (fits(candidates[middle] ?? 0)) high = middle;
-    else low = middle + 1;
-  }
-  return candidates[low];
 }

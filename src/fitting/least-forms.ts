@@ -1,19 +1,10 @@
 import type { Message } from '../prompt/prompt-types.ts';
 import type { LeastTokens } from './choose-zones.ts';
-import type { CountTokens, Shortened } from './restore-messages.ts';
+import type { CountedConversation } from './counted-conversation.ts';
+import type { Shortened } from './restore-messages.ts';
 
-/** What {@link leastForms} reads. */
-export interface LeastFormsInput {
-  readonly conversation: readonly Message[];
-  /** The range of indexes to walk, from its end. */
-  readonly start: number;
-  readonly end: number;
-  /** Tokens after which there is no need to walk on. */
-  readonly room: number;
-  /** The shortest legal forms of the messages of a range; by reference where there is none. */
-  readonly shorten: (start: number, end: number) => readonly Message[];
-  readonly count: CountTokens;
-}
+/** The shortest legal forms of the messages of a range; by reference where there is none. */
+export type Shorten = (start: number, end: number) => readonly Message[];
 
 /** The least forms of a conversation, newest first, as far back as they can matter. */
 export interface LeastForms extends LeastTokens {
@@ -24,11 +15,17 @@ export interface LeastForms extends LeastTokens {
 const batchSize = 32;
 
 /**
- * Shortens messages from the newest back until even their least forms fill the room: what is older is
- * never looked at, however long the history.
+ * Shortens messages before `end` from the newest back until even their least forms fill the room: what
+ * is older is never looked at, however long the history.
  */
-export async function leastForms(input: LeastFormsInput): Promise<LeastForms> {
-  const { conversation, start, end, room, shorten, count } = input;
+export async function leastForms(
+  { messages, start, count }: CountedConversation,
+  {
+    end,
+    room,
+    shorten,
+  }: { readonly end: number; readonly room: number; readonly shorten: Shorten },
+): Promise<LeastForms> {
   const tokens = new Map<number, number>();
   const shortened: Shortened[] = [];
   let total = 0;
@@ -37,16 +34,15 @@ export async function leastForms(input: LeastFormsInput): Promise<LeastForms> {
     const first = Math.max(start, reach - batchSize);
     const forms = shorten(first, reach);
     for (let index = reach - 1; index >= first; index -= 1) {
-      const full = conversation[index];
+      const full = messages[index];
       const least = forms[index - first];
       if (full === undefined || least === undefined) continue;
-      const leastTokens = await count(least);
-      const isShorter = least !== full && leastTokens < (await count(full));
-      if (isShorter) {
-        shortened.push({ index, full, least });
-        tokens.set(index, leastTokens);
-      }
-      total += isShorter ? leastTokens : await count(full);
+      const fullTokens = await count(full);
+      const leastTokens = least === full ? fullTokens : await count(least);
+      total += Math.min(leastTokens, fullTokens);
+      if (leastTokens >= fullTokens) continue;
+      shortened.push({ index, full, least });
+      tokens.set(index, leastTokens);
     }
     reach = first;
   }

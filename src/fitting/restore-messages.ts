@@ -1,5 +1,6 @@
 import type { Message } from '../prompt/prompt-types.ts';
 import { longestText, shrinkMessage } from '../recovery/shrink-messages.ts';
+import type { CountTokens } from './counted-conversation.ts';
 
 /** A message that was shortened, and what it was. */
 export interface Shortened {
@@ -8,11 +9,11 @@ export interface Shortened {
   readonly least: Message;
 }
 
-/** Counts a message, in tokens. */
-export type CountTokens = (message: Message) => Promise<number>;
-
 /** Tokens for which it is not worth showing more of a text. */
-const leastRestored = 32;
+const leastRestored = 4;
+
+/** Characters by which a text is shown longer: two tokens. */
+const leastStep = 8;
 
 /**
  * Gives shortened messages back as much as there is room for: what the user wrote before what tools
@@ -46,7 +47,7 @@ export async function restoreMessages(
   return restored;
 }
 
-/** Head and tail of a message's texts; found by bisection, within a thirty-second. */
+/** The longest head and tail of a message's texts that fit, by bisection. */
 async function largestThatFits(
   full: Message,
   least: Message,
@@ -57,7 +58,7 @@ async function largestThatFits(
   let low = 2 * longestText([least]);
   let high = longestText([full]);
   let best: Message | undefined;
-  while (high - low > low / 32) {
+  while (high - low > Math.max(leastStep, low / 256)) {
     const middle = Math.floor((low + high) / 2);
     const candidate = shrinkMessage(full, middle);
     // Each candidate depends on what came of the one before.

@@ -1,5 +1,5 @@
 import type { Message } from '../prompt/prompt-types.ts';
-import type { CountTokens } from './restore-messages.ts';
+import type { CountTokens } from './counted-conversation.ts';
 
 /**
  * Chooses what the user said in messages that are left out, to be repeated in the record: the first

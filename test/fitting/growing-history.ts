@@ -70,24 +70,3 @@ export function keptBytes(before: LanguageModelV4Prompt, after: LanguageModelV4P
 function bytesOf(prompt: LanguageModelV4Prompt): string {
   return prompt.map((message) => JSON.stringify(message)).join('');
 }
-
-/** What dropping the oldest groups, and nothing else, would send: the prompt as anybody would write it. */
-export function droppingOldest(
-  prompt: LanguageModelV4Prompt,
-  limit: number,
-  measure: TokenMeasure,
-): LanguageModelV4Prompt {
-  // From the end, as long as it fits with the last user message before it.
-  let kept: LanguageModelV4Prompt = [];
-  for (let index = prompt.length - 1; index >= 0; index -= 1) {
-    if (prompt[index]?.role === 'tool') continue;
-    const anchor =
-      prompt[index]?.role === 'user'
-        ? -1
-        : prompt.slice(0, index).findLastIndex(({ role }) => role === 'user');
-    const candidate = [...prompt.slice(anchor, anchor + 1), ...prompt.slice(index)];
-    if (measure.prompt(candidate) > limit) break;
-    kept = candidate;
-  }
-  return kept;
-}

@@ -3,8 +3,9 @@ import { generateText, wrapLanguageModel, type ModelMessage } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { summarizationMiddleware } from '../../src/index.ts';
+import { apiError, refusingModel } from '../recovery/refusing-model.ts';
 import { chatModel } from '../support/models.ts';
-import { promptsOf } from '../support/prompts.ts';
+import { promptsOf, summaryOf } from '../support/prompts.ts';
 import { openaiChatApi } from '../wire/servers/chat-completions.ts';
 import { jsonReply } from '../wire/servers/wire-api.ts';
 import { startWireServer } from '../wire/servers/wire-server.ts';
@@ -65,7 +66,26 @@ describe('a prompt that is over the limit and has no summary', () => {
       expect(JSON.stringify(prompt)).toContain(factOf(0));
       expect(JSON.stringify(prompt)).toContain(factOf(2));
     }
-    expect(keptBytes(first, second)).toBeGreaterThan(0.75);
+    expect(keptBytes(first, second)).toBeGreaterThan(0.65);
+  });
+
+  it('repeats what the user said first when a shortened prompt is shortened once more', async () => {
+    const inner = refusingModel({ throws: apiError(refusal.message) });
+    const model = wrapLanguageModel({
+      model: inner,
+      middleware: summarizationMiddleware({ contextLength: limit * 1.2, strategy: 'none' }),
+    });
+    const turn: Said[] = [
+      { kind: 'user', words: 60 },
+      { kind: 'tool', words: 300 },
+      { kind: 'answer', words: 200 },
+    ];
+    const turns = Array.from({ length: 40 }, () => turn).flat();
+    const messages = history([...turns, task]);
+    await generateText({ model, messages, maxRetries: 0 });
+    const prompts = promptsOf(inner);
+    expect(prompts).toHaveLength(2);
+    for (const prompt of prompts) expect(summaryOf(prompt)).toContain(factOf(0));
   });
 
   it('fills what the provider said it takes, in the second attempt too', async () => {

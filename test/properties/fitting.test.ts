@@ -1,14 +1,18 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { wrapLanguageModel } from 'ai';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { TokenMeasure } from '../../src/call/token-measure.ts';
+import { summarizationMiddleware } from '../../src/index.ts';
+import { bareRecordTokens, droppingOldest, keptOf } from '../fitting/dropping-oldest.ts';
 import {
-  droppingOldest,
   factOf,
   historyPrompt,
   keptBytes,
   testMeasure,
   type Said,
 } from '../fitting/growing-history.ts';
+import { apiError, refusingModel } from '../recovery/refusing-model.ts';
 import { configs } from './generators/config-plan.ts';
 import { traces } from './generators/trace-plan.ts';
 import { checkProperty } from './rig/check-property.ts';
@@ -17,22 +21,66 @@ import { rig } from './rig/run-call.ts';
 import { runPlan } from './rig/run-plan.ts';
 import { brokenStructure } from './rig/structure-checks.ts';
 
+/** A given multiplier: nothing is left free for what is estimated. */
+const providers = { openai: { tokenMultiplier: 1 } };
+
+/** A call that had to be shortened: the prompt as it was given, as it was sent, and the room it had. */
+interface Shortened {
+  readonly given: LanguageModelV4Prompt;
+  readonly prompt: LanguageModelV4Prompt;
+  readonly target: number;
+}
+
 /** Sends the last states of a conversation, one step after the other, to a model that gets no summary. */
-async function lastPrompts(
+async function lastCalls(
   steps: readonly Said[],
   limit: number,
   count: number,
-): Promise<LanguageModelV4Prompt[]> {
-  // A given multiplier: nothing is left free for what is estimated.
-  const providers = { openai: { tokenMultiplier: 1 } };
+): Promise<Shortened[]> {
   const { call } = rig({ contextLength: limit, strategy: 'none', providers });
-  const prompts: LanguageModelV4Prompt[] = [];
+  const calls: Shortened[] = [];
   for (let length = steps.length - count + 1; length <= steps.length; length += 1) {
-    const { sent, error } = await call({ prompt: historyPrompt(steps.slice(0, length)) });
+    const given = historyPrompt(steps.slice(0, length));
+    const { sent, error } = await call({ prompt: given });
     if (sent === undefined) throw error;
-    prompts.push(sent.prompt);
+    calls.push({ given, prompt: sent.prompt, target: limit });
   }
-  return prompts;
+  return calls;
+}
+
+/** Sends a conversation to a model that refuses the first attempt and says how much it takes. */
+async function secondAttempt(
+  steps: readonly Said[],
+  contextLength: number,
+  limit: number,
+): Promise<Shortened> {
+  const refusal = apiError(`This model's maximum context length is ${limit} tokens.`);
+  const inner = refusingModel({ throws: refusal });
+  const middleware = summarizationMiddleware({ contextLength, strategy: 'none', providers });
+  const given = historyPrompt(steps);
+  await wrapLanguageModel({ model: inner, middleware }).doGenerate({ prompt: given });
+  const prompt = inner.doGenerateCalls[1]?.prompt;
+  if (prompt === undefined) throw new Error('A second attempt was expected.');
+  // The middleware keeps a margin below what a provider says.
+  return { given, prompt, target: Math.floor(limit * 0.95) };
+}
+
+/**
+ * What a prompt keeps too little of. It is compared with dropping the oldest groups behind a record
+ * without words, which is all that is allowed for: more tokens of the conversation, or as many in no
+ * fewer whole messages.
+ */
+function shortfallOf({ given, prompt, target }: Shortened, measure: TokenMeasure): string[] {
+  const plain = droppingOldest(given, target - bareRecordTokens(measure), measure);
+  const ours = keptOf(prompt, given, measure);
+  const dropped = keptOf(plain, given, measure);
+  const more = ours.tokens - dropped.tokens;
+  const moreWhole = ours.wholeMessages - dropped.wholeMessages;
+  return [
+    ...(measure.prompt(prompt) > target ? ['more than the target'] : []),
+    ...(more < 0 ? [`${-more} tokens fewer`] : []),
+    ...(more === 0 && moreWhole < 0 ? [`${-moreWhole} whole messages fewer`] : []),
+  ];
 }
 
 /** Steps that are small beside the window, the first one the user's. */
@@ -51,29 +99,67 @@ const sized = fc
   .constantFrom(...limits)
   .chain((limit) => fc.tuple(fc.constant(limit), agents(limit)));
 
+/** Steps of all sizes, the larger ones of a fifth of the window: few of them fill it. */
+const anyAgents = (limit: number): fc.Arbitrary<Said[]> =>
+  fc.array(
+    fc.record({
+      kind: fc.constantFrom('tool', 'tool', 'answer', 'user'),
+      words: fc.oneof(
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 40, max: Math.floor(limit / 8) }),
+      ),
+    }),
+    { minLength: 30, maxLength: 80 },
+  );
+const anySized = fc
+  .constantFrom(...limits)
+  .chain((limit) => fc.tuple(fc.constant(limit), anyAgents(limit)));
+
 describe('a prompt that is shortened without a summary', () => {
-  it('fills the window, as dropping the oldest groups does, in every call (P72)', async () => {
+  it('fills the window and keeps most of the prompt before it (P72)', async () => {
     const measure = await testMeasure();
     const kept: number[] = [];
     await checkProperty(
       fc.asyncProperty(sized, async ([limit, steps]) => {
-        const given = historyPrompt(steps);
-        if (measure.prompt(historyPrompt(steps.slice(0, -1))) <= limit) return;
-        const [first = [], second = []] = await lastPrompts(steps, limit, 2);
-        const dropped = droppingOldest(given, limit, measure);
-        for (const prompt of [first, second]) {
+        fc.pre(measure.prompt(historyPrompt(steps.slice(0, -1))) > limit);
+        const [first, second] = await lastCalls(steps, limit, 2);
+        if (first === undefined || second === undefined) throw new Error('Two calls were made.');
+        for (const { prompt } of [first, second]) {
           expect(measure.prompt(prompt)).toBeLessThanOrEqual(limit);
           expect(measure.prompt(prompt)).toBeGreaterThan(limit * 0.85);
           // What the user said first goes last.
           expect(JSON.stringify(prompt)).toContain(factOf(0));
         }
-        // A step of history, which the next calls grow into.
-        expect(measure.prompt(second)).toBeGreaterThan(measure.prompt(dropped) - limit * 0.15);
-        kept.push(keptBytes(first, second));
+        kept.push(keptBytes(first.prompt, second.prompt));
       }),
     );
     const mean = kept.reduce((total, share) => total + share, 0) / kept.length;
     expect(mean, `of ${kept.length} pairs of calls`).toBeGreaterThan(0.65);
+  });
+
+  it('keeps no less than dropping the oldest groups does (P72)', async () => {
+    const measure = await testMeasure();
+    await checkProperty(
+      fc.asyncProperty(anySized, async ([limit, steps]) => {
+        fc.pre(measure.prompt(historyPrompt(steps.slice(0, -1))) > limit);
+        for (const call of await lastCalls(steps, limit, 2))
+          expect(shortfallOf(call, measure)).toEqual([]);
+      }),
+    );
+  });
+
+  it.each([
+    ['that was sent whole', 50],
+    ['that was shortened before', 1.2],
+  ])('keeps no less in the second attempt of a call %s (P72)', async (_which, factor) => {
+    const measure = await testMeasure();
+    await checkProperty(
+      fc.asyncProperty(anySized, async ([limit, steps]) => {
+        fc.pre(measure.prompt(historyPrompt(steps)) > limit);
+        const call = await secondAttempt(steps, Math.floor(limit * factor), limit);
+        expect(shortfallOf(call, measure)).toEqual([]);
+      }),
+    );
   });
 
   it('keeps its shape (P1 to P16)', async () => {

@@ -1,0 +1,31 @@
+import type { Message } from '../prompt/prompt-types.ts';
+import type { Shorten } from '../fitting/least-forms.ts';
+import { shrinkMessage } from '../recovery/shrink-messages.ts';
+import type { CondenseOptions } from '../summarize/rule-based/condense-tool-result.ts';
+import { condenseToolResults } from './condense-tool-results.ts';
+import type { ConversationView } from './conversation-view.ts';
+
+/**
+ * Shortens as far as can be: tool outputs to their facts, texts of the user to so many characters. Pinned
+ * messages and the user's latest stay.
+ */
+export function shortestForms(
+  { conversation, groups, pinned }: ConversationView,
+  options: CondenseOptions,
+  characters: number,
+): Shorten {
+  const latestUser = conversation.findLastIndex(({ role }) => role === 'user');
+  return (first, end): readonly Message[] => {
+    // A result is condensed by what its call asked for.
+    const from = groups.startOf(first);
+    const range = conversation.slice(from, end);
+    const stale = new Set(range.filter((_, index) => !pinned.has(from + index)));
+    return condenseToolResults(range, stale, options)
+      .map((message, index) =>
+        pinned.has(from + index) || from + index === latestUser
+          ? message
+          : shrinkMessage(message, characters),
+      )
+      .slice(first - from);
+  };
+}
