@@ -1,6 +1,5 @@
 import type { Message } from '../prompt/prompt-types.ts';
-import { fingerprint } from '../tokens/fingerprint.ts';
-import { randomHashKeys, type HashKeys } from '../tokens/hash-keys.ts';
+import { fingerprints } from '../tokens/fingerprint.ts';
 import { messageFingerprint, type MessageFingerprint } from '../tokens/message-fingerprint.ts';
 import { canonicalMessage, isSignificant, type IdNumbers } from './canonical-message.ts';
 import type { KnownPrefix, PrefixMemory } from './prefix-memory.ts';
@@ -128,8 +127,8 @@ function keysOfPrefixes(conversation: readonly Message[]): (end: number) => stri
   const keyOf = (end: number): string => {
     // Keys of its own: the bound holds for inputs that do not depend on the keys, as the prints of the
     // messages do.
-    sequenceKeys ??= randomHashKeys();
-    const print = fingerprint(sequenceKeys);
+    sequences ??= fingerprints();
+    const print = sequences();
     for (const { high, low } of prints.slice(0, end)) {
       print.number(high);
       print.number(low);
@@ -146,4 +145,4 @@ function keysOfPrefixes(conversation: readonly Message[]): (end: number) => stri
   };
 }
 
-let sequenceKeys: HashKeys | undefined;
+let sequences: ReturnType<typeof fingerprints> | undefined;

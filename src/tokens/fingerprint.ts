@@ -1,11 +1,11 @@
-import { randomHashKeys, type HashKeys } from './hash-keys.ts';
 import { splitsSurrogatePair } from './splits-surrogate-pair.ts';
-import { universalHash } from './universal-hash.ts';
+import { textBytes, universalHash, type UniversalHash } from './universal-hash.ts';
 
 /**
- * Mixes values into 64 bits, so that what was seen before is found again. Different sequences of values
- * give the same ones with a probability below 2^-60, whoever chose them: see {@link universalHash}. The
- * keys are random and never leave the process, nor does anything that is made with them.
+ * Mixes values into 64 bits, so that what was seen before is found again. Two different sequences of
+ * values give the same ones with a probability below 2^-61, whoever chose them: see
+ * {@link universalHash}. The keys are random and never leave the process, nor does anything that is made
+ * with them.
  */
 export interface Fingerprint {
   readonly number: (value: number) => void;
@@ -13,67 +13,43 @@ export interface Fingerprint {
   readonly text: (text: string) => void;
   /** Reads every byte. */
   readonly bytes: (data: Uint8Array) => void;
-  /** The two halves, of 32 bits each. The next value begins another one. */
+  /** The two halves, of 32 bits each. */
   readonly end: () => { readonly high: number; readonly low: number };
 }
 
 /** Stand before each value, so that no two sequences read alike. None is 0, which fills blocks up. */
 const marks = { characters: 1, utf8: 2, bytes: 3, number: 4 };
 
-const sliceLength = 16_384;
-/** No UTF-16 unit takes more than 3 bytes; even, so that no unit is cut in two. */
-const bufferLength = 3 * sliceLength;
+/** No UTF-16 unit takes more than 3 bytes. */
+const sliceLength = Math.floor(textBytes / 3);
 /** Shorter texts are mixed character by character: a native call costs more than that. */
 const shortText = 24;
 
-let processKeys: HashKeys | undefined;
-let encoder: TextEncoder | undefined;
-let bytes: Uint8Array<ArrayBuffer> | undefined;
-let units: Uint16Array<ArrayBuffer> | undefined;
-let isWiping = false;
-const double = new Float64Array(1);
-const quarters = new Uint16Array(double.buffer);
-
-function buffer(): Uint8Array<ArrayBuffer> {
-  bytes ??= new Uint8Array(bufferLength);
-  if (!isWiping) {
-    isWiping = true;
-    queueMicrotask(wipe);
-  }
-  return bytes;
+/** Begins a fingerprint with the keys of this process. One at a time: it ends where another one begins. */
+export function fingerprint(): Fingerprint {
+  shared ??= fingerprints();
+  return shared();
 }
 
-/** The buffer outlives the conversation. Once per task, not per text. */
-function wipe(): void {
-  isWiping = false;
-  bytes?.fill(0);
-}
+let shared: (() => Fingerprint) | undefined;
 
-/**
- * Makes a fingerprint, to be used again and again.
- *
- * @param keys - Default: the ones of this process.
- */
-export function fingerprint(keys: HashKeys = (processKeys ??= randomHashKeys())): Fingerprint {
-  const hash = universalHash(keys);
+/** Makes fingerprints with keys of their own, one at a time. */
+export function fingerprints(hash: UniversalHash = universalHash()): () => Fingerprint {
+  const encoder = new TextEncoder();
+  const double = new Float64Array(1);
+  const quarters = new Uint16Array(double.buffer);
+  let isWiping = false;
 
   const begin = (mark: number, length: number): void => {
     hash.push(mark);
-    hash.push(length & 0xffff);
+    hash.push(length);
     hash.push(length / 0x1_0000);
   };
-  const appendBuffer = (written: number): void => {
-    if (bytes === undefined) return;
-    units ??= new Uint16Array(bytes.buffer);
-    if (written % 2 === 1) bytes[written] = 0;
-    hash.append(units, (written + 1) >> 1);
+  const append = (length: number): void => {
+    hash.push(length);
+    hash.append(length);
   };
-  const appendSlice = (slice: string): void => {
-    encoder ??= new TextEncoder();
-    appendBuffer(encoder.encodeInto(slice, buffer()).written);
-  };
-
-  return {
+  const print: Fingerprint = {
     number: (value) => {
       double[0] = value;
       hash.push(marks.number);
@@ -93,18 +69,33 @@ export function fingerprint(keys: HashKeys = (processKeys ??= randomHashKeys()))
       for (let start = 0; start < length;) {
         let end = start + sliceLength;
         if (splitsSurrogatePair(text, end)) end -= 1;
-        appendSlice(length <= sliceLength ? text : text.slice(start, end));
+        const slice = length <= sliceLength ? text : text.slice(start, end);
+        append(encoder.encodeInto(slice, hash.text).written);
         start = end;
       }
     },
     bytes: (data) => {
       begin(marks.bytes, data.length);
-      for (let start = 0; start < data.length; start += bufferLength) {
-        const slice = data.subarray(start, start + bufferLength);
-        buffer().set(slice);
-        appendBuffer(slice.length);
+      for (let start = 0; start < data.length; start += textBytes) {
+        const slice = data.subarray(start, start + textBytes);
+        hash.text.set(slice);
+        append(slice.length);
       }
     },
     end: hash.end,
+  };
+  // The memory outlives the conversation. Once per task, not per text.
+  const wipe = (): void => {
+    isWiping = false;
+    hash.wipe();
+  };
+
+  return () => {
+    if (!isWiping) {
+      isWiping = true;
+      queueMicrotask(wipe);
+    }
+    hash.begin();
+    return print;
   };
 }

@@ -1,73 +1,72 @@
-import { prime } from './hash-keys.ts';
+import { wasmHashMemory } from './hash-block-wasm.ts';
 
-/** What a block comes to: two numbers below the prime. */
-export interface BlockHash {
-  x: number;
-  y: number;
+/** A memory and what hashes in it. All arguments are places in it, in bytes. */
+export interface HashMemory {
+  readonly buffer: ArrayBuffer;
+  /**
+   * Hashes a block to 64 bits: "Multilinear-HM" of D. Lemire and O. Kaser, "Strongly universal string
+   * hashing is fast", 2012. Of K bits each are the keys and the sum k[0] + Σ (k[i] + m[i]) (k[i + 1] +
+   * m[i + 1]), over the words m of a block, K / 2 bits each, two at a time. The upper half of a sum is
+   * strongly universal (theorem 3.1): two blocks of one length that differ share it with a probability of
+   * 2^(-K / 2). Sums with keys of their own make up 64 bits, so they share the result with one of 2^-64:
+   * two sums with K = 64 in WebAssembly, four with K = 32 without.
+   *
+   * @param start - A multiple of 4, as `key` is, and `result` of 2.
+   * @param end - A multiple of 8 bytes after `start`.
+   * @param key - Random bytes: {@link keyBytes} of the length.
+   * @param result - Gets 8 bytes.
+   */
+  readonly hashBlock: (start: number, end: number, key: number, result: number) => void;
 }
 
-const word = 2 ** 32;
+/** Size of a memory, in bytes. */
+const memoryBytes = 131_072;
 
-/**
- * Hashes the units m of a block under a key k: x = Σ k[i] m[i] and y = Σ k[i + 1] m[i], modulo the prime
- * p = 2^32 - 5. Two blocks that differ have the same x and y with a probability of 1 / p²: where they
- * differ last, at j, one value of k[j] in p gives the same x whatever the keys before it are, and then one
- * of k[j + 1] the same y. This is a Toeplitz matrix over a field: Y. Mansour, N. Nisan and P. Tiwari, "The
- * computational complexity of universal hash functions", 1990; its rows alone are the linear functions of
- * J. L. Carter and M. N. Wegman, "Universal classes of hash functions", 1979.
- *
- * @param start - Index of the block's first unit.
- * @param length - A multiple of 4, at most 128.
- */
-export function hashBlock(
-  units: Uint16Array,
-  start: number,
-  length: number,
-  key: Float64Array,
-  result: BlockHash,
-): void {
-  // Four sums each, because an addition waits for the one before it. Each takes at most 32 products
-  // below 2^48, so that it is exact.
-  let x0 = 0;
-  let x1 = 0;
-  let x2 = 0;
-  let x3 = 0;
-  let y0 = 0;
-  let y1 = 0;
-  let y2 = 0;
-  let y3 = 0;
-  let k0 = key[0] ?? 0;
-  for (let index = 0; index < length; index += 4) {
-    const k1 = key[index + 1] ?? 0;
-    const k2 = key[index + 2] ?? 0;
-    const k3 = key[index + 3] ?? 0;
-    const k4 = key[index + 4] ?? 0;
-    const place = start + index;
-    const m0 = units[place] ?? 0;
-    const m1 = units[place + 1] ?? 0;
-    const m2 = units[place + 2] ?? 0;
-    const m3 = units[place + 3] ?? 0;
-    x0 += k0 * m0;
-    y0 += k1 * m0;
-    x1 += k1 * m1;
-    y1 += k2 * m1;
-    x2 += k2 * m2;
-    y2 += k3 * m2;
-    x3 += k3 * m3;
-    y3 += k4 * m3;
-    k0 = k4;
+/** Bytes of the key for blocks of so many bytes: four keys of 32 bits for each 16, and four more. */
+export function keyBytes(blockBytes: number): number {
+  return 8 * blockBytes + 16;
+}
+
+/** Makes a memory for the faster implementation that the runtime lets run. */
+export function hashMemory(): HashMemory {
+  try {
+    return wasmHashMemory();
+  } catch {
+    // There is none, or none may be compiled: edge runtimes and content security policies refuse to.
+    return plainHashMemory();
   }
-  result.x = reduce(fold(x0) + fold(x1) + fold(x2) + fold(x3));
-  result.y = reduce(fold(y0) + fold(y1) + fold(y2) + fold(y3));
 }
 
-/** The same modulo the prime, below 2^33: 2^32 leaves 5. */
-function fold(sum: number): number {
-  const high = Math.floor(sum / word);
-  return sum - high * word + high * (word - prime);
-}
+/** Makes a memory for the implementation without WebAssembly. */
+export function plainHashMemory(): HashMemory {
+  const buffer = new ArrayBuffer(memoryBytes);
+  const units = new Uint16Array(buffer);
+  const words = new Int32Array(buffer);
+  const product = (key: number, first: number, second: number): number =>
+    Math.imul((words[key] ?? 0) + first, (words[key + 1] ?? 0) + second);
 
-function reduce(sum: number): number {
-  const folded = fold(sum);
-  return folded >= prime ? folded - prime : folded;
+  return {
+    buffer,
+    hashBlock: (start, end, key, result) => {
+      let place = key / 4;
+      let a = words[place] ?? 0;
+      let b = words[place + 1] ?? 0;
+      let c = words[place + 2] ?? 0;
+      let d = words[place + 3] ?? 0;
+      place += 4;
+      for (let index = start / 2; index < end / 2; index += 2) {
+        const first = units[index] ?? 0;
+        const second = units[index + 1] ?? 0;
+        a = (a + product(place, first, second)) | 0;
+        b = (b + product(place + 2, first, second)) | 0;
+        c = (c + product(place + 4, first, second)) | 0;
+        d = (d + product(place + 6, first, second)) | 0;
+        place += 8;
+      }
+      units[result / 2] = a >>> 16;
+      units[result / 2 + 1] = b >>> 16;
+      units[result / 2 + 2] = c >>> 16;
+      units[result / 2 + 3] = d >>> 16;
+    },
+  };
 }

@@ -20,16 +20,12 @@ type ToolOutput = Extract<Part, { type: 'tool-result' }>['output'];
  * call.
  */
 export function messageFingerprint(message: Message): MessageFingerprint {
-  shared ??= fingerprint();
-  const print = shared;
+  const print = fingerprint();
   print.text(message.role);
   if (message.role === 'system') print.text(message.content);
   else for (const part of message.content) readPart(part, print);
   return print.end();
 }
-
-// Made once: a prompt has thousands of messages.
-let shared: Fingerprint | undefined;
 
 function readPart(part: Part, print: Fingerprint): void {
   print.text(part.type);

@@ -1,113 +1,139 @@
-import { hashBlock, type BlockHash } from './hash-block.ts';
-import { blockUnits, type HashKeys } from './hash-keys.ts';
-
-/** A hash of units of 16 bits whose collisions have a proven bound. One input at a time. */
-export interface UniversalHash {
-  /** Adds a unit to the block that is being filled. */
-  readonly push: (unit: number) => void;
-  /** Adds the first `length` units of `data`, beginning with a block of their own. */
-  readonly append: (data: Uint16Array, length: number) => void;
-  /** The result, two halves of 32 bits, and the end of this input: the next unit begins another one. */
-  readonly end: () => { readonly high: number; readonly low: number };
-}
-
-/** Units in which the result of a block is written: two numbers below 2^32. */
-const resultUnits = 4;
+import { hashMemory, keyBytes, type HashMemory } from './hash-block.ts';
 
 /**
- * Makes a hash. Two different inputs of less than 2^32 blocks, chosen without knowing the keys, have
- * the same result with a probability of at most 8 / p², below 2^-60, where p = 2^32 - 5.
- *
- * The results of 32 blocks are a block of the next level, which has a key of its own; what the levels
- * hold at the end, and the number of blocks, is the last block. Inputs of equally many blocks have the
- * same shape. A difference climbs from level to level until it is lost on one of them, with a
- * probability of 1 / p² on each, or is in the result: J. L. Carter and M. N. Wegman, "New hash functions
- * and their use in authentication and set equality", 1981, section 3. Units that are zero at the end of a
- * block do not count: an input has to say itself where it ends.
+ * A hash of a stream of units of 16 bits whose collisions have a proven bound. It has one memory, so one
+ * input at a time.
  */
-export function universalHash(keys: HashKeys): UniversalHash {
-  const levels = keys.slice(0, -1).map((key) => ({
-    key,
-    units: new Uint16Array(blockUnits),
-    filled: 0,
-  }));
-  const lastKey = keys.at(-1) ?? new Float64Array(blockUnits + 1);
-  const last = new Uint16Array(blockUnits);
-  const [bottom] = levels;
-  const result: BlockHash = { x: 0, y: 0 };
-  let blocks = 0;
-  let count = 0;
-  if (bottom === undefined) throw new RangeError('A hash needs keys.');
-  const { units: open, key: openKey } = bottom;
+export interface UniversalHash {
+  /** What {@link UniversalHash.append} reads. */
+  readonly text: Uint8Array<ArrayBuffer>;
+  /** Begins an input, and drops another one that did not come to its end. */
+  readonly begin: () => void;
+  /** Adds a unit. */
+  readonly push: (unit: number) => void;
+  /** Adds so many of the first bytes of `text`; their number is not part of the input. */
+  readonly append: (length: number) => void;
+  /** The result, two halves of 32 bits. */
+  readonly end: () => { readonly high: number; readonly low: number };
+  /** Overwrites what is left of inputs in the memory. */
+  readonly wipe: () => void;
+}
 
-  /** Hands the result of a block of a level on to those above. */
-  const climb = (from: number): void => {
-    for (let index = from + 1; index < levels.length; index += 1) {
-      const level = levels[index];
-      if (level === undefined) return;
-      writeResult(level.units, level.filled, result);
-      level.filled += resultUnits;
-      if (level.filled < blockUnits) return;
-      hashBlock(level.units, 0, blockUnits, level.key, result);
-      level.filled = 0;
-    }
+/** Bytes of a block: it and its key stay in the processor's nearest cache. */
+export const blockBytes = 1024;
+const resultBytes = 8;
+/** Levels of blocks above the text: 1 KB of the stream in the first, 2 GB before the last is full. */
+const levels = 4;
+/** The levels, that of the text below them and the last block above. */
+const keys = levels + 2;
+
+const blocksStart = keys * keyBytes(blockBytes);
+const lastStart = blocksStart + levels * blockBytes;
+/** A result and a length for each level, and the result of the whole. */
+const lastBytes = levels * 2 * resultBytes;
+const textStart = lastStart + lastBytes + resultBytes;
+
+/** Bytes that `text` holds; their number is below 2^16. */
+export const textBytes = 49_152;
+
+interface Level {
+  readonly key: number;
+  readonly block: number;
+  /** Bytes of the block that are filled. */
+  filled: number;
+  readonly above: Level | undefined;
+}
+
+/**
+ * Makes a hash. Two different inputs, chosen without knowing the keys, have the same result with a
+ * probability of at most 6 * 2^-64, below 2^-61.
+ *
+ * Bytes that are appended are hashed in blocks of their own, whose results are units of the stream. The
+ * results of its blocks are blocks of the next level, which has a key of its own, and so on. What the
+ * levels hold at the end, and how much, is the last block. Streams of one length have the same shape. A
+ * difference climbs from level to level until it is lost on one of the six, with a probability of 2^-64
+ * on each, or is in the result: J. L. Carter and M. N. Wegman, "New hash functions and their use in
+ * authentication and set equality", 1981, section 3. Bytes are filled up with zeros to a multiple of 8: an
+ * input has to say how many there are.
+ *
+ * @param fill - Makes the keys. Default: the runtime's source of randomness.
+ */
+export function universalHash(
+  { buffer, hashBlock }: HashMemory = hashMemory(),
+  fill: (key: Uint8Array<ArrayBuffer>) => void = (key) => void crypto.getRandomValues(key),
+): UniversalHash {
+  const units = new Uint16Array(buffer);
+  const words = new Int32Array(buffer);
+  const text = new Uint8Array(buffer, textStart, textBytes);
+  for (let index = 0; index < keys; index += 1)
+    fill(new Uint8Array(buffer, keyOf(index), keyBytes(blockBytes)));
+
+  const levelAt = (index: number): Level => ({
+    key: keyOf(index + 1),
+    block: blocksStart + index * blockBytes,
+    filled: 0,
+    above: index + 1 < levels ? levelAt(index + 1) : undefined,
+  });
+  const stream = levelAt(0);
+
+  const grow = (level: Level, bytes: number): void => {
+    level.filled += bytes;
+    if (level.filled < blockBytes) return;
+    const { key, block, above } = level;
+    if (above === undefined) throw new RangeError('More was hashed than a hash can take.');
+    hashBlock(block, block + blockBytes, key, above.block + above.filled);
+    level.filled = 0;
+    grow(above, resultBytes);
   };
-  const close = (): void => {
-    while (count % 4 !== 0) {
-      open[count] = 0;
-      count += 1;
-    }
-    hashBlock(open, 0, count, openKey, result);
-    count = 0;
-    blocks += 1;
-    climb(0);
+  const push = (unit: number): void => {
+    units[(stream.block + stream.filled) / 2] = unit;
+    grow(stream, 2);
+  };
+  const align = (): void => {
+    while (stream.filled % resultBytes !== 0) push(0);
   };
 
   return {
-    push: (unit) => {
-      open[count] = unit;
-      count += 1;
-      if (count === blockUnits) close();
+    text,
+    push,
+    begin: () => {
+      for (let level: Level | undefined = stream; level !== undefined; level = level.above)
+        level.filled = 0;
     },
-    append: (data, length) => {
-      if (count > 0) close();
-      let start = 0;
-      for (; start + blockUnits <= length; start += blockUnits) {
-        hashBlock(data, start, blockUnits, openKey, result);
-        blocks += 1;
-        climb(0);
+    append: (length) => {
+      align();
+      const end = Math.ceil(length / 8) * 8;
+      text.fill(0, length, end);
+      for (let start = 0; start < end; start += blockBytes) {
+        const place = textStart + start;
+        hashBlock(
+          place,
+          textStart + Math.min(end, start + blockBytes),
+          0,
+          stream.block + stream.filled,
+        );
+        grow(stream, resultBytes);
       }
-      for (; start < length; start += 1) {
-        open[count] = data[start] ?? 0;
-        count += 1;
-      }
-      if (count > 0) close();
     },
     end: () => {
-      if (count > 0) close();
-      let written = 0;
-      for (const level of levels) {
-        if (level.filled > 0) {
-          hashBlock(level.units, 0, level.filled, level.key, result);
-          writeResult(last, written, result);
-        } else last.fill(0, written, written + resultUnits);
-        level.filled = 0;
-        written += resultUnits;
+      align();
+      let place = lastStart;
+      for (let level: Level | undefined = stream; level !== undefined; level = level.above) {
+        const { key, block, filled } = level;
+        hashBlock(block, block + filled, key, place);
+        words[place / 4 + 2] = filled;
+        words[place / 4 + 3] = 0;
+        place += 2 * resultBytes;
       }
-      result.x = blocks;
-      result.y = 0;
-      writeResult(last, written, result);
-      blocks = 0;
-      hashBlock(last, 0, written + resultUnits, lastKey, result);
-      return { high: result.x | 0, low: result.y | 0 };
+      hashBlock(lastStart, place, keyOf(levels + 1), place);
+      return { high: words[place / 4] ?? 0, low: words[place / 4 + 1] ?? 0 };
+    },
+    wipe: () => {
+      new Uint8Array(buffer, blocksStart).fill(0);
     },
   };
 }
 
-function writeResult(units: Uint16Array, place: number, { x, y }: BlockHash): void {
-  // A store takes the low 16 bits.
-  units[place] = x;
-  units[place + 1] = x / 65_536;
-  units[place + 2] = y;
-  units[place + 3] = y / 65_536;
+function keyOf(index: number): number {
+  return index * keyBytes(blockBytes);
 }

@@ -1,37 +1,54 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fingerprint } from '../../src/tokens/fingerprint.ts';
-import { randomHashKeys } from '../../src/tokens/hash-keys.ts';
+import type { Message } from '../../src/prompt/prompt-types.ts';
+import { fingerprint, fingerprints } from '../../src/tokens/fingerprint.ts';
+import { plainHashMemory } from '../../src/tokens/hash-block.ts';
+import { wasmHashMemory } from '../../src/tokens/hash-block-wasm.ts';
+import { messageFingerprint } from '../../src/tokens/message-fingerprint.ts';
+import { universalHash } from '../../src/tokens/universal-hash.ts';
 import { walkJson } from '../../src/tokens/walk-json.ts';
 
-const mixed = fingerprint();
-
 function print(...texts: string[]): string {
+  const mixed = fingerprint();
   for (const text of texts) mixed.text(text);
   return Object.values(mixed.end()).join(' ');
 }
 
 describe('fingerprint', () => {
   it('is the same for the same texts, whatever came before', () => {
-    const again = fingerprint();
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 100 })), (texts) => {
-        again.text('something before');
-        again.end();
-        for (const text of texts) again.text(text);
-        expect(Object.values(again.end()).join(' ')).toBe(print(...texts));
+        const first = print(...texts);
+        print('something before');
+        expect(print(...texts)).toBe(first);
       }),
     );
+  });
+
+  it('is the same after a message that could not be read', () => {
+    const message: Message = { role: 'user', content: [{ type: 'text', text: 'Hello.' }] };
+    const first = messageFingerprint(message);
+    expect(() =>
+      messageFingerprint({
+        role: 'user',
+        content: [
+          {
+            type: 'text',
+            get text(): string {
+              throw new Error('No.');
+            },
+          },
+        ],
+      }),
+    ).toThrow('No.');
+    expect(messageFingerprint(message)).toEqual(first);
   });
 
   it('tells a hundred thousand near duplicates apart', () => {
     const long = 'x'.repeat(40);
     const seen = new Set<string>();
-    const reused = fingerprint();
     for (let index = 0; index < 100_000; index += 1) {
-      reused.text(`${long}${index}${long}`);
-      const { high, low } = reused.end();
-      seen.add(`${high} ${low}`);
+      seen.add(print(`${long}${index}${long}`));
     }
     expect(seen.size).toBe(100_000);
   });
@@ -63,15 +80,20 @@ function forged(text: string, round: number): string {
 }
 
 describe('a forged text', () => {
-  it('is told apart under every key', () => {
+  it.each([
+    ['with WebAssembly', wasmHashMemory()],
+    ['without WebAssembly', plainHashMemory()],
+  ])('is told apart under every key %s', (_where, memory) => {
     const body = fc.stringMatching(/^[a-zA-Z0-9 .,]{64,400}$/);
     fc.assert(
       fc.property(body, fc.nat({ max: 2 }), (text, round) => {
-        const keyed = fingerprint(randomHashKeys());
-        keyed.text(text);
-        const { high, low } = keyed.end();
-        keyed.text(forged(text, round));
-        expect(keyed.end()).not.toEqual({ high, low });
+        const keyed = fingerprints(universalHash(memory));
+        const printOf = (value: string): object => {
+          const mixed = keyed();
+          mixed.text(value);
+          return mixed.end();
+        };
+        expect(printOf(forged(text, round))).not.toEqual(printOf(text));
       }),
       { numRuns: 2000 },
     );
