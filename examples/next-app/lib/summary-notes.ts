@@ -59,6 +59,7 @@ export function summaryNotes(
       case 'check':
       case 'applied':
       case 'persisted':
+      case 'limit-learned':
       case 'warning':
         return undefined;
     }
