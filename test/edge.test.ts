@@ -1,11 +1,16 @@
 // @vitest-environment edge-runtime
-import { generateText } from 'ai';
-import { describe, expect, it } from 'vitest';
+import { generateText, streamText } from 'ai';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { summarize } from '../src/index.ts';
 import { chat, words } from './support/messages.ts';
 import { chatModel } from './support/models.ts';
 import { lastPrompt, summaryOf } from './support/prompts.ts';
 import { setUp } from './support/set-up.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 describe('the root entry', () => {
   it('summarises in an edge runtime', async () => {
@@ -13,6 +18,22 @@ describe('the root entry', () => {
     const { inner, model } = setUp();
     await generateText({ model, messages: chat(19) });
     expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
+  });
+
+  it('answers where the warning log of the SDK throws, and warns on the console', async () => {
+    // As in the edge runtime of Next.js.
+    const emitWarning = vi.fn(() => {
+      throw new Error('A Node.js API is used (process.emitWarning)');
+    });
+    vi.stubGlobal('process', { emitWarning });
+    vi.stubGlobal('AI_SDK_LOG_WARNINGS', undefined);
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const { inner, model } = setUp({}, { inner: chatModel({ modelId: 'seen-at-the-edge' }) });
+    await generateText({ model, messages: chat(19) });
+    await streamText({ model, messages: chat(19) }).consumeStream();
+    expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
+    expect(emitWarning).not.toHaveBeenCalled();
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('the only system message')]]);
   });
 
   it('summarises a long text in an edge runtime', async () => {

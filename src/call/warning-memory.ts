@@ -8,8 +8,11 @@ export interface WarningMemory {
   /** Whether the next answer of a model has something to tell. */
   readonly isWaiting: (modelKey: string) => boolean;
   /** Takes what an answer of a model is to tell; it counts as told from then on. */
-  readonly take: (modelKey: string) => readonly SharedV4Warning[];
+  readonly take: (modelKey: string) => readonly OtherWarning[];
 }
+
+/** A warning as the SDK takes it. */
+type OtherWarning = Extract<SharedV4Warning, { type: 'other' }>;
 
 /** A warning that waits for an answer. */
 export interface NotedWarning {
