@@ -58,8 +58,11 @@ const requestedTokens = [after('requested about '), after('requested '), after('
 
 const answerTokens = [before(' in the completion'), before(' in the output')];
 
-/** Anthropic's sum: prompt, answer, limit. */
-const sum = new RegExp(String.raw`${number} \+ ${number} > ${number}`, 'g');
+/** Anthropic's sum: prompt, answer, limit. From the beginning of a number only, or a run is read at each digit. */
+const sum = new RegExp(
+  String.raw`(?<![\d,._'\u00a0\u202f])${number} \+ ${number} > ${number}`,
+  'g',
+);
 
 /** A smaller limit is none of a model but another number of the text. */
 const leastLimit = 256;

@@ -63,8 +63,8 @@ export function middleTruncate(
 }
 
 function marker(removedChars: number): string {
-  const grouped = String(removedChars).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
-  return `\n[... ${grouped} characters omitted ...]\n`;
+  // One language for all: the same text is always cut the same way.
+  return `\n[... ${removedChars.toLocaleString('en-US')} characters omitted ...]\n`;
 }
 
 function checkedFraction(option: string, value: number): number {
