@@ -10,6 +10,9 @@ export interface MarkdownDocument {
 /** Words that YAML takes for a text, without quotes. */
 const plainWord = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z]+$/i;
 
+/** Lines of front matter, of which a summary has thirteen and a person's notes a few. */
+const maxLines = 1000;
+
 /** Characters that JSON leaves as they are and YAML reads as a line break or not at all. */
 const notInYaml = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
@@ -38,35 +41,55 @@ function writeScalar(value: Scalar): string {
 export function parseDocument(file: string): MarkdownDocument {
   const text = file.startsWith('\ufeff') ? file.slice(1) : file;
   const lineFeedOnly = /^---[ \t]*\r\n/.test(text) ? text.replaceAll('\r\n', '\n') : text;
-  const lines = lineFeedOnly.split('\n');
-  if (!isFence(lines[0])) throw new SyntaxError('line 1: expected ---');
-  const end = lines.findIndex((line, index) => index > 0 && isFence(line));
-  if (end === -1) throw new SyntaxError('the front matter has no end: expected a line ---');
-  const entries = lines.slice(1, end).flatMap((line, index) => parseLine(line, index + 2));
-  const names = entries.map(([name]) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new SyntaxError(`${twice} is given twice`);
-  const rest = lines.slice(end + 1);
-  if (rest[0] === '') rest.shift();
-  if (rest.at(-1) === '') rest.pop();
-  return { fields: Object.fromEntries(entries), content: rest.join('\n') };
+  const { lines, rest } = splitFront(lineFeedOnly);
+  const fields = new Map<string, Scalar>();
+  for (const [index, line] of lines.entries()) {
+    const entry = parseLine(line, index + 2);
+    if (entry === undefined) continue;
+    const [name, scalar] = entry;
+    if (fields.has(name)) throw new SyntaxError(`${name} is given twice`);
+    fields.set(name, scalar);
+  }
+  const content = rest.startsWith('\n') ? rest.slice(1) : rest;
+  return {
+    fields: Object.fromEntries(fields),
+    content: content.endsWith('\n') ? content.slice(0, -1) : content,
+  };
 }
 
-function isFence(line: string | undefined): boolean {
-  return line !== undefined && /^---[ \t]*$/.test(line);
+/** Takes the front matter off; what is behind it is not read. */
+function splitFront(text: string): { readonly lines: readonly string[]; readonly rest: string } {
+  const lines: string[] = [];
+  for (let start = 0, number = 1; start <= text.length; number += 1) {
+    const found = text.indexOf('\n', start);
+    const end = found === -1 ? text.length : found;
+    const line = text.slice(start, end);
+    if (number === 1 && !isFence(line)) throw new SyntaxError('line 1: expected ---');
+    if (number > 1 && isFence(line)) return { lines, rest: text.slice(end + 1) };
+    if (number > maxLines)
+      throw new SyntaxError(`the front matter has more than ${maxLines} lines`);
+    if (number > 1) lines.push(line);
+    start = end + 1;
+  }
+  throw new SyntaxError('the front matter has no end: expected a line ---');
 }
 
-function parseLine(line: string, number: number): readonly [string, Scalar][] {
-  if (/^[ \t]*(?:#.*)?$/.test(line)) return [];
-  const { name, value } =
-    /^(?<name>[A-Za-z]\w*)[ \t]*:(?:[ \t]+(?<value>.*))?$/.exec(line)?.groups ?? {};
-  const scalar = name === undefined ? undefined : parseScalar((value ?? '').trim());
-  if (name === undefined || scalar === undefined) {
+function isFence(line: string): boolean {
+  return /^---[ \t]*$/.test(line);
+}
+
+function parseLine(line: string, number: number): readonly [string, Scalar] | undefined {
+  if (/^[ \t]*(?:#|$)/.test(line)) return undefined;
+  const colon = line.indexOf(':');
+  const name = line.slice(0, Math.max(colon, 0)).trimEnd();
+  const value = line.slice(colon + 1);
+  const scalar = /^(?:[ \t]|$)/.test(value) ? parseScalar(value.trim()) : undefined;
+  if (!/^[A-Za-z]\w*$/.test(name) || scalar === undefined) {
     throw new SyntaxError(
       `line ${number}: expected name: value, with a text, a number, true, false or null`,
     );
   }
-  return [[name, scalar]];
+  return [name, scalar];
 }
 
 function parseScalar(text: string): Scalar | undefined {

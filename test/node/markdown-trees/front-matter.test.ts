@@ -93,4 +93,12 @@ describe('parseDocument', () => {
       'line 2: expected name: value',
     );
   });
+
+  it('reads no more than a thousand lines, whatever they hold', () => {
+    const lines = (count: number): string =>
+      Array.from({ length: count }, (_, index) => `a${index}: 1\n`).join('');
+    expect(Object.keys(parseDocument(`---\n${lines(999)}---\n`).fields)).toHaveLength(999);
+    expect(() => parseDocument(`---\n${lines(40_000)}---\n`)).toThrow('more than 1000 lines');
+    expect(() => parseDocument(`---\n${lines(9)}a3: 2\n---\n`)).toThrow('a3 is given twice');
+  });
 });
