@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { entrySize } from '../../test/support/entry-size.ts';
+import { doublings } from './doubling.ts';
 import { entryTime } from './entry-time.ts';
 import { hostileTimes } from './hostile.ts';
 import { heapGrowth } from './memory.ts';
@@ -32,6 +33,10 @@ delay.disable();
 console.log(
   `  event-loop delay: 99 % ${(delay.percentile(99) / 1e6).toFixed(0)} ms, longest ${(delay.max / 1e6).toFixed(0)} ms`,
 );
+
+console.log('\nOne field of 2 MB, summarised by rules; x is to half of it, so 2 is linear');
+for (const { field, ms, growth, longestBlock } of await doublings())
+  line(field, ms, growth, `longest block ${longestBlock.toFixed(0)} ms`);
 
 const { before, after } = await heapGrowth();
 console.log(`\nHeap after 200 prompts of 0.5 MB: ${before.toFixed(1)} to ${after.toFixed(1)} MB`);

@@ -1,0 +1,80 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { material, toolStep, turn } from './bodies.ts';
+import { wrapped } from './harness.ts';
+
+/** What a field costs when it is filled, at half of the size and at all of it. */
+export interface Doubling {
+  readonly field: string;
+  readonly ms: number;
+  /** Time for twice as much over the time for once: 2 is linear. */
+  readonly growth: number;
+  /** Milliseconds for which the event loop was blocked at the longest. */
+  readonly longestBlock: number;
+}
+
+/** Characters of the larger size, about. */
+const size = 2_000_000;
+
+function user(text: string): LanguageModelV4Message {
+  return { role: 'user', content: [{ type: 'text', text }] };
+}
+
+function call(input: unknown, output: unknown): readonly LanguageModelV4Message[] {
+  const named = { toolCallId: 'call', toolName: 'apply_patch' };
+  const value = JSON.parse(JSON.stringify(output));
+  return [
+    user('Go on.'),
+    { role: 'assistant', content: [{ type: 'tool-call', ...named, input }] },
+    { role: 'tool', content: [{ type: 'tool-result', ...named, output: { type: 'json', value } }] },
+  ];
+}
+
+function lines(length: number, line: (index: number) => string): string {
+  const unit = line(1_000_000).length;
+  return Array.from({ length: length / unit }, (_, index) => line(index)).join('');
+}
+
+const fields: Readonly<Record<string, (length: number) => readonly LanguageModelV4Message[]>> = {
+  prose: (length) => [user(material.repeat(Math.ceil(length / material.length)).slice(0, length))],
+  'unspaced Chinese': (length) => [user('系统将在压缩历史消息后继续回答'.repeat(length / 15))],
+  rules: (length) => [user(lines(length, (index) => `Never do ${index}.\n`))],
+  'line feeds': (length) => [user('\n'.repeat(length))],
+  'wide JSON': (length) =>
+    call(
+      {},
+      Object.fromEntries(Array.from({ length: length / 16 }, (_, index) => [`key${index}`, index])),
+    ),
+  patch: (length) =>
+    call({ patch: lines(length, (index) => `*** Update File: src/${index}/${index}.ts\n`) }, 'ok'),
+  messages: (length) => Array.from({ length: length / 40 }, () => user('a')),
+};
+
+async function summarize(prompt: LanguageModelV4Prompt): Promise<number> {
+  const wrap = wrapped({ contextLength: 100_000, strategy: 'rule-based' });
+  const startedAt = performance.now();
+  await wrap.prepare(prompt, { force: true }).catch(() => {});
+  return performance.now() - startedAt;
+}
+
+/** Summarises by rules what fills one field, once and twice. */
+export async function doublings(): Promise<readonly Doubling[]> {
+  const rows: Doubling[] = [];
+  for (const [field, messages] of Object.entries(fields)) {
+    const around = (length: number): LanguageModelV4Prompt => [
+      ...turn(1, 400),
+      ...messages(length),
+      ...toolStep(2, 400),
+      ...turn(3, 400),
+      ...turn(4, 400),
+    ];
+    const once = await summarize(around(size / 2));
+    const prompt = around(size);
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    const twice = await summarize(prompt);
+    delay.disable();
+    rows.push({ field, ms: twice, growth: twice / once, longestBlock: delay.max / 1e6 });
+  }
+  return rows;
+}
