@@ -3,6 +3,7 @@ import {
   condenseToolResult,
   type CondenseOptions,
 } from '../summarize/rule-based/condense-tool-result.ts';
+import type { TimeSlices } from '../tokens/time-slices.ts';
 import type { ToolCall } from '../summarize/rule-based/tool-uses.ts';
 
 /**
@@ -11,33 +12,38 @@ import type { ToolCall } from '../summarize/rule-based/tool-uses.ts';
  *
  * @param stale - The messages whose outputs may be condensed.
  */
-export function condenseToolResults(
+export async function condenseToolResults(
   prompt: readonly Message[],
   stale: ReadonlySet<Message>,
+  slices: TimeSlices,
   options: CondenseOptions,
-): Prompt {
+): Promise<Prompt> {
   const calls = new Map<string, ToolCall>();
-  return prompt.map((message) => {
+  const messages: Prompt = [];
+  for (const message of prompt) {
     if (message.role === 'assistant') {
       for (const part of message.content)
         if (part.type === 'tool-call') calls.set(part.toolCallId, part);
     }
-    return message.role === 'tool' && stale.has(message)
-      ? condensed(message, calls, options)
-      : message;
-  });
+    const isStale = message.role === 'tool' && stale.has(message);
+    messages.push(isStale ? await condensed(message, calls, slices, options) : message);
+  }
+  return messages;
 }
 
-function condensed(
+async function condensed(
   message: ToolMessage,
   calls: ReadonlyMap<string, ToolCall>,
+  slices: TimeSlices,
   options: CondenseOptions,
-): ToolMessage {
-  const content = message.content.map((part) =>
-    part.type === 'tool-result'
-      ? condenseToolResult(calls.get(part.toolCallId), part, options)
-      : part,
-  );
+): Promise<ToolMessage> {
+  const content: ToolMessage['content'] = [];
+  for (const part of message.content)
+    content.push(
+      part.type === 'tool-result'
+        ? await condenseToolResult(calls.get(part.toolCallId), part, slices, options)
+        : part,
+    );
   return content.every((part, index) => part === message.content[index])
     ? message
     : { ...message, content };

@@ -2,10 +2,11 @@ import type { LanguageModel } from 'ai';
 import type { CountPromptTokensParams, PromptTokenCount } from '../count-prompt-tokens.ts';
 import { checkInput } from '../options/check-input.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
-import { countMessage } from '../tokens/count-message.ts';
 import { countOverhead } from '../tokens/count-overhead.ts';
 import { loadTextCounter } from '../tokens/load-text-counter.ts';
 import { mediaFamilyOf } from '../tokens/media-family-of.ts';
+import { messageCounterOf } from '../tokens/message-counter.ts';
+import { timeSlices } from '../tokens/time-slices.ts';
 import { readConversation } from './given-conversation.ts';
 import { readModel } from './given-model.ts';
 
@@ -17,9 +18,11 @@ export async function countPrompt(params: CountPromptTokensParams): Promise<Prom
   const family = identity === undefined ? 'other' : mediaFamilyOf(identity);
   const { prompt, tools } = await readConversation(params);
   const counter = await loadTextCounter();
-  const perMessage = prompt.map((message) => countMessage(counter, message, family));
+  const messageCounter = messageCounterOf(counter, family);
+  await messageCounter.countInSlices(prompt, {});
+  const perMessage = prompt.map(messageCounter.count);
   const messages = perMessage.reduce((sum, tokens) => sum + tokens, 0);
-  const overhead = countOverhead(
+  const overhead = await countOverhead(
     counter,
     {
       ...(tools && { tools }),
@@ -27,6 +30,7 @@ export async function countPrompt(params: CountPromptTokensParams): Promise<Prom
       ...(responseFormat && { responseFormat }),
     },
     family,
+    timeSlices(),
   );
   return { total: messages + overhead, messages, overhead, perMessage };
 }

@@ -33,7 +33,9 @@ export async function explainCall(
   const { decision, policy, view, composition, stored } = inspection;
   const rates = await modelCalibration(context, policy).load();
   const measure = inspection.measure ?? (await tokenMeasure(inspection.params, model, rates));
-  const tokens = measure.prompt(composition?.prompt ?? inspection.params.prompt);
+  const composed = composition?.prompt ?? inspection.params.prompt;
+  await measure.count(composed, call.abortSignal);
+  const tokens = measure.prompt(composed);
   const plan =
     decision.act === 'none' ? undefined : await planSummary(context, inspection, measure);
   const coverage = plan?.step === 'summarize' ? plan.coverage : undefined;

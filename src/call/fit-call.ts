@@ -2,6 +2,7 @@ import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import type { Policy } from '../options/resolve-policy.ts';
 import { shrinkMessages } from '../recovery/shrink-messages.ts';
+import { timeSlices } from '../tokens/time-slices.ts';
 import type { CallContext } from './call-context.ts';
 import { legalCuts } from './choose-coverage.ts';
 import { composePrompt, type Composition } from './compose-prompt.ts';
@@ -86,7 +87,8 @@ export async function fitCall(
             cut: lastCut,
           });
     const whole = composed?.prompt ?? params.prompt;
-    const condensed = condenseToolResults(whole, stale, context.toolResults);
+    const slices = timeSlices({ abortSignal: params.abortSignal });
+    const condensed = await condenseToolResults(whole, stale, slices, context.toolResults);
     const prompt = await shrinkMessages(condensed, fits, {
       leastCharacters,
       summary: composed?.text,

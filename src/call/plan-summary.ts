@@ -3,6 +3,7 @@ import type { CallOptions } from '../prompt/prompt-types.ts';
 import { targetTokens } from '../trigger/decide.ts';
 import type { CallContext } from './call-context.ts';
 import { chooseCoverage, type Coverage } from './choose-coverage.ts';
+import { timeSlices } from '../tokens/time-slices.ts';
 import { condenseToolResults } from './condense-tool-results.ts';
 import type { CallInspection } from './inspect-call.ts';
 import type { TokenMeasure } from './token-measure.ts';
@@ -36,7 +37,8 @@ export async function planSummary(
   const coverage = canFit(inspection, measure) ? chooseCoverage(inspection, measure) : undefined;
   if (coverage === undefined) return { step: 'skip', reason: 'nothing-to-cover' };
   if (options.condenseToolResults === true && decision.reason !== 'forced') {
-    const prompt = condensedPrompt(context, inspection, coverage);
+    const prompt = await condensedPrompt(context, inspection, coverage);
+    await measure.count(prompt, inspection.params.abortSignal);
     if (measure.prompt(prompt) <= targetTokens(policy.limit, policy))
       return { step: 'condense', prompt };
   }
@@ -54,11 +56,12 @@ function canFit({ view, policy }: CallInspection, measure: TokenMeasure): boolea
 }
 
 /** The prompt as it stands, with the tool outputs that would be covered replaced by their facts. */
-function condensedPrompt(
+async function condensedPrompt(
   { toolResults }: CallContext,
   { view, params, composition }: CallInspection,
   coverage: Coverage,
-): CallOptions['prompt'] {
+): Promise<CallOptions['prompt']> {
   const stale = new Set(view.conversation.slice(0, coverage.cut));
-  return condenseToolResults(composition?.prompt ?? params.prompt, stale, toolResults);
+  const slices = timeSlices({ abortSignal: params.abortSignal });
+  return condenseToolResults(composition?.prompt ?? params.prompt, stale, slices, toolResults);
 }

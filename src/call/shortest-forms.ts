@@ -2,6 +2,7 @@ import type { Message } from '../prompt/prompt-types.ts';
 import type { Shorten } from '../fitting/least-forms.ts';
 import { shrinkMessage } from '../recovery/shrink-messages.ts';
 import type { CondenseOptions } from '../summarize/rule-based/condense-tool-result.ts';
+import { timeSlices } from '../tokens/time-slices.ts';
 import { condenseToolResults } from './condense-tool-results.ts';
 import type { ConversationView } from './conversation-view.ts';
 
@@ -15,12 +16,13 @@ export function shortestForms(
   characters: number,
 ): Shorten {
   const latestUser = conversation.findLastIndex(({ role }) => role === 'user');
-  return (first, end): readonly Message[] => {
+  return async (first, end): Promise<readonly Message[]> => {
     // A result is condensed by what its call asked for.
     const from = groups.startOf(first);
     const range = conversation.slice(from, end);
     const stale = new Set(range.filter((_, index) => !pinned.has(from + index)));
-    return condenseToolResults(range, stale, options)
+    const condensed = await condenseToolResults(range, stale, timeSlices(), options);
+    return condensed
       .map((message, index) =>
         pinned.has(from + index) || from + index === latestUser
           ? message

@@ -2,6 +2,7 @@ import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types
 import { cachedOverhead } from '../tokens/overhead-counter.ts';
 import { availableTextCounter } from '../tokens/available-text-counter.ts';
 import { mediaFamilyOf } from '../tokens/media-family-of.ts';
+import { timeSlices } from '../tokens/time-slices.ts';
 import { messageCounterOf, type MessageCounter } from '../tokens/message-counter.ts';
 import { promptTokens, spareFrameTokens, type SizeRates } from '../tokens/size-rates.ts';
 
@@ -52,14 +53,15 @@ export async function tokenMeasure(
 
 /** Opens the counter of one call. */
 export async function callCounter(
-  params: Pick<CallOptions, 'tools' | 'toolChoice' | 'responseFormat'>,
+  params: Pick<CallOptions, 'tools' | 'toolChoice' | 'responseFormat' | 'abortSignal'>,
   model: ModelIdentity,
 ): Promise<CallCounter> {
   const counter = await availableTextCounter();
   const family = mediaFamilyOf(model);
+  const slices = timeSlices({ abortSignal: params.abortSignal });
   return {
     ...messageCounterOf(counter, family),
-    overhead: cachedOverhead(counter, params, family),
+    overhead: await cachedOverhead(counter, params, family, slices),
     isExact: counter.isExact,
   };
 }

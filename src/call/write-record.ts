@@ -3,7 +3,6 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import { withDetails } from '../errors/with-details.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import { omittedSummary, renderSummary } from '../injection/render-summary.ts';
-import { messagesText } from '../prompt/messages-text.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { visibleText } from '../prompt/visible-text.ts';
 import { buildRecord, recordIdOf } from '../record/build-record.ts';
@@ -12,12 +11,14 @@ import { cleanContent, cleanRecord } from '../record/clean-content.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import { redactFailure, textDoor, withheldText, type TextDoor } from '../record/text-door.ts';
 import { fitContent } from '../summarize/fit-content.ts';
+import { sourceTexts } from '../summarize/rule-based/source-texts.ts';
 import { withDeadline } from '../summarize/with-deadline.ts';
 import type {
   SummaryInput,
   SummaryOutput,
   SummaryStrategy,
 } from '../summarize/summary-strategy.ts';
+import { timeSlices } from '../tokens/time-slices.ts';
 import type { TokenMeasure } from './token-measure.ts';
 
 /** What a record is written from. */
@@ -74,17 +75,26 @@ const strategyTimeoutMs = 300_000;
 export async function writeRecord(request: RecordRequest): Promise<WrittenRecord> {
   const { strategy, identity, count, key, depth, previous, messages, measure, maxSummaryTokens } =
     request;
+  const { abortSignal } = request;
   const clean = textDoor(request.redact, request.onRedactFault);
   const output = await runStrategy(request, clean);
-  const rendered = (content: SummaryContent): number =>
-    measure.message({
-      role: 'system',
-      content: renderSummary({ ...content, id: recordIdOf(key), depth }),
-    });
+  const slices = timeSlices({ abortSignal });
+  const rendered = async (content: SummaryContent): Promise<number> => {
+    const text = renderSummary({ ...content, id: recordIdOf(key), depth });
+    const message = { role: 'system', content: text } as const;
+    await measure.count([message], abortSignal);
+    return measure.message(message);
+  };
   const written = await checkedContent(output, strategy.name, clean);
-  const fitted = fitContent(written, maxSummaryTokens, rendered, messagesText(messages));
+  const fitted = await fitContent(written, {
+    maxTokens: maxSummaryTokens,
+    count: rendered,
+    recentTexts: async () => (await sourceTexts(messages, slices)).map(({ text }) => text),
+    slices,
+  });
   const content = fitted.summary === '' ? emptyContent(omittedSummary) : fitted;
   const known = previous?.originalMessageIds ?? [];
+  await measure.count(messages, abortSignal);
   const record = buildRecord(
     {
       key,
@@ -97,7 +107,7 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
       inputTokens: measure.messages(messages) + (previous?.metrics.outputTokens ?? 0),
     },
     content,
-    rendered(content),
+    await rendered(content),
   );
   return { record, usage: output.usage, hierarchical: output.hierarchical };
 }

@@ -4,7 +4,7 @@ import type { CountedConversation } from './counted-conversation.ts';
 import type { Shortened } from './restore-messages.ts';
 
 /** The shortest legal forms of the messages of a range; by reference where there is none. */
-export type Shorten = (start: number, end: number) => readonly Message[];
+export type Shorten = (start: number, end: number) => Promise<readonly Message[]>;
 
 /** The least forms of a conversation, newest first, as far back as they can matter. */
 export interface LeastForms extends LeastTokens {
@@ -32,7 +32,7 @@ export async function leastForms(
   let reach = end;
   while (reach > start && total <= room) {
     const first = Math.max(start, reach - batchSize);
-    const forms = shorten(first, reach);
+    const forms = await shorten(first, reach);
     for (let index = reach - 1; index >= first; index -= 1) {
       const full = messages[index];
       const least = forms[index - first];

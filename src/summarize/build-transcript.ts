@@ -2,6 +2,7 @@ import type { LanguageModelV4FilePart, LanguageModelV4ToolResultOutput } from '@
 import type { Message } from '../prompt/prompt-types.ts';
 import { textDoor, type Redact, type TextDoor } from '../record/text-door.ts';
 import { middleTruncate } from '../tokens/middle-truncate.ts';
+import type { TimeSlices } from '../tokens/time-slices.ts';
 import { boundJson } from './bound-json.ts';
 import { escapeJson } from './escape-json.ts';
 
@@ -36,11 +37,12 @@ export interface WholePart extends TranscriptPart {
  * tool inputs and outputs are capped at 2,000 characters head and tail. Files stand as placeholders;
  * reasoning and provider-specific parts are left out.
  */
-export function buildTranscript(
+export async function buildTranscript(
   messages: readonly Message[],
+  slices: TimeSlices,
   redact?: Redact,
-): readonly TranscriptPart[] {
-  return wholeParts(messages, redact).map(capPart);
+): Promise<readonly TranscriptPart[]> {
+  return (await wholeParts(messages, slices, redact)).map(capPart);
 }
 
 /** Caps the text of a tool's input or output; other parts are kept whole. */
@@ -55,11 +57,17 @@ export function capPart(whole: WholePart): TranscriptPart {
 }
 
 /** The parts of messages as {@link buildTranscript} makes them, tool inputs and outputs not capped. */
-export function wholeParts(messages: readonly Message[], redact?: Redact): readonly WholePart[] {
+export async function wholeParts(
+  messages: readonly Message[],
+  slices: TimeSlices,
+  redact?: Redact,
+): Promise<readonly WholePart[]> {
   const clean = textDoor(redact);
-  return messages
-    .flatMap((message, index) => messageParts(message, index, clean))
-    .filter((part) => part.kind !== 'text' || part.text.trim() !== '');
+  const parts: WholePart[] = [];
+  for (const [index, message] of messages.entries())
+    for (const part of await messageParts(message, index, { clean, slices }))
+      if (part.kind !== 'text' || /\S/.test(part.text)) parts.push(part);
+  return parts;
 }
 
 /**
@@ -87,6 +95,12 @@ interface Entry {
   calls?: { readonly name: string | undefined; readonly input: string }[];
 }
 
+/** How texts are read. */
+interface Reading {
+  readonly clean: TextDoor;
+  readonly slices: TimeSlices;
+}
+
 function addEntry(entries: Entry[], part: TranscriptPart): Entry {
   const entry: Entry = {
     i: part.index,
@@ -97,63 +111,57 @@ function addEntry(entries: Entry[], part: TranscriptPart): Entry {
   return entry;
 }
 
-function messageParts(message: Message, index: number, clean: TextDoor): readonly WholePart[] {
+async function messageParts(
+  message: Message,
+  index: number,
+  reading: Reading,
+): Promise<readonly WholePart[]> {
   const { role } = message;
-  if (role === 'system') return [{ index, role, kind: 'text', text: clean(message.content) }];
-  return message.content.flatMap((part): WholePart[] => {
-    switch (part.type) {
-      case 'text':
-        return [{ index, role, kind: 'text', text: clean(part.text) }];
-      case 'file':
-        return [
-          {
-            index,
-            role,
-            kind: 'text',
-            text: fileText(part, clean),
-            omittedCharacters: fileCharacters,
-          },
-        ];
-      case 'tool-call':
-        return [
-          {
-            index,
-            role,
-            kind: 'call',
-            name: clean(part.toolName),
-            text: toolText(part.input, clean),
-            toolCallId: part.toolCallId,
-          },
-        ];
-      case 'tool-result':
-        return [
-          {
-            index,
-            role,
-            kind: 'result',
-            name: clean(part.toolName),
-            text: outputText(part.output, clean),
-            toolCallId: part.toolCallId,
-          },
-        ];
-      case 'tool-approval-response': {
-        const reason = part.reason === undefined ? '' : `: ${clean(part.reason)}`;
-        return [
-          {
-            index,
-            role,
-            kind: 'text',
-            text: `[the user ${part.approved ? 'approved' : 'denied'} the tool call${reason}]`,
-          },
-        ];
-      }
-      case 'reasoning':
-      case 'reasoning-file':
-      case 'custom':
-      default:
-        return [];
+  if (role === 'system')
+    return [{ index, role, kind: 'text', text: reading.clean(message.content) }];
+  const parts: WholePart[] = [];
+  for (const part of message.content) {
+    const read = await readPart(part, reading);
+    if (read !== undefined) parts.push({ index, role, ...read });
+    const pause = reading.slices.pause();
+    if (pause !== undefined) await pause;
+  }
+  return parts;
+}
+
+type MessagePart = Exclude<Message['content'], string>[number];
+
+async function readPart(
+  part: MessagePart,
+  reading: Reading,
+): Promise<Omit<WholePart, 'index' | 'role'> | undefined> {
+  const { clean } = reading;
+  switch (part.type) {
+    case 'text':
+      return { kind: 'text', text: clean(part.text) };
+    case 'file':
+      return { kind: 'text', text: fileText(part, clean), omittedCharacters: fileCharacters };
+    case 'tool-call': {
+      const { toolCallId } = part;
+      const text = await toolText(part.input, reading);
+      return { kind: 'call', name: clean(part.toolName), text, toolCallId };
     }
-  });
+    case 'tool-result': {
+      const { toolCallId } = part;
+      const text = await outputText(part.output, reading);
+      return { kind: 'result', name: clean(part.toolName), text, toolCallId };
+    }
+    case 'tool-approval-response': {
+      const reason = part.reason === undefined ? '' : `: ${clean(part.reason)}`;
+      const verdict = part.approved ? 'approved' : 'denied';
+      return { kind: 'text', text: `[the user ${verdict} the tool call${reason}]` };
+    }
+    case 'reasoning':
+    case 'reasoning-file':
+    case 'custom':
+    default:
+      return undefined;
+  }
 }
 
 function fileText(
@@ -165,14 +173,18 @@ function fileText(
   return part.data.type === 'text' ? `${label}\n${clean(part.data.text)}` : label;
 }
 
-function outputText(output: LanguageModelV4ToolResultOutput, clean: TextDoor): string {
+async function outputText(
+  output: LanguageModelV4ToolResultOutput,
+  reading: Reading,
+): Promise<string> {
+  const { clean } = reading;
   switch (output.type) {
     case 'text':
     case 'json':
-      return toolText(output.value, clean);
+      return toolText(output.value, reading);
     case 'error-text':
     case 'error-json':
-      return `[error] ${toolText(output.value, clean)}`;
+      return `[error] ${await toolText(output.value, reading)}`;
     case 'execution-denied':
       return `[the user denied the tool call${output.reason === undefined ? '' : `: ${clean(output.reason)}`}]`;
     case 'content':
@@ -186,9 +198,9 @@ function outputText(output: LanguageModelV4ToolResultOutput, clean: TextDoor): s
   }
 }
 
-function toolText(value: unknown, clean: TextDoor): string {
+async function toolText(value: unknown, { clean, slices }: Reading): Promise<string> {
   if (typeof value === 'string') return clean(value);
   // A call without input: `JSON.stringify` has no text for undefined.
   // The whole as well: a secret may be told by the key it stands under, or be a number.
-  return value === undefined ? '' : clean(JSON.stringify(boundJson(value, clean)));
+  return value === undefined ? '' : clean(JSON.stringify(await boundJson(value, clean, slices)));
 }

@@ -1,7 +1,8 @@
 import type { SummaryContent } from '../record/summary-record.ts';
+import type { TimeSlices } from '../tokens/time-slices.ts';
 import { actionItemText } from './content-text.ts';
 import type { ItemField } from './item-ids.ts';
-import { mentionScore } from './mention-score.ts';
+import { mentionScores } from './mention-score.ts';
 
 /** Where an item stands in a summary's content. */
 export interface ItemPosition {
@@ -22,22 +23,31 @@ const fieldRank: Readonly<Record<ItemField, number>> = {
 
 /**
  * Lists all items, the first to drop first: facts, tasks and questions before decisions before
- * constraints; among those the ones `recentText` mentions least; among those the oldest. Key points
+ * constraints; among those the ones `recentTexts` mention least; among those the oldest. Key points
  * are kept most important first, so of them the last counts as the oldest.
  */
-export function dropOrder(content: SummaryContent, recentText: string): readonly ItemPosition[] {
-  const score = mentionScore(recentText);
-  return fieldTexts(content)
-    .flatMap(({ field, texts }) =>
-      texts.map((text, index) => ({
-        field,
-        index,
-        rank: fieldRank[field],
-        score: score(text),
-        // Relative, so that no list is emptied before another one shrinks.
-        age: (field === 'keyPoints' ? texts.length - 1 - index : index) / texts.length,
-      })),
-    )
+export async function dropOrder(
+  content: SummaryContent,
+  recentTexts: Iterable<string>,
+  slices: TimeSlices,
+): Promise<readonly ItemPosition[]> {
+  const items = fieldTexts(content).flatMap(({ field, texts }) =>
+    texts.map((text, index) => ({
+      field,
+      index,
+      text,
+      rank: fieldRank[field],
+      // Relative, so that no list is emptied before another one shrinks.
+      age: (field === 'keyPoints' ? texts.length - 1 - index : index) / texts.length,
+    })),
+  );
+  const scores = await mentionScores(
+    items.map(({ text }) => text),
+    recentTexts,
+    slices,
+  );
+  return items
+    .map((item, index) => ({ ...item, score: scores[index] ?? 0 }))
     .toSorted(
       (left, right) => left.rank - right.rank || left.score - right.score || left.age - right.age,
     )

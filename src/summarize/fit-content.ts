@@ -1,6 +1,22 @@
 import type { SummaryContent } from '../record/summary-record.ts';
+import type { TimeSlices } from '../tokens/time-slices.ts';
+import { actionItemText, contentText } from './content-text.ts';
 import { cutNarrative } from './cut-narrative.ts';
 import { dropOrder, withoutItems, type ItemPosition } from './drop-order.ts';
+
+/** How a summary is fitted. */
+export interface FitContentOptions {
+  /** Tokens the content may take. */
+  readonly maxTokens: number;
+  /** Tokens of the content as it will be injected, everything around it included. */
+  readonly count: (content: SummaryContent) => Promise<number>;
+  /** Texts of the messages that follow; items they mention outrank others. Asked for only where items may go. */
+  readonly recentTexts: () => Promise<Iterable<string>>;
+  readonly slices: TimeSlices;
+}
+
+/** More than ordinary text has: what is longer than the budget allows at that is cut before it is counted. */
+const charactersPerToken = 16;
 
 /**
  * Trims a summary until `count` gives at most `maxTokens`. A narrative that takes more than half of the
@@ -8,42 +24,80 @@ import { dropOrder, withoutItems, type ItemPosition } from './drop-order.ts';
  * {@link dropOrder}; if that is not enough, the narrative is cut again. Deterministic; the number of
  * counts grows with the logarithm of items and sentences.
  *
- * @param count - Tokens of the content as it will be injected, everything around it included.
- * @param recentText - Text of the messages that follow; items it mentions outrank others.
  * @returns The same object when it fits. A content without narrative and items when even that does not.
  */
-export function fitContent(
-  content: SummaryContent,
-  maxTokens: number,
-  count: (content: SummaryContent) => number,
-  recentText: string,
-): SummaryContent {
-  const whole = count(content);
+export async function fitContent(
+  given: SummaryContent,
+  { maxTokens, count, recentTexts, slices }: FitContentOptions,
+): Promise<SummaryContent> {
+  const content = bounded(given, maxTokens);
+  const whole = await count(content);
   if (whole <= maxTokens) return content;
-  const order = dropOrder(content, recentText);
+  const order = await dropOrder(content, await recentTexts(), slices);
   const narrativeAlone = withoutItems(content, order);
-  const frame = count({ ...narrativeAlone, summary: '' });
-  const bare = count(narrativeAlone);
+  const frame = await count({ ...narrativeAlone, summary: '' });
+  const bare = await count(narrativeAlone);
   const room = maxTokens - frame;
   const narrativeRoom = Math.max(Math.floor(room / 2), room - (whole - bare));
   const summary =
     bare - frame <= narrativeRoom
       ? content.summary
-      : cutNarrative(
+      : await cutNarrative(
           content.summary,
-          (text) => count({ ...narrativeAlone, summary: text }) <= frame + narrativeRoom,
+          async (text) =>
+            (await count({ ...narrativeAlone, summary: text })) <= frame + narrativeRoom,
+          slices,
         );
-  return dropItems({ ...content, summary }, order, (candidate) => count(candidate) <= maxTokens);
+  const fits = async (candidate: SummaryContent): Promise<boolean> =>
+    (await count(candidate)) <= maxTokens;
+  return dropItems({ ...content, summary }, order, { fits, slices });
 }
 
-function dropItems(
+/** Without what could never fit: an item takes a token at least. The same object where that is nothing. */
+function bounded(content: SummaryContent, maxTokens: number): SummaryContent {
+  const maxCharacters = Math.max(maxTokens, 1) * charactersPerToken;
+  const { summary, keyPoints, context } = content;
+  const { participants, decisions, actionItems, unresolved, domainEntities, constraints } = context;
+  const lists = [participants, decisions, actionItems, unresolved, domainEntities, constraints];
+  const isSmall =
+    contentText(content).length <= maxCharacters && lists.every((list) => list.length <= maxTokens);
+  if (isSmall) return content;
+  const texts = (list: readonly string[]): readonly string[] =>
+    list.slice(-maxTokens).filter((text) => text.length <= maxCharacters);
+  return {
+    summary: summary.slice(0, maxCharacters).toWellFormed(),
+    keyPoints: keyPoints.filter((text) => text.length <= maxCharacters),
+    context: {
+      participants: texts(participants),
+      decisions: texts(decisions),
+      actionItems: actionItems
+        .slice(-maxTokens)
+        .filter((item) => actionItemText(item).length <= maxCharacters),
+      unresolved: texts(unresolved),
+      domainEntities: texts(domainEntities),
+      constraints: texts(constraints),
+    },
+  };
+}
+
+async function dropItems(
   content: SummaryContent,
   order: readonly ItemPosition[],
-  fits: (content: SummaryContent) => boolean,
-): SummaryContent {
+  {
+    fits,
+    slices,
+  }: {
+    readonly fits: (content: SummaryContent) => Promise<boolean>;
+    readonly slices: TimeSlices;
+  },
+): Promise<SummaryContent> {
   const bare = withoutItems(content, order);
-  if (!fits(bare)) {
-    const summary = cutNarrative(content.summary, (text) => fits({ ...bare, summary: text }));
+  if (!(await fits(bare))) {
+    const summary = await cutNarrative(
+      content.summary,
+      async (text) => fits({ ...bare, summary: text }),
+      slices,
+    );
     return { ...bare, summary };
   }
   let best = bare;
@@ -52,7 +106,7 @@ function dropItems(
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const candidate = withoutItems(content, order.slice(0, middle));
-    if (fits(candidate)) {
+    if (await fits(candidate)) {
       best = candidate;
       high = middle;
     } else {

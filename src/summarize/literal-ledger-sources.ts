@@ -1,3 +1,6 @@
+import { textPieces } from '../tokens/text-pieces.ts';
+import type { TimeSlices } from '../tokens/time-slices.ts';
+
 /** Tells whether a text occurs literally in the sources. */
 export type SourceMatcher = (text: string) => boolean;
 
@@ -11,8 +14,20 @@ const stemLetters = 5;
 const leastLetters = 3;
 
 /** Makes a matcher for which case, spaces, punctuation and Unicode form do not matter. */
-export function sourceMatcher(sources: readonly string[]): SourceMatcher {
-  const plain = sources.map(plainText);
+export async function sourceMatcher(
+  sources: readonly string[],
+  slices: TimeSlices,
+): Promise<SourceMatcher> {
+  const plain: string[] = [];
+  for (const source of sources) {
+    const pieces: string[] = [];
+    for (const piece of textPieces(source)) {
+      pieces.push(plainText(piece));
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
+    }
+    plain.push(pieces.join(''));
+  }
   return (text) => {
     const sought = plainText(text);
     return sought !== '' && plain.some((source) => source.includes(sought));
@@ -24,14 +39,28 @@ export function sourceMatcher(sources: readonly string[]): SourceMatcher {
  * by their first five letters, so that tense and number do not matter. A decision without any content
  * word passes.
  */
-export function isDecisionOf(sources: readonly string[]): SourceMatcher {
-  let stems: readonly ReadonlySet<string>[] | undefined;
+export async function isDecisionOf(
+  sources: readonly string[],
+  slices: TimeSlices,
+): Promise<SourceMatcher> {
+  const stems: ReadonlySet<string>[] = [];
+  for (const source of sources) {
+    const found = new Set<string>();
+    for (const piece of textPieces(source)) {
+      for (const stem of stemsOf(piece)) found.add(stem);
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
+    }
+    stems.push(found);
+  }
   return (text) => {
-    // Made only when there is a decision to judge: it is the dearest step.
-    stems ??= sources.map((source) => new Set(stemsOf(source)));
     const words = [...new Set(stemsOf(text))];
     const least = decisionShare * words.length;
-    return stems.some((known) => words.filter((word) => known.has(word)).length >= least);
+    return stems.some(
+      (known) =>
+        // Many short sources would be asked for every word otherwise.
+        known.size >= least && words.filter((word) => known.has(word)).length >= least,
+    );
   };
 }
 

@@ -1,14 +1,12 @@
 import type { SummaryContent } from '../record/summary-record.ts';
+import { countText } from '../tokens/count-text.ts';
 import { contentText } from './content-text.ts';
 import { isDecisionOf, sourceMatcher, type SourceMatcher } from './literal-ledger-sources.ts';
+import type { TimeSlices } from '../tokens/time-slices.ts';
 import type { SummaryInput } from './summary-strategy.ts';
-import type { TermKind } from './rule-based/term-kind.ts';
-import { sourceTexts, type SourceText } from './rule-based/source-texts.ts';
-import { indexTerms } from './rule-based/term-index.ts';
-import { toolUses } from './rule-based/tool-uses.ts';
-import { touchedFiles } from './rule-based/touched-files.ts';
+import { rankIdentifiers } from './rank-identifiers.ts';
+import { sourceTexts } from './rule-based/source-texts.ts';
 import { findUserRules } from './rule-based/user-rules.ts';
-import { termWeigher } from './rule-based/weigh-term.ts';
 
 /** Share of a summary's budget for the rules, and for the identifiers, that code adds. */
 const ruleShare = 0.1;
@@ -23,22 +21,8 @@ const fullShare = 0.7;
 /** A summary must stay smaller than what it replaces: the additions take no more of that than this. */
 const sourceShare = 0.1;
 
-/** Identifiers looked at; the share is used up long before. */
-const maxIdentifiers = 200;
-
 /** Tokens between two items of a list. */
 const separatorTokens = 2;
-
-/** Numbers and words say nothing without what stands around them. */
-const identifierKinds: ReadonlySet<TermKind> = new Set([
-  'path',
-  'url',
-  'email',
-  'date',
-  'file',
-  'id',
-  'code',
-]);
 
 /**
  * Corrects what a model wrote by what the sources say literally.
@@ -52,31 +36,33 @@ const identifierKinds: ReadonlySet<TermKind> = new Set([
  * - A summary that fills its budget keeps identifiers for a quarter of it, those the messages mention and
  *   the newest first: names alone must not push out what is said about them.
  *
- * @param count - Tokens of a text.
  * @returns The same object when there is nothing to correct.
  */
-export function applyLedger(
+export async function applyLedger(
   content: SummaryContent,
   input: Pick<SummaryInput, 'messages' | 'previous' | 'redact' | 'maxSummaryTokens'>,
-  count: (text: string) => number,
-): SummaryContent {
+  reading: LedgerReading,
+): Promise<SummaryContent> {
   const { messages, previous, redact, maxSummaryTokens } = input;
-  const texts = sourceTexts(messages, redact);
+  const { count, slices } = reading;
+  const texts = await sourceTexts(messages, slices, redact);
   const earlier = previous === undefined ? [] : [contentText(previous)];
-  const sources = sourceMatcher([...texts.map(({ text }) => text), ...earlier]);
-  const grounded = withoutInventions(content, sources, texts, earlier);
+  const mentions = texts.map(({ text }) => text);
+  const grounded = await withoutInventions(content, [...mentions, ...earlier], slices);
 
   const characters = texts.reduce((sum, { text }) => sum + text.length, 0);
   // Four characters a token: a bound for the additions needs no exact count of everything.
   const room = Math.min(maxSummaryTokens, (sourceShare / ruleShare) * (characters / 4));
-  const said = sourceMatcher([contentText(grounded)]);
-  const rules = fitting(
-    findUserRules(texts, []).map(({ text }) => text),
+  const said = await sourceMatcher([contentText(grounded)], slices);
+  const userRules = await findUserRules(texts, [], slices);
+  const rules = await fitting(
+    userRules.map(({ text }) => text),
     said,
     ruleShare * room,
-    count,
+    reading,
   );
-  const identifiers = fitting(rankIdentifiers(input, texts), said, identifierShare * room, count);
+  const ranked = await rankIdentifiers(input, texts, slices);
+  const identifiers = await fitting(ranked, said, identifierShare * room, reading);
   if (grounded === content && rules.length === 0 && identifiers.length === 0) return content;
   const { context } = grounded;
   const complete = {
@@ -87,48 +73,60 @@ export function applyLedger(
       constraints: [...context.constraints, ...rules],
     },
   };
-  if (count(contentText(complete)) < fullShare * maxSummaryTokens) return complete;
-  const mentioned = sourceMatcher(texts.map(({ text }) => text));
-  const domainEntities = newestWithin(
+  const tokens = await countText(contentText(complete), count, slices);
+  if (tokens < fullShare * maxSummaryTokens) return complete;
+  const domainEntities = await newestWithin(
     complete.context.domainEntities,
-    mentioned,
+    await sourceMatcher(mentions, slices),
     entityShare * maxSummaryTokens,
-    count,
+    reading,
   );
   return { ...complete, context: { ...complete.context, domainEntities } };
 }
 
+/** How sources are read. */
+export interface LedgerReading {
+  /** Tokens of a text. */
+  readonly count: (text: string) => number;
+  readonly slices: TimeSlices;
+}
+
 /** What of the texts fits: the mentioned ones first, the last before the first; in their order. */
-function newestWithin(
+async function newestWithin(
   texts: readonly string[],
   mentioned: SourceMatcher,
   maxTokens: number,
-  count: (text: string) => number,
-): readonly string[] {
+  { count, slices }: LedgerReading,
+): Promise<readonly string[]> {
+  const known = new Set(await matching(texts, mentioned, slices));
   const newest = texts.toReversed();
-  const order = [...newest.filter(mentioned), ...newest.filter((text) => !mentioned(text))];
+  const order = [
+    ...newest.filter((text) => known.has(text)),
+    ...newest.filter((text) => !known.has(text)),
+  ];
   let left = maxTokens;
-  const kept = new Set(
-    order.filter((text) => {
-      left -= count(text) + separatorTokens;
-      return left >= 0;
-    }),
-  );
+  const kept = new Set<string>();
+  for (const text of order) {
+    left -= (await countText(text, count, slices)) + separatorTokens;
+    if (left < 0) break;
+    kept.add(text);
+  }
   return texts.filter((text) => kept.has(text));
 }
 
-function withoutInventions(
+async function withoutInventions(
   content: SummaryContent,
-  sources: SourceMatcher,
-  texts: readonly SourceText[],
-  earlier: readonly string[],
-): SummaryContent {
+  sources: readonly string[],
+  slices: TimeSlices,
+): Promise<SummaryContent> {
   const { decisions, constraints, domainEntities } = content.context;
-  const isDecision = isDecisionOf([...texts.map(({ text }) => text), ...earlier]);
+  const isLiteral = await sourceMatcher(sources, slices);
+  // Only when there is a decision to judge: it is the dearest step.
+  const isDecision = decisions.length === 0 ? () => true : await isDecisionOf(sources, slices);
   const kept = {
-    decisions: decisions.filter((text) => isDecision(text)),
-    constraints: constraints.filter((text) => sources(text)),
-    domainEntities: domainEntities.filter((text) => sources(text)),
+    decisions: await matching(decisions, isDecision, slices),
+    constraints: await matching(constraints, isLiteral, slices),
+    domainEntities: await matching(domainEntities, isLiteral, slices),
   };
   const isWhole =
     kept.decisions.length === decisions.length &&
@@ -137,16 +135,32 @@ function withoutInventions(
   return isWhole ? content : { ...content, context: { ...content.context, ...kept } };
 }
 
+async function matching(
+  texts: readonly string[],
+  matches: SourceMatcher,
+  slices: TimeSlices,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const text of texts) {
+    if (matches(text)) found.push(text);
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+  }
+  return found;
+}
+
 /** The first texts that are not said yet, as many as the tokens allow. */
-function fitting(
+async function fitting(
   candidates: readonly string[],
   said: SourceMatcher,
   maxTokens: number,
-  count: (text: string) => number,
-): readonly string[] {
+  { count, slices }: LedgerReading,
+): Promise<readonly string[]> {
   const taken: string[] = [];
   let left = maxTokens;
   for (const text of candidates) {
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
     if (left <= separatorTokens) break;
     if (said(text)) continue;
     const tokens = count(text) + separatorTokens;
@@ -156,26 +170,4 @@ function fitting(
     taken.push(text);
   }
   return taken;
-}
-
-/** Files that were changed, the last one first, then identifiers by their weight. */
-function rankIdentifiers(
-  { messages, redact }: Pick<SummaryInput, 'messages' | 'redact'>,
-  texts: readonly SourceText[],
-): readonly string[] {
-  const uses = toolUses(messages, { extractors: {}, preserveErrorDetails: false, redact });
-  const weigh = termWeigher(uses.length > 0);
-  const ranked = [...indexTerms(texts).terms.values()]
-    .filter(({ kind, mentions }) => {
-      const { user, assistant, call } = mentions;
-      // What only a tool printed once is noise until somebody takes it up.
-      return identifierKinds.has(kind) && user + assistant + call > 0;
-    })
-    .map((term) => ({ text: term.text, weight: weigh(term) }))
-    .toSorted((left, right) => right.weight - left.weight)
-    .slice(0, maxIdentifiers)
-    .map(({ text }) => text);
-  const identifiers = [...new Set([...touchedFiles(uses), ...ranked])];
-  // A path says the name of its file too.
-  return identifiers.filter((text) => !identifiers.some((other) => other.endsWith(`/${text}`)));
 }

@@ -5,6 +5,7 @@ import { withDetails } from '../errors/with-details.ts';
 import { resolvePrompts } from '../prompts/resolve-prompts.ts';
 import { textDoor } from '../record/text-door.ts';
 import { availableTextCounter } from '../tokens/available-text-counter.ts';
+import { timeSlices } from '../tokens/time-slices.ts';
 import { askModels, type AskModelsOptions } from './ask-models.ts';
 import { memoryCache } from './levels/open-cache.ts';
 import { cacheOf } from './levels/summary-cache.ts';
@@ -42,19 +43,21 @@ export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize
       abortSignal: input.abortSignal,
     });
     const { count } = await availableTextCounter();
+    const slices = timeSlices({ abortSignal: input.abortSignal });
     try {
       const { content, hierarchical } = await summarizeTranscript({
         input,
-        parts: await readTranscript(input, panel),
+        parts: await readTranscript(input, panel, slices),
         prompts: prompts.summary,
         panel,
         cache: cacheOf(cache, input.namespace),
         models: models.map(nameOf).join(' '),
         learned,
         count,
+        slices,
       });
       return {
-        content: applyLedger(content, input, count),
+        content: await applyLedger(content, input, { count, slices }),
         usage: panel.usage(),
         ...(hierarchical === undefined ? {} : { hierarchical }),
       };

@@ -1,3 +1,6 @@
+import { textPieces } from '../tokens/text-pieces.ts';
+import type { TimeSlices } from '../tokens/time-slices.ts';
+
 const wordPattern = /[\p{L}\p{N}_]+/gu;
 const unspaced =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
@@ -6,22 +9,48 @@ const unspaced =
 const nameWeight = 4;
 
 /**
- * Returns a function that tells how much of an item's wording occurs in a text, from 0 to 1. Case does
- * not matter; words of fewer than three letters count only as names; scripts without spaces are
- * compared by pairs of characters.
+ * Tells how much of each item's wording occurs in some texts, from 0 to 1. Case does not matter; words
+ * of fewer than three letters count only as names; scripts without spaces are compared by pairs of
+ * characters.
  */
-export function mentionScore(text: string): (item: string) => number {
-  const mentioned = new Set(wordsOf(text).map((word) => word.toLowerCase()));
-  return (item) => {
-    let found = 0;
-    let total = 0;
-    for (const word of new Set(wordsOf(item))) {
-      const weight = weigh(word);
-      total += weight;
-      if (mentioned.has(word.toLowerCase())) found += weight;
+export async function mentionScores(
+  items: readonly string[],
+  texts: Iterable<string>,
+  slices: TimeSlices,
+): Promise<readonly number[]> {
+  const wordsOfItems: (readonly string[])[] = [];
+  // Only these are kept of the texts, which may be megabytes.
+  const sought = new Set<string>();
+  for (const item of items) {
+    const words = [...new Set(wordsOf(item))];
+    for (const word of words) sought.add(word.toLowerCase());
+    wordsOfItems.push(words);
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+  }
+  const mentioned = new Set<string>();
+  for (const text of texts) {
+    for (const piece of textPieces(text)) {
+      for (const word of wordsOf(piece)) {
+        const plain = word.toLowerCase();
+        if (sought.has(plain)) mentioned.add(plain);
+      }
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
     }
-    return total === 0 ? 0 : found / total;
-  };
+  }
+  return wordsOfItems.map((words) => scoreOf(words, mentioned));
+}
+
+function scoreOf(words: readonly string[], mentioned: ReadonlySet<string>): number {
+  let found = 0;
+  let total = 0;
+  for (const word of words) {
+    const weight = weigh(word);
+    total += weight;
+    if (mentioned.has(word.toLowerCase())) found += weight;
+  }
+  return total === 0 ? 0 : found / total;
 }
 
 function weigh(word: string): number {

@@ -1,6 +1,7 @@
 import type { ActionItem, SummaryContent } from '../record/summary-record.ts';
+import type { TimeSlices } from '../tokens/time-slices.ts';
 import { itemId, type ItemField } from './item-ids.ts';
-import { mentionScore } from './mention-score.ts';
+import { mentionScores } from './mention-score.ts';
 import type { SummaryAnswer } from './summary-answer.ts';
 
 /** Key points a record may hold; see `SummaryContent`. */
@@ -15,20 +16,22 @@ const resolvable: ReadonlySet<ItemField> = new Set(['keyPoints', 'actionItems', 
  * keeps the older wording. At most 30 key points stay: the new ones, then those the new messages
  * mention most. The narrative is the new one; ids the content so far does not have are ignored.
  *
- * @param newText - Text of the messages the model has read.
+ * @param newTexts - Texts of the messages the model has read.
  */
-export function mergeContent({
+export async function mergeContent({
   previous,
   answer,
-  newText,
+  newTexts,
+  slices,
 }: {
   readonly previous: SummaryContent | undefined;
   readonly answer: SummaryAnswer;
-  readonly newText: string;
-}): SummaryContent {
+  readonly newTexts: Iterable<string>;
+  readonly slices: TimeSlices;
+}): Promise<SummaryContent> {
   const resolved = new Set(answer.resolved);
   const superseded = new Set(answer.superseded);
-  const merge = (field: Exclude<ItemField, 'actionItems'>): readonly string[] => {
+  const keptAndAdded = (field: Exclude<ItemField, 'actionItems'>): KeptAndAdded => {
     const old = listOf(previous, field);
     const isDone = (index: number): boolean =>
       resolvable.has(field) && resolved.has(itemId(field, index));
@@ -36,13 +39,15 @@ export function mergeContent({
     const kept = old.filter((_, index) => !isDone(index) && !superseded.has(itemId(field, index)));
     // What was resolved stays resolved, even if the same answer lists it again.
     const added = listOf(answer, field).filter((text) => !done.has(sameness(text)));
-    return field === 'keyPoints'
-      ? rankKeyPoints(kept, added, newText)
-      : uniqueTexts([...kept, ...added]);
+    return { kept, added };
+  };
+  const merge = (field: Exclude<ItemField, 'actionItems' | 'keyPoints'>): readonly string[] => {
+    const { kept, added } = keptAndAdded(field);
+    return uniqueTexts([...kept, ...added]);
   };
   return {
     summary: answer.summary,
-    keyPoints: merge('keyPoints'),
+    keyPoints: await rankKeyPoints(keptAndAdded('keyPoints'), newTexts, slices),
     context: {
       participants: merge('participants'),
       decisions: merge('decisions'),
@@ -73,17 +78,23 @@ function uniqueTexts(texts: readonly string[]): readonly string[] {
   return [...seen.values()];
 }
 
+/** What of a list stays of the content so far, and what an answer adds. */
+interface KeptAndAdded {
+  readonly kept: readonly string[];
+  readonly added: readonly string[];
+}
+
 /** New points first, in the model's order; then the old ones the new messages mention most. */
-function rankKeyPoints(
-  kept: readonly string[],
-  added: readonly string[],
-  newText: string,
-): readonly string[] {
+async function rankKeyPoints(
+  { kept, added }: KeptAndAdded,
+  newTexts: Iterable<string>,
+  slices: TimeSlices,
+): Promise<readonly string[]> {
   const olderWording = new Map(kept.map((text) => [sameness(text), text]));
   const renewed = added.map((text) => olderWording.get(sameness(text)) ?? text);
-  const score = mentionScore(newText);
+  const scores = kept.length === 0 ? [] : await mentionScores(kept, newTexts, slices);
   const byMention = kept
-    .map((text) => ({ text, score: score(text) }))
+    .map((text, index) => ({ text, score: scores[index] ?? 0 }))
     .toSorted((left, right) => right.score - left.score);
   return uniqueTexts([...renewed, ...byMention.map(({ text }) => text)]).slice(0, maxKeyPoints);
 }
@@ -100,17 +111,29 @@ function mergeActionItems(
   const kept = old.filter(
     (_, index) => !isDone(index) && !superseded.has(itemId('actionItems', index)),
   );
-  const added = answer.context.actionItems.filter(
-    (item) => !done.some((other) => isSameTask(item, other)),
-  );
+  const doneByTask = Map.groupBy(done, taskOf);
   const merged: ActionItem[] = [];
-  for (const item of [...kept, ...added]) {
-    const at = merged.findIndex((other) => isSameTask(item, other));
-    const older = merged[at];
-    if (older === undefined) merged.push(item);
-    else merged[at] = completed(older, item);
+  const positions = new Map<string, number[]>();
+  const add = (item: ActionItem): void => {
+    const task = taskOf(item);
+    const known = positions.get(task) ?? [];
+    const at = known.find((position) => hasSameOwner(item, merged[position]));
+    const older = at === undefined ? undefined : merged[at];
+    if (at === undefined || older === undefined) {
+      positions.set(task, [...known, merged.length]);
+      merged.push(item);
+    } else merged[at] = completed(older, item);
+  };
+  for (const item of kept) add(item);
+  for (const item of answer.context.actionItems) {
+    const isSame = (other: ActionItem): boolean => hasSameOwner(item, other);
+    if (doneByTask.get(taskOf(item))?.some(isSame) !== true) add(item);
   }
   return merged;
+}
+
+function taskOf({ task }: ActionItem): string {
+  return sameness(task);
 }
 
 /** The older wording, with the owner and the date it did not have yet. */
@@ -124,10 +147,11 @@ function completed(older: ActionItem, newer: ActionItem): ActionItem {
   };
 }
 
-function isSameTask(left: ActionItem, right: ActionItem): boolean {
-  const sameOwner =
+/** An owner who is not named may be anybody. */
+function hasSameOwner(left: ActionItem, right: ActionItem | undefined): boolean {
+  return (
     left.owner === undefined ||
-    right.owner === undefined ||
-    sameness(left.owner) === sameness(right.owner);
-  return sameOwner && sameness(left.task) === sameness(right.task);
+    right?.owner === undefined ||
+    sameness(left.owner) === sameness(right.owner)
+  );
 }

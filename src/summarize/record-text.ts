@@ -19,5 +19,9 @@ export function recordText({ summary, keyPoints, context }: SummaryContent): str
 }
 
 function listItem(text: string): string {
-  return `- ${text.replaceAll(/\s*\n\s*/g, ' ')}`;
+  return `- ${text.split('\n').map(trimmed).filter(Boolean).join(' ')}`;
+}
+
+function trimmed(line: string): string {
+  return line.trim();
 }

@@ -14,29 +14,33 @@ const charactersPerToken = 16;
  * @param maxTokens - Tokens of the rendered piece; never treated as less than 64.
  * @returns The piece, never empty unless `parts` is, and what remains to be read.
  */
-export function splitTranscript(
+export async function splitTranscript(
   parts: readonly TranscriptPart[],
   maxTokens: number,
-  count: (text: string) => number,
-): { readonly piece: readonly TranscriptPart[]; readonly rest: readonly TranscriptPart[] } {
+  count: (text: string) => Promise<number>,
+): Promise<{
+  readonly piece: readonly TranscriptPart[];
+  readonly rest: readonly TranscriptPart[];
+}> {
   const budget = Math.max(maxTokens, leastTokens);
-  const tokens = (piece: readonly TranscriptPart[]): number => count(renderTranscript(piece));
+  const tokens = (piece: readonly TranscriptPart[]): Promise<number> =>
+    count(renderTranscript(piece));
   let taken = 0;
   let total = 0;
   for (const part of parts) {
     if (part.text.length > budget * charactersPerToken) break;
-    const size = tokens([part]);
+    const size = await tokens([part]);
     if (total + size > budget) break;
     total += size;
     taken += 1;
   }
   // The sum is an upper bound except for tokens that merge across parts, hence the check.
-  while (taken > 1 && tokens(parts.slice(0, taken)) > budget) taken -= 1;
+  while (taken > 1 && (await tokens(parts.slice(0, taken))) > budget) taken -= 1;
   const [first] = parts;
   if (taken > 0 || first === undefined) {
     return { piece: parts.slice(0, taken), rest: parts.slice(taken) };
   }
-  const end = cutPosition(first, budget, tokens);
+  const end = await cutPosition(first, budget, tokens);
   return {
     piece: [{ ...first, text: first.text.slice(0, end), omittedCharacters: 0 }],
     rest: [{ ...first, text: first.text.slice(end) }, ...parts.slice(1)],
@@ -49,18 +53,19 @@ export function splitTranscript(
  *
  * @param maxTokens - Tokens of the rendered overlap.
  */
-export function overlapOf(
+export async function overlapOf(
   piece: readonly TranscriptPart[],
   maxTokens: number,
-  count: (text: string) => number,
-): readonly TranscriptPart[] {
-  const tokens = (parts: readonly TranscriptPart[]): number => count(renderTranscript(parts));
+  count: (text: string) => Promise<number>,
+): Promise<readonly TranscriptPart[]> {
+  const tokens = (parts: readonly TranscriptPart[]): Promise<number> =>
+    count(renderTranscript(parts));
   let start = piece.length;
   let total = 0;
   while (start > 0) {
     const part = piece[start - 1];
     if (part === undefined || part.text.length > maxTokens * charactersPerToken) break;
-    total += tokens([part]);
+    total += await tokens([part]);
     if (total > maxTokens) break;
     start -= 1;
   }
@@ -69,19 +74,20 @@ export function overlapOf(
   const { text } = last;
   for (let length = maxTokens * 4; length >= 1; length = Math.floor(length * 0.75)) {
     const overlap = [{ ...last, text: text.slice(boundaryAfter(text, text.length - length)) }];
-    if (tokens(overlap) <= maxTokens) return overlap;
+    if ((await tokens(overlap)) <= maxTokens) return overlap;
   }
   return [];
 }
 
-function cutPosition(
+async function cutPosition(
   part: TranscriptPart,
   budget: number,
-  tokens: (piece: readonly TranscriptPart[]) => number,
-): number {
-  const size = (end: number): number => tokens([{ ...part, text: part.text.slice(0, end) }]);
+  tokens: (piece: readonly TranscriptPart[]) => Promise<number>,
+): Promise<number> {
+  const size = (end: number): Promise<number> =>
+    tokens([{ ...part, text: part.text.slice(0, end) }]);
   let end = Math.min(part.text.length, budget * charactersPerToken);
-  for (let length = size(end); length > budget && end > 1; length = size(end)) {
+  for (let length = await size(end); length > budget && end > 1; length = await size(end)) {
     end = Math.max(1, Math.floor(((end * budget) / length) * 0.95));
   }
   return boundaryBefore(part.text, end);

@@ -1,6 +1,8 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
 import type { BoundedMap } from '../collections/bounded-map.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
+import { countText } from '../tokens/count-text.ts';
+import type { TimeSlices } from '../tokens/time-slices.ts';
 import { fillTemplate } from '../prompts/fill-template.ts';
 import type { SummaryPrompts } from '../prompts/summarization-prompts.ts';
 import type { SummaryContent } from '../record/summary-record.ts';
@@ -42,6 +44,7 @@ export interface SummarizeTranscriptOptions {
   readonly learned: BoundedMap<number>;
   /** Tokens of a text. */
   readonly count: (text: string) => number;
+  readonly slices: TimeSlices;
 }
 
 /** What came of a transcript. */
@@ -60,43 +63,44 @@ export interface TranscriptSummary {
 export async function summarizeTranscript(
   options: SummarizeTranscriptOptions,
 ): Promise<TranscriptSummary> {
-  const { input, parts, panel, learned, count } = options;
+  const { input, parts, panel, learned, count, slices } = options;
+  const sizeOf = (text: string): Promise<number> => countText(text, count, slices);
   const { previous, maxSummaryTokens } = input;
   if (parts.length === 0) return { content: unchanged(previous) };
   let tree: TranscriptTree | undefined;
   const whole = renderTranscript(parts);
-  const wholeTokens = count(whole);
+  const wholeTokens = await sizeOf(whole);
   const contentFor = async (reading: Reading): Promise<string> => {
     const { readable, room: finalRoom, priorSummary: prior } = reading;
     if (wholeTokens <= finalRoom) return whole;
     // The next model goes on with what the one before it has written.
-    if (tree === undefined || count(tree.content) > finalRoom) {
+    if (tree === undefined || (await sizeOf(tree.content)) > finalRoom) {
       const { onProgress } = input;
       const clean = textDoor(input.redact);
       tree = await transcriptTree({ ...options, clean, readable, finalRoom, prior, onProgress });
     }
     return tree.content;
   };
-  const tokensOf = ({ instructions, prompt }: SummaryRequest): number =>
-    count(instructions) + count(prompt);
+  const tokensOf = async ({ instructions, prompt }: SummaryRequest): Promise<number> =>
+    (await sizeOf(instructions)) + (await sizeOf(prompt));
   let sent: SummaryRequest | undefined;
   const { answer } = await panel.ask(async (model, overflow) => {
-    const refusedTokens = overflow && sent ? tokensOf(sent) : 0;
+    const refusedTokens = overflow && sent ? await tokensOf(sent) : 0;
     if (overflow !== undefined) {
       learned.set(nameOf(model), readableAfter(overflow, refusedTokens, maxSummaryTokens));
     }
-    const reading = readingOf(options, model);
+    const reading = await readingOf(options, model);
     const request = requestFor(options, reading, await contentFor(reading));
-    if (overflow !== undefined && tokensOf(request) >= refusedTokens) return undefined;
+    if (overflow !== undefined && (await tokensOf(request)) >= refusedTokens) return undefined;
     sent = request;
     return request;
   });
-  const newText = parts.map(({ text }) => text).join('\n');
-  const content = mergeContent({ previous, answer, newText });
-  const source = sourceTokens(previous, parts, count);
+  const newTexts = parts.map(({ text }) => text);
+  const content = await mergeContent({ previous, answer, newTexts, slices });
+  const source = await sourceTokens(previous, parts, sizeOf);
   // The answer too: repetitions that merging removes show a model that has lost its way.
-  if (Math.max(count(contentText(content)), count(contentText(answer))) >= source)
-    throw notSmaller();
+  const written = Math.max(await sizeOf(contentText(content)), await sizeOf(contentText(answer)));
+  if (written >= source) throw notSmaller();
   if (tree === undefined) return { content };
   input.onProgress?.({ layer: 3, completed: 1, total: 1 });
   const { l1Summaries, l2Summaries, chunkSize, chunkOverlap } = tree;
@@ -117,17 +121,19 @@ interface Reading {
   readonly room: number;
 }
 
-function readingOf(
-  { input, prompts, learned, count }: SummarizeTranscriptOptions,
+async function readingOf(
+  { input, prompts, learned, count, slices }: SummarizeTranscriptOptions,
   model: ModelIdentity,
-): Reading {
+): Promise<Reading> {
   const { previous, usePreviousNarrative } = input;
   const clean = textDoor(input.redact);
   const priorSummary =
     previous === undefined ? '' : renderPrior(previous, usePreviousNarrative, clean);
   const continued = usePreviousNarrative ? prompts.update : prompts.rebase;
   const template = previous === undefined ? prompts.first : continued;
-  const around = count(prompts.system) + count(template) + count(priorSummary);
+  const fixed = [prompts.system, template, priorSummary];
+  let around = 0;
+  for (const text of fixed) around += await countText(text, count, slices);
   const most = learned.get(nameOf(model)) ?? Number.POSITIVE_INFINITY;
   const readable = Math.min(readableForSummary(input, model), most);
   // A prior summary that fills the model must not leave the messages unread.
@@ -169,14 +175,14 @@ function narrativeCharacters(
 }
 
 /** Tokens of what an answer replaces, what the transcript leaves out of it included. */
-function sourceTokens(
+async function sourceTokens(
   prior: SummaryContent | undefined,
   piece: readonly TranscriptPart[],
-  count: (text: string) => number,
-): number {
+  sizeOf: (text: string) => Promise<number>,
+): Promise<number> {
   const omitted = piece.reduce((sum, part) => sum + (part.omittedCharacters ?? 0), 0);
   const texts = [prior === undefined ? '' : contentText(prior), ...piece.map(({ text }) => text)];
-  return count(texts.join('\n')) + Math.floor(omitted / omittedCharactersPerToken);
+  return (await sizeOf(texts.join('\n'))) + Math.floor(omitted / omittedCharactersPerToken);
 }
 
 /** Messages without a text, such as reasoning alone, add nothing to a record. */

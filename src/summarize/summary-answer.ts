@@ -18,6 +18,13 @@ export type AnswerKind = 'first' | 'update';
 const maxItems = 200;
 const maxItemCharacters = 2000;
 
+/** Entries of a list, and characters of an item, that are looked at for those that are read. */
+const maxListed = 5 * maxItems;
+const maxSearched = 2 * maxItemCharacters;
+
+/** Characters of a narrative that are read: budgets are far below, and a model that repeats itself is not. */
+const maxSummaryCharacters = 1_000_000;
+
 /**
  * The JSON schema a model is asked to fill. It fits the strict modes of the providers: every property
  * required, nullable instead of optional, no additional properties.
@@ -57,11 +64,11 @@ export function parseAnswer(value: unknown, clean: TextDoor): SummaryAnswer | un
 function tolerantSchema(clean: TextDoor): z.ZodType<SummaryAnswer> {
   const item = z
     .string()
-    .transform((text) => oneLine(clean(text)).slice(0, maxItemCharacters).toWellFormed())
-    .transform((text) => (text === withheldText ? '' : text));
+    .transform((text) => oneLine(clean(text).slice(0, maxSearched)))
+    .transform((text) => (text === withheldText ? '' : text))
+    .transform((text) => text.slice(0, maxItemCharacters).toWellFormed());
   const list = z
-    .array(item)
-    .nullish()
+    .preprocess(firstEntries, z.array(item).nullish())
     .transform((items) => (items ?? []).filter((text) => text !== '').slice(0, maxItems));
   const detail = item
     .nullish()
@@ -77,20 +84,23 @@ function tolerantSchema(clean: TextDoor): z.ZodType<SummaryAnswer> {
     participants: list,
     decisions: list,
     actionItems: z
-      .array(actionItem)
-      .nullish()
+      .preprocess(firstEntries, z.array(actionItem).nullish())
       .transform((items) => (items ?? []).filter(({ task }) => task !== '').slice(0, maxItems)),
     unresolved: list,
     domainEntities: list,
     constraints: list,
   });
   return z.object({
-    summary: z.string().transform((text) => clean(text).trim()),
+    summary: z.string().transform((text) => clean(text).slice(0, maxSummaryCharacters).trim()),
     keyPoints: list,
     context: z.preprocess((given) => given ?? {}, context),
     resolved: list,
     superseded: list,
   });
+}
+
+function firstEntries(list: unknown): unknown {
+  return Array.isArray(list) ? list.slice(0, maxListed) : list;
 }
 
 function oneLine(text: string): string {

@@ -1,5 +1,7 @@
 import { summaryLevelOf } from '../record/summary-level.ts';
 import type { TextDoor } from '../record/text-door.ts';
+import { countText } from '../tokens/count-text.ts';
+import type { TimeSlices } from '../tokens/time-slices.ts';
 import type { ModelPanel } from './ask-models.ts';
 import { renderTranscript, type TranscriptPart } from './build-transcript.ts';
 import { escapeJson } from './escape-json.ts';
@@ -36,6 +38,7 @@ export interface TranscriptTreeOptions {
   /** Names the models that may be asked. */
   readonly models: string;
   readonly count: (text: string) => number;
+  readonly slices: TimeSlices;
   readonly onProgress?: ((progress: SummaryProgress) => void) | undefined;
 }
 
@@ -54,13 +57,19 @@ export interface TranscriptTree extends SummaryTree {
  * @throws SummarizationError with level and chunk; the reason of an abort.
  */
 export async function transcriptTree(options: TranscriptTreeOptions): Promise<TranscriptTree> {
-  const { parts, readable, finalRoom, prior, panel, count, onProgress } = options;
-  const { cache, clean, models } = options;
+  const { parts, readable, finalRoom, prior, panel, onProgress } = options;
+  const { cache, clean, models, count, slices } = options;
+  const sizeOf = (text: string): Promise<number> => countText(text, count, slices);
   const { conversation: chunk, meta } = resolveLevelPrompts();
-  const limits = readLimits({ readable, templates: [chunk, meta], prior: prior || 'null', count });
+  const limits = await readLimits({
+    readable,
+    templates: [chunk, meta],
+    prior: prior || 'null',
+    count: sizeOf,
+  });
   const chunkSize = Math.min(defaultChunkSize, limits.room);
   const chunkOverlap = Math.min(defaultChunkOverlap, Math.floor(chunkSize / 4));
-  const chunks = transcriptChunks(parts, { chunkSize, chunkOverlap, count });
+  const chunks = await transcriptChunks(parts, { chunkSize, chunkOverlap, count: sizeOf });
   const tokens = chunks.reduce((sum, { tokens: size }) => sum + size, 0);
   const level = summaryLevelOf(tokens);
   const tree = await summarizeTree({
@@ -75,6 +84,7 @@ export async function transcriptTree(options: TranscriptTreeOptions): Promise<Tr
       contentType: 'conversation',
       level,
       count,
+      slices,
     }),
     groupSize: defaultGroupSize,
     concurrency: defaultConcurrency,
@@ -90,7 +100,7 @@ export async function transcriptTree(options: TranscriptTreeOptions): Promise<Tr
   return { ...tree, chunkSize, chunkOverlap, content: escapeJson(summaries) };
 }
 
-function transcriptChunks(
+async function transcriptChunks(
   parts: readonly TranscriptPart[],
   {
     chunkSize,
@@ -99,17 +109,17 @@ function transcriptChunks(
   }: {
     readonly chunkSize: number;
     readonly chunkOverlap: number;
-    readonly count: (text: string) => number;
+    readonly count: (text: string) => Promise<number>;
   },
-): readonly ChunkSource[] {
+): Promise<readonly ChunkSource[]> {
   const chunks: ChunkSource[] = [];
   let overlap: readonly TranscriptPart[] = [];
   for (let rest = parts; rest.length > 0;) {
-    const room = chunkSize - (overlap.length === 0 ? 0 : count(renderTranscript(overlap)));
-    const split = splitTranscript(rest, room, count);
+    const room = chunkSize - (overlap.length === 0 ? 0 : await count(renderTranscript(overlap)));
+    const split = await splitTranscript(rest, room, count);
     const content = renderTranscript([...overlap, ...split.piece]);
-    chunks.push({ content, tokens: count(content) });
-    overlap = overlapOf(split.piece, chunkOverlap, count);
+    chunks.push({ content, tokens: await count(content) });
+    overlap = await overlapOf(split.piece, chunkOverlap, count);
     ({ rest } = split);
   }
   return chunks;

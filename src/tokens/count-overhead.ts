@@ -1,16 +1,32 @@
+import { countText } from './count-text.ts';
 import type { TextCounter } from './load-text-counter.ts';
 import { measureOverhead, type OverheadParams } from './measure-overhead.ts';
 import type { MediaFamily } from './media-family-of.ts';
+import type { TimeSlices } from './time-slices.ts';
 
 /**
  * Counts the tokens of a call besides its messages: tool definitions, response schema and the opening
  * of the answer. Summarising cannot make them fewer. The family decides the size of the preamble that
  * explains tool use.
  */
-export function countOverhead(
+export async function countOverhead(
   counter: TextCounter,
   params: OverheadParams,
-  family: MediaFamily = 'other',
-): number {
-  return measureOverhead(params, { text: counter.count }, family);
+  family: MediaFamily,
+  slices: TimeSlices,
+): Promise<number> {
+  const texts: string[] = [];
+  const frame = measureOverhead(
+    params,
+    {
+      text: (text) => {
+        texts.push(text);
+        return 0;
+      },
+    },
+    family,
+  );
+  let total = frame;
+  for (const text of texts) total += await countText(text, counter.count, slices);
+  return total;
 }

@@ -1,12 +1,12 @@
 import type { Message } from '../prompt/prompt-types.ts';
 import { countCache, type CountCache } from './count-cache.ts';
 import { countMessage } from './count-message.ts';
+import { countText } from './count-text.ts';
 import type { TextCounter } from './load-text-counter.ts';
 import type { MediaFamily } from './media-family-of.ts';
 import { messageFingerprint, type MessageFingerprint } from './message-fingerprint.ts';
 import { messageTexts } from './message-texts.ts';
 import { sampleTokens, type SampleDecided } from './sample-tokens.ts';
-import { textPieces } from './text-pieces.ts';
 import { timeSlices } from './time-slices.ts';
 
 /** Counts messages under o200k, each content once in a process. */
@@ -86,15 +86,7 @@ export function messageCounterOf(
           if (counted === undefined) {
             const { texts, tokens } = messageTexts(message, family);
             const textTokens: number[] = [];
-            for (const text of texts) {
-              let total = 0;
-              for (const piece of textPieces(text)) {
-                total += counter.count(piece);
-                const pause = slices.pause();
-                if (pause !== undefined) await pause;
-              }
-              textTokens.push(total);
-            }
+            for (const text of texts) textTokens.push(await countText(text, counter.count, slices));
             counted = remember(message, tokens(textTokens));
           }
           if (decided?.(index, counted) === true) return;

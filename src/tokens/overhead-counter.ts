@@ -4,6 +4,7 @@ import { fingerprint } from './fingerprint.ts';
 import type { TextCounter } from './load-text-counter.ts';
 import type { OverheadParams } from './measure-overhead.ts';
 import type { MediaFamily } from './media-family-of.ts';
+import type { TimeSlices } from './time-slices.ts';
 import { walkJson } from './walk-json.ts';
 
 /** Sets of tools and schemas remembered in a process. */
@@ -11,12 +12,16 @@ const cachePlaces = 1024;
 
 let cache: CountCache | undefined;
 
-/** Counts tools and response schema like `countOverhead`, each content once in a process. */
-export function cachedOverhead(
+/**
+ * Counts tools and response schema, each content once in a process, in slices that leave the event loop
+ * to others.
+ */
+export async function cachedOverhead(
   counter: TextCounter,
   params: OverheadParams,
   family: MediaFamily,
-): number {
+  slices: TimeSlices,
+): Promise<number> {
   const { tools = [], toolChoice, responseFormat } = params;
   cache ??= countCache(cachePlaces);
   const print = fingerprint();
@@ -25,7 +30,7 @@ export function cachedOverhead(
   const key = print.end();
   const known = cache.get(key);
   if (known !== undefined) return known;
-  const tokens = countOverhead(counter, params, family);
+  const tokens = await countOverhead(counter, params, family, slices);
   cache.set(key, tokens);
   return tokens;
 }

@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/prompt/prompt-types.ts';
 import { buildTranscript, renderTranscript } from '../../src/summarize/build-transcript.ts';
 import { assistant, toolResult, user } from './fixtures.ts';
+import { noPauses } from '../support/no-pauses.ts';
 
-function rendered(messages: readonly Message[]): unknown {
-  return JSON.parse(renderTranscript(buildTranscript(messages)));
+async function rendered(messages: readonly Message[]): Promise<unknown> {
+  return JSON.parse(renderTranscript(await buildTranscript(messages, noPauses)));
 }
 
 describe('buildTranscript', () => {
-  it('writes messages, calls and results as one array', () => {
+  it('writes messages, calls and results as one array', async () => {
     const both: Message = {
       role: 'assistant',
       content: [
@@ -18,7 +19,9 @@ describe('buildTranscript', () => {
         { type: 'tool-call', toolCallId: '2', toolName: 'grep', input: 'raw' },
       ],
     };
-    expect(rendered([user('Hi'), both, toolResult('fetch', 'ok'), assistant('Done.')])).toEqual([
+    expect(
+      await rendered([user('Hi'), both, toolResult('fetch', 'ok'), assistant('Done.')]),
+    ).toEqual([
       { i: 0, role: 'user', text: 'Hi' },
       {
         i: 1,
@@ -34,7 +37,7 @@ describe('buildTranscript', () => {
     ]);
   });
 
-  it('keeps the result of a provider-executed tool apart from the text after it', () => {
+  it('keeps the result of a provider-executed tool apart from the text after it', async () => {
     const message: Message = {
       role: 'assistant',
       content: [
@@ -49,14 +52,14 @@ describe('buildTranscript', () => {
         { type: 'text', text: 'after' },
       ],
     };
-    expect(rendered([message])).toEqual([
+    expect(await rendered([message])).toEqual([
       { i: 0, role: 'assistant', text: 'before', calls: [{ name: 'web', input: '{}' }] },
       { i: 0, role: 'assistant', name: 'web', text: '{"hits":2}' },
       { i: 0, role: 'assistant', text: 'after' },
     ]);
   });
 
-  it('shows files as placeholders, inline documents with their text, and leaves reasoning out', () => {
+  it('shows files as placeholders, inline documents with their text, and leaves reasoning out', async () => {
     const messages: Message[] = [
       {
         role: 'user',
@@ -78,7 +81,7 @@ describe('buildTranscript', () => {
         ],
       },
     ];
-    expect(rendered(messages)).toEqual([
+    expect(await rendered(messages)).toEqual([
       { i: 0, role: 'user', text: '[image/png file photo.png]\n[text/plain file]\ninline words' },
     ]);
   });
@@ -98,15 +101,15 @@ describe('buildTranscript', () => {
       },
       'seen\n[image/png file]',
     ],
-  ])('reads the tool output %j', (output, text) => {
+  ])('reads the tool output %j', async (output, text) => {
     const message: Message = {
       role: 'tool',
       content: [{ type: 'tool-result', toolCallId: '1', toolName: 't', output }],
     };
-    expect(rendered([message])).toEqual([{ i: 0, role: 'tool', name: 't', text }]);
+    expect(await rendered([message])).toEqual([{ i: 0, role: 'tool', name: 't', text }]);
   });
 
-  it('reports approvals', () => {
+  it('reports approvals', async () => {
     const message: Message = {
       role: 'tool',
       content: [
@@ -114,7 +117,7 @@ describe('buildTranscript', () => {
         { type: 'tool-approval-response', approvalId: '2', approved: false, reason: 'too risky' },
       ],
     };
-    expect(rendered([message])).toEqual([
+    expect(await rendered([message])).toEqual([
       {
         i: 0,
         role: 'tool',

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SummaryContent } from '../../src/record/summary-record.ts';
-import { fitContent } from '../../src/summarize/fit-content.ts';
+import { fitContent, type FitContentOptions } from '../../src/summarize/fit-content.ts';
 import { content } from './fixtures.ts';
+import { noPauses } from '../support/no-pauses.ts';
 
 /** Words as tokens, and five for what stands around them. */
 function count(given: SummaryContent): number {
@@ -12,6 +13,19 @@ function count(given: SummaryContent): number {
       .split(/[\s",[\]{}:]+/)
       .filter(Boolean).length
   );
+}
+
+function options(
+  maxTokens: number,
+  counted: (given: SummaryContent) => number,
+  recentText: string,
+): FitContentOptions {
+  return {
+    maxTokens,
+    count: (given) => Promise.resolve(counted(given)),
+    recentTexts: () => Promise.resolve([recentText]),
+    slices: noPauses,
+  };
 }
 
 function narrativeLength({ summary }: SummaryContent): number {
@@ -38,48 +52,53 @@ const contents: fc.Arbitrary<SummaryContent> = fc.record({
 const empty = count(content({ summary: '' }));
 
 describe('fitContent', () => {
-  it('never exceeds the budget, invents nothing, and gives the same result again', () => {
-    fc.assert(
-      fc.property(contents, fc.integer({ min: 0, max: 300 }), fc.lorem(), (given, max, recent) => {
-        let counts = 0;
-        const counted = (candidate: SummaryContent): number => {
-          counts += 1;
-          return count(candidate);
-        };
-        const fitted = fitContent(given, max, counted, recent);
-        expect(count(fitted)).toBeLessThanOrEqual(Math.max(max, empty));
-        expect(counts).toBeLessThan(60);
-        expect(fitContent(given, max, count, recent)).toEqual(fitted);
-        expect(given.summary.startsWith(fitted.summary.replace(/…$/, ''))).toBe(true);
-        for (const field of ['decisions', 'constraints', 'domainEntities'] as const) {
-          const kept = fitted.context[field];
-          expect(
-            given.context[field].filter((item) => kept.includes(item)).length,
-          ).toBeGreaterThanOrEqual(kept.length);
-        }
-      }),
+  it('never exceeds the budget, invents nothing, and gives the same result again', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        contents,
+        fc.integer({ min: 0, max: 300 }),
+        fc.lorem(),
+        async (given, max, recent) => {
+          let counts = 0;
+          const counted = (candidate: SummaryContent): number => {
+            counts += 1;
+            return count(candidate);
+          };
+          const fitted = await fitContent(given, options(max, counted, recent));
+          expect(count(fitted)).toBeLessThanOrEqual(Math.max(max, empty));
+          expect(counts).toBeLessThan(60);
+          expect(await fitContent(given, options(max, count, recent))).toEqual(fitted);
+          expect(given.summary.startsWith(fitted.summary.replace(/…$/, ''))).toBe(true);
+          for (const field of ['decisions', 'constraints', 'domainEntities'] as const) {
+            const kept = fitted.context[field];
+            expect(
+              given.context[field].filter((item) => kept.includes(item)).length,
+            ).toBeGreaterThanOrEqual(kept.length);
+          }
+        },
+      ),
     );
   });
 
-  it('returns the same object when it fits', () => {
+  it('returns the same object when it fits', async () => {
     const given = content({ keyPoints: ['a'] });
-    expect(fitContent(given, 1000, count, '')).toBe(given);
+    expect(await fitContent(given, options(1000, count, ''))).toBe(given);
   });
 
-  it('drops facts before decisions before constraints', () => {
+  it('drops facts before decisions before constraints', async () => {
     const given = content({
       summary: 'Short.',
       keyPoints: ['one two three four'],
       context: { decisions: ['five six seven eight'], constraints: ['never ever do that'] },
     });
     const whole = count(given);
-    const less = fitContent(given, whole - 1, count, '');
+    const less = await fitContent(given, options(whole - 1, count, ''));
     expect([
       less.keyPoints.length,
       less.context.decisions.length,
       less.context.constraints.length,
     ]).toEqual([0, 1, 1]);
-    const least = fitContent(given, whole - 5, count, '');
+    const least = await fitContent(given, options(whole - 5, count, ''));
     expect([
       least.keyPoints.length,
       least.context.decisions.length,
@@ -88,45 +107,45 @@ describe('fitContent', () => {
     expect(least.summary).toBe('Short.');
   });
 
-  it('keeps what the recent messages mention over what is newer', () => {
+  it('keeps what the recent messages mention over what is newer', async () => {
     const given = content({
       summary: 'Short.',
       context: { domainEntities: ['src/zephyr.ts', 'src/other.ts', 'src/third.ts'] },
     });
-    const fitted = fitContent(given, count(given) - 2, count, 'What about Zephyr?');
+    const fitted = await fitContent(given, options(count(given) - 2, count, 'What about Zephyr?'));
     expect(fitted.context.domainEntities).toEqual(['src/zephyr.ts']);
   });
 
-  it('drops the oldest of a list first, and of key points the last', () => {
+  it('drops the oldest of a list first, and of key points the last', async () => {
     const given = content({
       summary: 'Short.',
       keyPoints: ['alpha', 'bravo', 'charlie'],
       context: { unresolved: ['delta', 'echo', 'foxtrot'] },
     });
-    const fitted = fitContent(given, count(given) - 2, count, '');
+    const fitted = await fitContent(given, options(count(given) - 2, count, ''));
     expect(fitted.keyPoints).toEqual(['alpha', 'bravo']);
     expect(fitted.context.unresolved).toEqual(['echo', 'foxtrot']);
   });
 
-  it('cuts a narrative that takes more than half of the room before any rule of the user goes', () => {
+  it('cuts a narrative that takes more than half of the room before any rule of the user goes', async () => {
     const given = content({
       summary: 'A sentence of exactly seven words here. '.repeat(10).trim(),
       context: { constraints: ['never ever do that'] },
     });
-    const fitted = fitContent(given, empty + 30, count, '');
+    const fitted = await fitContent(given, options(empty + 30, count, ''));
     expect(fitted.context.constraints).toEqual(['never ever do that']);
     expect(fitted.summary).toMatch(/^(A sentence of exactly seven words here\. ?)+$/);
   });
 
-  it('cuts inside the first sentence when not even that fits', () => {
+  it('cuts inside the first sentence when not even that fits', async () => {
     const given = content({ summary: 'one two three four five six seven eight nine ten' });
-    const fitted = fitContent(given, empty + 4, count, '');
+    const fitted = await fitContent(given, options(empty + 4, count, ''));
     expect(fitted.summary).toMatch(/^one two three.*…$/);
   });
 
-  it('cuts at sentence ends of languages without spaces', () => {
+  it('cuts at sentence ends of languages without spaces', async () => {
     const given = content({ summary: '最初に設計した。次に実装した。最後に試験した。' });
-    expect(fitContent(given, 16, narrativeLength, '').summary).toBe(
+    expect((await fitContent(given, options(16, narrativeLength, ''))).summary).toBe(
       '最初に設計した。次に実装した。',
     );
   });

@@ -18,6 +18,17 @@ afterEach(() => {
 });
 
 describe('answers of a model', () => {
+  it.each([
+    ['a fence and line feeds', `\`\`\`${'\n'.repeat(500_000)}`],
+    ['line feeds in a fence', `\`\`\`\n${' \n'.repeat(500_000)}\`\`\` `],
+    ['a fence after the other', '```\n'.repeat(300_000)],
+  ])('ends with an unusable answer: %s', async (_, text) => {
+    const error = await errorOf(
+      llmStrategy().summarize(summaryInput(summarizer([modelResult(text)]))),
+    );
+    expect(error.reason).toBe('invalid-output');
+  });
+
   it('removes a Markdown fence around the JSON and repairs nothing else', async () => {
     const fenced = summarizer([modelResult(`\`\`\`json\n${goodJson}\n\`\`\`\n`)]);
     const output = await withTimers(llmStrategy().summarize(summaryInput(fenced)));

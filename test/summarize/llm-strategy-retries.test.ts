@@ -107,8 +107,10 @@ describe('transport failures', () => {
     await vi.advanceTimersByTimeAsync(59_999);
     expect(working.doGenerateCalls).toHaveLength(0);
     await vi.advanceTimersByTimeAsync(1);
-    expect(run.value).toMatchObject({ content: { summary: 'Short.' } });
     expect(hanging.doGenerateCalls[0]?.abortSignal?.aborted).toBe(true);
+    // The next request is counted, and its answer read, in slices.
+    await vi.runAllTimersAsync();
+    expect(run.value).toMatchObject({ content: { summary: 'Short.' } });
     const alone = await errorOf(llmStrategy({ timeoutMs: 10 }).summarize(summaryInput(hanging)));
     expect([alone.reason, alone.retryable]).toEqual(['transport', true]);
     expect(hanging.doGenerateCalls).toHaveLength(2);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mergeContent } from '../../src/summarize/merge-content.ts';
 import { answer, content } from './fixtures.ts';
+import { noPauses } from '../support/no-pauses.ts';
 
 const previous = content({
   summary: 'Old narrative.',
@@ -19,28 +20,34 @@ function merged(
   given: Parameters<typeof answer>[0],
   newText = '',
 ): ReturnType<typeof mergeContent> {
-  return mergeContent({ previous, answer: answer({ summary: 'New.', ...given }), newText });
+  return mergeContent({
+    previous,
+    answer: answer({ summary: 'New.', ...given }),
+    newTexts: [newText],
+    slices: noPauses,
+  });
 }
 
 describe('mergeContent', () => {
-  it('takes the answer as it is when nothing came before', () => {
+  it('takes the answer as it is when nothing came before', async () => {
     const first = content({ summary: 'S.', keyPoints: ['b', 'a'], context: { decisions: ['d'] } });
     expect(
-      mergeContent({
+      await mergeContent({
         previous: undefined,
         answer: { ...first, resolved: ['k0'], superseded: ['d0'] },
-        newText: '',
+        newTexts: [''],
+        slices: noPauses,
       }),
     ).toEqual(first);
   });
 
-  it('keeps every previous item and takes the new narrative', () => {
-    const result = merged({});
+  it('keeps every previous item and takes the new narrative', async () => {
+    const result = await merged({});
     expect(result).toEqual({ ...previous, summary: 'New.' });
   });
 
-  it('appends what is new, key points first', () => {
-    const result = merged({
+  it('appends what is new, key points first', async () => {
+    const result = await merged({
       keyPoints: ['Has TLS'],
       context: {
         decisions: ['Use gRPC'],
@@ -73,20 +80,20 @@ describe('mergeContent', () => {
     ['e0', 'superseded', 'domainEntities', 0],
     ['p0', 'superseded', 'participants', 0],
     ['c0', 'superseded', 'constraints', 0],
-  ] as const)('%s %s leaves %s with %i items', (id, list, field, left) => {
-    const result = merged({ [list]: [id] });
+  ] as const)('%s %s leaves %s with %i items', async (id, list, field, left) => {
+    const result = await merged({ [list]: [id] });
     const items = field === 'keyPoints' ? result.keyPoints : result.context[field];
     expect(items).toHaveLength(left);
   });
 
-  it('ignores ids that do not exist', () => {
+  it('ignores ids that do not exist', async () => {
     const ids = ['k9', 'a-1', 'x0', '', '__proto__', 'constructor', 'K0', 'a01', 'k1e0', ' k0'];
-    const result = merged({ resolved: ids, superseded: ids });
+    const result = await merged({ resolved: ids, superseded: ids });
     expect(result).toEqual({ ...previous, summary: 'New.' });
   });
 
-  it('keeps the older wording of what is said twice', () => {
-    const result = merged({
+  it('keeps the older wording of what is said twice', async () => {
+    const result = await merged({
       keyPoints: ['port  IS 8443', 'uses\u00a0postgres'],
       context: { decisions: ['KEEP  rest'], domainEntities: ['SRC/a.ts', 'src/b.ts', ' src/b.ts'] },
     });
@@ -95,8 +102,8 @@ describe('mergeContent', () => {
     expect(result.context.domainEntities).toEqual(['src/a.ts', 'src/b.ts']);
   });
 
-  it('completes a task with the owner and date it did not have, and keeps tasks of others apart', () => {
-    const result = merged({
+  it('completes a task with the owner and date it did not have, and keeps tasks of others apart', async () => {
+    const result = await merged({
       context: {
         actionItems: [
           { owner: 'Bob', task: 'write DOCS', due: 'Friday' },
@@ -111,8 +118,8 @@ describe('mergeContent', () => {
     ]);
   });
 
-  it('does not let the same answer bring back what it resolved', () => {
-    const result = merged({
+  it('does not let the same answer bring back what it resolved', async () => {
+    const result = await merged({
       resolved: ['a0', 'u0', 'k0'],
       keyPoints: ['port is 8443'],
       context: { actionItems: [{ task: 'write docs' }], unresolved: ['which region?'] },
@@ -122,30 +129,32 @@ describe('mergeContent', () => {
     expect(result.keyPoints).toEqual(['Uses Postgres']);
   });
 
-  it('keeps at most 30 key points: the new, then those the new messages mention', () => {
+  it('keeps at most 30 key points: the new, then those the new messages mention', async () => {
     const old = Array.from({ length: 30 }, (_, index) => `Fact ${index} about Thing${index}`);
-    const result = mergeContent({
+    const result = await mergeContent({
       previous: content({ keyPoints: old }),
       answer: answer({ keyPoints: ['New one', 'New two'] }),
-      newText: 'We looked at thing29 again.',
+      newTexts: ['We looked at thing29 again.'],
+      slices: noPauses,
     });
     expect(result.keyPoints).toHaveLength(30);
     expect(result.keyPoints.slice(0, 3)).toEqual(['New one', 'New two', 'Fact 29 about Thing29']);
     expect(result.keyPoints).not.toContain('Fact 28 about Thing28');
   });
 
-  it('recognises mentions in scripts without spaces', () => {
-    const result = mergeContent({
+  it('recognises mentions in scripts without spaces', async () => {
+    const result = await mergeContent({
       previous: content({ keyPoints: ['天気は晴れ', '計画は東京から始まる'] }),
       answer: answer(),
-      newText: '東京の計画を変えたい',
+      newTexts: ['東京の計画を変えたい'],
+      slices: noPauses,
     });
     expect(result.keyPoints).toEqual(['計画は東京から始まる', '天気は晴れ']);
   });
 
-  it('changes nothing it was given', () => {
+  it('changes nothing it was given', async () => {
     const before = structuredClone(previous);
-    merged({ resolved: ['a0'], superseded: ['k0'], keyPoints: ['x'] });
+    await merged({ resolved: ['a0'], superseded: ['k0'], keyPoints: ['x'] });
     expect(previous).toEqual(before);
   });
 });

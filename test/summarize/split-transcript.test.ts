@@ -8,16 +8,21 @@ import {
 import { splitTranscript } from '../../src/summarize/split-transcript.ts';
 import { loadTextCounter } from '../../src/tokens/load-text-counter.ts';
 import { assistant, toolCall, user } from './fixtures.ts';
+import { noPauses } from '../support/no-pauses.ts';
 
 const { count } = await loadTextCounter();
 
-function allPieces(
+function sizeOf(text: string): Promise<number> {
+  return Promise.resolve(count(text));
+}
+
+async function allPieces(
   parts: readonly TranscriptPart[],
   maxTokens: number,
-): readonly TranscriptPart[][] {
+): Promise<readonly TranscriptPart[][]> {
   const pieces: TranscriptPart[][] = [];
   for (let rest = parts; rest.length > 0;) {
-    const next = splitTranscript(rest, maxTokens, count);
+    const next = await splitTranscript(rest, maxTokens, sizeOf);
     expect(next.piece.length).toBeGreaterThan(0);
     pieces.push([...next.piece]);
     rest = next.rest;
@@ -41,16 +46,17 @@ const anyText = fc.oneof(
 );
 
 describe('splitTranscript', () => {
-  it('keeps every piece within the budget and drops nothing', () => {
-    fc.assert(
-      fc.property(
+  it('keeps every piece within the budget and drops nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(fc.tuple(fc.boolean(), anyText), { maxLength: 12 }),
         fc.integer({ min: 64, max: 400 }),
-        (texts, maxTokens) => {
-          const parts = buildTranscript(
+        async (texts, maxTokens) => {
+          const parts = await buildTranscript(
             texts.map(([isUser, text]) => (isUser ? user(text) : assistant(text))),
+            noPauses,
           );
-          const pieces = allPieces(parts, maxTokens);
+          const pieces = await allPieces(parts, maxTokens);
           for (const piece of pieces) {
             expect(count(renderTranscript(piece))).toBeLessThanOrEqual(maxTokens);
           }
@@ -60,22 +66,21 @@ describe('splitTranscript', () => {
     );
   });
 
-  it('reads one message that is larger than a piece in several', () => {
+  it('reads one message that is larger than a piece in several', async () => {
     const words = Array.from({ length: 3000 }, (_, index) => `word${index}`);
-    const pieces = allPieces(buildTranscript([user(words.join(' '))]), 500);
+    const pieces = await allPieces(await buildTranscript([user(words.join(' '))], noPauses), 500);
     expect(pieces.length).toBeGreaterThan(5);
     for (const piece of pieces.slice(0, -1)) expect(piece[0]?.text).toMatch(/ $/);
   });
 
-  it('splits the parallel calls of one message between pieces', () => {
-    const parts = Array.from({ length: 6 }, () =>
-      buildTranscript([toolCall('t', 'word '.repeat(100))]),
-    ).flat();
-    expect(allPieces(parts, 250).length).toBeGreaterThan(2);
+  it('splits the parallel calls of one message between pieces', async () => {
+    const call = await buildTranscript([toolCall('t', 'word '.repeat(100))], noPauses);
+    const parts = Array.from({ length: 6 }, () => call).flat();
+    expect((await allPieces(parts, 250)).length).toBeGreaterThan(2);
   });
 
-  it('makes progress even under a budget that fits nothing', () => {
-    const pieces = allPieces(buildTranscript([user('🙂🙂🙂 words')]), 1);
+  it('makes progress even under a budget that fits nothing', async () => {
+    const pieces = await allPieces(await buildTranscript([user('🙂🙂🙂 words')], noPauses), 1);
     expect(
       pieces
         .flat()
@@ -84,16 +89,16 @@ describe('splitTranscript', () => {
     ).toBe('🙂🙂🙂 words');
   });
 
-  it('returns nothing of nothing', () => {
-    expect(splitTranscript([], 100, count)).toEqual({ piece: [], rest: [] });
+  it('returns nothing of nothing', async () => {
+    expect(await splitTranscript([], 100, sizeOf)).toEqual({ piece: [], rest: [] });
   });
 
-  it('reads a megabyte without counting all of it for every piece', () => {
-    const parts = buildTranscript([user('All work and no play. '.repeat(50_000))]);
+  it('reads a megabyte without counting all of it for every piece', async () => {
+    const parts = await buildTranscript([user('All work and no play. '.repeat(50_000))], noPauses);
     let counted = 0;
-    const { piece } = splitTranscript(parts, 1000, (text) => {
+    const { piece } = await splitTranscript(parts, 1000, (text) => {
       counted += text.length;
-      return count(text);
+      return sizeOf(text);
     });
     expect(count(renderTranscript(piece))).toBeLessThanOrEqual(1000);
     expect(counted).toBeLessThan(100_000);

@@ -22,7 +22,7 @@ export function watch(promise: Promise<unknown>): {
 
 export async function errorOf(promise: Promise<unknown>): Promise<SummarizationError> {
   const state = watch(promise);
-  await vi.runAllTimersAsync();
+  await untilSettled(state);
   if (!SummarizationError.isInstance(state.error))
     throw new Error('expected a SummarizationError', { cause: state.error });
   return state.error;
@@ -30,10 +30,19 @@ export async function errorOf(promise: Promise<unknown>): Promise<SummarizationE
 
 /** Lets all fake timers run until the promise has settled. */
 export async function withTimers<Result>(promise: Promise<Result>): Promise<Result> {
-  const settled = Promise.allSettled([promise]);
-  await vi.runAllTimersAsync();
-  await settled;
+  await untilSettled(watch(promise));
   return promise;
+}
+
+// Taken before anything is faked.
+const { setImmediate: realImmediate } = globalThis;
+
+/** Work in slices sets its timers one after the other, between what no fake timer moves. */
+async function untilSettled(state: ReturnType<typeof watch>): Promise<void> {
+  while (!state.isSettled) {
+    await vi.runAllTimersAsync();
+    await new Promise((resolve) => realImmediate(resolve));
+  }
 }
 
 /**

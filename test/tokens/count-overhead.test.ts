@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallOptions } from '../../src/prompt/prompt-types.ts';
 import { countOverhead } from '../../src/tokens/count-overhead.ts';
 import type { TextCounter } from '../../src/tokens/load-text-counter.ts';
+import { noPauses } from '../support/no-pauses.ts';
 
 const characters: TextCounter = {
   isExact: true,
@@ -25,9 +26,16 @@ const webSearch = {
 } as const satisfies NonNullable<CallOptions['tools']>[number];
 
 describe('countOverhead', () => {
-  it('is the opening of the answer for a plain call', () => {
-    expect(countOverhead(characters, {})).toBe(3);
-    expect(countOverhead(characters, { tools: [], responseFormat: { type: 'text' } })).toBe(3);
+  it('is the opening of the answer for a plain call', async () => {
+    expect(await countOverhead(characters, {}, 'other', noPauses)).toBe(3);
+    expect(
+      await countOverhead(
+        characters,
+        { tools: [], responseFormat: { type: 'text' } },
+        'other',
+        noPauses,
+      ),
+    ).toBe(3);
   });
 
   it.each([
@@ -35,35 +43,47 @@ describe('countOverhead', () => {
     ['anthropic', 346],
     ['google', 16],
     ['other', 130],
-  ] as const)('adds the preamble of tool use for %s', (family, preamble) => {
-    const tokens = countOverhead(characters, { tools: [readFile, readFile] }, family);
+  ] as const)('adds the preamble of tool use for %s', async (family, preamble) => {
+    const tokens = await countOverhead(
+      characters,
+      { tools: [readFile, readFile] },
+      family,
+      noPauses,
+    );
     expect(tokens).toBe(3 + preamble + 2 * (8 + readFileJson.length));
   });
 
-  it('counts examples of a tool', () => {
+  it('counts examples of a tool', async () => {
     const tools = [{ ...readFile, inputExamples: [{ input: { path: 'a' } }] }];
-    const plain = countOverhead(characters, { tools: [readFile] });
-    expect(countOverhead(characters, { tools })).toBe(
+    const plain = await countOverhead(characters, { tools: [readFile] }, 'other', noPauses);
+    expect(await countOverhead(characters, { tools }, 'other', noPauses)).toBe(
       plain + ',"inputExamples":[{"input":{"path":"a"}}]'.length,
     );
   });
 
-  it('counts a tool of the provider at a fixed price', () => {
-    expect(countOverhead(characters, { tools: [webSearch] }, 'openai')).toBe(
+  it('counts a tool of the provider at a fixed price', async () => {
+    expect(await countOverhead(characters, { tools: [webSearch] }, 'openai', noPauses)).toBe(
       3 + 16 + 500 + 'web_search'.length + '{"a":1}'.length,
     );
   });
 
-  it('counts a forced tool', () => {
+  it('counts a forced tool', async () => {
     const toolChoice = { type: 'tool', toolName: 'read' } as const;
-    expect(countOverhead(characters, { toolChoice })).toBe(3 + 4);
+    expect(await countOverhead(characters, { toolChoice }, 'other', noPauses)).toBe(3 + 4);
   });
 
-  it('counts the schema of the answer', () => {
+  it('counts the schema of the answer', async () => {
     const schema = { type: 'object' } as const;
-    expect(countOverhead(characters, { responseFormat: { type: 'json', name: 'n', schema } })).toBe(
-      3 + 16 + '{"name":"n","schema":{"type":"object"}}'.length,
-    );
-    expect(countOverhead(characters, { responseFormat: { type: 'json' } })).toBe(3 + 16 + 2);
+    expect(
+      await countOverhead(
+        characters,
+        { responseFormat: { type: 'json', name: 'n', schema } },
+        'other',
+        noPauses,
+      ),
+    ).toBe(3 + 16 + '{"name":"n","schema":{"type":"object"}}'.length);
+    expect(
+      await countOverhead(characters, { responseFormat: { type: 'json' } }, 'other', noPauses),
+    ).toBe(3 + 16 + 2);
   });
 });

@@ -10,6 +10,9 @@ export interface TextChunk {
   readonly content: string;
 }
 
+/** More than ordinary text has: what is longer is not measured as a whole. */
+const charactersPerToken = 16;
+
 /** How {@link chunkText} splits. */
 export interface ChunkTextOptions {
   /** Size of a chunk's content at most. */
@@ -29,7 +32,7 @@ export function* chunkText(text: string, options: ChunkTextOptions): Generator<T
   const { chunkSize, chunkOverlap, measure } = options;
   const content = text.trim();
   if (text === '') return;
-  if (measure(content) <= chunkSize) {
+  if (content.length <= chunkSize * charactersPerToken && measure(content) <= chunkSize) {
     yield { overlap: '', text, content };
     return;
   }

@@ -19,7 +19,7 @@ export interface ReadLimits {
 }
 
 /** Shares out what a model can read, in tokens, between what has to stand in every request. */
-export function readLimits({
+export async function readLimits({
   readable,
   templates,
   prior,
@@ -30,10 +30,11 @@ export function readLimits({
   readonly templates: readonly string[];
   /** What came before, as JSON. */
   readonly prior: string;
-  readonly count: (text: string) => number;
-}): ReadLimits {
-  const priorSummary = fitPrior(prior, Math.floor(readable * priorShare), count);
-  const around = Math.max(...templates.map(count)) + count(priorSummary);
+  readonly count: (text: string) => Promise<number>;
+}): Promise<ReadLimits> {
+  const priorSummary = await fitPrior(prior, Math.floor(readable * priorShare), count);
+  const sizes = await Promise.all(templates.map(count));
+  const around = Math.max(...sizes) + (await count(priorSummary));
   return {
     priorSummary,
     // A long prompt must not leave the text unread.
@@ -42,8 +43,12 @@ export function readLimits({
   };
 }
 
-function fitPrior(prior: string, maxTokens: number, count: (text: string) => number): string {
-  const tokens = count(prior);
+async function fitPrior(
+  prior: string,
+  maxTokens: number,
+  count: (text: string) => Promise<number>,
+): Promise<string> {
+  const tokens = await count(prior);
   if (tokens <= maxTokens) return prior;
   return escapeJson(middleTruncate(prior, Math.floor((prior.length * maxTokens) / tokens)).text);
 }

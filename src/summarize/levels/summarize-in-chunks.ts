@@ -1,5 +1,5 @@
 import type { SummaryLevel } from '../../record/summary-record.ts';
-import { delay } from '../delay.ts';
+import type { TimeSlices } from '../../tokens/time-slices.ts';
 import { escapeJson } from '../escape-json.ts';
 import { chunkText } from './chunk-text.ts';
 import { escapedSize } from './escaped-size.ts';
@@ -16,9 +16,6 @@ import { targetTokens } from './target-tokens.ts';
 /** Share of the summaries that the final one is made from which it is asked for in at most. */
 const finalShare = 0.6;
 
-/** Chunks that are cut off in one go: some 40 ms. */
-const chunksAtOnce = 8;
-
 /** What {@link summarizeInChunks} works with. */
 export interface SummarizeInChunksOptions extends Omit<
   TreeOptions,
@@ -33,7 +30,7 @@ export interface SummarizeInChunksOptions extends Omit<
   readonly chunkOverlap: number;
   /** Tokens of a text. */
   readonly count: (text: string) => number;
-  readonly abortSignal?: AbortSignal | undefined;
+  readonly slices: TimeSlices;
 }
 
 /**
@@ -45,7 +42,7 @@ export async function summarizeInChunks(
   text: string,
   options: SummarizeInChunksOptions,
 ): Promise<{ readonly summary: WrittenSummary; readonly hierarchical: HierarchicalSummary }> {
-  const { level, inputTokens, room, write, templates, count, onProgress, abortSignal } = options;
+  const { level, inputTokens, room, write, templates, count, onProgress, slices } = options;
   const chunkSize = Math.min(options.chunkSize, room);
   const chunkOverlap = Math.min(options.chunkOverlap, Math.floor(chunkSize / 2));
   const measure = escapedSize(count, chunkSize / room);
@@ -53,7 +50,8 @@ export async function summarizeInChunks(
   for (const { content } of chunkText(text, { chunkSize, chunkOverlap, measure })) {
     chunks.push({ content: escapeJson(content), tokens: count(content) });
     // Megabytes take seconds: others get their turn, and an abort is heard.
-    if (chunks.length % chunksAtOnce === 0) await delay(0, abortSignal);
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
   }
   const { l1Summaries, l2Summaries, top } = await summarizeTree({
     ...options,

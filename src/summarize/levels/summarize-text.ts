@@ -6,6 +6,8 @@ import { summaryLevelOf } from '../../record/summary-level.ts';
 import type { SummaryLevel } from '../../record/summary-record.ts';
 import { redactFailure, textDoor, withheldText, type TextDoor } from '../../record/text-door.ts';
 import { availableTextCounter } from '../../tokens/available-text-counter.ts';
+import { countText } from '../../tokens/count-text.ts';
+import { timeSlices } from '../../tokens/time-slices.ts';
 import { askModels } from '../ask-models.ts';
 import { circuitBreaker } from '../circuit-breaker.ts';
 import { escapeJson } from '../escape-json.ts';
@@ -39,18 +41,20 @@ export async function summarizeText(
   if (text.trim() === '') return result('NONE', 0, '', 0);
 
   const { count } = await availableTextCounter();
-  const inputTokens = count(text);
+  const slices = timeSlices({ abortSignal });
+  const sizeOf = (piece: string): Promise<number> => countText(piece, count, slices);
+  const inputTokens = await sizeOf(text);
   const level = summaryLevelOf(inputTokens, settings.thresholds);
-  if (level === 'NONE') return result(level, inputTokens, text.trim(), count(text.trim()));
+  if (level === 'NONE') return result(level, inputTokens, text.trim(), await sizeOf(text.trim()));
 
   const model = await modelOf(options, level);
-  const { priorSummary, room, maxSummaryTokens } = readLimits({
+  const { priorSummary, room, maxSummaryTokens } = await readLimits({
     readable: readableTokens(model, options.contextLength),
     templates: Object.values(prompts),
     prior: escapeJson(priorText(options, clean)),
-    count,
+    count: sizeOf,
   });
-  const isReadable = inputTokens <= room && count(escapeJson(text)) <= room;
+  const isReadable = inputTokens <= room && (await sizeOf(escapeJson(text))) <= room;
   const usedLevel = isReadable || level === 'HIERARCHICAL' ? level : 'DETAILED';
   const panel = askModels({
     models: [model],
@@ -70,6 +74,7 @@ export async function summarizeText(
     contentType,
     level: usedLevel,
     count,
+    slices,
   });
   if (usedLevel === 'DETAILED' || usedLevel === 'HIERARCHICAL') {
     const { summary, hierarchical } = await summarizeInChunks(text, {
@@ -81,7 +86,7 @@ export async function summarizeText(
       templates: { chunk: promptFor(prompts, contentType, 'chunk'), meta: prompts.meta },
       write,
       count,
-      abortSignal,
+      slices,
       onProgress: (progress) => harmlessly(() => options.onProgress?.(progress)),
     });
     return result(usedLevel, inputTokens, summary.content, summary.tokenCount, hierarchical);

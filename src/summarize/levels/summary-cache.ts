@@ -12,7 +12,7 @@ export interface SummaryCache {
   readonly through: (
     question: readonly string[],
     write: () => Promise<string>,
-    accept: (kept: string) => string | undefined,
+    accept: (kept: string) => Promise<string | undefined>,
   ) => Promise<string>;
 }
 
@@ -25,7 +25,7 @@ export function summaryCache(store: SummaryStore, keys: StoreKeys): SummaryCache
     through: async (question, write, accept) => {
       const key = await keys.key('summary', ...question);
       const kept = parse(await store.get(key));
-      const known = kept === undefined ? undefined : accept(kept);
+      const known = kept === undefined ? undefined : await accept(kept);
       if (known !== undefined) return known;
       const summary = await write();
       await store.set(key, JSON.stringify({ summary }), { ttlMs: retentionMs });

@@ -3,6 +3,8 @@ import { withDetails } from '../../errors/with-details.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import { middleTruncate } from '../../tokens/middle-truncate.ts';
 import { withheldText, type TextDoor } from '../../record/text-door.ts';
+import { countText } from '../../tokens/count-text.ts';
+import type { TimeSlices } from '../../tokens/time-slices.ts';
 import type { SummaryLevel } from '../../record/summary-record.ts';
 import { charactersPerToken } from '../characters-per-token.ts';
 import { escapeJson } from '../escape-json.ts';
@@ -55,6 +57,7 @@ export interface SummaryWriterOptions {
   readonly level: SummaryLevel;
   /** Tokens of a text. */
   readonly count: (text: string) => number;
+  readonly slices: TimeSlices;
 }
 
 /** Writes one summary. Throws a SummarizationError with level and chunk; the reason of an abort. */
@@ -66,19 +69,20 @@ export type SummaryWriter = (task: SummaryTask) => Promise<WrittenSummary>;
  * grows. A summary that is no shorter than its source is refused.
  */
 export function summaryWriter(options: SummaryWriterOptions): SummaryWriter {
-  const { ask, cache, clean, models, priorSummary, contentType, level, count } = options;
+  const { ask, cache, clean, models, priorSummary, contentType, level, count, slices } = options;
+  const sizeOf = (text: string): Promise<number> => countText(text, count, slices);
 
   /** A store may give back anything: what no model of ours could have written is none. */
-  const accept = (
+  const accept = async (
     kept: string,
     { sourceTokens, maxTokens = Number.POSITIVE_INFINITY }: SummaryTask,
-  ): string | undefined => {
+  ): Promise<string | undefined> => {
     // What was cut to `maxTokens` may have come out a little larger.
     const limit = Math.min(largestOf(sourceTokens), 2 * maxTokens);
     // So much can be told without reading it.
     if (kept.length > maxCharactersPerToken * limit) return undefined;
     const summary = clean(kept).trim();
-    return summary === '' || summary === withheldText || count(summary) >= limit
+    return summary === '' || summary === withheldText || (await sizeOf(summary)) >= limit
       ? undefined
       : summary;
   };
@@ -86,7 +90,7 @@ export function summaryWriter(options: SummaryWriterOptions): SummaryWriter {
   const writeNew = async (task: SummaryTask, prompt: string): Promise<string> => {
     const { sourceTokens, maxTokens = Number.POSITIVE_INFINITY } = task;
     const summary = await ask(prompt);
-    const tokens = count(summary);
+    const tokens = await sizeOf(summary);
     const limit = largestOf(sourceTokens);
     if (tokens >= limit)
       throw new SummarizationError({
@@ -118,7 +122,7 @@ export function summaryWriter(options: SummaryWriterOptions): SummaryWriter {
         () => writeNew(task, prompt),
         (kept) => accept(kept, task),
       );
-      return { content: summary, tokenCount: count(summary) };
+      return { content: summary, tokenCount: await sizeOf(summary) };
     } catch (error) {
       if (!SummarizationError.isInstance(error)) throw error;
       const where = chunkIndex === undefined ? '' : ` (chunk ${chunkIndex + 1} of ${total})`;

@@ -1,5 +1,6 @@
 import { textDoor, type Redact, type TextDoor } from '../../record/text-door.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../../prompt/prompt-types.ts';
+import type { TimeSlices } from '../../tokens/time-slices.ts';
 import { wholeParts } from '../build-transcript.ts';
 import { hardCut } from './hard-cut.ts';
 import { isFull, type MessageFilterMode, type ResolvedMessageFilter } from './message-filter.ts';
@@ -22,6 +23,7 @@ export interface FilterMessagesOptions {
 interface Shortener {
   readonly shorten: (message: MessageToCondense, mode: MessageFilterMode) => string;
   readonly clean: TextDoor;
+  readonly slices: TimeSlices;
 }
 
 /**
@@ -29,40 +31,59 @@ interface Shortener {
  * code or give way to a marker. Tool calls, files and reasoning stay as they are. A filter that lets
  * everything through returns the same array.
  */
-export function filterMessages(
+export async function filterMessages(
   messages: readonly Message[],
   options: FilterMessagesOptions,
-): readonly Message[] {
+  slices: TimeSlices,
+): Promise<readonly Message[]> {
   const { filter, redact } = options;
   if (isFull(filter)) return messages;
   const inputs = new Map(
-    wholeParts(messages, redact).flatMap(({ kind, toolCallId, text }) =>
+    (await wholeParts(messages, slices, redact)).flatMap(({ kind, toolCallId, text }) =>
       kind === 'call' && toolCallId !== undefined ? [[toolCallId, text]] : [],
     ),
   );
   const shortener: Shortener = {
     shorten: (message, mode) => shortText(message, mode, options),
     clean: textDoor(redact),
+    slices,
   };
-  const filterResult = <Part extends ContentPart>(part: Part): Part =>
-    isResult(part) ? withOutput(part, inputs.get(part.toolCallId), filter, shortener) : part;
-  return messages.map((message): Message => {
+  const filterResults = async <Part extends ContentPart>(
+    parts: readonly Part[],
+  ): Promise<Part[]> => {
+    const filtered: Part[] = [];
+    for (const part of parts)
+      filtered.push(
+        isResult(part)
+          ? await withOutput(part, inputs.get(part.toolCallId), filter, shortener)
+          : part,
+      );
+    return filtered;
+  };
+  const filtered: Message[] = [];
+  for (const message of messages) {
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
     switch (message.role) {
       case 'user': {
         const content = withTexts(message.content, 'user', filter.userMessages, shortener);
-        return { ...message, content };
+        filtered.push({ ...message, content });
+        break;
       }
       case 'assistant': {
         const content = withTexts(message.content, 'agent', filter.agentMessages, shortener);
-        return { ...message, content: content.map(filterResult) };
+        filtered.push({ ...message, content: await filterResults(content) });
+        break;
       }
       case 'tool':
-        return { ...message, content: message.content.map(filterResult) };
+        filtered.push({ ...message, content: await filterResults(message.content) });
+        break;
       case 'system':
       default:
-        return message;
+        filtered.push(message);
     }
-  });
+  }
+  return filtered;
 }
 
 type ContentPart = (AssistantMessage | ToolMessage)['content'][number];
@@ -98,14 +119,15 @@ function withTexts<Part extends { readonly type: string }>(
   });
 }
 
-function withOutput<Part extends ResultPart>(
+async function withOutput<Part extends ResultPart>(
   part: Part,
   input: string | undefined,
   { toolResults }: ResolvedMessageFilter,
-  { shorten, clean }: Shortener,
-): Part {
+  { shorten, clean, slices }: Shortener,
+): Promise<Part> {
   if (toolResults === 'full') return part;
-  const text = wholeParts([{ role: 'tool', content: [part] }], clean)[0]?.text ?? '';
+  const [whole] = await wholeParts([{ role: 'tool', content: [part] }], slices, clean);
+  const text = whole?.text ?? '';
   const short = shorten({ type: 'tool', name: clean(part.toolName), input, text }, toolResults);
   if (short === text) return part;
   const isError = part.output.type === 'error-text' || part.output.type === 'error-json';

@@ -1,4 +1,5 @@
 import type { SummaryStrategy } from '../summary-strategy.ts';
+import type { MessageToCondense } from './message-to-condense.ts';
 import { isFull, type ResolvedMessageFilter } from './message-filter.ts';
 
 /** What {@link filteredStrategy} applies. */
@@ -26,17 +27,18 @@ export function filteredStrategy(
   return {
     ...strategy,
     summarize: async (input) => {
-      const { filterMessages } = await import('./filter-messages.ts');
-      return strategy.summarize({
-        ...input,
-        messages: filterMessages(input.messages, {
-          filter: applied,
-          maxSummaryChars,
-          condense: ({ text }) => text,
-          redact: input.redact,
-          log: input.log,
-        }),
-      });
+      const [{ filterMessages }, { timeSlices }] = await Promise.all([
+        import('./filter-messages.ts'),
+        import('../../tokens/time-slices.ts'),
+      ]);
+      const { messages, redact, log, abortSignal } = input;
+      const options = { filter: applied, maxSummaryChars, condense: textOf, redact, log };
+      const filtered = await filterMessages(messages, options, timeSlices({ abortSignal }));
+      return strategy.summarize({ ...input, messages: filtered });
     },
   };
+}
+
+function textOf({ text }: MessageToCondense): string {
+  return text;
 }

@@ -1,6 +1,7 @@
 import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import type { ResolvedPrompts } from '../../prompts/summarization-prompts.ts';
 import { textDoor, withheldText, type TextDoor } from '../../record/text-door.ts';
+import type { TimeSlices } from '../../tokens/time-slices.ts';
 import type { ModelPanel } from '../ask-models.ts';
 import { buildTranscript, wholeParts, type TranscriptPart } from '../build-transcript.ts';
 import { readableForSummary } from '../readable-tokens.ts';
@@ -25,6 +26,7 @@ export interface TranscriptReaderOptions {
 export type TranscriptReader = (
   input: SummaryInput,
   panel: ModelPanel,
+  slices: TimeSlices,
 ) => Promise<readonly TranscriptPart[]>;
 
 /**
@@ -36,12 +38,12 @@ export function transcriptReader(options: TranscriptReaderOptions): TranscriptRe
   const { prompts, condense } = options;
   const filter = resolveMessageFilter(options.messageFilter);
   const cache = textCache(cacheCharacters);
-  return async (input, panel) => {
+  return async (input, panel, slices) => {
     const { messages, namespace = '', redact, log } = input;
     const clean = textDoor(redact);
     const readable = (model: ModelIdentity): number => readableForSummary(input, model);
-    if (isFull(filter)) return buildTranscript(messages, redact);
-    return condenseParts(wholeParts(messages, redact), {
+    if (isFull(filter)) return buildTranscript(messages, slices, redact);
+    return condenseParts(await wholeParts(messages, slices, redact), {
       filter,
       maxSummaryChars: prompts.maxSummaryChars,
       condense:

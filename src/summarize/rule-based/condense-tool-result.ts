@@ -1,4 +1,5 @@
 import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
+import type { TimeSlices } from '../../tokens/time-slices.ts';
 import { renderToolSummary, type ToolExtractor } from './tool-summary.ts';
 import { summarizeToolUse, toolUse, type ToolCall } from './tool-uses.ts';
 
@@ -23,13 +24,14 @@ export interface CondenseOptions {
  * @param call - The call that was answered; without it what only the call knows is missing.
  * @returns The same part when the line would not be shorter.
  */
-export function condenseToolResult(
+export async function condenseToolResult(
   call: ToolCall | undefined,
   part: LanguageModelV4ToolResultPart,
+  slices: TimeSlices,
   { extractors = {}, preserveErrorDetails = true }: CondenseOptions = {},
-): LanguageModelV4ToolResultPart {
+): Promise<LanguageModelV4ToolResultPart> {
   const { output } = part;
-  const use = toolUse(call, part, { preserveErrorDetails });
+  const use = await toolUse(call, part, { preserveErrorDetails, slices });
   const line = renderToolSummary(summarizeToolUse(use, extractors));
   const hasFile = output.type === 'content' && output.value.some(({ type }) => type !== 'text');
   if (line.length >= use.output.length && !hasFile) return part;

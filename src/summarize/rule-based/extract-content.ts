@@ -2,6 +2,7 @@ import { omittedSummary } from '../../injection/render-summary.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import { emptyContent } from '../../record/empty-content.ts';
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
+import type { TimeSlices } from '../../tokens/time-slices.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { findKeyPoints } from './find-key-points.ts';
 import { findStatements } from './find-statements.ts';
@@ -30,11 +31,11 @@ export interface ExtractionOptions {
 const maxToolLines = 300;
 
 /** Chooses what a summary says, by code alone. What it returns fits its budget. */
-export function extractContent(
+export async function extractContent(
   input: SummaryInput,
   options: ExtractionOptions,
-  count: (text: string) => number,
-): SummaryContent {
+  { count, slices }: { readonly count: (text: string) => number; readonly slices: TimeSlices },
+): Promise<SummaryContent> {
   const { messages, previous, redact } = input;
   // What this strategy wrote are quotes: reading them once more cannot make them drift.
   const readsNarrative = input.usePreviousNarrative || previous?.strategy === strategyName;
@@ -43,29 +44,29 @@ export function extractContent(
   const hasBullets = userTurns >= options.minUserTurns;
   const texts = [
     ...memory.texts.map((text) => ({ ...text, bullet: hasBullets && text.bullet === true })),
-    ...sourceTexts(messages, redact).map((text) => ({
+    ...(await sourceTexts(messages, slices, redact)).map((text) => ({
       ...text,
       bullet: hasBullets && text.role === 'user',
     })),
   ];
-  const uses = toolUses(messages, { ...options, redact });
-  const toolLines = uses
-    .slice(-maxToolLines)
-    .toReversed()
-    .map(({ use, index }): SummaryUnit & { readonly failed: boolean } => {
-      const summary = summarizeToolUse(use, options.extractors);
-      const text = renderToolSummary(summary);
-      return { type: 'line', index, text, failed: summary.status === 'error' };
-    });
-  const { decisions, tasks, unresolved } = findStatements(texts);
+  const uses = await toolUses(messages, { ...options, redact, slices });
+  const toolLines: (SummaryUnit & { readonly failed: boolean })[] = [];
+  for (const { use, index } of uses.slice(-maxToolLines).toReversed()) {
+    const summary = summarizeToolUse(use, options.extractors);
+    const text = renderToolSummary(summary);
+    toolLines.push({ type: 'line', index, text, failed: summary.status === 'error' });
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+  }
+  const { decisions, tasks, unresolved } = await findStatements(texts, slices);
   const old = previous?.context;
-  const rules = findUserRules(texts, old?.constraints ?? []);
+  const rules = await findUserRules(texts, old?.constraints ?? [], slices);
   const textsOf = (isRemark: boolean): readonly string[] =>
     rules.filter((rule) => rule.isRemark === isRemark).map(({ text }) => text);
-  const keyPoints = findKeyPoints(texts);
-  const artifacts = touchedFiles(uses);
-  const budget = summaryBudget(input, count);
-  const units = planUnits(
+  const keyPoints = await findKeyPoints(texts, slices);
+  const artifacts = await touchedFiles(uses, slices);
+  const budget = await summaryBudget(input, count, slices);
+  const units = await planUnits(
     {
       texts,
       artifacts: items('domainEntities', artifacts, []),
@@ -95,12 +96,13 @@ export function extractContent(
       placeholder: hasBullets ? [] : [{ type: 'line', index: -1, text: fewUserTurns }],
     },
     budget.room,
+    slices,
   );
   const compose = (chosen: readonly SummaryUnit[]): SummaryContent => {
     const content = composeContent(chosen, texts);
     return content.summary === '' ? { ...content, summary: fewUserTurns } : content;
   };
-  return fitUnits(units, compose, budget) ?? emptyContent(omittedSummary);
+  return (await fitUnits(units, compose, budget)) ?? emptyContent(omittedSummary);
 }
 
 function participantsOf(messages: readonly Message[]): readonly string[] {

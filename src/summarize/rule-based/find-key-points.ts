@@ -1,3 +1,4 @@
+import type { TimeSlices } from '../../tokens/time-slices.ts';
 import { oneLine, sentencesOf } from './sentences.ts';
 import type { SourceText } from './source-texts.ts';
 
@@ -6,16 +7,28 @@ const leastCharacters = 20;
 const maxCharacters = 200;
 
 /** What the user asked for: the newest request first, then the one that everything began with. */
-export function findKeyPoints(texts: readonly SourceText[]): readonly string[] {
-  const spoken = texts.filter(({ role }) => role === 'user');
-  const requests = [spoken.at(-1), spoken[0]].map((source) =>
-    source === undefined ? undefined : requestIn(source.text),
-  );
-  return [...new Set(requests.filter((text) => text !== undefined))];
+export async function findKeyPoints(
+  texts: readonly SourceText[],
+  slices: TimeSlices,
+): Promise<readonly string[]> {
+  const requests = new Set<string>();
+  for (const source of [texts.findLast(isSpoken), texts.find(isSpoken)]) {
+    const request = source === undefined ? undefined : await requestIn(source.text, slices);
+    if (request !== undefined) requests.add(request);
+  }
+  return [...requests];
 }
 
-function requestIn(text: string): string | undefined {
-  return sentencesOf(text)
-    .map(oneLine)
-    .find((line) => line.length >= leastCharacters && line.length <= maxCharacters);
+function isSpoken({ role }: SourceText): boolean {
+  return role === 'user';
+}
+
+async function requestIn(text: string, slices: TimeSlices): Promise<string | undefined> {
+  for (const sentence of sentencesOf(text)) {
+    const line = oneLine(sentence);
+    if (line.length >= leastCharacters && line.length <= maxCharacters) return line;
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+  }
+  return undefined;
 }

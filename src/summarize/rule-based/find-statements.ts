@@ -1,3 +1,4 @@
+import type { TimeSlices } from '../../tokens/time-slices.ts';
 import { oneLine, sentencesOf } from './sentences.ts';
 import type { SourceText } from './source-texts.ts';
 
@@ -20,26 +21,28 @@ const open =
   /\b(?:still (?:fails?|failing|broken|unclear|unknown|open|missing)|not (?:yet (?:resolved|fixed|done|clear|known|decided)|sure why)|unresolved|open question|tbd|blocked (?:by|on))\b/i;
 
 /** Finds decisions, tasks and open questions that a user or the assistant states literally. */
-export function findStatements(texts: readonly SourceText[]): Statements {
-  const decisions: string[] = [];
-  const tasks: string[] = [];
-  const unresolved: string[] = [];
+export async function findStatements(
+  texts: readonly SourceText[],
+  slices: TimeSlices,
+): Promise<Statements> {
+  const decisions = new Set<string>();
+  const tasks = new Set<string>();
+  const unresolved = new Set<string>();
   for (const { role, text } of texts.toReversed()) {
     if (role !== 'user' && role !== 'assistant') continue;
     for (const sentence of sentencesOf(text)) {
-      if (sentence.length > maxCharacters) continue;
-      if (decided.test(sentence)) decisions.push(oneLine(sentence));
-      else if (todo.test(sentence)) tasks.push(oneLine(sentence));
-      else if (open.test(sentence)) unresolved.push(oneLine(sentence));
+      if (sentence.length <= maxCharacters) {
+        if (decided.test(sentence)) addNew(decisions, sentence);
+        else if (todo.test(sentence)) addNew(tasks, sentence);
+        else if (open.test(sentence)) addNew(unresolved, sentence);
+      }
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
     }
   }
-  return {
-    decisions: newest(decisions),
-    tasks: newest(tasks),
-    unresolved: newest(unresolved),
-  };
+  return { decisions: [...decisions], tasks: [...tasks], unresolved: [...unresolved] };
 }
 
-function newest(list: readonly string[]): readonly string[] {
-  return [...new Set(list)].slice(0, maxOfEach);
+function addNew(found: Set<string>, sentence: string): void {
+  if (found.size < maxOfEach) found.add(oneLine(sentence));
 }

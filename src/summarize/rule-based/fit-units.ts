@@ -14,11 +14,11 @@ const guesses = 4;
  *
  * @returns `undefined` when not even the first unit fits.
  */
-export function fitUnits(
+export async function fitUnits(
   units: readonly SummaryUnit[],
   compose: (units: readonly SummaryUnit[]) => SummaryContent,
   { room, maxTokens, tokens }: SummaryBudget,
-): SummaryContent | undefined {
+): Promise<SummaryContent | undefined> {
   const sizes = [0];
   for (const unit of units) sizes.push((sizes.at(-1) ?? 0) + unitTokens(unit));
   let best: SummaryContent | undefined;
@@ -32,7 +32,7 @@ export function fitUnits(
     const guess = step < guesses ? lastAtMost(sizes, wanted) : Math.floor((low + high) / 2);
     const middle = Math.min(Math.max(guess, low + 1), high - 1);
     const content = compose(units.slice(0, middle));
-    const taken = tokens(content);
+    const taken = await tokens(content);
     const estimated = sizes[middle] ?? 0;
     if (estimated > 0) rate = Math.max(0.1, (taken - (maxTokens - room)) / estimated);
     if (taken <= maxTokens) {

@@ -17,19 +17,26 @@ export const fewUserTurns = '• (few user messages)';
 
 const bullet = '• ';
 
+/** Characters of a narrative that are read: one that is longer was not written for a budget. */
+const maxNarrativeCharacters = 500_000;
+
 /** Takes the narrative of an earlier record apart. */
 export function memoryTexts(previous: Pick<SummaryContent, 'summary'> | undefined): Memory {
   const texts: SourceText[] = [];
   const lines: SummaryUnit[] = [];
-  for (const line of (previous?.summary ?? '').split('\n')) {
+  for (const line of (previous?.summary ?? '').slice(0, maxNarrativeCharacters).split('\n')) {
     if (line.trim() === '' || line === fewUserTurns) continue;
     if (line.startsWith('[') && line.endsWith(']')) {
-      lines.unshift({ type: 'line', index: -1, text: line });
+      lines.push({ type: 'line', index: -1, text: line });
     } else if (line.startsWith(bullet)) {
       texts.push({ index: -1, role: 'memory', bullet: true, text: line.slice(bullet.length) });
     } else {
       texts.push({ index: -1, role: 'memory', text: line });
     }
   }
-  return { texts, lines, userTurns: texts.filter((text) => text.bullet === true).length };
+  return {
+    texts,
+    lines: lines.toReversed(),
+    userTurns: texts.filter((text) => text.bullet === true).length,
+  };
 }

@@ -1,18 +1,22 @@
 import type { LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
+import type { TimeSlices } from '../../tokens/time-slices.ts';
 import { flattenValue } from './flatten-value.ts';
 
 /** Longer texts are read as they are: parsing them would hold them in memory twice. */
 const maxParsedCharacters = 4_000_000;
 
 /** What a tool answered as plain text; JSON, also in a string, without its punctuation. */
-export function outputText(output: LanguageModelV4ToolResultOutput): string {
+export async function outputText(
+  output: LanguageModelV4ToolResultOutput,
+  slices: TimeSlices,
+): Promise<string> {
   switch (output.type) {
     case 'text':
     case 'error-text':
-      return withoutJson(output.value);
+      return withoutJson(output.value, slices);
     case 'json':
     case 'error-json':
-      return flattenValue(output.value);
+      return flattenValue(output.value, slices);
     case 'execution-denied':
       return output.reason ?? '';
     case 'content':
@@ -22,9 +26,9 @@ export function outputText(output: LanguageModelV4ToolResultOutput): string {
   }
 }
 
-function withoutJson(text: string): string {
+async function withoutJson(text: string, slices: TimeSlices): Promise<string> {
   const value = parsedJson(text);
-  return value === undefined ? text : flattenValue(value);
+  return value === undefined ? text : flattenValue(value, slices);
 }
 
 /** The object or array that a text is the JSON of. */

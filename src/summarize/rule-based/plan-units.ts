@@ -1,3 +1,4 @@
+import type { TimeSlices } from '../../tokens/time-slices.ts';
 import { scanTerms } from './scan-terms.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { selectWindows, type ChosenWindow } from './select-windows.ts';
@@ -58,7 +59,11 @@ const estimateMargin = 1.6;
  * shares artifacts, rules and statements, then windows by what they cover, then what their shares had
  * no room for.
  */
-export function planUnits(sources: UnitSources, room: number): readonly SummaryUnit[] {
+export async function planUnits(
+  sources: UnitSources,
+  room: number,
+  slices: TimeSlices,
+): Promise<readonly SummaryUnit[]> {
   const taken: SummaryUnit[] = [];
   const later: SummaryUnit[] = [];
   const take = (units: readonly SummaryUnit[], share: number, rest = later): void => {
@@ -93,18 +98,17 @@ export function planUnits(sources: UnitSources, room: number): readonly SummaryU
   take(sources.toolLines, isComfortable ? shares.toolLines : 0);
   const bullets = isComfortable ? bulletWindows(sources.texts, shares.bullets * room) : [];
 
-  const index = indexTerms(sources.texts);
+  const index = await indexTerms(sources.texts, slices);
   const covered = new Set<Term>();
   for (const unit of taken) coverTerms(unitText(unit));
   for (const { source, start, end } of bullets)
     coverTerms(sources.texts[source]?.text.slice(start, end) ?? '');
-  const windows = selectWindows(
-    sources.texts,
-    index,
-    termWeigher(hasTools),
-    room * estimateMargin,
+  const windows = await selectWindows(sources.texts, index, {
+    weigh: termWeigher(hasTools),
+    maxTokens: room * estimateMargin,
     covered,
-  );
+    slices,
+  });
   return [
     ...taken,
     ...bullets.map((window): SummaryUnit => ({ type: 'window', window })),

@@ -82,15 +82,17 @@ export function ruleBasedStrategy(options: RuleBasedStrategyOptions = {}): Summa
     summarize: async (input) => {
       input.abortSignal?.throwIfAborted();
       // Modules of their own: a process that only applies summaries does not need them.
-      const [{ availableTextCounter }, { extractContent }] = await Promise.all([
+      const [{ availableTextCounter }, { extractContent }, { timeSlices }] = await Promise.all([
         import('../../tokens/available-text-counter.ts'),
         import('./extract-content.ts'),
+        import('../../tokens/time-slices.ts'),
       ]);
       const { count } = await availableTextCounter();
-      const content = extractContent(
+      const slices = timeSlices({ abortSignal: input.abortSignal });
+      const content = await extractContent(
         input,
         { extractors, preserveErrorDetails, minUserTurns },
-        count,
+        { count, slices },
       );
       return { content, usage: { inputTokens: 0, outputTokens: 0 } };
     },

@@ -1,3 +1,4 @@
+import type { TimeSlices } from '../../tokens/time-slices.ts';
 import { priorityQueue } from './priority-queue.ts';
 import type { SourceText } from './source-texts.ts';
 import type { Term, TermIndex } from './term-index.ts';
@@ -9,19 +10,25 @@ export interface ChosenWindow extends TextWindow {
   readonly worth: number;
 }
 
+/** What windows are chosen by. */
+export interface WindowChoice {
+  readonly weigh: (term: Term) => number;
+  /** Estimated size at which choosing stops. */
+  readonly maxTokens: number;
+  /** Terms that are said elsewhere and count no more; added to. */
+  readonly covered: Set<Term>;
+  readonly slices: TimeSlices;
+}
+
 /**
  * Ranks windows so that any number of the first ones cover as much weight for their tokens as a greedy
- * choice can. Stops at an estimated size.
- *
- * @param covered - Terms that are said elsewhere and count no more; added to.
+ * choice can.
  */
-export function selectWindows(
+export async function selectWindows(
   texts: readonly SourceText[],
   index: TermIndex,
-  weigh: (term: Term) => number,
-  maxTokens: number,
-  covered: Set<Term>,
-): readonly ChosenWindow[] {
+  { weigh, maxTokens, covered, slices }: WindowChoice,
+): Promise<readonly ChosenWindow[]> {
   const weights = new Float64Array(index.terms.size);
   for (const term of index.terms.values()) weights[term.id] = weigh(term);
   const gainOf = (terms: readonly Term[]): number => {
@@ -30,12 +37,17 @@ export function selectWindows(
     return gain;
   };
   const queue = priorityQueue<WindowCandidate>();
-  for (const candidate of windowCandidates(texts, index, weights))
+  for (const candidate of await windowCandidates(texts, index, weights, slices)) {
     queue.add(candidate, gainOf(candidate.terms) / candidate.cost);
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+  }
 
   const chosen: ChosenWindow[] = [];
   let tokens = 0;
   for (let best = queue.take(); best !== undefined; best = queue.take()) {
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
     const { item, priority } = best;
     const current = gainOf(item.terms) / item.cost;
     if (current <= 0) continue;

@@ -2,23 +2,22 @@
 const maxSentenceCharacters = 400;
 
 /** Splits a text at line ends and full stops. Sentences of more than 400 characters are passed over. */
-export function sentencesOf(text: string): readonly string[] {
-  const sentences: string[] = [];
+export function* sentencesOf(text: string): Generator<string, void, undefined> {
   let start = 0;
-  const add = (end: number): void => {
-    if (end - start > 1 && end - start <= maxSentenceCharacters)
-      sentences.push(text.slice(start, end));
-    start = end;
-  };
   for (let position = 0; position < text.length; position += 1) {
-    const code = text.charCodeAt(position);
-    if (code === 10) add(position + 1);
-    else if ((code === 46 || code === 33 || code === 63) && endsSentence(text, position))
-      add(position + 1);
-    else if (code === 0x3002 || code === 0xff01 || code === 0xff1f) add(position + 1);
+    if (!endsAt(text, position)) continue;
+    const length = position + 1 - start;
+    if (length > 1 && length <= maxSentenceCharacters) yield text.slice(start, position + 1);
+    start = position + 1;
   }
-  add(text.length);
-  return sentences;
+  const length = text.length - start;
+  if (length > 1 && length <= maxSentenceCharacters) yield text.slice(start);
+}
+
+function endsAt(text: string, position: number): boolean {
+  const code = text.charCodeAt(position);
+  if (code === 10 || code === 0x3002 || code === 0xff01 || code === 0xff1f) return true;
+  return (code === 46 || code === 33 || code === 63) && endsSentence(text, position);
 }
 
 /** A full stop before white space, but not that of `e.g.` or of an initial. */

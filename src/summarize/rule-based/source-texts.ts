@@ -1,5 +1,6 @@
 import type { Message } from '../../prompt/prompt-types.ts';
 import { textDoor, type Redact } from '../../record/text-door.ts';
+import type { TimeSlices } from '../../tokens/time-slices.ts';
 import { flattenValue } from './flatten-value.ts';
 import { outputText } from './output-text.ts';
 
@@ -22,29 +23,33 @@ export interface SourceText {
  *
  * @param redact - Its door takes whole texts: a secret cut in two would not be recognised any more.
  */
-export function sourceTexts(messages: readonly Message[], redact?: Redact): readonly SourceText[] {
+export async function sourceTexts(
+  messages: readonly Message[],
+  slices: TimeSlices,
+  redact?: Redact,
+): Promise<readonly SourceText[]> {
   const clean = textDoor(redact);
-  return messages
-    .flatMap((message, index) => messageTexts(message, index))
-    .map((source) => ({ ...source, text: clean(source.text) }))
-    .filter(({ text }) => text.trim() !== '');
-}
-
-function messageTexts(message: Message, index: number): readonly SourceText[] {
-  if (message.role === 'system') return [{ index, role: 'assistant', text: message.content }];
-  const spoken = message.role === 'user' ? 'user' : 'assistant';
-  return message.content.flatMap((part): readonly SourceText[] => {
-    switch (part.type) {
-      case 'text':
-        return [{ index, role: spoken, text: part.text }];
-      case 'file':
-        return part.data.type === 'text' ? [{ index, role: 'result', text: part.data.text }] : [];
-      case 'tool-call':
-        return [{ index, role: 'call', text: flattenValue(part.input) }];
-      case 'tool-result':
-        return [{ index, role: 'result', text: outputText(part.output) }];
-      default:
-        return [];
+  const texts: SourceText[] = [];
+  for (const [index, message] of messages.entries()) {
+    const add = async (role: SourceRole, whole: string): Promise<void> => {
+      const text = clean(whole);
+      if (/\S/.test(text)) texts.push({ index, role, text });
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
+    };
+    if (message.role === 'system') {
+      await add('assistant', message.content);
+      continue;
     }
-  });
+    const spoken = message.role === 'user' ? 'user' : 'assistant';
+    for (const part of message.content) {
+      if (part.type === 'text') await add(spoken, part.text);
+      else if (part.type === 'file' && part.data.type === 'text')
+        await add('result', part.data.text);
+      else if (part.type === 'tool-call') await add('call', await flattenValue(part.input, slices));
+      else if (part.type === 'tool-result')
+        await add('result', await outputText(part.output, slices));
+    }
+  }
+  return texts;
 }

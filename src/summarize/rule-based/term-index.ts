@@ -1,6 +1,7 @@
-import { scanTerms } from './scan-terms.ts';
+import type { TimeSlices } from '../../tokens/time-slices.ts';
+import { rangeEnds, scanTerms } from './scan-terms.ts';
 import type { SourceRole, SourceText } from './source-texts.ts';
-import type { TermKind } from './term-kind.ts';
+import type { TermKind, TermVisitor } from './term-kind.ts';
 
 /** A thing the texts mention, and how. */
 export interface Term {
@@ -29,24 +30,32 @@ export interface TermIndex {
   readonly occurrences: readonly TermOccurrences[];
 }
 
+/** Different terms of a conversation; further ones are passed over. A million tokens of work have a third. */
+const maxTerms = 200_000;
+
 /**
  * Finds the terms of texts. Words and names count only where somebody speaks: those of tool results say
  * little about what a conversation will come back to.
  */
-export function indexTerms(texts: readonly SourceText[]): TermIndex {
+export async function indexTerms(
+  texts: readonly SourceText[],
+  slices: TimeSlices,
+): Promise<TermIndex> {
   const terms = new Map<string, Term>();
   const total = texts.reduce((sum, { text }) => sum + text.length, 0);
   let before = 0;
-  const occurrences = texts.map(({ text, role }): TermOccurrences => {
+  const occurrences: TermOccurrences[] = [];
+  for (const { text, role } of texts) {
     const found: TermOccurrences = { terms: [], starts: [], ends: [] };
     const offset = before;
-    scanTerms(text, role !== 'result' && role !== 'call', (kind, start, end) => {
+    const visit: TermVisitor = (kind, start, end) => {
       const spelled = text.slice(start, end);
       const key = kind === 'word' ? spelled.toLowerCase() : spelled;
       if (kind === 'word' && stopWords.has(key)) return;
       const position = (offset + start) / total;
       let term = terms.get(key);
       if (term === undefined) {
+        if (terms.size >= maxTerms) return;
         const mentions = { user: 0, assistant: 0, call: 0, result: 0, memory: 0 };
         term = { id: terms.size, text: key, kind, mentions, first: position, last: position };
         terms.set(key, term);
@@ -56,10 +65,17 @@ export function indexTerms(texts: readonly SourceText[]): TermIndex {
       found.terms.push(term);
       found.starts.push(start);
       found.ends.push(end);
-    });
+    };
+    const withWords = role !== 'result' && role !== 'call';
+    let position = 0;
+    for (const end of rangeEnds(text)) {
+      if (end > position) position = scanTerms(text, withWords, visit, position, end);
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
+    }
+    occurrences.push(found);
     before += text.length;
-    return found;
-  });
+  }
   return { terms, occurrences };
 }
 

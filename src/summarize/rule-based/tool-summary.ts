@@ -37,10 +37,15 @@ const maxFactCharacters = 160;
 /** Characters of an error text that is kept whole. */
 const maxErrorCharacters = 2000;
 
+/** Characters of a fact that are read: tidying makes it shorter. */
+const maxReadCharacters = 4 * maxErrorCharacters;
+
 /** Writes the line that stands for a tool call: `[✓ read_file: File: a.ts | Lines: 120]`. */
 export function renderToolSummary({ toolName, status, keyFacts }: ToolSummary): string {
-  const facts = keyFacts.map((fact) => cutFact(tidy(fact), status === 'error')).filter(Boolean);
-  const name = tidy(toolName).slice(0, maxFactCharacters);
+  const facts = keyFacts
+    .map((fact) => cutFact(tidy(fact.slice(0, maxReadCharacters)), status === 'error'))
+    .filter(Boolean);
+  const name = tidy(toolName.slice(0, maxReadCharacters)).slice(0, maxFactCharacters);
   return `[${marks[status]} ${name}${facts.length === 0 ? '' : `: ${facts.join(' | ')}`}]`;
 }
 

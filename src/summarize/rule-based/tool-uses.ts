@@ -1,6 +1,7 @@
 import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import type { Message } from '../../prompt/prompt-types.ts';
 import { textDoor, type Redact } from '../../record/text-door.ts';
+import type { TimeSlices } from '../../tokens/time-slices.ts';
 import { boundJson } from '../bound-json.ts';
 import { defaultExtractor } from './extractors/default-extractor.ts';
 import { findExtractor } from './extractors/find-extractor.ts';
@@ -13,6 +14,7 @@ export interface ToolSummaryOptions {
   readonly preserveErrorDetails: boolean;
   /** Every text goes through its door before it is cut. */
   readonly redact?: Redact | undefined;
+  readonly slices: TimeSlices;
 }
 
 /** What is known of a call. */
@@ -26,10 +28,10 @@ export interface PlacedToolUse {
 }
 
 /** Joins the calls of messages with their results. */
-export function toolUses(
+export async function toolUses(
   messages: readonly Message[],
   options: ToolSummaryOptions,
-): readonly PlacedToolUse[] {
+): Promise<readonly PlacedToolUse[]> {
   const calls = new Map<string, ToolCall & { readonly index: number }>();
   const uses: PlacedToolUse[] = [];
   for (const [index, message] of messages.entries()) {
@@ -38,7 +40,7 @@ export function toolUses(
       if (part.type === 'tool-call') {
         calls.set(part.toolCallId, { toolName: part.toolName, input: part.input, index });
       } else if (part.type === 'tool-result') {
-        uses.push({ use: toolUse(calls.get(part.toolCallId), part, options), index });
+        uses.push({ use: await toolUse(calls.get(part.toolCallId), part, options), index });
         calls.delete(part.toolCallId);
       }
     }
@@ -47,35 +49,39 @@ export function toolUses(
 }
 
 /** Reads a result together with its call. */
-export function toolUse(
+export async function toolUse(
   call: ToolCall | undefined,
   { toolName, output }: LanguageModelV4ToolResultPart,
-  { redact, preserveErrorDetails }: Omit<ToolSummaryOptions, 'extractors'>,
-): ToolUse {
+  { redact, preserveErrorDetails, slices }: Omit<ToolSummaryOptions, 'extractors'>,
+): Promise<ToolUse> {
   const clean = textDoor(redact);
-  const cleanValue = (given: unknown): unknown => boundJson(given, clean);
+  const cleanValue = (given: unknown): Promise<unknown> => boundJson(given, clean, slices);
+  const pause = slices.pause();
+  if (pause !== undefined) await pause;
   // Read first, then cleaned: the escapes of JSON hide from the door what they stand for.
   const input = typeof call?.input === 'string' ? readText(call.input) : call?.input;
   const common = {
     toolName: clean(toolName),
-    input: cleanValue(input),
+    input: await cleanValue(input),
     isError: output.type.startsWith('error') || output.type === 'execution-denied',
     preserveErrorDetails,
   };
   switch (output.type) {
     case 'json':
-    case 'error-json':
-      return { ...common, output: clean(outputText(output)), value: cleanValue(output.value) };
+    case 'error-json': {
+      const text = clean(await outputText(output, slices));
+      return { ...common, output: text, value: await cleanValue(output.value) };
+    }
     case 'text':
     case 'error-text': {
       return {
         ...common,
         output: clean(output.value),
-        value: cleanValue(parsedJson(output.value)),
+        value: await cleanValue(parsedJson(output.value)),
       };
     }
     default:
-      return { ...common, output: clean(outputText(output)) };
+      return { ...common, output: clean(await outputText(output, slices)) };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { TimeSlices } from '../../tokens/time-slices.ts';
 import { fieldOf, pathFields } from './extractors/fields.ts';
 import { toolKindOf } from './extractors/find-extractor.ts';
 import { patchedFiles } from './extractors/write-file.ts';
@@ -6,16 +7,27 @@ import type { PlacedToolUse } from './tool-uses.ts';
 /** Characters of a command that are looked at for the files it writes. */
 const maxCommandCharacters = 4000;
 
-/** The files that calls create or change, the last touched first. */
-export function touchedFiles(uses: readonly PlacedToolUse[]): readonly string[] {
+/** Longer names are no names of files. */
+const maxPathCharacters = 1024;
+
+/** Files that are told of: no summary has room for so many. */
+const maxFiles = 500;
+
+/** The files that calls create or change, the last touched first. At most 500. */
+export async function touchedFiles(
+  uses: readonly PlacedToolUse[],
+  slices: TimeSlices,
+): Promise<readonly string[]> {
   const files = new Set<string>();
   let open: string | undefined;
   const add = (file: string | undefined): void => {
-    if (file === undefined || file === '/dev/null') return;
+    if (file === undefined || file === '/dev/null' || file.length > maxPathCharacters) return;
     files.delete(file);
     files.add(file);
   };
   for (const { use } of uses) {
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
     const kind = toolKindOf(use.toolName, use.input);
     if (kind === 'create' || kind === 'edit') {
       const patch = fieldOf(use.input, ['patch', 'diff', 'patchText', 'input']) ?? '';
@@ -28,7 +40,7 @@ export function touchedFiles(uses: readonly PlacedToolUse[]): readonly string[] 
       for (const file of written.files) add(file);
     }
   }
-  return [...files].toReversed();
+  return [...files].slice(-maxFiles).toReversed();
 }
 
 /** Commands that open a file for the line editor some agents have in their shell, or change one. */

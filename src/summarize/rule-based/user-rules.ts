@@ -1,3 +1,4 @@
+import type { TimeSlices } from '../../tokens/time-slices.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { oneLine, sentencesOf } from './sentences.ts';
 import type { SourceText } from './source-texts.ts';
@@ -23,14 +24,18 @@ const speaksOfSelf = /\b(?:I|we|We|my|My|our|Our)\b/;
 /** A rule that has been kept once is not given up for one that is a word shorter. */
 const keptBonus = 1.5;
 
+/** Rules that are looked at closer: no summary has room for so many. */
+const maxRules = 500;
+
 /**
  * Finds the rules in what the user wrote and joins them with those of an earlier record, most important
- * first; of equal ones the shorter, then the newer.
+ * first; of equal ones the shorter, then the newer. The 500 most important ones.
  */
-export function findUserRules(
+export async function findUserRules(
   texts: readonly SourceText[],
   kept: readonly string[],
-): readonly UserRule[] {
+  slices: TimeSlices,
+): Promise<readonly UserRule[]> {
   const rules = new Map<string, UserRule>();
   const add = (text: string, strength: number): void => {
     const rank = strength / (2 + estimateTokens(text));
@@ -39,18 +44,32 @@ export function findUserRules(
     // The newest mention goes last, so that reversing puts it first.
     rules.delete(key);
     rules.set(key, { text, rank, isRemark });
+    if (rules.size > 2 * maxRules) keepBest(rules);
   };
   for (const text of kept.toReversed()) add(text, keptBonus * (ruleStrength(text) || 1));
   for (const { role, text } of texts) {
     if (role !== 'user') continue;
     for (const sentence of sentencesOf(text)) {
       const strength = ruleStrength(sentence);
-      if (strength === 0) continue;
-      const line = oneLine(sentence);
+      const line = strength === 0 ? '' : oneLine(sentence);
       if (line.length > 6) add(line, strength);
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
     }
   }
-  return [...rules.values()].toReversed().toSorted((left, right) => right.rank - left.rank);
+  return byRank(rules).map(([, rule]) => rule);
+}
+
+function byRank(rules: ReadonlyMap<string, UserRule>): readonly [string, UserRule][] {
+  return [...rules]
+    .toReversed()
+    .toSorted(([, left], [, right]) => right.rank - left.rank)
+    .slice(0, maxRules);
+}
+
+function keepBest(rules: Map<string, UserRule>): void {
+  const best = new Set(byRank(rules).map(([key]) => key));
+  for (const key of rules.keys()) if (!best.has(key)) rules.delete(key);
 }
 
 /** 0 for a sentence that states no rule. */

@@ -1,3 +1,4 @@
+import type { TimeSlices } from '../../tokens/time-slices.ts';
 import { tokenPositions } from './estimate-tokens.ts';
 import type { SourceText } from './source-texts.ts';
 import type { Term, TermIndex, TermOccurrences } from './term-index.ts';
@@ -44,17 +45,20 @@ interface Rival {
  *
  * @param weights - By the id of a term.
  */
-export function windowCandidates(
+export async function windowCandidates(
   texts: readonly SourceText[],
   { occurrences }: TermIndex,
   weights: Float64Array,
-): readonly WindowCandidate[] {
+  slices: TimeSlices,
+): Promise<readonly WindowCandidate[]> {
   const best = Array.from<Rival[] | undefined>({ length: weights.length });
   for (const [source, found] of occurrences.entries()) {
     const text = texts[source]?.text ?? '';
     if (found.terms.length === 0) continue;
     const tokens = tokenPositions(text);
     for (let first = 0; first < found.terms.length; first += 1) {
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
       const window = windowAt(text, found, first, tokens, weights);
       const { heaviest, score } = window;
       const rivals = (best[heaviest.id] ??= []);
@@ -67,7 +71,9 @@ export function windowCandidates(
       if (rivals.length > windowsPerTerm) rivals.pop();
     }
   }
-  return best.flatMap((rivals) => rivals ?? []).map(({ candidate }) => candidate);
+  const candidates: WindowCandidate[] = [];
+  for (const rivals of best) for (const { candidate } of rivals ?? []) candidates.push(candidate);
+  return candidates;
 }
 
 interface ScoredWindow {

@@ -6,6 +6,7 @@ import {
 } from '../../../src/summarize/message-summaries/filter-messages.ts';
 import { resolveMessageFilter } from '../../../src/summarize/message-summaries/message-filter.ts';
 import { assistant, toolCall, toolResult, user } from '../fixtures.ts';
+import { noPauses } from '../../support/no-pauses.ts';
 
 const messages: readonly Message[] = [
   user('u'.repeat(30)),
@@ -24,14 +25,15 @@ function options(
 }
 
 describe('filterMessages', () => {
-  it('returns the same array when everything is read', () => {
-    expect(filterMessages(messages, options({}))).toBe(messages);
+  it('returns the same array when everything is read', async () => {
+    expect(await filterMessages(messages, options({}), noPauses)).toBe(messages);
   });
 
-  it('condenses what is too long, a result with the input of its call', () => {
-    const filtered = filterMessages(
+  it('condenses what is too long, a result with the input of its call', async () => {
+    const filtered = await filterMessages(
       messages,
       options({ toolResults: 'summary', userMessages: 'summary' }),
+      noPauses,
     );
     expect(filtered).toEqual([
       user('user'),
@@ -42,7 +44,7 @@ describe('filterMessages', () => {
     ]);
   });
 
-  it('leaves out texts but for a marker, and keeps calls and files', () => {
+  it('leaves out texts but for a marker, and keeps calls and files', async () => {
     const file = {
       type: 'file',
       mediaType: 'image/png',
@@ -55,9 +57,10 @@ describe('filterMessages', () => {
       },
       ...messages.slice(1, 4),
     ];
-    const filtered = filterMessages(
+    const filtered = await filterMessages(
       given,
       options({ toolResults: 'omit', userMessages: 'omit', agentMessages: 'omit' }),
+      noPauses,
     );
     expect(filtered).toEqual([
       { role: 'user', content: [{ type: 'text', text: '[7 characters omitted]' }, file] },
@@ -67,14 +70,18 @@ describe('filterMessages', () => {
     ]);
   });
 
-  it('cuts a message for which the function throws or says nothing', () => {
+  it('cuts a message for which the function throws or says nothing', async () => {
     for (const condense of [
       () => '  ',
       () => {
         throw new Error('no');
       },
     ]) {
-      const [first] = filterMessages(messages, options({ userMessages: 'summary' }, condense));
+      const [first] = await filterMessages(
+        messages,
+        options({ userMessages: 'summary' }, condense),
+        noPauses,
+      );
       expect(first).toEqual(user(`${'u'.repeat(22)}...`));
     }
   });

@@ -1,6 +1,7 @@
 import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
 import { condenseToolResult } from '../../../src/summarize/rule-based/condense-tool-result.ts';
+import { noPauses } from '../../support/no-pauses.ts';
 
 const long = 'word '.repeat(200);
 const call = { toolName: 'read_file', input: { path: 'a.ts' } };
@@ -15,9 +16,9 @@ describe('condenseToolResult', () => {
     'json',
     'error-text',
     'error-json',
-  ])('keeps the ids and the type of %s', (type) => {
+  ])('keeps the ids and the type of %s', async (type) => {
     if (type === 'content' || type === 'execution-denied') throw new Error('Not in the table.');
-    const condensed = condenseToolResult(call, part({ type, value: long }), {
+    const condensed = await condenseToolResult(call, part({ type, value: long }), noPauses, {
       preserveErrorDetails: false,
     });
     expect(condensed).toMatchObject({ toolCallId: 'c1', toolName: 'read_file', output: { type } });
@@ -25,8 +26,8 @@ describe('condenseToolResult', () => {
     expect(JSON.stringify(condensed.output).length).toBeLessThan(long.length / 2);
   });
 
-  it('replaces texts and files of a content output by one text', () => {
-    const condensed = condenseToolResult(
+  it('replaces texts and files of a content output by one text', async () => {
+    const condensed = await condenseToolResult(
       call,
       part({
         type: 'content',
@@ -35,17 +36,22 @@ describe('condenseToolResult', () => {
           { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } },
         ],
       }),
+      noPauses,
     );
     expect(condensed.output).toMatchObject({ type: 'content', value: [{ type: 'text' }] });
   });
 
-  it('gives the same part back when the line would not be shorter', () => {
+  it('gives the same part back when the line would not be shorter', async () => {
     const short = part({ type: 'text', value: 'ok' });
-    expect(condenseToolResult(call, short)).toBe(short);
+    expect(await condenseToolResult(call, short, noPauses)).toBe(short);
   });
 
-  it('does without the call', () => {
-    const condensed = condenseToolResult(undefined, part({ type: 'text', value: long }));
+  it('does without the call', async () => {
+    const condensed = await condenseToolResult(
+      undefined,
+      part({ type: 'text', value: long }),
+      noPauses,
+    );
     expect(condensed.output).toMatchObject({ type: 'text' });
   });
 });

@@ -3,11 +3,18 @@ import { toolKindOf } from '../../../src/summarize/rule-based/extractors/find-ex
 import { renderToolSummary } from '../../../src/summarize/rule-based/tool-summary.ts';
 import { summarizeToolUse, toolUses } from '../../../src/summarize/rule-based/tool-uses.ts';
 import { toolCall, toolResult } from '../fixtures.ts';
+import { noPauses } from '../../support/no-pauses.ts';
 
-function lineOf(name: string, input: unknown, output: string, preserveErrorDetails = true): string {
-  const [placed] = toolUses([toolCall(name, input), toolResult(name, output)], {
+async function lineOf(
+  name: string,
+  input: unknown,
+  output: string,
+  preserveErrorDetails = true,
+): Promise<string> {
+  const [placed] = await toolUses([toolCall(name, input), toolResult(name, output)], {
     extractors: {},
     preserveErrorDetails,
+    slices: noPauses,
   });
   return placed === undefined ? '' : renderToolSummary(summarizeToolUse(placed.use, {}));
 }
@@ -112,20 +119,21 @@ describe('summarizeToolUse', () => {
       '[✓ get_order: id: A1 | status: open | items: 2 items | total: 12]',
     ],
     ['any other tool with text', 'ask', {}, 'yes\nmore', '[✓ ask: yes | Lines: 2]'],
-  ])('condenses %s', (_, name, input, output, line) => {
-    expect(lineOf(name, input, output)).toBe(line);
+  ])('condenses %s', async (_, name, input, output, line) => {
+    expect(await lineOf(name, input, output)).toBe(line);
   });
 
-  it('keeps a whole error text, or only its beginning', () => {
+  it('keeps a whole error text, or only its beginning', async () => {
     const output = `Error: ${'cause '.repeat(100)}end`;
-    expect(lineOf('lookup', {}, output)).toContain('cause end');
-    expect(lineOf('lookup', {}, output, false)).not.toContain('cause end');
+    expect(await lineOf('lookup', {}, output)).toContain('cause end');
+    expect(await lineOf('lookup', {}, output, false)).not.toContain('cause end');
   });
 
-  it('uses the extractor of the caller, and the default one when that throws', () => {
-    const [placed] = toolUses([toolCall('my_tool', {}), toolResult('my_tool', 'text')], {
+  it('uses the extractor of the caller, and the default one when that throws', async () => {
+    const [placed] = await toolUses([toolCall('my_tool', {}), toolResult('my_tool', 'text')], {
       extractors: {},
       preserveErrorDetails: true,
+      slices: noPauses,
     });
     if (placed === undefined) throw new Error('There is a call.');
     const own = summarizeToolUse(placed.use, {

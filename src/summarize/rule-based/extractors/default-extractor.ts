@@ -1,5 +1,6 @@
 import type { ToolExtractor } from '../tool-summary.ts';
 import { errorFacts, saysFailed, saysPartial } from './error-text.ts';
+import { propertyOf } from './fields.ts';
 import { countLines, firstLine } from './text-lines.ts';
 
 const maxFacts = 8;
@@ -41,9 +42,10 @@ function scalars(value: unknown): readonly string[] {
 function scalarsOfObject(value: unknown): readonly string[] {
   if (typeof value === 'string') return [shortened(value)];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value)
+  return Object.keys(value)
     .slice(0, maxFields)
-    .flatMap(([key, entry]: [string, unknown]): readonly string[] => {
+    .flatMap((key): readonly string[] => {
+      const entry = propertyOf(value, key);
       if (Array.isArray(entry)) return [`${key}: ${entry.length} items`];
       const text = scalarText(entry);
       return text === undefined ? [] : [`${key}: ${shortened(text)}`];

@@ -2,21 +2,27 @@
 export function countLines(text: string): number {
   if (text === '') return 0;
   let lines = 1;
-  for (
-    let at = text.indexOf('\n');
-    at >= 0 && at < text.length - 1;
-    at = text.indexOf('\n', at + 1)
-  )
-    lines += 1;
+  // Faster than `indexOf` where lines are short, and never slow.
+  for (let position = 0; position < text.length - 1; position += 1)
+    if (text.charCodeAt(position) === lineFeed) lines += 1;
   return lines;
 }
+
+const lineFeed = 10;
 
 /** Longer lines are data. */
 const maxLineCharacters = 300;
 
-/** Gives lines one after the other, the too long ones cut, until `visit` says so with `false`. */
+/** Lines of one text that are looked at: some 20 ms. */
+const maxLines = 20_000;
+
+/**
+ * Gives lines one after the other, the too long ones cut, until `visit` says so with `false`, 20,000 at
+ * the most.
+ */
 export function eachLine(text: string, visit: (line: string) => boolean): void {
-  for (let start = 0; start < text.length;) {
+  let lines = 0;
+  for (let start = 0; start < text.length && lines < maxLines; lines += 1) {
     const found = text.indexOf('\n', start);
     const end = found < 0 ? text.length : found;
     if (!visit(text.slice(start, Math.min(end, start + maxLineCharacters)))) return;
