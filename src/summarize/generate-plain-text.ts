@@ -1,3 +1,4 @@
+import { withBoundedAnswers } from './bounded-answers.ts';
 import { callModel, callSettings, type ModelCall, type ModelCallResult } from './call-model.ts';
 import { usageOf } from './call-usage.ts';
 
@@ -20,8 +21,9 @@ export async function generatePlainText(call: ModelCall): Promise<TextCallResult
 
 async function generate(call: ModelCall, abortSignal: AbortSignal): Promise<TextCallResult> {
   // Loaded here: the root entry must cost nothing to import.
-  const { generateText } = await import('ai');
-  const result = await generateText(callSettings(call, abortSignal));
+  const { generateText, wrapLanguageModel } = await import('ai');
+  const model = withBoundedAnswers(call.model, wrapLanguageModel);
+  const result = await generateText({ ...callSettings(call, abortSignal), model });
   const usage = usageOf(result);
   const { finishReason } = result;
   const text = call.clean(result.text).trim();

@@ -1,3 +1,4 @@
+import { withBoundedAnswers } from './bounded-answers.ts';
 import { callModel, callSettings, type ModelCall, type ModelCallResult } from './call-model.ts';
 import { usageOf } from './call-usage.ts';
 import {
@@ -30,10 +31,12 @@ export async function generateSummaryObject(call: SummaryCall): Promise<SummaryC
 
 async function generate(call: SummaryCall, abortSignal: AbortSignal): Promise<SummaryCallResult> {
   // Loaded here: the root entry must cost nothing to import.
-  const { generateObject, jsonSchema } = await import('ai');
+  const { generateObject, jsonSchema, wrapLanguageModel } = await import('ai');
+  const model = withBoundedAnswers(call.model, wrapLanguageModel);
   const result = await startQuietly(() =>
     generateObject({
       ...callSettings(call, abortSignal),
+      model,
       schema: jsonSchema(answerJsonSchema(call.kind), {
         // Read tolerantly below: the schema is what is asked for, not what is accepted.
         validate: (value) => ({ success: true, value }),

@@ -29,6 +29,22 @@ describe('answers of a model', () => {
     expect(error.reason).toBe('invalid-output');
   });
 
+  it('reads no more of an answer than a summary can have', async () => {
+    const padded = (length: number): string => goodJson + ' '.repeat(length - goodJson.length);
+    const read = summarizer([modelResult(padded(400_000))]);
+    const output = await withTimers(llmStrategy().summarize(summaryInput(read)));
+    expect(output.content.keyPoints).toEqual(['Role billing_rw']);
+    for (const text of [
+      `{"a":"${'x'.repeat(400_000)}",${goodJson.slice(1)}`,
+      '['.repeat(2_000_000),
+    ]) {
+      const error = await errorOf(
+        llmStrategy().summarize(summaryInput(summarizer([modelResult(text)]))),
+      );
+      expect(error.reason).toBe('invalid-output');
+    }
+  });
+
   it('removes a Markdown fence around the JSON and repairs nothing else', async () => {
     const fenced = summarizer([modelResult(`\`\`\`json\n${goodJson}\n\`\`\`\n`)]);
     const output = await withTimers(llmStrategy().summarize(summaryInput(fenced)));
