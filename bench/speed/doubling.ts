@@ -35,6 +35,12 @@ function lines(length: number, line: (index: number) => string): string {
   return Array.from({ length: length / unit }, (_, index) => line(index)).join('');
 }
 
+function nested(levels: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level += 1) value = { level: value };
+  return value;
+}
+
 const fields: Readonly<Record<string, (length: number) => readonly LanguageModelV4Message[]>> = {
   prose: (length) => [user(material.repeat(Math.ceil(length / material.length)).slice(0, length))],
   'unspaced Chinese': (length) => [user('系统将在压缩历史消息后继续回答'.repeat(length / 15))],
@@ -45,6 +51,10 @@ const fields: Readonly<Record<string, (length: number) => readonly LanguageModel
       {},
       Object.fromEntries(Array.from({ length: length / 16 }, (_, index) => [`key${index}`, index])),
     ),
+  'deep JSON': (length) => call(nested(length / 20), 'ok'),
+  joiners: (length) => [user('\u200d'.repeat(length))],
+  'tool steps': (length) =>
+    Array.from({ length: length / 200 }, (_, index) => toolStep(1000 + index, 1)).flat(),
   patch: (length) =>
     call({ patch: lines(length, (index) => `*** Update File: src/${index}/${index}.ts\n`) }, 'ok'),
   messages: (length) => Array.from({ length: length / 40 }, () => user('a')),
