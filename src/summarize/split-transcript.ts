@@ -1,10 +1,13 @@
 import { splitsSurrogatePair } from '../tokens/splits-surrogate-pair.ts';
 import { renderTranscript, type TranscriptPart } from './build-transcript.ts';
 
+/** Tokens of a text; of one with more than `most`, any number above it. */
+export type CountTokensUpTo = (text: string, most?: number) => Promise<number>;
+
 /** Below this the JSON around a text leaves no room for the text. */
 const leastTokens = 64;
 
-/** More than ordinary text has. What is longer is cut without counting all of it for every piece. */
+/** More than ordinary text has: nothing longer is looked at for one piece. */
 const charactersPerToken = 16;
 
 /**
@@ -17,14 +20,14 @@ const charactersPerToken = 16;
 export async function splitTranscript(
   parts: readonly TranscriptPart[],
   maxTokens: number,
-  count: (text: string) => Promise<number>,
+  count: CountTokensUpTo,
 ): Promise<{
   readonly piece: readonly TranscriptPart[];
   readonly rest: readonly TranscriptPart[];
 }> {
   const budget = Math.max(maxTokens, leastTokens);
   const tokens = (piece: readonly TranscriptPart[]): Promise<number> =>
-    count(renderTranscript(piece));
+    count(renderTranscript(piece), budget);
   let taken = 0;
   let total = 0;
   for (const part of parts) {
@@ -40,7 +43,7 @@ export async function splitTranscript(
   if (taken > 0 || first === undefined) {
     return { piece: parts.slice(0, taken), rest: parts.slice(taken) };
   }
-  const end = await cutPosition(first, budget, tokens);
+  const end = await cutPosition(first, budget, (part) => count(renderTranscript([part])));
   return {
     piece: [{ ...first, text: first.text.slice(0, end), omittedCharacters: 0 }],
     rest: [{ ...first, text: first.text.slice(end) }, ...parts.slice(1)],
@@ -56,10 +59,10 @@ export async function splitTranscript(
 export async function overlapOf(
   piece: readonly TranscriptPart[],
   maxTokens: number,
-  count: (text: string) => Promise<number>,
+  count: CountTokensUpTo,
 ): Promise<readonly TranscriptPart[]> {
   const tokens = (parts: readonly TranscriptPart[]): Promise<number> =>
-    count(renderTranscript(parts));
+    count(renderTranscript(parts), maxTokens);
   let start = piece.length;
   let total = 0;
   while (start > 0) {
@@ -82,11 +85,13 @@ export async function overlapOf(
 async function cutPosition(
   part: TranscriptPart,
   budget: number,
-  tokens: (piece: readonly TranscriptPart[]) => Promise<number>,
+  tokens: (part: TranscriptPart) => Promise<number>,
 ): Promise<number> {
-  const size = (end: number): Promise<number> =>
-    tokens([{ ...part, text: part.text.slice(0, end) }]);
-  let end = Math.min(part.text.length, budget * charactersPerToken);
+  const size = (end: number): Promise<number> => tokens({ ...part, text: part.text.slice(0, end) });
+  // A text of a token a character would otherwise be counted sixteen times, once for every piece.
+  const sample = Math.min(part.text.length, budget);
+  const fitting = Math.floor((sample * budget) / Math.max(await size(sample), 1));
+  let end = Math.max(1, Math.min(part.text.length, fitting, budget * charactersPerToken));
   for (let length = await size(end); length > budget && end > 1; length = await size(end)) {
     end = Math.max(1, Math.floor(((end * budget) / length) * 0.95));
   }

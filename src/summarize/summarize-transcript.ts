@@ -69,10 +69,9 @@ export async function summarizeTranscript(
   if (parts.length === 0) return { content: unchanged(previous) };
   let tree: TranscriptTree | undefined;
   const whole = renderTranscript(parts);
-  const wholeTokens = await sizeOf(whole);
   const contentFor = async (reading: Reading): Promise<string> => {
     const { readable, room: finalRoom, priorSummary: prior } = reading;
-    if (wholeTokens <= finalRoom) return whole;
+    if ((await countText(whole, count, slices, finalRoom)) <= finalRoom) return whole;
     // The next model goes on with what the one before it has written.
     if (tree === undefined || (await sizeOf(tree.content)) > finalRoom) {
       const { onProgress } = input;
@@ -97,9 +96,11 @@ export async function summarizeTranscript(
   });
   const newTexts = parts.map(({ text }) => text);
   const content = await mergeContent({ previous, answer, newTexts, slices });
-  const source = await sourceTokens(previous, parts, sizeOf);
   // The answer too: repetitions that merging removes show a model that has lost its way.
   const written = Math.max(await sizeOf(contentText(content)), await sizeOf(contentText(answer)));
+  const source = await sourceTokens(previous, parts, (text) =>
+    countText(text, count, slices, written),
+  );
   if (written >= source) throw notSmaller();
   if (tree === undefined) return { content };
   input.onProgress?.({ layer: 3, completed: 1, total: 1 });
@@ -174,7 +175,7 @@ function narrativeCharacters(
   return Math.max(leastNarrativeCharacters, Math.min(share, Math.floor(source.length / 2)));
 }
 
-/** Tokens of what an answer replaces, what the transcript leaves out of it included. */
+/** Tokens of what an answer replaces, as `sizeOf` counts them; what the transcript leaves out is included. */
 async function sourceTokens(
   prior: SummaryContent | undefined,
   piece: readonly TranscriptPart[],

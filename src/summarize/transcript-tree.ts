@@ -21,7 +21,7 @@ import {
 } from './levels/summarize-tree.ts';
 import type { SummaryCache } from './levels/summary-cache.ts';
 import { summaryWriter } from './levels/summary-writer.ts';
-import { overlapOf, splitTranscript } from './split-transcript.ts';
+import { overlapOf, splitTranscript, type CountTokensUpTo } from './split-transcript.ts';
 
 /** What {@link transcriptTree} works with. */
 export interface TranscriptTreeOptions {
@@ -59,7 +59,7 @@ export interface TranscriptTree extends SummaryTree {
 export async function transcriptTree(options: TranscriptTreeOptions): Promise<TranscriptTree> {
   const { parts, readable, finalRoom, prior, panel, onProgress } = options;
   const { cache, clean, models, count, slices } = options;
-  const sizeOf = (text: string): Promise<number> => countText(text, count, slices);
+  const sizeOf: CountTokensUpTo = (text, most) => countText(text, count, slices, most);
   const { conversation: chunk, meta } = resolveLevelPrompts();
   const limits = await readLimits({
     readable,
@@ -109,7 +109,7 @@ async function transcriptChunks(
   }: {
     readonly chunkSize: number;
     readonly chunkOverlap: number;
-    readonly count: (text: string) => Promise<number>;
+    readonly count: CountTokensUpTo;
   },
 ): Promise<readonly ChunkSource[]> {
   const chunks: ChunkSource[] = [];

@@ -30,11 +30,31 @@ async function allPieces(
   return pieces;
 }
 
+/** Characters that splitting a text of a token a character counts. */
+async function charactersCounted(length: number): Promise<number> {
+  let counted = 0;
+  let rest: readonly TranscriptPart[] = [
+    { index: 0, role: 'user', kind: 'text', text: '\u7cfb'.repeat(length) },
+  ];
+  while (rest.length > 0) {
+    const next = await splitTranscript(rest, 1000, async (text, most = Infinity) => {
+      counted += Math.min(text.length, most + 1);
+      return text.length;
+    });
+    ({ rest } = next);
+  }
+  return counted;
+}
+
 function textByMessage(parts: readonly TranscriptPart[]): ReadonlyMap<number, string> {
   const texts = new Map<number, string>();
   for (const { index, text } of parts) texts.set(index, (texts.get(index) ?? '') + text);
   return texts;
 }
+
+it('counts a text of a token a character a few times only', async () => {
+  expect((await charactersCounted(100_000)) / 100_000).toBeLessThan(5);
+});
 
 const anyText = fc.oneof(
   fc.string({ maxLength: 400 }),

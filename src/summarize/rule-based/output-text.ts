@@ -2,8 +2,8 @@ import type { LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
 import type { TimeSlices } from '../../tokens/time-slices.ts';
 import { flattenValue } from './flatten-value.ts';
 
-/** Longer texts are read as they are: parsing them would hold them in memory twice. */
-const maxParsedCharacters = 4_000_000;
+/** Longer texts are read as they are: `JSON.parse` of them would block the event loop for too long. */
+const maxParsedCharacters = 400_000;
 
 /** What a tool answered as plain text; JSON, also in a string, without its punctuation. */
 export async function outputText(

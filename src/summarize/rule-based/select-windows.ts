@@ -30,7 +30,11 @@ export async function selectWindows(
   { weigh, maxTokens, covered, slices }: WindowChoice,
 ): Promise<readonly ChosenWindow[]> {
   const weights = new Float64Array(index.terms.size);
-  for (const term of index.terms.values()) weights[term.id] = weigh(term);
+  for (const term of index.terms.values()) {
+    weights[term.id] = weigh(term);
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+  }
   const gainOf = (terms: readonly Term[]): number => {
     let gain = 0;
     for (const term of terms) if (!covered.has(term)) gain += weights[term.id] ?? 0;

@@ -2,6 +2,8 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/prompt/prompt-types.ts';
 import { extractContent } from '../../../src/summarize/rule-based/extract-content.ts';
+import { outputText } from '../../../src/summarize/rule-based/output-text.ts';
+import { findUserRules } from '../../../src/summarize/rule-based/user-rules.ts';
 import { countedSlices } from '../../support/counted-slices.ts';
 import { assistant, toolCall, toolResult, user } from '../fixtures.ts';
 
@@ -82,5 +84,21 @@ describe('extractContent', () => {
       { slices, count: (text) => text.length / 4 },
     );
     expect(slices.asked()).toBeGreaterThan(700);
+  });
+
+  it.each([
+    ['without an end', 'a'.repeat(400_000)],
+    ['of full stops', '.'.repeat(400_000)],
+  ])('asks for a turn while it looks for sentences in a text %s', async (_, text) => {
+    const slices = countedSlices();
+    await findUserRules([{ index: 0, role: 'user', text }], [], slices);
+    expect(slices.asked()).toBeGreaterThan(20);
+  });
+
+  it('reads JSON in a text of more than 400,000 characters as the text it is', async () => {
+    const output = (value: string) => outputText({ type: 'text', value }, countedSlices());
+    const long = JSON.stringify({ key: 'x'.repeat(400_000) });
+    expect(await output('{"key":"x"}')).toBe('key: x');
+    expect(await output(long)).toBe(long);
   });
 });
