@@ -22,7 +22,7 @@ describe('the root entry', () => {
 
   it('answers where the warning log of the SDK throws, and warns on the console', async () => {
     // As in the edge runtime of Next.js.
-    const emitWarning = vi.fn(() => {
+    const emitWarning = vi.fn<() => void>(() => {
       throw new Error('A Node.js API is used (process.emitWarning)');
     });
     vi.stubGlobal('process', { emitWarning });

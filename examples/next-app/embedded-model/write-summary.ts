@@ -123,10 +123,10 @@ export function quotedNames(question: string): readonly string[] {
   return Array.from(question.matchAll(/`([\w./-]+)`/g), ([, name = '']) => name);
 }
 
-/** What tools found, where it is short enough to be a fact. */
+/** What tools found, where it is short enough to be a fact, and lasts: the time of day does not. */
 export function findings(turns: readonly Turn[]): readonly string[] {
   return turns
-    .filter(({ role, text }) => role === 'tool' && !text.includes('\n'))
+    .filter(({ role, text }) => role === 'tool' && !/\n|^It is /.test(text))
     .map(({ text }) => text);
 }
 

@@ -22,7 +22,7 @@ export type ChatSettings = z.infer<typeof chatSettingsSchema>;
 
 /** A context far smaller than any real one, so that summaries come soon. */
 export const defaultSettings: ChatSettings = {
-  contextLength: 3_000,
+  contextLength: 3_500,
   triggerTokenRatio: 0.8,
   resetTokenRatio: 0.6,
   strategy: 'llm',

@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await chat.page.reload();
     expect(await chat.meter.getAttribute('aria-valuetext')).toContain('from 6,400 down to 4,000');
     const other = await newChat();
-    expect(await other.meter.getAttribute('aria-valuetext')).toContain('from 2,400 down to 1,800');
+    expect(await other.meter.getAttribute('aria-valuetext')).toContain('from 2,800 down to 2,100');
   });
 
   it('can be stopped, and goes on', async () => {
