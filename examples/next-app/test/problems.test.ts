@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
 
   it('says by how much a message is too long, and takes a shorter one', async () => {
     await chat.say('word '.repeat(4_000));
-    await chat.alert.getByText(/needs 4,\d+ tokens at least, .* room for 3,000/).waitFor();
+    await chat.alert.getByText(/needs 4,\d+ tokens at least, .* room for 3,500/).waitFor();
     await chat.page.getByRole('button', { name: /^Edit: / }).click();
     await chat.page.getByRole('textbox', { name: 'Edited message' }).fill('Shorter.');
     await chat.page.keyboard.press('Enter');
