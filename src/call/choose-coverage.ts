@@ -4,6 +4,7 @@ import { emptyContent } from '../record/empty-content.ts';
 import { chooseCut } from '../selection/choose-cut.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
 import { anchorMessages } from '../state/summary-state.ts';
+import { timeSlices } from '../tokens/time-slices.ts';
 import { targetTokens } from '../trigger/decide.ts';
 import type { CallInspection } from './inspect-call.ts';
 import type { TokenMeasure } from './token-measure.ts';
@@ -34,28 +35,31 @@ function emptySummary(): Message {
 const minTailMessages = 2;
 
 /** Chooses what to cover. `undefined` when there is nothing that would help. */
-export function chooseCoverage(
+export async function chooseCoverage(
   inspection: CallInspection,
   measure: TokenMeasure,
-): Coverage | undefined {
-  const { view, policy, style, decision, composition, tokens } = inspection;
+): Promise<Coverage | undefined> {
+  const { view, policy, style, decision, composition, tokens, params } = inspection;
   const { conversation, identity, systems } = view;
   const start = composition?.cut ?? 0;
   const messageTokens = conversation.map((message, index) =>
     index < start ? 0 : measure.message(message),
   );
-  const keptTokens = (cut: number): number =>
-    keptMessages({ ...view, cut }).indexes.reduce(
-      (total, index) => total + measure.messages(conversation.slice(index, index + 1)),
-      0,
-    );
+  const slices = timeSlices({ abortSignal: params.abortSignal });
+  const keptTokens = async (cut: number): Promise<number> => {
+    await slices.pause();
+    let total = 0;
+    for (const index of keptMessages({ ...view, cut }).indexes)
+      total += measure.messages(conversation.slice(index, index + 1));
+    return total;
+  };
 
   // The summary and the user's texts beside it, at their largest.
   const summaryTokens = policy.maxSummaryTokens * (style.userTextCharacters > 0 ? 2 : 1);
   // With an absolute trigger, or on demand, the context may be far from full: the tail then takes its
   // share of what is there, or it would take all.
   const bySize = decision.reason === 'token-ratio' || decision.reason === 'context-overflow';
-  const cut = chooseCut({
+  const cut = await chooseCut({
     messageTokens,
     candidates: legalCuts(inspection),
     keptTokens,
@@ -66,8 +70,9 @@ export function chooseCoverage(
   });
   if (cut === undefined) return undefined;
 
-  const keptBefore = start === 0 ? 0 : keptTokens(start);
-  const freed = measure.messages(conversation.slice(start, cut)) + keptBefore - keptTokens(cut);
+  const keptBefore = start === 0 ? 0 : await keptTokens(start);
+  const keptAfter = await keptTokens(cut);
+  const freed = measure.messages(conversation.slice(start, cut)) + keptBefore - keptAfter;
   const demanded = decision.act === 'emergency' || decision.reason === 'forced';
   const leastFreed = Math.max(
     demanded ? 1 : tokens * leastFreedShare,

@@ -34,7 +34,9 @@ export async function planSummary(
   if (policy.atMaxDepth === 'halt' && (stored?.record.depth ?? -1) >= policy.maxSummaryChainDepth)
     return { step: 'skip', reason: 'max-depth' };
   if (strategy === undefined) return { step: 'skip', reason: 'no-strategy' };
-  const coverage = canFit(inspection, measure) ? chooseCoverage(inspection, measure) : undefined;
+  const coverage = canFit(inspection, measure)
+    ? await chooseCoverage(inspection, measure)
+    : undefined;
   if (coverage === undefined) return { step: 'skip', reason: 'nothing-to-cover' };
   if (options.condenseToolResults === true && decision.reason !== 'forced') {
     const prompt = await condensedPrompt(context, inspection, coverage);

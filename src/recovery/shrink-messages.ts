@@ -88,9 +88,10 @@ function outputLength(output: LanguageModelV4ToolResultOutput): number {
     case 'error-json':
       return jsonText(output.value).length;
     case 'content':
-      return Math.max(
+      // Not spread into arguments: there may be more parts than the call stack holds.
+      return output.value.reduce(
+        (longest, part) => Math.max(longest, part.type === 'text' ? part.text.length : 0),
         0,
-        ...output.value.map((part) => (part.type === 'text' ? part.text.length : 0)),
       );
     case 'execution-denied':
       return 0;

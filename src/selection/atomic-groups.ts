@@ -6,6 +6,10 @@ export interface AtomicGroups {
   readonly startOf: (index: number) => number;
   /** Index after the group that holds a message. */
   readonly endOf: (index: number) => number;
+  /** Index of the last user message up to an index. */
+  readonly lastUserAt: (index: number) => number | undefined;
+  /** Index of the first user message from an index on. */
+  readonly nextUserFrom: (index: number) => number | undefined;
   /** Indexes at which a cut leaves every group whole, ascending; a cut at `k` keeps `k` and later. */
   readonly boundaries: readonly number[];
   /** Whether a cut at an index leaves every group whole. */
@@ -22,19 +26,21 @@ export interface AtomicGroups {
  * in a later message, and reasoning that precedes the item it produced.
  */
 export function atomicGroups(conversation: readonly Message[]): AtomicGroups {
-  // joined[k]: messages k - 1 and k belong together.
-  const joined = new Set<number>();
+  const { length } = conversation;
+  // reach[k]: the last message that belongs together with k, as far as a join that begins at k says.
+  // Ranges are marked by their ends alone: thousands of late results each join thousands of messages.
+  const reach = new Uint32Array(length);
   const join = (first: number, last: number): void => {
-    for (let index = first + 1; index <= last; index += 1) joined.add(index);
+    reach[first] = Math.max(reach[first] ?? 0, last);
   };
   const open = new Map<string, number>();
   const callIndexes = new Map<string, number>();
 
   conversation.forEach((message, index) => {
-    if (message.role === 'tool' && index > 0) joined.add(index);
+    if (message.role === 'tool' && index > 0) join(index - 1, index);
     if (message.role === 'assistant') {
       if (endsWithReasoning(message) && conversation[index + 1]?.role === 'assistant')
-        joined.add(index + 1);
+        join(index, index + 1);
       for (const part of message.content) {
         if (part.type !== 'tool-call') continue;
         const caller = callerOf(part.providerOptions);
@@ -56,31 +62,51 @@ export function atomicGroups(conversation: readonly Message[]): AtomicGroups {
     }
   });
 
-  const startOf = (index: number): number => {
-    let start = index;
-    while (joined.has(start)) start -= 1;
-    return start;
-  };
-  const endOf = (index: number): number => {
-    let end = index + 1;
-    while (joined.has(end)) end += 1;
-    return end;
-  };
-  const isBoundary = (index: number): boolean =>
-    index > 0 && index < conversation.length && !joined.has(index);
+  // starts[k]: where the group of message k begins; ends[k]: the index after it.
+  const starts = new Uint32Array(length);
+  let reached = 0;
+  for (let index = 0; index < length; index += 1) {
+    starts[index] = index > 0 && reached >= index ? (starts[index - 1] ?? 0) : index;
+    reached = Math.max(reached, reach[index] ?? 0);
+  }
+  const ends = new Uint32Array(length);
+  for (let index = length - 1; index >= 0; index -= 1)
+    ends[index] = starts[index + 1] === starts[index] ? (ends[index + 1] ?? 0) : index + 1;
+
+  const startOf = (index: number): number => starts[index] ?? index;
+  const isBoundary = (index: number): boolean => index > 0 && starts[index] === index;
+  const boundaries: number[] = [];
   const systemMessages: number[] = [];
-  for (const [index, { role }] of conversation.entries())
+  const users: number[] = [];
+  for (const [index, { role }] of conversation.entries()) {
+    if (isBoundary(index)) boundaries.push(index);
     if (role === 'system') systemMessages.push(index);
+    if (role === 'user') users.push(index);
+  }
+  let firstUnanswered = length;
+  for (const call of open.values()) firstUnanswered = Math.min(firstUnanswered, startOf(call));
   return {
     startOf,
-    endOf,
+    endOf: (index) => ends[index] ?? index + 1,
+    lastUserAt: (index) => users[countUpTo(users, index) - 1],
+    nextUserFrom: (index) => users[countUpTo(users, index - 1)],
+    boundaries,
     isBoundary,
-    get boundaries(): readonly number[] {
-      return conversation.map((_, index) => index).filter(isBoundary);
-    },
     systemMessages,
-    firstUnanswered: Math.min(conversation.length, ...[...open.values()].map(startOf)),
+    firstUnanswered,
   };
+}
+
+/** How many of ascending numbers are not above a value. */
+function countUpTo(numbers: readonly number[], value: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function endsWithReasoning(message: AssistantMessage): boolean {

@@ -5,7 +5,7 @@ export interface CutInput {
   /** Indexes at which a cut may be made, ascending. */
   readonly candidates: readonly number[];
   /** Tokens of the messages kept in front of the tail for a cut. */
-  readonly keptTokens: (cut: number) => number;
+  readonly keptTokens: (cut: number) => number | Promise<number>;
   /** Messages to keep at the end. */
   readonly preserveRecent: number;
   /** Tokens up to which the tail grows beyond `preserveRecent`. */
@@ -14,16 +14,20 @@ export interface CutInput {
   readonly budget: number;
 }
 
+/** Cuts in a row that are tried one by one; each reads everything that is kept in front of the tail. */
+const mostTries = 32;
+
 /**
  * Chooses where the tail begins: `preserveRecent` messages and back to the next legal cut, more while
  * they fit their share, fewer while they do not fit the budget. `undefined` when nothing can be covered.
  */
-export function chooseCut(input: CutInput): number | undefined {
+export async function chooseCut(input: CutInput): Promise<number | undefined> {
   const { messageTokens, candidates, preserveRecent, budget } = input;
   const count = messageTokens.length;
   const tailTokens = suffixSums(messageTokens);
   const tokensFrom = (cut: number): number => tailTokens[cut] ?? 0;
-  const fits = (cut: number): boolean => input.keptTokens(cut) + tokensFrom(cut) <= budget;
+  const fits = async (cut: number): Promise<boolean> =>
+    (await input.keptTokens(cut)) + tokensFrom(cut) <= budget;
 
   const wanted = candidates.findLastIndex((cut) => count - cut >= preserveRecent);
   let position = wanted;
@@ -34,8 +38,26 @@ export function chooseCut(input: CutInput): number | undefined {
   }
   while (position > 0 && tokensFrom(candidates[position - 1] ?? 0) <= input.preserveRecentTokens)
     position -= 1;
-  const cut = candidates.slice(position).find(fits) ?? candidates.at(-1);
-  return cut;
+  // A tail that is too long by itself needs no look at what stands before it.
+  const short = candidates.slice(position).filter((cut) => tokensFrom(cut) <= budget);
+  return (await firstThatFits(short, fits)) ?? candidates.at(-1);
+}
+
+/** Beyond so many tries by bisection: nearly always the later the cut, the less is sent. */
+async function firstThatFits(
+  candidates: readonly number[],
+  fits: (cut: number) => Promise<boolean>,
+): Promise<number | undefined> {
+  for (const cut of candidates.slice(0, mostTries)) if (await fits(cut)) return cut;
+  let low = mostTries;
+  let high = candidates.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const cut = candidates[middle];
+    if (cut !== undefined && (await fits(cut))) high = middle;
+    else low = middle + 1;
+  }
+  return candidates[low];
 }
 
 function suffixSums(values: readonly number[]): readonly number[] {

@@ -42,32 +42,34 @@ export function keptMessages(input: KeptMessagesInput): KeptMessages {
   const { conversation, groups, cut, pinned, dialect, tools } = input;
   const roleAt = (index: number): Message['role'] | undefined => conversation[index]?.role;
   const isUser = (index: number): boolean => roleAt(index) === 'user';
-  const lastUserBefore = (index: number): number | undefined => {
-    let user = index;
-    while (user >= 0 && !isUser(user)) user -= 1;
-    return user < 0 ? undefined : user;
-  };
   const kept = new Set<number>();
   const keepRange = (start: number, end: number): void => {
     for (let index = start; index < end; index += 1) kept.add(index);
   };
 
+  // A group or a turn may hold thousands of pins: each is walked once.
+  const pinnedGroups = new Set<number>();
+  const turnEnds = new Set<number>();
   for (const index of pinned) {
     if (index < 0 || index >= cut || roleAt(index) === 'system') continue;
     const start = groups.startOf(index);
+    if (pinnedGroups.has(start)) continue;
+    pinnedGroups.add(start);
     const end = groups.endOf(index);
     keepRange(start, end);
-    const user = lastUserBefore(start);
+    const user = groups.lastUserAt(start);
     if (user !== undefined) kept.add(user);
-    let turnEnd = end;
-    while (turnEnd < cut && !isUser(turnEnd)) turnEnd += 1;
+    turnEnds.add(Math.max(end, Math.min(cut, groups.nextUserFrom(end) ?? cut)));
+  }
+  for (const turnEnd of turnEnds) {
     // A turn that runs on into the tail is closed there.
     const isClosed = turnEnd < cut || isUser(cut);
-    while (roleAt(turnEnd - 1) === 'system') turnEnd -= 1;
-    if (isClosed) keepRange(groups.startOf(turnEnd - 1), turnEnd);
+    let last = turnEnd - 1;
+    while (roleAt(last) === 'system') last -= 1;
+    if (isClosed) keepRange(groups.startOf(last), last + 1);
   }
 
-  const anchor = isUser(cut) ? undefined : lastUserBefore(cut - 1);
+  const anchor = isUser(cut) ? undefined : groups.lastUserAt(cut - 1);
   if (anchor !== undefined) kept.add(anchor);
   let next = cut;
   while (roleAt(next) === 'system') next += 1;
@@ -79,7 +81,7 @@ export function keptMessages(input: KeptMessagesInput): KeptMessages {
     if (last !== undefined) {
       const start = groups.startOf(last);
       keepRange(start, groups.endOf(last));
-      turn = lastUserBefore(start);
+      turn = groups.lastUserAt(start);
       if (turn !== undefined) kept.add(turn);
     }
   }
@@ -89,7 +91,7 @@ export function keptMessages(input: KeptMessagesInput): KeptMessages {
     const message = conversation[index];
     if (index >= cut || message === undefined) continue;
     if (isStateOnly(message, dialect)) continue;
-    if (dialect === 'anthropic' && isCleared(conversation, index, next)) continue;
+    if (dialect === 'anthropic' && isCleared(input, index, next)) continue;
     // Behind a user message of an earlier turn no assistant message would follow it, which some
     // providers insist on; the head of the prompt is legal for all.
     if (isOpenTurn && index > anchor) kept.add(index);
@@ -111,10 +113,8 @@ function lastAssistantBefore(conversation: readonly Message[], cut: number): num
 }
 
 /** Whether a system message was meant for a turn that is over before the message at `next` is answered. */
-function isCleared(conversation: readonly Message[], index: number, next: number): boolean {
+function isCleared({ conversation, groups }: KeptMessagesInput, index: number, next: number): boolean {
   const clearAt = conversation[index]?.providerOptions?.['anthropic']?.['clearAt'];
-  if (clearAt === undefined) return false;
-  let later = index + 1;
-  while (later < next && conversation[later]?.role !== 'user') later += 1;
-  return conversation[later]?.role === 'user';
+  const user = clearAt === undefined ? undefined : groups.nextUserFrom(index + 1);
+  return user !== undefined && user <= Math.max(next, index + 1);
 }

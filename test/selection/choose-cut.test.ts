@@ -66,11 +66,11 @@ const cases: readonly Case[] = [
 ];
 
 describe('chooseCut', () => {
-  it.each(cases)('$name', ({ input, cut }) => {
-    expect(chooseCut({ ...ten, ...input })).toBe(cut);
+  it.each(cases)('$name', async ({ input, cut }) => {
+    expect(await chooseCut({ ...ten, ...input })).toBe(cut);
   });
 
-  it('only ever chooses a candidate, and never keeps less for a larger budget', () => {
+  it('only ever chooses a candidate, and never keeps less for a larger budget', async () => {
     const inputs = fc
       .array(fc.integer({ min: 1, max: 100 }), { minLength: 2, maxLength: 30 })
       .chain((messageTokens) =>
@@ -83,10 +83,10 @@ describe('chooseCut', () => {
           more: fc.nat(1000),
         }),
       );
-    fc.assert(
-      fc.property(inputs, ({ more, ...input }) => {
-        const cut = chooseCut({ ...input, keptTokens });
-        const wider = chooseCut({ ...input, budget: input.budget + more, keptTokens });
+    await fc.assert(
+      fc.asyncProperty(inputs, async ({ more, ...input }) => {
+        const cut = await chooseCut({ ...input, keptTokens });
+        const wider = await chooseCut({ ...input, budget: input.budget + more, keptTokens });
         const chosen = [cut, wider].filter((candidate) => candidate !== undefined);
         expect(input.candidates).toEqual(expect.arrayContaining(chosen));
         expect(wider ?? 0).toBeLessThanOrEqual(cut ?? Number.POSITIVE_INFINITY);
