@@ -3,6 +3,7 @@ import { canonicalMessage } from '../identity/canonical-message.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { messageFingerprint } from '../tokens/message-fingerprint.ts';
 import { scanPrompt } from '../tokens/scan-prompt.ts';
+import { timeSlices } from '../tokens/time-slices.ts';
 import type { ModelMessage } from 'ai';
 
 /**
@@ -42,8 +43,11 @@ export function checkMessages(
  *
  * @throws {SummarizationOptionError} naming the message that holds itself, throws or lacks something.
  */
-export function checkReadable(prompt: readonly Message[], name: string): void {
+export async function checkReadable(prompt: readonly Message[], name: string): Promise<void> {
+  const slices = timeSlices();
   for (const [index, message] of prompt.entries()) {
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
     look(`${name}[${index}]`, message, () => {
       scanPrompt({ prompt: [message] }, 'other');
       messageFingerprint(message);

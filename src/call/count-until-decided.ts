@@ -4,6 +4,7 @@ import { measureMessage } from '../tokens/measure-message.ts';
 import type { MediaFamily } from '../tokens/media-family-of.ts';
 import { sampleLength, samples } from '../tokens/sample-tokens.ts';
 import { promptTokens, type SizeRates } from '../tokens/size-rates.ts';
+import { timeSlices } from '../tokens/time-slices.ts';
 import { utf8Length } from '../tokens/utf8-length.ts';
 import type { TriggerDecision } from '../trigger/decide.ts';
 import { inactionBetween, type MeasuredCall } from './measured-call.ts';
@@ -40,7 +41,10 @@ export async function countUntilDecided(
   const bytes: number[] = [];
   let known = counter.overhead;
   let unknownBytes = 0;
+  const slices = timeSlices({ abortSignal });
   for (const message of prompt) {
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
     const tokens = counter.known(message);
     if (tokens === undefined) {
       const bound = bytesOf(message, family);

@@ -36,7 +36,7 @@ export async function readCall({
   name = 'messages',
 }: GivenCall): Promise<ReadCall> {
   const read = await inForm(messages, tools);
-  checkReadable(read.prompt, name);
+  await checkReadable(read.prompt, name);
   return read;
 }
 

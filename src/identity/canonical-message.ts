@@ -1,7 +1,8 @@
 import type { LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
 import type { Message } from '../prompt/prompt-types.ts';
 import { canonicalFile } from './canonical-file.ts';
-import { canonicalJson } from '../prompt/canonical-json.ts';
+import { canonicalJson, canonicalJsonInSlices } from '../prompt/canonical-json.ts';
+import type { TimeSlices } from '../tokens/time-slices.ts';
 
 /** Numbers tool-call and approval ids in the order in which a conversation first names them. */
 export type IdNumbers = Map<string, number>;
@@ -25,7 +26,27 @@ function isVolatile(type: string): boolean {
  * renamed is still the same history.
  */
 export function canonicalMessage(message: Message, ids: IdNumbers): string {
-  if (message.role === 'system') return canonicalJson(['system', message.content]);
+  const content = canonicalContent(message, ids);
+  return isPlain(content) ? JSON.stringify(content) : canonicalJson(content);
+}
+
+/** The same in slices that leave the event loop to others. */
+export async function canonicalMessageInSlices(
+  message: Message,
+  ids: IdNumbers,
+  slices: TimeSlices,
+): Promise<string> {
+  const content = canonicalContent(message, ids);
+  return isPlain(content) ? JSON.stringify(content) : canonicalJsonInSlices(content, slices);
+}
+
+/** Most messages are plain text, for which the built-in serialiser gives the same bytes sooner. */
+function isPlain(content: readonly unknown[]): boolean {
+  return content.every((part) => typeof part === 'string');
+}
+
+function canonicalContent(message: Message, ids: IdNumbers): readonly unknown[] {
+  if (message.role === 'system') return ['system', message.content];
   const parts: unknown[] = [];
   let text = '';
   const flush = (): void => {
@@ -43,11 +64,7 @@ export function canonicalMessage(message: Message, ids: IdNumbers): string {
     parts.push(canonical);
   }
   flush();
-  const content = [message.role, ...parts];
-  // Most messages are plain text, for which the built-in serialiser gives the same bytes sooner.
-  return parts.every((part) => typeof part === 'string')
-    ? JSON.stringify(content)
-    : canonicalJson(content);
+  return [message.role, ...parts];
 }
 
 type Part = Exclude<Message['content'], string>[number];

@@ -1,7 +1,8 @@
 import type { Message } from '../prompt/prompt-types.ts';
 import { fingerprints } from '../tokens/fingerprint.ts';
 import { messageFingerprint, type MessageFingerprint } from '../tokens/message-fingerprint.ts';
-import { canonicalMessage, isSignificant, type IdNumbers } from './canonical-message.ts';
+import { timeSlices, type TimeSlices } from '../tokens/time-slices.ts';
+import { canonicalMessageInSlices, isSignificant, type IdNumbers } from './canonical-message.ts';
 import type { KnownPrefix, PrefixMemory } from './prefix-memory.ts';
 import { sha256Hex } from './sha256-hex.ts';
 
@@ -19,20 +20,24 @@ export interface ConversationIdentity {
    */
   readonly indexAfter: (count: number) => number | undefined;
   /** Characters of the canonical form of the first `count` significant messages. */
-  readonly prefixLength: (count: number) => number;
+  readonly prefixLength: (count: number) => Promise<number>;
   /** Digest of the first `count` significant messages. One WebCrypto call, whatever the count. */
   readonly prefixDigest: (count: number) => Promise<string>;
   /** Digest of each significant message in a range, 32 hexadecimal digits each. */
   readonly messageDigests: (start: number, end: number) => Promise<string[]>;
 }
 
+/** Digests that are computed at once. */
+const digestBatch = 64;
+
 /**
  * Reads a conversation lazily: only as many messages are looked at as a question needs, and those of a
- * prefix in `memory` are not canonicalised.
+ * prefix in `memory` are not canonicalised. What reads all of their content pauses in `slicesOf`.
  */
 export function identifyConversation(
   conversation: readonly Message[],
   memory?: PrefixMemory,
+  slicesOf: () => TimeSlices = timeSlices,
 ): ConversationIdentity {
   const indexes: number[] = [];
   let scanned = 0;
@@ -40,8 +45,8 @@ export function identifyConversation(
   const lines: string[] = [];
   const lengths: number[] = [0];
   const digests = new Map<number, Promise<string>>();
-  const lineDigests = new Map<number, Promise<string>>();
-  const prefixKeys = keysOfPrefixes(conversation);
+  const lineDigests: string[] = [];
+  const prefixKeys = keysOfPrefixes(conversation, slicesOf);
 
   const scanUntil = (enough: () => boolean): void => {
     for (; scanned < conversation.length && !enough(); scanned += 1) {
@@ -49,15 +54,25 @@ export function identifyConversation(
       if (message !== undefined && isSignificant(message)) indexes.push(scanned);
     }
   };
-  const linesUntil = (count: number): readonly string[] => {
+  const readUntil = async (count: number): Promise<void> => {
     scanUntil(() => indexes.length >= count);
+    const slices = slicesOf();
     for (const index of indexes.slice(lines.length, count)) {
       const message = conversation[index];
       if (message === undefined) break;
-      const line = canonicalMessage(message, ids);
+      const line = await canonicalMessageInSlices(message, ids, slices);
       lines.push(line);
       lengths.push((lengths.at(-1) ?? 0) + line.length);
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
     }
+  };
+  let reading = Promise.resolve();
+  const linesUntil = async (count: number): Promise<readonly string[]> => {
+    // One after another: ids are numbered in the order of the messages.
+    const read = reading.then(async () => readUntil(count));
+    reading = read.catch(() => undefined);
+    await read;
     return lines.slice(0, count);
   };
   const indexAfter = (count: number): number | undefined => {
@@ -66,17 +81,18 @@ export function identifyConversation(
     const last = indexes[count - 1];
     return last === undefined ? undefined : last + 1;
   };
-  const recall = (count: number): KnownPrefix | undefined => {
+  const recall = async (count: number): Promise<KnownPrefix | undefined> => {
     const end = memory === undefined ? undefined : indexAfter(count);
-    return end === undefined ? undefined : memory?.get(prefixKeys(end));
+    return end === undefined ? undefined : memory?.get(await prefixKeys(end));
   };
   const computeDigest = async (count: number): Promise<string> => {
-    const known = recall(count);
+    const known = await recall(count);
     if (known !== undefined) return known.digest;
     // A line of JSON holds no line break, so the join is unambiguous.
-    const digest = await sha256Hex(linesUntil(count).join('\n'));
+    const digest = await sha256Hex((await linesUntil(count)).join('\n'));
     const end = indexAfter(count);
-    if (end !== undefined) memory?.set(prefixKeys(end), { digest, length: lengths[count] ?? 0 });
+    if (end !== undefined)
+      memory?.set(await prefixKeys(end), { digest, length: lengths[count] ?? 0 });
     return digest;
   };
 
@@ -93,10 +109,10 @@ export function identifyConversation(
       return low;
     },
     indexAfter,
-    prefixLength: (count) => {
-      const known = recall(count);
+    prefixLength: async (count) => {
+      const known = await recall(count);
       if (known !== undefined) return known.length;
-      linesUntil(count);
+      await linesUntil(count);
       return lengths[count] ?? Number.POSITIVE_INFINITY;
     },
     prefixDigest: (count) => {
@@ -105,23 +121,31 @@ export function identifyConversation(
       return digest;
     },
     messageDigests: async (start, end) => {
+      const found: string[] = [];
+      const wanted = await linesUntil(end);
+      const slices = slicesOf();
       // Several records of a call may name the same messages.
-      const whole = await Promise.all(
-        linesUntil(end)
-          .slice(start)
-          .map((line, offset) => {
-            const digest = lineDigests.get(start + offset) ?? sha256Hex(line);
-            lineDigests.set(start + offset, digest);
-            return digest;
-          }),
-      );
-      return whole.map((digest) => digest.slice(0, 32));
+      for (let first = start; first < end; first += digestBatch) {
+        const batch = wanted.slice(first, Math.min(end, first + digestBatch));
+        const digests = batch.map(async (line, offset) => {
+          const at = first + offset;
+          lineDigests[at] ??= (await sha256Hex(line)).slice(0, 32);
+          return lineDigests[at];
+        });
+        found.push(...(await Promise.all(digests)));
+        const pause = slices.pause();
+        if (pause !== undefined) await pause;
+      }
+      return found;
     },
   };
 }
 
 /** Keys under which prefixes are remembered, by their number of messages; each message is read once. */
-function keysOfPrefixes(conversation: readonly Message[]): (end: number) => string {
+function keysOfPrefixes(
+  conversation: readonly Message[],
+  slicesOf: () => TimeSlices,
+): (end: number) => Promise<string> {
   const prints: MessageFingerprint[] = [];
   const keys = new Map<number, string>();
   const keyOf = (end: number): string => {
@@ -136,9 +160,15 @@ function keysOfPrefixes(conversation: readonly Message[]): (end: number) => stri
     const { high, low } = print.end();
     return `${end} ${high} ${low}`;
   };
-  return (end) => {
-    for (const message of conversation.slice(prints.length, end))
+  return async (end) => {
+    const slices = slicesOf();
+    while (prints.length < end) {
+      const message = conversation[prints.length];
+      if (message === undefined) break;
       prints.push(messageFingerprint(message));
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
+    }
     const key = keys.get(end) ?? keyOf(end);
     keys.set(end, key);
     return key;

@@ -1,5 +1,7 @@
 const encoder = new TextEncoder();
 
+const hexOfBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 /** SHA-256 of a text's UTF-8 bytes as 64 hexadecimal digits. */
 export async function sha256Hex(text: string): Promise<string> {
   return toHex(await crypto.subtle.digest('SHA-256', encoder.encode(text)));
@@ -7,5 +9,7 @@ export async function sha256Hex(text: string): Promise<string> {
 
 /** Bytes as lowercase hexadecimal digits. */
 export function toHex(bytes: ArrayBuffer): string {
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  let hex = '';
+  for (const byte of new Uint8Array(bytes)) hex += hexOfBytes[byte] ?? '';
+  return hex;
 }

@@ -113,7 +113,11 @@ function lastAssistantBefore(conversation: readonly Message[], cut: number): num
 }
 
 /** Whether a system message was meant for a turn that is over before the message at `next` is answered. */
-function isCleared({ conversation, groups }: KeptMessagesInput, index: number, next: number): boolean {
+function isCleared(
+  { conversation, groups }: KeptMessagesInput,
+  index: number,
+  next: number,
+): boolean {
   const clearAt = conversation[index]?.providerOptions?.['anthropic']?.['clearAt'];
   const user = clearAt === undefined ? undefined : groups.nextUserFrom(index + 1);
   return user !== undefined && user <= Math.max(next, index + 1);

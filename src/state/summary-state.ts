@@ -91,7 +91,8 @@ export function summaryState(options: {
       const winner = written ? summary : ((await read(key)) ?? summary);
       const { prefixDigest, originalMessageIds } = summary.record;
       const count = originalMessageIds.length;
-      await addToIndex({ count, length: identity.prefixLength(count), digest: prefixDigest });
+      const length = await identity.prefixLength(count);
+      await addToIndex({ count, length, digest: prefixDigest });
       return winner;
     },
   };
@@ -107,7 +108,7 @@ async function longestMatch(
     .toSorted((a, b) => b.count - a.count);
   for (const candidate of candidates) {
     // Reads the whole prefix where nobody has before: not for all of them.
-    if (identity.prefixLength(candidate.count) !== candidate.length) continue;
+    if ((await identity.prefixLength(candidate.count)) !== candidate.length) continue;
     // One after another on purpose: the first, longest one nearly always matches.
     if ((await identity.prefixDigest(candidate.count)) === candidate.digest) return candidate;
   }

@@ -90,19 +90,24 @@ export function messageCounterOf(
             counted = remember(message, tokens(textTokens));
           }
           if (decided?.(index, counted) === true) return;
+          const pause = slices.pause();
+          if (pause !== undefined) await pause;
         }
       }),
     sample: async (messages, { abortSignal, rest, decided }) => {
       const texts: string[] = [];
       let fixed = 0;
+      const slices = timeSlices({ abortSignal, rest });
       for (const message of messages) {
+        const pause = slices.pause();
+        if (pause !== undefined) await pause;
         const entry = messageTexts(message, family);
         for (const text of entry.texts) texts.push(text);
         fixed += entry.tokens([]);
       }
       const tokens = await counter.hold(async () =>
         sampleTokens(texts, counter.count, {
-          slices: timeSlices({ abortSignal, rest }),
+          slices,
           decided: (estimate, error) => decided(fixed + estimate, error),
         }),
       );
