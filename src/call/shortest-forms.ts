@@ -16,18 +16,22 @@ export function shortestForms(
   characters: number,
 ): Shorten {
   const latestUser = conversation.findLastIndex(({ role }) => role === 'user');
+  // A group may span thousands of batches, which come newest first: it is read once.
+  let read: { readonly from: number; readonly forms: readonly Message[] } | undefined;
   return async (first, end): Promise<readonly Message[]> => {
     // A result is condensed by what its call asked for.
     const from = groups.startOf(first);
-    const range = conversation.slice(from, end);
-    const stale = new Set(range.filter((_, index) => !pinned.has(from + index)));
-    const condensed = await condenseToolResults(range, stale, timeSlices(), options);
-    return condensed
-      .map((message, index) =>
+    if (read?.from !== from || from + read.forms.length < end) {
+      const range = conversation.slice(from, end);
+      const stale = new Set(range.filter((_, index) => !pinned.has(from + index)));
+      const condensed = await condenseToolResults(range, stale, timeSlices(), options);
+      const forms = condensed.map((message, index) =>
         pinned.has(from + index) || from + index === latestUser
           ? message
           : shrinkMessage(message, characters),
-      )
-      .slice(first - from);
+      );
+      read = { from, forms };
+    }
+    return read.forms.slice(first - from, end - from);
   };
 }

@@ -1,5 +1,5 @@
 import type { Message } from '../prompt/prompt-types.ts';
-import { longestText, shrinkMessage } from '../recovery/shrink-messages.ts';
+import { jsonTexts, longestText, shrinkMessage } from '../recovery/shrink-messages.ts';
 import type { CountTokens } from './counted-conversation.ts';
 
 /** A message that was shortened, and what it was. */
@@ -55,12 +55,13 @@ async function largestThatFits(
   count: CountTokens,
 ): Promise<Message | undefined> {
   // A line of facts says more than as many characters of head and tail.
-  let low = 2 * longestText([least]);
-  let high = longestText([full]);
+  const jsonText = jsonTexts();
+  let low = 2 * longestText([least], jsonText);
+  let high = longestText([full], jsonText);
   let best: Message | undefined;
   while (high - low > Math.max(leastStep, low / 256)) {
     const middle = Math.floor((low + high) / 2);
-    const candidate = shrinkMessage(full, middle);
+    const candidate = shrinkMessage(full, middle, { jsonText });
     // Each candidate depends on what came of the one before.
     if ((await count(candidate)) <= room) {
       best = candidate;

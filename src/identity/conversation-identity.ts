@@ -127,12 +127,12 @@ export function identifyConversation(
       // Several records of a call may name the same messages.
       for (let first = start; first < end; first += digestBatch) {
         const batch = wanted.slice(first, Math.min(end, first + digestBatch));
-        const digests = batch.map(async (line, offset) => {
+        const whole = batch.map(async (line, offset) => {
           const at = first + offset;
           lineDigests[at] ??= (await sha256Hex(line)).slice(0, 32);
           return lineDigests[at];
         });
-        found.push(...(await Promise.all(digests)));
+        found.push(...(await Promise.all(whole)));
         const pause = slices.pause();
         if (pause !== undefined) await pause;
       }

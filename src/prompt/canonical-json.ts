@@ -92,7 +92,7 @@ function frameOf(given: object, value: object): Frame {
   const items: unknown[] = [];
   if (isRecord(value)) {
     // The order of UTF-16 units, as of `<`.
-    for (const name of Object.keys(value).sort()) {
+    for (const name of Object.keys(value).toSorted()) {
       const item = value[name];
       if (item === undefined || typeof item === 'function') continue;
       names.push(name);

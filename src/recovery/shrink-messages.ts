@@ -31,16 +31,17 @@ export async function shrinkMessages(
 ): Promise<readonly Message[]> {
   if (await fits(messages)) return messages;
   const latestUser = messages.findLastIndex((message) => message.role === 'user');
+  const jsonText = jsonTexts();
   const shrunkTo = (characters: number): readonly Message[] =>
     messages.map((message, index) => {
       const stays = verbatim.has(message) || index === latestUser;
-      return stays ? message : shrinkMessage(message, characters, summary);
+      return stays ? message : shrinkMessage(message, characters, { summary, jsonText });
     });
 
   // One cap for all texts: only what is above it is cut, so the largest give first. The highest cap
   // that fits is found by bisection, within a sixteenth.
   let low = leastCharacters;
-  let high = longestText(messages);
+  let high = longestText(messages, jsonText);
   if (low >= high) return messages;
   const smallest = shrunkTo(low);
   if (!(await fits(smallest))) return smallest;
@@ -57,29 +58,60 @@ export async function shrinkMessages(
   return best;
 }
 
+/** Gives the text of a JSON value. */
+export type JsonText = (value: unknown) => string;
+
+/** What {@link shrinkMessage} looks at beside a message. */
+export interface ShrinkMessageOptions {
+  /** The rendered summary, which is never shortened. */
+  readonly summary?: string | undefined;
+  /** @default one that is used for this message alone */
+  readonly jsonText?: JsonText | undefined;
+}
+
+/** Writes each JSON value once, however many lengths are tried for it. */
+export function jsonTexts(): JsonText {
+  const texts = new WeakMap<object, string>();
+  return (value) => {
+    if (typeof value === 'string') return value;
+    if (typeof value !== 'object' || value === null) return canonicalJson(value);
+    const text = texts.get(value) ?? canonicalJson(value);
+    texts.set(value, text);
+    return text;
+  };
+}
+
 /**
  * Cuts the middle out of the texts of one message that are longer than so many characters. System and
  * assistant messages come back as they are.
  */
-export function shrinkMessage(message: Message, characters: number, summary?: string): Message {
-  if (message.role === 'tool') return shrinkToolMessage(message, characters);
+export function shrinkMessage(
+  message: Message,
+  characters: number,
+  { summary, jsonText = jsonTexts() }: ShrinkMessageOptions = {},
+): Message {
+  if (message.role === 'tool') return shrinkToolMessage(message, characters, jsonText);
   return message.role === 'user' ? shrinkUserMessage(message, characters, summary) : message;
 }
 
 /** Characters of the longest text that can be shortened. */
-export function longestText(messages: readonly Message[]): number {
+export function longestText(
+  messages: readonly Message[],
+  jsonText: JsonText = jsonTexts(),
+): number {
   let longest = 0;
   for (const message of messages) {
     if (message.role === 'system') continue;
     for (const part of message.content) {
       if (part.type === 'text') longest = Math.max(longest, part.text.length);
-      if (part.type === 'tool-result') longest = Math.max(longest, outputLength(part.output));
+      if (part.type === 'tool-result')
+        longest = Math.max(longest, outputLength(part.output, jsonText));
     }
   }
   return longest;
 }
 
-function outputLength(output: LanguageModelV4ToolResultOutput): number {
+function outputLength(output: LanguageModelV4ToolResultOutput, jsonText: JsonText): number {
   switch (output.type) {
     case 'text':
     case 'error-text':
@@ -113,9 +145,13 @@ function shrinkUserMessage(
     : { ...message, content };
 }
 
-function shrinkToolMessage(message: ToolMessage, characters: number): ToolMessage {
+function shrinkToolMessage(
+  message: ToolMessage,
+  characters: number,
+  jsonText: JsonText,
+): ToolMessage {
   const content = message.content.map((part) =>
-    part.type === 'tool-result' ? shrinkResult(part, characters) : part,
+    part.type === 'tool-result' ? shrinkResult(part, characters, jsonText) : part,
   );
   return content.every((part, index) => part === message.content[index])
     ? message
@@ -125,9 +161,10 @@ function shrinkToolMessage(message: ToolMessage, characters: number): ToolMessag
 function shrinkResult(
   part: LanguageModelV4ToolResultPart,
   characters: number,
+  jsonText: JsonText,
 ): LanguageModelV4ToolResultPart {
   const { output } = part;
-  if (outputLength(output) <= characters) return part;
+  if (outputLength(output, jsonText) <= characters) return part;
   switch (output.type) {
     case 'text':
     case 'error-text':
@@ -153,8 +190,4 @@ function shrinkResult(
 
 function shorten(text: string, characters: number): string {
   return middleTruncate(text, characters).text;
-}
-
-function jsonText(value: unknown): string {
-  return typeof value === 'string' ? value : canonicalJson(value);
 }

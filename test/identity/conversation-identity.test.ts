@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { identifyConversation } from '../../src/identity/conversation-identity.ts';
 import type { Message } from '../../src/prompt/prompt-types.ts';
 import { assistant, call, results, thought, user } from '../support/prompt-messages.ts';
+import { prefixMemory } from '../../src/identity/prefix-memory.ts';
 import { untyped } from '../support/untyped.ts';
 import { differentPairs, file, output, samePairs } from './message-pairs.ts';
 
@@ -82,5 +83,37 @@ describe('identifyConversation', () => {
     expect(await identity.prefixLength(0)).toBe(0);
     expect(await identity.prefixLength(2)).toBeGreaterThan(await identity.prefixLength(1));
     expect(await identity.prefixLength(5)).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+describe('a long conversation', () => {
+  const messages = Array.from({ length: 3000 }, (_, index) => user(`${index}`));
+
+  it('is canonicalised and digested in slices', async () => {
+    let asked = 0;
+    const pause = (): Promise<void> => {
+      asked += 1;
+      return Promise.resolve();
+    };
+    const long = identifyConversation(messages, prefixMemory(), () => ({ pause }));
+    await long.prefixDigest(3000);
+    // For the key under which it is remembered, and for its lines.
+    expect(asked).toBeGreaterThanOrEqual(6000);
+    asked = 0;
+    await long.messageDigests(0, 3000);
+    expect(asked).toBeGreaterThan(40);
+  });
+
+  it('has the same digests when they are asked for at once', async () => {
+    const identity = identifyConversation(messages);
+    const [first, second, length] = await Promise.all([
+      identity.prefixDigest(2000),
+      identity.prefixDigest(3000),
+      identity.prefixLength(3000),
+    ]);
+    const fresh = identifyConversation(messages);
+    expect(await fresh.prefixDigest(3000)).toBe(second);
+    expect(await fresh.prefixDigest(2000)).toBe(first);
+    expect(await fresh.prefixLength(3000)).toBe(length);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../src/prompt/canonical-json.ts';
+import { canonicalJson, canonicalJsonInSlices } from '../../src/prompt/canonical-json.ts';
 
 describe('canonicalJson', () => {
   it.each([
@@ -26,5 +26,20 @@ describe('canonicalJson', () => {
     const value: Record<string, unknown> = {};
     value['self'] = [value];
     expect(() => canonicalJson(value)).toThrow(TypeError);
+  });
+});
+
+describe('canonicalJsonInSlices', () => {
+  it.each([
+    ['a list', Array.from({ length: 100_000 }, (_, index) => index)],
+    ['an object', Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [index, 1]))],
+  ])('writes the same of %s, and asks for a pause in between', async (_name, value) => {
+    let asked = 0;
+    const pause = (): Promise<void> => {
+      asked += 1;
+      return Promise.resolve();
+    };
+    expect(await canonicalJsonInSlices(value, { pause })).toBe(canonicalJson(value));
+    expect(asked).toBeGreaterThan(10);
   });
 });

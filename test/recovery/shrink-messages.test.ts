@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Message, ToolMessage } from '../../src/prompt/prompt-types.ts';
 import { shrinkMessages } from '../../src/recovery/shrink-messages.ts';
 import { assistant, call, result, system, user } from '../support/prompt-messages.ts';
+import { untyped } from '../support/untyped.ts';
 
 type Output = ReturnType<typeof result>['output'];
 
@@ -160,5 +161,31 @@ describe('shrinkMessages', () => {
       { leastCharacters: 200 },
     );
     expect(counts).toBeLessThan(40);
+  });
+
+  it('takes an output of more parts than the call stack holds', async () => {
+    const value = Array.from({ length: 200_000 }, () => ({ type: 'text' as const, text: 'a' }));
+    const message = tool({ type: 'content', value });
+    expect(await shrinkMessages([message], never, { leastCharacters: 200 })).toEqual([message]);
+  });
+
+  it('writes a JSON output once, however many lengths are tried', async () => {
+    let written = 0;
+    const value = {
+      text: long,
+      toJSON: () => {
+        written += 1;
+        return { text: long };
+      },
+    };
+    const message = tool({ type: 'json', value: untyped(value) });
+    const isShort = ([only]: readonly Message[]): boolean => {
+      const output = outputOf(only);
+      return (
+        output?.type === 'json' && typeof output.value === 'string' && output.value.length <= 1000
+      );
+    };
+    await shrinkMessages([message], isShort, { leastCharacters: 200 });
+    expect(written).toBe(1);
   });
 });

@@ -193,4 +193,20 @@ describe('atomicGroups', () => {
     expect([0, 1, 2, 3].map(groups.startOf)).toEqual([0, 1, 1, 3]);
     expect([0, 1, 2, 3].map(groups.endOf)).toEqual([1, 3, 3, 4]);
   });
+
+  it('finds the users around a message', () => {
+    const groups = atomicGroups([assistant('a'), user('b'), assistant('c'), user('d')]);
+    expect([0, 1, 2, 3].map(groups.lastUserAt)).toEqual([undefined, 1, 1, 3]);
+    expect([0, 1, 2, 4].map(groups.nextUserFrom)).toEqual([1, 1, 3, undefined]);
+  });
+
+  it('takes thousands of calls that all wait, and results that all come late', () => {
+    const ids = Array.from({ length: 150_000 }, (_, index) => `${index}`);
+    const calls = ids.map((id) => assistant('', call(id)));
+    expect(atomicGroups(calls).firstUnanswered).toBe(0);
+    const answered = atomicGroups([...calls, ...ids.map((id) => results(id)), user('next')]);
+    expect(answered.boundaries).toEqual([300_000]);
+    expect(answered.startOf(299_999)).toBe(0);
+    expect(answered.endOf(0)).toBe(300_000);
+  });
 });

@@ -94,4 +94,32 @@ describe('chooseCut', () => {
       { numRuns: 500 },
     );
   });
+
+  it('looks at what is kept for a few dozen cuts only, however many there are', async () => {
+    let looks = 0;
+    const count = 100_000;
+    const cut = await chooseCut({
+      messageTokens: Array.from({ length: count }, () => 1),
+      candidates: Array.from({ length: count - 2 }, (_, index) => index + 1),
+      keptTokens: (candidate) => {
+        looks += 1;
+        return candidate < 90_000 ? count : 10;
+      },
+      preserveRecent: 2,
+      preserveRecentTokens: count,
+      budget: count,
+    });
+    expect(cut).toBe(90_000);
+    expect(looks).toBeLessThan(60);
+  });
+
+  it('does not look at what is kept before a tail that is too long by itself', async () => {
+    const looked: number[] = [];
+    const look = (cut: number): number => {
+      looked.push(cut);
+      return 0;
+    };
+    await chooseCut({ ...ten, keptTokens: look, preserveRecent: 9, budget: 25 });
+    expect(looked).toEqual([8]);
+  });
 });

@@ -166,4 +166,31 @@ describe('keptMessages', () => {
     keptMessages({ ...plain, conversation, groups, cut: 4, pinned: new Set(far) });
     expect(looks).toBeLessThan(1000);
   });
+
+  it.each([
+    ['in one turn', () => assistant('a')],
+    ['in one group', () => results('1')],
+    ['in turns of system messages', (index: number) => (index % 2 ? system('b') : user('a'))],
+  ])('looks at each message a few times, however many pins are %s', (_name, messageAt) => {
+    const looksAt = (count: number): number => {
+      const messages = [
+        user('0'),
+        assistant('', call('1')),
+        ...Array.from({ length: count }, (_, index) => messageAt(index)),
+        user('next'),
+      ];
+      let looks = 0;
+      const conversation = new Proxy(messages, {
+        get: (target, key) => {
+          looks += 1;
+          return Reflect.get(target, key) as unknown;
+        },
+      });
+      const pinned = new Set(messages.keys());
+      const groups = atomicGroups(messages);
+      keptMessages({ ...plain, conversation, groups, cut: count + 2, pinned });
+      return looks;
+    };
+    expect(looksAt(2000)).toBeLessThan(2.2 * looksAt(1000));
+  });
 });
