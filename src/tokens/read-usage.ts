@@ -11,13 +11,11 @@ export interface UsageFigures {
 
 /**
  * Reads what a provider reported; `undefined` when it says nothing of the prompt. A figure that is none,
- * or negative, is as good as missing. Some providers report cached tokens beside the others, not among
+ * or negative, is as good as missing, and so is a usage that a provider without types leaves out. Some providers report cached tokens beside the others, not among
  * them: then they are added.
  */
-export function readUsage({
-  inputTokens: { total, noCache, cacheRead, cacheWrite },
-  outputTokens,
-}: LanguageModelV4Usage): UsageFigures | undefined {
+export function readUsage(usage: LanguageModelV4Usage | undefined): UsageFigures | undefined {
+  const { total, noCache, cacheRead, cacheWrite } = usage?.inputTokens ?? {};
   const cached = (figureOf(cacheRead) ?? 0) + (figureOf(cacheWrite) ?? 0);
   const fresh = figureOf(noCache);
   const stated = figureOf(total) ?? fresh;
@@ -27,8 +25,8 @@ export function readUsage({
   if (inputTokens === 0) return undefined;
   return {
     inputTokens,
-    outputTokens: figureOf(outputTokens.total),
-    reasoningTokens: figureOf(outputTokens.reasoning),
+    outputTokens: figureOf(usage?.outputTokens?.total),
+    reasoningTokens: figureOf(usage?.outputTokens?.reasoning),
   };
 }
 

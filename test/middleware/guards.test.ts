@@ -1,12 +1,14 @@
-import { generateText, streamText, type ModelMessage } from 'ai';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { generateText, simulateReadableStream, streamText, type ModelMessage } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SummarizationEvent, SummaryStrategy, SummaryTreeStore } from '../../src/index.ts';
 import { emptyContent } from '../../src/record/empty-content.ts';
 import { assistant, chat, user, words } from '../support/messages.ts';
-import { summarizerModel, textResult } from '../support/models.ts';
+import { summarizerModel, textParts, textResult } from '../support/models.ts';
 import { lastPrompt, promptsOf, summaryOf, textOf } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
+import { untyped } from '../support/untyped.ts';
 
 type EventOf<Type extends SummarizationEvent['type']> = Extract<SummarizationEvent, { type: Type }>;
 
@@ -252,4 +254,34 @@ describe('reported usage that cannot be true', () => {
     expect((second?.tokens ?? 0) - (first?.tokens ?? 0)).toBeGreaterThan(0);
     expect((second?.tokens ?? 0) - (first?.tokens ?? 0)).toBeLessThan(100);
   });
+
+  it.each(['generate', 'stream'])(
+    'is not missed where a provider leaves it out: %s',
+    async (kind) => {
+      const answer = untyped<Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>>({
+        ...textResult('Understood.'),
+        usage: undefined,
+      });
+      const parts = textParts('Understood.').map((part) =>
+        part.type === 'finish' ? untyped<typeof part>({ ...part, usage: undefined }) : part,
+      );
+      const inner = new MockLanguageModelV4({
+        doGenerate: async () => answer,
+        doStream: async () => ({ stream: simulateReadableStream({ chunks: parts }) }),
+      });
+      const { model, inner: bare } = setUp({}, { inner });
+      const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi.' }] }];
+      if (kind === 'generate') {
+        const wrapped = untyped<LanguageModelV4>(model);
+        expect(await wrapped.doGenerate({ prompt })).toMatchObject(
+          await bare.doGenerate({ prompt }),
+        );
+        return;
+      }
+      const { stream } = await untyped<LanguageModelV4>(model).doStream({ prompt });
+      const read = [];
+      for await (const part of stream) read.push(part.type);
+      expect(read).toEqual(parts.map(({ type }) => type));
+    },
+  );
 });
