@@ -1,4 +1,5 @@
 import { sumsFrom } from '../fitting/running-sums.ts';
+import { firstThatFits } from '../selection/first-that-fits.ts';
 import { coverUpTo, writeDraft, type FittingDraft, type FittingTask } from './fitting-draft.ts';
 
 /** Tokens below which there is no room for words of the user. */
@@ -20,18 +21,19 @@ export async function dropOldest(task: FittingTask): Promise<FittingDraft | unde
     writeDraft(task, await coverUpTo(task, cut, words), new Map());
   const room = measure.unscaled.room(target) - measure.unscaled.prompt(inspection.view.systems);
   const tailTokens = sumsFrom(conversation.tokens);
-  for (const cut of [start, ...cuts]) {
-    const tail = tailTokens[cut] ?? 0;
-    if (tail > room) continue;
+  const fits = async (cut: number): Promise<boolean> => {
     await pause();
-    if (keptTokens(cut) + tail > room) continue;
-    const bare = await draftAt(cut, 0);
-    if (!bare.fits) continue;
-    for (let words = bare.left; words >= leastWords; words *= nextShare) {
-      const draft = await draftAt(cut, words);
-      if (draft.fits) return draft;
-    }
-    return bare;
+    return keptTokens(cut) + (tailTokens[cut] ?? 0) <= room && (await draftAt(cut, 0)).fits;
+  };
+  const cut = await firstThatFits(
+    [start, ...cuts].filter((each) => (tailTokens[each] ?? 0) <= room),
+    fits,
+  );
+  if (cut === undefined) return undefined;
+  const bare = await draftAt(cut, 0);
+  for (let words = bare.left; words >= leastWords; words *= nextShare) {
+    const draft = await draftAt(cut, words);
+    if (draft.fits) return draft;
   }
-  return undefined;
+  return bare;
 }

@@ -1,3 +1,5 @@
+import { firstThatFits } from './first-that-fits.ts';
+
 /** What a cut is chosen from. Tokens are of single messages unless said otherwise. */
 export interface CutInput {
   /** Tokens of each message of the conversation. */
@@ -13,9 +15,6 @@ export interface CutInput {
   /** Tokens that kept messages and tail may take together. */
   readonly budget: number;
 }
-
-/** Cuts in a row that are tried one by one; each reads everything that is kept in front of the tail. */
-const mostTries = 32;
 
 /**
  * Chooses where the tail begins: `preserveRecent` messages and back to the next legal cut, more while
@@ -41,23 +40,6 @@ export async function chooseCut(input: CutInput): Promise<number | undefined> {
   // A tail that is too long by itself needs no look at what stands before it.
   const short = candidates.slice(position).filter((cut) => tokensFrom(cut) <= budget);
   return (await firstThatFits(short, fits)) ?? candidates.at(-1);
-}
-
-/** Beyond so many tries by bisection: nearly always the later the cut, the less is sent. */
-async function firstThatFits(
-  candidates: readonly number[],
-  fits: (cut: number) => Promise<boolean>,
-): Promise<number | undefined> {
-  for (const cut of candidates.slice(0, mostTries)) if (await fits(cut)) return cut;
-  let low = mostTries;
-  let high = candidates.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const cut = candidates[middle];
-    if (cut !== undefined && (await fits(cut))) high = middle;
-    else low = middle + 1;
-  }
-  return candidates[low];
 }
 
 function suffixSums(values: readonly number[]): readonly number[] {
