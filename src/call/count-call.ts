@@ -3,6 +3,7 @@ import type { PromptScan } from '../tokens/scan-prompt.ts';
 import { textTokens } from '../tokens/text-tokens.ts';
 import { multiplierOfRest } from '../tokens/token-calibration.ts';
 import type { SizeRates } from '../tokens/size-rates.ts';
+import { timeSlices } from '../tokens/time-slices.ts';
 import type { UsageAnchor } from '../tokens/usage-memory.ts';
 import type { CallContext } from './call-context.ts';
 import { countUntilDecided } from './count-until-decided.ts';
@@ -68,7 +69,9 @@ async function countWith(
   const partly = await countUntilDecided(counter, call, { family, rates });
   if (partly !== undefined) return { ...partly, measure: undefined };
   const measure = measureWith(counter, rates);
+  const slices = timeSlices({ abortSignal: params.abortSignal });
   const tokens = measure.prompt(params.prompt);
+  await slices.pause();
   return {
     decision: decide(tokens, measure.prompt(systems)),
     tokens,

@@ -47,12 +47,17 @@ export async function countUntilDecided(
     if (pause !== undefined) await pause;
     const tokens = counter.known(message);
     if (tokens === undefined) {
+      // One message may hold megabytes: looking it up and writing its JSON are two steps.
+      const between = slices.pause();
+      if (between !== undefined) await between;
       const bound = bytesOf(message, family);
       unknown.push(message);
       bytes.push(bound);
       unknownBytes += bound;
     } else known += tokens;
   }
+  const last = slices.pause();
+  if (last !== undefined) await last;
   const atMost = (tokens: number): number => promptTokens(tokens, prompt.length, rates);
   const partial = (
     least: number,

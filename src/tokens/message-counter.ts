@@ -84,6 +84,9 @@ export function messageCounterOf(
         for (const [index, message] of messages.entries()) {
           let counted = known(message);
           if (counted === undefined) {
+            // One message may hold megabytes: looking it up and writing its JSON are two steps.
+            const between = slices.pause();
+            if (between !== undefined) await between;
             const { texts, tokens } = messageTexts(message, family);
             const textTokens: number[] = [];
             for (const text of texts) textTokens.push(await countText(text, counter.count, slices));

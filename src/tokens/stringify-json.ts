@@ -15,50 +15,56 @@ export function stringifyJson(value: unknown): string {
   }
 }
 
-type Step =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'value'; readonly value: unknown }
-  | { readonly type: 'leave'; readonly value: object };
+/** A name that is its own JSON, which is written for every value: `JSON.stringify` takes longer. */
+const plainName = /^\w{1,64}$/;
+
+/** An object or array that is being written. */
+interface Frame {
+  readonly value: object;
+  /** Of an object; an array has indexes. */
+  readonly names: readonly string[] | undefined;
+  readonly length: number;
+  next: number;
+}
 
 function writeJson(root: unknown): string {
   const written: string[] = [];
+  const frames: Frame[] = [];
   const ancestors = new Set<object>();
-  const steps: Step[] = [{ type: 'value', value: root }];
   let length = 0;
   const write = (text: string): void => {
     written.push(text);
     length += text.length;
   };
-  for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+  const begin = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return write(writeScalar(value));
+    if (ancestors.has(value)) return write('null');
+    ancestors.add(value);
+    const names = Array.isArray(value) ? undefined : Object.keys(value);
+    const size = Array.isArray(value) ? value.length : (names?.length ?? 0);
+    frames.push({ value, names, length: size, next: 0 });
+    return write(names === undefined ? '[' : '{');
+  };
+  begin(root);
+  for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
     if (length > maxFallbackCharacters) break;
-    if (step.type === 'text') {
-      write(step.text);
-    } else if (step.type === 'leave') {
-      ancestors.delete(step.value);
-    } else if (typeof step.value !== 'object' || step.value === null) {
-      write(writeScalar(step.value));
-    } else if (ancestors.has(step.value)) {
-      write('null');
-    } else {
-      ancestors.add(step.value);
-      pushChildren(steps, step.value);
+    const { value, names, next } = frame;
+    if (next === frame.length) {
+      write(names === undefined ? ']' : '}');
+      ancestors.delete(value);
+      frames.pop();
+      continue;
+    }
+    frame.next += 1;
+    if (next > 0) write(',');
+    if (names === undefined) begin(Reflect.get(value, next));
+    else {
+      const name = names[next] ?? '';
+      write(plainName.test(name) ? `"${name}":` : `${JSON.stringify(name)}:`);
+      begin(Reflect.get(value, name));
     }
   }
   return written.join('');
-}
-
-function pushChildren(steps: Step[], value: object): void {
-  const isArray = Array.isArray(value);
-  const entries = Object.entries(value).toReversed();
-  steps.push({ type: 'leave', value }, { type: 'text', text: isArray ? ']' : '}' });
-  for (const [index, [key, child]] of entries.entries()) {
-    const comma = index === entries.length - 1 ? '' : ',';
-    steps.push(
-      { type: 'value', value: child },
-      { type: 'text', text: isArray ? comma : `${comma}${JSON.stringify(key)}:` },
-    );
-  }
-  steps.push({ type: 'text', text: isArray ? '[' : '{' });
 }
 
 function writeScalar(value: unknown): string {
