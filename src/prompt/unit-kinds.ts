@@ -1,6 +1,6 @@
 /** What becomes of a UTF-16 code unit in visible text: it stays, leaves, or has to be looked at. */
 export const plain = 0;
-export const hidden = 1;
+const hidden = 1;
 export const lineEnd = 2;
 export const surrogate = 3;
 /** Non-joiner, joiner and emoji selector: they stay where a script or an emoji needs them. */

@@ -102,10 +102,25 @@ export function statedTokens(text: string, isQuoted: IsQuoted): StatedTokens {
 function firstOwn(pattern: RegExp, text: string, isQuoted: IsQuoted): RegExpExecArray | undefined {
   for (const match of text.matchAll(pattern)) {
     // A quotation may end where the number does, and its marks pass for separators.
-    const words = match[0].replace(/[,._'\u00a0\u202f]+$/, '');
-    if (!isQuoted(words)) return match;
+    if (!isQuoted(withoutEnd(match[0]))) return match;
   }
   return undefined;
+}
+
+const separators: ReadonlySet<string | undefined> = new Set([
+  ',',
+  '.',
+  '_',
+  "'",
+  '\u00a0',
+  '\u202f',
+]);
+
+/** A text without the separators at its end. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (separators.has(text[end - 1])) end -= 1;
+  return text.slice(0, end);
 }
 
 function valueOf(digits: string): number {
