@@ -2,26 +2,26 @@ export {
   countPromptTokens,
   type CountPromptTokensParams,
   type PromptTokenCount,
-} from './count-prompt-tokens.ts';
+} from './api/count-prompt-tokens.ts';
 export { ContextOverflowError } from './errors/context-overflow-error.ts';
 export { SummarizationError, type SummarizationFailure } from './errors/summarization-error.ts';
 export { SummarizationOptionError } from './errors/summarization-option-error.ts';
-export type { SummarizationMetadata } from './call/report-call.ts';
-export type { SummarizationEvent } from './events/summarization-event.ts';
+export type { SummarizationMetadata } from './report/report-call.ts';
+export type { SummarizationEvent } from './report/summarization-event.ts';
 export {
   explainSummarization,
   type ExplainSummarizationParams,
   type SummarizationExplanation,
   type SummarizationPlan,
-} from './explain-summarization.ts';
-export { forgetLearnedLimits } from './forget-learned-limits.ts';
-export type { Placement } from './injection/resolve-placement.ts';
+} from './api/explain-summarization.ts';
+export { forgetLearnedLimits } from './api/forget-learned-limits.ts';
+export type { Placement } from './composing/resolve-placement.ts';
 export { summarizationMiddleware } from './middleware.ts';
 export type { SummarizationCallOptions } from './options/summarization-call-options.ts';
 export type { ProviderOverrides } from './options/provider-overrides.ts';
 export type { SummarizationOptions } from './options/summarization-options.ts';
 export type { Message, ModelIdentity } from './prompt/prompt-types.ts';
-export type { Conversation } from './call/to-prompt.ts';
+export type { Conversation } from './api/to-prompt.ts';
 export { summaryRecordSchema } from './record/record-schemas.ts';
 export type {
   MessageTemplate,
@@ -37,47 +37,40 @@ export type {
   SummaryRecord,
 } from './record/summary-record.ts';
 export type { SummaryThresholds } from './record/summary-level.ts';
-export type { LastSummarization } from './state/stored-summary.ts';
-export { summaryTreeId, type SummaryTreeIdInput } from './state/summary-tree-id.ts';
-export type { SummaryStore, SummaryStoreSetOptions } from './state/summary-store.ts';
+export type { LastSummarization } from './record/stored-summary.ts';
+export { summaryTreeId, type SummaryTreeIdInput } from './stores/trees/summary-tree-id.ts';
+export type { SummaryStore, SummaryStoreSetOptions } from './stores/summary-store.ts';
 export type { SummaryTreeNode, SummaryTreeStore } from './stores/summary-tree-store.ts';
 export { memoryStore, type MemoryStoreOptions } from './stores/memory-store.ts';
-export { summarize } from './summarize/levels/summarize.ts';
-export type { SummarizeOptions } from './summarize/levels/summarize-options.ts';
-export type { SummaryProgress } from './summarize/levels/summarize-tree.ts';
-export type { ContentType, LevelPrompts } from './summarize/levels/level-prompts.ts';
-export type {
-  ChunkSummary,
-  HierarchicalSummary,
-  SummaryResult,
-} from './summarize/levels/summary-result.ts';
-export type { SummarizationTelemetry } from './summarize/call-telemetry.ts';
-export { llmStrategy, type LlmStrategyOptions } from './summarize/llm-strategy.ts';
-export type {
-  MessageFilter,
-  MessageFilterMode,
-} from './summarize/message-summaries/message-filter.ts';
-export type { MessageToCondense } from './summarize/message-summaries/message-to-condense.ts';
+export { summarize } from './strategies/levels/summarize.ts';
+export type { SummarizeOptions } from './strategies/levels/summarize-options.ts';
+export type { SummaryProgress } from './strategies/levels/summarize-tree.ts';
+export type { ContentType, LevelPrompts } from './strategies/levels/level-prompts.ts';
+export type { ChunkSummary, HierarchicalSummary, SummaryResult } from './record/summary-result.ts';
+export type { SummarizationTelemetry } from './strategies/call-telemetry.ts';
+export { llmStrategy, type LlmStrategyOptions } from './strategies/llm/llm-strategy.ts';
+export type { MessageFilter, MessageFilterMode } from './strategies/transcript/message-filter.ts';
+export type { MessageToCondense } from './strategies/transcript/message-to-condense.ts';
 export {
   ruleBasedStrategy,
   type RuleBasedStrategyOptions,
-} from './summarize/rule-based/rule-based-strategy.ts';
-export type { ToolExtractor, ToolSummary, ToolUse } from './summarize/rule-based/tool-summary.ts';
+} from './strategies/rule-based/rule-based-strategy.ts';
+export type { ToolExtractor, ToolSummary, ToolUse } from './strategies/tool-summary.ts';
 export type {
   SummaryAttempt,
   SummaryInput,
   SummaryOutput,
   SummaryStrategy,
-} from './summarize/summary-strategy.ts';
+} from './strategies/summary-strategy.ts';
 export {
   summarizeConversation,
   type SummarizeConversationInput,
   type SummarizeConversationResult,
-} from './summarize-conversation.ts';
-export { contextLengthOf, type ContextLength } from './tokens/context-length-of.ts';
+} from './api/summarize-conversation.ts';
+export { contextLengthOf, type ContextLength } from './tokens/context-lengths/context-length-of.ts';
 export {
   middleTruncate,
   type MiddleTruncateOptions,
   type MiddleTruncation,
-} from './tokens/middle-truncate.ts';
-export type { TriggerReason } from './trigger/decide.ts';
+} from './tokens/text/middle-truncate.ts';
+export type { TriggerReason } from './planning/decide.ts';

@@ -1,13 +1,13 @@
 import type { LanguageModelV4, LanguageModelV4Middleware } from '@ai-sdk/provider';
 import type { CallContext } from './call/call-context.ts';
 import type * as CallStages from './call/call-stages.ts';
-import { withoutCallOptions, withoutOwnOptions } from './call/call-options.ts';
+import { withoutCallOptions, withoutOwnOptions } from './options/call-options.ts';
 import { callContext, middlewareContext } from './call/middleware-context.ts';
-import type { SentCall } from './call/report-call.ts';
+import type { SentCall } from './report/report-call.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions } from './prompt/prompt-types.ts';
-import { abortable } from './state/single-flight.ts';
-import { isOwnCall } from './summarize/own-call-mark.ts';
+import { abortable } from './summaries/single-flight.ts';
+import { isOwnCall } from './strategies/models/own-call-mark.ts';
 
 /**
  * Keeps conversations under the context limit of the model it wraps: when a prompt nears the limit, the

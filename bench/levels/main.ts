@@ -1,5 +1,5 @@
 import { summarize, type SummaryResult } from '../../dist/index.js';
-import { loadTextCounter } from '../../src/tokens/load-text-counter.ts';
+import { loadTextCounter } from '../../src/tokens/text/load-text-counter.ts';
 import { extractiveModel, type Call } from './extractive-model.ts';
 import { generatedText, loadText } from './load-text.ts';
 

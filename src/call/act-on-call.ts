@@ -1,11 +1,11 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
 import type { CallContext } from './call-context.ts';
-import { composePrompt } from './compose-prompt.ts';
-import { fitCall, type Draft, type FittedCall } from './fit-call.ts';
+import { composePrompt } from '../composing/compose-prompt.ts';
+import { fitCall, type Draft, type FittedCall } from '../fitting/fit-call.ts';
 import type { CallInspection } from './inspect-call.ts';
-import { makeSummary } from './make-summary.ts';
-import { planSummary } from './plan-summary.ts';
-import type { TokenMeasure } from './token-measure.ts';
+import { makeSummary } from '../summaries/make-summary.ts';
+import { planSummary } from '../planning/plan-summary.ts';
+import type { TokenMeasure } from '../sizing/token-measure.ts';
 
 /** Summarises a call whose trigger has fired, and makes it fit. */
 export async function actOnCall(

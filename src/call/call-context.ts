@@ -1,15 +1,15 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { EventSink } from '../events/event-sink.ts';
-import type { SummarizationEvent, WarningEvent } from '../events/summarization-event.ts';
+import type { EventSink } from '../report/event-sink.ts';
+import type { SummarizationEvent, WarningEvent } from '../report/summarization-event.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
-import type { GuardedStore } from '../state/guard-store.ts';
-import type { SingleFlight } from '../state/single-flight.ts';
-import type { StoreKeys } from '../state/store-keys.ts';
-import type { StoredSummary } from '../state/stored-summary.ts';
-import type { SummaryStore } from '../state/summary-store.ts';
-import type { CondenseOptions } from '../summarize/rule-based/condense-tool-result.ts';
-import type { SummaryStrategy } from '../summarize/summary-strategy.ts';
-import type { FailureMemory } from './failure-memory.ts';
+import type { GuardedStore } from '../stores/guard-store.ts';
+import type { SingleFlight } from '../summaries/single-flight.ts';
+import type { StoreKeys } from '../stores/store-keys.ts';
+import type { StoredSummary } from '../record/stored-summary.ts';
+import type { SummaryStore } from '../stores/summary-store.ts';
+import type { CondenseOptions } from '../strategies/rule-based/facts/condense-tool-result.ts';
+import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
+import type { FailureMemory } from '../summaries/failure-memory.ts';
 import type { ProcessMemory } from './process-memory.ts';
 
 /** An event without the fields that name the call; those are added where it is sent. */

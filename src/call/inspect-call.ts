@@ -1,16 +1,20 @@
-import { resolvePlacement } from '../injection/resolve-placement.ts';
+import { resolvePlacement } from '../composing/resolve-placement.ts';
 import { resolvePolicy, type Policy } from '../options/resolve-policy.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import type { StoredSummary } from '../state/stored-summary.ts';
-import { summaryState, type SummaryState } from '../state/summary-state.ts';
-import { decide, type TriggerDecision, type TriggerSnapshot } from '../trigger/decide.ts';
+import type { StoredSummary } from '../record/stored-summary.ts';
+import { summaryState, type SummaryState } from '../summaries/summary-state.ts';
+import { decide, type TriggerDecision, type TriggerSnapshot } from '../planning/decide.ts';
 import type { CallContext } from './call-context.ts';
-import { ownCallOptions, type OwnCall } from './call-options.ts';
-import { composePrompt, type Composition, type CompositionStyle } from './compose-prompt.ts';
-import { viewConversation, type ConversationView } from './conversation-view.ts';
-import { isServerManaged } from './is-server-managed.ts';
-import { measureCall, type CallSize } from './measure-call.ts';
-import type { TokenMeasure } from './token-measure.ts';
+import { ownCallOptions, type OwnCall } from '../options/call-options.ts';
+import {
+  composePrompt,
+  type Composition,
+  type CompositionStyle,
+} from '../composing/compose-prompt.ts';
+import { viewConversation, type ConversationView } from '../selection/conversation-view.ts';
+import { isServerManaged } from '../planning/is-server-managed.ts';
+import { measureCall, type CallSize } from '../sizing/measure-call.ts';
+import type { TokenMeasure } from '../sizing/token-measure.ts';
 
 /** A call as it stands before anything is done about it. */
 export interface CallInspection {

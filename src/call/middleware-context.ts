@@ -1,16 +1,16 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { eventSink } from '../events/event-sink.ts';
+import { eventSink } from '../report/event-sink.ts';
 import { checkOptions } from '../options/check-options.ts';
-import { providerOptionsKey } from '../options/provider-options-key.ts';
+import { providerOptionsKey } from '../prompt/provider-options-key.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import { guardStore } from '../state/guard-store.ts';
-import { singleFlight } from '../state/single-flight.ts';
-import { storeKeys } from '../state/store-keys.ts';
+import { guardStore } from '../stores/guard-store.ts';
+import { singleFlight } from '../summaries/single-flight.ts';
+import { storeKeys } from '../stores/store-keys.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import type { CallContext, MiddlewareContext } from './call-context.ts';
-import { failureMemory } from './failure-memory.ts';
-import { makeStrategies } from './make-strategies.ts';
+import { failureMemory } from '../summaries/failure-memory.ts';
+import { makeStrategies } from '../options/make-strategies.ts';
 import { memoryScope, processMemory } from './process-memory.ts';
 
 /**

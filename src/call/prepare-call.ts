@@ -3,12 +3,12 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { CallContext } from './call-context.ts';
-import { withoutOwnOptions } from './call-options.ts';
-import type { FittedCall } from './fit-call.ts';
+import { withoutOwnOptions } from '../options/call-options.ts';
+import type { FittedCall } from '../fitting/fit-call.ts';
 import { inspectCall, type CallInspection } from './inspect-call.ts';
-import { learnObserved } from './learn-usage.ts';
-import { reportCall, sizeOf, type SentCall } from './report-call.ts';
-import { warnOfSetUp } from './warn-of-set-up.ts';
+import { learnObserved } from '../sizing/learn-usage.ts';
+import { reportCall, sizeOf, type SentCall } from '../report/report-call.ts';
+import { warnOfSetUp } from '../options/warn-of-set-up.ts';
 
 /** A call that is ready to be sent. */
 export interface PreparedCall {

@@ -1,13 +1,13 @@
-import { boundedMap, type BoundedMap } from '../collections/bounded-map.ts';
+import { boundedMap, type BoundedMap } from '../util/bounded-map.ts';
 import { prefixMemory, type PrefixMemory } from '../identity/prefix-memory.ts';
-import { calibrationStore, type CalibrationStore } from '../state/calibration-store.ts';
-import { storedReader, type StoredReader } from '../state/stored-reader.ts';
-import type { SummaryStore } from '../state/summary-store.ts';
-import { hiddenTokens, type HiddenTokens } from '../tokens/hidden-tokens.ts';
-import { tokenCalibration, type TokenCalibration } from '../tokens/token-calibration.ts';
-import { usageMemory, type UsageMemory } from '../tokens/usage-memory.ts';
-import { limitMemory, type LimitMemory } from './limit-memory.ts';
-import { warningMemory, type WarningMemory } from './warning-memory.ts';
+import { calibrationStore, type CalibrationStore } from '../sizing/calibration-store.ts';
+import { storedReader, type StoredReader } from '../summaries/stored-reader.ts';
+import type { SummaryStore } from '../stores/summary-store.ts';
+import { hiddenTokens, type HiddenTokens } from '../sizing/hidden-tokens.ts';
+import { tokenCalibration, type TokenCalibration } from '../sizing/token-calibration.ts';
+import { usageMemory, type UsageMemory } from '../sizing/usage-memory.ts';
+import { limitMemory, type LimitMemory } from '../overflow/limit-memory.ts';
+import { warningMemory, type WarningMemory } from '../report/warning-memory.ts';
 
 /**
  * What this process has learned and need not compute or pay for again. One for the process, so that its

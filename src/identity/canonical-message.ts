@@ -1,8 +1,8 @@
 import type { LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
 import type { Message } from '../prompt/prompt-types.ts';
 import { canonicalFile } from './canonical-file.ts';
-import { canonicalJson, canonicalJsonInSlices } from '../prompt/canonical-json.ts';
-import type { TimeSlices } from '../tokens/time-slices.ts';
+import { canonicalJson, canonicalJsonInSlices } from '../json/canonical-json.ts';
+import type { TimeSlices } from '../util/time-slices.ts';
 
 /** Numbers tool-call and approval ids in the order in which a conversation first names them. */
 export type IdNumbers = Map<string, number>;

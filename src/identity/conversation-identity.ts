@@ -1,10 +1,10 @@
 import type { Message } from '../prompt/prompt-types.ts';
-import { fingerprints } from '../tokens/fingerprint.ts';
+import { fingerprints } from '../hash/fingerprint.ts';
 import { messageFingerprint, type MessageFingerprint } from '../tokens/message-fingerprint.ts';
-import { timeSlices, type TimeSlices } from '../tokens/time-slices.ts';
+import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
 import { canonicalMessageInSlices, isSignificant, type IdNumbers } from './canonical-message.ts';
 import type { KnownPrefix, PrefixMemory } from './prefix-memory.ts';
-import { sha256Hex } from './sha256-hex.ts';
+import { sha256Hex } from '../hash/sha256-hex.ts';
 
 /**
  * Recognises a conversation by what it says. Counts are of *significant* messages, those with content

@@ -1,4 +1,4 @@
-import { boundedMap, type BoundedMap } from '../collections/bounded-map.ts';
+import { boundedMap, type BoundedMap } from '../util/bounded-map.ts';
 
 /** What is known of the beginning of a conversation. */
 export interface KnownPrefix {

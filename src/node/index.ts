@@ -5,7 +5,7 @@ export { loadSettings, type LoadedSettings, type LoadSettingsOptions } from './l
 export {
   markdownTreeStore,
   type MarkdownTreeStoreOptions,
-} from './markdown-trees/markdown-tree-store.ts';
-export { SummaryFileError } from './markdown-trees/summary-file-error.ts';
+} from '../stores/markdown/markdown-tree-store.ts';
+export { SummaryFileError } from '../stores/markdown/summary-file-error.ts';
 export type { StrategyName } from './setting-rules.ts';
 export type { TemplateFolderOptions } from './template-folders.ts';

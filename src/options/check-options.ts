@@ -1,5 +1,5 @@
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { checkObject } from './check-object.ts';
+import { checkObject } from '../errors/check-object.ts';
 import { checkStrategyOptions } from './check-strategy-options.ts';
 import { optionRules, providerRules } from './option-rules.ts';
 import type { ProviderOverrides } from './provider-overrides.ts';

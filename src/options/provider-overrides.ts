@@ -1,4 +1,4 @@
-import type { Placement } from '../injection/resolve-placement.ts';
+import type { Placement } from '../composing/resolve-placement.ts';
 
 /** What may differ between the models of one middleware. */
 export interface ProviderOverrides {

@@ -1,9 +1,9 @@
-import type { Placement } from '../injection/resolve-placement.ts';
+import type { Placement } from '../composing/resolve-placement.ts';
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
-import type { LearnedLimit } from '../recovery/learn-limit.ts';
-import { contextLengthOf } from '../tokens/context-length-of.ts';
+import type { LearnedLimit } from '../overflow/learn-limit.ts';
+import { contextLengthOf } from '../tokens/context-lengths/context-length-of.ts';
 import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
-import type { TriggerPolicy } from '../trigger/decide.ts';
+import type { TriggerPolicy } from '../planning/decide.ts';
 import { answerReserve } from './answer-reserve.ts';
 import { keysOf } from './provider-keys.ts';
 import type { ProviderOverrides } from './provider-overrides.ts';

@@ -1,12 +1,12 @@
 import type { LanguageModel } from 'ai';
-import type { SummarizationEvent } from '../events/summarization-event.ts';
+import type { SummarizationEvent } from '../report/summarization-event.ts';
 import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
-import type { SummaryStore } from '../state/summary-store.ts';
-import type { SummarizationTelemetry } from '../summarize/call-telemetry.ts';
-import type { MessageFilter } from '../summarize/message-summaries/message-filter.ts';
+import type { SummaryStore } from '../stores/summary-store.ts';
+import type { SummarizationTelemetry } from '../strategies/call-telemetry.ts';
+import type { MessageFilter } from '../strategies/transcript/message-filter.ts';
 import type { SummaryTreeStore } from '../stores/summary-tree-store.ts';
-import type { SummaryStrategy } from '../summarize/summary-strategy.ts';
+import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
 import type { ProviderOverrides } from './provider-overrides.ts';
 
 /** Options of `summarizationMiddleware`. */

@@ -1,4 +1,4 @@
-import { firstThatFits } from './first-that-fits.ts';
+import { firstThatFits } from '../util/first-that-fits.ts';
 
 /** What a cut is chosen from. Tokens are of single messages unless said otherwise. */
 export interface CutInput {

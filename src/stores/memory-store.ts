@@ -1,5 +1,5 @@
-import { boundedMap } from '../collections/bounded-map.ts';
-import type { SummaryStore } from '../state/summary-store.ts';
+import { boundedMap } from '../util/bounded-map.ts';
+import type { SummaryStore } from './summary-store.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 
 /** Options of {@link memoryStore}. */

@@ -1,5 +1,5 @@
 import type { SummaryLevel } from '../record/summary-record.ts';
-import type { SummaryResult } from '../summarize/levels/summary-result.ts';
+import type { SummaryResult } from '../record/summary-result.ts';
 
 /** One summary of a tree as a {@link SummaryTreeStore} holds it. */
 export interface SummaryTreeNode {

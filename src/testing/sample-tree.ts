@@ -1,4 +1,4 @@
-import type { ChunkSummary, SummaryResult } from '../summarize/levels/summary-result.ts';
+import type { ChunkSummary, SummaryResult } from '../record/summary-result.ts';
 
 /** Summaries in a group. */
 const groupSize = 5;

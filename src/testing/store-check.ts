@@ -1,4 +1,4 @@
-import { canonicalJson } from '../prompt/canonical-json.ts';
+import { canonicalJson } from '../json/canonical-json.ts';
 
 /** One thing that a store has to do, for any test runner. */
 export interface StoreCheck {

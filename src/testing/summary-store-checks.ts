@@ -1,4 +1,4 @@
-import type { SummaryStore } from '../state/summary-store.ts';
+import type { SummaryStore } from '../stores/summary-store.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { expectSame, type StoreCheck } from './store-check.ts';
 

@@ -1,6 +1,6 @@
 import type { SummaryTreeStore } from '../stores/summary-tree-store.ts';
 import { treeNodes } from '../stores/trees/tree-nodes.ts';
-import type { SummaryResult } from '../summarize/levels/summary-result.ts';
+import type { SummaryResult } from '../record/summary-result.ts';
 import { hostileIds, hostileTexts } from './hostile-texts.ts';
 import { sampleText, sampleTree } from './sample-tree.ts';
 import { expectSame, type StoreCheck } from './store-check.ts';

@@ -1,10 +1,10 @@
 import type { Message } from '../prompt/prompt-types.ts';
-import { fileTokens } from './file-tokens.ts';
-import type { TextCounter } from './load-text-counter.ts';
+import { fileTokens } from './files/file-tokens.ts';
+import type { TextCounter } from './text/load-text-counter.ts';
 import { measureMessage } from './measure-message.ts';
-import type { MediaFamily } from './media-family-of.ts';
+import type { MediaFamily } from './files/media-family-of.ts';
 
-export { mediaFamilyOf, type MediaFamily } from './media-family-of.ts';
+export { mediaFamilyOf, type MediaFamily } from './files/media-family-of.ts';
 
 /**
  * Counts the tokens that one message adds to a call, as it is really sent; the rules are those of

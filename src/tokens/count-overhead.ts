@@ -1,8 +1,8 @@
-import { countText } from './count-text.ts';
-import type { TextCounter } from './load-text-counter.ts';
+import { countText } from './text/count-text.ts';
+import type { TextCounter } from './text/load-text-counter.ts';
 import { measureOverhead, type OverheadParams } from './measure-overhead.ts';
-import type { MediaFamily } from './media-family-of.ts';
-import type { TimeSlices } from './time-slices.ts';
+import type { MediaFamily } from './files/media-family-of.ts';
+import type { TimeSlices } from '../util/time-slices.ts';
 
 /**
  * Counts the tokens of a call besides its messages: tool definitions, response schema and the opening

@@ -1,6 +1,6 @@
 import type { Message } from '../prompt/prompt-types.ts';
-import type { PromptFile } from './file-tokens.ts';
-import { stringifyJson } from './stringify-json.ts';
+import type { PromptFile } from './files/file-tokens.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
 
 /** How large texts and files are: exact counts or bounds. The walk over a prompt is the same. */
 export interface PromptMeasure {

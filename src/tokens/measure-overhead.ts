@@ -1,6 +1,6 @@
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { measureJson, type PromptMeasure } from './measure-message.ts';
-import type { MediaFamily } from './media-family-of.ts';
+import type { MediaFamily } from './files/media-family-of.ts';
 
 /** What a call carries besides its messages. */
 export type OverheadParams = Pick<CallOptions, 'tools' | 'toolChoice' | 'responseFormat'>;

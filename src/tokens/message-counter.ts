@@ -1,13 +1,13 @@
 import type { Message } from '../prompt/prompt-types.ts';
 import { countCache, type CountCache } from './count-cache.ts';
 import { countMessage } from './count-message.ts';
-import { countText } from './count-text.ts';
-import type { TextCounter } from './load-text-counter.ts';
-import type { MediaFamily } from './media-family-of.ts';
+import { countText } from './text/count-text.ts';
+import type { TextCounter } from './text/load-text-counter.ts';
+import type { MediaFamily } from './files/media-family-of.ts';
 import { messageFingerprint, type MessageFingerprint } from './message-fingerprint.ts';
 import { messageTexts } from './message-texts.ts';
 import { sampleTokens, type SampleDecided } from './sample-tokens.ts';
-import { timeSlices } from './time-slices.ts';
+import { timeSlices } from '../util/time-slices.ts';
 
 /** Counts messages under o200k, each content once in a process. */
 export interface MessageCounter {

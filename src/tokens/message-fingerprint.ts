@@ -1,9 +1,9 @@
 import type { Message } from '../prompt/prompt-types.ts';
-import type { FileData } from './file-bytes.ts';
-import type { PromptFile } from './file-tokens.ts';
-import { fingerprint, type Fingerprint } from './fingerprint.ts';
+import type { FileData } from '../prompt/file-bytes.ts';
+import type { PromptFile } from './files/file-tokens.ts';
+import { fingerprint, type Fingerprint } from '../hash/fingerprint.ts';
 import { opaqueTokens } from './measure-message.ts';
-import { walkJson } from './walk-json.ts';
+import { walkJson } from '../json/walk-json.ts';
 
 /** 64 bits over everything that a message's identity and its size rest on. */
 export interface MessageFingerprint {

@@ -1,7 +1,7 @@
 import type { Message } from '../prompt/prompt-types.ts';
-import { fileTokens } from './file-tokens.ts';
+import { fileTokens } from './files/file-tokens.ts';
 import { measureMessage } from './measure-message.ts';
-import type { MediaFamily } from './media-family-of.ts';
+import type { MediaFamily } from './files/media-family-of.ts';
 
 /** The texts of a message whose tokens have to be counted, JSON written out. */
 export interface MessageTexts {

@@ -1,11 +1,11 @@
 import { countCache, type CountCache } from './count-cache.ts';
 import { countOverhead } from './count-overhead.ts';
-import { fingerprint } from './fingerprint.ts';
-import type { TextCounter } from './load-text-counter.ts';
+import { fingerprint } from '../hash/fingerprint.ts';
+import type { TextCounter } from './text/load-text-counter.ts';
 import type { OverheadParams } from './measure-overhead.ts';
-import type { MediaFamily } from './media-family-of.ts';
-import type { TimeSlices } from './time-slices.ts';
-import { walkJson } from './walk-json.ts';
+import type { MediaFamily } from './files/media-family-of.ts';
+import type { TimeSlices } from '../util/time-slices.ts';
+import { walkJson } from '../json/walk-json.ts';
 
 /** Sets of tools and schemas remembered in a process. */
 const cachePlaces = 1024;

@@ -1,5 +1,5 @@
-import { splitsSurrogatePair } from './splits-surrogate-pair.ts';
-import type { TimeSlices } from './time-slices.ts';
+import { splitsSurrogatePair } from '../util/splits-surrogate-pair.ts';
+import type { TimeSlices } from '../util/time-slices.ts';
 
 /** Samples taken of a long text at the most, and characters of each. */
 export const samples = 256;

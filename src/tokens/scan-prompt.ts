@@ -1,9 +1,9 @@
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
-import { fileTokens } from './file-tokens.ts';
+import { fileTokens } from './files/file-tokens.ts';
 import { measureMessage, type PromptMeasure } from './measure-message.ts';
 import { measureOverhead } from './measure-overhead.ts';
-import type { MediaFamily } from './media-family-of.ts';
-import { walkJson, type JsonVisitor } from './walk-json.ts';
+import type { MediaFamily } from './files/media-family-of.ts';
+import { walkJson, type JsonVisitor } from '../json/walk-json.ts';
 
 /** What a prompt comes to without looking at its characters. Tokens are of o200k. */
 export interface PromptScan {

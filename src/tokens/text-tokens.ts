@@ -1,7 +1,7 @@
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { measureMessage, type PromptMeasure } from './measure-message.ts';
 import { measureOverhead } from './measure-overhead.ts';
-import type { MediaFamily } from './media-family-of.ts';
+import type { MediaFamily } from './files/media-family-of.ts';
 import type { PromptScan } from './scan-prompt.ts';
 
 /** Characters that a token of common text hardly ever exceeds on average: English takes 4 to 5. */

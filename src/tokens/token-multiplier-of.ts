@@ -1,5 +1,5 @@
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
-import { mediaFamilyOf } from './media-family-of.ts';
+import { mediaFamilyOf } from './files/media-family-of.ts';
 
 /**
  * Gives the factor from an o200k count to the model's own tokens before any usage of it is known:

@@ -1,9 +1,9 @@
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
-import { fileTokens } from './file-tokens.ts';
+import { fileTokens } from './files/file-tokens.ts';
 import { measureMessage, type PromptMeasure } from './measure-message.ts';
 import { measureOverhead } from './measure-overhead.ts';
-import { mediaFamilyOf, type MediaFamily } from './media-family-of.ts';
-import { utf8Length } from './utf8-length.ts';
+import { mediaFamilyOf, type MediaFamily } from './files/media-family-of.ts';
+import { utf8Length } from '../util/utf8-length.ts';
 
 const families: readonly MediaFamily[] = ['openai', 'anthropic', 'google', 'other'];
 

@@ -1,8 +1,8 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
-import type { TokenMeasure } from '../../src/call/token-measure.ts';
-import { omittedSummary, renderSummary } from '../../src/injection/render-summary.ts';
+import type { TokenMeasure } from '../../src/sizing/token-measure.ts';
+import { omittedSummary, renderSummary } from '../../src/composing/render-summary.ts';
 import { emptyContent } from '../../src/record/empty-content.ts';
-import { spareFrameTokens } from '../../src/tokens/size-rates.ts';
+import { spareFrameTokens } from '../../src/sizing/size-rates.ts';
 import * as sent from '../support/prompt-messages.ts';
 import { summaryJson, summaryOf } from '../support/prompts.ts';
 

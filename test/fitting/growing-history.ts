@@ -1,9 +1,9 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { ModelMessage } from 'ai';
-import { tokenMeasure, type TokenMeasure } from '../../src/call/token-measure.ts';
+import { tokenMeasure, type TokenMeasure } from '../../src/sizing/token-measure.ts';
 import * as sent from '../support/prompt-messages.ts';
 import { assistant, toolStep, user, words } from '../support/messages.ts';
-import { plainRates } from '../../src/tokens/size-rates.ts';
+import { plainRates } from '../../src/sizing/size-rates.ts';
 
 /** One step of a conversation: what somebody says or a tool prints, and how many words of it. */
 export interface Said {

@@ -3,7 +3,7 @@ import { generateText, wrapLanguageModel, type ModelMessage } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { summarizationMiddleware } from '../../src/index.ts';
-import { apiError, refusingModel } from '../recovery/refusing-model.ts';
+import { apiError, refusingModel } from '../retry/refusing-model.ts';
 import { chatModel } from '../support/models.ts';
 import { promptsOf, summaryOf } from '../support/prompts.ts';
 import { openaiChatApi } from '../wire/servers/chat-completions.ts';

@@ -1,9 +1,9 @@
 import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { countPromptTokens } from '../../src/index.ts';
-import { apiError } from '../recovery/refusing-model.ts';
-import { httpError } from '../summarize/fixtures.ts';
-import { askedOf, extractiveModel, kindsOf } from '../summarize/levels/extractive-model.ts';
+import { apiError } from '../retry/refusing-model.ts';
+import { httpError } from '../strategies/llm/fixtures.ts';
+import { askedOf, extractiveModel, kindsOf } from '../strategies/levels/extractive-model.ts';
 import { assistant, user, words } from '../support/messages.ts';
 import { lastPrompt, summaryJson } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';

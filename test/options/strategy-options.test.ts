@@ -7,8 +7,8 @@ import {
   type MessageFilter,
   type SummarizationOptions,
 } from '../../src/index.ts';
-import { conversation, summaryInput, user as userMessage } from '../summarize/fixtures.ts';
-import { extractiveModel } from '../summarize/levels/extractive-model.ts';
+import { conversation, summaryInput, user as userMessage } from '../strategies/llm/fixtures.ts';
+import { extractiveModel } from '../strategies/levels/extractive-model.ts';
 import { untyped } from '../support/untyped.ts';
 
 const given: Required<

@@ -9,8 +9,8 @@ import {
   type SummaryStore,
   type SummaryStrategy,
 } from '../../src/index.ts';
-import { parseCoverageIndex } from '../../src/state/coverage-index.ts';
-import { parseStoredSummary } from '../../src/state/parse-stored-summary.ts';
+import { parseCoverageIndex } from '../../src/summaries/coverage-index.ts';
+import { parseStoredSummary } from '../../src/summaries/parse-stored-summary.ts';
 import { chatModel } from '../support/models.ts';
 import { configs } from './generators/config-plan.ts';
 import { traces } from './generators/trace-plan.ts';

@@ -2,7 +2,7 @@ import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { wrapLanguageModel } from 'ai';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TokenMeasure } from '../../src/call/token-measure.ts';
+import type { TokenMeasure } from '../../src/sizing/token-measure.ts';
 import { summarizationMiddleware } from '../../src/index.ts';
 import { bareRecordTokens, droppingOldest, keptOf } from '../fitting/dropping-oldest.ts';
 import {
@@ -12,7 +12,7 @@ import {
   testMeasure,
   type Said,
 } from '../fitting/growing-history.ts';
-import { apiError, refusingModel } from '../recovery/refusing-model.ts';
+import { apiError, refusingModel } from '../retry/refusing-model.ts';
 import { configs } from './generators/config-plan.ts';
 import { traces } from './generators/trace-plan.ts';
 import { checkProperty } from './rig/check-property.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SummaryRecord } from '../../src/index.ts';
-import { renderSummary } from '../../src/injection/render-summary.ts';
-import { visibleText } from '../../src/prompt/visible-text.ts';
+import { renderSummary } from '../../src/composing/render-summary.ts';
+import { visibleText } from '../../src/cleaning/visible-text.ts';
 import { fillTemplate } from '../../src/prompts/fill-template.ts';
 import { assistant, user } from '../support/prompt-messages.ts';
 import { configs } from './generators/config-plan.ts';

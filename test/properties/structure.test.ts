@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countCacheBreakpoints } from '../../src/injection/cache-breakpoints.ts';
+import { countCacheBreakpoints } from '../../src/composing/cache-breakpoints.ts';
 import { configs } from './generators/config-plan.ts';
 import { traces } from './generators/trace-plan.ts';
 import { checkProperty } from './rig/check-property.ts';

@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Usage } from '@ai-sdk/provider';
 import { MockLanguageModelV4 } from 'ai/test';
-import { loadTextCounter } from '../../src/tokens/load-text-counter.ts';
+import { loadTextCounter } from '../../src/tokens/text/load-text-counter.ts';
 import { measureMessage, type PromptMeasure } from '../../src/tokens/measure-message.ts';
 import { textResult } from './models.ts';
 

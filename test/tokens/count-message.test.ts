@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/prompt/prompt-types.ts';
 import { countMessage, mediaFamilyOf } from '../../src/tokens/count-message.ts';
-import { loadTextCounter, type TextCounter } from '../../src/tokens/load-text-counter.ts';
-import { imageHeaders } from './image-headers.ts';
+import { loadTextCounter, type TextCounter } from '../../src/tokens/text/load-text-counter.ts';
+import { imageHeaders } from './files/image-headers.ts';
 import { toolCall, toolResult } from './messages.ts';
 
 // One token a character shows what is counted as text.

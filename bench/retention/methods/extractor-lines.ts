@@ -1,5 +1,5 @@
-import { renderToolSummary } from '../../../src/summarize/rule-based/tool-summary.ts';
-import { summarizeToolUse, toolUses } from '../../../src/summarize/rule-based/tool-uses.ts';
+import { renderToolSummary } from '../../../src/strategies/tool-summary.ts';
+import { summarizeToolUse, toolUses } from '../../../src/strategies/rule-based/facts/tool-uses.ts';
 import { segmentsOf } from '../segments.ts';
 import type { Method } from './method.ts';
 

@@ -1,7 +1,7 @@
-import { narrativeLines } from '../../../src/summarize/rule-based/narrative.ts';
-import { selectWindows } from '../../../src/summarize/rule-based/select-windows.ts';
-import { sourceTexts } from '../../../src/summarize/rule-based/source-texts.ts';
-import { indexTerms } from '../../../src/summarize/rule-based/term-index.ts';
+import { narrativeLines } from '../../../src/strategies/rule-based/narrative.ts';
+import { selectWindows } from '../../../src/strategies/rule-based/terms/select-windows.ts';
+import { sourceTexts } from '../../../src/strategies/rule-based/texts/source-texts.ts';
+import { indexTerms } from '../../../src/strategies/rule-based/terms/term-index.ts';
 import { expectationOf } from '../measures.ts';
 import type { Method } from './method.ts';
 

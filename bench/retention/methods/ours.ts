@@ -1,10 +1,10 @@
-import { omittedSummary, renderSummary } from '../../../src/injection/render-summary.ts';
+import { omittedSummary, renderSummary } from '../../../src/composing/render-summary.ts';
 import { messagesText } from '../../../src/prompt/messages-text.ts';
 import { buildRecord } from '../../../src/record/build-record.ts';
 import { emptyContent } from '../../../src/record/empty-content.ts';
 import type { SummaryContent, SummaryRecord } from '../../../src/record/summary-record.ts';
-import { fitContent } from '../../../src/summarize/fit-content.ts';
-import { ruleBasedStrategy } from '../../../src/summarize/rule-based/rule-based-strategy.ts';
+import { fitContent } from '../../../src/summaries/fit-content.ts';
+import { ruleBasedStrategy } from '../../../src/strategies/rule-based/rule-based-strategy.ts';
 import { unusedModel } from '../unused-model.ts';
 import type { Method } from './method.ts';
 

@@ -1,7 +1,7 @@
-import { sha256Hex } from '../../identity/sha256-hex.ts';
+import { sha256Hex } from '../../hash/sha256-hex.ts';
 import type { SummaryTreeNode } from '../summary-tree-store.ts';
 import { faultsOf, nodeFields, nodeFieldsSchema, nodeOfFields } from '../trees/node-fields.ts';
-import { compressionRatio } from '../../record/compression-ratio.ts';
+import { compressionRatio } from '../../util/compression-ratio.ts';
 import type { ChromaMetadata } from './chroma-client.ts';
 
 /** One persisted tree: all its records carry it, and the final summary's says which one holds. */

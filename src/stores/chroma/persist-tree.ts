@@ -1,4 +1,4 @@
-import type { SummaryResult } from '../../summarize/levels/summary-result.ts';
+import type { SummaryResult } from '../../record/summary-result.ts';
 import type { SummaryTreeNode } from '../summary-tree-store.ts';
 import { treeNodes } from '../trees/tree-nodes.ts';
 import type { ChromaCollection } from './chroma-client.ts';

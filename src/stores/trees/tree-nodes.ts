@@ -1,5 +1,5 @@
-import { compressionRatio } from '../../record/compression-ratio.ts';
-import type { ChunkSummary, SummaryResult } from '../../summarize/levels/summary-result.ts';
+import { compressionRatio } from '../../util/compression-ratio.ts';
+import type { ChunkSummary, SummaryResult } from '../../record/summary-result.ts';
 import type { SummaryTreeNode } from '../summary-tree-store.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { omittedSummary } from '../../../src/injection/render-summary.ts';
+import { omittedSummary } from '../../../src/composing/render-summary.ts';
 
 /** Reads a rendered summary back; throws unless it is exactly one envelope with one line of JSON. */
 export function parseEnvelope(rendered: string): {

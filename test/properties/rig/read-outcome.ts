@@ -1,4 +1,4 @@
-import { resolvePlacement, type Placement } from '../../../src/injection/resolve-placement.ts';
+import { resolvePlacement, type Placement } from '../../../src/composing/resolve-placement.ts';
 import type { Message, UserMessage } from '../../../src/prompt/prompt-types.ts';
 import type { SummaryRecord } from '../../../src/index.ts';
 import type { Outcome } from './run-call.ts';

@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest';
 import { summarize } from '../../../src/index.ts';
 import { markdownTreeStore } from '../../../src/node/index.ts';
 import { chromaTreeStore } from '../../../src/stores/chroma/index.ts';
-import { extractiveModel } from '../../summarize/levels/extractive-model.ts';
+import { extractiveModel } from '../../strategies/levels/extractive-model.ts';
 import { startChroma } from './chroma-server.ts';
 
 const server = await startChroma();

@@ -1,0 +1,91 @@
+import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { canonicalMessage } from '../identity/canonical-message.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import { messageFingerprint } from '../tokens/message-fingerprint.ts';
+import { scanPrompt } from '../tokens/scan-prompt.ts';
+import { timeSlices } from '../util/time-slices.ts';
+import type { ModelMessage } from 'ai';
+
+/**
+ * Checks the shape of messages as far as the package reads it; the SDK checks the rest.
+ *
+ * @param name - What the caller calls the list.
+ * @throws {SummarizationOptionError} naming the message that is wrong.
+ */
+export function checkMessages(
+  messages: unknown,
+  name: string,
+): asserts messages is readonly ModelMessage[] | readonly Message[] {
+  if (!Array.isArray(messages))
+    throw wrong(
+      name,
+      messages,
+      name === 'prompt' ? 'a string or a list of messages' : 'a list of messages',
+    );
+  for (const [index, message] of messages.entries()) {
+    const path = `${name}[${index}]`;
+    look(path, message, () => {
+      if (isMessage(message)) return;
+      const isFromUI = isObject(message) && 'parts' in message;
+      if (isFromUI)
+        throw wrong(
+          path,
+          'a UI message',
+          `${shape}; convertToModelMessages makes them of UI messages`,
+        );
+      throw wrong(path, message, shape);
+    });
+  }
+}
+
+/**
+ * Checks that everything in messages can be read, with those that read it.
+ *
+ * @throws {SummarizationOptionError} naming the message that holds itself, throws or lacks something.
+ */
+export async function checkReadable(prompt: readonly Message[], name: string): Promise<void> {
+  const slices = timeSlices();
+  for (const [index, message] of prompt.entries()) {
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+    look(`${name}[${index}]`, message, () => {
+      scanPrompt({ prompt: [message] }, 'other');
+      messageFingerprint(message);
+      canonicalMessage(message, new Map());
+    });
+  }
+}
+
+const roles: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool']);
+
+const shape = `an object with a role (${[...roles].join(', ')}) and a content: a string, or a list of parts that have a type`;
+
+function isMessage(message: unknown): boolean {
+  if (!isObject(message)) return false;
+  const { role, content } = message;
+  if (!roles.has(role)) return false;
+  if (typeof content === 'string') return true;
+  return (
+    role !== 'system' &&
+    Array.isArray(content) &&
+    content.every((part) => isObject(part) && typeof part['type'] === 'string')
+  );
+}
+
+function look(path: string, message: unknown, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (SummarizationOptionError.isInstance(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw wrong(path, message, `a message of which every part can be read (${reason})`);
+  }
+}
+
+function wrong(option: string, value: unknown, allowed: string): SummarizationOptionError {
+  return new SummarizationOptionError({ option, value, allowed });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,47 @@
+import type { LanguageModel } from 'ai';
+import type { GivenConversation } from './given-conversation.ts';
+import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
+
+/**
+ * What to count: `prompt` or `messages`, and `tools`, as `generateText` takes them or as a middleware sees
+ * them. Other parameters of a call may stand beside them.
+ */
+export type CountPromptTokensParams = GivenConversation &
+  Pick<CallOptions, 'toolChoice' | 'responseFormat'> & {
+    /**
+     * Whose images and files they are.
+     * @default none in particular
+     */
+    readonly model?: LanguageModel | ModelIdentity | undefined;
+  };
+
+/** Sizes of one model call, in tokens. */
+export interface PromptTokenCount {
+  /** Everything that is sent: `messages + overhead`. */
+  readonly total: number;
+  /** All messages, leading system messages included. */
+  readonly messages: number;
+  /** Tool definitions, response schema and the opening of the answer. */
+  readonly overhead: number;
+  /** Each message of the prompt, in order. */
+  readonly perMessage: readonly number[];
+}
+
+/**
+ * Counts the tokens of a model call as it is really sent: texts exactly under o200k (OpenAI's
+ * encoding), images and files by the rule of the model's provider. Loads the tokenizer on first use.
+ * The counts are not scaled to other tokenizers. Rejects where a bundle has left the tables out.
+ *
+ * @throws {SummarizationOptionError} naming what of the input is wrong, and what is allowed.
+ *
+ * @example
+ * ```ts
+ * const { total } = await countPromptTokens({ messages, tools, model });
+ * ```
+ */
+export async function countPromptTokens(
+  params: CountPromptTokensParams,
+): Promise<PromptTokenCount> {
+  const { countPrompt } = await import('./count-prompt.ts');
+  return countPrompt(params);
+}

@@ -1,0 +1,30 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { LanguageModel } from 'ai';
+import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { isModel } from '../options/option-rules.ts';
+import { resolveModel } from '../strategies/models/resolve-model.ts';
+
+/**
+ * The model that a caller means, who may have no types: ids are resolved as the SDK does it, models of
+ * older specifications are taken as the SDK takes them.
+ *
+ * @throws {SummarizationOptionError} for what is no model; what the provider throws for an id it does not know.
+ */
+export async function readModel(model: LanguageModel): Promise<LanguageModelV4> {
+  checkModel(model);
+  const resolved = await resolveModel(model);
+  if (resolved.specificationVersion === 'v4') return resolved;
+  const { wrapLanguageModel } = await import('ai');
+  return wrapLanguageModel({ model: resolved, middleware: [] });
+}
+
+/**
+ * Checks that something is a model or the id of one.
+ *
+ * @throws {SummarizationOptionError} when it is not.
+ */
+export function checkModel(model: unknown): void {
+  if (isModel(model)) return;
+  const allowed = 'a language model or the id of one';
+  throw new SummarizationOptionError({ option: 'model', value: model, allowed });
+}

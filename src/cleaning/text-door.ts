@@ -1,0 +1,57 @@
+import { SummarizationError } from '../errors/summarization-error.ts';
+import { harmlessly } from '../util/harmlessly.ts';
+import { visibleText } from './visible-text.ts';
+
+/** Makes a text fit to go to a summarising model, into a record, a store, an event or a log. */
+export type TextDoor = (text: string) => string;
+
+/** The caller's function that takes out of a text what must not leave. */
+export type Redact = (text: string) => string;
+
+/** Stands for a text that `redact` failed on. */
+export const withheldText = '[text left out: it could not be redacted]';
+
+const doors = new WeakSet<Redact>([visibleText]);
+
+/**
+ * Makes the one door for texts: what is invisible is removed, then `redact` is applied, which so sees no
+ * secret that invisible characters split. A text that `redact` fails on, because it throws or returns
+ * anything but a text, does not pass: {@link withheldText} takes its place. A door is its own door.
+ *
+ * @param onFault - Told each time `redact` fails.
+ */
+export function textDoor(redact?: Redact, onFault?: () => void): TextDoor {
+  if (redact === undefined) return visibleText;
+  if (doors.has(redact)) return redact;
+  const door: TextDoor = (text) => {
+    const visible = visibleText(text);
+    if (visible === '') return '';
+    const redacted = resultOf(redact, visible);
+    if (redacted !== undefined) return visibleText(redacted);
+    onFault?.();
+    return withheldText;
+  };
+  doors.add(door);
+  return door;
+}
+
+/** `undefined` unless it is a text. */
+function resultOf(redact: (text: string) => unknown, text: string): string | undefined {
+  try {
+    const result = redact(text);
+    if (typeof result === 'string') return result;
+    // Of an async function: a rejection that nobody waits for would end the process.
+    harmlessly(() => result);
+  } catch {
+    // What it threw may quote the text.
+  }
+  return undefined;
+}
+
+/** The error of a `redact` that failed. It has no cause: that may quote the text. */
+export function redactFailure(): SummarizationError {
+  return new SummarizationError({
+    reason: 'redact',
+    message: 'The function redact threw or did not return a string.',
+  });
+}

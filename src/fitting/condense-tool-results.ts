@@ -1,0 +1,50 @@
+import type { Message, Prompt, ToolMessage } from '../prompt/prompt-types.ts';
+import {
+  condenseToolResult,
+  type CondenseOptions,
+} from '../strategies/rule-based/facts/condense-tool-result.ts';
+import type { TimeSlices } from '../util/time-slices.ts';
+import type { ToolCall } from '../strategies/rule-based/facts/tool-uses.ts';
+
+/**
+ * Replaces the tool outputs of some messages of a prompt by a line of facts each. Ids, order and part
+ * types stay; everything else goes in by reference.
+ *
+ * @param stale - The messages whose outputs may be condensed.
+ */
+export async function condenseToolResults(
+  prompt: readonly Message[],
+  stale: ReadonlySet<Message>,
+  slices: TimeSlices,
+  options: CondenseOptions,
+): Promise<Prompt> {
+  const calls = new Map<string, ToolCall>();
+  const messages: Prompt = [];
+  for (const message of prompt) {
+    if (message.role === 'assistant') {
+      for (const part of message.content)
+        if (part.type === 'tool-call') calls.set(part.toolCallId, part);
+    }
+    const isStale = message.role === 'tool' && stale.has(message);
+    messages.push(isStale ? await condensed(message, calls, slices, options) : message);
+  }
+  return messages;
+}
+
+async function condensed(
+  message: ToolMessage,
+  calls: ReadonlyMap<string, ToolCall>,
+  slices: TimeSlices,
+  options: CondenseOptions,
+): Promise<ToolMessage> {
+  const content: ToolMessage['content'] = [];
+  for (const part of message.content)
+    content.push(
+      part.type === 'tool-result'
+        ? await condenseToolResult(calls.get(part.toolCallId), part, slices, options)
+        : part,
+    );
+  return content.every((part, index) => part === message.content[index])
+    ? message
+    : { ...message, content };
+}

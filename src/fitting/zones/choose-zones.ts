@@ -1,0 +1,130 @@
+import { firstThat } from '../../util/first-that.ts';
+import type { FitRoom } from './fit-room.ts';
+import { sumsFrom } from '../../util/running-sums.ts';
+
+/** A conversation to be shortened. Tokens are of single messages; indexes are those of the conversation. */
+export interface ZoneInput extends FitRoom {
+  /** Tokens of each message as it is; 0 for those that a record covers already. */
+  readonly tokens: readonly number[];
+  /** Index of the first message that no record covers yet. */
+  readonly start: number;
+}
+
+/** Where a cut may be made, and what it costs. */
+export interface CutInput {
+  /** Indexes at which the next record may end, ascending; none where nothing may be left out. */
+  readonly cuts: readonly number[];
+  /** Tokens of what a cut puts in front of the tail: record, anchor and pins. */
+  readonly frontTokens: (cut: number) => number;
+  /** Those of them that stand there without a record too. */
+  readonly keptTokens: (cut: number) => number;
+}
+
+/** The least forms of messages, from `reach` on. */
+export interface LeastTokens {
+  /** Tokens by index; a message that is not listed has no shorter form. */
+  readonly tokens: ReadonlyMap<number, number>;
+  /** The index as far back as which least forms are known. Further back the room is used up. */
+  readonly reach: number;
+}
+
+/** Share of the room that belongs to the newest messages, before older ones are kept beside them. */
+const newestShare = 0.75;
+
+/**
+ * Finds the boundary from which messages stay as they are: those of the newest share, beside what a cut
+ * puts in front of them. The end of the conversation when already the last group is larger.
+ */
+export function verbatimFrom(
+  { tokens, start, room, growth }: ZoneInput,
+  boundaries: readonly number[],
+  frontTokens: CutInput['frontTokens'],
+): number {
+  const newest = sumsFrom(tokens);
+  const first = firstThat(
+    boundaries.filter((index) => index > start),
+    (index) => growth + (newest[index] ?? 0) <= newestShare * (room - frontTokens(index)),
+  );
+  return first ?? tokens.length;
+}
+
+/** Steps of history that a cut moves by, where what that leaves empty can be filled with longer outputs. */
+const stepsOfCut = 8;
+
+/**
+ * Chooses where the tail begins: as early as the least forms of the messages before `verbatim` leave
+ * the newest ones their share, and no later than where dropping whole groups alone would begin it. Moves
+ * by several steps at once where it can, for with it moves what stands at the front of the prompt.
+ *
+ * @returns `start` for leaving nothing out; `undefined` where no cut is enough.
+ */
+export function chooseZones(
+  { tokens, start, room, growth, step }: ZoneInput,
+  { cuts, frontTokens, keptTokens }: CutInput,
+  verbatim: number,
+  least: LeastTokens,
+): number | undefined {
+  const { shortened, beyond } = tailTokens(tokens, least);
+  const candidates = [start, ...cuts].filter((cut) => cut >= least.reach);
+  // Anchor and pins are kept wherever the cut is.
+  const keptAnyway = keptTokens(verbatim);
+  const fits = (cut: number, share: number, grown: number): boolean => {
+    const front = frontTokens(cut);
+    const newest = share * (room - Math.max(front, keptAnyway)) - shortened(verbatim) - growth;
+    const restored = Math.min(Math.max(0, newest), beyond(cut));
+    return front + shortened(cut) + restored + grown <= room;
+  };
+  const isFilled = (cut: number): boolean =>
+    room - frontTokens(cut) - shortened(cut) - growth <= beyond(cut);
+  // As of the beginning of this step, when the history was shorter.
+  const sinceThen = step - growth;
+  const dropping =
+    firstThat(
+      candidates,
+      (cut) => shortened(cut) + beyond(cut) - sinceThen + keptTokens(cut) <= room,
+    ) ?? tokens.length;
+  const withShare = firstThat(candidates, (cut) => fits(cut, newestShare, growth));
+  const choices = [
+    // Nothing is left out for the sake of outputs that would be left out with it.
+    withShare === undefined || isFilled(withShare) ? withShare : undefined,
+    firstThat(candidates, (cut) => fits(cut, 0, growth)),
+    firstThat(candidates, (cut) => fits(cut, 0, 0)),
+  ].filter((choice) => choice !== undefined);
+  const cut = choices.find((choice) => choice <= dropping) ?? choices[0];
+  if (cut === undefined || cut === start) return cut;
+  const range = { from: cut, to: dropping, every: stepsOfCut * step };
+  const further = onGrid([start, ...cuts], tokens, range);
+  return further !== undefined && isFilled(further) ? further : cut;
+}
+
+/** Sizes of tails by where they begin: of the least forms, and what the full ones take beyond that. */
+function tailTokens(
+  tokens: readonly number[],
+  { tokens: leastOf, reach }: LeastTokens,
+): Record<'shortened' | 'beyond', (cut: number) => number> {
+  const known = tokens.map((full, index) => (index < reach ? 0 : (leastOf.get(index) ?? full)));
+  const shortened = sumsFrom(known);
+  const full = sumsFrom(tokens);
+  return {
+    shortened: (cut) => shortened[cut] ?? 0,
+    beyond: (cut) => (full[cut] ?? 0) - (shortened[cut] ?? 0),
+  };
+}
+
+/** The first candidate of a range that stands behind a multiple of so many tokens of history. */
+function onGrid(
+  candidates: readonly number[],
+  tokens: readonly number[],
+  { from, to, every }: { readonly from: number; readonly to: number; readonly every: number },
+): number | undefined {
+  let before = 0;
+  let next = 0;
+  let cell = 0;
+  for (const candidate of candidates) {
+    for (; next < candidate; next += 1) before += tokens[next] ?? 0;
+    const isFirstOfCell = Math.floor(before / every) > cell;
+    cell = Math.floor(before / every);
+    if (isFirstOfCell && candidate >= from && candidate <= to) return candidate;
+  }
+  return undefined;
+}

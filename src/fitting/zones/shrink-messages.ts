@@ -1,0 +1,193 @@
+import type {
+  LanguageModelV4ToolResultOutput,
+  LanguageModelV4ToolResultPart,
+} from '@ai-sdk/provider';
+import { canonicalJson } from '../../json/canonical-json.ts';
+import type { Message, ToolMessage, UserMessage } from '../../prompt/prompt-types.ts';
+import { middleTruncate } from '../../tokens/text/middle-truncate.ts';
+
+/** What {@link shrinkMessages} leaves alone. */
+export interface ShrinkOptions {
+  /** Characters that are left of the longest texts at the least. */
+  readonly leastCharacters: number;
+  /** The rendered summary, which is never shortened wherever it stands. */
+  readonly summary?: string | undefined;
+  /** Messages that are never shortened: the pinned ones. */
+  readonly verbatim?: ReadonlySet<Message> | undefined;
+}
+
+/**
+ * Shortens oversized texts in place so that messages fit a number of tokens: tool outputs and the user
+ * messages before the last one, the largest first, by cutting out their middle. Message order, roles,
+ * part types, ids and names stay; assistant messages and the latest user message are never touched.
+ * Messages with nothing to shorten come back by reference.
+ *
+ * @returns the messages as far as they could be shortened; the caller counts what that came to.
+ */
+export async function shrinkMessages(
+  messages: readonly Message[],
+  fits: (messages: readonly Message[]) => boolean | Promise<boolean>,
+  { leastCharacters, summary, verbatim = new Set() }: ShrinkOptions,
+): Promise<readonly Message[]> {
+  if (await fits(messages)) return messages;
+  const latestUser = messages.findLastIndex((message) => message.role === 'user');
+  const jsonText = jsonTexts();
+  const shrunkTo = (characters: number): readonly Message[] =>
+    messages.map((message, index) => {
+      const stays = verbatim.has(message) || index === latestUser;
+      return stays ? message : shrinkMessage(message, characters, { summary, jsonText });
+    });
+
+  // One cap for all texts: only what is above it is cut, so the largest give first. The highest cap
+  // that fits is found by bisection, within a sixteenth.
+  let low = leastCharacters;
+  let high = longestText(messages, jsonText);
+  if (low >= high) return messages;
+  const smallest = shrunkTo(low);
+  if (!(await fits(smallest))) return smallest;
+  let best = smallest;
+  while (high - low > low / 16) {
+    const middle = Math.floor((low + high) / 2);
+    const candidate = shrunkTo(middle);
+    // Each candidate depends on what came of the one before.
+    if (await fits(candidate)) {
+      best = candidate;
+      low = middle;
+    } else high = middle;
+  }
+  return best;
+}
+
+/** Gives the text of a JSON value. */
+export type JsonText = (value: unknown) => string;
+
+/** What {@link shrinkMessage} looks at beside a message. */
+export interface ShrinkMessageOptions {
+  /** The rendered summary, which is never shortened. */
+  readonly summary?: string | undefined;
+  /** @default one that is used for this message alone */
+  readonly jsonText?: JsonText | undefined;
+}
+
+/** Writes each JSON value once, however many lengths are tried for it. */
+export function jsonTexts(): JsonText {
+  const texts = new WeakMap<object, string>();
+  return (value) => {
+    if (typeof value === 'string') return value;
+    if (typeof value !== 'object' || value === null) return canonicalJson(value);
+    const text = texts.get(value) ?? canonicalJson(value);
+    texts.set(value, text);
+    return text;
+  };
+}
+
+/**
+ * Cuts the middle out of the texts of one message that are longer than so many characters. System and
+ * assistant messages come back as they are.
+ */
+export function shrinkMessage(
+  message: Message,
+  characters: number,
+  { summary, jsonText = jsonTexts() }: ShrinkMessageOptions = {},
+): Message {
+  if (message.role === 'tool') return shrinkToolMessage(message, characters, jsonText);
+  return message.role === 'user' ? shrinkUserMessage(message, characters, summary) : message;
+}
+
+/** Characters of the longest text that can be shortened. */
+export function longestText(
+  messages: readonly Message[],
+  jsonText: JsonText = jsonTexts(),
+): number {
+  let longest = 0;
+  for (const message of messages) {
+    if (message.role === 'system') continue;
+    for (const part of message.content) {
+      if (part.type === 'text') longest = Math.max(longest, part.text.length);
+      if (part.type === 'tool-result')
+        longest = Math.max(longest, outputLength(part.output, jsonText));
+    }
+  }
+  return longest;
+}
+
+function outputLength(output: LanguageModelV4ToolResultOutput, jsonText: JsonText): number {
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return output.value.length;
+    case 'json':
+    case 'error-json':
+      return jsonText(output.value).length;
+    case 'content':
+      // Not spread into arguments: there may be more parts than the call stack holds.
+      return output.value.reduce(
+        (longest, part) => Math.max(longest, part.type === 'text' ? part.text.length : 0),
+        0,
+      );
+    case 'execution-denied':
+      return 0;
+  }
+}
+
+function shrinkUserMessage(
+  message: UserMessage,
+  characters: number,
+  summary: string | undefined,
+): UserMessage {
+  const content = message.content.map((part) =>
+    part.type === 'text' && part.text.length > characters && part.text !== summary
+      ? { ...part, text: shorten(part.text, characters) }
+      : part,
+  );
+  return content.every((part, index) => part === message.content[index])
+    ? message
+    : { ...message, content };
+}
+
+function shrinkToolMessage(
+  message: ToolMessage,
+  characters: number,
+  jsonText: JsonText,
+): ToolMessage {
+  const content = message.content.map((part) =>
+    part.type === 'tool-result' ? shrinkResult(part, characters, jsonText) : part,
+  );
+  return content.every((part, index) => part === message.content[index])
+    ? message
+    : { ...message, content };
+}
+
+function shrinkResult(
+  part: LanguageModelV4ToolResultPart,
+  characters: number,
+  jsonText: JsonText,
+): LanguageModelV4ToolResultPart {
+  const { output } = part;
+  if (outputLength(output, jsonText) <= characters) return part;
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return { ...part, output: { ...output, value: shorten(output.value, characters) } };
+    case 'json':
+    case 'error-json':
+      // A string is JSON too, so the type of the output, which providers look at, can stay.
+      return { ...part, output: { ...output, value: shorten(jsonText(output.value), characters) } };
+    case 'content':
+      return {
+        ...part,
+        output: {
+          ...output,
+          value: output.value.map((item) =>
+            item.type === 'text' ? { ...item, text: shorten(item.text, characters) } : item,
+          ),
+        },
+      };
+    case 'execution-denied':
+      return part;
+  }
+}
+
+function shorten(text: string, characters: number): string {
+  return middleTruncate(text, characters).text;
+}

@@ -1,0 +1,117 @@
+import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { providerOptionsKey } from '../prompt/provider-options-key.ts';
+import type { SummarizationCallOptions } from './summarization-call-options.ts';
+import type { CallOptions, Message } from '../prompt/prompt-types.ts';
+
+type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
+
+/** A call without the package's own options, and those options. */
+export interface OwnCall {
+  /** The same object when there was nothing to remove. */
+  readonly params: CallOptions;
+  readonly callOptions: SummarizationCallOptions;
+  /** Indexes in `params.prompt` of messages that carry `summarization: { pin: true }`. */
+  readonly pinnedMessages: readonly number[];
+}
+
+const allowed: Readonly<Record<keyof SummarizationCallOptions, string>> = {
+  conversationId: 'a string that is not empty',
+  force: 'a boolean',
+  enabled: 'a boolean',
+  pin: 'a list of integers',
+};
+
+/**
+ * Takes the package's own options out of a call, from its `providerOptions` and from its messages: some
+ * providers send everything they find there over the wire.
+ *
+ * @throws {SummarizationOptionError} when one of them is wrong.
+ */
+export function ownCallOptions(params: CallOptions): OwnCall {
+  const own: Readonly<Record<string, unknown>> | null | undefined =
+    params.providerOptions?.[providerOptionsKey];
+  const pinnedMessages: number[] = [];
+  let onMessages = false;
+  for (const [index, message] of params.prompt.entries()) {
+    if (!hasOwnOptions(message)) continue;
+    onMessages = true;
+    if (message.providerOptions?.[providerOptionsKey]?.['pin'] === true) pinnedMessages.push(index);
+  }
+  if (own === undefined && !onMessages) return { params, callOptions: {}, pinnedMessages };
+  const bare = own === undefined ? params : withoutCallOptions(params);
+  return {
+    params: onMessages ? { ...bare, prompt: params.prompt.map(bareMessage) } : bare,
+    callOptions: own === undefined || own === null ? {} : checked(own),
+    pinnedMessages,
+  };
+}
+
+/**
+ * A call without the package's own options where nothing more than that is to be done with it. What cannot
+ * be read stays as it is: the model is to say what is wrong with it.
+ */
+export function withoutOwnOptions(given: CallOptions): CallOptions {
+  try {
+    return ownCallOptions(given).params;
+  } catch (error) {
+    if (SummarizationOptionError.isInstance(error)) throw error;
+    return given;
+  }
+}
+
+/** A call without the package's own options in its `providerOptions`; messages as they are. */
+export function withoutCallOptions(params: CallOptions): CallOptions {
+  return { ...params, providerOptions: without(params.providerOptions ?? {}) };
+}
+
+function hasOwnOptions(message: Message | null | undefined): boolean {
+  // Without types, a list of messages may hold anything.
+  return message?.providerOptions?.[providerOptionsKey] !== undefined;
+}
+
+function bareMessage(message: Message): Message {
+  if (!hasOwnOptions(message)) return message;
+  return { ...message, providerOptions: without(message.providerOptions ?? {}) };
+}
+
+function without(providerOptions: ProviderOptions): ProviderOptions {
+  const { [providerOptionsKey]: _own, ...rest } = providerOptions;
+  return rest;
+}
+
+function checked(own: Readonly<Record<string, unknown>>): SummarizationCallOptions {
+  for (const [name, value] of Object.entries(own)) {
+    if (value === undefined || value === null || isAllowed(name, value)) continue;
+    throw new SummarizationOptionError({
+      option: `providerOptions.${providerOptionsKey}.${name}`,
+      value,
+      allowed: isName(name)
+        ? allowed[name]
+        : `one of these names: ${Object.keys(allowed).join(', ')}`,
+    });
+  }
+  const { conversationId, force, enabled, pin } = own;
+  return {
+    ...(typeof conversationId === 'string' ? { conversationId } : {}),
+    ...(typeof force === 'boolean' ? { force } : {}),
+    ...(typeof enabled === 'boolean' ? { enabled } : {}),
+    ...(Array.isArray(pin) ? { pin: pin.map(Number) } : {}),
+  };
+}
+
+function isName(name: string): name is keyof SummarizationCallOptions {
+  return Object.hasOwn(allowed, name);
+}
+
+function isAllowed(name: string, value: unknown): boolean {
+  if (!isName(name)) return false;
+  switch (name) {
+    case 'conversationId':
+      return typeof value === 'string' && value !== '';
+    case 'force':
+    case 'enabled':
+      return typeof value === 'boolean';
+    case 'pin':
+      return Array.isArray(value) && value.every(Number.isSafeInteger);
+  }
+}

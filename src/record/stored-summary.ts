@@ -1,0 +1,18 @@
+import type { SummaryRecord } from './summary-record.ts';
+
+/** How the prompt stood right after the last summarisation; cooldown and arming are read from it. */
+export interface LastSummarization {
+  readonly depth: number;
+  /** Significant messages of the conversation at that time, covered ones included. */
+  readonly messageCount: number;
+  /** Tokens of the rewritten prompt over the tokens the model accepts. */
+  readonly tokenRatio: number;
+}
+
+/** What the store holds for a covered prefix. */
+export interface StoredSummary {
+  readonly record: SummaryRecord;
+  readonly lastSummarization: LastSummarization;
+  /** Where a tree store keeps the conversation's summaries, when its calls carry no id. */
+  readonly treeId?: string | undefined;
+}

@@ -1,0 +1,61 @@
+import type {
+  LanguageModelV4Content,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+  SharedV4ProviderMetadata,
+} from '@ai-sdk/provider';
+import { providerOptionsKey } from '../prompt/provider-options-key.ts';
+import { readUsage } from '../sizing/read-usage.ts';
+import { mapStream } from '../util/map-stream.ts';
+import type { SummarizationMetadata } from './report-call.ts';
+
+interface Answer {
+  readonly usage: LanguageModelV4Usage;
+  readonly providerMetadata?: SharedV4ProviderMetadata | undefined;
+}
+
+/** Adds what happened to a call to the metadata of its answer, as `providerMetadata.summarization`. */
+export function withCallMetadata<T extends Answer>(
+  answer: T,
+  report: SummarizationMetadata,
+): T & { providerMetadata: SharedV4ProviderMetadata } {
+  const tokens = readUsage(answer.usage)?.inputTokens ?? report.tokens;
+  return {
+    ...answer,
+    providerMetadata: { ...answer.providerMetadata, [providerOptionsKey]: { ...report, tokens } },
+  };
+}
+
+/** The last part of a stream. */
+export type FinishPart = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
+
+/**
+ * Passes a stream on chunk by chunk and lets `onFinish` rewrite its `finish` part, given the characters
+ * of the answer before it.
+ */
+export function streamWithFinish(
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+  onFinish: (part: FinishPart, characters: number) => FinishPart,
+): ReadableStream<LanguageModelV4StreamPart> {
+  let characters = 0;
+  return mapStream(stream, (part) => {
+    characters += charactersOf(part);
+    return part.type === 'finish' ? onFinish(part, characters) : part;
+  });
+}
+
+/** Characters that a part of a stream, or of a whole answer, adds to the answer. */
+export function charactersOf(part: LanguageModelV4StreamPart | LanguageModelV4Content): number {
+  switch (part.type) {
+    case 'text-delta':
+    case 'reasoning-delta':
+      return part.delta.length;
+    case 'text':
+    case 'reasoning':
+      return part.text.length;
+    case 'tool-call':
+      return part.toolName.length + part.input.length;
+    default:
+      return 0;
+  }
+}

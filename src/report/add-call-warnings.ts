@@ -1,0 +1,38 @@
+import type { LanguageModelV4StreamResult, SharedV4Warning } from '@ai-sdk/provider';
+import type { CallContext } from '../call/call-context.ts';
+import { mapStream } from '../util/map-stream.ts';
+import { sdkLogsWarnings } from './sdk-logs-warnings.ts';
+
+type WarningPlace = Pick<CallContext, 'memory' | 'modelKey'>;
+
+/**
+ * Adds what is to be mended in the set-up to the `warnings` of an answer, which the SDK logs; writes it to the
+ * console where the SDK's log would fail.
+ */
+export function withCallWarnings<T extends { readonly warnings: SharedV4Warning[] }>(
+  { memory, modelKey }: WarningPlace,
+  answer: T,
+): T {
+  const added = memory.warnings.take(modelKey);
+  if (added.length === 0) return answer;
+  if (!sdkLogsWarnings()) {
+    // As the SDK does where it finds no `process.emitWarning`.
+    for (const { message } of added) console.warn(message);
+    return answer;
+  }
+  // A provider without types may leave its own out.
+  const own: unknown = answer.warnings;
+  return { ...answer, warnings: [...(Array.isArray(own) ? answer.warnings : []), ...added] };
+}
+
+/** As {@link withCallWarnings} in the `stream-start` part of a stream; without one they wait. */
+export function streamWithCallWarnings(
+  place: WarningPlace,
+  result: LanguageModelV4StreamResult,
+): LanguageModelV4StreamResult {
+  if (!place.memory.warnings.isWaiting(place.modelKey)) return result;
+  const stream = mapStream(result.stream, (part) =>
+    part.type === 'stream-start' ? withCallWarnings(place, part) : part,
+  );
+  return { ...result, stream };
+}

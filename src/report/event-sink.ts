@@ -1,0 +1,71 @@
+import { boundedMap } from '../util/bounded-map.ts';
+import type { SummarizationOptions } from '../options/summarization-options.ts';
+import { textDoor } from '../cleaning/text-door.ts';
+import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
+import { harmlessly } from '../util/harmlessly.ts';
+import type { SummarizationEvent, WarningEvent } from './summarization-event.ts';
+
+/** Where the events of one middleware go. */
+export interface EventSink {
+  /** Hands an event to `onEvent` and writes the debug line. Never throws. */
+  readonly emit: (event: SummarizationEvent) => void;
+  /** Writes the debug line of a failed attempt to summarise. Never throws. */
+  readonly logAttempt: (attempt: SummaryAttempt) => void;
+  /** Writes a debug line. Never throws. */
+  readonly log: (line: string) => void;
+  /** Emits a warning unless one of the same cause has been emitted for the same model. */
+  readonly warnOnce: (event: WarningEvent, cause: string) => void;
+}
+
+/** Characters of the names of what has been warned of. */
+const maxWarnedCharacters = 100_000;
+
+/**
+ * Makes the sink of a middleware from its `onEvent` and `debug` options. Every line goes through the door
+ * of `redact`.
+ */
+export function eventSink({
+  onEvent,
+  debug = false,
+  redact,
+}: Pick<SummarizationOptions, 'onEvent' | 'debug' | 'redact'>): EventSink {
+  const clean = textDoor(redact);
+  const write = (line: string): unknown =>
+    typeof debug === 'function' ? debug(clean(line)) : console.debug(clean(line));
+  const warned = boundedMap<true>(maxWarnedCharacters, (key) => key.length);
+
+  const emit = (event: SummarizationEvent): void => {
+    harmlessly(() => onEvent?.(event));
+    if (debug === false) return;
+    if (event.type === 'end') harmlessly(() => write(debugLine(event)));
+    if (event.type === 'progress') harmlessly(() => write(progressLine(event)));
+  };
+  return {
+    emit,
+    logAttempt: ({ model, outcome, detail = '', excerpt = '' }) => {
+      if (debug === false || outcome === 'ok') return;
+      const line = `[summarization] attempt model=${model} outcome=${outcome} detail=${JSON.stringify(detail)} excerpt=${JSON.stringify(excerpt)}`;
+      harmlessly(() => write(line));
+    },
+    log: (line) => {
+      if (debug !== false) harmlessly(() => write(`[summarization] ${line}`));
+    },
+    warnOnce: (event, cause) => {
+      const key = `${event.provider}:${event.modelId} ${cause}`;
+      if (warned.get(key) === true) return;
+      warned.set(key, true);
+      emit(event);
+    },
+  };
+}
+
+function debugLine(event: Extract<SummarizationEvent, { type: 'end' }>): string {
+  const { depth, coveredMessages, ratioBefore, tokensAfter } = event;
+  return `[summarization] depth=${depth} compressedMessages=${coveredMessages} ratioBefore=${ratioBefore.toFixed(3)} estimateAfter=${tokensAfter}`;
+}
+
+function progressLine(event: Extract<SummarizationEvent, { type: 'progress' }>): string {
+  const { layer, completed, total } = event;
+  const part = { 1: 'chunk', 2: 'group', 3: 'final summary' }[layer];
+  return `[summarization] ${part} ${completed} of ${total}`;
+}

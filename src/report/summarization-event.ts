@@ -1,0 +1,184 @@
+import type { SummaryLevel, SummaryRecord } from '../record/summary-record.ts';
+import type { LastSummarization } from '../record/stored-summary.ts';
+import type { TriggerReason } from '../planning/decide.ts';
+
+/** Which call an event speaks of. */
+export interface EventCall {
+  /** Provider id of the wrapped model. */
+  readonly provider: string;
+  /** Model id of the wrapped model. */
+  readonly modelId: string;
+  /** `providerOptions.summarization.conversationId`, if given. */
+  readonly conversationId?: string | undefined;
+}
+
+/** Sizes of one call's prompt, in tokens of the wrapped model. */
+export interface EventSize {
+  /** Tokens of the prompt, tools and response schema included. */
+  readonly tokens: number;
+  /** Tokens the model accepts. */
+  readonly contextLength: number;
+  /** `tokens` over what the model accepts less the room for the answer. */
+  readonly ratio: number;
+}
+
+/** What happened in one call, in the order in which it happens. No event carries message text but `record`. */
+export type SummarizationEvent = EventCall &
+  (
+    | ({
+        /** A call was looked at. `exact` is false when less than a count was enough to decide. */
+        readonly type: 'check';
+        readonly act: 'none' | 'summarize' | 'emergency';
+        readonly reason: TriggerReason;
+        readonly exact: boolean;
+        /**
+         * What the decision rests on: a bound of the size, the usage reported for the call before and an
+         * estimate of what is new, a sample of the texts, an estimate without the tokenizer, or a
+         * count, where that decides with a bound of the rest.
+         */
+        readonly measuredBy: 'bound' | 'usage' | 'sample' | 'estimate' | 'count';
+        /** Whether the tokenizer had to be asked for it; far from the trigger, lengths are enough. */
+        readonly tokenized: boolean;
+        readonly messageCount: number;
+        readonly lastSummarization?: LastSummarization | undefined;
+      } & EventSize)
+    | {
+        /** A strategy begins to write a summary. */
+        readonly type: 'start';
+        readonly reason: TriggerReason;
+        readonly strategy: string;
+        readonly depth: number;
+        /** Messages that no record covered before. */
+        readonly messages: number;
+      }
+    | {
+        /** Of what is too long to be read at once, one more part has been summarised. */
+        readonly type: 'progress';
+        readonly strategy: string;
+        /** 1 for chunks, 2 for groups of them, 3 for the final summary. */
+        readonly layer: 1 | 2 | 3;
+        /** Parts of the layer that are finished. */
+        readonly completed: number;
+        /** Parts of the layer. */
+        readonly total: number;
+      }
+    | {
+        /** A summary has been written and stored. */
+        readonly type: 'end';
+        readonly reason: TriggerReason;
+        readonly strategy: string;
+        readonly record: SummaryRecord;
+        readonly depth: number;
+        readonly degraded: boolean;
+        readonly coveredMessages: number;
+        readonly tokensBefore: number;
+        readonly tokensAfter: number;
+        /** `tokensBefore` over what the model accepts less the room for the answer. */
+        readonly ratioBefore: number;
+        readonly durationMs: number;
+        /** Tokens billed by summarising models. */
+        readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+      }
+    | {
+        /** The summary tree store holds a conversation's current summary. */
+        readonly type: 'persisted';
+        /** The id it is kept under. */
+        readonly treeId: string;
+        readonly level: SummaryLevel;
+        readonly durationMs: number;
+      }
+    | ({
+        /** A record stands in the prompt that is sent. */
+        readonly type: 'applied';
+        readonly recordId: string;
+        readonly depth: number;
+        readonly degraded: boolean;
+        readonly coveredMessages: number;
+      } & EventSize)
+    | {
+        /** A trigger fired, or the caller asked, and nothing could be done about it. */
+        readonly type: 'skipped';
+        readonly reason:
+          | TriggerReason
+          | 'nothing-to-cover'
+          | 'recent-failure'
+          | 'no-strategy'
+          | 'condensed';
+      }
+    | {
+        /** The strategy gave up and something else took its place. */
+        readonly type: 'fallback';
+        readonly from: string;
+        readonly to: string;
+        readonly reason: string;
+      }
+    | {
+        /** Part of the work failed; the call goes on as well as it can. */
+        readonly type: 'failed';
+        readonly stage:
+          | 'summarize'
+          | 'store'
+          | 'persist'
+          | 'prepare'
+          | 'pin'
+          | 'redact'
+          | 'recover';
+        readonly reason: string;
+        /** Tokens that summarising models billed for it, where that is known. */
+        readonly usage?:
+          | { readonly inputTokens: number; readonly outputTokens: number }
+          | undefined;
+        readonly error: unknown;
+      }
+    | {
+        /**
+         * A prompt that did not fit was made to fit without a model: before it was sent (`too-long`), or
+         * after the provider had refused it (`provider-overflow`), which then took the shorter one.
+         */
+        readonly type: 'recovered';
+        readonly reason: 'too-long' | 'provider-overflow';
+        readonly tokensBefore: number;
+        readonly tokensAfter: number;
+        /** Indexes, in the prompt sent, of the messages whose texts were shortened. */
+        readonly shortenedMessages: readonly number[];
+        /** After an overflow: tokens the model accepts from now on, as its error stated or as was learned. */
+        readonly learnedContextLength?: number | undefined;
+      }
+    | {
+        /**
+         * What the model accepts was learned from a refusal: for an hour, and for every conversation of
+         * this process under the same store, secret and namespace. `forgetLearnedLimits` ends it.
+         */
+        readonly type: 'limit-learned';
+        /** Tokens of prompt and answer together, if that is what was learned. */
+        readonly contextLength?: number | undefined;
+        /** Tokens of the prompt alone, if that is what was learned. */
+        readonly inputLimit?: number | undefined;
+        /** Whether the provider stated the figure, or a share of the refused prompt is tried. */
+        readonly evidence: 'stated' | 'refused';
+        /** Tokens of the refused prompt, as they were counted here. */
+        readonly refusedTokens: number;
+        /** Tokens of the largest prompt that the model has taken within the hour, as it reported; 0 for none. */
+        readonly acceptedTokens: number;
+      }
+    | {
+        /**
+         * Something to mend in the set-up; each once for a model. The `warnings` of a call's answer say it
+         * too, each once for the process.
+         */
+        readonly type: 'warning';
+        readonly code:
+          | 'unknown-context-length'
+          | 'reserve-exceeds-context'
+          | 'store-without-secret'
+          | 'silent-truncation'
+          | 'tokenizer-missing'
+          | 'unknown-template-variable'
+          | 'unknown-provider-key'
+          | 'summarizer-through-gateway';
+        readonly message: string;
+      }
+  );
+
+/** An event that something is to be mended in the set-up. */
+export type WarningEvent = Extract<SummarizationEvent, { type: 'warning' }>;

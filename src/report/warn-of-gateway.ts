@@ -1,0 +1,22 @@
+import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
+import type { CallContext } from '../call/call-context.ts';
+
+/**
+ * Warns of a summarising model that the Vercel AI Gateway serves and that could not be used: a model id
+ * goes there, which somebody with a key of the provider alone does not expect.
+ */
+export function warnOfGateway(
+  { warnForCall }: CallContext,
+  { model, outcome, isTooLong, detail = 'unknown error' }: SummaryAttempt,
+): void {
+  if (!model.startsWith('gateway:') || outcome !== 'transport-error' || isTooLong === true) return;
+  const id = model.slice('gateway:'.length);
+  warnForCall({
+    code: 'summarizer-through-gateway',
+    cause: model,
+    message:
+      `The summarising model '${id}' could not be used (${detail}). It goes through the Vercel AI Gateway, as ` +
+      'every model does that is given as a string: set AI_GATEWAY_API_KEY, or give the model object of a ' +
+      "provider, such as openai('gpt-5-nano'), as summarizerModelPreference.",
+  });
+}

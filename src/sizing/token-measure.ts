@@ -1,0 +1,98 @@
+import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
+import { cachedOverhead } from '../tokens/overhead-counter.ts';
+import { availableTextCounter } from '../tokens/text/available-text-counter.ts';
+import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
+import { timeSlices } from '../util/time-slices.ts';
+import { messageCounterOf, type MessageCounter } from '../tokens/message-counter.ts';
+import { promptTokens, spareFrameTokens, type SizeRates } from './size-rates.ts';
+
+/** Counts what one call would send, in tokens of its model. */
+export interface TokenMeasure {
+  /** Tokens of the model for one of o200k. */
+  readonly multiplier: number;
+  /** Tokens of a prompt under o200k; `undefined` where they are only estimated. */
+  readonly counted: (messages: readonly Message[]) => number | undefined;
+  /** Tokens of a message. Counted once for each content. */
+  readonly message: (message: Message) => number;
+  /** Sizes under o200k, frames included, which no learned figure changes. */
+  readonly unscaled: {
+    readonly message: (message: Message) => number;
+    readonly prompt: (messages: readonly Message[]) => number;
+    /** What a prompt may take so that it takes no more than so many tokens of the model. */
+    readonly room: (tokens: number) => number;
+  };
+  /** Tokens of several messages. */
+  readonly messages: (messages: readonly Message[]) => number;
+  /** Tokens of a prompt with tools and response schema, at the most that its provider may take. */
+  readonly prompt: (messages: readonly Message[]) => number;
+  /** The least they can be. */
+  readonly leastPrompt: (messages: readonly Message[]) => number;
+  /**
+   * Counts messages in slices that leave the event loop to others; their tokens are known from then on.
+   * Rejects with the signal's reason when it aborts.
+   */
+  readonly count: (messages: readonly Message[], abortSignal?: AbortSignal) => Promise<void>;
+}
+
+/** Counts of one call under o200k, from which measures are made. */
+export interface CallCounter extends MessageCounter {
+  /** Tokens of tools, response schema and the opening of the answer. */
+  readonly overhead: number;
+  /** Whether texts are counted, not estimated. */
+  readonly isExact: boolean;
+}
+
+/** Opens a measure for one call. What has not been counted before is counted at once. */
+export async function tokenMeasure(
+  params: CallOptions,
+  model: ModelIdentity,
+  rates: SizeRates,
+): Promise<TokenMeasure> {
+  return measureWith(await callCounter(params, model), rates);
+}
+
+/** Opens the counter of one call. */
+export async function callCounter(
+  params: Pick<CallOptions, 'tools' | 'toolChoice' | 'responseFormat' | 'abortSignal'>,
+  model: ModelIdentity,
+): Promise<CallCounter> {
+  const counter = await availableTextCounter();
+  const family = mediaFamilyOf(model);
+  const slices = timeSlices({ abortSignal: params.abortSignal });
+  return {
+    ...messageCounterOf(counter, family),
+    overhead: await cachedOverhead(counter, params, family, slices),
+    isExact: counter.isExact,
+  };
+}
+
+/** Tokens of a prompt under o200k, with tools and response schema. */
+export function countedPrompt(
+  { count, overhead }: CallCounter,
+  messages: readonly Message[],
+): number {
+  return messages.reduce((total, entry) => total + count(entry), overhead);
+}
+
+/** Scales the counts of a call to the tokens of its model. */
+export function measureWith(counter: CallCounter, rates: SizeRates): TokenMeasure {
+  const { count, countInSlices } = counter;
+  const { multiplier, least, hidden } = rates;
+  // Rounded only here: a rounding for each message would add up to a token for each.
+  return {
+    multiplier,
+    counted: (list) => (counter.isExact ? countedPrompt(counter, list) : undefined),
+    message: (entry) => Math.ceil(count(entry) * multiplier) + spareFrameTokens,
+    messages: (list) =>
+      Math.ceil(list.reduce((total, entry) => total + count(entry), 0) * multiplier) +
+      list.length * spareFrameTokens,
+    prompt: (list) => Math.ceil(promptTokens(countedPrompt(counter, list), list.length, rates)),
+    leastPrompt: (list) => Math.ceil(countedPrompt(counter, list) * least),
+    unscaled: {
+      message: (entry) => count(entry) + spareFrameTokens,
+      prompt: (list) => countedPrompt(counter, list) + list.length * spareFrameTokens,
+      room: (tokens) => Math.min(tokens / multiplier, (tokens - hidden) / least),
+    },
+    count: (list, abortSignal) => countInSlices(list, { abortSignal }),
+  };
+}

@@ -1,0 +1,81 @@
+import { isMemoryStore } from './memory-store.ts';
+import type { SummaryStore } from './summary-store.ts';
+
+/** Milliseconds a store operation may take before the call goes on without it. */
+export const storeTimeoutMs = 250;
+
+/** Milliseconds a store that failed three times in a row is left alone. */
+export const storePauseMs = 60_000;
+
+/** Gives a caller the guarded store; the caller's faults are reported to it, but counted for all. */
+export type GuardedStore = (onFault: (error: unknown) => void) => SummaryStore;
+
+/**
+ * Makes a store harmless: an operation that fails or takes longer than 250 ms counts as a miss (`get`)
+ * or as not written (`set`), and is reported; a value that is not a string is a miss. After three faults
+ * in a row the store is left alone for a minute; what began before the last of them was known is no
+ * further one. An operation in flight is never cancelled: on a pooled connection that would leave its
+ * reply to the next caller.
+ */
+export function guardStore(store: SummaryStore): GuardedStore {
+  // Nothing to guard against, and a timer for each access costs more than the access.
+  if (isMemoryStore(store)) return () => store;
+  let faults = 0;
+  // Faults counted so far: an operation that began before the last one says nothing new of the store.
+  let counted = 0;
+  let pausedUntil = 0;
+
+  const guarded = async <T>(
+    operation: () => Promise<T>,
+    fallback: T,
+    onFault: (error: unknown) => void,
+  ): Promise<T> => {
+    if (performance.now() < pausedUntil) return fallback;
+    const countedBefore = counted;
+    try {
+      const result = await withTimeout(operation());
+      faults = 0;
+      return result;
+    } catch (error) {
+      if (counted === countedBefore) {
+        counted += 1;
+        faults += 1;
+      }
+      if (faults >= 3) {
+        faults = 0;
+        pausedUntil = performance.now() + storePauseMs;
+      }
+      onFault(error);
+      return fallback;
+    }
+  };
+
+  return (onFault) => ({
+    get: async (key) => textOf(await guarded(async () => store.get(key), undefined, onFault)),
+    set: (key, value, options) =>
+      guarded(async () => store.set(key, value, options), false, onFault),
+    delete: (key) => guarded(async () => store.delete(key), undefined, onFault),
+  });
+}
+
+/** Raw key-value clients answer `null` for what they do not have, and some of them bytes or objects. */
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+async function withTimeout<T>(operation: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    const refuse = (): void =>
+      reject(new Error(`The summary store did not answer within ${storeTimeoutMs} ms.`));
+    timer = setTimeout(() => {
+      // Where the event loop stood still, the answer may have come and not been read yet.
+      timer = setTimeout(refuse, 0);
+    }, storeTimeoutMs);
+  });
+  try {
+    return await Promise.race([operation, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

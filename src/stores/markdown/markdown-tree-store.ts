@@ -1,0 +1,83 @@
+import { join, resolve } from 'node:path';
+import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
+import type { SummaryTreeNode, SummaryTreeStore } from '../summary-tree-store.ts';
+import { runLimited } from '../../util/run-limited.ts';
+import { treeNodes } from '../trees/tree-nodes.ts';
+import { conversationFolder } from './conversation-folder.ts';
+import { deleteSets } from './delete-sets.ts';
+import { nodeFile, nodePath, readNodeFile } from './node-file.ts';
+import { publishSet } from './publish-set.ts';
+import { readSet } from './read-set.ts';
+import { namesIn } from './set-names.ts';
+
+/** Options of {@link markdownTreeStore}. */
+export interface MarkdownTreeStoreOptions {
+  /** Where the files go; made when it is needed. Each conversation has a folder of its own in it. */
+  readonly folder: string;
+}
+
+/** Files that are read at the same time. */
+const concurrentFiles = 16;
+
+/**
+ * Keeps summaries as Markdown files with YAML front matter, to be read by people and searched by any
+ * tool: `<folder>/<conversation>/summaries/L1/chunk_0.md`, `L2/group_0.md`, `L3/final.md`, where
+ * `<conversation>` begins with what is readable of the conversation's id and ends with a hash of it.
+ *
+ * Files may be edited; the next `persist` replaces them all. A set is written beside the one it replaces
+ * and takes its place by renaming: a process that dies, and several that write at once, leave one
+ * complete set. Lone surrogates in a text become U+FFFD, as UTF-8 has none.
+ *
+ * `list` and `getFinalSummary` reject with a `SummaryFileError` for a file that cannot be read.
+ *
+ * @example
+ * summarizationMiddleware({ summaryTreeStore: markdownTreeStore({ folder: 'memory' }) });
+ *
+ * @throws {SummarizationOptionError} when `folder` is not a text or is empty.
+ */
+export function markdownTreeStore({ folder }: MarkdownTreeStoreOptions): SummaryTreeStore {
+  if (typeof folder !== 'string' || folder === '') {
+    throw new SummarizationOptionError({
+      option: 'folder',
+      value: folder,
+      allowed: 'a string that is not empty',
+    });
+  }
+  const root = resolve(folder);
+  const folderOf = (conversationId: string): string =>
+    join(root, conversationFolder(conversationId));
+  return {
+    persist: async (conversationId, result) => {
+      const nodes = treeNodes(conversationId, result, new Date().toISOString());
+      await publishSet(folderOf(conversationId), nodes.map(nodeFile));
+    },
+    getFinalSummary: async (conversationId) =>
+      readSet(folderOf(conversationId), async (set) => (await readFinal(set)).content),
+    list: async (conversationId) => (await readSet(folderOf(conversationId), readNodes)) ?? [],
+    delete: async (conversationId) => deleteSets(folderOf(conversationId)),
+  };
+}
+
+async function readFinal(set: string): Promise<SummaryTreeNode> {
+  return readNodeFile(set, nodePath({ layer: 3, index: 0 }));
+}
+
+async function readNodes(set: string): Promise<readonly SummaryTreeNode[]> {
+  return [
+    ...(await readLayer(set, 'L1', /^chunk_\d+\.md$/)),
+    ...(await readLayer(set, 'L2', /^group_\d+\.md$/)),
+    await readFinal(set),
+  ];
+}
+
+async function readLayer(
+  set: string,
+  layer: string,
+  pattern: RegExp,
+): Promise<readonly SummaryTreeNode[]> {
+  const names = (await namesIn(join(set, layer))).filter((name) => pattern.test(name));
+  const nodes = await runLimited(names, concurrentFiles, async (name) =>
+    readNodeFile(set, `${layer}/${name}`),
+  );
+  return nodes.toSorted((a, b) => a.index - b.index);
+}

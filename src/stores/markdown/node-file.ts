@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { faultsOf, nodeFields, nodeFieldsSchema, nodeOfFields } from '../trees/node-fields.ts';
+import type { SummaryTreeNode } from '../summary-tree-store.ts';
+import { SummaryFileError } from './summary-file-error.ts';
+import { parseDocument, writeDocument } from './front-matter.ts';
+import type { SetFile } from './publish-set.ts';
+
+/** Path, inside its set, of the file of a summary. */
+export function nodePath({ layer, index }: Pick<SummaryTreeNode, 'layer' | 'index'>): string {
+  if (layer === 3) return 'L3/final.md';
+  return layer === 1 ? `L1/chunk_${index}.md` : `L2/group_${index}.md`;
+}
+
+/**
+ * The file of a summary.
+ *
+ * @throws when a field is not what it has to be, such as a count that is not a number.
+ */
+export function nodeFile(node: SummaryTreeNode): SetFile {
+  const fields = nodeFieldsSchema.parse(nodeFields(node));
+  return {
+    path: nodePath(node),
+    text: writeDocument({ fields: { ...fields }, content: node.content }),
+  };
+}
+
+/**
+ * Reads the file of a summary.
+ *
+ * @throws {SummaryFileError} when it cannot be read, does not hold one, or not the one that its name says.
+ */
+export async function readNodeFile(set: string, path: string): Promise<SummaryTreeNode> {
+  const file = join(set, path);
+  try {
+    const bytes = await readFile(file);
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const { fields, content } = parseDocument(text);
+    const { success, data, error } = nodeFieldsSchema.safeParse(fields);
+    if (!success) {
+      throw new SyntaxError(faultsOf(error));
+    }
+    const node = nodeOfFields(data, content);
+    if (nodePath(node) !== path) throw new SyntaxError(`its fields are those of ${nodePath(node)}`);
+    return node;
+  } catch (cause) {
+    throw new SummaryFileError({ path: file, cause });
+  }
+}

@@ -1,0 +1,128 @@
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { runLimited } from '../../util/run-limited.ts';
+import { codeOf } from '../../node/read-text-file.ts';
+import { currentSet, isInState, namesIn, newSetName } from './set-names.ts';
+import { syncFolder } from './sync-folder.ts';
+
+/** A file of a set: its path inside the set, with `/`, and what it holds. */
+export interface SetFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Files that are written at the same time. */
+const concurrentFiles = 16;
+
+/** Times a writer gives way to others that publish at the same moment. */
+const maxAttempts = 1000;
+
+/** Milliseconds after which a set that was never published counts as left behind by a writer that died. */
+const abandonedAfterMs = 60 * 60 * 1000;
+
+/**
+ * Writes a set of files beside the current one and puts it in its place by renaming. Takes no lock:
+ * whenever a process dies, and however many publish at once, the current set is a complete one, or the
+ * newest of those moved aside is.
+ */
+export async function publishSet(folder: string, files: readonly SetFile[]): Promise<void> {
+  // Listed before this set is published: an older set is not needed any more once it is, but one that
+  // is moved aside later may be this very set.
+  const leftovers = await leftoversIn(folder);
+  const fresh = join(folder, newSetName('new'));
+  const aside: string[] = [];
+  try {
+    await writeFiles(fresh, files);
+    await replaceCurrent(folder, fresh, aside);
+  } catch (error) {
+    await discard(folder, [fresh]);
+    throw error;
+  }
+  await syncFolder(folder);
+  await discard(folder, [...leftovers, ...aside]);
+}
+
+/** Moves the current set aside until this one can take its place. */
+async function replaceCurrent(folder: string, fresh: string, aside: string[]): Promise<void> {
+  const current = join(folder, currentSet);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await rename(fresh, current);
+    } catch (error) {
+      // Windows says EPERM where others say that the folder is not empty.
+      const isTaken = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES'].includes(codeOf(error));
+      if (!isTaken || attempt === maxAttempts) throw error;
+    }
+    const old = join(folder, newSetName('old'));
+    try {
+      await rename(current, old);
+      aside.push(old);
+    } catch (error) {
+      // Another writer was faster.
+      if (codeOf(error) !== 'ENOENT') throw error;
+    }
+  }
+}
+
+async function writeFiles(set: string, files: readonly SetFile[]): Promise<void> {
+  const folders = new Set(files.map(({ path }) => dirname(join(set, path))));
+  for (const folder of folders) await mkdir(folder, { recursive: true });
+  await runLimited(files, concurrentFiles, async ({ path, text }) =>
+    writeThrough(join(set, path), text),
+  );
+  for (const folder of [...folders, set]) await syncFolder(folder);
+}
+
+/** Writes a file and waits until it is on the disk. */
+async function writeThrough(path: string, text: string): Promise<void> {
+  const handle = await open(path, 'wx');
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function leftoversIn(folder: string): Promise<readonly string[]> {
+  const leftovers: string[] = [];
+  for (const name of await namesIn(folder)) {
+    const path = join(folder, name);
+    const isLeft =
+      isInState(name, 'old') ||
+      isInState(name, 'trash') ||
+      (isInState(name, 'new') && (await isAbandoned(path)));
+    if (isLeft) leftovers.push(path);
+  }
+  return leftovers;
+}
+
+async function isAbandoned(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).mtimeMs < Date.now() - abandonedAfterMs;
+  } catch {
+    // Published or removed in the meantime.
+    return false;
+  }
+}
+
+/** Removes sets. What cannot be removed now is left to the next time: what counts is done. */
+async function discard(folder: string, sets: readonly string[]): Promise<void> {
+  for (const set of sets) {
+    try {
+      await removeSet(folder, set);
+    } catch {}
+  }
+}
+
+/** Removes a set in such a way that nobody reads half of it. */
+export async function removeSet(folder: string, set: string): Promise<void> {
+  const trash = join(folder, newSetName('trash'));
+  try {
+    await rename(set, trash);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    throw error;
+  }
+  await rm(trash, { recursive: true, force: true });
+}

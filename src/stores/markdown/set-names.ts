@@ -1,0 +1,35 @@
+import { readdir } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { codeOf } from '../../node/read-text-file.ts';
+
+/**
+ * What lies in a conversation's folder, beside the set of files that holds:
+ * - `.new-…`: a set that is being written, or whose writer died; never read;
+ * - `.old-…`: a complete set that was moved aside for a newer one; read when nothing else is there,
+ *   because its writer may have died before it put the newer one in its place;
+ * - `.trash-…`: on its way out; never read.
+ */
+export const currentSet = 'summaries';
+
+/** The states a set can be in that is not the current one. */
+export type SetState = 'new' | 'old' | 'trash';
+
+/** A name for a set that nobody else will choose. */
+export function newSetName(state: SetState): string {
+  return `.${state}-${randomUUID()}`;
+}
+
+/** Whether a name is that of a set in a state. */
+export function isInState(name: string, state: SetState): boolean {
+  return name.startsWith(`.${state}-`);
+}
+
+/** The names in a folder; none when it does not exist. */
+export async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
+import { checkObject } from '../../errors/check-object.ts';
+import {
+  anyAbortSignal,
+  anyFunction,
+  anyObject,
+  isModel,
+  isStore,
+  oneOf,
+  optionRules,
+  integer,
+  type OptionRule,
+} from '../../options/option-rules.ts';
+import { defaultThresholds, type SummaryThresholds } from '../../record/summary-level.ts';
+import type { ContentType } from './level-prompts.ts';
+import type { SummarizeOptions } from './summarize-options.ts';
+
+/** Checked options, with the defaults in place. */
+export interface SummarizeSettings {
+  readonly thresholds: SummaryThresholds;
+  readonly chunkSize: number;
+  readonly chunkOverlap: number;
+  readonly groupSize: number;
+  readonly concurrency: number;
+  readonly contentType: ContentType;
+  readonly timeoutMs: number;
+}
+
+/** Default size of a chunk and its overlap, in tokens. */
+export const defaultChunkSize = 3000;
+export const defaultChunkOverlap = 200;
+
+/** Default number of summaries that are merged, and of calls at once. */
+export const defaultGroupSize = 5;
+export const defaultConcurrency = 4;
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const rules: Readonly<Record<keyof SummarizeOptions, OptionRule>> = {
+  model: { allowed: 'a language model or the id of one', accepts: isModel },
+  priorSummary: {
+    allowed: 'a string or the result of a summary',
+    accepts: (value) =>
+      typeof value === 'string' ||
+      (isObject(value) && 'summary' in value && typeof value.summary === 'string'),
+  },
+  contentType: oneOf('general', 'conversation', 'journal', 'document'),
+  thresholds: anyObject,
+  chunkSize: integer(10),
+  chunkOverlap: integer(0),
+  groupSize: integer(2),
+  concurrency: integer(1),
+  contextLength: integer(1),
+  timeoutMs: integer(1),
+  prompts: anyObject,
+  store: {
+    allowed: 'an object with get, set and delete, or false',
+    accepts: (value) => value === false || isStore(value),
+  },
+  namespace: optionRules.namespace,
+  secret: optionRules.secret,
+  redact: anyFunction,
+  telemetry: optionRules.telemetry,
+  onProgress: anyFunction,
+  abortSignal: anyAbortSignal,
+};
+
+const thresholdRule: OptionRule = integer(1);
+
+/**
+ * Checks the options of `summarize`.
+ *
+ * @throws SummarizationOptionError naming the option, its value and what is allowed.
+ */
+export function summarizeSettings(options: SummarizeOptions): SummarizeSettings {
+  if (!isObject(options))
+    throw new SummarizationOptionError({ option: 'options', value: options, allowed: 'an object' });
+  checkObject({ ...options, model: options.model ?? null }, rules, '');
+  const {
+    contentType = 'general',
+    chunkSize = defaultChunkSize,
+    chunkOverlap = Math.min(defaultChunkOverlap, Math.floor(chunkSize / 2)),
+    groupSize = defaultGroupSize,
+    concurrency = defaultConcurrency,
+    timeoutMs = 60_000,
+  } = options;
+  if (chunkOverlap > chunkSize / 2)
+    throw new SummarizationOptionError({
+      option: 'chunkOverlap',
+      value: chunkOverlap,
+      allowed: `at most half of chunkSize, which is ${chunkSize}`,
+    });
+  const thresholds = checkedThresholds(options.thresholds);
+  return { thresholds, chunkSize, chunkOverlap, groupSize, concurrency, contentType, timeoutMs };
+}
+
+function checkedThresholds(given: Partial<SummaryThresholds> = {}): SummaryThresholds {
+  const path = 'thresholds.';
+  const { brief, standard, detailed, hierarchical } = defaultThresholds;
+  checkObject(
+    given,
+    {
+      brief: thresholdRule,
+      standard: thresholdRule,
+      detailed: thresholdRule,
+      hierarchical: thresholdRule,
+    },
+    path,
+  );
+  const thresholds: SummaryThresholds = {
+    brief: given.brief ?? brief,
+    standard: given.standard ?? standard,
+    detailed: given.detailed ?? detailed,
+    hierarchical: given.hierarchical ?? hierarchical,
+  };
+  let least = 0;
+  for (const [name, value] of Object.entries(thresholds)) {
+    if (value <= least)
+      throw new SummarizationOptionError({
+        option: path + name,
+        value,
+        allowed: `a number above the threshold before it, which is ${least}`,
+      });
+    least = value;
+  }
+  return thresholds;
+}

@@ -1,0 +1,156 @@
+import { escapeJson } from '../../json/escape-json.ts';
+import { runLimited } from '../../util/run-limited.ts';
+import type { ChunkSummary } from '../../record/summary-result.ts';
+import type { SummaryTask, SummaryWriter } from './summary-writer.ts';
+
+/** Share of a chunk, and of a group of summaries, that its summary is asked for in. */
+const chunkShare = 0.15;
+const groupShare = 0.5;
+
+/** Tokens of JSON around a summary among others: the last call for a transcript says which part it is of. */
+const frameTokens = 16;
+
+/** How far a tree has come. */
+export interface SummaryProgress {
+  /** 1 for chunks, 2 for groups of them, 3 for the final summary. */
+  readonly layer: 1 | 2 | 3;
+  /** Summaries of the layer that are finished, those found in the cache included. */
+  readonly completed: number;
+  /** Summaries of the layer. Of layer 2 it grows where groups have to be grouped again. */
+  readonly total: number;
+}
+
+/** One chunk as the model reads it. */
+export interface ChunkSource {
+  /** JSON. */
+  readonly content: string;
+  readonly tokens: number;
+}
+
+/** What {@link summarizeTree} works with. */
+export interface TreeOptions {
+  readonly chunks: readonly ChunkSource[];
+  readonly write: SummaryWriter;
+  readonly templates: { readonly chunk: string; readonly meta: string };
+  readonly groupSize: number;
+  readonly concurrency: number;
+  /** Whether there is a layer of groups, however few chunks there are. */
+  readonly hasGroups: boolean;
+  /** Tokens of summaries that one call may read. */
+  readonly readableTokens: number;
+  /** Tokens one of them may have. */
+  readonly maxSummaryTokens: number;
+  readonly onProgress?: ((progress: SummaryProgress) => void) | undefined;
+}
+
+/** The layers under a final summary. */
+export interface SummaryTree {
+  readonly l1Summaries: readonly ChunkSummary[];
+  readonly l2Summaries: readonly ChunkSummary[];
+  /** Those the final summary is to be made from, in order. */
+  readonly top: readonly ChunkSummary[];
+}
+
+/** A summary whose group is not known yet. */
+interface Node {
+  readonly summary: Omit<ChunkSummary, 'parentGroup'>;
+  parentGroup: number | undefined;
+}
+
+/**
+ * Summarises chunks, then groups of them, in parallel within a layer. Where what is left cannot be read
+ * in one call, groups are grouped again. Groups are filled from the front, so that a chunk more changes
+ * the last one only.
+ *
+ * @throws What `write` throws. What has been written by then is in the writer's cache.
+ */
+export async function summarizeTree(options: TreeOptions): Promise<SummaryTree> {
+  const { chunks, templates, hasGroups, readableTokens, groupSize } = options;
+  const { chunk, meta } = templates;
+  const chunkTasks = chunks.map(({ content, tokens }, chunkIndex) => ({
+    template: chunk,
+    content,
+    sourceTokens: tokens,
+    targetTokens: Math.ceil(tokens * chunkShare),
+    chunkIndex,
+    total: chunks.length,
+  }));
+  const l1 = await writeLayer(options, { layer: 1, before: 0, tasks: chunkTasks });
+  const l2: Node[] = [];
+  let top = l1;
+  for (let isDue = hasGroups; isDue || isTooLarge(top, readableTokens); isDue = false) {
+    const groups = groupsOf(top, groupSize, readableTokens);
+    const tasks = groups.map((group) => ({
+      template: meta,
+      content: renderSummaries(group.map(({ summary }) => summary.content)),
+      sourceTokens: tokensOf(group),
+      targetTokens: Math.ceil(tokensOf(group) * groupShare),
+      total: group.length,
+    }));
+    const layer = await writeLayer(options, { layer: 2, before: l2.length, tasks });
+    for (const [position, group] of groups.entries())
+      for (const node of group) node.parentGroup = l2.length + position;
+    l2.push(...layer);
+    top = layer;
+  }
+  return { l1Summaries: l1.map(finished), l2Summaries: l2.map(finished), top: top.map(finished) };
+}
+
+/** Summaries as a model reads them: a JSON array of strings. */
+export function renderSummaries(summaries: readonly string[]): string {
+  return escapeJson(summaries);
+}
+
+interface Layer {
+  readonly layer: 1 | 2;
+  /** Summaries of its kind that there are already. */
+  readonly before: number;
+  readonly tasks: readonly SummaryTask[];
+}
+
+async function writeLayer(
+  { write, concurrency, maxSummaryTokens, onProgress }: TreeOptions,
+  { layer, before, tasks }: Layer,
+): Promise<readonly Node[]> {
+  let completed = before;
+  return runLimited(tasks, concurrency, async (task, index) => {
+    const written = await write({ ...task, maxTokens: maxSummaryTokens });
+    completed += 1;
+    onProgress?.({ layer, completed, total: before + tasks.length });
+    return {
+      summary: { chunkIndex: before + index, sourceTokens: task.sourceTokens, ...written },
+      parentGroup: undefined,
+    };
+  });
+}
+
+function isTooLarge(nodes: readonly Node[], maxTokens: number): boolean {
+  return nodes.length > 1 && sizeOf(nodes) > maxTokens;
+}
+
+/** Groups of at most `groupSize` that can be read at once, of two at least: layers must get smaller. */
+function groupsOf(nodes: readonly Node[], groupSize: number, maxTokens: number): readonly Node[][] {
+  const groups: Node[][] = [];
+  let group: Node[] = [];
+  for (const node of nodes) {
+    const isFull = group.length === groupSize || sizeOf([...group, node]) > maxTokens;
+    if (group.length === 0 || (isFull && group.length > 1)) {
+      group = [];
+      groups.push(group);
+    }
+    group.push(node);
+  }
+  return groups;
+}
+
+function tokensOf(nodes: readonly Node[]): number {
+  return nodes.reduce((sum, { summary }) => sum + summary.tokenCount, 0);
+}
+
+function sizeOf(nodes: readonly Node[]): number {
+  return tokensOf(nodes) + nodes.length * frameTokens;
+}
+
+function finished({ summary, parentGroup }: Node): ChunkSummary {
+  return { ...summary, parentGroup };
+}

@@ -1,0 +1,143 @@
+import { SummarizationError } from '../../errors/summarization-error.ts';
+import { withDetails } from '../../errors/with-details.ts';
+import { fillTemplate } from '../../prompts/fill-template.ts';
+import { middleTruncate } from '../../tokens/text/middle-truncate.ts';
+import { withheldText, type TextDoor } from '../../cleaning/text-door.ts';
+import { countText } from '../../tokens/text/count-text.ts';
+import type { TimeSlices } from '../../util/time-slices.ts';
+import type { SummaryLevel } from '../../record/summary-record.ts';
+import { charactersPerToken } from '../models/characters-per-token.ts';
+import { escapeJson } from '../../json/escape-json.ts';
+import type { SummaryCache } from './summary-cache.ts';
+
+/** Fewest characters a summary is asked for in. */
+const leastCharacters = 100;
+
+/** Characters of one token at most in what anybody would read. */
+const maxCharactersPerToken = 32;
+
+/** A text of fewer tokens need not get shorter: a sentence about three words is longer than they are. */
+const leastShrinkingTokens = 100;
+
+/** A summary to be written. */
+export interface SummaryTask {
+  readonly template: string;
+  /** What is put in the place of `{content}` or `{summaries}`: JSON. */
+  readonly content: string;
+  /** Tokens of what is summarised. */
+  readonly sourceTokens: number;
+  /** Tokens the summary is asked for in. */
+  readonly targetTokens: number;
+  /** Tokens it may have, so that others can be read with it; of a longer one the middle is left out. */
+  readonly maxTokens?: number | undefined;
+  /** A part of the text, and its place. */
+  readonly chunkIndex?: number | undefined;
+  /** Parts the text, or the summary to merge, has. */
+  readonly total?: number | undefined;
+}
+
+/** A summary and its tokens. */
+export interface WrittenSummary {
+  readonly content: string;
+  readonly tokenCount: number;
+}
+
+/** What {@link summaryWriter} works with. */
+export interface SummaryWriterOptions {
+  /** Asks a model. */
+  readonly ask: (prompt: string) => Promise<string>;
+  readonly cache: SummaryCache;
+  /** What comes out of the cache goes through it, like what is put there. */
+  readonly clean: TextDoor;
+  /** Names the models: what another one wrote is not taken for theirs. */
+  readonly models: string;
+  /** What came before, as JSON. */
+  readonly priorSummary: string;
+  readonly contentType: string;
+  readonly level: SummaryLevel;
+  /** Tokens of a text. */
+  readonly count: (text: string) => number;
+  readonly slices: TimeSlices;
+}
+
+/** Writes one summary. Throws a SummarizationError with level and chunk; the reason of an abort. */
+export type SummaryWriter = (task: SummaryTask) => Promise<WrittenSummary>;
+
+/**
+ * Makes a writer that asks a model for what is not in the cache. What is asked is told apart by text,
+ * template, prior summary and models, and not by the place among other chunks, which changes as a text
+ * grows. A summary that is no shorter than its source is refused.
+ */
+export function summaryWriter(options: SummaryWriterOptions): SummaryWriter {
+  const { ask, cache, clean, models, priorSummary, contentType, level, count, slices } = options;
+  const sizeOf = (text: string): Promise<number> => countText(text, count, slices);
+
+  /** A store may give back anything: what no model of ours could have written is none. */
+  const accept = async (
+    kept: string,
+    { sourceTokens, maxTokens = Number.POSITIVE_INFINITY }: SummaryTask,
+  ): Promise<string | undefined> => {
+    // What was cut to `maxTokens` may have come out a little larger.
+    const limit = Math.min(largestOf(sourceTokens), 2 * maxTokens);
+    // So much can be told without reading it.
+    if (kept.length > maxCharactersPerToken * limit) return undefined;
+    const summary = clean(kept).trim();
+    return summary === '' || summary === withheldText || (await sizeOf(summary)) >= limit
+      ? undefined
+      : summary;
+  };
+
+  const writeNew = async (task: SummaryTask, prompt: string): Promise<string> => {
+    const { sourceTokens, maxTokens = Number.POSITIVE_INFINITY } = task;
+    const summary = await ask(prompt);
+    const tokens = await sizeOf(summary);
+    const limit = largestOf(sourceTokens);
+    if (tokens >= limit)
+      throw new SummarizationError({
+        reason: 'not-smaller',
+        message: `The summary is not smaller than what it stands for: ${tokens} of ${limit} tokens.`,
+      });
+    if (tokens <= maxTokens) return summary;
+    return middleTruncate(summary, Math.floor((summary.length * maxTokens) / tokens)).text;
+  };
+
+  return async (task) => {
+    const { template, content, targetTokens, chunkIndex, total = 1 } = task;
+    const { maxTokens = Number.POSITIVE_INFINITY } = task;
+    const maxCharacters = charactersOf(Math.min(targetTokens, maxTokens), content, count);
+    const place = chunkIndex === undefined ? {} : { part: chunkIndex + 1, parts: total };
+    const prompt = fillTemplate(template, {
+      content,
+      summaries: content,
+      context: escapeJson({ type: contentType, ...place }),
+      prior_summary: priorSummary,
+      max_chars: String(maxCharacters),
+      chunk_index: String((chunkIndex ?? 0) + 1),
+      total_chunks: String(total),
+    });
+    const question = [models, template, priorSummary, contentType, content, String(maxCharacters)];
+    try {
+      const summary = await cache.through(
+        question,
+        () => writeNew(task, prompt),
+        (kept) => accept(kept, task),
+      );
+      return { content: summary, tokenCount: await sizeOf(summary) };
+    } catch (error) {
+      if (!SummarizationError.isInstance(error)) throw error;
+      const where = chunkIndex === undefined ? '' : ` (chunk ${chunkIndex + 1} of ${total})`;
+      throw withDetails(error, { message: error.message + where, level, chunkIndex });
+    }
+  };
+}
+
+/** Tokens that a summary must stay below. */
+function largestOf(sourceTokens: number): number {
+  return Math.max(sourceTokens, leastShrinkingTokens);
+}
+
+/** Tokens as characters of this text's script, in round numbers. */
+function charactersOf(tokens: number, text: string, count: (text: string) => number): number {
+  const characters = tokens * charactersPerToken(text, count);
+  return Math.max(leastCharacters, Math.round(characters / 100) * 100);
+}

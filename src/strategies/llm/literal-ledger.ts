@@ -1,0 +1,173 @@
+import type { SummaryContent } from '../../record/summary-record.ts';
+import { countText } from '../../tokens/text/count-text.ts';
+import { contentText } from '../../record/content-text.ts';
+import { isDecisionOf, sourceMatcher, type SourceMatcher } from './literal-ledger-sources.ts';
+import type { TimeSlices } from '../../util/time-slices.ts';
+import type { SummaryInput } from '../summary-strategy.ts';
+import { rankIdentifiers } from './rank-identifiers.ts';
+import { sourceTexts } from '../rule-based/texts/source-texts.ts';
+import { findUserRules } from '../rule-based/facts/user-rules.ts';
+
+/** Share of a summary's budget for the rules, and for the identifiers, that code adds. */
+const ruleShare = 0.1;
+const identifierShare = 0.1;
+
+/** Share of a full summary for all identifiers, those of earlier generations included. */
+const entityShare = 0.25;
+
+/** Share of its budget from which on a summary counts as full: the rest goes into frame and keys. */
+const fullShare = 0.7;
+
+/** A summary must stay smaller than what it replaces: the additions take no more of that than this. */
+const sourceShare = 0.1;
+
+/** Tokens between two items of a list. */
+const separatorTokens = 2;
+
+/**
+ * Corrects what a model wrote by what the sources say literally.
+ *
+ * - `constraints` and `domainEntities` that occur in no message and not in the previous record leave;
+ *   case, spaces and punctuation do not matter.
+ * - `decisions` leave unless most of their content words occur in one message, or the decision stands in
+ *   the previous record: a decision is a paraphrase, but of something that was said in one place.
+ * - Rules of the user that the model dropped are added, verbatim, for at most 10 % of the budget; then
+ *   files that were changed and the identifiers most likely to be needed, for another 10 %.
+ * - A summary that fills its budget keeps identifiers for a quarter of it, those the messages mention and
+ *   the newest first: names alone must not push out what is said about them.
+ *
+ * @returns The same object when there is nothing to correct.
+ */
+export async function applyLedger(
+  content: SummaryContent,
+  input: Pick<SummaryInput, 'messages' | 'previous' | 'redact' | 'maxSummaryTokens'>,
+  reading: LedgerReading,
+): Promise<SummaryContent> {
+  const { messages, previous, redact, maxSummaryTokens } = input;
+  const { count, slices } = reading;
+  const texts = await sourceTexts(messages, slices, redact);
+  const earlier = previous === undefined ? [] : [contentText(previous)];
+  const mentions = texts.map(({ text }) => text);
+  const grounded = await withoutInventions(content, [...mentions, ...earlier], slices);
+
+  const characters = texts.reduce((sum, { text }) => sum + text.length, 0);
+  // Four characters a token: a bound for the additions needs no exact count of everything.
+  const room = Math.min(maxSummaryTokens, (sourceShare / ruleShare) * (characters / 4));
+  const said = await sourceMatcher([contentText(grounded)], slices);
+  const userRules = await findUserRules(texts, [], slices);
+  const rules = await fitting(
+    userRules.map(({ text }) => text),
+    said,
+    ruleShare * room,
+    reading,
+  );
+  const ranked = await rankIdentifiers(input, texts, slices);
+  const identifiers = await fitting(ranked, said, identifierShare * room, reading);
+  if (grounded === content && rules.length === 0 && identifiers.length === 0) return content;
+  const { context } = grounded;
+  const complete = {
+    ...grounded,
+    context: {
+      ...context,
+      domainEntities: [...context.domainEntities, ...identifiers],
+      constraints: [...context.constraints, ...rules],
+    },
+  };
+  const tokens = await countText(contentText(complete), count, slices);
+  if (tokens < fullShare * maxSummaryTokens) return complete;
+  const domainEntities = await newestWithin(
+    complete.context.domainEntities,
+    await sourceMatcher(mentions, slices),
+    entityShare * maxSummaryTokens,
+    reading,
+  );
+  return { ...complete, context: { ...complete.context, domainEntities } };
+}
+
+/** How sources are read. */
+export interface LedgerReading {
+  /** Tokens of a text. */
+  readonly count: (text: string) => number;
+  readonly slices: TimeSlices;
+}
+
+/** What of the texts fits: the mentioned ones first, the last before the first; in their order. */
+async function newestWithin(
+  texts: readonly string[],
+  mentioned: SourceMatcher,
+  maxTokens: number,
+  { count, slices }: LedgerReading,
+): Promise<readonly string[]> {
+  const known = new Set(await matching(texts, mentioned, slices));
+  const newest = texts.toReversed();
+  const order = [
+    ...newest.filter((text) => known.has(text)),
+    ...newest.filter((text) => !known.has(text)),
+  ];
+  let left = maxTokens;
+  const kept = new Set<string>();
+  for (const text of order) {
+    left -= (await countText(text, count, slices)) + separatorTokens;
+    if (left < 0) break;
+    kept.add(text);
+  }
+  return texts.filter((text) => kept.has(text));
+}
+
+async function withoutInventions(
+  content: SummaryContent,
+  sources: readonly string[],
+  slices: TimeSlices,
+): Promise<SummaryContent> {
+  const { decisions, constraints, domainEntities } = content.context;
+  const isLiteral = await sourceMatcher(sources, slices);
+  // Only when there is a decision to judge: it is the dearest step.
+  const isDecision = decisions.length === 0 ? () => true : await isDecisionOf(sources, slices);
+  const kept = {
+    decisions: await matching(decisions, isDecision, slices),
+    constraints: await matching(constraints, isLiteral, slices),
+    domainEntities: await matching(domainEntities, isLiteral, slices),
+  };
+  const isWhole =
+    kept.decisions.length === decisions.length &&
+    kept.constraints.length === constraints.length &&
+    kept.domainEntities.length === domainEntities.length;
+  return isWhole ? content : { ...content, context: { ...content.context, ...kept } };
+}
+
+async function matching(
+  texts: readonly string[],
+  matches: SourceMatcher,
+  slices: TimeSlices,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const text of texts) {
+    if (matches(text)) found.push(text);
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+  }
+  return found;
+}
+
+/** The first texts that are not said yet, as many as the tokens allow. */
+async function fitting(
+  candidates: readonly string[],
+  said: SourceMatcher,
+  maxTokens: number,
+  { count, slices }: LedgerReading,
+): Promise<readonly string[]> {
+  const taken: string[] = [];
+  let left = maxTokens;
+  for (const text of candidates) {
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+    if (left <= separatorTokens) break;
+    if (said(text)) continue;
+    const tokens = count(text) + separatorTokens;
+    // Stops at the first that does not fit: a shorter one behind it matters less.
+    if (tokens > left) break;
+    left -= tokens;
+    taken.push(text);
+  }
+  return taken;
+}

@@ -1,0 +1,73 @@
+import type { LanguageModel } from 'ai';
+import { boundedMap } from '../../util/bounded-map.ts';
+import { SummarizationError } from '../../errors/summarization-error.ts';
+import { withDetails } from '../../errors/with-details.ts';
+import { resolvePrompts } from '../../prompts/resolve-prompts.ts';
+import { textDoor } from '../../cleaning/text-door.ts';
+import { availableTextCounter } from '../../tokens/text/available-text-counter.ts';
+import { timeSlices } from '../../util/time-slices.ts';
+import { askModels, type AskModelsOptions } from '../models/ask-models.ts';
+import { memoryCache } from '../levels/open-cache.ts';
+import { cacheOf } from '../levels/summary-cache.ts';
+import { applyLedger } from './literal-ledger.ts';
+import type { LlmStrategyOptions } from './llm-strategy.ts';
+import { transcriptReader } from '../transcript/transcript-reader.ts';
+import { summarizeTranscript } from './summarize-transcript.ts';
+import type { SummaryStrategy } from '../summary-strategy.ts';
+
+/** What {@link llmWriter} works with: checked options, and the breaker that all summaries share. */
+export type LlmWriterOptions = LlmStrategyOptions & Pick<AskModelsOptions, 'enter' | 'timeoutMs'>;
+
+/** Models of which is kept how much they read. */
+const maxModels = 100;
+
+/** Makes the part of `llmStrategy` that loads with the first summary. */
+export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize'] {
+  const { enter, timeoutMs } = options;
+  const prompts = resolvePrompts(options.prompts);
+  const readTranscript = transcriptReader({ ...options, prompts });
+  const cache = memoryCache();
+  const learned = boundedMap<number>(maxModels);
+  return async (given) => {
+    const { maxTranscriptTokens = options.maxTranscriptTokens } = given;
+    const input = { ...given, maxTranscriptTokens };
+    const models = options.models ?? [input.model];
+    const clean = textDoor(input.redact);
+    const panel = askModels({
+      models,
+      enter,
+      timeoutMs,
+      clean,
+      telemetry: input.telemetry,
+      onAttempt: input.onAttempt,
+      abortSignal: input.abortSignal,
+    });
+    const { count } = await availableTextCounter();
+    const slices = timeSlices({ abortSignal: input.abortSignal });
+    try {
+      const { content, hierarchical } = await summarizeTranscript({
+        input,
+        parts: await readTranscript(input, panel, slices),
+        prompts: prompts.summary,
+        panel,
+        cache: cacheOf(cache, input.namespace),
+        models: models.map(nameOf).join(' '),
+        learned,
+        count,
+        slices,
+      });
+      return {
+        content: await applyLedger(content, input, { count, slices }),
+        usage: panel.usage(),
+        ...(hierarchical === undefined ? {} : { hierarchical }),
+      };
+    } catch (error) {
+      if (!SummarizationError.isInstance(error)) throw error;
+      throw withDetails(error, { usage: panel.usage() });
+    }
+  };
+}
+
+function nameOf(model: LanguageModel): string {
+  return typeof model === 'string' ? model : `${model.provider}:${model.modelId}`;
+}

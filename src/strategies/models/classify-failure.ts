@@ -1,0 +1,130 @@
+import { AISDKError, APICallError } from '@ai-sdk/provider';
+import { contextOverflowOf, type ContextOverflow } from '../../overflow/context-overflow.ts';
+import { quotedInBody } from '../../overflow/quoted-text.ts';
+import { parseRetryAfter } from './parse-retry-after.ts';
+
+/** How a call to a summarising model failed. */
+export type CallFailure = {
+  /** What was thrown, if anything was; may quote the messages. */
+  readonly error?: unknown;
+} & (
+  | {
+      /** The model could not be reached or answered with an error. */
+      readonly outcome: 'transport-error';
+      /** Whether the same call may succeed: after a short wait, another time, or not at all. */
+      readonly retry: 'soon' | 'later' | 'never';
+      /** Milliseconds the provider asked to wait. */
+      readonly retryAfterMs?: number | undefined;
+      /** Status or kind of error; never a provider's text, which may quote the messages. */
+      readonly detail: string;
+      /** Present when the model refused the request as too long. */
+      readonly overflow?: ContextOverflow | undefined;
+    }
+  | {
+      /** The model answered, but not with a usable summary. */
+      readonly outcome: 'invalid-output';
+      readonly detail: string;
+      /** What it said, as it came: nothing of it may leave but through the door. */
+      readonly answer?: string | undefined;
+    }
+);
+
+/** What `NoObjectGeneratedError.isInstance` looks for; importing that class would load all of `ai`. */
+const noObjectMarker = Symbol.for('vercel.ai.error.AI_NoObjectGeneratedError');
+
+/** Statuses that mean the request itself is refused, whatever a provider says about retrying. */
+const refused: ReadonlySet<number> = new Set([400, 401, 403, 404]);
+
+/**
+ * Tells what a call's error means. An abort by the caller is none of these and must be handled before.
+ *
+ * @param now - Milliseconds since the epoch, for `Retry-After` dates.
+ */
+export function classifyFailure(error: unknown, now: number): CallFailure {
+  if (propertyOf(error, noObjectMarker) === true) {
+    const text = stringIn(error, 'text');
+    const answer = text === undefined ? {} : { answer: text };
+    return { outcome: 'invalid-output', detail: noObjectDetail(error), ...answer };
+  }
+  const statusCode = numberIn(error, 'statusCode');
+  const overflow = contextOverflowOf(error, quotedInBody(bodyOf(error) ?? bodyOf(causeOf(error))));
+  // What the messages say of themselves is no reason to read them in smaller parts.
+  if (overflow !== undefined && overflow.isQuoted !== true) {
+    const status = statusCode === undefined ? '' : `HTTP ${statusCode}, `;
+    const detail = `${status}too long for the model`;
+    return { outcome: 'transport-error', retry: 'never', detail, overflow };
+  }
+  if (statusCode !== undefined) {
+    const apiError = [error, causeOf(error)].find((candidate) =>
+      APICallError.isInstance(candidate),
+    );
+    return {
+      outcome: 'transport-error',
+      retry: refused.has(statusCode) ? 'never' : retryOf(error),
+      retryAfterMs: parseRetryAfter(apiError?.responseHeaders, now),
+      detail: `HTTP ${statusCode}`,
+    };
+  }
+  return {
+    outcome: 'transport-error',
+    retry: retryOf(error),
+    detail: error instanceof Error ? kindOf(error) : 'unknown error',
+  };
+}
+
+/**
+ * The provider's own word where there is one (`APICallError`, errors of the gateway). A call that timed
+ * out has used up its time. Other errors of the SDK are mistakes in the set-up, such as a missing key.
+ * What is left comes from the connection or from a custom provider and may pass.
+ */
+function retryOf(error: unknown): 'soon' | 'later' | 'never' {
+  const isRetryable = propertyOf(error, 'isRetryable');
+  if (typeof isRetryable === 'boolean') return isRetryable ? 'soon' : 'never';
+  if (stringIn(error, 'name') === 'TimeoutError') return 'later';
+  return AISDKError.isInstance(error) ? 'never' : 'soon';
+}
+
+/** Finish reason if that explains it, else what the SDK missed in the answer. */
+function noObjectDetail(error: unknown): string {
+  const finishReason = stringIn(error, 'finishReason');
+  if (finishReason !== undefined && finishReason !== 'stop') return `finish reason ${finishReason}`;
+  if (stringIn(error, 'text') === undefined) return 'no text in the answer';
+  return 'the answer is not JSON of the asked form';
+}
+
+/** Name and code, such as `TypeError ECONNRESET`. */
+function kindOf(error: Error): string {
+  const code = stringIn(error, 'code') ?? stringIn(error.cause, 'code');
+  const words = [stringIn(error, 'name'), code].filter(
+    (text) => text !== undefined && isWord(text),
+  );
+  return words.length === 0 ? 'an error' : words.join(' ');
+}
+
+/** Custom providers may put anything there, also what they were sent. */
+function isWord(text: string): boolean {
+  return /^[\w$.:-]{1,64}$/.test(text);
+}
+
+/** The request that an `APICallError` is about. */
+function bodyOf(error: unknown): unknown {
+  return propertyOf(error, 'requestBodyValues');
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error ? error.cause : undefined;
+}
+
+function numberIn(value: unknown, key: string): number | undefined {
+  const found = propertyOf(value, key);
+  return typeof found === 'number' ? found : undefined;
+}
+
+function stringIn(value: unknown, key: string): string | undefined {
+  const found = propertyOf(value, key);
+  return typeof found === 'string' ? found : undefined;
+}
+
+function propertyOf(value: unknown, key: string | symbol): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}

@@ -1,0 +1,90 @@
+import type { ToolExtractor } from '../../tool-summary.ts';
+import { errorFacts, saysFailed, saysPartial } from './error-text.ts';
+import { fact, fieldOf, known, pathFields, propertyOf } from './fields.ts';
+import { eachLine } from './text-lines.ts';
+
+const maxTopFiles = 4;
+
+const pathCharacters = /^[\w./@+-]+$/;
+
+/** A search: pattern, matches, files, the files with most matches. */
+export const searchExtractor: ToolExtractor = (use) => {
+  const pattern = fieldOf(use.input, [
+    'pattern',
+    'query',
+    'regex',
+    'search',
+    'search_term',
+    'glob',
+  ]);
+  const where = fieldOf(use.input, [...pathFields, 'directory', 'dir', 'include']);
+  const about = [...fact('Pattern', pattern), ...fact('In', where)];
+  if (saysFailed(use)) {
+    return {
+      toolName: use.toolName,
+      status: 'error',
+      keyFacts: [...about, ...errorFacts(use)],
+      metadata: known({ pattern, where }),
+    };
+  }
+  const found = use.value === undefined ? matchesInText(use.output) : matchesInValue(use.value);
+  const top = [...found.files.entries()]
+    .toSorted(([, left], [, right]) => right - left)
+    .slice(0, maxTopFiles)
+    .map(([file]) => file);
+  return {
+    toolName: use.toolName,
+    status: saysPartial(use) ? 'partial' : 'success',
+    keyFacts: [
+      ...about,
+      ...fact('Matches', found.matches),
+      ...fact('Files', found.files.size),
+      ...fact('Top', top.join(', ')),
+    ],
+    metadata: known({ pattern, where, matches: found.matches, files: found.files.size, top }),
+  };
+};
+
+interface Matches {
+  readonly matches: number;
+  readonly files: ReadonlyMap<string, number>;
+}
+
+function matchesInText(text: string): Matches {
+  const files = new Map<string, number>();
+  let matches = 0;
+  eachLine(text, (line) => {
+    const file = fileOfMatch(line) ?? fileAlone(line.trim());
+    if (file !== undefined) files.set(file, (files.get(file) ?? 0) + 1);
+    if (file !== undefined || /^\s{0,8}\d+[:-]/.test(line)) matches += 1;
+    return true;
+  });
+  return { matches, files };
+}
+
+/** The file in `src/a.ts:12:text`. */
+function fileOfMatch(line: string): string | undefined {
+  const colon = line.indexOf(':', 2);
+  const file = colon < 0 ? '' : line.slice(0, colon);
+  return pathCharacters.test(file) && /^\d/.test(line.slice(colon + 1)) && !/^\d+$/.test(file)
+    ? file
+    : undefined;
+}
+
+function fileAlone(line: string): string | undefined {
+  return pathCharacters.test(line) && /[/.][A-Za-z]/.test(line) ? line : undefined;
+}
+
+function matchesInValue(value: unknown): Matches {
+  const list = [
+    value,
+    ...['matches', 'results', 'files', 'items'].map((key) => propertyOf(value, key)),
+  ].find((candidate) => Array.isArray(candidate));
+  const files = new Map<string, number>();
+  const entries: readonly unknown[] = Array.isArray(list) ? list : [];
+  for (const entry of entries) {
+    const file = typeof entry === 'string' ? entry : fieldOf(entry, pathFields);
+    if (file !== undefined) files.set(file, (files.get(file) ?? 0) + 1);
+  }
+  return { matches: entries.length, files };
+}

@@ -1,0 +1,48 @@
+import type { TimeSlices } from '../../../util/time-slices.ts';
+import { oneLine, sentencesOf } from '../texts/sentences.ts';
+import type { SourceText } from '../texts/source-texts.ts';
+
+/** What people said outright about the state of the work, newest first. */
+export interface Statements {
+  readonly decisions: readonly string[];
+  readonly tasks: readonly string[];
+  readonly unresolved: readonly string[];
+}
+
+/** Longer sentences explain; shorter ones state. */
+const maxCharacters = 200;
+const maxOfEach = 5;
+
+const decided =
+  /\b(?:decided (?:to|on|that|against)|we (?:agreed|chose)|agreed (?:to|on|that)|settled on|let['’]s go with|going with|we(?:['’]ll| will) (?:use|go with|keep|stick))\b/i;
+const todo =
+  /\b(?:todo\b|to-do\b|next steps?\b|still (?:have|has|need|needs) to\b|remains to be\b|follow up\b|left to do\b|remind me\b|remember to\b|(?:do not|don['’]t) forget\b)/i;
+const open =
+  /\b(?:still (?:fails?|failing|broken|unclear|unknown|open|missing)|not (?:yet (?:resolved|fixed|done|clear|known|decided)|sure why)|unresolved|open question|tbd|blocked (?:by|on))\b/i;
+
+/** Finds decisions, tasks and open questions that a user or the assistant states literally. */
+export async function findStatements(
+  texts: readonly SourceText[],
+  slices: TimeSlices,
+): Promise<Statements> {
+  const decisions = new Set<string>();
+  const tasks = new Set<string>();
+  const unresolved = new Set<string>();
+  for (const { role, text } of texts.toReversed()) {
+    if (role !== 'user' && role !== 'assistant') continue;
+    for (const sentence of sentencesOf(text)) {
+      if (sentence.length <= maxCharacters) {
+        if (decided.test(sentence)) addNew(decisions, sentence);
+        else if (todo.test(sentence)) addNew(tasks, sentence);
+        else if (open.test(sentence)) addNew(unresolved, sentence);
+      }
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
+    }
+  }
+  return { decisions: [...decisions], tasks: [...tasks], unresolved: [...unresolved] };
+}
+
+function addNew(found: Set<string>, sentence: string): void {
+  if (found.size < maxOfEach) found.add(oneLine(sentence));
+}

@@ -1,0 +1,115 @@
+import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
+import type { Message } from '../../../prompt/prompt-types.ts';
+import { textDoor, type Redact } from '../../../cleaning/text-door.ts';
+import type { TimeSlices } from '../../../util/time-slices.ts';
+import { boundJson } from '../../../json/bound-json.ts';
+import { defaultExtractor } from '../extractors/default-extractor.ts';
+import { findExtractor } from '../extractors/find-extractor.ts';
+import { outputText, parsedJson } from '../texts/output-text.ts';
+import type { ToolExtractor, ToolSummary, ToolUse } from '../../tool-summary.ts';
+
+/** How tool calls are summarised. */
+export interface ToolSummaryOptions {
+  readonly extractors: Readonly<Record<string, ToolExtractor>>;
+  readonly preserveErrorDetails: boolean;
+  /** Every text goes through its door before it is cut. */
+  readonly redact?: Redact | undefined;
+  readonly slices: TimeSlices;
+}
+
+/** What is known of a call. */
+export type ToolCall = Pick<ToolUse, 'toolName' | 'input'>;
+
+/** A tool call with its result and where it stands. */
+export interface PlacedToolUse {
+  readonly use: ToolUse;
+  /** Position of the result's message, of the call's where there is no result. */
+  readonly index: number;
+}
+
+/** Joins the calls of messages with their results. */
+export async function toolUses(
+  messages: readonly Message[],
+  options: ToolSummaryOptions,
+): Promise<readonly PlacedToolUse[]> {
+  const calls = new Map<string, ToolCall & { readonly index: number }>();
+  const uses: PlacedToolUse[] = [];
+  for (const [index, message] of messages.entries()) {
+    if (message.role !== 'assistant' && message.role !== 'tool') continue;
+    for (const part of message.content) {
+      if (part.type === 'tool-call') {
+        calls.set(part.toolCallId, { toolName: part.toolName, input: part.input, index });
+      } else if (part.type === 'tool-result') {
+        uses.push({ use: await toolUse(calls.get(part.toolCallId), part, options), index });
+        calls.delete(part.toolCallId);
+      }
+    }
+  }
+  return uses;
+}
+
+/** Reads a result together with its call. */
+export async function toolUse(
+  call: ToolCall | undefined,
+  { toolName, output }: LanguageModelV4ToolResultPart,
+  { redact, preserveErrorDetails, slices }: Omit<ToolSummaryOptions, 'extractors'>,
+): Promise<ToolUse> {
+  const clean = textDoor(redact);
+  const cleanValue = (given: unknown): Promise<unknown> => boundJson(given, clean, slices);
+  const pause = slices.pause();
+  if (pause !== undefined) await pause;
+  // Read first, then cleaned: the escapes of JSON hide from the door what they stand for.
+  const input = typeof call?.input === 'string' ? readText(call.input) : call?.input;
+  const common = {
+    toolName: clean(toolName),
+    input: await cleanValue(input),
+    isError: output.type.startsWith('error') || output.type === 'execution-denied',
+    preserveErrorDetails,
+  };
+  switch (output.type) {
+    case 'json':
+    case 'error-json': {
+      const text = clean(await outputText(output, slices));
+      return { ...common, output: text, value: await cleanValue(output.value) };
+    }
+    case 'text':
+    case 'error-text': {
+      return {
+        ...common,
+        output: clean(output.value),
+        value: await cleanValue(parsedJson(output.value)),
+      };
+    }
+    default:
+      return { ...common, output: clean(await outputText(output, slices)) };
+  }
+}
+
+function readText(text: string): unknown {
+  return parsedJson(text) ?? text;
+}
+
+/** Applies the extractor for a tool; a caller's extractor that throws, or gives no summary, counts as none. */
+export function summarizeToolUse(
+  use: ToolUse,
+  extractors: Readonly<Record<string, ToolExtractor>>,
+): ToolSummary {
+  try {
+    const summary: unknown = findExtractor(use, extractors)(use);
+    if (isToolSummary(summary)) return summary;
+  } catch {}
+  return defaultExtractor(use);
+}
+
+function isToolSummary(value: unknown): value is ToolSummary {
+  if (typeof value !== 'object' || value === null) return false;
+  const { toolName, status, keyFacts }: Partial<Record<keyof ToolSummary, unknown>> = value;
+  return (
+    typeof toolName === 'string' &&
+    statuses.has(status) &&
+    Array.isArray(keyFacts) &&
+    keyFacts.every((fact) => typeof fact === 'string')
+  );
+}
+
+const statuses: ReadonlySet<unknown> = new Set(['success', 'error', 'partial']);

@@ -1,0 +1,85 @@
+import type { TimeSlices } from '../../../util/time-slices.ts';
+import { fieldOf, pathFields } from '../extractors/fields.ts';
+import { toolKindOf } from '../extractors/find-extractor.ts';
+import { patchedFiles } from '../extractors/write-file.ts';
+import type { PlacedToolUse } from './tool-uses.ts';
+
+/** Characters of a command that are looked at for the files it writes. */
+const maxCommandCharacters = 4000;
+
+/** Longer names are no names of files. */
+const maxPathCharacters = 1024;
+
+/** Files that are told of: no summary has room for so many. */
+const maxFiles = 500;
+
+/** The files that calls create or change, the last touched first. At most 500. */
+export async function touchedFiles(
+  uses: readonly PlacedToolUse[],
+  slices: TimeSlices,
+): Promise<readonly string[]> {
+  const files = new Set<string>();
+  let open: string | undefined;
+  const add = (file: string | undefined): void => {
+    if (file === undefined || file === '/dev/null' || file.length > maxPathCharacters) return;
+    files.delete(file);
+    files.add(file);
+  };
+  for (const { use } of uses) {
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+    const kind = toolKindOf(use.toolName, use.input);
+    if (kind === 'create' || kind === 'edit') {
+      const patch = fieldOf(use.input, ['patch', 'diff', 'patchText', 'input']) ?? '';
+      add(fieldOf(use.input, pathFields));
+      for (const file of patchedFiles(patch)) add(file);
+    } else if (kind === 'shell') {
+      const command = fieldOf(use.input, ['command', 'cmd', 'script']) ?? '';
+      const written = filesWrittenBy(command.slice(0, maxCommandCharacters), open);
+      open = written.open;
+      for (const file of written.files) add(file);
+    }
+  }
+  return [...files].slice(-maxFiles).toReversed();
+}
+
+/** Commands that open a file for the line editor some agents have in their shell, or change one. */
+const opening: ReadonlySet<string> = new Set(['open', 'create']);
+const changing: ReadonlySet<string> = new Set(['create', 'touch', 'tee']);
+
+/** Reads redirections, `sed -i` and editor commands; nothing like a whole shell. */
+function filesWrittenBy(
+  command: string,
+  openBefore: string | undefined,
+): { readonly files: readonly string[]; readonly open: string | undefined } {
+  const files: string[] = [];
+  let open = openBefore;
+  // What stands in a here-document is text, not commands.
+  const hereDocument = command.indexOf('<<');
+  const lineEnd = hereDocument < 0 ? -1 : command.indexOf('\n', hereDocument);
+  const shown = lineEnd < 0 ? command : command.slice(0, lineEnd);
+  for (const part of shown.split(/\n|&&|[;|]/)) {
+    const words = part.trim().split(/\s+/).map(withoutQuotes);
+    const [verb = ''] = words;
+    const file = words.slice(1).findLast((word) => isFile(word));
+    if (opening.has(verb)) open = file ?? open;
+    if (changing.has(verb) && file !== undefined) files.push(file);
+    if (verb === 'edit' && open !== undefined) files.push(open);
+    if (verb === 'sed' && words.some((word) => word.startsWith('-i')) && file !== undefined)
+      files.push(file);
+    for (const [position, word] of words.entries()) {
+      if (!word.startsWith('>')) continue;
+      const target = word.replace(/^>+/, '') || words[position + 1];
+      if (target !== undefined && isFile(target)) files.push(target);
+    }
+  }
+  return { files, open };
+}
+
+function withoutQuotes(word: string): string {
+  return word.replaceAll(/["']/g, '');
+}
+
+function isFile(word: string): boolean {
+  return word.length <= 200 && /^[\w~./@+-]*\.\w+$/.test(word);
+}

@@ -1,0 +1,101 @@
+import { checkInput } from '../../errors/check-input.ts';
+import { checkObject } from '../../errors/check-object.ts';
+import {
+  anyFunction,
+  anyObject,
+  flag,
+  integer,
+  type OptionRule,
+} from '../../options/option-rules.ts';
+import { defaultSummaryChars, leastSummaryChars } from '../../prompts/check-prompts.ts';
+import { filteredStrategy } from '../transcript/filtered-strategy.ts';
+import { resolveMessageFilter, type MessageFilter } from '../transcript/message-filter.ts';
+import type { SummaryStrategy } from '../summary-strategy.ts';
+import type { ToolExtractor } from '../tool-summary.ts';
+
+/** Options of {@link ruleBasedStrategy}. */
+export interface RuleBasedStrategyOptions {
+  /**
+   * What to keep of the results of your own tools, by tool name; goes before the built-in extractors.
+   * @default {}
+   */
+  readonly extractors?: Readonly<Record<string, ToolExtractor>> | undefined;
+  /**
+   * Whether the error text of a failed tool call stays whole, up to 2,000 characters.
+   * @default true
+   */
+  readonly preserveErrorDetails?: boolean | undefined;
+  /**
+   * With fewer user messages in what is summarised, a placeholder stands for the list of them.
+   * Minimum: 0.
+   * @default 3
+   */
+  readonly minUserTurns?: number | undefined;
+  /**
+   * What is read of each type of message: all of it, a text cut to `maxSummaryChars`, or a marker that it
+   * was there. Tool results to condense are left to the extractors.
+   * @default 'full' each
+   */
+  readonly messageFilter?: MessageFilter | undefined;
+  /**
+   * UTF-16 characters of a message that is cut. Minimum: 10.
+   * @default 500
+   */
+  readonly maxSummaryChars?: number | undefined;
+}
+
+const rules: Readonly<Record<keyof RuleBasedStrategyOptions, OptionRule>> = {
+  extractors: {
+    allowed: 'an object of functions by tool name',
+    accepts: (value) =>
+      anyObject.accepts(value) && Object.values(Object(value)).every(anyFunction.accepts),
+  },
+  preserveErrorDetails: flag,
+  minUserTurns: integer(0),
+  messageFilter: anyObject,
+  maxSummaryChars: integer(leastSummaryChars),
+};
+
+/**
+ * Creates the strategy that summarises without a model: it quotes. Rules the user set stand verbatim in
+ * `context.constraints`, files that were changed in `context.domainEntities`, tool calls as lines such as
+ * `[✓ read_file: File: a.ts | Lines: 120]`; the rest of the budget goes to short excerpts that cover
+ * what the conversation is most likely to refer to again. Deterministic, without I/O, linear in its
+ * input: under half a second for a million tokens once warm.
+ *
+ * @throws SummarizationOptionError for a wrong option.
+ *
+ * @example
+ * ```ts
+ * summarizationMiddleware({ strategy: ruleBasedStrategy({ extractors: { my_tool: myExtractor } }) });
+ * ```
+ */
+export function ruleBasedStrategy(options: RuleBasedStrategyOptions = {}): SummaryStrategy {
+  checkInput(options, 'options');
+  checkObject(options, rules, '');
+  const { extractors = {}, preserveErrorDetails = true, minUserTurns = 3 } = options;
+  const { maxSummaryChars = defaultSummaryChars } = options;
+  const filter = resolveMessageFilter(options.messageFilter);
+  const strategy: SummaryStrategy = {
+    name: 'rule-based',
+    toolResults: { extractors, preserveErrorDetails },
+    summarize: async (input) => {
+      input.abortSignal?.throwIfAborted();
+      // Modules of their own: a process that only applies summaries does not need them.
+      const [{ availableTextCounter }, { extractContent }, { timeSlices }] = await Promise.all([
+        import('../../tokens/text/available-text-counter.ts'),
+        import('./extract-content.ts'),
+        import('../../util/time-slices.ts'),
+      ]);
+      const { count } = await availableTextCounter();
+      const slices = timeSlices({ abortSignal: input.abortSignal });
+      const content = await extractContent(
+        input,
+        { extractors, preserveErrorDetails, minUserTurns },
+        { count, slices },
+      );
+      return { content, usage: { inputTokens: 0, outputTokens: 0 } };
+    },
+  };
+  return filteredStrategy(strategy, { filter, maxSummaryChars });
+}

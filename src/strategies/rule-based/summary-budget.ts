@@ -1,0 +1,40 @@
+import { renderSummary } from '../../composing/render-summary.ts';
+import { emptyContent } from '../../record/empty-content.ts';
+import type { SummaryContent } from '../../record/summary-record.ts';
+import { countText } from '../../tokens/text/count-text.ts';
+import type { TimeSlices } from '../../util/time-slices.ts';
+import { tokenMultiplierOf } from '../../tokens/token-multiplier-of.ts';
+import type { SummaryInput } from '../summary-strategy.ts';
+
+/** What a summary may take. */
+export interface SummaryBudget {
+  /** Tokens that are left beside the frame of an empty summary. */
+  readonly room: number;
+  /** Tokens that a summary may take as it will be injected. */
+  readonly maxTokens: number;
+  /** Tokens that it takes. */
+  readonly tokens: (content: SummaryContent) => Promise<number>;
+}
+
+/** Tokens for the frame of a message, and the most that the sixteen hexadecimal digits of an id take. */
+const messageTokens = 4;
+const idTokens = 15;
+
+/** Measures a budget in tokens of the conversation's model. */
+export async function summaryBudget(
+  { maxSummaryTokens, previous, usePreviousNarrative, model, tokenMultiplier }: SummaryInput,
+  count: (text: string) => number,
+  slices: TimeSlices,
+): Promise<SummaryBudget> {
+  const maxTokens = Math.floor(maxSummaryTokens / (tokenMultiplier ?? tokenMultiplierOf(model)));
+  const depth = previous !== undefined && usePreviousNarrative ? previous.depth + 1 : 0;
+  const rendered = async (content: SummaryContent): Promise<number> =>
+    messageTokens +
+    idTokens +
+    (await countText(renderSummary({ ...content, id: '', depth }), count, slices));
+  return {
+    room: Math.max(0, maxTokens - (await rendered(emptyContent('')))),
+    maxTokens,
+    tokens: rendered,
+  };
+}

@@ -1,0 +1,89 @@
+import type { TimeSlices } from '../../../util/time-slices.ts';
+import { rangeEnds, scanTerms } from './scan-terms.ts';
+import type { SourceRole, SourceText } from '../texts/source-texts.ts';
+import type { TermKind, TermVisitor } from './term-kind.ts';
+
+/** A thing the texts mention, and how. */
+export interface Term {
+  /** Number of the term, from 0 on. */
+  readonly id: number;
+  readonly text: string;
+  readonly kind: TermKind;
+  /** Mentions by role. */
+  readonly mentions: Record<SourceRole, number>;
+  /** Where it was mentioned first and last, from 0 (oldest text) to 1 (newest). */
+  readonly first: number;
+  last: number;
+}
+
+/** The terms of one text, by position; parallel arrays, because there may be millions. */
+export interface TermOccurrences {
+  readonly terms: Term[];
+  readonly starts: number[];
+  readonly ends: number[];
+}
+
+/** All terms of some texts. */
+export interface TermIndex {
+  readonly terms: ReadonlyMap<string, Term>;
+  /** Parallel to the texts. */
+  readonly occurrences: readonly TermOccurrences[];
+}
+
+/** Different terms of a conversation; further ones are passed over. A million tokens of work have a third. */
+const maxTerms = 200_000;
+
+/**
+ * Finds the terms of texts. Words and names count only where somebody speaks: those of tool results say
+ * little about what a conversation will come back to.
+ */
+export async function indexTerms(
+  texts: readonly SourceText[],
+  slices: TimeSlices,
+): Promise<TermIndex> {
+  const terms = new Map<string, Term>();
+  const total = texts.reduce((sum, { text }) => sum + text.length, 0);
+  let before = 0;
+  const occurrences: TermOccurrences[] = [];
+  for (const { text, role } of texts) {
+    const found: TermOccurrences = { terms: [], starts: [], ends: [] };
+    const offset = before;
+    const visit: TermVisitor = (kind, start, end) => {
+      const spelled = text.slice(start, end);
+      const key = kind === 'word' ? spelled.toLowerCase() : spelled;
+      if (kind === 'word' && stopWords.has(key)) return;
+      const position = (offset + start) / total;
+      let term = terms.get(key);
+      if (term === undefined) {
+        if (terms.size >= maxTerms) return;
+        const mentions = { user: 0, assistant: 0, call: 0, result: 0, memory: 0 };
+        term = { id: terms.size, text: key, kind, mentions, first: position, last: position };
+        terms.set(key, term);
+      }
+      term.mentions[role] += 1;
+      term.last = position;
+      found.terms.push(term);
+      found.starts.push(start);
+      found.ends.push(end);
+    };
+    const withWords = role !== 'result' && role !== 'call';
+    let position = 0;
+    for (const end of rangeEnds(text)) {
+      if (end > position) position = scanTerms(text, withWords, visit, position, end);
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
+    }
+    occurrences.push(found);
+    before += text.length;
+  }
+  return { terms, occurrences };
+}
+
+const stopWords: ReadonlySet<string> = new Set(
+  (
+    'the and for with that this from are was were been have has had not but you your our can will would ' +
+    'should could may might must does did doing its they them their there here then than when where which ' +
+    'who whom what why how all any some into onto out about over under after before also just only very ' +
+    'because since while during each other such these those him her his she too let now please need want'
+  ).split(' '),
+);

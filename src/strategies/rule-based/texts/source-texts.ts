@@ -1,0 +1,55 @@
+import type { Message } from '../../../prompt/prompt-types.ts';
+import { textDoor, type Redact } from '../../../cleaning/text-door.ts';
+import type { TimeSlices } from '../../../util/time-slices.ts';
+import { flattenValue } from './flatten-value.ts';
+import { outputText } from './output-text.ts';
+
+/** Whose words a text holds. `memory` is what an earlier record said. */
+export type SourceRole = 'user' | 'assistant' | 'call' | 'result' | 'memory';
+
+/** One text that a summary can quote. */
+export interface SourceText {
+  /** Position of the message among the messages to cover, -1 for an earlier record. */
+  readonly index: number;
+  readonly role: SourceRole;
+  /** Whether its excerpts are listed as what a user said. */
+  readonly bullet?: boolean | undefined;
+  readonly text: string;
+}
+
+/**
+ * Lists the texts of messages in order: what was said, what tools were asked and what they answered,
+ * JSON without its punctuation. Reasoning, files and provider-specific parts are left out.
+ *
+ * @param redact - Its door takes whole texts: a secret cut in two would not be recognised any more.
+ */
+export async function sourceTexts(
+  messages: readonly Message[],
+  slices: TimeSlices,
+  redact?: Redact,
+): Promise<readonly SourceText[]> {
+  const clean = textDoor(redact);
+  const texts: SourceText[] = [];
+  for (const [index, message] of messages.entries()) {
+    const add = async (role: SourceRole, whole: string): Promise<void> => {
+      const text = clean(whole);
+      if (/\S/.test(text)) texts.push({ index, role, text });
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
+    };
+    if (message.role === 'system') {
+      await add('assistant', message.content);
+      continue;
+    }
+    const spoken = message.role === 'user' ? 'user' : 'assistant';
+    for (const part of message.content) {
+      if (part.type === 'text') await add(spoken, part.text);
+      else if (part.type === 'file' && part.data.type === 'text')
+        await add('result', part.data.text);
+      else if (part.type === 'tool-call') await add('call', await flattenValue(part.input, slices));
+      else if (part.type === 'tool-result')
+        await add('result', await outputText(part.output, slices));
+    }
+  }
+  return texts;
+}

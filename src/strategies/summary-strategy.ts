@@ -1,0 +1,96 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
+import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
+import type { SummarizationTelemetry } from './call-telemetry.ts';
+import type { CondenseOptions } from './rule-based/facts/condense-tool-result.ts';
+import type { SummaryProgress } from './levels/summarize-tree.ts';
+import type { HierarchicalSummary } from '../record/summary-result.ts';
+
+/** What a strategy is given to summarise. */
+export interface SummaryInput {
+  /** The messages to cover that no record covers yet, oldest first, unabridged. */
+  readonly messages: readonly Message[];
+  /** The record these messages continue, if there is one. */
+  readonly previous?: SummaryRecord | undefined;
+  /**
+   * Whether the previous record's narrative may be read. `false` at the depth cap: the new narrative
+   * is then written from the previous record's items and the messages alone.
+   */
+  readonly usePreviousNarrative: boolean;
+  /** The model whose conversation is summarised, without this middleware around it. */
+  readonly model: LanguageModelV4;
+  /** Tokens the injected summary may take. */
+  readonly maxSummaryTokens: number;
+  /** Tokens `model` accepts in this conversation, where that is known. */
+  readonly contextLength?: number | undefined;
+  /** Tokens that other models accept, as far as the caller has said so. Does not throw. */
+  readonly declaredContextLength?: ((model: ModelIdentity) => number | undefined) | undefined;
+  /**
+   * Tokens of `model` for one of o200k, as the usage it reported has shown.
+   * @default what is known of its tokenizer
+   */
+  readonly tokenMultiplier?: number | undefined;
+  /** Tokens one call of a summarising model may read; `undefined` means 0.6 of its context length. */
+  readonly maxTranscriptTokens?: number | undefined;
+  /**
+   * Whose conversation it is: what a strategy keeps of one namespace must not be used for another.
+   * @default ''
+   */
+  readonly namespace?: string | undefined;
+  /**
+   * Applied to every text before it leaves for a model. What the middleware gives also removes invisible
+   * characters and does not throw: a text that the option `redact` fails on gives way to a note.
+   */
+  readonly redact?: ((text: string) => string) | undefined;
+  /**
+   * What model calls may show to the AI SDK's telemetry.
+   * @default figures, no texts
+   */
+  readonly telemetry?: SummarizationTelemetry | undefined;
+  /** Told about every attempt; for debug logs. */
+  readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
+  /** Told each time a summary is finished of a transcript that is read in chunks. */
+  readonly onProgress?: ((progress: SummaryProgress) => void) | undefined;
+  /** Writes a line to the debug log. Never given message text. */
+  readonly log?: ((line: string) => void) | undefined;
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** One call to a summarising model and how it ended. */
+export interface SummaryAttempt {
+  /** `provider:model` of the summarising model. */
+  readonly model: string;
+  readonly outcome: 'ok' | 'transport-error' | 'invalid-output';
+  /** Why it failed, without message text. */
+  readonly detail?: string | undefined;
+  /** Whether the model refused what it was to read as too long: a shorter one is written then. */
+  readonly isTooLong?: boolean | undefined;
+  /** The first 200 characters of an unusable answer, redacted. May hold words of the conversation. */
+  readonly excerpt?: string | undefined;
+}
+
+/** What a strategy returns. */
+export interface SummaryOutput {
+  /** The complete content of the new record: previous items already merged in. */
+  readonly content: SummaryContent;
+  /** Tokens billed by summarising models, 0 if none was called. */
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  /** The summaries the content was made from, when there was too much to be read at once. */
+  readonly hierarchical?: HierarchicalSummary | undefined;
+}
+
+/**
+ * Writes summaries. A strategy throws when it cannot: whatever it returns is taken as content, so an
+ * error text must never be returned.
+ */
+export interface SummaryStrategy {
+  /** Stored in {@link SummaryRecord.strategy}. */
+  readonly name: string;
+  /**
+   * How it reads tool results. What condenses them without writing a summary, to make a prompt fit or for
+   * `condenseToolResults`, reads them alike.
+   * @default the package's own extractors
+   */
+  readonly toolResults?: CondenseOptions | undefined;
+  readonly summarize: (input: SummaryInput) => Promise<SummaryOutput>;
+}

@@ -1,0 +1,44 @@
+import type { SummaryStrategy } from '../summary-strategy.ts';
+import type { MessageToCondense } from './message-to-condense.ts';
+import { isFull, type ResolvedMessageFilter } from './message-filter.ts';
+
+/** What {@link filteredStrategy} applies. */
+export interface FilteredStrategyOptions {
+  readonly filter: ResolvedMessageFilter;
+  /** UTF-16 characters a condensed message may have. */
+  readonly maxSummaryChars: number;
+}
+
+/**
+ * Lets a strategy that works without a model read messages as a filter says: texts to condense are cut,
+ * those to omit give way to a marker. Tool results to condense are left to the strategy's own
+ * extractors, which read more from the whole than from a cut text. A filter that lets everything
+ * through returns the same strategy.
+ */
+export function filteredStrategy(
+  strategy: SummaryStrategy,
+  { filter, maxSummaryChars }: FilteredStrategyOptions,
+): SummaryStrategy {
+  const applied: ResolvedMessageFilter = {
+    ...filter,
+    toolResults: filter.toolResults === 'summary' ? 'full' : filter.toolResults,
+  };
+  if (isFull(applied)) return strategy;
+  return {
+    ...strategy,
+    summarize: async (input) => {
+      const [{ filterMessages }, { timeSlices }] = await Promise.all([
+        import('./filter-messages.ts'),
+        import('../../util/time-slices.ts'),
+      ]);
+      const { messages, redact, log, abortSignal } = input;
+      const options = { filter: applied, maxSummaryChars, condense: textOf, redact, log };
+      const filtered = await filterMessages(messages, options, timeSlices({ abortSignal }));
+      return strategy.summarize({ ...input, messages: filtered });
+    },
+  };
+}
+
+function textOf({ text }: MessageToCondense): string {
+  return text;
+}

@@ -1,0 +1,97 @@
+import { sha256Hex } from '../../hash/sha256-hex.ts';
+import type { ModelIdentity } from '../../prompt/prompt-types.ts';
+import { fillTemplate } from '../../prompts/fill-template.ts';
+import type { ResolvedPrompts } from '../../prompts/summarization-prompts.ts';
+import { middleTruncate } from '../../tokens/text/middle-truncate.ts';
+import { withheldText, type TextDoor } from '../../cleaning/text-door.ts';
+import type { ModelPanel } from '../models/ask-models.ts';
+import { escapeJson } from '../../json/escape-json.ts';
+import type { Condenser } from './condense-parts.ts';
+import { hardCut } from './hard-cut.ts';
+import type { MessageToCondense } from './message-to-condense.ts';
+import type { TextCache } from './text-cache.ts';
+
+/**
+ * Failures after which no more messages are condensed. The budget of a summary is three: the last is
+ * left for the summary itself. Calls under way may all fail, so this bounds how many are.
+ */
+const maxFailures = 2;
+
+/** Characters of a tool's input that its template is shown. */
+const inputCharacters = 2000;
+
+/** What {@link modelCondenser} works with. */
+export interface ModelCondenserOptions {
+  readonly panel: ModelPanel;
+  readonly prompts: ResolvedPrompts;
+  readonly cache: TextCache;
+  /** Whose messages they are. */
+  readonly namespace: string;
+  /** What comes out of the cache goes through it: it may have been put there with another `redact`. */
+  readonly clean: TextDoor;
+  /** Tokens one call of a model may read. */
+  readonly readable: (model: ModelIdentity) => number;
+}
+
+/**
+ * Makes a condenser that asks a model once for each message, two at a time. What a model wrote is kept
+ * by namespace, message, template and limit; the same message is never paid for twice.
+ */
+export function modelCondenser(options: ModelCondenserOptions): Condenser {
+  const { panel, prompts, cache, namespace, clean } = options;
+  const { maxSummaryChars } = prompts;
+  return async (messages) => {
+    const keys = await Promise.all(
+      messages.map((message) =>
+        sha256Hex(
+          JSON.stringify([namespace, message, templateOf(message, prompts), maxSummaryChars]),
+        ),
+      ),
+    );
+    const known = new Map<string, string>();
+    const open = new Map<string, MessageToCondense>();
+    for (const [position, message] of messages.entries()) {
+      const key = keys[position] ?? '';
+      const kept = cache.get(key);
+      const cached = kept === undefined ? withheldText : clean(kept);
+      if (cached === withheldText) open.set(key, message);
+      else known.set(key, cached);
+    }
+    const waiting = [...open];
+    while (waiting.length > 0 && panel.failures() < maxFailures) {
+      const batch = waiting.splice(0, maxFailures - panel.failures());
+      // One after another: how many may run depends on how many failed
+      await Promise.all(
+        batch.map(async ([key, message]) => {
+          const text = await panel.askText((model) => requestText(message, model, options));
+          if (text === undefined) return;
+          const short = hardCut(text, maxSummaryChars);
+          known.set(key, short);
+          cache.set(key, short);
+        }),
+      );
+    }
+    return keys.map((key) => known.get(key));
+  };
+}
+
+function requestText(
+  message: MessageToCondense,
+  model: ModelIdentity,
+  { prompts, readable }: ModelCondenserOptions,
+): string {
+  const { type, name, input } = message;
+  // A token has at least one character in nearly every text, so this never needs to be counted.
+  const { text } = middleTruncate(message.text, readable(model));
+  const shownInput = input === undefined ? undefined : middleTruncate(input, inputCharacters).text;
+  return fillTemplate(templateOf(message, prompts), {
+    content: escapeJson(text),
+    context: escapeJson(type === 'tool' ? { tool: name, input: shownInput } : { role: type }),
+    max_chars: String(prompts.maxSummaryChars),
+  });
+}
+
+function templateOf({ type }: MessageToCondense, prompts: ResolvedPrompts): string {
+  if (type === 'tool') return prompts.toolResults;
+  return type === 'user' ? prompts.userMessages : prompts.agentMessages;
+}

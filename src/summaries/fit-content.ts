@@ -1,0 +1,117 @@
+import type { SummaryContent } from '../record/summary-record.ts';
+import type { TimeSlices } from '../util/time-slices.ts';
+import { actionItemText, contentText } from '../record/content-text.ts';
+import { cutNarrative } from '../strategies/llm/cut-narrative.ts';
+import { dropOrder, withoutItems, type ItemPosition } from '../strategies/llm/drop-order.ts';
+
+/** How a summary is fitted. */
+export interface FitContentOptions {
+  /** Tokens the content may take. */
+  readonly maxTokens: number;
+  /** Tokens of the content as it will be injected, everything around it included. */
+  readonly count: (content: SummaryContent) => Promise<number>;
+  /** Texts of the messages that follow; items they mention outrank others. Asked for only where items may go. */
+  readonly recentTexts: () => Promise<Iterable<string>>;
+  readonly slices: TimeSlices;
+}
+
+/** More than ordinary text has: what is longer than the budget allows at that is cut before it is counted. */
+const charactersPerToken = 16;
+
+/**
+ * Trims a summary until `count` gives at most `maxTokens`. A narrative that takes more than half of the
+ * room is first cut to what the items leave of it, but not below that half; then items go, see
+ * {@link dropOrder}; if that is not enough, the narrative is cut again. Deterministic; the number of
+ * counts grows with the logarithm of items and sentences.
+ *
+ * @returns The same object when it fits. A content without narrative and items when even that does not.
+ */
+export async function fitContent(
+  given: SummaryContent,
+  { maxTokens, count, recentTexts, slices }: FitContentOptions,
+): Promise<SummaryContent> {
+  const content = bounded(given, maxTokens);
+  const whole = await count(content);
+  if (whole <= maxTokens) return content;
+  const order = await dropOrder(content, await recentTexts(), slices);
+  const narrativeAlone = withoutItems(content, order);
+  const frame = await count({ ...narrativeAlone, summary: '' });
+  const bare = await count(narrativeAlone);
+  const room = maxTokens - frame;
+  const narrativeRoom = Math.max(Math.floor(room / 2), room - (whole - bare));
+  const summary =
+    bare - frame <= narrativeRoom
+      ? content.summary
+      : await cutNarrative(
+          content.summary,
+          async (text) =>
+            (await count({ ...narrativeAlone, summary: text })) <= frame + narrativeRoom,
+          slices,
+        );
+  const fits = async (candidate: SummaryContent): Promise<boolean> =>
+    (await count(candidate)) <= maxTokens;
+  return dropItems({ ...content, summary }, order, { fits, slices });
+}
+
+/** Without what could never fit: an item takes a token at least. The same object where that is nothing. */
+function bounded(content: SummaryContent, maxTokens: number): SummaryContent {
+  const maxCharacters = Math.max(maxTokens, 1) * charactersPerToken;
+  const { summary, keyPoints, context } = content;
+  const { participants, decisions, actionItems, unresolved, domainEntities, constraints } = context;
+  const lists = [participants, decisions, actionItems, unresolved, domainEntities, constraints];
+  const isSmall =
+    contentText(content).length <= maxCharacters && lists.every((list) => list.length <= maxTokens);
+  if (isSmall) return content;
+  const texts = (list: readonly string[]): readonly string[] =>
+    list.slice(-maxTokens).filter((text) => text.length <= maxCharacters);
+  return {
+    summary: summary.slice(0, maxCharacters).toWellFormed(),
+    keyPoints: keyPoints.filter((text) => text.length <= maxCharacters),
+    context: {
+      participants: texts(participants),
+      decisions: texts(decisions),
+      actionItems: actionItems
+        .slice(-maxTokens)
+        .filter((item) => actionItemText(item).length <= maxCharacters),
+      unresolved: texts(unresolved),
+      domainEntities: texts(domainEntities),
+      constraints: texts(constraints),
+    },
+  };
+}
+
+async function dropItems(
+  content: SummaryContent,
+  order: readonly ItemPosition[],
+  {
+    fits,
+    slices,
+  }: {
+    readonly fits: (content: SummaryContent) => Promise<boolean>;
+    readonly slices: TimeSlices;
+  },
+): Promise<SummaryContent> {
+  const bare = withoutItems(content, order);
+  if (!(await fits(bare))) {
+    const summary = await cutNarrative(
+      content.summary,
+      async (text) => fits({ ...bare, summary: text }),
+      slices,
+    );
+    return { ...bare, summary };
+  }
+  let best = bare;
+  let low = 0;
+  let high = order.length;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const candidate = withoutItems(content, order.slice(0, middle));
+    if (await fits(candidate)) {
+      best = candidate;
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,116 @@
+import { isKnownEmpty } from '../stores/memory-store.ts';
+import type { ConversationIdentity } from '../identity/conversation-identity.ts';
+import { addCoverage, type Coverage } from './coverage-index.ts';
+import { retentionMs } from '../stores/retention.ts';
+import type { StoreKeys } from '../stores/store-keys.ts';
+import { storedReader, type StoredReader } from './stored-reader.ts';
+import type { StoredSummary } from '../record/stored-summary.ts';
+import type { SummaryStore } from '../stores/summary-store.ts';
+
+/**
+ * Significant messages that anchor a conversation: its state is filed under the digest of this many.
+ * Two, because a first message alone ("Hello") is shared by too many conversations; and so the least a
+ * summary may cover.
+ */
+export const anchorMessages = 2;
+
+/** The state of one conversation, as one request sees it. */
+export interface SummaryState {
+  /** The stored summary of the longest prefix of this conversation. At most two store reads. */
+  readonly find: () => Promise<StoredSummary | undefined>;
+  /** Store key of the summary that covers the first `count` significant messages. */
+  readonly keyOf: (count: number) => Promise<string>;
+  /** The stored summary under such a key, if it covers this conversation. */
+  readonly read: (key: string) => Promise<StoredSummary | undefined>;
+  /**
+   * Stores a summary unless another request has stored one for the same prefix, and returns the one
+   * that is in the store from then on: everybody sends the same bytes.
+   */
+  readonly save: (key: string, summary: StoredSummary) => Promise<StoredSummary>;
+}
+
+/** Opens the state of a conversation. `conversationId` only narrows the search: digests decide. */
+export function summaryState(options: {
+  readonly store: SummaryStore;
+  readonly keys: StoreKeys;
+  readonly identity: ConversationIdentity;
+  readonly conversationId?: string | undefined;
+  /** @default one that remembers nothing of other calls */
+  readonly reader?: StoredReader | undefined;
+}): SummaryState {
+  const { store, keys, identity, conversationId, reader = storedReader() } = options;
+  let anchored: Promise<string> | undefined;
+  const anchor = (): Promise<string> => {
+    anchored ??=
+      conversationId === undefined
+        ? identity.prefixDigest(anchorMessages).then((digest) => `content:${digest}`)
+        : Promise.resolve(`id:${conversationId}`);
+    return anchored;
+  };
+  const recordKey = async (digest: string): Promise<string> =>
+    keys.key(await anchor(), 'record', digest);
+  const indexKey = async (): Promise<string> => keys.key(await anchor(), 'index');
+
+  const read = async (key: string): Promise<StoredSummary | undefined> => {
+    const stored = await reader.summary(key, await store.get(key));
+    if (stored === undefined) return undefined;
+    const digest = await identity.prefixDigest(stored.record.originalMessageIds.length);
+    return digest === stored.record.prefixDigest ? stored : undefined;
+  };
+
+  const find = async (): Promise<StoredSummary | undefined> => {
+    if (identity.indexAfter(anchorMessages) === undefined || isKnownEmpty(store)) return undefined;
+    const key = await indexKey();
+    const index = reader.index(key, await store.get(key));
+    const coverage = await longestMatch(index, identity);
+    return coverage && read(await recordKey(coverage.digest));
+  };
+
+  const addToIndex = async (coverage: Coverage): Promise<void> => {
+    const key = await indexKey();
+    // Stores have no compare-and-swap, so a concurrent write can undo ours: look again, write again.
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const index = reader.index(key, await store.get(key));
+      if (index.some((entry) => entry.digest === coverage.digest)) return;
+      const written = await store.set(key, JSON.stringify(addCoverage(index, coverage)), {
+        ttlMs: retentionMs,
+      });
+      if (!written) return;
+    }
+  };
+
+  return {
+    find,
+    read,
+    keyOf: async (count) => recordKey(await identity.prefixDigest(count)),
+    save: async (key, summary) => {
+      const written = await store.set(key, JSON.stringify(summary), {
+        ifAbsent: true,
+        ttlMs: retentionMs,
+      });
+      const winner = written ? summary : ((await read(key)) ?? summary);
+      const { prefixDigest, originalMessageIds } = summary.record;
+      const count = originalMessageIds.length;
+      const length = await identity.prefixLength(count);
+      await addToIndex({ count, length, digest: prefixDigest });
+      return winner;
+    },
+  };
+}
+
+async function longestMatch(
+  index: readonly Coverage[],
+  identity: ConversationIdentity,
+): Promise<Coverage | undefined> {
+  const candidates = index
+    // A prefix that is the whole conversation leaves no tail to send.
+    .filter(({ count }) => identity.indexAfter(count + 1) !== undefined)
+    .toSorted((a, b) => b.count - a.count);
+  for (const candidate of candidates) {
+    // Reads the whole prefix where nobody has before: not for all of them.
+    if ((await identity.prefixLength(candidate.count)) !== candidate.length) continue;
+    // One after another on purpose: the first, longest one nearly always matches.
+    if ((await identity.prefixDigest(candidate.count)) === candidate.digest) return candidate;
+  }
+  return undefined;
+}

@@ -1,0 +1,23 @@
+import { textPieces } from './text-pieces.ts';
+import type { TimeSlices } from '../../util/time-slices.ts';
+
+/**
+ * Counts the tokens of a text as `count` does, piece by piece, and leaves the event loop to others in between.
+ *
+ * @param most - Where counting may stop: of a text with more tokens, any number above it comes back.
+ */
+export async function countText(
+  text: string,
+  count: (text: string) => number,
+  slices: TimeSlices,
+  most: number = Number.POSITIVE_INFINITY,
+): Promise<number> {
+  let total = 0;
+  for (const piece of textPieces(text)) {
+    total += count(piece);
+    if (total > most) break;
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+  }
+  return total;
+}

@@ -1,0 +1,73 @@
+import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
+import { splitsSurrogatePair } from '../../util/splits-surrogate-pair.ts';
+
+/** How the room of {@link middleTruncate} is shared. */
+export interface MiddleTruncateOptions {
+  /**
+   * Share of the beginning, relative to `tailFraction`. Minimum: 0.
+   * @default 0.3
+   */
+  readonly headFraction?: number | undefined;
+  /**
+   * Share of the end, relative to `headFraction`. Minimum: 0.
+   * @default 0.3
+   */
+  readonly tailFraction?: number | undefined;
+}
+
+/** What {@link middleTruncate} returns. */
+export interface MiddleTruncation {
+  readonly text: string;
+  /** UTF-16 characters of the original that are not in `text`; 0 if it is unchanged. */
+  readonly removedChars: number;
+}
+
+/**
+ * Shortens a text to at most `budgetChars` UTF-16 characters by taking out its middle. Head and tail
+ * fill the budget in the proportion `headFraction : tailFraction`, around a line that says how much
+ * is missing. A text within the budget comes back unchanged; a budget too small for that line gives
+ * the beginning of the text alone. A surrogate pair is never split.
+ */
+export function middleTruncate(
+  text: string,
+  budgetChars: number,
+  { headFraction = 0.3, tailFraction = 0.3 }: MiddleTruncateOptions = {},
+): MiddleTruncation {
+  const headShare = checkedFraction('headFraction', headFraction);
+  const share = headShare + checkedFraction('tailFraction', tailFraction);
+  if (share === 0) {
+    throw new SummarizationOptionError({
+      option: 'headFraction',
+      value: headFraction,
+      allowed: 'a number above 0 unless tailFraction is',
+    });
+  }
+  if (text.length <= budgetChars) return { text, removedChars: 0 };
+
+  const budget = budgetChars > 0 ? Math.floor(budgetChars) : 0;
+  // The final count has at most as many digits as the whole length, so the marker cannot outgrow this.
+  const room = budget - marker(text.length).length;
+  if (room <= 0) {
+    const head = text.slice(0, splitsSurrogatePair(text, budget) ? budget - 1 : budget);
+    return { text: head, removedChars: text.length - head.length };
+  }
+  let headEnd = Math.round((room * headShare) / share);
+  let tailStart = text.length - (room - headEnd);
+  if (splitsSurrogatePair(text, headEnd)) headEnd -= 1;
+  if (splitsSurrogatePair(text, tailStart)) tailStart += 1;
+  const removedChars = tailStart - headEnd;
+  return {
+    text: text.slice(0, headEnd) + marker(removedChars) + text.slice(tailStart),
+    removedChars,
+  };
+}
+
+function marker(removedChars: number): string {
+  // One language for all: the same text is always cut the same way.
+  return `\n[... ${removedChars.toLocaleString('en-US')} characters omitted ...]\n`;
+}
+
+function checkedFraction(option: string, value: number): number {
+  if (Number.isFinite(value) && value >= 0) return value;
+  throw new SummarizationOptionError({ option, value, allowed: 'a number of at least 0' });
+}

@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import type { Message, ToolMessage } from '../../src/prompt/prompt-types.ts';
+import { shrinkMessages } from '../../src/fitting/zones/shrink-messages.ts';
+import { assistant, call, result, system, user } from '../support/prompt-messages.ts';
+import { untyped } from '../support/untyped.ts';
+
+type Output = ReturnType<typeof result>['output'];
+
+const long = 'abcdefghij'.repeat(500);
+
+function tool(output: Output): ToolMessage {
+  return { role: 'tool', content: [{ ...result('1'), output }] };
+}
+
+/** Accepts messages whose texts are at most so long together. */
+function upTo(characters: number): (messages: readonly Message[]) => boolean {
+  return (messages) => JSON.stringify(messages).length <= characters;
+}
+
+const never = (): boolean => false;
+
+function outputOf(message: Message | undefined): Output | undefined {
+  const [part] = message?.role === 'tool' ? message.content : [];
+  return part?.type === 'tool-result' ? part.output : undefined;
+}
+
+describe('shrinkMessages', () => {
+  it('returns what fits as it is', async () => {
+    const messages = [user(long), user('a')];
+    expect(await shrinkMessages(messages, () => true, { leastCharacters: 100 })).toBe(messages);
+  });
+
+  it('returns what has nothing to shorten as it is', async () => {
+    const messages = [user('short'), assistant(long), system(long), user(long)];
+    const shrunk = await shrinkMessages(messages, never, { leastCharacters: 100 });
+    shrunk.forEach((message, index) => expect(message).toBe(messages[index]));
+  });
+
+  it.each<[string, Output, (output: Output | undefined) => unknown]>([
+    ['a text', { type: 'text', value: long }, (output) => output],
+    ['an error', { type: 'error-text', value: long }, (output) => output],
+    ['JSON', { type: 'json', value: { a: long } }, (output) => output],
+    ['JSON that is a text', { type: 'json', value: long }, (output) => output],
+    ['an error in JSON', { type: 'error-json', value: [long] }, (output) => output],
+    [
+      'texts among files',
+      {
+        type: 'content',
+        value: [
+          { type: 'text', text: long },
+          { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } },
+        ],
+      },
+      (output) => output,
+    ],
+  ])('shortens %s and keeps its type', async (_name, output) => {
+    const before = tool(output);
+    const [after] = await shrinkMessages([before, user('a')], never, { leastCharacters: 200 });
+    expect(outputOf(after)?.type).toBe(output.type);
+    expect(JSON.stringify(after).length).toBeLessThan(700);
+    expect(JSON.stringify(after)).toContain('characters omitted');
+    expect(JSON.stringify({ ...before, content: 0 })).toBe(
+      JSON.stringify({ ...after, content: 0 }),
+    );
+  });
+
+  it('leaves files and refusals alone', async () => {
+    const denied = tool({ type: 'execution-denied', reason: long });
+    const picture = tool({
+      type: 'content',
+      value: [{ type: 'file', mediaType: 'image/png', data: { type: 'data', data: long } }],
+    });
+    const shrunk = await shrinkMessages([denied, picture, user(long)], never, {
+      leastCharacters: 10,
+    });
+    expect(shrunk[0]).toBe(denied);
+    expect(shrunk[1]).toBe(picture);
+  });
+
+  it('keeps ids, names and the results beside', async () => {
+    const two: ToolMessage = { role: 'tool', content: [result('1', long), result('2', 'short')] };
+    const [after] = await shrinkMessages([two], never, { leastCharacters: 200 });
+    expect(after?.role).toBe('tool');
+    if (after?.role !== 'tool') return;
+    expect(after.content.map((part) => part.type === 'tool-result' && part.toolCallId)).toEqual([
+      '1',
+      '2',
+    ]);
+    expect(after.content[1]).toBe(two.content[1]);
+  });
+
+  it('never touches assistant, system and the latest user message', async () => {
+    const messages = [
+      system(long),
+      user(long),
+      assistant(long, call('1')),
+      tool({ type: 'text', value: long }),
+      user(long),
+    ];
+    const shrunk = await shrinkMessages(messages, never, { leastCharacters: 200 });
+    expect(shrunk.map((message, index) => message === messages[index])).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it('shortens the latest user message of none but the last', async () => {
+    const messages = [
+      user(long),
+      assistant('a'),
+      user(`${long}!`),
+      assistant('', call('1')),
+      tool({ type: 'text', value: 'ok' }),
+    ];
+    const shrunk = await shrinkMessages(messages, never, { leastCharacters: 200 });
+    expect(shrunk[0]).not.toBe(messages[0]);
+    expect(shrunk[2]).toBe(messages[2]);
+  });
+
+  it('takes from the largest first and no more than is needed', async () => {
+    const messages = [
+      tool({ type: 'text', value: long }),
+      tool({ type: 'text', value: 'x'.repeat(800) }),
+      user('a'),
+    ];
+    const whole = JSON.stringify(messages).length;
+    const shrunk = await shrinkMessages(messages, upTo(whole - 1000), { leastCharacters: 200 });
+    expect(shrunk[1]).toBe(messages[1]);
+    const size = JSON.stringify(shrunk).length;
+    expect(size).toBeLessThanOrEqual(whole - 1000);
+    expect(size).toBeGreaterThan(whole - 1000 - 600);
+  });
+
+  it('never leaves less than it was told to', async () => {
+    const [after] = await shrinkMessages([tool({ type: 'text', value: long })], never, {
+      leastCharacters: 300,
+    });
+    const output = outputOf(after);
+    expect(output?.type === 'text' && output.value.length).toBe(300);
+  });
+
+  it('does not split a surrogate pair', async () => {
+    const [after] = await shrinkMessages([tool({ type: 'text', value: '🙂'.repeat(900) })], never, {
+      leastCharacters: 201,
+    });
+    expect(JSON.stringify(after)).not.toMatch(/\\ud[89a-f]/i);
+  });
+
+  it('counts a bounded number of times however long the texts are', async () => {
+    let counts = 0;
+    const messages = [tool({ type: 'text', value: 'x'.repeat(5_000_000) }), user('a')];
+    await shrinkMessages(
+      messages,
+      (candidate) => {
+        counts += 1;
+        return JSON.stringify(candidate).length < 3000;
+      },
+      { leastCharacters: 200 },
+    );
+    expect(counts).toBeLessThan(40);
+  });
+
+  it('takes an output of more parts than the call stack holds', async () => {
+    const value = Array.from({ length: 200_000 }, () => ({ type: 'text' as const, text: 'a' }));
+    const message = tool({ type: 'content', value });
+    expect(await shrinkMessages([message], never, { leastCharacters: 200 })).toEqual([message]);
+  });
+
+  it('writes a JSON output once, however many lengths are tried', async () => {
+    let written = 0;
+    const value = {
+      text: long,
+      toJSON: () => {
+        written += 1;
+        return { text: long };
+      },
+    };
+    const message = tool({ type: 'json', value: untyped(value) });
+    const isShort = ([only]: readonly Message[]): boolean => {
+      const output = outputOf(only);
+      return (
+        output?.type === 'json' && typeof output.value === 'string' && output.value.length <= 1000
+      );
+    };
+    await shrinkMessages([message], isShort, { leastCharacters: 200 });
+    expect(written).toBe(1);
+  });
+});

@@ -1,0 +1,131 @@
+import { generateText, streamText, wrapLanguageModel } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { summarizationMiddleware, type SummarizationEvent } from '../../src/index.ts';
+import { chat } from '../support/messages.ts';
+import { wireProviders } from '../wire/providers.ts';
+import { jsonReply } from '../wire/servers/wire-api.ts';
+import { plainAnswer } from '../wire/servers/summary-answer.ts';
+import { caseHeader, startWireServer, type CapturedRequest } from '../wire/servers/wire-server.ts';
+import { overflowErrors, type OverflowError } from '../overflow/overflow-errors.ts';
+import { overflowingApi, statedAs, type Refusal } from './overflow-server.ts';
+
+/** The provider under which `test/wire` knows a package. */
+const names: Readonly<Record<OverflowError['client'], string>> = {
+  openai: 'openai.chat',
+  anthropic: 'anthropic',
+  google: 'google gemini',
+  'amazon-bedrock': 'amazon-bedrock with Claude',
+  mistral: 'mistral',
+  'openai-compatible': 'openai-compatible with a strict template',
+};
+
+interface Case {
+  readonly error: OverflowError;
+  readonly mode: 'generate' | 'stream';
+  readonly refusal: Refusal;
+}
+
+// The error of vLLM is about the answer, not the prompt: it has a test of its own.
+const prompts = overflowErrors.filter(({ id }) => id !== 'vllm-overflow');
+const responses = prompts.filter(({ status }) => status !== 200);
+const cases: readonly Case[] = [
+  ...responses.map((error): Case => ({ error, mode: 'generate', refusal: 'response' })),
+  ...responses.map((error): Case => ({ error, mode: 'stream', refusal: 'response' })),
+  ...prompts.map((error): Case => ({ error, mode: 'stream', refusal: 'event' })),
+];
+
+/** A conversation that the middleware counts at about as many tokens as the error does. */
+function conversation({ stated }: OverflowError) {
+  const tokens = stated.tokens ?? 8000;
+  // A model with a coarse tokenizer: the test need not send a million words.
+  const tokenMultiplier = Math.min(10, Math.max(1, tokens / 8000));
+  const perMessage = 210 * tokenMultiplier;
+  const count = Math.round(tokens / perMessage);
+  return { messages: chat(count + 1 - (count % 2), 200), tokenMultiplier };
+}
+
+async function run({ error, mode, refusal }: Case, calls: number) {
+  const name = error.id.includes('responses') ? 'openai.responses' : names[error.client];
+  const provider = wireProviders.find((candidate) => candidate.name === name);
+  if (provider === undefined) throw new Error(`No provider ${name}.`);
+  const server = await startWireServer(overflowingApi(provider.api, error, refusal));
+  const inner = provider.createModel(server.baseURL);
+  const { messages, tokenMultiplier } = conversation(error);
+  const events: SummarizationEvent[] = [];
+  const middleware = summarizationMiddleware({
+    // Wrong, as after a change of the deployment.
+    contextLength: 4_000_000,
+    providers: { [inner.provider]: { tokenMultiplier } },
+    strategy: 'none',
+    onEvent: (event) => events.push(event),
+  });
+  const model = wrapLanguageModel({ model: inner, middleware });
+  const texts: string[] = [];
+  try {
+    for (let call = 0; call < calls; call += 1) {
+      const options = { model, messages, maxRetries: 0, headers: { [caseHeader]: 'the call' } };
+      const answer = mode === 'generate' ? await generateText(options) : streamText(options);
+      texts.push(await answer.text);
+    }
+    return { events, texts, requests: server.requestsOf('the call') };
+  } finally {
+    await server.close();
+  }
+}
+
+const sizeOf = (request: CapturedRequest | undefined): number =>
+  JSON.stringify(request?.body ?? {}).length;
+
+describe('a call that the provider refuses as too long', () => {
+  it.each(cases.map((entry) => [entry.error.id, entry.mode, entry.refusal, entry] as const))(
+    'is sent once more and shorter: %s, %s, as %s',
+    async (_id, _mode, _refusal, entry) => {
+      const { limit = expect.any(Number) } = statedAs(entry.error, entry.refusal);
+      const { events, texts, requests } = await run(entry, 2);
+      expect(texts).toEqual([plainAnswer, plainAnswer]);
+      // The second call goes out under the limit at once.
+      expect(requests).toHaveLength(3);
+      expect(requests.map(({ violations }) => violations)).toEqual([[], [], []]);
+      expect(sizeOf(requests[1])).toBeLessThan(sizeOf(requests[0]));
+      expect(sizeOf(requests[2])).toBeLessThan(sizeOf(requests[0]));
+
+      const recovered = events.filter(({ type }) => type === 'recovered');
+      expect(recovered).toMatchObject([
+        { reason: 'provider-overflow', learnedContextLength: limit },
+        { reason: 'too-long' },
+      ]);
+      expect(events.filter(({ type }) => type === 'failed')).toEqual([]);
+      const checks = events.filter((event) => event.type === 'check');
+      expect(checks.map(({ contextLength }) => contextLength)).toEqual([4_000_000, limit]);
+    },
+  );
+
+  it('gets less room for the answer where that took the context: vllm-overflow', async () => {
+    const error = overflowErrors.find(({ id }) => id === 'vllm-overflow');
+    const provider = wireProviders.find(({ name }) => name === names['openai-compatible']);
+    if (error === undefined || provider === undefined) throw new Error('Nothing to test.');
+    const server = await startWireServer({
+      ...provider.api,
+      answer: (request) =>
+        Number(request.body['max_tokens']) + 54 > 8192
+          ? jsonReply(error.status, error.body)
+          : provider.api.answer(request),
+    });
+    const model = wrapLanguageModel({
+      model: provider.createModel(server.baseURL),
+      middleware: summarizationMiddleware({ strategy: 'none' }),
+    });
+    const messages = chat(1, 40);
+    const headers = { [caseHeader]: 'the call' };
+    try {
+      const { text } = await generateText({ model, messages, headers, maxOutputTokens: 8192 });
+      expect(text).toBe(plainAnswer);
+    } finally {
+      await server.close();
+    }
+    const [first, second, ...more] = server.requestsOf('the call').map(({ body }) => body);
+    expect(first).toMatchObject({ max_tokens: 8192 });
+    expect(second).toEqual({ ...first, max_tokens: 4096 });
+    expect(more).toEqual([]);
+  });
+});

@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { guardStore, storePauseMs, storeTimeoutMs } from '../../src/stores/guard-store.ts';
+import type { SummaryStore } from '../../src/stores/summary-store.ts';
+import { memoryStore } from '../../src/stores/memory-store.ts';
+import { untyped } from '../support/untyped.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const broken = new Error('down');
+const never = new Promise<never>(() => {});
+
+/** A store whose every operation does the same. */
+function storeThat(work: () => Promise<never>): { store: SummaryStore; calls: () => number } {
+  let calls = 0;
+  const operation = (): Promise<never> => {
+    calls += 1;
+    return work();
+  };
+  return { store: { get: operation, set: operation, delete: operation }, calls: () => calls };
+}
+
+const faulty = {
+  rejects: () => Promise.reject(broken),
+  throws: (): Promise<never> => {
+    throw broken;
+  },
+};
+
+describe('guardStore', () => {
+  it('passes operations and results on', async () => {
+    const guarded = guardStore(memoryStore())(() => expect.unreachable());
+    expect(await guarded.set('k', 'v', { ifAbsent: true })).toBe(true);
+    expect(await guarded.set('k', 'w', { ifAbsent: true })).toBe(false);
+    expect(await guarded.get('k')).toBe('v');
+    await guarded.delete('k');
+    expect(await guarded.get('k')).toBeUndefined();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it.each(Object.entries(faulty))(
+    'reports a store that %s and goes on without it',
+    async (_name, work) => {
+      const faults: unknown[] = [];
+      const guarded = guardStore(storeThat(work).store)((error) => faults.push(error));
+      expect(await guarded.get('k')).toBeUndefined();
+      expect(await guarded.set('k', 'v')).toBe(false);
+      expect(faults).toEqual([broken, broken]);
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
+
+  it('waits 250 ms for a store that does not answer', async () => {
+    const faults: unknown[] = [];
+    const guarded = guardStore(storeThat(() => never).store)((error) => faults.push(error));
+    let read: unknown = 'waiting';
+    const reading = guarded.get('k').then((value) => (read = value));
+    await vi.advanceTimersByTimeAsync(storeTimeoutMs - 1);
+    expect(read).toBe('waiting');
+    await vi.advanceTimersByTimeAsync(2);
+    await reading;
+    expect(read).toBeUndefined();
+    expect(faults).toHaveLength(1);
+  });
+
+  it('leaves a store alone for a minute after three faults in a row', async () => {
+    const { store, calls } = storeThat(faulty.rejects);
+    const guarded = guardStore(store)(() => {});
+    await guarded.get('a');
+    await guarded.set('a', 'b');
+    await guarded.delete('a');
+    await guarded.get('a');
+    expect(calls()).toBe(3);
+    await vi.advanceTimersByTimeAsync(storePauseMs - 1);
+    await guarded.get('a');
+    expect(calls()).toBe(3);
+    await vi.advanceTimersByTimeAsync(1);
+    await guarded.get('a');
+    expect(calls()).toBe(4);
+  });
+
+  it('forgets faults after a success', async () => {
+    const inner = memoryStore();
+    let fails = true;
+    const store: SummaryStore = {
+      ...inner,
+      get: (key) => (fails ? Promise.reject(broken) : inner.get(key)),
+    };
+    const faults: unknown[] = [];
+    const guarded = guardStore(store)((error) => faults.push(error));
+    await guarded.get('a');
+    await guarded.get('a');
+    fails = false;
+    await guarded.get('a');
+    fails = true;
+    await guarded.get('a');
+    await guarded.get('a');
+    expect(faults).toHaveLength(4);
+    fails = false;
+    await inner.set('a', 'b');
+    expect(await guarded.get('a')).toBe('b');
+  });
+
+  it('counts the faults of all callers, and reports each to its own', async () => {
+    const { store, calls } = storeThat(faulty.rejects);
+    const guard = guardStore(store);
+    const seen: string[] = [];
+    await guard(() => seen.push('first')).get('a');
+    await guard(() => seen.push('second')).get('a');
+    await guard(() => seen.push('third')).get('a');
+    await guard(() => seen.push('fourth')).get('a');
+    expect(calls()).toBe(3);
+    expect(seen).toEqual(['first', 'second', 'third']);
+  });
+
+  it.each([
+    ['null', null],
+    ['a number', 7],
+    ['bytes', new TextEncoder().encode('{}')],
+    ['an object', { toString: () => '{}' }],
+    [
+      'an object whose getters throw',
+      {
+        get length(): number {
+          throw broken;
+        },
+      },
+    ],
+  ])('takes %s for a miss', async (_kind, value) => {
+    const store = { ...memoryStore(), get: () => Promise.resolve(untyped<string>(value)) };
+    const guarded = guardStore(store)(() => expect.unreachable());
+    expect(await guarded.get('k')).toBeUndefined();
+  });
+
+  it('counts the faults of one moment once', async () => {
+    const { store, calls } = storeThat(() => never);
+    const guarded = guardStore(store)(() => {});
+    const readThree = async (): Promise<void> => {
+      const reading = Promise.all(['a', 'b', 'c'].map(guarded.get));
+      await vi.advanceTimersByTimeAsync(storeTimeoutMs + 1);
+      await reading;
+    };
+    await readThree();
+    await readThree();
+    expect(calls()).toBe(6);
+    await readThree();
+    expect(calls()).toBe(9);
+    await guarded.get('a');
+    expect(calls()).toBe(9);
+  });
+
+  it('reads an answer that came while the event loop stood still', async () => {
+    const faults: unknown[] = [];
+    const store = {
+      ...memoryStore(),
+      // Comes after all timers that are due, as what waits in a socket does.
+      get: () =>
+        new Promise<string>((resolve) => {
+          setTimeout(() => setTimeout(() => resolve('late'), 0), storeTimeoutMs - 1);
+        }),
+    };
+    const guarded = guardStore(store)((error) => faults.push(error));
+    const reading = guarded.get('k');
+    await vi.advanceTimersByTimeAsync(storeTimeoutMs + 5);
+    expect(await reading).toBe('late');
+    expect(faults).toEqual([]);
+  });
+});

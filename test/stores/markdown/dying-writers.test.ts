@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { cpSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { markdownTreeStore } from '../../../src/node/index.ts';
+import { treeNodes } from '../../../src/stores/trees/tree-nodes.ts';
+import { sampleTree } from '../../../src/testing/sample-tree.ts';
+import { temporaryFolder } from '../../node/folders.ts';
+
+const script = fileURLToPath(new URL('child.ts', import.meta.url));
+
+/** How a process ended. */
+interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly output: string;
+}
+
+async function runChild(folder: string, work: string, argument: string): Promise<Ended> {
+  const child = spawn(process.execPath, [script, folder, work, argument], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      resolve({ code, signal, output });
+    });
+  });
+}
+
+/** Which of the trees, complete, a folder holds. */
+async function treeIn(folder: string, trees: Readonly<Record<string, number>>): Promise<string> {
+  const nodes = await markdownTreeStore({ folder }).list('chat');
+  if (nodes.length === 0) return 'none';
+  const label = nodes.at(-1)?.content.replace('final ', '') ?? '';
+  const expected = treeNodes(
+    'chat',
+    sampleTree(label, trees[label] ?? 0),
+    nodes[0]?.createdAt ?? '',
+  );
+  expect(nodes).toEqual(expected);
+  return label;
+}
+
+/** Lets a process die before its first, second, ... operation; what it left behind, until it lives on. */
+async function dieAtEveryStep(work: string): Promise<string[]> {
+  const original = temporaryFolder();
+  await markdownTreeStore({ folder: original }).persist('chat', sampleTree('old', 3));
+  const dieAt = async (step: number): Promise<{ left: string; ended: Ended }> => {
+    const folder = temporaryFolder();
+    cpSync(original, folder, { recursive: true });
+    const ended = await runChild(folder, work, `${step}`);
+    const left = await treeIn(folder, { old: 3, new: 1 });
+    // And the next writer goes on from there.
+    const store = markdownTreeStore({ folder });
+    await store.persist('chat', sampleTree('next', 4));
+    expect(await treeIn(folder, { next: 4 })).toBe('next');
+    const names = readdirSync(join(folder, readdirSync(folder)[0] ?? ''));
+    expect(names.filter((name) => !name.startsWith('.new-'))).toEqual(['summaries']);
+    await store.delete('chat');
+    expect(readdirSync(folder)).toEqual([]);
+    return { left, ended };
+  };
+  const lefts: string[] = [];
+  for (let step = 1; ; step += 4) {
+    const outcomes = await Promise.all([0, 1, 2, 3].map((offset) => dieAt(step + offset)));
+    for (const { left, ended } of outcomes) {
+      lefts.push(left);
+      const { code, signal } = ended;
+      expect([
+        { code: 0, signal: null },
+        { code: null, signal: 'SIGKILL' },
+      ]).toContainEqual({ code, signal });
+      if (code === 0) return lefts;
+    }
+  }
+}
+
+describe('markdownTreeStore', () => {
+  it('leaves one complete tree wherever a writer dies', async () => {
+    const lefts = await dieAtEveryStep('persist-and-die');
+    expect(lefts.length).toBeGreaterThan(20);
+    const firstNew = lefts.indexOf('new');
+    expect(lefts).toEqual(lefts.map((_, index) => (index < firstNew ? 'old' : 'new')));
+    expect(firstNew).toBeGreaterThan(0);
+  });
+
+  it('leaves the whole tree or nothing wherever a deletion dies', async () => {
+    const lefts = await dieAtEveryStep('delete-and-die');
+    const firstNone = lefts.indexOf('none');
+    expect(firstNone).toBeGreaterThan(0);
+    expect(lefts).toEqual(lefts.map((_, index) => (index < firstNone ? 'old' : 'none')));
+  });
+
+  it('leaves one complete tree whatever operation fails', async () => {
+    const folder = temporaryFolder();
+    await markdownTreeStore({ folder }).persist('chat', sampleTree('step 0', 2));
+    const { code, output } = await runChild(folder, 'persist-with-faults', '');
+    expect(code).toBe(0);
+    const lines = output.trim().split('\n');
+    expect(lines.length).toBeGreaterThan(20);
+    let latest = 0;
+    for (const [index, line] of lines.entries()) {
+      if (line.startsWith('kept')) latest = index + 1;
+      const label = line.replace(/^\w+ \d+ final step /, '');
+      // A writer that fails after its tree took its place may not know.
+      if (label === `${index + 1}`) latest = index + 1;
+      expect(line).toMatch(new RegExp(`^(?:kept|refused) 4 final step ${latest}$`));
+    }
+    expect(lines.at(-1)).toMatch(/^kept/);
+  });
+
+  it('shows a complete tree while other processes write', async () => {
+    const folder = temporaryFolder();
+    const trees = { aaaaaaa: 7, bb: 2, cccc: 4 };
+    await markdownTreeStore({ folder }).persist('chat', sampleTree('bb', 2));
+    const writing = { left: Object.keys(trees).length };
+    const children = Object.keys(trees).map(async (label) => {
+      const { code } = await runChild(folder, 'persist-often', label);
+      writing.left -= 1;
+      expect(code).toBe(0);
+    });
+    const seen = new Set<string>();
+    while (writing.left > 0) seen.add(await treeIn(folder, trees));
+    await Promise.all(children);
+    expect(seen).not.toContain('none');
+  });
+});

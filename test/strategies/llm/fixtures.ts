@@ -1,0 +1,170 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
+import { APICallError } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import type {
+  AssistantMessage,
+  Message,
+  ToolMessage,
+  UserMessage,
+} from '../../../src/prompt/prompt-types.ts';
+import type { SummaryContent, SummaryRecord } from '../../../src/record/summary-record.ts';
+import type { SummaryAnswer } from '../../../src/strategies/models/summary-answer.ts';
+import type { SummaryInput } from '../../../src/strategies/summary-strategy.ts';
+
+export function user(text: string): UserMessage {
+  return { role: 'user', content: [{ type: 'text', text }] };
+}
+
+export function assistant(text: string): AssistantMessage {
+  return { role: 'assistant', content: [{ type: 'text', text }] };
+}
+
+export function toolCall(name: string, input: unknown): AssistantMessage {
+  return {
+    role: 'assistant',
+    content: [{ type: 'tool-call', toolCallId: 'call-1', toolName: name, input }],
+  };
+}
+
+export function toolResult(name: string, value: string): ToolMessage {
+  return {
+    role: 'tool',
+    content: [
+      {
+        type: 'tool-result',
+        toolCallId: 'call-1',
+        toolName: name,
+        output: { type: 'text', value },
+      },
+    ],
+  };
+}
+
+/** A conversation long enough that any short summary is smaller. */
+export const conversation: readonly Message[] = [
+  user(
+    'Please migrate the billing service to Postgres 16. Never touch the audit tables. '.repeat(8),
+  ),
+  assistant('I moved the schema and the connection pool; the nightly job still fails. '.repeat(8)),
+  user('The nightly job needs the new role billing_rw. '.repeat(8)),
+];
+
+export const emptyContext: SummaryContent['context'] = {
+  participants: [],
+  decisions: [],
+  actionItems: [],
+  unresolved: [],
+  domainEntities: [],
+  constraints: [],
+};
+
+export function content(
+  given: Partial<Omit<SummaryContent, 'context'>> & {
+    readonly context?: Partial<SummaryContent['context']> | undefined;
+  } = {},
+): SummaryContent {
+  return {
+    summary: given.summary ?? 'The user asked for a migration.',
+    keyPoints: given.keyPoints ?? [],
+    context: { ...emptyContext, ...given.context },
+  };
+}
+
+export function answer(
+  given: Parameters<typeof content>[0] & {
+    readonly resolved?: readonly string[];
+    readonly superseded?: readonly string[];
+  } = {},
+): SummaryAnswer {
+  const { resolved = [], superseded = [], ...rest } = given;
+  return { ...content(rest), resolved, superseded };
+}
+
+export function record(given: SummaryContent): SummaryRecord {
+  return {
+    version: 1,
+    id: 'record-1',
+    timestamp: 0,
+    depth: 0,
+    ...given,
+    originalMessageIds: ['a'],
+    prefixDigest: 'digest',
+    strategy: 'llm',
+    degraded: false,
+    metrics: { inputTokens: 1000, outputTokens: 100, compressionRatio: 0.1, level: 'STANDARD' },
+  };
+}
+
+type FinishReason = LanguageModelV4GenerateResult['finishReason']['unified'];
+
+/** What a model returns; 100 tokens read and 10 written. */
+export function modelResult(
+  text: string,
+  finishReason: FinishReason = 'stop',
+): LanguageModelV4GenerateResult {
+  return {
+    content: text === '' ? [] : [{ type: 'text', text }],
+    finishReason: { unified: finishReason, raw: undefined },
+    usage: {
+      inputTokens: { total: 100, noCache: 100, cacheRead: undefined, cacheWrite: undefined },
+      outputTokens: { total: 10, text: 10, reasoning: undefined },
+    },
+    warnings: [],
+  };
+}
+
+export type Reply = LanguageModelV4GenerateResult | Error | SummaryAnswer;
+
+/** A model that gives one reply after the other, the last one for ever; an `Error` is thrown. */
+export function summarizer(
+  replies: readonly Reply[] | ((call: number, options: LanguageModelV4CallOptions) => Reply),
+  modelId = 'summarizer',
+): MockLanguageModelV4 {
+  let calls = 0;
+  return new MockLanguageModelV4({
+    provider: 'mock',
+    modelId,
+    doGenerate: (options) => {
+      const reply =
+        typeof replies === 'function'
+          ? replies(calls, options)
+          : (replies[Math.min(calls, replies.length - 1)] ?? answer());
+      calls += 1;
+      if (reply instanceof Error) return Promise.reject(reply);
+      return Promise.resolve('summary' in reply ? modelResult(JSON.stringify(reply)) : reply);
+    },
+  });
+}
+
+export function httpError(
+  statusCode: number,
+  responseHeaders: Record<string, string> = {},
+): APICallError {
+  return new APICallError({
+    message: `SECRET provider text for ${statusCode}`,
+    url: 'https://example.com',
+    requestBodyValues: { prompt: 'SECRET prompt' },
+    statusCode,
+    responseHeaders,
+  });
+}
+
+export function summaryInput(
+  model: SummaryInput['model'],
+  given: Partial<SummaryInput> = {},
+): SummaryInput {
+  return {
+    messages: conversation,
+    usePreviousNarrative: true,
+    model,
+    maxSummaryTokens: 2000,
+    ...given,
+  };
+}
+
+/** The text of the one user message that reached the model. */
+export function promptText(options: LanguageModelV4CallOptions | undefined): string {
+  const message = options?.prompt.at(-1);
+  if (message?.role !== 'user') return '';
+  return message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}

@@ -1,0 +1,125 @@
+import { MockLanguageModelV4 } from 'ai/test';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SummarizationError } from '../../../src/errors/summarization-error.ts';
+import { llmStrategy } from '../../../src/strategies/llm/llm-strategy.ts';
+import { answer, httpError, modelResult, summarizer, summaryInput } from './fixtures.ts';
+import { errorOf, watch } from './watch.ts';
+
+const good = answer({ summary: 'Short.' });
+
+beforeEach(async () => {
+  // Loads what loads on demand, which no fake clock waits for.
+  await llmStrategy().summarize(summaryInput(summarizer([answer({ summary: 'Short.' })])));
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  const timersLeft = vi.getTimerCount();
+  vi.useRealTimers();
+  if (timersLeft > 0) throw new Error('a timer is left');
+});
+
+describe('breaker', () => {
+  it('opens after three failed calls in a row, for 60 s, and probes with one call', async () => {
+    let now = 0;
+    let reply: 'fail' | 'hang' | 'work' = 'fail';
+    const held = Promise.withResolvers<void>();
+    const model = new MockLanguageModelV4({
+      provider: 'mock',
+      modelId: 'm',
+      doGenerate: async () => {
+        if (reply === 'fail') throw httpError(401);
+        if (reply === 'hang') await held.promise;
+        return modelResult(JSON.stringify(good));
+      },
+    });
+    const strategy = llmStrategy({ now: () => now });
+    const summarize = (): Promise<unknown> => strategy.summarize(summaryInput(model));
+    const reasons: string[] = [];
+    for (let run = 0; run < 5; run += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- in a row is the point
+      reasons.push((await errorOf(summarize())).reason);
+    }
+    expect(reasons).toEqual([
+      'transport',
+      'transport',
+      'transport',
+      'breaker-open',
+      'breaker-open',
+    ]);
+    expect(model.doGenerateCalls).toHaveLength(3);
+
+    now = 59_999;
+    expect((await errorOf(summarize())).reason).toBe('breaker-open');
+    now = 60_000;
+    expect((await errorOf(summarize())).reason).toBe('transport');
+    now = 119_999;
+    expect((await errorOf(summarize())).reason).toBe('breaker-open');
+
+    now = 120_000;
+    reply = 'hang';
+    const probe = watch(summarize());
+    await vi.advanceTimersByTimeAsync(0);
+    const second = watch(summarize());
+    await vi.advanceTimersByTimeAsync(0);
+    expect(second.error).toMatchObject({ reason: 'breaker-open', retryable: true });
+    held.resolve();
+    await vi.runAllTimersAsync();
+    expect(probe.value).toMatchObject({ content: { summary: 'Short.' } });
+    reply = 'work';
+    await expect(summarize()).resolves.toBeDefined();
+    expect(model.doGenerateCalls).toHaveLength(6);
+  });
+
+  it('counts for each model alone, and asks the next one while one is left alone', async () => {
+    const down = summarizer([httpError(401)], 'down');
+    const working = summarizer([good], 'working');
+    const strategy = llmStrategy({ models: [down, working] });
+    for (let run = 0; run < 5; run += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- in a row is the point
+      await strategy.summarize(summaryInput(down));
+    }
+    expect([down.doGenerateCalls.length, working.doGenerateCalls.length]).toEqual([3, 5]);
+  });
+
+  it('does not count aborts, and frees the probe of an aborted call', async () => {
+    let now = 0;
+    let isHanging = false;
+    const model = new MockLanguageModelV4({
+      doGenerate: () => (isHanging ? new Promise(() => {}) : Promise.reject(httpError(401))),
+    });
+    const strategy = llmStrategy({ now: () => now });
+    const aborted = async (): Promise<unknown> => {
+      const controller = new AbortController();
+      isHanging = true;
+      const run = watch(
+        strategy.summarize(summaryInput(model, { abortSignal: controller.signal })),
+      );
+      await vi.advanceTimersByTimeAsync(0);
+      controller.abort('stop');
+      await vi.advanceTimersByTimeAsync(0);
+      isHanging = false;
+      return run.error;
+    };
+    for (let run = 0; run < 3; run += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- in a row is the point
+      expect(await aborted()).toBe('stop');
+    }
+    for (let run = 0; run < 3; run += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- in a row is the point
+      expect((await errorOf(strategy.summarize(summaryInput(model)))).reason).toBe('transport');
+    }
+    now = 60_000;
+    expect(await aborted()).toBe('stop');
+    expect((await errorOf(strategy.summarize(summaryInput(model)))).reason).toBe('transport');
+  });
+
+  it('counts two concurrent first failures as two', async () => {
+    const model = summarizer([httpError(401)]);
+    const strategy = llmStrategy();
+    const runs = [1, 2, 3].map(() => watch(strategy.summarize(summaryInput(model))));
+    await vi.runAllTimersAsync();
+    expect(runs.every(({ error }) => SummarizationError.isInstance(error))).toBe(true);
+    expect((await errorOf(strategy.summarize(summaryInput(model)))).reason).toBe('breaker-open');
+  });
+});

@@ -1,0 +1,152 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SummaryContent } from '../../src/record/summary-record.ts';
+import { fitContent, type FitContentOptions } from '../../src/summaries/fit-content.ts';
+import { content } from '../strategies/llm/fixtures.ts';
+import { noPauses } from '../support/no-pauses.ts';
+
+/** Words as tokens, and five for what stands around them. */
+function count(given: SummaryContent): number {
+  return (
+    5 +
+    JSON.stringify(given)
+      .split(/[\s",[\]{}:]+/)
+      .filter(Boolean).length
+  );
+}
+
+function options(
+  maxTokens: number,
+  counted: (given: SummaryContent) => number,
+  recentText: string,
+): FitContentOptions {
+  return {
+    maxTokens,
+    count: (given) => Promise.resolve(counted(given)),
+    recentTexts: () => Promise.resolve([recentText]),
+    slices: noPauses,
+  };
+}
+
+function narrativeLength({ summary }: SummaryContent): number {
+  return summary.length;
+}
+
+const texts = fc.array(fc.lorem({ maxCount: 8, mode: 'words' }), { maxLength: 12 });
+const contents: fc.Arbitrary<SummaryContent> = fc.record({
+  summary: fc.lorem({ maxCount: 12, mode: 'sentences' }),
+  keyPoints: texts,
+  context: fc.record({
+    participants: texts,
+    decisions: texts,
+    actionItems: fc.array(
+      fc.record({ owner: fc.constantFrom('Ann', undefined), task: fc.lorem({ maxCount: 6 }) }),
+      { maxLength: 8 },
+    ),
+    unresolved: texts,
+    domainEntities: texts,
+    constraints: texts,
+  }),
+});
+
+const empty = count(content({ summary: '' }));
+
+describe('fitContent', () => {
+  it('never exceeds the budget, invents nothing, and gives the same result again', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        contents,
+        fc.integer({ min: 0, max: 300 }),
+        fc.lorem(),
+        async (given, max, recent) => {
+          let counts = 0;
+          const counted = (candidate: SummaryContent): number => {
+            counts += 1;
+            return count(candidate);
+          };
+          const fitted = await fitContent(given, options(max, counted, recent));
+          expect(count(fitted)).toBeLessThanOrEqual(Math.max(max, empty));
+          expect(counts).toBeLessThan(60);
+          expect(await fitContent(given, options(max, count, recent))).toEqual(fitted);
+          expect(given.summary.startsWith(fitted.summary.replace(/…$/, ''))).toBe(true);
+          for (const field of ['decisions', 'constraints', 'domainEntities'] as const) {
+            const kept = fitted.context[field];
+            expect(
+              given.context[field].filter((item) => kept.includes(item)).length,
+            ).toBeGreaterThanOrEqual(kept.length);
+          }
+        },
+      ),
+    );
+  });
+
+  it('returns the same object when it fits', async () => {
+    const given = content({ keyPoints: ['a'] });
+    expect(await fitContent(given, options(1000, count, ''))).toBe(given);
+  });
+
+  it('drops facts before decisions before constraints', async () => {
+    const given = content({
+      summary: 'Short.',
+      keyPoints: ['one two three four'],
+      context: { decisions: ['five six seven eight'], constraints: ['never ever do that'] },
+    });
+    const whole = count(given);
+    const less = await fitContent(given, options(whole - 1, count, ''));
+    expect([
+      less.keyPoints.length,
+      less.context.decisions.length,
+      less.context.constraints.length,
+    ]).toEqual([0, 1, 1]);
+    const least = await fitContent(given, options(whole - 5, count, ''));
+    expect([
+      least.keyPoints.length,
+      least.context.decisions.length,
+      least.context.constraints.length,
+    ]).toEqual([0, 0, 1]);
+    expect(least.summary).toBe('Short.');
+  });
+
+  it('keeps what the recent messages mention over what is newer', async () => {
+    const given = content({
+      summary: 'Short.',
+      context: { domainEntities: ['src/zephyr.ts', 'src/other.ts', 'src/third.ts'] },
+    });
+    const fitted = await fitContent(given, options(count(given) - 2, count, 'What about Zephyr?'));
+    expect(fitted.context.domainEntities).toEqual(['src/zephyr.ts']);
+  });
+
+  it('drops the oldest of a list first, and of key points the last', async () => {
+    const given = content({
+      summary: 'Short.',
+      keyPoints: ['alpha', 'bravo', 'charlie'],
+      context: { unresolved: ['delta', 'echo', 'foxtrot'] },
+    });
+    const fitted = await fitContent(given, options(count(given) - 2, count, ''));
+    expect(fitted.keyPoints).toEqual(['alpha', 'bravo']);
+    expect(fitted.context.unresolved).toEqual(['echo', 'foxtrot']);
+  });
+
+  it('cuts a narrative that takes more than half of the room before any rule of the user goes', async () => {
+    const given = content({
+      summary: 'A sentence of exactly seven words here. '.repeat(10).trim(),
+      context: { constraints: ['never ever do that'] },
+    });
+    const fitted = await fitContent(given, options(empty + 30, count, ''));
+    expect(fitted.context.constraints).toEqual(['never ever do that']);
+    expect(fitted.summary).toMatch(/^(A sentence of exactly seven words here\. ?)+$/);
+  });
+
+  it('cuts inside the first sentence when not even that fits', async () => {
+    const given = content({ summary: 'one two three four five six seven eight nine ten' });
+    const fitted = await fitContent(given, options(empty + 4, count, ''));
+    expect(fitted.summary).toMatch(/^one two three.*…$/);
+  });
+
+  it('cuts at sentence ends of languages without spaces', async () => {
+    const given = content({ summary: '最初に設計した。次に実装した。最後に試験した。' });
+    expect((await fitContent(given, options(16, narrativeLength, ''))).summary).toBe(
+      '最初に設計した。次に実装した。',
+    );
+  });
+});
