@@ -7,11 +7,9 @@ import { checkInput } from '../errors/check-input.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { optionRules } from '../options/option-rules.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import type { TriggerDecision } from '../planning/decide.ts';
-import { inspectCall } from '../call/inspect-call.ts';
+import { planCall, type Plan } from '../planning/plan-call.ts';
+import { readCall } from '../call/read-call.ts';
 import { callContext, middlewareContext } from '../call/middleware-context.ts';
-import { modelCalibration } from '../sizing/model-calibration.ts';
-import { planSummary, type SummaryPlan } from '../planning/plan-summary.ts';
 import { readConversation } from './given-conversation.ts';
 import { readModel } from './given-model.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
@@ -29,20 +27,18 @@ export async function explainCall(
   const call: CallOptions = { ...rest, prompt: [...prompt], ...(tools && { tools }) };
   const silent = middlewareContext({ ...options, onEvent: undefined, debug: false });
   const context = callContext(silent, model, call);
-  const inspection = await inspectCall(context, call);
-  const { decision, policy, view, composition, stored } = inspection;
-  const rates = await modelCalibration(context, policy).load();
-  const measure = inspection.measure ?? (await tokenMeasure(inspection.params, model, rates));
-  const composed = composition?.prompt ?? inspection.params.prompt;
+  const facts = await readCall(context, call);
+  const plan = await planCall(facts);
+  const { policy, view, composition, stored, calibration } = facts;
+  const rates = await calibration.load();
+  const measure = plan.measure ?? (await tokenMeasure(facts.params, model, rates));
+  const composed = composition?.prompt ?? facts.params.prompt;
   await measure.count(composed, call.abortSignal);
   const tokens = measure.prompt(composed);
-  const plan =
-    decision.act === 'none' ? undefined : await planSummary(context, inspection, measure);
-  const coverage = plan?.step === 'summarize' ? plan.coverage : undefined;
   const messageCount = view.conversation.length;
   return {
-    act: actOf(decision, plan),
-    reason: plan?.step === 'skip' ? plan.reason : decision.reason,
+    act: actOf(plan),
+    reason: plan.reason,
     tokens,
     contextLength: policy.contextLength,
     ratio: tokens / policy.limit,
@@ -53,23 +49,23 @@ export async function explainCall(
       coveredMessages: composition.cut,
     },
     lastSummarization: stored?.lastSummarization,
-    plan: coverage && {
-      coveredMessages: coverage.cut,
-      tailMessages: messageCount - coverage.cut,
-      summarizerInputTokens: measure.messages(
-        view.conversation.slice(coverage.start, coverage.cut),
-      ),
-      maxSummaryTokens: policy.maxSummaryTokens,
-    },
+    plan:
+      plan.step === 'summarize'
+        ? {
+            coveredMessages: plan.range.cut,
+            tailMessages: messageCount - plan.range.cut,
+            summarizerInputTokens: measure.messages(
+              view.conversation.slice(plan.range.start, plan.range.cut),
+            ),
+            maxSummaryTokens: policy.maxSummaryTokens,
+          }
+        : undefined,
   };
 }
 
-function actOf(
-  { act }: TriggerDecision,
-  plan: SummaryPlan | undefined,
-): SummarizationExplanation['act'] {
-  if (plan?.step === 'condense') return 'condense';
-  return plan?.step === 'skip' && act === 'summarize' ? 'none' : act;
+function actOf({ step, decision }: Plan): SummarizationExplanation['act'] {
+  if (step === 'condense') return step;
+  return step === 'fit' && decision.act === 'summarize' ? 'none' : decision.act;
 }
 
 /** Left beside the call, they would be taken for nothing. */

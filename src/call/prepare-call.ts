@@ -5,8 +5,8 @@ import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { CallContext } from './call-context.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
 import type { FittedCall } from '../fitting/fit-call.ts';
-import { inspectCall, type CallInspection } from './inspect-call.ts';
-import { learnObserved } from '../sizing/learn-usage.ts';
+import { planCall } from '../planning/plan-call.ts';
+import { readCall, type CallInspection } from './read-call.ts';
 import { reportCall, sizeOf, type SentCall } from '../report/report-call.ts';
 import { warnOfSetUp } from '../options/warn-of-set-up.ts';
 
@@ -40,33 +40,48 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
 }
 
 async function prepare(context: CallContext, given: CallOptions): Promise<PreparedCall> {
-  const inspection = await inspectCall(context, given);
-  const { params, decision, tokens, measure } = inspection;
-  const { emitForCall } = context;
-  if (decision.reason === 'disabled') return { params, sent: undefined };
+  const call = await readCall(context, given);
+  const { params, composition } = call;
+  const plan = await planCall(call);
+  if (plan.reason === 'disabled') return { params, sent: undefined };
+  const inspection = { ...call, ...plan };
   warnOfSetUp(context, inspection);
-  emitForCall({
-    type: 'check',
-    ...decision,
-    ...sizeOf(inspection, tokens),
-    exact: inspection.size.measuredBy === 'count' && measure !== undefined,
-    measuredBy: inspection.size.measuredBy,
-    tokenized: inspection.size.tokenized,
-    messageCount: inspection.view.conversation.length,
-    lastSummarization: inspection.stored?.lastSummarization,
-  });
-  learnObserved(context, inspection);
-  if (decision.act === 'none' || measure === undefined) {
-    if (decision.reason !== 'below-trigger')
-      emitForCall({ type: 'skipped', reason: decision.reason });
-    const { composition, size } = inspection;
+  reportCheck(context, inspection);
+  if (plan.size.observed !== undefined) call.calibration.learn(plan.size.observed);
+  if (plan.measure === undefined) {
+    if (plan.reason !== 'below-trigger')
+      context.emitForCall({ type: 'skipped', reason: plan.reason });
     const prompt = composition?.prompt ?? params.prompt;
+    const { tokens, size } = plan;
     return send(context, inspection, { prompt, composition, tokens, counted: size.counted });
   }
   // A module of its own: most calls have nothing to do.
-  const { actOnCall } = await import('./act-on-call.ts');
-  const fitted = await actOnCall(context, inspection, measure);
-  return send(context, inspection, fitted);
+  const { runPlan } = await import('./run-plan.ts');
+  return send(context, inspection, await runPlan(context, call, plan));
+}
+
+function reportCheck(context: CallContext, inspection: CallInspection): void {
+  const { decision, size, tokens, measure, view, stored } = inspection;
+  if (size.tokenizer === 'missing') warnOfEstimates(context);
+  context.emitForCall({
+    type: 'check',
+    ...decision,
+    ...sizeOf(inspection, tokens),
+    exact: size.measuredBy === 'count' && measure !== undefined,
+    measuredBy: size.measuredBy,
+    tokenized: size.tokenizer !== 'unused',
+    messageCount: view.conversation.length,
+    lastSummarization: stored?.lastSummarization,
+  });
+}
+
+function warnOfEstimates({ warnForCall }: CallContext): void {
+  warnForCall({
+    code: 'tokenizer-missing',
+    cause: 'tokenizer',
+    message:
+      'The tokenizer could not be loaded: tokens are estimated until the provider reports some.',
+  });
 }
 
 function send(

@@ -1,8 +1,8 @@
 import type { CountedConversation, CountTokens } from './zones/counted-conversation.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
 import { timeSlices } from '../util/time-slices.ts';
-import { legalCuts } from '../planning/choose-coverage.ts';
-import type { CallInspection } from '../call/inspect-call.ts';
+import { legalCuts } from '../selection/legal-cuts.ts';
+import type { CallInspection } from '../call/read-call.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
 
 /** Counts a conversation that is to be shortened, behind the record that applies. */
@@ -38,7 +38,7 @@ export async function countConversation(
     fixed: all - history - keptTokens(start),
     start,
     boundaries: view.groups.boundaries,
-    cuts: legalCuts(inspection),
+    cuts: legalCuts(view, start),
     kept,
     keptTokens,
     count,

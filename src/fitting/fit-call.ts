@@ -4,12 +4,12 @@ import type { Policy } from '../options/resolve-policy.ts';
 import { shrinkMessages } from './zones/shrink-messages.ts';
 import { timeSlices } from '../util/time-slices.ts';
 import type { CallContext } from '../call/call-context.ts';
-import { legalCuts } from '../planning/choose-coverage.ts';
+import { legalCuts } from '../selection/legal-cuts.ts';
 import { composePrompt, type Composition } from '../composing/compose-prompt.ts';
 import { condenseToolResults } from './condense-tool-results.ts';
 import { fitToRoom } from './fit-to-room.ts';
 import type { ShortenedPrompt } from './fitting-draft.ts';
-import type { CallInspection } from '../call/inspect-call.ts';
+import type { CallInspection } from '../call/read-call.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
 import { trimRecord } from './trim-record.ts';
 
@@ -77,7 +77,7 @@ export async function fitCall(
   const stale = new Set(
     conversation.slice(0, -policy.preserveRecent).filter((message) => !verbatim.has(message)),
   );
-  const lastCut = legalCuts(current).at(-1);
+  const lastCut = legalCuts(view, composition?.cut ?? 0).at(-1);
   const leastAfter = async (withContent: boolean): Promise<ShortenedPrompt> => {
     const composed =
       lastCut === undefined

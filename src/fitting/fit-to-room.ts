@@ -13,7 +13,7 @@ import {
   type FittingTask,
   type ShortenedPrompt,
 } from './fitting-draft.ts';
-import type { CallInspection } from '../call/inspect-call.ts';
+import type { CallInspection } from '../call/read-call.ts';
 import { shortestForms } from './shortest-forms.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
 

@@ -4,7 +4,7 @@ import { userWords } from './zones/user-words.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { shrinkMessage } from './zones/shrink-messages.ts';
 import { composePrompt, type Composition, type CoveredPart } from '../composing/compose-prompt.ts';
-import type { CallInspection } from '../call/inspect-call.ts';
+import type { CallInspection } from '../call/read-call.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
 import { trimRecord } from './trim-record.ts';
 

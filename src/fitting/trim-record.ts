@@ -3,7 +3,7 @@ import { buildRecord } from '../record/build-record.ts';
 import { emptyContent } from '../record/empty-content.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import type { Composition } from '../composing/compose-prompt.ts';
-import type { CallInspection } from '../call/inspect-call.ts';
+import type { CallInspection } from '../call/read-call.ts';
 
 /**
  * Makes a record, without a model and never stored, that names the messages up to `cut` and says that

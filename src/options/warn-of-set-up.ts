@@ -1,7 +1,7 @@
 import { keysFor, keysOf, looksWrong } from './provider-keys.ts';
 import { isMemoryStore } from '../stores/memory-store.ts';
 import type { CallContext } from '../call/call-context.ts';
-import type { CallInspection } from '../call/inspect-call.ts';
+import type { CallInspection } from '../call/read-call.ts';
 
 /** Warns of what is to be mended in the set-up of a call. */
 export function warnOfSetUp(context: CallContext, { policy, params }: CallInspection): void {

@@ -2,7 +2,7 @@ import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { EventSize } from './summarization-event.ts';
 import type { CallContext } from '../call/call-context.ts';
 import type { Composition } from '../composing/compose-prompt.ts';
-import type { CallInspection } from '../call/inspect-call.ts';
+import type { CallInspection } from '../call/read-call.ts';
 import { warnOfOnlySystemMessage } from './warn-of-only-system-message.ts';
 
 /** What `providerMetadata.summarization` says of a call, in its result and in its `finish` part. */

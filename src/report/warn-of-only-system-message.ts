@@ -1,6 +1,6 @@
 import type { CallContext } from '../call/call-context.ts';
 import type { Composition } from '../composing/compose-prompt.ts';
-import type { CallInspection } from '../call/inspect-call.ts';
+import type { CallInspection } from '../call/read-call.ts';
 
 /**
  * Warns where the summary is the only system message of a prompt: what adds default instructions behind

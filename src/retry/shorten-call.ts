@@ -12,7 +12,7 @@ import type { CallOptions } from '../prompt/prompt-types.ts';
 import { contextLengthOf } from '../tokens/context-lengths/context-length-of.ts';
 import type { Composition } from '../composing/compose-prompt.ts';
 import { fitCall, type FittedCall } from '../fitting/fit-call.ts';
-import type { CallInspection } from '../call/inspect-call.ts';
+import type { CallInspection } from '../call/read-call.ts';
 import type { SentCall } from '../report/report-call.ts';
 import { modelCalibration } from '../sizing/model-calibration.ts';
 import { callCounter, countedPrompt, measureWith } from '../sizing/token-measure.ts';

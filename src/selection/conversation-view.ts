@@ -3,12 +3,10 @@ import {
   type ConversationIdentity,
 } from '../identity/conversation-identity.ts';
 import type { PrefixMemory } from '../identity/prefix-memory.ts';
-import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import { splitSystem, type SplitPrompt } from '../prompt/split-system.ts';
 import { stateDialectOf, type StateDialect } from '../prompt/state-dialect.ts';
 import { atomicGroups, type AtomicGroups } from './atomic-groups.ts';
-import type { OwnCall } from '../options/call-options.ts';
 
 /** The conversation of one call and what is known of its shape. */
 export interface ConversationView extends SplitPrompt {
@@ -22,36 +20,41 @@ export interface ConversationView extends SplitPrompt {
   readonly tools: CallOptions['tools'];
 }
 
-/**
- * Reads the shape of a call's conversation, groups and pins not before somebody asks for them. A `pin`
- * function that throws pins nothing.
- */
-export function viewConversation(
-  own: OwnCall & { readonly model: ModelIdentity },
-  pin: SummarizationOptions['pin'],
-  onPinError: (error: unknown) => void,
-  prefixes?: PrefixMemory,
-): ConversationView {
-  const { systems, conversation } = splitSystem(own.params.prompt);
+/** A call whose conversation is to be read. */
+export interface ViewedCall {
+  readonly params: Pick<CallOptions, 'prompt' | 'tools'>;
+  readonly model: ModelIdentity;
+  /** Indexes in the prompt of messages that are pinned themselves. */
+  readonly pinnedMessages: readonly number[];
+  /** Indexes that the call pins: from the end when negative, leading system messages not counted. */
+  readonly callOptions: { readonly pin?: readonly number[] | undefined };
+  /** Whether a message is never summarised. One that throws pins nothing. */
+  readonly pin: ((message: Message) => boolean) | undefined;
+  readonly onPinError: (error: unknown) => void;
+}
+
+/** Reads the shape of a call's conversation, groups and pins not before somebody asks for them. */
+export function viewConversation(call: ViewedCall, prefixes?: PrefixMemory): ConversationView {
+  const { systems, conversation } = splitSystem(call.params.prompt);
   let groups: AtomicGroups | undefined;
   let pinned: ReadonlySet<number> | undefined;
   return {
     systems,
     conversation,
     identity: identifyConversation(conversation, prefixes),
-    dialect: stateDialectOf(own.model),
-    tools: own.params.tools,
+    dialect: stateDialectOf(call.model),
+    tools: call.params.tools,
     get groups(): AtomicGroups {
       groups ??= atomicGroups(conversation);
       return groups;
     },
     get pinned(): ReadonlySet<number> {
       pinned ??= new Set([
-        ...own.pinnedMessages.map((index) => index - systems.length),
-        ...(own.callOptions.pin ?? []).map((index) =>
+        ...call.pinnedMessages.map((index) => index - systems.length),
+        ...(call.callOptions.pin ?? []).map((index) =>
           index < 0 ? conversation.length + index : index,
         ),
-        ...pinnedBy(pin, conversation, onPinError),
+        ...pinnedBy(call, conversation),
       ]);
       return pinned;
     },
@@ -59,9 +62,8 @@ export function viewConversation(
 }
 
 function pinnedBy(
-  pin: SummarizationOptions['pin'],
+  { pin, onPinError }: Pick<ViewedCall, 'pin' | 'onPinError'>,
   conversation: readonly Message[],
-  onPinError: (error: unknown) => void,
 ): readonly number[] {
   if (pin === undefined) return [];
   return conversation.flatMap((message, index) => {

@@ -1,15 +1,15 @@
-import { mediaFamilyOf, type MediaFamily } from '../tokens/files/media-family-of.ts';
-import type { PromptScan } from '../tokens/scan-prompt.ts';
+import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
+import { fileTokens } from '../tokens/files/file-tokens.ts';
+import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
+import { measureMessage } from '../tokens/measure-message.ts';
+import { sampleLength, samples } from '../tokens/sample-tokens.ts';
 import { textTokens } from '../tokens/text-tokens.ts';
-import { multiplierOfRest } from './token-calibration.ts';
-import type { SizeRates } from './size-rates.ts';
 import { timeSlices } from '../util/time-slices.ts';
-import type { UsageAnchor } from './usage-memory.ts';
-import type { CallContext } from '../call/call-context.ts';
-import { countUntilDecided } from './count-until-decided.ts';
-import type { CallSize } from './measure-call.ts';
-import { modelCalibration } from './model-calibration.ts';
-import type { MeasuredCall } from './measured-call.ts';
+import { utf8Length } from '../util/utf8-length.ts';
+import type { SizedCall } from './size-call.ts';
+import type { SizeInterval } from './size-interval.ts';
+import { promptTokens, type SizeRates } from './size-rates.ts';
+import { multiplierOfRest } from './token-calibration.ts';
 import {
   callCounter,
   countedPrompt,
@@ -17,14 +17,7 @@ import {
   type CallCounter,
   type TokenMeasure,
 } from './token-measure.ts';
-
-/** What is known of a call before it is counted. */
-export interface KnownSize {
-  readonly scan: PromptScan;
-  readonly anchor: UsageAnchor | undefined;
-  /** Tokens by which an estimate from usage may be short. */
-  readonly reserve: number;
-}
+import type { UsageAnchor } from './usage-memory.ts';
 
 /**
  * Shares by which what is new may take more tokens than a multiplier says: one learned of other prompts,
@@ -33,106 +26,169 @@ export interface KnownSize {
 const learnedDoubt = 0.3;
 const observedDoubt = 0.15;
 
-/** What counting adds to what is known. */
-export type CountedSize = Omit<CallSize, 'scan' | 'tokenized'>;
+/** Bytes from which samples are quicker than counting: twice what they hold. */
+const sampledBytes = 2 * samples * sampleLength;
+/** Bytes a token takes in common text. */
+const bytesPerToken = 4;
+/** Bytes not counted, per token counted, up to which the figure is good enough to learn from. */
+const mostUncounted = 0.3;
 
-/**
- * Counts a call as far as its decision needs: what no usage speaks of, else all of it. Without the
- * tokenizer all counts are estimates, of which nothing is learned.
- */
-export async function countCall(
-  context: CallContext,
-  call: MeasuredCall,
-  known: KnownSize,
-): Promise<CountedSize> {
-  const counter = await callCounter(call.params, context.model);
-  const size = await countWith(counter, context, call, known);
-  if (counter.isExact) return size;
-  warnOfEstimates(context);
-  const measuredBy = size.measuredBy === 'usage' ? size.measuredBy : 'estimate';
-  return { ...size, measuredBy, counted: undefined, observed: undefined };
+/** A call that is to be counted. */
+export interface CountedCall extends Omit<SizedCall, 'findReported' | 'limit' | 'trigger'> {
+  /** A call that this one begins like, and whose size was reported. */
+  readonly reported: UsageAnchor | undefined;
+  /** Tokens by which an estimate from usage may be short. */
+  readonly reserve: number;
 }
 
-async function countWith(
-  counter: CallCounter,
-  context: CallContext,
-  call: MeasuredCall,
-  known: KnownSize,
-): Promise<CountedSize> {
-  const { model } = context;
-  const { params, policy, decide, systems } = call;
-  const rates = await modelCalibration(context, policy).load();
-  const family = mediaFamilyOf(model);
-  if (known.anchor !== undefined) {
-    return countRest(call, { ...known, anchor: known.anchor, counter, rates, family });
+type CountedInterval = Omit<SizeInterval, 'tokenizer'>;
+
+/**
+ * Counts a call in slices: what no usage speaks of, else all of it. Without the tokenizer all counts are
+ * estimates, of which nothing is learned.
+ */
+export async function* countCall(call: CountedCall): AsyncGenerator<SizeInterval, void, void> {
+  const counter = await callCounter(call.params, call.model);
+  const rates = await call.calibration.load();
+  const intervals =
+    call.reported === undefined
+      ? countWhole(call, counter, rates)
+      : countRest({ ...call, reported: call.reported }, counter, rates);
+  for await (const interval of intervals) {
+    if (counter.isExact) yield { ...interval, tokenizer: 'exact' };
+    else yield { ...interval, ...estimated(interval.measuredBy), tokenizer: 'missing' };
   }
-  const partly = await countUntilDecided(counter, call, { family, rates });
-  if (partly !== undefined) return { ...partly, measure: undefined };
-  const measure = measureWith(counter, rates);
-  const slices = timeSlices({ abortSignal: params.abortSignal });
-  const tokens = measure.prompt(params.prompt);
-  await slices.pause();
-  return {
-    decision: decide(tokens, measure.prompt(systems)),
-    tokens,
-    measuredBy: 'count',
-    measure,
-    counted: countedPrompt(counter, params.prompt),
-  };
+}
+
+function estimated(measuredBy: SizeInterval['measuredBy']): Partial<SizeInterval> {
+  const by = measuredBy === 'usage' ? measuredBy : 'estimate';
+  return { measuredBy: by, counted: undefined, observed: undefined };
 }
 
 /**
- * Counts what came after a call whose usage is known. Where what a token of o200k comes to makes a
- * difference, everything is counted, so that the known usage says it of this very conversation.
+ * Counts what came after a call whose usage is known. Then everything, so that the known usage says of
+ * this very conversation what a token of o200k comes to.
  */
-async function countRest(
-  call: MeasuredCall,
+async function* countRest(
   {
+    params,
+    systems,
+    model,
     scan,
-    anchor,
+    reported,
     reserve,
-    counter,
-    rates,
-    family,
-  }: KnownSize & {
-    readonly anchor: UsageAnchor;
-    readonly counter: CallCounter;
-    readonly rates: SizeRates;
-    readonly family: MediaFamily;
-  },
-): Promise<CountedSize> {
-  const { params, policy, decide, systems } = call;
+    calibration,
+  }: CountedCall & { readonly reported: UsageAnchor },
+  counter: CallCounter,
+  rates: SizeRates,
+): AsyncGenerator<CountedInterval, void, void> {
   const { abortSignal, prompt } = params;
-  const rest = scan.messages.slice(anchor.rest);
-  await counter.countInSlices([...systems, ...rest], { abortSignal });
-  const sizeAt = (measure: TokenMeasure, doubt: number): CountedSize => {
+  const { given } = calibration;
+  const rest = scan.messages.slice(reported.rest);
+  const sizeAt = (measure: TokenMeasure, doubt: number): CountedInterval => {
     const restTokens = measure.messages(rest);
-    const tokens = anchor.tokens + restTokens;
-    const decision = decide(tokens + restTokens * doubt + reserve, measure.prompt(systems));
-    const needed = decision.act === 'none' ? undefined : measure;
-    return { decision, tokens, measuredBy: 'usage', measure: needed, counted: undefined };
+    const tokens = reported.tokens + restTokens;
+    const most = tokens + restTokens * doubt + reserve;
+    const fixedTokens = measure.prompt(systems);
+    return { least: most, most, tokens, fixedTokens, measuredBy: 'usage' };
   };
+  await counter.countInSlices([...systems, ...rest], { abortSignal });
   const measure = measureWith(counter, rates);
-  const size = sizeAt(measure, policy.tokenMultiplierGiven ? 0 : learnedDoubt);
-  if (size.measure === undefined) return size;
+  const size = sizeAt(measure, given === undefined ? learnedDoubt : 0);
+  yield size;
 
   await counter.countInSlices(prompt, { abortSignal });
-  if (policy.tokenMultiplierGiven) return size;
-  const sent = [...systems, ...scan.messages.slice(0, anchor.sentMessages)];
+  if (given !== undefined) {
+    yield { ...size, measure };
+    return;
+  }
+  const sent = [...systems, ...scan.messages.slice(0, reported.sentMessages)];
   const counted = countedPrompt(counter, sent);
-  const texts = textTokens({ ...params, prompt: sent }, counted, family);
-  const observed = { counted, texts, reported: anchor.inputTokens };
+  const texts = textTokens({ ...params, prompt: sent }, counted, mediaFamilyOf(model));
+  const observed = { counted, texts, reported: reported.inputTokens };
   const added = rest.reduce((total, message) => total + counter.count(message), 0);
-  const multiplier = multiplierOfRest(policy.tokenMultiplier, rates.multiplier, observed, added);
+  const multiplier = multiplierOfRest(calibration.start, rates.multiplier, observed, added);
   const exact = measureWith(counter, { ...rates, multiplier });
-  return { ...sizeAt(exact, observedDoubt), observed };
+  yield { ...sizeAt(exact, observedDoubt), measure: exact, observed };
 }
 
-function warnOfEstimates({ warnForCall }: CallContext): void {
-  warnForCall({
-    code: 'tokenizer-missing',
-    cause: 'tokenizer',
-    message:
-      'The tokenizer could not be loaded: tokens are estimated until the provider reports some.',
+/** Counts a call of which nothing is known: messages that were counted before, samples of the others, all. */
+async function* countWhole(
+  { params, systems, model }: CountedCall,
+  counter: CallCounter,
+  rates: SizeRates,
+): AsyncGenerator<CountedInterval, void, void> {
+  const { prompt, abortSignal } = params;
+  const { known, unknown, bytes } = await knownPart(prompt, { counter, model, abortSignal });
+  const atMost = (counted: number): number => promptTokens(counted, prompt.length, rates);
+  const between = (least: number, most: number, counted: number): CountedInterval => ({
+    least: least * rates.least,
+    most: atMost(most),
+    tokens: atMost(counted),
+    fixedTokens: 0,
+    measuredBy: 'count',
+    counted,
   });
+  let counted = known;
+  let rest = bytes.reduce((total, each) => total + each, 0);
+  const byCount = (): CountedInterval => {
+    const interval = between(counted, counted + rest, counted + rest / bytesPerToken);
+    return rest <= counted * mostUncounted ? interval : { ...interval, counted: undefined };
+  };
+  yield byCount();
+  if (rest >= sampledBytes)
+    for await (const { tokens, error } of counter.samples(unknown, { abortSignal })) {
+      const least = known + tokens * (1 - error);
+      const sampled = between(least, known + tokens * (1 + error), known + tokens);
+      yield { ...sampled, measuredBy: 'sample' };
+    }
+  let index = 0;
+  for await (const tokens of counter.counts(unknown, { abortSignal })) {
+    counted += tokens;
+    rest -= bytes[index] ?? 0;
+    index += 1;
+    yield byCount();
+  }
+  const measure = measureWith(counter, rates);
+  const tokens = measure.prompt(prompt);
+  await timeSlices({ abortSignal }).pause();
+  const size = { least: tokens, most: tokens, tokens, fixedTokens: measure.prompt(systems) };
+  yield { ...size, measuredBy: 'count', measure, counted: countedPrompt(counter, prompt) };
+}
+
+/** What has been counted before, and the bytes of each message that has not. */
+async function knownPart(
+  prompt: readonly Message[],
+  {
+    counter,
+    model,
+    abortSignal,
+  }: {
+    readonly counter: CallCounter;
+    readonly model: ModelIdentity;
+    readonly abortSignal?: AbortSignal | undefined;
+  },
+): Promise<{ known: number; unknown: readonly Message[]; bytes: readonly number[] }> {
+  const family = mediaFamilyOf(model);
+  const unknown: Message[] = [];
+  const bytes: number[] = [];
+  let known = counter.overhead;
+  const slices = timeSlices({ abortSignal });
+  for (const message of prompt) {
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+    const tokens = counter.known(message);
+    if (tokens !== undefined) {
+      known += tokens;
+      continue;
+    }
+    // One message may hold megabytes: looking it up and writing its JSON are two steps.
+    const between = slices.pause();
+    if (between !== undefined) await between;
+    unknown.push(message);
+    bytes.push(
+      measureMessage(message, { text: utf8Length, file: (file) => fileTokens(file, family) }),
+    );
+  }
+  return { known, unknown, bytes };
 }

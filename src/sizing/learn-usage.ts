@@ -4,8 +4,6 @@ import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
 import { readUsage } from './read-usage.ts';
 import { scanPrompt } from '../tokens/scan-prompt.ts';
 import { leastTextTokens, textTokens } from '../tokens/text-tokens.ts';
-import type { CallContext } from '../call/call-context.ts';
-import type { CallInspection } from '../call/inspect-call.ts';
 import { modelCalibration } from './model-calibration.ts';
 import type { SentCall } from '../report/report-call.ts';
 
@@ -36,7 +34,8 @@ export function learnUsage(
   if (decision.reason === 'server-managed') return;
   const { model, modelKey, memory } = context;
   const family = mediaFamilyOf(model);
-  const scan = size.scan.prompt === params.prompt ? size.scan : scanPrompt(params, family);
+  const scan =
+    inspection.scan.prompt === params.prompt ? inspection.scan : scanPrompt(params, family);
   // A prompt that was rewritten since is not the one that was counted.
   const tokens = counted.prompt === params.prompt ? counted.tokens : undefined;
   const texts = tokens === undefined ? leastTextTokens(scan) : textTokens(params, tokens, family);
@@ -54,9 +53,4 @@ export function learnUsage(
   if (tokens !== undefined) calibration.learn({ counted: tokens, reported: inputTokens });
   // Where only what was new was counted, there is no telling texts from what is hidden.
   if (tokens !== undefined || size.measuredBy === 'bound') memory.hidden.learn(modelKey, hidden);
-}
-
-/** Learns from what was found while a call was measured; not part of measuring, which writes nothing. */
-export function learnObserved(context: CallContext, { policy, size }: CallInspection): void {
-  if (size.observed !== undefined) modelCalibration(context, policy).learn(size.observed);
 }

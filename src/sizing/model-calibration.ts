@@ -1,10 +1,16 @@
-import type { Policy } from '../options/resolve-policy.ts';
+import type { ModelIdentity } from '../prompt/prompt-types.ts';
+import type { StoreKeys } from '../stores/store-keys.ts';
+import type { CalibrationPlace, CalibrationStore } from './calibration-store.ts';
+import type { HiddenTokens } from './hidden-tokens.ts';
 import { plainRates, type SizeRates } from './size-rates.ts';
-import { leastMultiplier, type ObservedSize } from './token-calibration.ts';
-import type { CallContext } from '../call/call-context.ts';
+import { leastMultiplier, type ObservedSize, type TokenCalibration } from './token-calibration.ts';
 
 /** Factors from o200k counts to the tokens of the model of one call. */
 export interface ModelCalibration {
+  /** The factor that was given in the options: it stays what it is, all there is. */
+  readonly given: number | undefined;
+  /** The factor from which learning starts. */
+  readonly start: number;
   /** The rates as far as this process knows them. */
   readonly rates: () => SizeRates;
   /** The rates, after asking the store whether another process has learned the factor. */
@@ -13,39 +19,60 @@ export interface ModelCalibration {
   readonly learn: (observed: ObservedSize, share?: number) => void;
 }
 
+/** Where the factors of a call's model are learned and kept. */
+export interface CalibratedModel {
+  readonly model: ModelIdentity;
+  /** What is known of the model is filed under it. */
+  readonly modelKey: string;
+  readonly memory: {
+    readonly calibration: TokenCalibration;
+    readonly calibrations: CalibrationStore;
+    readonly hidden: HiddenTokens;
+  };
+  readonly store: CalibrationPlace['store'];
+  readonly keys: StoreKeys;
+}
+
 /** Share of the limit that what is hidden may take: where hardly any room is left, nothing would fit. */
 const mostHiddenShare = 0.8;
 
-/** The calibration of a call's model. A multiplier that was given in the options stays what it is, all there is. */
+/** The calibration of a call's model. */
 export function modelCalibration(
-  { memory, store, keys, modelKey, model }: CallContext,
-  { tokenMultiplier, tokenMultiplierGiven, limit }: Policy,
+  { memory, store, keys, modelKey, model }: CalibratedModel,
+  {
+    tokenMultiplier: start,
+    tokenMultiplierGiven,
+    limit,
+  }: {
+    readonly tokenMultiplier: number;
+    readonly tokenMultiplierGiven: boolean;
+    readonly limit: number;
+  },
 ): ModelCalibration {
-  const { calibration, calibrations } = memory;
   if (tokenMultiplierGiven) {
-    const rates = (): SizeRates => plainRates(tokenMultiplier);
-    return { rates, load: () => Promise.resolve(rates()), learn: () => {} };
+    const rates = (): SizeRates => plainRates(start);
+    return { given: start, start, rates, load: () => Promise.resolve(rates()), learn: () => {} };
   }
+  const { calibration, calibrations } = memory;
+  const place = { store, key: () => keys.key('multiplier', model.provider, model.modelId) };
   const rates = (): SizeRates => {
     const hidden = memory.hidden.of(modelKey);
     return {
-      multiplier: calibration.multiplier(modelKey, tokenMultiplier),
-      least: leastMultiplier(tokenMultiplier),
+      multiplier: calibration.multiplier(modelKey, start),
+      least: leastMultiplier(start),
       hidden: hidden < limit * mostHiddenShare ? hidden : 0,
     };
   };
-  const place = {
-    store,
-    key: () => keys.key('multiplier', model.provider, model.modelId),
-  };
   return {
+    given: undefined,
+    start,
     rates,
     load: async () => {
       await calibrations.load(modelKey, place);
       return rates();
     },
     learn: (observed, share) => {
-      calibration.learn(modelKey, tokenMultiplier, observed, share);
+      calibration.learn(modelKey, start, observed, share);
       calibrations.save(modelKey, place);
     },
   };

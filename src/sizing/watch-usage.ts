@@ -32,7 +32,7 @@ export function watchUsage(call: SentCall, params: CallOptions, usage: LanguageM
   if (inspection.decision.reason === 'server-managed') return;
   if (inspection.measure !== undefined)
     warn(call, params, reported, inspection.measure.leastPrompt(params.prompt));
-  else if (inspection.size.scan.characters - reported * suspiciousCharacters > leastMissingTokens) {
+  else if (inspection.scan.characters - reported * suspiciousCharacters > leastMissingTokens) {
     void countAndWarn(call, params, reported).catch(() => {});
   }
 }

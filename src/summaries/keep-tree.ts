@@ -4,7 +4,7 @@ import { anonymousTreeId, summaryTreeId } from '../stores/trees/summary-tree-id.
 import type { ChunkSummary, HierarchicalSummary } from '../record/summary-result.ts';
 import { recordText } from '../record/record-text.ts';
 import type { CallContext } from '../call/call-context.ts';
-import type { CallInspection } from '../call/inspect-call.ts';
+import type { CallInspection } from '../call/read-call.ts';
 import type { MadeSummary } from './make-summary.ts';
 import { treeKeeperOf } from '../stores/trees/tree-keeper.ts';
 

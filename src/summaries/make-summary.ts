@@ -5,10 +5,10 @@ import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryOutput, SummaryStrategy } from '../strategies/summary-strategy.ts';
 import { asSummarizationError } from './as-summarization-error.ts';
 import type { CallContext } from '../call/call-context.ts';
-import type { Coverage } from '../planning/choose-coverage.ts';
+import type { SummaryRange } from '../planning/choose-range.ts';
 import { conversationTreeId, keepTree } from './keep-tree.ts';
 import { composePrompt } from '../composing/compose-prompt.ts';
-import type { CallInspection } from '../call/inspect-call.ts';
+import type { CallInspection } from '../call/read-call.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
 import { warnOfGateway } from '../report/warn-of-gateway.ts';
 import { writeRecord } from './write-record.ts';
@@ -17,7 +17,7 @@ import { writeRecord } from './write-record.ts';
 export interface SummaryOrder {
   readonly inspection: CallInspection;
   readonly measure: TokenMeasure;
-  readonly coverage: Coverage;
+  readonly coverage: SummaryRange;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { openingMessages } from '../selection/legal-cuts.ts';
 import { isKnownEmpty } from '../stores/memory-store.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import { addCoverage, type Coverage } from './coverage-index.ts';
@@ -6,13 +7,6 @@ import type { StoreKeys } from '../stores/store-keys.ts';
 import { storedReader, type StoredReader } from './stored-reader.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
-
-/**
- * Significant messages that anchor a conversation: its state is filed under the digest of this many.
- * Two, because a first message alone ("Hello") is shared by too many conversations; and so the least a
- * summary may cover.
- */
-export const anchorMessages = 2;
 
 /** The state of one conversation, as one request sees it. */
 export interface SummaryState {
@@ -43,7 +37,7 @@ export function summaryState(options: {
   const anchor = (): Promise<string> => {
     anchored ??=
       conversationId === undefined
-        ? identity.prefixDigest(anchorMessages).then((digest) => `content:${digest}`)
+        ? identity.prefixDigest(openingMessages).then((digest) => `content:${digest}`)
         : Promise.resolve(`id:${conversationId}`);
     return anchored;
   };
@@ -59,7 +53,7 @@ export function summaryState(options: {
   };
 
   const find = async (): Promise<StoredSummary | undefined> => {
-    if (identity.indexAfter(anchorMessages) === undefined || isKnownEmpty(store)) return undefined;
+    if (identity.indexAfter(openingMessages) === undefined || isKnownEmpty(store)) return undefined;
     const key = await indexKey();
     const index = reader.index(key, await store.get(key));
     const coverage = await longestMatch(index, identity);

@@ -6,8 +6,8 @@ import type { TextCounter } from './text/load-text-counter.ts';
 import type { MediaFamily } from './files/media-family-of.ts';
 import { messageFingerprint, type MessageFingerprint } from './message-fingerprint.ts';
 import { messageTexts } from './message-texts.ts';
-import { sampleTokens, type SampleDecided } from './sample-tokens.ts';
-import { timeSlices } from '../util/time-slices.ts';
+import { sampleTokens, type SampledTokens } from './sample-tokens.ts';
+import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
 
 /** Counts messages under o200k, each content once in a process. */
 export interface MessageCounter {
@@ -16,20 +16,19 @@ export interface MessageCounter {
   /** Counts a message at once. */
   readonly count: (message: Message) => number;
   /**
-   * Counts messages in slices that leave the event loop to others, until `decided` says that the rest
-   * does not matter. Rejects as soon as the signal aborts.
+   * Counts messages in slices that leave the event loop to others. Rejects as soon as the signal aborts.
    */
-  readonly countInSlices: (
+  readonly countInSlices: (messages: readonly Message[], options: CountingOptions) => Promise<void>;
+  /** As `countInSlices`, one message after another for as long as somebody asks: the tokens of each. */
+  readonly counts: (
     messages: readonly Message[],
-    options: CountingOptions & {
-      readonly decided?: ((index: number, tokens: number) => boolean) | undefined;
-    },
-  ) => Promise<void>;
-  /** Estimates the tokens of long messages from samples. Nothing of it is remembered. */
-  readonly sample: (
+    options: CountingOptions,
+  ) => AsyncGenerator<number, void, void>;
+  /** Estimates the tokens of long messages from ever more samples. Nothing of it is remembered. */
+  readonly samples: (
     messages: readonly Message[],
-    options: CountingOptions & { readonly decided: SampleDecided },
-  ) => Promise<number>;
+    options: CountingOptions,
+  ) => AsyncGenerator<SampledTokens, void, void>;
 }
 
 /** How counting may be interrupted. */
@@ -67,6 +66,15 @@ export function messageCounterOf(
     byObject.set(message, tokens);
     return tokens;
   };
+  const countNow = async (message: Message, slices: TimeSlices): Promise<number> => {
+    // One message may hold megabytes: looking it up and writing its JSON are two steps.
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+    const { texts, tokens } = messageTexts(message, family);
+    const textTokens: number[] = [];
+    for (const text of texts) textTokens.push(await countText(text, counter.count, slices));
+    return remember(message, tokens(textTokens));
+  };
 
   return {
     known,
@@ -78,29 +86,36 @@ export function messageCounterOf(
       byObject.set(message, tokens);
       return tokens;
     },
-    countInSlices: async (messages, { abortSignal, rest, decided }) =>
-      counter.hold(async () => {
-        const slices = timeSlices({ abortSignal, rest });
-        for (const [index, message] of messages.entries()) {
-          let counted = known(message);
-          if (counted === undefined) {
-            // One message may hold megabytes: looking it up and writing its JSON are two steps.
-            const between = slices.pause();
-            if (between !== undefined) await between;
-            const { texts, tokens } = messageTexts(message, family);
-            const textTokens: number[] = [];
-            for (const text of texts) textTokens.push(await countText(text, counter.count, slices));
-            counted = remember(message, tokens(textTokens));
-          }
-          if (decided?.(index, counted) === true) return;
+    countInSlices: async (messages, options) => {
+      const release = counter.hold();
+      try {
+        const slices = timeSlices(options);
+        for (const message of messages) {
+          if (known(message) === undefined) await countNow(message, slices);
           const pause = slices.pause();
           if (pause !== undefined) await pause;
         }
-      }),
-    sample: async (messages, { abortSignal, rest, decided }) => {
+      } finally {
+        release();
+      }
+    },
+    counts: async function* (messages, options) {
+      const release = counter.hold();
+      try {
+        const slices = timeSlices(options);
+        for (const message of messages) {
+          yield known(message) ?? (await countNow(message, slices));
+          const pause = slices.pause();
+          if (pause !== undefined) await pause;
+        }
+      } finally {
+        release();
+      }
+    },
+    samples: async function* (messages, options) {
       const texts: string[] = [];
       let fixed = 0;
-      const slices = timeSlices({ abortSignal, rest });
+      const slices = timeSlices(options);
       for (const message of messages) {
         const pause = slices.pause();
         if (pause !== undefined) await pause;
@@ -108,13 +123,13 @@ export function messageCounterOf(
         for (const text of entry.texts) texts.push(text);
         fixed += entry.tokens([]);
       }
-      const tokens = await counter.hold(async () =>
-        sampleTokens(texts, counter.count, {
-          slices,
-          decided: (estimate, error) => decided(fixed + estimate, error),
-        }),
-      );
-      return fixed + tokens;
+      const release = counter.hold();
+      try {
+        for await (const { tokens, error } of sampleTokens(texts, counter.count, slices))
+          yield { tokens: fixed + tokens, error };
+      } finally {
+        release();
+      }
     },
   };
 }

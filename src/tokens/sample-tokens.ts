@@ -19,17 +19,20 @@ const sampleErrors: readonly (readonly [samples: number, error: number])[] = [
 const reach = 48;
 
 /** What is estimated, and by which share that may be off. */
-export type SampleDecided = (tokens: number, error: number) => boolean;
+export interface SampledTokens {
+  readonly tokens: number;
+  readonly error: number;
+}
 
 /**
- * Estimates the tokens of long texts from samples spread evenly over them, as many as it takes until
- * `decided`. Deterministic.
+ * Estimates the tokens of long texts from samples spread evenly over them: three times, of ever more
+ * samples. Deterministic.
  */
-export async function sampleTokens(
+export async function* sampleTokens(
   texts: readonly string[],
   count: (text: string) => number,
-  { slices, decided }: { readonly slices: TimeSlices; readonly decided: SampleDecided },
-): Promise<number> {
+  slices: TimeSlices,
+): AsyncGenerator<SampledTokens, void, void> {
   const starts: number[] = [];
   let total = 0;
   for (const text of texts) {
@@ -54,9 +57,8 @@ export async function sampleTokens(
       if (pause !== undefined) await pause;
     }
     taken = until;
-    if (decided((rates / taken) * total, error)) break;
+    yield { tokens: (rates / taken) * total, error };
   }
-  return (rates / taken) * total;
 }
 
 /** Index of the last of ascending numbers that is not above a value. */

@@ -31,7 +31,6 @@ const messages = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 200 }).map(user),
   fc.jsonValue().map(call),
 );
-const never = { decided: () => false };
 const prose = 'A river of stone and paper. ';
 
 describe('messageCounterOf', () => {
@@ -39,7 +38,7 @@ describe('messageCounterOf', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(messages, { maxLength: 8 }), async (prompt) => {
         const inSlices = fresh();
-        await inSlices.countInSlices(prompt, never);
+        await inSlices.countInSlices(prompt, {});
         for (const message of prompt) {
           const exact = countMessage(counter, message, 'openai');
           expect(fresh().count(message)).toBe(exact);
@@ -67,7 +66,7 @@ describe('messageCounterOf', () => {
     // A tokenizer that takes 5 ms of a clock for each piece.
     const slow = fresh({
       isExact: true,
-      hold: async (work) => work(),
+      hold: () => () => {},
       count: (text) => {
         longest = Math.max(longest, text.length);
         const until = performance.now() + 5;
@@ -84,10 +83,15 @@ describe('messageCounterOf', () => {
     expect(rests).toBeGreaterThanOrEqual(4);
   });
 
-  it('stops as soon as it is decided', async () => {
+  it('counts no further than somebody asks', async () => {
     const counted = fresh();
     const prompt = Array.from({ length: 10 }, (_, index) => user(`Message ${index}`));
-    await counted.countInSlices(prompt, { decided: (index) => index === 3 });
+    let asked = 0;
+    for await (const tokens of counted.counts(prompt, {})) {
+      expect(tokens).toBeGreaterThan(0);
+      asked += 1;
+      if (asked === 4) break;
+    }
     expect(prompt.map((message) => counted.known(message) !== undefined)).toEqual(
       prompt.map((_, index) => index <= 3),
     );
@@ -97,7 +101,7 @@ describe('messageCounterOf', () => {
     const controller = new AbortController();
     const slow = fresh({
       isExact: true,
-      hold: async (work) => work(),
+      hold: () => () => {},
       count: () => {
         const until = performance.now() + 9;
         while (performance.now() < until);
@@ -121,7 +125,10 @@ describe('messageCounterOf', () => {
     const counted = fresh();
     const prompt = [user(text), user(text.slice(0, 5000)), user('short')];
     const exact = prompt.reduce((total, message) => total + counted.count(message), 0);
-    const tokens = await fresh().sample(prompt, never);
+    const sampled: number[] = [];
+    for await (const { tokens } of fresh().samples(prompt, {})) sampled.push(tokens);
+    const tokens = sampled.at(-1) ?? 0;
+    expect(sampled).toHaveLength(3);
     expect(Math.abs(tokens / exact - 1)).toBeLessThan(0.1);
   });
 });

@@ -17,8 +17,8 @@ const mostHeld = 2_000_000;
 
 /**
  * Makes a counter that is safe on any text: long runs are cut, what looks like a special token
- * (`<|endoftext|>`) is ordinary text, and no text is retained after the current task, or after the work
- * that `hold` is given.
+ * (`<|endoftext|>`) is ordinary text, and no text is retained after the current task, or while nobody
+ * holds it.
  */
 export function createTextCounter(encoding: TextEncoding): TextCounter {
   const ordinaryText = { disallowedSpecial: new Set<string>() };
@@ -48,14 +48,12 @@ export function createTextCounter(encoding: TextEncoding): TextCounter {
       }
       return total;
     },
-    hold: async (work) => {
+    hold: () => {
       holders += 1;
-      try {
-        return await work();
-      } finally {
+      return () => {
         holders -= 1;
         if (holders === 0 && held > 0) clear();
-      }
+      };
     },
   };
 }

@@ -9,9 +9,9 @@ export interface TextCounter {
   readonly count: (text: string) => number;
   /**
    * Lets the tokenizer remember pieces of text while work goes on that is done in slices: twice as fast
-   * for prose, ten times for text that repeats. They are forgotten when it ends.
+   * for prose, ten times for text that repeats. They are forgotten when what it returns is called.
    */
-  readonly hold: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly hold: () => () => void;
   /** Whether `count` counts, or only estimates. */
   readonly isExact: boolean;
 }

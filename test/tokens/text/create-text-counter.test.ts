@@ -52,31 +52,31 @@ describe('createTextCounter', () => {
     expect(encoding).toMatchObject({ pieces: [], cleared: 2 });
   });
 
-  it('remembers texts between tasks while work is held, and forgets them when it ends or fails', async () => {
+  it('remembers texts between tasks while somebody holds it, and forgets them with the last', async () => {
     const encoding = recordingEncoding();
     const counter = createTextCounter(encoding);
-    const work = counter.hold(async () => {
-      counter.count('one');
-      await new Promise((resolve) => setTimeout(resolve, 0));
-      counter.count('two');
-      expect(encoding).toMatchObject({ pieces: ['one', 'two'], cleared: 0 });
-      throw new Error('aborted');
-    });
-    await expect(work).rejects.toThrow('aborted');
+    const release = counter.hold();
+    const releaseOther = counter.hold();
+    counter.count('one');
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    counter.count('two');
+    releaseOther();
+    expect(encoding).toMatchObject({ pieces: ['one', 'two'], cleared: 0 });
+    release();
     expect(encoding).toMatchObject({ pieces: [], cleared: 1 });
-    await counter.hold(async () => {});
+    counter.hold()();
     expect(encoding.cleared).toBe(1);
   });
 
-  it('does not remember more than two million characters, held or not', async () => {
+  it('does not remember more than two million characters, held or not', () => {
     const encoding = recordingEncoding();
     const counter = createTextCounter(encoding);
-    await counter.hold(async () => {
-      counter.count('word '.repeat(300_000));
-      expect(encoding.cleared).toBe(0);
-      counter.count('word '.repeat(300_000));
-      expect(encoding.cleared).toBe(1);
-    });
+    const release = counter.hold();
+    counter.count('word '.repeat(300_000));
+    expect(encoding.cleared).toBe(0);
+    counter.count('word '.repeat(300_000));
+    expect(encoding.cleared).toBe(1);
+    release();
   });
 
   it('does not touch the tokenizer for an empty text', async () => {

@@ -12,8 +12,8 @@ const bytes = Uint8Array.from(
 describe('estimateTextTokens', () => {
   it.each([
     ['code', file('./estimate-text-tokens.test.ts')],
-    ['Markdown', file('../../README.md')],
-    ['JSON', file('../../package.json')],
+    ['Markdown', file('../../../README.md')],
+    ['JSON', file('../../../package.json')],
     [
       'English',
       'The committee met on Tuesday. "We can\'t postpone it again," she said.\n'.repeat(20),

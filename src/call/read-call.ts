@@ -1,0 +1,122 @@
+import {
+  composePrompt,
+  type Composition,
+  type CompositionStyle,
+} from '../composing/compose-prompt.ts';
+import { resolvePlacement } from '../composing/resolve-placement.ts';
+import { ownCallOptions, type OwnCall } from '../options/call-options.ts';
+import { resolvePolicy, type Policy } from '../options/resolve-policy.ts';
+import { triggerTokens, type TriggerSnapshot } from '../planning/decide.ts';
+import { isServerManaged } from '../planning/is-server-managed.ts';
+import type { CallFacts, Plan } from '../planning/plan-call.ts';
+import type { CallOptions } from '../prompt/prompt-types.ts';
+import type { StoredSummary } from '../record/stored-summary.ts';
+import { viewConversation, type ConversationView } from '../selection/conversation-view.ts';
+import { modelCalibration, type ModelCalibration } from '../sizing/model-calibration.ts';
+import { sizeCall } from '../sizing/size-call.ts';
+import { summaryState, type SummaryState } from '../summaries/summary-state.ts';
+import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
+import { scanPrompt, type PromptScan } from '../tokens/scan-prompt.ts';
+import type { CallContext } from './call-context.ts';
+
+/** A call as it stands before anything is decided: the facts of its plan, and where they come from. */
+export interface CallReading extends CallFacts {
+  readonly callOptions: OwnCall['callOptions'];
+  readonly policy: Policy;
+  readonly style: CompositionStyle;
+  readonly state: SummaryState;
+  /** The stored summary that applies. */
+  readonly stored: StoredSummary | undefined;
+  /** The prompt as it would be sent if nothing were done. */
+  readonly scan: PromptScan;
+  readonly calibration: ModelCalibration;
+}
+
+/** A call and what is to be done about it. */
+export type CallInspection = CallReading & Plan;
+
+/** Reads the state of a call, and how its size is found. Writes nothing, calls no model. */
+export async function readCall(context: CallContext, given: CallOptions): Promise<CallReading> {
+  const { options, model, store, keys, memory, modelKey } = context;
+  const own = ownCallOptions(given);
+  const { params, callOptions } = own;
+  const policy = resolvePolicy(options, model, params, memory.limits.recall(modelKey));
+  const style = {
+    placement: resolvePlacement(policy.placement, model, params),
+    // Four characters a token, the usual figure for English.
+    userTextCharacters: options.preserveUserTurns === true ? 4 * policy.maxSummaryTokens : 0,
+  };
+  const onPinError = (error: unknown): void =>
+    context.emitForCall({ type: 'failed', stage: 'pin', reason: 'the pin function threw', error });
+  const view = viewConversation({ ...own, model, pin: options.pin, onPinError }, memory.prefixes);
+  const { systems, conversation, identity } = view;
+  const { conversationId } = callOptions;
+  const { reader } = memory;
+  const state = summaryState({ store, keys, identity, conversationId, reader });
+  const isEnabled = options.enabled !== false && callOptions.enabled !== false;
+  const standAside = standAsideReason(isEnabled, params);
+
+  const found = standAside === undefined ? await state.find() : undefined;
+  const composition = found && applyStored(view, style, found);
+  const stored = composition === undefined ? undefined : found;
+  const last = stored?.lastSummarization;
+  const sent = composition === undefined ? params : { ...params, prompt: composition.prompt };
+  const scan = scanPrompt(sent, mediaFamilyOf(model));
+  const calibration = modelCalibration(context, policy);
+  const scope = { model: modelKey, recordId: composition?.record.id };
+  return {
+    params,
+    callOptions,
+    policy,
+    style,
+    view,
+    state,
+    stored,
+    composition,
+    scan,
+    calibration,
+    snapshot: {
+      standAside,
+      forced: callOptions.force === true,
+      limit: policy.limit,
+      messageCount: identity.significantBefore(conversation.length),
+      newUserTurns:
+        policy.turnThreshold === undefined ? 0 : userTurnsAfter(view, last?.messageCount ?? 0),
+      last,
+    },
+    sizes: sizeCall({
+      params: sent,
+      systems,
+      model,
+      scan,
+      calibration,
+      findReported: () => memory.usage.find(scan, scope),
+      limit: policy.limit,
+      trigger: triggerTokens(policy.limit, policy),
+    }),
+    canSummarize: context.strategy !== undefined,
+    condensing: options.condenseToolResults === true ? context.toolResults : undefined,
+    recentFailure: async (count) => context.failures.recall(await state.keyOf(count)),
+  };
+}
+
+function standAsideReason(enabled: boolean, params: CallOptions): TriggerSnapshot['standAside'] {
+  if (!enabled) return 'disabled';
+  return isServerManaged(params) ? 'server-managed' : undefined;
+}
+
+/** Puts a stored record in place, unless the conversation as it is now cannot be cut there. */
+function applyStored(
+  view: ConversationView,
+  style: CompositionStyle,
+  { record }: StoredSummary,
+): Composition | undefined {
+  const cut = view.identity.indexAfter(record.originalMessageIds.length);
+  if (cut === undefined || !view.groups.isBoundary(cut)) return undefined;
+  return composePrompt(view, style, { record, cut });
+}
+
+function userTurnsAfter({ identity, conversation }: ConversationView, count: number): number {
+  const start = identity.indexAfter(count) ?? conversation.length;
+  return conversation.slice(start).filter((message) => message.role === 'user').length;
+}

@@ -1,0 +1,117 @@
+import type { Composition } from '../composing/compose-prompt.ts';
+import { renderSummary } from '../composing/render-summary.ts';
+import type { CallOptions, Message } from '../prompt/prompt-types.ts';
+import { emptyContent } from '../record/empty-content.ts';
+import { chooseCut } from '../selection/choose-cut.ts';
+import type { ConversationView } from '../selection/conversation-view.ts';
+import { keptMessages } from '../selection/kept-messages.ts';
+import { legalCuts } from '../selection/legal-cuts.ts';
+import type { TokenMeasure } from '../sizing/token-measure.ts';
+import { timeSlices } from '../util/time-slices.ts';
+import { targetTokens, type TriggerDecision, type TriggerPolicy } from './decide.ts';
+
+/** What the next record will summarise. */
+export interface SummaryRange {
+  /** Index in the conversation of the first message that no record summarises yet. */
+  readonly start: number;
+  /** Index in the conversation at which the recent messages begin. */
+  readonly cut: number;
+  /** Messages before the cut that identify the conversation. */
+  readonly count: number;
+}
+
+/** How much of a conversation is summarised. */
+export interface RangePolicy {
+  /** Tokens the prompt may take. */
+  readonly limit: number;
+  /** Messages to keep at the end. */
+  readonly preserveRecent: number;
+  /** Share of the limit up to which the recent messages grow beyond `preserveRecent`. */
+  readonly preserveRecentTokenRatio: number;
+  /** Tokens the injected summary may take. */
+  readonly maxSummaryTokens: number;
+}
+
+/** A call of which a part is to be summarised. */
+export interface RangeInput {
+  readonly params: Pick<CallOptions, 'abortSignal'>;
+  readonly view: ConversationView;
+  readonly composition: Pick<Composition, 'cut' | 'record'> | undefined;
+  readonly policy: TriggerPolicy & RangePolicy;
+  readonly style: { readonly userTextCharacters: number };
+  readonly decision: TriggerDecision;
+  /** Tokens of the prompt as it stands. */
+  readonly tokens: number;
+  readonly measure: TokenMeasure;
+}
+
+/**
+ * A summary must free at least this share of the prompt, unless the caller asked for it or the prompt
+ * does not fit: it would cost a model call and the provider's prompt cache for next to nothing.
+ */
+const leastFreedShare = 0.02;
+
+/** A summary that says nothing: what even the shortest one costs. */
+function emptySummary(): Message {
+  const record = { ...emptyContent(''), id: '0'.repeat(16), depth: 0 };
+  return { role: 'system', content: renderSummary(record) };
+}
+
+/** Chooses what to summarise. `undefined` when there is nothing that would help. */
+export async function chooseRange(input: RangeInput): Promise<SummaryRange | undefined> {
+  const { view, decision, composition, tokens, measure } = input;
+  const { conversation, identity } = view;
+  const start = composition?.cut ?? 0;
+  const slices = timeSlices({ abortSignal: input.params.abortSignal });
+  const keptTokens = async (cut: number): Promise<number> => {
+    await slices.pause();
+    let total = 0;
+    for (const index of keptMessages({ ...view, cut }).indexes)
+      total += measure.messages(conversation.slice(index, index + 1));
+    return total;
+  };
+  const cut = await chooseCut({
+    messageTokens: conversation.map((message, index) =>
+      index < start ? 0 : measure.message(message),
+    ),
+    candidates: legalCuts(view, start),
+    keptTokens,
+    ...roomOf(input),
+  });
+  if (cut === undefined) return undefined;
+
+  const keptBefore = start === 0 ? 0 : await keptTokens(start);
+  const summarised = measure.messages(conversation.slice(start, cut));
+  const freed = summarised + keptBefore - (await keptTokens(cut));
+  const demanded = decision.act === 'emergency' || decision.reason === 'forced';
+  const leastFreed = Math.max(
+    demanded ? 1 : tokens * leastFreedShare,
+    measure.message(emptySummary()) - (composition?.record.metrics.outputTokens ?? 0),
+  );
+  return freed <= leastFreed ? undefined : { start, cut, count: identity.significantBefore(cut) };
+}
+
+/** What recent messages may take, and all that stays. */
+function roomOf({
+  policy,
+  style,
+  decision,
+  tokens,
+  measure,
+  view,
+}: RangeInput): Pick<
+  Parameters<typeof chooseCut>[0],
+  'preserveRecent' | 'preserveRecentTokens' | 'budget'
+> {
+  // The summary and the user's texts beside it, at their largest.
+  const summaryTokens = policy.maxSummaryTokens * (style.userTextCharacters > 0 ? 2 : 1);
+  // With an absolute trigger, or on demand, the context may be far from full: recent messages then take
+  // their share of what is there, or they would take all.
+  const bySize = decision.reason === 'token-ratio' || decision.reason === 'context-overflow';
+  const whole = bySize ? policy.limit : Math.min(tokens, policy.limit);
+  return {
+    preserveRecent: policy.preserveRecent,
+    preserveRecentTokens: policy.preserveRecentTokenRatio * whole,
+    budget: targetTokens(policy.limit, policy) - measure.prompt(view.systems) - summaryTokens,
+  };
+}
