@@ -37,7 +37,7 @@ export async function decideBySize(
 }
 
 /** What is decided anywhere within an interval, if that is to do nothing and for one reason. */
-export function inactionWithin(
+function inactionWithin(
   size: Pick<SizeInterval, 'least' | 'most' | 'fixedTokens'>,
   snapshot: UnsizedSnapshot,
   policy: TriggerPolicy,

@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import { composePrompt, type Composition } from '../../src/composing/compose-prompt.ts';
+import { SummarizationError } from '../../src/errors/summarization-error.ts';
+import { planCall, type CallFacts, type Plan } from '../../src/planning/plan-call.ts';
+import { buildRecord } from '../../src/record/build-record.ts';
+import { emptyContent } from '../../src/record/empty-content.ts';
+import { viewConversation } from '../../src/selection/conversation-view.ts';
+import type { SizeInterval } from '../../src/sizing/size-interval.ts';
+import { testMeasure } from '../fitting/growing-history.ts';
+import * as sent from '../support/prompt-messages.ts';
+import { words } from '../support/messages.ts';
+import { policy as triggerPolicy } from './decision-cases.ts';
+
+const measure = await testMeasure();
+const model = { provider: 'openai.responses', modelId: 'test-model' };
+const policy = {
+  ...triggerPolicy,
+  limit: 1000,
+  preserveRecent: 4,
+  preserveRecentTokenRatio: 0.1,
+  maxSummaryTokens: 100,
+};
+
+/** Twenty turns of a chat, of about 50 tokens each unless said otherwise. */
+function turns(count = 20, tokens = 45): CallFacts['params']['prompt'] {
+  return Array.from({ length: count }, (_, index) => {
+    const text = words(index, tokens);
+    return index % 2 === 0 ? sent.user(text) : sent.assistant(text);
+  });
+}
+
+function size(tokens: number): SizeInterval {
+  const figures = { least: tokens, most: tokens, tokens, fixedTokens: 0 };
+  return { ...figures, measuredBy: 'count', tokenizer: 'exact', measure };
+}
+
+interface Given extends Partial<Omit<CallFacts, 'sizes' | 'policy' | 'snapshot'>> {
+  readonly prompt?: CallFacts['params']['prompt'];
+  readonly tokens?: number;
+  readonly policy?: Partial<CallFacts['policy']>;
+  readonly snapshot?: Partial<CallFacts['snapshot']>;
+  /** Messages that a stored record stands for, and its depth. */
+  readonly applied?: { readonly cut: number; readonly depth: number };
+}
+
+async function plan(given: Given = {}): Promise<Plan> {
+  const { prompt = turns(), tokens = 850, applied, ...rest } = given;
+  const params = { prompt };
+  const view = viewConversation({
+    params,
+    model,
+    pinnedMessages: [],
+    callOptions: {},
+    pin: undefined,
+    onPinError: () => {},
+  });
+  async function* sizes(): AsyncGenerator<SizeInterval, void, void> {
+    yield size(tokens);
+  }
+  return planCall({
+    params,
+    view,
+    composition: applied && composed(applied, view),
+    style: { userTextCharacters: 0 },
+    sizes: sizes(),
+    canSummarize: true,
+    condensing: undefined,
+    recentFailure: async () => undefined,
+    ...rest,
+    policy: { ...policy, ...given.policy },
+    snapshot: {
+      forced: false,
+      limit: 1000,
+      messageCount: prompt.length,
+      newUserTurns: 10,
+      ...given.snapshot,
+    },
+  });
+}
+
+function composed(
+  { cut, depth }: { readonly cut: number; readonly depth: number },
+  view: CallFacts['view'],
+): Composition {
+  const record = buildRecord(
+    {
+      key: 'a'.repeat(64),
+      depth,
+      parent: undefined,
+      messageIds: Array.from({ length: cut }, (_, index) => String(index)),
+      prefixDigest: 'digest',
+      strategy: 'llm',
+      degraded: false,
+      inputTokens: 100,
+    },
+    emptyContent('They spoke of rivers.'),
+    30,
+  );
+  const style = { placement: 'system', userTextCharacters: 0 } as const;
+  return composePrompt(view, style, { record, cut });
+}
+
+const failure = new SummarizationError({ reason: 'transport', message: 'It was down.' });
+const toolTurns = turns().flatMap((message, index) =>
+  index % 2 === 0
+    ? [message]
+    : [
+        sent.assistant('', sent.call(`call_${index}`)),
+        {
+          role: 'tool' as const,
+          content: [sent.result(`call_${index}`, words(index, 60).repeat(4))],
+        },
+      ],
+);
+
+describe('planCall', () => {
+  it.each<{ name: string; given: Given; expected: object }>([
+    {
+      name: 'sends what is below the trigger',
+      given: { tokens: 799 },
+      expected: { step: 'send', reason: 'below-trigger', tokens: 799 },
+    },
+    {
+      name: 'sends it with its record',
+      given: { tokens: 500, applied: { cut: 4, depth: 0 } },
+      expected: { step: 'apply', reason: 'below-trigger' },
+    },
+    {
+      name: 'stands aside where it is disabled',
+      given: { tokens: 2000, snapshot: { standAside: 'disabled' } },
+      expected: { step: 'stand-aside', reason: 'disabled' },
+    },
+    {
+      name: 'stands aside where the provider holds the history',
+      given: { tokens: 2000, snapshot: { standAside: 'server-managed' } },
+      expected: { step: 'stand-aside', reason: 'server-managed' },
+    },
+    {
+      name: 'does not act on a size that is not counted',
+      given: { snapshot: { messageCount: 3 } },
+      expected: { step: 'send', reason: 'min-messages' },
+    },
+    {
+      name: 'summarises up to the recent messages',
+      given: {},
+      expected: {
+        step: 'summarize',
+        reason: 'token-ratio',
+        range: { start: 0, cut: 16, count: 16 },
+      },
+    },
+    {
+      name: 'goes on from the record that applies',
+      given: { applied: { cut: 6, depth: 0 } },
+      expected: { step: 'summarize', range: { start: 6, cut: 16, count: 16 } },
+    },
+    {
+      name: 'keeps more recent messages where they fit their share',
+      given: { policy: { preserveRecentTokenRatio: 0.4 } },
+      expected: { step: 'summarize', range: { start: 0, cut: 13 } },
+    },
+    {
+      name: 'keeps fewer where the summary is to be larger',
+      given: { policy: { maxSummaryTokens: 520 } },
+      expected: { step: 'summarize', range: { start: 0, cut: 18 } },
+    },
+    {
+      name: 'leaves as much room again for the texts of the user beside a summary',
+      given: { policy: { maxSummaryTokens: 260 }, style: { userTextCharacters: 1000 } },
+      expected: { step: 'summarize', range: { start: 0, cut: 18 } },
+    },
+    {
+      name: 'makes it fit where there is no strategy',
+      given: { canSummarize: false },
+      expected: { step: 'fit', reason: 'no-strategy' },
+    },
+    {
+      name: 'makes it fit at the last depth, in an emergency too',
+      given: {
+        tokens: 1200,
+        applied: { cut: 6, depth: 3 },
+        policy: { atMaxDepth: 'halt' },
+        snapshot: { last: { depth: 3, messageCount: 6, tokenRatio: 0.4 } },
+      },
+      expected: { step: 'fit', reason: 'max-depth', decision: { act: 'emergency' } },
+    },
+    {
+      name: 'summarises beyond the last depth where that begins anew',
+      given: { tokens: 1200, applied: { cut: 6, depth: 3 } },
+      expected: { step: 'summarize' },
+    },
+    {
+      name: 'summarises at the last depth but one where that halts',
+      given: { tokens: 1200, applied: { cut: 6, depth: 2 }, policy: { atMaxDepth: 'halt' } },
+      expected: { step: 'summarize' },
+    },
+    {
+      name: 'does not pay for a summary where what must stay takes all',
+      given: { tokens: 1200, prompt: [sent.system(words(1, 1100)), ...turns()] },
+      expected: { step: 'fit', reason: 'nothing-to-cover' },
+    },
+    {
+      name: 'does not pay for one that would free next to nothing',
+      given: {
+        prompt: [...turns(4, 2), ...turns(16, 60)],
+        policy: { preserveRecent: 16, limit: 3000 },
+      },
+      expected: { step: 'fit', reason: 'nothing-to-cover' },
+    },
+    {
+      name: 'does not ask again for what failed a short while ago',
+      given: { recentFailure: async () => failure },
+      expected: { step: 'fit', reason: 'recent-failure', failure },
+    },
+    {
+      name: 'asks again when it is forced',
+      given: { recentFailure: async () => failure, snapshot: { forced: true } },
+      expected: { step: 'summarize', reason: 'forced' },
+    },
+    {
+      name: 'condenses tool results where that is enough',
+      given: { prompt: toolTurns, condensing: {}, policy: { limit: 2600 } },
+      expected: { step: 'condense', reason: 'token-ratio' },
+    },
+    {
+      name: 'summarises where condensing is not enough',
+      given: { prompt: toolTurns, condensing: {}, policy: { limit: 900 } },
+      expected: { step: 'summarize', reason: 'token-ratio' },
+    },
+    {
+      name: 'does not condense instead of a summary that is forced',
+      given: {
+        prompt: toolTurns,
+        condensing: {},
+        policy: { limit: 2600 },
+        snapshot: { forced: true },
+      },
+      expected: { step: 'summarize', reason: 'forced' },
+    },
+  ])('$name', async ({ given, expected }) => {
+    expect(await plan(given)).toMatchObject(expected);
+  });
+
+  it('asks for failures of the very summary that it would make', async () => {
+    const asked: number[] = [];
+    const recentFailure = async (count: number): Promise<undefined> => void asked.push(count);
+    await plan({ recentFailure });
+    expect(asked).toEqual([16]);
+  });
+});
