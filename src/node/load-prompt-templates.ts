@@ -51,7 +51,7 @@ export function loadPromptTemplates(
   const { prompts = {}, onWarning = emitWarning } = options;
   const folders = templateFolders(options);
   const key = JSON.stringify([prompts, folders]);
-  const loaded = kept.get(key) ?? load(prompts, { folders, onWarning });
+  const loaded = kept.get(key) ?? loadPrompts(prompts, { folders, onWarning });
   kept.delete(key);
   kept.set(key, loaded);
   const [oldest] = kept.keys();
@@ -64,7 +64,7 @@ interface Source {
   readonly onWarning: OnWarning;
 }
 
-function load(prompts: SummarizationPrompts, source: Source): SummarizationPrompts {
+function loadPrompts(prompts: SummarizationPrompts, source: Source): SummarizationPrompts {
   const message = <Template extends object>(
     name: string,
     fileName: string,

@@ -1,7 +1,7 @@
 import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
 import { loadPromptTemplates } from './load-prompt-templates.ts';
 import { readTextFile } from './read-text-file.ts';
-import { isObject, sectionReader, warnUnknown, type SectionSource } from './section-reader.ts';
+import { isJsonObject, sectionReader, warnUnknown, type SectionSource } from './section-reader.ts';
 import { summarisationRules, summaryPromptRules, type StrategyName } from './setting-rules.ts';
 import type { TemplateFolderOptions } from './template-folders.ts';
 import { emitWarning, type OnWarning } from './warn.ts';
@@ -88,7 +88,7 @@ function readSettings(path: string, onWarning: OnWarning): SectionSource['settin
     onWarning(`${path}: it is not JSON; the default settings are used.`);
     return undefined;
   }
-  if (!isObject(settings)) {
+  if (!isJsonObject(settings)) {
     onWarning(`${path}: it is not a JSON object; the default settings are used.`);
     return undefined;
   }

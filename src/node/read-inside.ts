@@ -1,6 +1,6 @@
 import { constants, realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { failedRead, failure, readTextFile, type TextFile } from './read-text-file.ts';
+import { failedRead, unreadable, readTextFile, type TextFile } from './read-text-file.ts';
 
 const outside = 'it lies outside of the folder';
 
@@ -11,15 +11,15 @@ const outside = 'it lies outside of the folder';
  * @param path - Relative to the folder, or absolute inside it.
  */
 export function readInside(folder: string, path: string): TextFile {
-  if (path.includes('\0')) return failure('its name holds a NUL character');
+  if (path.includes('\0')) return unreadable('its name holds a NUL character');
   // A Windows share: looking for the file would send the user's name to another machine.
-  if (/^[\\/]{2}/.test(path)) return failure('network paths are not read');
+  if (/^[\\/]{2}/.test(path)) return unreadable('network paths are not read');
   const target = resolve(folder, path);
   try {
     const root = realpathSync(folder);
-    if (!isInside(resolve(folder), target) && !isInside(root, target)) return failure(outside);
+    if (!isInside(resolve(folder), target) && !isInside(root, target)) return unreadable(outside);
     const real = realpathSync(target);
-    if (!isInside(root, real)) return failure(outside);
+    if (!isInside(root, real)) return unreadable(outside);
     // Links are resolved: one that stands here now was put there in between. Windows has no such flag.
     const noFollow: number | undefined = constants.O_NOFOLLOW;
     return readTextFile(real, noFollow ?? 0);

@@ -1,7 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { codeOf } from '../util/code-of.ts';
 
 /** Most a template or settings file may hold. */
-const maxBytes = 256 * 1024;
+const maxFileBytes = 256 * 1024;
 
 /** How a file was read. A failure is a value that says why. */
 export type TextFile =
@@ -21,11 +22,12 @@ export function readTextFile(path: string, flags = 0): TextFile {
     const nonBlocking: number | undefined = constants.O_NONBLOCK;
     descriptor = openSync(path, constants.O_RDONLY | (nonBlocking ?? 0) | flags);
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) return failure('it is not a regular file');
-    if (stats.size > maxBytes) return failure(`it is larger than ${maxBytes / 1024} KB`);
-    const bytes = readUpTo(descriptor, maxBytes + 1);
+    if (!stats.isFile()) return unreadable('it is not a regular file');
+    if (stats.size > maxFileBytes) return unreadable(`it is larger than ${maxFileBytes / 1024} KB`);
+    const bytes = readUpTo(descriptor, maxFileBytes + 1);
     // A file may grow between the two calls.
-    if (bytes.length > maxBytes) return failure(`it is larger than ${maxBytes / 1024} KB`);
+    if (bytes.length > maxFileBytes)
+      return unreadable(`it is larger than ${maxFileBytes / 1024} KB`);
     return { ok: true, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch (error) {
     return failedRead(error);
@@ -51,18 +53,11 @@ export function failedRead(error: unknown): TextFile {
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return { ok: false, isMissing: true, reason: 'there is no such file' };
   }
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return failure('it is not UTF-8');
-  return failure(`it cannot be read (${code})`);
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return unreadable('it is not UTF-8');
+  return unreadable(`it cannot be read (${code})`);
 }
 
 /** A failure other than a missing file. */
-export function failure(reason: string): TextFile {
+export function unreadable(reason: string): TextFile {
   return { ok: false, isMissing: false, reason };
-}
-
-/** The code of a system error, such as `EACCES`, or the kind of another. */
-export function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown error';
-  const code: unknown = Reflect.get(error, 'code');
-  return typeof code === 'string' ? code : error.name;
 }

@@ -24,8 +24,8 @@ export function sectionReader(
 ): ReadSetting {
   if (settings === undefined) return (_, rule) => rule.fallback;
   const values = own(settings, section);
-  if (!isObject(values)) {
-    const what = values === undefined ? 'is missing' : `is ${shown(values)}, not an object`;
+  if (!isJsonObject(values)) {
+    const what = values === undefined ? 'is missing' : `is ${shownJson(values)}, not an object`;
     onWarning(`${path}: ${section} ${what}; its defaults are used.`);
     return (_, rule) => rule.fallback;
   }
@@ -33,7 +33,7 @@ export function sectionReader(
   return (name, rule) => {
     const value = own(values, name);
     if (rule.accepts(value)) return value;
-    const what = value === undefined ? 'is missing' : `is ${shown(value)}`;
+    const what = value === undefined ? 'is missing' : `is ${shownJson(value)}`;
     onWarning(
       `${path}: ${section}.${name} ${what}; ${JSON.stringify(rule.fallback)} is used. Allowed is ${rule.allowed}.`,
     );
@@ -52,13 +52,13 @@ export function warnUnknown(
     if (name.startsWith('_') && name !== '__proto__') continue;
     if (known.includes(name)) continue;
     onWarning(
-      `${prefix}${shown(name).slice(1, -1)} is ${shown(values[name])}, and no setting of that name is known; it has no effect.`,
+      `${prefix}${shownJson(name).slice(1, -1)} is ${shownJson(values[name])}, and no setting of that name is known; it has no effect.`,
     );
   }
 }
 
 /** A plain JSON object. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -67,7 +67,7 @@ function own(values: Readonly<Record<string, unknown>>, name: string): unknown {
 }
 
 /** Escaped and shortened: a file may hold anything. */
-function shown(value: unknown): string {
+function shownJson(value: unknown): string {
   const json = JSON.stringify(value);
   return json.length > 120 ? `${json.slice(0, 120)}...` : json;
 }

@@ -16,7 +16,7 @@ export interface SettingRule<Value> {
 /** Who may be named as the strategy. */
 export type StrategyName = 'llm' | 'rule-based' | 'heuristic' | 'none';
 
-function flag(fallback: boolean, meaning: string): SettingRule<boolean> {
+function flagRule(fallback: boolean, meaning: string): SettingRule<boolean> {
   return {
     fallback,
     meaning,
@@ -25,7 +25,7 @@ function flag(fallback: boolean, meaning: string): SettingRule<boolean> {
   };
 }
 
-function integer(fallback: number, minimum: number, meaning: string): SettingRule<number> {
+function integerRule(fallback: number, minimum: number, meaning: string): SettingRule<number> {
   return {
     fallback,
     meaning,
@@ -34,8 +34,8 @@ function integer(fallback: number, minimum: number, meaning: string): SettingRul
   };
 }
 
-function threshold(fallback: number, meaning: string): SettingRule<number | 'off'> {
-  const number = integer(fallback, 1, meaning);
+function thresholdRule(fallback: number, meaning: string): SettingRule<number | 'off'> {
+  const number = integerRule(fallback, 1, meaning);
   return {
     ...number,
     allowed: `${number.allowed}, or "off"`,
@@ -43,7 +43,7 @@ function threshold(fallback: number, meaning: string): SettingRule<number | 'off
   };
 }
 
-function template(fileName: string, meaning: string): SettingRule<string> {
+function templateRule(fileName: string, meaning: string): SettingRule<string> {
   return {
     fallback: 'default',
     meaning: `${meaning} "default" is ${fileName} in the folder .ai-sdk-summarization/prompts of the project, else of the home folder, else the built-in text.`,
@@ -66,7 +66,7 @@ export const summarisationRules: {
   readonly preserve_user_turns: SettingRule<boolean>;
   readonly debug: SettingRule<boolean>;
 } = {
-  enabled: flag(true, 'Whether anything is summarised.'),
+  enabled: flagRule(true, 'Whether anything is summarised.'),
   strategy: {
     fallback: 'llm',
     meaning:
@@ -74,13 +74,13 @@ export const summarisationRules: {
     allowed: '"llm", "rule-based", "heuristic" or "none"',
     accepts: (value): value is StrategyName => strategies.has(value),
   },
-  token_threshold: threshold(2048, 'Summarise from this many tokens on.'),
-  turn_threshold: threshold(10, 'Summarise after this many messages of the user.'),
-  preserve_user_turns: flag(
+  token_threshold: thresholdRule(2048, 'Summarise from this many tokens on.'),
+  turn_threshold: thresholdRule(10, 'Summarise after this many messages of the user.'),
+  preserve_user_turns: flagRule(
     false,
     "Whether the user's own recent texts are repeated word for word beside the summary.",
   ),
-  debug: flag(false, 'Whether each summarisation writes a line to the console.'),
+  debug: flagRule(false, 'Whether each summarisation writes a line to the console.'),
 };
 
 /** Rules of the section `summary_prompts`. */
@@ -90,10 +90,10 @@ export const summaryPromptRules: {
   readonly agent_messages: SettingRule<string>;
   readonly max_summary_chars: SettingRule<number>;
 } = {
-  tool_results: template('tool_results.md', "What condenses a tool's output."),
-  user_messages: template('user_messages.md', 'What condenses a message of the user.'),
-  agent_messages: template('agent_messages.md', 'What condenses a message of the assistant.'),
-  max_summary_chars: integer(
+  tool_results: templateRule('tool_results.md', "What condenses a tool's output."),
+  user_messages: templateRule('user_messages.md', 'What condenses a message of the user.'),
+  agent_messages: templateRule('agent_messages.md', 'What condenses a message of the assistant.'),
+  max_summary_chars: integerRule(
     defaultSummaryChars,
     leastSummaryChars,
     'Characters a condensed message may have.',

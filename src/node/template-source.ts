@@ -43,14 +43,14 @@ export function givenTemplate(
     const file = readInside(folder, path);
     if (file.ok) {
       if (holdsRequired(file.text, required)) return file.text;
-      reason = missing(required);
+      reason = mustHold(required);
       break;
     }
     // The first folder in which something is wrong says more than those where nothing is.
     if (!file.isMissing && reason === 'there is no such file') ({ reason } = file);
   }
   onWarning(
-    `The template ${option} is the default: ${shown(value)} was not used, ${reason}. Looked in ${folders.all.join(', ')}.`,
+    `The template ${option} is the default: ${shownText(value)} was not used, ${reason}. Looked in ${folders.all.join(', ')}.`,
   );
   return undefined;
 }
@@ -64,17 +64,17 @@ export function namedTemplate(
     const file = readInside(folder, fileName);
     if (file.ok && holdsRequired(file.text, required)) return file.text;
     if (!file.ok && file.isMissing) continue;
-    const reason = file.ok ? missing(required) : file.reason;
+    const reason = file.ok ? mustHold(required) : file.reason;
     onWarning(`The template ${option} passes over ${fileName} in ${folder}: ${reason}.`);
   }
   return undefined;
 }
 
-function missing(required: readonly TemplateVariable[]): string {
+function mustHold(required: readonly TemplateVariable[]): string {
   return `it must hold ${required.map((name) => `{${name}}`).join(' and ')} exactly once`;
 }
 
 /** Escaped and shortened: a value may hold anything. */
-function shown(value: string): string {
+function shownText(value: string): string {
   return JSON.stringify(value.slice(0, 120));
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { codeOf } from './read-text-file.ts';
+import { codeOf } from '../util/code-of.ts';
 
 /**
  * Writes a file unless there is one, or anything else of that name.

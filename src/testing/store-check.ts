@@ -7,6 +7,23 @@ export interface StoreCheck {
   readonly run: () => Promise<void>;
 }
 
+/** Checks by their names, each given a store and a name that no other check uses. */
+export type ChecksOf<Store> = Readonly<
+  Record<string, (store: Store, name: string) => Promise<void>>
+>;
+
+/** Makes checks for any test runner, each with a store and a name of its own. */
+export function storeChecks<Store>(
+  checks: ChecksOf<Store>,
+  makeStore: () => Store | Promise<Store>,
+  newName: () => string,
+): readonly StoreCheck[] {
+  return Object.entries(checks).map(([name, check]) => ({
+    name,
+    run: async () => check(await makeStore(), newName()),
+  }));
+}
+
 /**
  * Throws unless two values say the same as JSON.
  *

@@ -1,6 +1,6 @@
 import type { SummaryStore } from '../stores/summary-store.ts';
 import { hostileTexts } from './hostile-texts.ts';
-import { expectSame, type StoreCheck } from './store-check.ts';
+import { expectSame, storeChecks, type ChecksOf, type StoreCheck } from './store-check.ts';
 
 /**
  * What every {@link SummaryStore} has to do, as checks for any test runner. They may share one store and
@@ -12,20 +12,15 @@ import { expectSame, type StoreCheck } from './store-check.ts';
 export function summaryStoreChecks(
   makeStore: () => SummaryStore | Promise<SummaryStore>,
 ): readonly StoreCheck[] {
-  return Object.entries(checks).map(([name, check]) => ({
-    name,
-    run: async () => check(await makeStore(), newKey()),
-  }));
+  return storeChecks(keyChecks, makeStore, newKey);
 }
-
-type Check = (store: SummaryStore, key: string) => Promise<void>;
 
 /** Anything but a string says that there is none. */
 function expectNothing(value: unknown, what: string): void {
   if (typeof value === 'string') expectSame(value, undefined, what);
 }
 
-const checks: Readonly<Record<string, Check>> = {
+const keyChecks: ChecksOf<SummaryStore> = {
   'holds nothing under an unknown key': async (store, key) => {
     expectNothing(await store.get(key), 'the value');
     await store.delete(key);

@@ -3,7 +3,7 @@ import { treeNodes } from '../stores/trees/tree-nodes.ts';
 import type { SummaryResult } from '../record/summary-result.ts';
 import { hostileIds, hostileTexts } from './hostile-texts.ts';
 import { sampleText, sampleTree } from './sample-tree.ts';
-import { expectSame, type StoreCheck } from './store-check.ts';
+import { expectSame, storeChecks, type ChecksOf, type StoreCheck } from './store-check.ts';
 
 /**
  * What every {@link SummaryTreeStore} has to do, as checks for any test runner. They may share one store
@@ -15,15 +15,10 @@ import { expectSame, type StoreCheck } from './store-check.ts';
 export function summaryTreeStoreChecks(
   makeStore: () => SummaryTreeStore | Promise<SummaryTreeStore>,
 ): readonly StoreCheck[] {
-  return Object.entries(checks).map(([name, check]) => ({
-    name,
-    run: async () => check(await makeStore(), crypto.randomUUID()),
-  }));
+  return storeChecks(treeChecks, makeStore, () => crypto.randomUUID());
 }
 
-type Check = (store: SummaryTreeStore, conversation: string) => Promise<void>;
-
-const checks: Readonly<Record<string, Check>> = {
+const treeChecks: ChecksOf<SummaryTreeStore> = {
   'holds nothing of a conversation it does not know': async (store, conversation) => {
     expectSame(await store.getFinalSummary(conversation), undefined, 'the final summary');
     expectSame(await store.list(conversation), [], 'the summaries');

@@ -61,7 +61,7 @@ export interface ChromaTreeStore extends SummaryTreeStore {
  */
 export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStore {
   const { client, collectionName = 'summaries', embed } = options;
-  checkOptions(options);
+  checkChromaOptions(options);
   let opened: Promise<ChromaCollection> | undefined;
   const open = async (): Promise<ChromaCollection> => {
     // Its default would load a model from the network.
@@ -94,7 +94,7 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
     },
     search: async (query, { conversationId, limit = 10 } = {}) => {
       if (!Number.isSafeInteger(limit) || limit < 1)
-        throw wrong('limit', limit, 'an integer of at least 1');
+        throw optionError('limit', limit, 'an integer of at least 1');
       const [vector = []] = await embedTexts(embed, [query]);
       const collection = await open();
       if (conversationId === undefined) return searchAll(collection, vector, limit);
@@ -103,14 +103,14 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
   };
 }
 
-function checkOptions({ client, collectionName, embed }: ChromaTreeStoreOptions): void {
+function checkChromaOptions({ client, collectionName, embed }: ChromaTreeStoreOptions): void {
   if (typeof client?.getOrCreateCollection !== 'function')
-    throw wrong('client', client, 'a client of the package chromadb');
-  if (typeof embed !== 'function') throw wrong('embed', embed, 'a function');
+    throw optionError('client', client, 'a client of the package chromadb');
+  if (typeof embed !== 'function') throw optionError('embed', embed, 'a function');
   if (collectionName !== undefined && (typeof collectionName !== 'string' || collectionName === ''))
-    throw wrong('collectionName', collectionName, 'a string that is not empty');
+    throw optionError('collectionName', collectionName, 'a string that is not empty');
 }
 
-function wrong(option: string, value: unknown, allowed: string): SummarizationOptionError {
+function optionError(option: string, value: unknown, allowed: string): SummarizationOptionError {
   return new SummarizationOptionError({ option, value, allowed });
 }

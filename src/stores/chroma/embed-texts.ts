@@ -2,15 +2,15 @@
 export type EmbedTexts = (texts: string[]) => Promise<number[][]>;
 
 /** Texts given to `embed` at once, and records written or read at once. */
-const batchSize = 100;
+const textsPerBatch = 100;
 
 /** Lists cut into pieces of what is handled at once. */
 export function batches<Item>(items: readonly Item[]): Item[][] {
   const starts = Array.from(
-    { length: Math.ceil(items.length / batchSize) },
-    (_, n) => n * batchSize,
+    { length: Math.ceil(items.length / textsPerBatch) },
+    (_, n) => n * textsPerBatch,
   );
-  return starts.map((start) => items.slice(start, start + batchSize));
+  return starts.map((start) => items.slice(start, start + textsPerBatch));
 }
 
 /**

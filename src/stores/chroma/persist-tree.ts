@@ -13,7 +13,7 @@ import { batches, embedTexts, type EmbedTexts } from './embed-texts.ts';
 import { readFinal, readRecords } from './read-tree.ts';
 
 /** Milliseconds after which records of a tree that never came to hold count as left behind. */
-const abandonedAfterMs = 60 * 60 * 1000;
+const leftBehindAfterMs = 60 * 60 * 1000;
 
 /** A tree to be kept. */
 export interface TreeToPersist {
@@ -79,7 +79,7 @@ async function clearAway(
       $and: [
         { conversation_key: conversationKey },
         { generation: { $ne: generation.generation } },
-        { persisted_at: { $lt: generation.persistedAt - abandonedAfterMs } },
+        { persisted_at: { $lt: generation.persistedAt - leftBehindAfterMs } },
       ],
     },
   });

@@ -4,7 +4,7 @@ import { parseRecord, recordIds, type StoredNode } from './chroma-records.ts';
 import { batches } from './embed-texts.ts';
 
 /** Times a reader begins again because the tree was replaced under its hands. */
-const maxAttempts = 100;
+const treeReadAttempts = 100;
 
 /** Reads records by their ids, in that order; those that are not there are left out. */
 export async function readRecords(
@@ -40,7 +40,7 @@ export async function readTree(
   conversationKey: string,
 ): Promise<readonly SummaryTreeNode[]> {
   let before: string | undefined;
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+  for (let attempt = 1; attempt <= treeReadAttempts; attempt += 1) {
     const final = await readFinal(collection, conversationKey);
     if (final === undefined) return [];
     const ids = recordIds(final.generation);

@@ -15,7 +15,7 @@ interface Match extends StoredNode {
 }
 
 /** Times a search looks further when what it found does not hold any more. */
-const maxAttempts = 5;
+const searchAttempts = 5;
 
 /** Factor by which it looks further. */
 const widening = 4;
@@ -28,7 +28,7 @@ export async function searchConversation(
   limit: number,
 ): Promise<readonly SummaryMatch[]> {
   let matches: readonly Match[] = [];
-  for (let attempt = 1; attempt <= maxAttempts && matches.length === 0; attempt += 1) {
+  for (let attempt = 1; attempt <= searchAttempts && matches.length === 0; attempt += 1) {
     const final = await readFinal(collection, conversationKey);
     if (final === undefined) return [];
     const { generation } = final.generation;
@@ -46,7 +46,7 @@ export async function searchAll(
   limit: number,
 ): Promise<readonly SummaryMatch[]> {
   let matches: readonly Match[] = [];
-  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+  for (let attempt = 0; attempt < searchAttempts; attempt += 1) {
     const wanted = limit * widening ** attempt;
     const found = await query(collection, vector, wanted);
     matches = await thoseThatHold(collection, found);

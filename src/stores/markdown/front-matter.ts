@@ -11,18 +11,18 @@ export interface MarkdownDocument {
 const plainWord = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z]+$/i;
 
 /** Lines of front matter, of which a summary has thirteen and a person's notes a few. */
-const maxLines = 1000;
+const maxFrontMatterLines = 1000;
 
 /** Characters that JSON leaves as they are and YAML reads as a line break or not at all. */
 const notInYaml = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 /** Writes a Markdown file with YAML front matter; a blank line follows it and a line break the text. */
 export function writeDocument({ fields, content }: MarkdownDocument): string {
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${writeScalar(value)}`);
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${writeYaml(value)}`);
   return ['---', ...lines, '---', '', content, ''].join('\n');
 }
 
-function writeScalar(value: Scalar): string {
+function writeYaml(value: Scalar): string {
   if (typeof value === 'string' && plainWord.test(value)) return value;
   // JSON is YAML, apart from these.
   return JSON.stringify(value).replace(
@@ -66,8 +66,8 @@ function splitFront(text: string): { readonly lines: readonly string[]; readonly
     const line = text.slice(start, end);
     if (number === 1 && !isFence(line)) throw new SyntaxError('line 1: expected ---');
     if (number > 1 && isFence(line)) return { lines, rest: text.slice(end + 1) };
-    if (number > maxLines)
-      throw new SyntaxError(`the front matter has more than ${maxLines} lines`);
+    if (number > maxFrontMatterLines)
+      throw new SyntaxError(`the front matter has more than ${maxFrontMatterLines} lines`);
     if (number > 1) lines.push(line);
     start = end + 1;
   }

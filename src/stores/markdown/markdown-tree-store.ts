@@ -4,20 +4,17 @@ import type { SummaryTreeNode, SummaryTreeStore } from '../summary-tree-store.ts
 import { runLimited } from '../../util/run-limited.ts';
 import { treeNodes } from '../trees/tree-nodes.ts';
 import { conversationFolder } from './conversation-folder.ts';
-import { deleteSets } from './delete-sets.ts';
 import { nodeFile, nodePath, readNodeFile } from './node-file.ts';
 import { publishSet } from './publish-set.ts';
 import { readSet } from './read-set.ts';
-import { namesIn } from './set-names.ts';
+import { deleteSets } from './remove-sets.ts';
+import { concurrentFiles, namesIn } from './set-names.ts';
 
 /** Options of {@link markdownTreeStore}. */
 export interface MarkdownTreeStoreOptions {
   /** Where the files go; made when it is needed. Each conversation has a folder of its own in it. */
   readonly folder: string;
 }
-
-/** Files that are read at the same time. */
-const concurrentFiles = 16;
 
 /**
  * Keeps summaries as Markdown files with YAML front matter, to be read by people and searched by any
@@ -52,13 +49,13 @@ export function markdownTreeStore({ folder }: MarkdownTreeStoreOptions): Summary
       await publishSet(folderOf(conversationId), nodes.map(nodeFile));
     },
     getFinalSummary: async (conversationId) =>
-      readSet(folderOf(conversationId), async (set) => (await readFinal(set)).content),
+      readSet(folderOf(conversationId), async (set) => (await readFinalFile(set)).content),
     list: async (conversationId) => (await readSet(folderOf(conversationId), readNodes)) ?? [],
     delete: async (conversationId) => deleteSets(folderOf(conversationId)),
   };
 }
 
-async function readFinal(set: string): Promise<SummaryTreeNode> {
+async function readFinalFile(set: string): Promise<SummaryTreeNode> {
   return readNodeFile(set, nodePath({ layer: 3, index: 0 }));
 }
 
@@ -66,7 +63,7 @@ async function readNodes(set: string): Promise<readonly SummaryTreeNode[]> {
   return [
     ...(await readLayer(set, 'L1', /^chunk_\d+\.md$/)),
     ...(await readLayer(set, 'L2', /^group_\d+\.md$/)),
-    await readFinal(set),
+    await readFinalFile(set),
   ];
 }
 

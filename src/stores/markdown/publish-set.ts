@@ -1,9 +1,9 @@
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runLimited } from '../../util/run-limited.ts';
-import { codeOf } from '../../node/read-text-file.ts';
-import { currentSet, isInState, namesIn, newSetName } from './set-names.ts';
-import { syncFolder } from './sync-folder.ts';
+import { codeOf } from '../../util/code-of.ts';
+import { removeSet } from './remove-sets.ts';
+import { concurrentFiles, currentSet, isInState, namesIn, newSetName } from './set-names.ts';
 
 /** A file of a set: its path inside the set, with `/`, and what it holds. */
 export interface SetFile {
@@ -11,11 +11,8 @@ export interface SetFile {
   readonly text: string;
 }
 
-/** Files that are written at the same time. */
-const concurrentFiles = 16;
-
 /** Times a writer gives way to others that publish at the same moment. */
-const maxAttempts = 1000;
+const publishAttempts = 1000;
 
 /** Milliseconds after which a set that was never published counts as left behind by a writer that died. */
 const abandonedAfterMs = 60 * 60 * 1000;
@@ -51,7 +48,7 @@ async function replaceCurrent(folder: string, fresh: string, aside: string[]): P
     } catch (error) {
       // Windows says EPERM where others say that the folder is not empty.
       const isTaken = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES'].includes(codeOf(error));
-      if (!isTaken || attempt === maxAttempts) throw error;
+      if (!isTaken || attempt === publishAttempts) throw error;
     }
     const old = join(folder, newSetName('old'));
     try {
@@ -115,14 +112,18 @@ async function discard(folder: string, sets: readonly string[]): Promise<void> {
   }
 }
 
-/** Removes a set in such a way that nobody reads half of it. */
-export async function removeSet(folder: string, set: string): Promise<void> {
-  const trash = join(folder, newSetName('trash'));
+/**
+ * Waits until the names in a folder are on the disk. Does nothing where folders cannot be opened, as on
+ * Windows.
+ */
+async function syncFolder(path: string): Promise<void> {
+  let handle: FileHandle | undefined;
   try {
-    await rename(set, trash);
+    handle = await open(path, 'r');
+    await handle.sync();
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return;
-    throw error;
+    if (!['EPERM', 'EACCES', 'EISDIR', 'EINVAL'].includes(codeOf(error))) throw error;
+  } finally {
+    await handle?.close();
   }
-  await rm(trash, { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../../node/read-text-file.ts';
+import { codeOf } from '../../util/code-of.ts';
 import { currentSet, isInState, namesIn } from './set-names.ts';
 
 /** A set of files and which folder it is, whatever its name. */
@@ -12,7 +12,7 @@ interface FoundSet {
 }
 
 /** Times a reader begins again because the set was replaced under its hands. */
-const maxAttempts = 1000;
+const readAttempts = 1000;
 
 /**
  * Reads the set that holds in a conversation's folder, from first to last file the same one.
@@ -32,16 +32,16 @@ export async function readSet<Result>(
       const result = await read(found.path);
       if (await isStillThere(found)) return result;
     } catch (error) {
-      if (attempt === maxAttempts || (await isStillThere(found))) throw error;
+      if (attempt === readAttempts || (await isStillThere(found))) throw error;
     }
-    if (attempt === maxAttempts)
+    if (attempt === readAttempts)
       throw new Error(`${folder} is replaced faster than it can be read.`);
   }
 }
 
 /** The current set, else the newest of those that were moved aside. */
 async function findSet(folder: string): Promise<FoundSet | undefined> {
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+  for (let attempt = 1; attempt <= readAttempts; attempt += 1) {
     const current = await identify(join(folder, currentSet));
     if (current !== undefined) return current;
     const names = await namesIn(folder);

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
-import { codeOf } from '../../node/read-text-file.ts';
+import { codeOf } from '../../util/code-of.ts';
 
 /**
  * What lies in a conversation's folder, beside the set of files that holds:
@@ -10,6 +10,9 @@ import { codeOf } from '../../node/read-text-file.ts';
  * - `.trash-…`: on its way out; never read.
  */
 export const currentSet = 'summaries';
+
+/** Files of a set that are read or written at the same time. */
+export const concurrentFiles = 16;
 
 /** The states a set can be in that is not the current one. */
 export type SetState = 'new' | 'old' | 'trash';

@@ -1,6 +1,6 @@
 import { AISDKError } from '@ai-sdk/provider';
 
-const marker = 'ai-sdk-summarization.error.SummaryFileError';
+const fileErrorMarker = 'ai-sdk-summarization.error.SummaryFileError';
 
 /** Thrown when a summary file cannot be read, for instance because it was changed by hand. */
 export class SummaryFileError extends AISDKError {
@@ -11,11 +11,11 @@ export class SummaryFileError extends AISDKError {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super({ name: 'SummaryFileError', message: `${path}: ${reason}`, cause });
     this.path = path;
-    Object.defineProperty(this, Symbol.for(marker), { value: true });
+    Object.defineProperty(this, Symbol.for(fileErrorMarker), { value: true });
   }
 
   /** Recognises the error across copies of the package and realms. */
   static override isInstance(error: unknown): error is SummaryFileError {
-    return AISDKError.hasMarker(error, marker);
+    return AISDKError.hasMarker(error, fileErrorMarker);
   }
 }

@@ -1,8 +1,7 @@
-import { rmdir } from 'node:fs/promises';
+import { rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../../node/read-text-file.ts';
-import { removeSet } from './publish-set.ts';
-import { currentSet, namesIn } from './set-names.ts';
+import { codeOf } from '../../util/code-of.ts';
+import { currentSet, namesIn, newSetName } from './set-names.ts';
 
 /** Removes every set of a conversation, also those that were left behind, and its folder if that is empty. */
 export async function deleteSets(folder: string): Promise<void> {
@@ -15,4 +14,16 @@ export async function deleteSets(folder: string): Promise<void> {
   } catch (error) {
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) throw error;
   }
+}
+
+/** Removes a set in such a way that nobody reads half of it. */
+export async function removeSet(folder: string, set: string): Promise<void> {
+  const trash = join(folder, newSetName('trash'));
+  try {
+    await rename(set, trash);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    throw error;
+  }
+  await rm(trash, { recursive: true, force: true });
 }
