@@ -41,7 +41,11 @@ const maxErrorCharacters = 2000;
 const maxReadCharacters = 4 * maxErrorCharacters;
 
 /** Writes the line that stands for a tool call: `[✓ read_file: File: a.ts | Lines: 120]`. */
-export function renderToolSummary({ toolName, status, keyFacts }: ToolSummary): string {
+export function renderToolSummary({
+  toolName,
+  status,
+  keyFacts,
+}: Omit<ToolSummary, 'metadata'>): string {
   const facts = keyFacts
     .map((fact) => cutFact(tidy(fact.slice(0, maxReadCharacters)), status === 'error'))
     .filter(Boolean);

@@ -1,28 +1,3 @@
-/** The first text or number among some fields of a value, as text. */
-export function fieldOf(value: unknown, names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const field = propertyOf(value, name);
-    if (typeof field === 'string' && field !== '') return field;
-    if (typeof field === 'number') return String(field);
-    if (Array.isArray(field) && field.length > 0 && field.every(isText)) return field.join(' ');
-  }
-  return undefined;
-}
-
-/** The whole number in one of some fields of a value. */
-export function numberOf(value: unknown, names: readonly string[]): number | undefined {
-  const text = fieldOf(value, names);
-  const number = text === undefined ? Number.NaN : Number(text);
-  return Number.isInteger(number) ? number : undefined;
-}
-
-/** A property of any value. */
-export function propertyOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
-}
-
 /** Names under which tools take a file. */
 export const pathFields: readonly string[] = [
   'path',
@@ -39,16 +14,33 @@ export const pathFields: readonly string[] = [
   'uri',
 ];
 
-/** A fact with its label, none without a value. */
-export function fact(label: string, value: string | number | undefined): readonly string[] {
-  return value === undefined || value === '' ? [] : [`${label}: ${value}`];
+/** Names under which tools take a patch. */
+export const patchFields: readonly string[] = ['patch', 'diff', 'patchText', 'input'];
+
+/** The first text or number among some fields of a value, as text. */
+export function fieldOf(value: unknown, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const field = ownProperty(value, name);
+    if (typeof field === 'string' && field !== '') return field;
+    if (typeof field === 'number') return String(field);
+    if (Array.isArray(field) && field.length > 0 && field.every(isString)) return field.join(' ');
+  }
+  return undefined;
 }
 
-/** Metadata without the entries that are not there. */
-export function known(entries: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
+/** The whole number in one of some fields of a value. */
+export function integerField(value: unknown, names: readonly string[]): number | undefined {
+  const number = Number(fieldOf(value, names) ?? Number.NaN);
+  return Number.isInteger(number) ? number : undefined;
 }
 
-function isText(value: unknown): value is string {
+/** A property of any value. */
+export function ownProperty(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
+
+function isString(value: unknown): value is string {
   return typeof value === 'string';
 }

@@ -1,15 +1,16 @@
 import type { ToolExtractor, ToolUse } from '../../tool-summary.ts';
-import { defaultExtractor } from './default-extractor.ts';
+import { otherFacts } from './other-facts.ts';
 import { fieldOf } from './fields.ts';
-import { readFileExtractor } from './read-file.ts';
-import { searchExtractor } from './search.ts';
-import { shellExtractor } from './shell.ts';
-import { createFileExtractor, editFileExtractor } from './write-file.ts';
+import { readFacts } from './read-facts.ts';
+import { searchFacts } from './search-facts.ts';
+import { shellFacts } from './shell-facts.ts';
+import type { ToolFacts } from './tool-facts.ts';
+import { createFacts, editFacts } from './write-facts.ts';
 
 /** What a tool does to the world, as far as its name tells. */
 export type ToolKind = 'read' | 'shell' | 'search' | 'create' | 'edit' | 'other';
 
-const names: Readonly<Record<Exclude<ToolKind, 'other'>, string>> = {
+const toolNames: Readonly<Record<Exclude<ToolKind, 'other'>, string>> = {
   read:
     'read readfile readtextfile readfiles readmanyfiles viewfile view cat openfile open getfile ' +
     'getfilecontents getfilecontent loadfile fsread fileread readnotebook',
@@ -32,23 +33,19 @@ const names: Readonly<Record<Exclude<ToolKind, 'other'>, string>> = {
 };
 
 const kinds: ReadonlyMap<string, ToolKind> = new Map(
-  toolKinds().flatMap((kind) =>
-    names[kind].split(' ').map((name): [string, ToolKind] => [name, kind]),
+  (['read', 'shell', 'search', 'create', 'edit'] as const).flatMap((kind) =>
+    toolNames[kind].split(' ').map((name): [string, ToolKind] => [name, kind]),
   ),
 );
 
-const extractors: Readonly<Record<ToolKind, ToolExtractor>> = {
-  read: readFileExtractor,
-  shell: shellExtractor,
-  search: searchExtractor,
-  create: createFileExtractor,
-  edit: editFileExtractor,
-  other: defaultExtractor,
+const builtIn: Readonly<Record<ToolKind, (use: ToolUse) => ToolFacts>> = {
+  read: readFacts,
+  shell: shellFacts,
+  search: searchFacts,
+  create: createFacts,
+  edit: editFacts,
+  other: otherFacts,
 };
-
-function toolKinds(): readonly Exclude<ToolKind, 'other'>[] {
-  return ['read', 'shell', 'search', 'create', 'edit'];
-}
 
 /**
  * Tells what kind of tool a call is for, by its name without prefix, case, punctuation and version:
@@ -56,7 +53,7 @@ function toolKinds(): readonly Exclude<ToolKind, 'other'>[] {
  * judged by the command it is given.
  */
 export function toolKindOf(toolName: string, input: unknown): ToolKind {
-  const kind = kinds.get(plainName(toolName)) ?? kinds.get(withoutPrefix(toolName)) ?? 'other';
+  const kind = kinds.get(plainToolName(toolName)) ?? kinds.get(withoutPrefix(toolName)) ?? 'other';
   if (kind !== 'edit') return kind;
   const command = fieldOf(input, ['command'])?.toLowerCase();
   if (command === 'view') return 'read';
@@ -67,13 +64,15 @@ export function toolKindOf(toolName: string, input: unknown): ToolKind {
 export function findExtractor(
   { toolName, input }: Pick<ToolUse, 'toolName' | 'input'>,
   custom: Readonly<Record<string, ToolExtractor>>,
-): ToolExtractor {
-  if (Object.hasOwn(custom, toolName)) return custom[toolName] ?? defaultExtractor;
-  const own = Object.entries(custom).find(([name]) => plainName(name) === plainName(toolName));
-  return own?.[1] ?? extractors[toolKindOf(toolName, input)];
+): (use: ToolUse) => ToolFacts {
+  const plain = plainToolName(toolName);
+  const own = Object.hasOwn(custom, toolName)
+    ? custom[toolName]
+    : Object.entries(custom).find(([name]) => plainToolName(name) === plain)?.[1];
+  return own ?? builtIn[toolKindOf(toolName, input)];
 }
 
-function plainName(toolName: string): string {
+function plainToolName(toolName: string): string {
   return toolName
     .slice(0, 200)
     .toLowerCase()
@@ -89,5 +88,5 @@ function withoutPrefix(toolName: string): string {
     name.lastIndexOf('/'),
     name.lastIndexOf(':'),
   );
-  return plainName(name.slice(Math.max(0, start)));
+  return plainToolName(name.slice(Math.max(0, start)));
 }

@@ -4,17 +4,15 @@ export function countLines(text: string): number {
   let lines = 1;
   // Faster than `indexOf` where lines are short, and never slow.
   for (let position = 0; position < text.length - 1; position += 1)
-    if (text.charCodeAt(position) === lineFeed) lines += 1;
+    if (text.charCodeAt(position) === 10) lines += 1;
   return lines;
 }
-
-const lineFeed = 10;
 
 /** Longer lines are data. */
 const maxLineCharacters = 300;
 
 /** Lines of one text that are looked at: some 20 ms. */
-const maxLines = 20_000;
+const maxLinesRead = 20_000;
 
 /**
  * Gives lines one after the other, the too long ones cut, until `visit` says so with `false`, 20,000 at
@@ -22,7 +20,7 @@ const maxLines = 20_000;
  */
 export function eachLine(text: string, visit: (line: string) => boolean): void {
   let lines = 0;
-  for (let start = 0; start < text.length && lines < maxLines; lines += 1) {
+  for (let start = 0; start < text.length && lines < maxLinesRead; lines += 1) {
     const found = text.indexOf('\n', start);
     const end = found < 0 ? text.length : found;
     if (!visit(text.slice(start, Math.min(end, start + maxLineCharacters)))) return;
@@ -34,7 +32,7 @@ export function eachLine(text: string, visit: (line: string) => boolean): void {
 export function firstLine(text: string): string | undefined {
   let first: string | undefined;
   eachLine(text, (line) => {
-    if (line.trim() !== '') first = line.trim();
+    first = line.trim() || undefined;
     return first === undefined;
   });
   return first;

@@ -3,10 +3,11 @@ import type { Message } from '../../../prompt/prompt-types.ts';
 import { textDoor, type Redact } from '../../../cleaning/text-door.ts';
 import type { TimeSlices } from '../../../util/time-slices.ts';
 import { boundJson } from '../../../json/bound-json.ts';
-import { defaultExtractor } from '../extractors/default-extractor.ts';
 import { findExtractor } from '../extractors/find-extractor.ts';
+import { otherFacts } from '../extractors/other-facts.ts';
+import type { ToolFacts } from '../extractors/tool-facts.ts';
 import { outputText, parsedJson } from '../texts/output-text.ts';
-import type { ToolExtractor, ToolSummary, ToolUse } from '../../tool-summary.ts';
+import type { ToolExtractor, ToolUse } from '../../tool-summary.ts';
 
 /** How tool calls are summarised. */
 export interface ToolSummaryOptions {
@@ -93,17 +94,17 @@ function readText(text: string): unknown {
 export function summarizeToolUse(
   use: ToolUse,
   extractors: Readonly<Record<string, ToolExtractor>>,
-): ToolSummary {
+): ToolFacts {
   try {
-    const summary: unknown = findExtractor(use, extractors)(use);
-    if (isToolSummary(summary)) return summary;
+    const facts: unknown = findExtractor(use, extractors)(use);
+    if (isToolFacts(facts)) return facts;
   } catch {}
-  return defaultExtractor(use);
+  return otherFacts(use);
 }
 
-function isToolSummary(value: unknown): value is ToolSummary {
+function isToolFacts(value: unknown): value is ToolFacts {
   if (typeof value !== 'object' || value === null) return false;
-  const { toolName, status, keyFacts }: Partial<Record<keyof ToolSummary, unknown>> = value;
+  const { toolName, status, keyFacts }: Partial<Record<keyof ToolFacts, unknown>> = value;
   return (
     typeof toolName === 'string' &&
     statuses.has(status) &&

@@ -1,11 +1,11 @@
 import type { TimeSlices } from '../../../util/time-slices.ts';
-import { fieldOf, pathFields } from '../extractors/fields.ts';
+import { fieldOf, patchFields, pathFields } from '../extractors/fields.ts';
 import { toolKindOf } from '../extractors/find-extractor.ts';
-import { patchedFiles } from '../extractors/write-file.ts';
+import { patchedFiles } from '../extractors/write-facts.ts';
 import type { PlacedToolUse } from './tool-uses.ts';
 
 /** Characters of a command that are looked at for the files it writes. */
-const maxCommandCharacters = 4000;
+const maxReadCommand = 4000;
 
 /** Longer names are no names of files. */
 const maxPathCharacters = 1024;
@@ -30,12 +30,12 @@ export async function touchedFiles(
     if (pause !== undefined) await pause;
     const kind = toolKindOf(use.toolName, use.input);
     if (kind === 'create' || kind === 'edit') {
-      const patch = fieldOf(use.input, ['patch', 'diff', 'patchText', 'input']) ?? '';
+      const patch = fieldOf(use.input, patchFields) ?? '';
       add(fieldOf(use.input, pathFields));
       for (const file of patchedFiles(patch)) add(file);
     } else if (kind === 'shell') {
       const command = fieldOf(use.input, ['command', 'cmd', 'script']) ?? '';
-      const written = filesWrittenBy(command.slice(0, maxCommandCharacters), open);
+      const written = filesWrittenBy(command.slice(0, maxReadCommand), open);
       open = written.open;
       for (const file of written.files) add(file);
     }

@@ -1,10 +1,10 @@
-import type { ToolExtractor } from '../../tool-summary.ts';
-import { errorFacts, saysFailed, saysPartial } from './error-text.ts';
-import { fact, fieldOf, known, numberOf, pathFields } from './fields.ts';
+import type { ToolUse } from '../../tool-summary.ts';
+import { fieldOf, integerField, pathFields } from './fields.ts';
 import { countLines, eachLine } from './text-lines.ts';
+import { fact, toolFacts, type ToolFacts } from './tool-facts.ts';
 
 /** Lines of a file that are looked at for what it exports and imports, and names that are listed. */
-const maxLines = 400;
+const maxLinesOfFile = 400;
 const maxNames = 6;
 
 const numbered = /^\s{0,8}\d{1,7}(?:[:|\t→])[ \t]?/;
@@ -16,33 +16,23 @@ const imported =
 const required = /\brequire\(['"]([^'"]+)/;
 
 /** A file that was read: path, lines, type, exports, imports. */
-export const readFileExtractor: ToolExtractor = (use) => {
+export function readFacts(use: ToolUse): ToolFacts {
   const path = fieldOf(use.input, pathFields);
-  if (saysFailed(use)) {
-    return {
-      toolName: use.toolName,
-      status: 'error',
-      keyFacts: [...fact('File', path), ...errorFacts(use)],
-      metadata: known({ path }),
-    };
-  }
-  const text = fieldOf(use.value, ['content', 'contents', 'text']) ?? use.output;
-  const lines = numberOf(use.value, ['totalLines', 'total_lines', 'lines']) ?? countLines(text);
-  const { exports, imports } = declarations(text);
-  const type = path === undefined ? undefined : /\.(\w{1,8})$/.exec(path.slice(-40))?.[1];
-  return {
-    toolName: use.toolName,
-    status: saysPartial(use) ? 'partial' : 'success',
-    keyFacts: [
-      ...fact('File', path),
-      ...fact('Lines', lines),
-      ...fact('Type', type),
-      ...fact('Exports', exports.slice(0, maxNames).join(', ')),
-      ...fact('Imports', imports.slice(0, maxNames).join(', ')),
-    ],
-    metadata: known({ path, lines, type, exports, imports }),
-  };
-};
+  return toolFacts(use, {
+    asked: fact('File', path),
+    found: () => {
+      const text = fieldOf(use.value, ['content', 'contents', 'text']) ?? use.output;
+      const lines = integerField(use.value, ['totalLines', 'total_lines', 'lines']);
+      const { exports, imports } = declarations(text);
+      return [
+        ...fact('Lines', lines ?? countLines(text)),
+        ...fact('Type', path === undefined ? undefined : /\.(\w{1,8})$/.exec(path.slice(-40))?.[1]),
+        ...fact('Exports', exports.slice(0, maxNames).join(', ')),
+        ...fact('Imports', imports.slice(0, maxNames).join(', ')),
+      ];
+    },
+  });
+}
 
 function declarations(text: string): {
   readonly exports: readonly string[];
@@ -58,7 +48,7 @@ function declarations(text: string): {
     const source = imported.exec(line)?.slice(1).find(Boolean) ?? required.exec(line)?.[1];
     if (source !== undefined) imports.add(source);
     seen += 1;
-    return seen < maxLines;
+    return seen < maxLinesOfFile;
   });
   return { exports: [...exports], imports: [...imports] };
 }

@@ -1,49 +1,34 @@
-import type { ToolExtractor } from '../../tool-summary.ts';
-import { errorFacts, saysFailed, saysPartial } from './error-text.ts';
-import { fact, fieldOf, known, pathFields, propertyOf } from './fields.ts';
+import type { ToolUse } from '../../tool-summary.ts';
+import { fieldOf, ownProperty, pathFields } from './fields.ts';
 import { eachLine } from './text-lines.ts';
+import { fact, toolFacts, type ToolFacts } from './tool-facts.ts';
 
 const maxTopFiles = 4;
 
 const pathCharacters = /^[\w./@+-]+$/;
 
 /** A search: pattern, matches, files, the files with most matches. */
-export const searchExtractor: ToolExtractor = (use) => {
-  const pattern = fieldOf(use.input, [
-    'pattern',
-    'query',
-    'regex',
-    'search',
-    'search_term',
-    'glob',
-  ]);
-  const where = fieldOf(use.input, [...pathFields, 'directory', 'dir', 'include']);
-  const about = [...fact('Pattern', pattern), ...fact('In', where)];
-  if (saysFailed(use)) {
-    return {
-      toolName: use.toolName,
-      status: 'error',
-      keyFacts: [...about, ...errorFacts(use)],
-      metadata: known({ pattern, where }),
-    };
-  }
-  const found = use.value === undefined ? matchesInText(use.output) : matchesInValue(use.value);
-  const top = [...found.files.entries()]
-    .toSorted(([, left], [, right]) => right - left)
-    .slice(0, maxTopFiles)
-    .map(([file]) => file);
-  return {
-    toolName: use.toolName,
-    status: saysPartial(use) ? 'partial' : 'success',
-    keyFacts: [
-      ...about,
-      ...fact('Matches', found.matches),
-      ...fact('Files', found.files.size),
-      ...fact('Top', top.join(', ')),
-    ],
-    metadata: known({ pattern, where, matches: found.matches, files: found.files.size, top }),
-  };
-};
+export function searchFacts(use: ToolUse): ToolFacts {
+  const { input, value } = use;
+  const pattern = fieldOf(input, ['pattern', 'query', 'regex', 'search', 'search_term', 'glob']);
+  const where = fieldOf(input, [...pathFields, 'directory', 'dir', 'include']);
+  return toolFacts(use, {
+    asked: [...fact('Pattern', pattern), ...fact('In', where)],
+    found: () => {
+      const { matches, files } =
+        value === undefined ? matchesInText(use.output) : matchesInValue(value);
+      const top = [...files]
+        .toSorted(([, left], [, right]) => right - left)
+        .slice(0, maxTopFiles)
+        .map(([file]) => file);
+      return [
+        ...fact('Matches', matches),
+        ...fact('Files', files.size),
+        ...fact('Top', top.join(', ')),
+      ];
+    },
+  });
+}
 
 interface Matches {
   readonly matches: number;
@@ -78,7 +63,7 @@ function fileAlone(line: string): string | undefined {
 function matchesInValue(value: unknown): Matches {
   const list = [
     value,
-    ...['matches', 'results', 'files', 'items'].map((key) => propertyOf(value, key)),
+    ...['matches', 'results', 'files', 'items'].map((key) => ownProperty(value, key)),
   ].find((candidate) => Array.isArray(candidate));
   const files = new Map<string, number>();
   const entries: readonly unknown[] = Array.isArray(list) ? list : [];
