@@ -6,7 +6,7 @@ import { callContext, middlewareContext } from './call/middleware-context.ts';
 import type { SentCall } from './report/report-call.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions } from './prompt/prompt-types.ts';
-import { abortable } from './summaries/single-flight.ts';
+import { abortable } from './util/abortable.ts';
 import { isOwnCall } from './strategies/models/own-call-mark.ts';
 
 /**

@@ -8,7 +8,7 @@ import { harmlessly } from '../util/harmlessly.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { ContextOverflow } from '../overflow/context-overflow.ts';
 import { overflowOfPart, overflowOfResult } from '../overflow/overflow-of-answer.ts';
-import { abortable } from '../summaries/single-flight.ts';
+import { abortable } from '../util/abortable.ts';
 import { charactersOf, streamWithFinish, withCallMetadata } from '../report/add-call-metadata.ts';
 import { streamWithCallWarnings, withCallWarnings } from '../report/add-call-warnings.ts';
 import { overflowOfCall } from './call-overflow.ts';

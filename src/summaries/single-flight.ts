@@ -1,3 +1,5 @@
+import { abortable } from '../util/abortable.ts';
+
 /** Runs work once for everybody who asks for it at the same time. */
 export interface SingleFlight<T> {
   /**
@@ -54,20 +56,4 @@ export function singleFlight<T>(): SingleFlight<T> {
       }
     },
   };
-}
-
-/** Settles like `promise`, or rejects with the signal's reason as soon as it aborts. Leaves no listener. */
-export async function abortable<T>(promise: Promise<T>, abortSignal?: AbortSignal): Promise<T> {
-  if (abortSignal === undefined) return promise;
-  // Nobody may be left to hear of its rejection.
-  promise.catch(() => {});
-  abortSignal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(abortSignal.reason);
-  abortSignal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    abortSignal.removeEventListener('abort', onAbort);
-  }
 }

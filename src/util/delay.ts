@@ -1,15 +1,14 @@
+import { abortable } from './abortable.ts';
+
 /** Resolves after a time; rejects with the signal's reason as soon as that aborts. */
 export async function delay(ms: number, abortSignal: AbortSignal | undefined): Promise<void> {
-  abortSignal?.throwIfAborted();
-  await new Promise<void>((resolve, reject) => {
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(abortSignal?.reason);
-    };
-    const timer = setTimeout(() => {
-      abortSignal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
-    abortSignal?.addEventListener('abort', onAbort, { once: true });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const time = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
   });
+  try {
+    await abortable(time, abortSignal);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,6 +1,9 @@
+import { abortable } from './abortable.ts';
+
 /**
  * Runs work under a time limit and an abort signal. Settles as soon as either ends it, even if the work
- * ignores the signal it is given, and leaves no timer and no listener behind.
+ * ignores the signal it is given, and leaves no timer and no listener behind. Where the event loop stood
+ * still beyond the limit, an answer that has come meanwhile is in time.
  *
  * @param timeoutMs - The work is rejected with a `TimeoutError` after this time.
  * @throws The reason of `abortSignal` as it is, when that signal aborts.
@@ -12,21 +15,17 @@ export async function withDeadline<Result>(
 ): Promise<Result> {
   abortSignal?.throwIfAborted();
   const controller = new AbortController();
-  const onAbort = (): void => {
-    controller.abort(abortSignal?.reason);
-  };
-  const timer = setTimeout(() => {
+  const { signal } = controller;
+  const expire = (): void =>
     controller.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'));
-  }, timeoutMs);
+  // The last millisecond begins a turn of the event loop in which such an answer is read.
+  let timer = setTimeout(() => {
+    timer = setTimeout(expire, 1);
+  }, timeoutMs - 1);
+  const onAbort = (): void => controller.abort(abortSignal?.reason);
   abortSignal?.addEventListener('abort', onAbort, { once: true });
-  // Listens before the work does: the work's own rejection, caused by the abort, must lose the race.
-  const ended = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener('abort', () => {
-      reject(controller.signal.reason);
-    });
-  });
   try {
-    return await Promise.race([ended, work(controller.signal)]);
+    return await abortable(work(signal), signal);
   } finally {
     clearTimeout(timer);
     abortSignal?.removeEventListener('abort', onAbort);

@@ -63,17 +63,8 @@ function treeKeeper(store: SummaryTreeStore): TreeKeeper {
     keep: async (tree) => {
       const isBusy = waiting.has(tree.treeId);
       if (isBusy) waiting.set(tree.treeId, tree);
-      else await noLongerThan(treeWaitMs, writeAll(tree));
+      // The work never rejects: only the time can be up, and the store goes on.
+      else await withDeadline(undefined, treeWaitMs, async () => writeAll(tree)).catch(() => {});
     },
   };
-}
-
-/** Waits for work that never rejects, but not longer than a time. */
-async function noLongerThan(timeMs: number, work: Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const time = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeMs);
-  });
-  await Promise.race([work, time]);
-  clearTimeout(timer);
 }
