@@ -44,7 +44,6 @@ export type { SummaryTreeNode, SummaryTreeStore } from './stores/summary-tree-st
 export { memoryStore, type MemoryStoreOptions } from './stores/memory-store.ts';
 export { summarize } from './strategies/levels/summarize.ts';
 export type { SummarizeOptions } from './strategies/levels/summarize-options.ts';
-export type { SummaryProgress } from './strategies/levels/summarize-tree.ts';
 export type { ContentType, LevelPrompts } from './strategies/levels/level-prompts.ts';
 export type { ChunkSummary, HierarchicalSummary, SummaryResult } from './record/summary-result.ts';
 export type { SummarizationTelemetry } from './strategies/call-telemetry.ts';
@@ -60,6 +59,7 @@ export type {
   SummaryAttempt,
   SummaryInput,
   SummaryOutput,
+  SummaryProgress,
   SummaryStrategy,
 } from './strategies/summary-strategy.ts';
 export {

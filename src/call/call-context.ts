@@ -7,7 +7,7 @@ import type { SingleFlight } from '../summaries/single-flight.ts';
 import type { StoreKeys } from '../stores/store-keys.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
-import type { CondenseOptions } from '../strategies/rule-based/facts/condense-tool-result.ts';
+import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
 import type { FailureMemory } from '../summaries/failure-memory.ts';
 import type { ProcessMemory } from './process-memory.ts';
@@ -34,7 +34,7 @@ export interface MiddlewareContext extends EventSink {
   /** `undefined` for the strategy `'none'`. */
   readonly strategy: SummaryStrategy | undefined;
   readonly fallbackStrategy: SummaryStrategy | undefined;
-  readonly toolResults: CondenseOptions;
+  readonly toolResults: ToolResultOptions;
   /** What is to be mended in the prompts. */
   readonly promptWarnings: readonly string[];
 }

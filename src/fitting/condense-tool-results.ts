@@ -1,8 +1,6 @@
 import type { Message, Prompt, ToolMessage } from '../prompt/prompt-types.ts';
-import {
-  condenseToolResult,
-  type CondenseOptions,
-} from '../strategies/rule-based/facts/condense-tool-result.ts';
+import { condenseToolResult } from '../strategies/rule-based/facts/condense-tool-result.ts';
+import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import type { TimeSlices } from '../util/time-slices.ts';
 import type { ToolCall } from '../strategies/rule-based/facts/tool-uses.ts';
 
@@ -16,7 +14,7 @@ export async function condenseToolResults(
   prompt: readonly Message[],
   stale: ReadonlySet<Message>,
   slices: TimeSlices,
-  options: CondenseOptions,
+  options: ToolResultOptions,
 ): Promise<Prompt> {
   const calls = new Map<string, ToolCall>();
   const messages: Prompt = [];
@@ -35,7 +33,7 @@ async function condensed(
   message: ToolMessage,
   calls: ReadonlyMap<string, ToolCall>,
   slices: TimeSlices,
-  options: CondenseOptions,
+  options: ToolResultOptions,
 ): Promise<ToolMessage> {
   const content: ToolMessage['content'] = [];
   for (const part of message.content)

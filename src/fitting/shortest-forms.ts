@@ -1,7 +1,7 @@
 import type { Message } from '../prompt/prompt-types.ts';
 import type { Shorten } from './zones/least-forms.ts';
 import { shrinkMessage } from './zones/shrink-messages.ts';
-import type { CondenseOptions } from '../strategies/rule-based/facts/condense-tool-result.ts';
+import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import { timeSlices } from '../util/time-slices.ts';
 import { condenseToolResults } from './condense-tool-results.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
@@ -12,7 +12,7 @@ import type { ConversationView } from '../selection/conversation-view.ts';
  */
 export function shortestForms(
   { conversation, groups, pinned }: ConversationView,
-  options: CondenseOptions,
+  options: ToolResultOptions,
   characters: number,
 ): Shorten {
   const latestUser = conversation.findLastIndex(({ role }) => role === 'user');

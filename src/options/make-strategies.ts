@@ -2,7 +2,7 @@ import type { SummarizationOptions } from './summarization-options.ts';
 import { checkPrompts } from '../prompts/check-prompts.ts';
 import { llmStrategy } from '../strategies/llm/llm-strategy.ts';
 import { resolveMessageFilter } from '../strategies/transcript/message-filter.ts';
-import type { CondenseOptions } from '../strategies/rule-based/facts/condense-tool-result.ts';
+import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import { ruleBasedStrategy } from '../strategies/rule-based/rule-based-strategy.ts';
 import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
 
@@ -12,7 +12,7 @@ export interface Strategies {
   readonly strategy: SummaryStrategy | undefined;
   readonly fallbackStrategy: SummaryStrategy | undefined;
   /** How tool results are condensed without a summary: as the strategies read them. */
-  readonly toolResults: CondenseOptions;
+  readonly toolResults: ToolResultOptions;
   /** What is to be mended in the prompts. */
   readonly promptWarnings: readonly string[];
 }

@@ -2,9 +2,8 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import type { SummarizationTelemetry } from './call-telemetry.ts';
-import type { CondenseOptions } from './rule-based/facts/condense-tool-result.ts';
-import type { SummaryProgress } from './levels/summarize-tree.ts';
 import type { HierarchicalSummary } from '../record/summary-result.ts';
+import type { ToolResultOptions } from './tool-summary.ts';
 
 /** What a strategy is given to summarise. */
 export interface SummaryInput {
@@ -56,6 +55,16 @@ export interface SummaryInput {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
+/** How far a text that is read in chunks has come. */
+export interface SummaryProgress {
+  /** 1 for chunks, 2 for groups of them, 3 for the final summary. */
+  readonly layer: 1 | 2 | 3;
+  /** Summaries of the layer that are finished, those found in the cache included. */
+  readonly completed: number;
+  /** Summaries of the layer. Of layer 2 it grows where groups have to be grouped again. */
+  readonly total: number;
+}
+
 /** One call to a summarising model and how it ended. */
 export interface SummaryAttempt {
   /** `provider:model` of the summarising model. */
@@ -91,6 +100,6 @@ export interface SummaryStrategy {
    * `condenseToolResults`, reads them alike.
    * @default the package's own extractors
    */
-  readonly toolResults?: CondenseOptions | undefined;
+  readonly toolResults?: ToolResultOptions | undefined;
   readonly summarize: (input: SummaryInput) => Promise<SummaryOutput>;
 }

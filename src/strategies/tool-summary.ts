@@ -29,6 +29,20 @@ export interface ToolUse {
 /** Reads the key facts out of a tool call and its result. Must not throw and not keep what it is given. */
 export type ToolExtractor = (use: ToolUse) => ToolSummary;
 
+/** How tool results are read. */
+export interface ToolResultOptions {
+  /**
+   * Extractors of the caller, by tool name.
+   * @default {}
+   */
+  readonly extractors?: Readonly<Record<string, ToolExtractor>> | undefined;
+  /**
+   * Whether error texts stay whole, up to 2,000 characters.
+   * @default true
+   */
+  readonly preserveErrorDetails?: boolean | undefined;
+}
+
 const marks = { success: '✓', error: '❌', partial: '◐' } as const;
 
 /** Characters of one line; only whole error texts are longer. */

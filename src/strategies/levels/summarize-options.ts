@@ -4,7 +4,7 @@ import type { SummaryStore } from '../../stores/summary-store.ts';
 import type { SummarizationTelemetry } from '../call-telemetry.ts';
 import type { ContentType, LevelPrompts } from './level-prompts.ts';
 import type { SummaryResult } from '../../record/summary-result.ts';
-import type { SummaryProgress } from './summarize-tree.ts';
+import type { SummaryProgress } from '../summary-strategy.ts';
 
 /** Options of `summarize`. */
 export interface SummarizeOptions {

@@ -1,6 +1,7 @@
 import { escapeJson } from '../../json/escape-json.ts';
 import { runLimited } from '../../util/run-limited.ts';
 import type { ChunkSummary } from '../../record/summary-result.ts';
+import type { SummaryProgress } from '../summary-strategy.ts';
 import type { SummaryTask, SummaryWriter } from './summary-writer.ts';
 
 /** Share of a chunk, and of a group of summaries, that its summary is asked for in. */
@@ -9,16 +10,6 @@ const groupShare = 0.5;
 
 /** Tokens of JSON around a summary among others: the last call for a transcript says which part it is of. */
 const frameTokens = 16;
-
-/** How far a tree has come. */
-export interface SummaryProgress {
-  /** 1 for chunks, 2 for groups of them, 3 for the final summary. */
-  readonly layer: 1 | 2 | 3;
-  /** Summaries of the layer that are finished, those found in the cache included. */
-  readonly completed: number;
-  /** Summaries of the layer. Of layer 2 it grows where groups have to be grouped again. */
-  readonly total: number;
-}
 
 /** One chunk as the model reads it. */
 export interface ChunkSource {

@@ -5,6 +5,7 @@ import type { TimeSlices } from '../../util/time-slices.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
 import { renderTranscript, type TranscriptPart } from '../transcript/build-transcript.ts';
 import { escapeJson } from '../../json/escape-json.ts';
+import type { SummaryProgress } from '../summary-strategy.ts';
 import { resolveLevelPrompts } from '../levels/level-prompts.ts';
 import { readLimits } from '../levels/read-limits.ts';
 import {
@@ -13,12 +14,7 @@ import {
   defaultConcurrency,
   defaultGroupSize,
 } from '../levels/summarize-settings.ts';
-import {
-  summarizeTree,
-  type ChunkSource,
-  type SummaryProgress,
-  type SummaryTree,
-} from '../levels/summarize-tree.ts';
+import { summarizeTree, type ChunkSource, type SummaryTree } from '../levels/summarize-tree.ts';
 import type { SummaryCache } from '../levels/summary-cache.ts';
 import { summaryWriter } from '../levels/summary-writer.ts';
 import {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Message } from '../../../src/prompt/prompt-types.ts';
-import type { SummaryProgress } from '../../../src/strategies/levels/summarize-tree.ts';
+import type { SummaryProgress } from '../../../src/strategies/summary-strategy.ts';
 import { llmStrategy } from '../../../src/strategies/llm/llm-strategy.ts';
 import { loadTextCounter } from '../../../src/tokens/text/load-text-counter.ts';
 import {

@@ -1,21 +1,7 @@
 import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import type { TimeSlices } from '../../../util/time-slices.ts';
-import { renderToolSummary, type ToolExtractor } from '../../tool-summary.ts';
+import { renderToolSummary, type ToolResultOptions } from '../../tool-summary.ts';
 import { summarizeToolUse, toolUse, type ToolCall } from './tool-uses.ts';
-
-/** Options of {@link condenseToolResult}. */
-export interface CondenseOptions {
-  /**
-   * Extractors of the caller, by tool name.
-   * @default {}
-   */
-  readonly extractors?: Readonly<Record<string, ToolExtractor>> | undefined;
-  /**
-   * Whether error texts stay whole, up to 2,000 characters.
-   * @default true
-   */
-  readonly preserveErrorDetails?: boolean | undefined;
-}
 
 /**
  * Replaces what a tool answered by its extractor line, `[✓ read_file: File: a.ts | Lines: 120]`. Ids,
@@ -28,7 +14,7 @@ export async function condenseToolResult(
   call: ToolCall | undefined,
   part: LanguageModelV4ToolResultPart,
   slices: TimeSlices,
-  { extractors = {}, preserveErrorDetails = true }: CondenseOptions = {},
+  { extractors = {}, preserveErrorDetails = true }: ToolResultOptions = {},
 ): Promise<LanguageModelV4ToolResultPart> {
   const { output } = part;
   const use = await toolUse(call, part, { preserveErrorDetails, slices });
