@@ -49,7 +49,6 @@ export type { ChunkSummary, HierarchicalSummary, SummaryResult } from './record/
 export type { SummarizationTelemetry } from './strategies/call-telemetry.ts';
 export { llmStrategy, type LlmStrategyOptions } from './strategies/llm/llm-strategy.ts';
 export type { MessageFilter, MessageFilterMode } from './strategies/transcript/message-filter.ts';
-export type { MessageToCondense } from './strategies/transcript/message-to-condense.ts';
 export {
   ruleBasedStrategy,
   type RuleBasedStrategyOptions,

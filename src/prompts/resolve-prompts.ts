@@ -8,14 +8,10 @@ import type { ResolvedPrompts, SummarizationPrompts } from './summarization-prom
 /**
  * Puts the built-in texts in the place of `'default'` and checks the others.
  *
- * @param onWarning - Told once for each template that holds unknown variables.
  * @throws SummarizationOptionError naming the option, its value and what is allowed.
  */
-export function resolvePrompts(
-  prompts?: SummarizationPrompts,
-  onWarning?: (message: string) => void,
-): ResolvedPrompts {
-  const given = checkPrompts(prompts, onWarning);
+export function resolvePrompts(prompts?: SummarizationPrompts): ResolvedPrompts {
+  const given = checkPrompts(prompts);
   return {
     summary: resolveSummaryPrompts(given.summary),
     toolResults: given.toolResults ?? toolResults,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SummarizationOptionError } from '../../src/errors/summarization-option-error.ts';
+import { checkPrompts } from '../../src/prompts/check-prompts.ts';
 import { fillTemplate, variablesOf } from '../../src/prompts/fill-template.ts';
 import { resolvePrompts } from '../../src/prompts/resolve-prompts.ts';
 
@@ -7,16 +8,15 @@ const builtIn = resolvePrompts();
 
 describe('resolvePrompts', () => {
   it('gives the built-in texts for nothing and for default', () => {
+    const given = {
+      summary: 'default',
+      toolResults: 'default',
+      userMessages: 'default',
+      agentMessages: 'default',
+    };
     const warnings: string[] = [];
-    const resolved = resolvePrompts(
-      {
-        summary: 'default',
-        toolResults: 'default',
-        userMessages: 'default',
-        agentMessages: 'default',
-      },
-      (message) => warnings.push(message),
-    );
+    checkPrompts(given, (message) => warnings.push(message));
+    const resolved = resolvePrompts(given);
     expect(resolved).toEqual(builtIn);
     expect(resolved.maxSummaryChars).toBe(500);
     expect(resolved.summary.first).toContain('{content}');
@@ -62,7 +62,7 @@ describe('resolvePrompts', () => {
 
   it('warns once for a template about all that it does not know', () => {
     const warnings: string[] = [];
-    resolvePrompts(
+    checkPrompts(
       {
         summary: '{content} {nonsense} {nonsense} {Content} {{literal}}',
         toolResults: '{content} {chunk_index}',

@@ -58,7 +58,7 @@ export async function summarizeText(
   const usedLevel = isReadable || level === 'HIERARCHICAL' ? level : 'DETAILED';
   const panel = askModels({
     models: [model],
-    enter: circuitBreaker(() => performance.now()),
+    enter: circuitBreaker(),
     timeoutMs,
     clean,
     keepsCauses: true,

@@ -1,21 +1,14 @@
 import type { LanguageModel } from 'ai';
 import { checkInput } from '../../errors/check-input.ts';
 import { checkObject } from '../../errors/check-object.ts';
-import {
-  anyFunction,
-  anyObject,
-  isModel,
-  optionRules,
-  type OptionRule,
-} from '../../options/option-rules.ts';
+import { anyObject, isModel, optionRules, type OptionRule } from '../../options/option-rules.ts';
 import { checkPrompts } from '../../prompts/check-prompts.ts';
 import type { SummarizationPrompts } from '../../prompts/summarization-prompts.ts';
 import { circuitBreaker } from '../models/circuit-breaker.ts';
 import { resolveMessageFilter, type MessageFilter } from '../transcript/message-filter.ts';
-import type { MessageToCondense } from '../transcript/message-to-condense.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
 
-/** Options of {@link llmStrategy}. */
+/** Options of {@link llmStrategy}; those of the same name of a middleware are handed on to it. */
 export interface LlmStrategyOptions {
   /**
    * Models to summarise with, in order of preference: the next one is asked when one cannot be reached.
@@ -24,38 +17,24 @@ export interface LlmStrategyOptions {
    */
   readonly models?: readonly LanguageModel[] | undefined;
   /**
-   * Texts that take the place of the package's own.
+   * What models are instructed with. Files are read by `loadPromptTemplates` of
+   * `ai-sdk-summarization/node`.
    * @default 'default' each: the texts in the package's `prompts` folder
    */
   readonly prompts?: SummarizationPrompts | undefined;
   /**
-   * What the model reads of each type of message. A condensed message costs one call of the summarising
-   * model, unless it was condensed before or `condense` is given.
+   * What is read of each type of message: all of it, a text condensed to `prompts.maxSummaryChars`, or a
+   * marker that it was there. A condensed message costs one call of a summarising model, unless it was
+   * condensed before.
    * @default 'full' each
    */
   readonly messageFilter?: MessageFilter | undefined;
   /**
-   * Condenses messages in the model's place. A text that is too long is cut; a message for which it
-   * throws is cut too.
-   */
-  readonly condense?: ((message: MessageToCondense) => string) | undefined;
-  /**
-   * Tokens one call may read, where the caller of the strategy sets no limit. Minimum: 500.
-   * @default 0.6 of the asked model's context length
+   * Tokens one call of the summarising model may read. What is longer is read in chunks of at most 3,000,
+   * four at a time, whose summaries are merged. Minimum: 500.
+   * @default 0.6 of the summarising model's context length
    */
   readonly maxTranscriptTokens?: number | undefined;
-  /** Told once about each template that holds variables nobody knows. */
-  readonly onWarning?: ((message: string) => void) | undefined;
-  /**
-   * Milliseconds after which one call counts as failed. Minimum: 1.
-   * @default 60_000
-   */
-  readonly timeoutMs?: number | undefined;
-  /**
-   * Milliseconds of a clock that never goes back, for how long a failing model is left alone.
-   * @default performance.now
-   */
-  readonly now?: (() => number) | undefined;
 }
 
 const rules: Readonly<Record<keyof LlmStrategyOptions, OptionRule>> = {
@@ -65,14 +44,7 @@ const rules: Readonly<Record<keyof LlmStrategyOptions, OptionRule>> = {
   },
   prompts: anyObject,
   messageFilter: anyObject,
-  condense: anyFunction,
   maxTranscriptTokens: optionRules.maxTranscriptTokens,
-  onWarning: anyFunction,
-  timeoutMs: {
-    allowed: 'a number of at least 1',
-    accepts: (value) => Number.isFinite(value) && Number(value) >= 1,
-  },
-  now: anyFunction,
 };
 
 /**
@@ -95,10 +67,9 @@ const rules: Readonly<Record<keyof LlmStrategyOptions, OptionRule>> = {
 export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
   checkInput(options, 'options');
   checkObject(options, rules, '');
-  const { timeoutMs = 60_000, now = () => performance.now() } = options;
-  checkPrompts(options.prompts, options.onWarning);
+  checkPrompts(options.prompts);
   resolveMessageFilter(options.messageFilter);
-  const enter = circuitBreaker(now);
+  const enter = circuitBreaker();
   let write: SummaryStrategy['summarize'] | undefined;
   return {
     name: 'llm',
@@ -106,7 +77,7 @@ export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
       input.abortSignal?.throwIfAborted();
       // A module of its own: a process that only applies summaries needs none of it.
       const { llmWriter } = await import('./llm-writer.ts');
-      write ??= llmWriter({ ...options, timeoutMs, enter });
+      write ??= llmWriter({ ...options, enter });
       return write(input);
     },
   };

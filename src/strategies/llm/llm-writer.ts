@@ -16,14 +16,17 @@ import { summarizeTranscript } from './summarize-transcript.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
 
 /** What {@link llmWriter} works with: checked options, and the breaker that all summaries share. */
-export type LlmWriterOptions = LlmStrategyOptions & Pick<AskModelsOptions, 'enter' | 'timeoutMs'>;
+export type LlmWriterOptions = LlmStrategyOptions & Pick<AskModelsOptions, 'enter'>;
+
+/** Milliseconds after which one call counts as failed. */
+const timeoutMs = 60_000;
 
 /** Models of which is kept how much they read. */
 const maxModels = 100;
 
 /** Makes the part of `llmStrategy` that loads with the first summary. */
 export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize'] {
-  const { enter, timeoutMs } = options;
+  const { enter } = options;
   const prompts = resolvePrompts(options.prompts);
   const readTranscript = transcriptReader({ ...options, prompts });
   const cache = memoryCache();

@@ -8,7 +8,7 @@ export interface BreakerPass {
 
 interface Circuit {
   failures: number;
-  /** Time of the clock at which it opened. */
+  /** Time of `performance` at which it opened. */
   openedAt?: number | undefined;
   isProbing: boolean;
 }
@@ -17,10 +17,9 @@ interface Circuit {
  * Leaves a model alone after failures: three in a row open its circuit for 60 s, then one call at a
  * time may probe; a success closes it, a failure opens it again.
  *
- * @param now - Milliseconds of a clock that never goes back.
  * @returns A function that gives a pass for a key, `undefined` while its circuit is open.
  */
-export function circuitBreaker(now: () => number): (key: string) => BreakerPass | undefined {
+export function circuitBreaker(): (key: string) => BreakerPass | undefined {
   const maxFailures = 3;
   const openMs = 60_000;
   // Holds only models that fail; a success removes the entry.
@@ -29,7 +28,7 @@ export function circuitBreaker(now: () => number): (key: string) => BreakerPass 
     const entered = circuits.get(key);
     const isProbe = entered?.openedAt !== undefined;
     if (entered?.openedAt !== undefined) {
-      if (entered.isProbing || now() - entered.openedAt < openMs) return undefined;
+      if (entered.isProbing || performance.now() - entered.openedAt < openMs) return undefined;
       entered.isProbing = true;
     }
     return {
@@ -43,7 +42,7 @@ export function circuitBreaker(now: () => number): (key: string) => BreakerPass 
         if (isProbe) circuit.isProbing = false;
         // A call that began before the circuit opened says nothing new.
         const opens = circuit.openedAt === undefined && circuit.failures >= maxFailures;
-        if (isProbe || opens) circuit.openedAt = now();
+        if (isProbe || opens) circuit.openedAt = performance.now();
       },
       cancel: () => {
         if (isProbe && entered !== undefined) entered.isProbing = false;

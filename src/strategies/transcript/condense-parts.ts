@@ -1,8 +1,6 @@
 import { capPart, type TranscriptPart, type WholePart } from './build-transcript.ts';
-import { hardCut } from './hard-cut.ts';
 import type { MessageFilterMode, ResolvedMessageFilter } from './message-filter.ts';
-import type { MessageToCondense } from './message-to-condense.ts';
-import { reductionLine } from './reduction-line.ts';
+import { hardCut, omittedText, reductionLine, type MessageToCondense } from './shorten-message.ts';
 
 /** Says messages in fewer words, one text for each; `undefined` where it could not. */
 export type Condenser = (
@@ -10,7 +8,7 @@ export type Condenser = (
 ) => Promise<readonly (string | undefined)[]>;
 
 /** How a transcript is condensed. */
-export interface CondenseOptions {
+export interface CondensePartsOptions {
   readonly filter: ResolvedMessageFilter;
   /** UTF-16 characters a condensed message may have; shorter messages stay as they are. */
   readonly maxSummaryChars: number;
@@ -27,7 +25,7 @@ export interface CondenseOptions {
  */
 export async function condenseParts(
   parts: readonly WholePart[],
-  { filter, maxSummaryChars, condense, log }: CondenseOptions,
+  { filter, maxSummaryChars, condense, log }: CondensePartsOptions,
 ): Promise<readonly TranscriptPart[]> {
   const inputs = new Map(
     parts.flatMap(({ kind, toolCallId, text }) =>
@@ -49,10 +47,7 @@ export async function condenseParts(
     if (message !== undefined) log?.(reductionLine(message, short));
   }
   return joined.map((part) => {
-    const text =
-      modeOf(part, filter) === 'omit'
-        ? `[${part.text.length} characters omitted]`
-        : condensed.get(part);
+    const text = modeOf(part, filter) === 'omit' ? omittedText(part.text) : condensed.get(part);
     return text === undefined ? capPart(part) : shortened(part, text);
   });
 }

@@ -2,88 +2,62 @@ import { textDoor, type Redact, type TextDoor } from '../../cleaning/text-door.t
 import type { AssistantMessage, Message, ToolMessage } from '../../prompt/prompt-types.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
 import { wholeParts } from './build-transcript.ts';
-import { hardCut } from './hard-cut.ts';
 import { isFull, type MessageFilterMode, type ResolvedMessageFilter } from './message-filter.ts';
-import type { MessageToCondense } from './message-to-condense.ts';
-import { reductionLine } from './reduction-line.ts';
+import { hardCut, omittedText, reductionLine, type MessageToCondense } from './shorten-message.ts';
 
 /** How {@link filterMessages} filters. */
 export interface FilterMessagesOptions {
   readonly filter: ResolvedMessageFilter;
-  /** UTF-16 characters a condensed message may have; shorter messages stay as they are. */
+  /** UTF-16 characters a text to condense may have; shorter texts stay as they are. */
   readonly maxSummaryChars: number;
-  /** Says a message in fewer words. A message for which it throws is cut. */
-  readonly condense: (message: MessageToCondense) => string;
   /** Its door takes every text before it is cut. */
   readonly redact?: Redact | undefined;
-  /** Given one line for each condensed message, without its text. */
+  /** Given one line for each text that is cut, without it. */
   readonly log?: ((line: string) => void) | undefined;
 }
 
-interface Shortener {
-  readonly shorten: (message: MessageToCondense, mode: MessageFilterMode) => string;
+/** How messages are filtered and read. */
+interface Filtering extends FilterMessagesOptions {
   readonly clean: TextDoor;
   readonly slices: TimeSlices;
 }
 
 /**
- * Applies a filter to messages, for strategies that read them without a model: texts are condensed by
- * code or give way to a marker. Tool calls, files and reasoning stay as they are. A filter that lets
- * everything through returns the same array.
+ * Applies a filter to messages, for strategies that read them without a model: texts to condense are
+ * cut, those to omit give way to a marker. Tool calls, files and reasoning stay as they are. A filter
+ * that lets everything through returns the same array.
  */
 export async function filterMessages(
   messages: readonly Message[],
   options: FilterMessagesOptions,
   slices: TimeSlices,
 ): Promise<readonly Message[]> {
-  const { filter, redact } = options;
-  if (isFull(filter)) return messages;
-  const inputs = new Map(
-    (await wholeParts(messages, slices, redact)).flatMap(({ kind, toolCallId, text }) =>
-      kind === 'call' && toolCallId !== undefined ? [[toolCallId, text]] : [],
-    ),
-  );
-  const shortener: Shortener = {
-    shorten: (message, mode) => shortText(message, mode, options),
-    clean: textDoor(redact),
-    slices,
-  };
-  const filterResults = async <Part extends ContentPart>(
-    parts: readonly Part[],
-  ): Promise<Part[]> => {
-    const filtered: Part[] = [];
-    for (const part of parts)
-      filtered.push(
-        isResult(part)
-          ? await withOutput(part, inputs.get(part.toolCallId), filter, shortener)
-          : part,
-      );
-    return filtered;
-  };
+  if (isFull(options.filter)) return messages;
+  const filtering = { ...options, clean: textDoor(options.redact), slices };
   const filtered: Message[] = [];
   for (const message of messages) {
     const pause = slices.pause();
     if (pause !== undefined) await pause;
-    switch (message.role) {
-      case 'user': {
-        const content = withTexts(message.content, 'user', filter.userMessages, shortener);
-        filtered.push({ ...message, content });
-        break;
-      }
-      case 'assistant': {
-        const content = withTexts(message.content, 'agent', filter.agentMessages, shortener);
-        filtered.push({ ...message, content: await filterResults(content) });
-        break;
-      }
-      case 'tool':
-        filtered.push({ ...message, content: await filterResults(message.content) });
-        break;
-      case 'system':
-      default:
-        filtered.push(message);
-    }
+    filtered.push(await filterMessage(message, filtering));
   }
   return filtered;
+}
+
+async function filterMessage(message: Message, filtering: Filtering): Promise<Message> {
+  const { userMessages, agentMessages } = filtering.filter;
+  switch (message.role) {
+    case 'user':
+      return { ...message, content: withTexts(message.content, 'user', userMessages, filtering) };
+    case 'assistant': {
+      const content = withTexts(message.content, 'agent', agentMessages, filtering);
+      return { ...message, content: await withOutputs(content, filtering) };
+    }
+    case 'tool':
+      return { ...message, content: await withOutputs(message.content, filtering) };
+    case 'system':
+    default:
+      return message;
+  }
 }
 
 type ContentPart = (AssistantMessage | ToolMessage)['content'][number];
@@ -106,12 +80,12 @@ function withTexts<Part extends { readonly type: string }>(
   parts: readonly Part[],
   type: 'user' | 'agent',
   mode: MessageFilterMode,
-  { shorten, clean }: Shortener,
+  filtering: Filtering,
 ): Part[] {
   if (mode === 'full') return [...parts];
   const texts = parts.filter(isText);
-  const whole = clean(texts.map(({ text }) => text).join('\n'));
-  const short = shorten({ type, text: whole }, mode);
+  const whole = filtering.clean(texts.map(({ text }) => text).join('\n'));
+  const short = shortText({ type, text: whole }, mode, filtering);
   if (short === whole) return [...parts];
   return parts.flatMap((part): Part[] => {
     if (!isText(part)) return [part];
@@ -119,37 +93,38 @@ function withTexts<Part extends { readonly type: string }>(
   });
 }
 
-async function withOutput<Part extends ResultPart>(
-  part: Part,
-  input: string | undefined,
-  { toolResults }: ResolvedMessageFilter,
-  { shorten, clean, slices }: Shortener,
-): Promise<Part> {
-  if (toolResults === 'full') return part;
-  const [whole] = await wholeParts([{ role: 'tool', content: [part] }], slices, clean);
-  const text = whole?.text ?? '';
-  const short = shorten({ type: 'tool', name: clean(part.toolName), input, text }, toolResults);
-  if (short === text) return part;
-  const isError = part.output.type === 'error-text' || part.output.type === 'error-json';
-  return { ...part, output: { type: isError ? 'error-text' : 'text', value: short } };
+async function withOutputs<Part extends ContentPart>(
+  parts: readonly Part[],
+  filtering: Filtering,
+): Promise<Part[]> {
+  const { filter, clean, slices } = filtering;
+  if (filter.toolResults === 'full') return [...parts];
+  const filtered: Part[] = [];
+  for (const part of parts) {
+    if (!isResult(part)) {
+      filtered.push(part);
+      continue;
+    }
+    const [whole] = await wholeParts([{ role: 'tool', content: [part] }], slices, clean);
+    const { name, text = '' } = whole ?? {};
+    const short = shortText({ type: 'tool', name, text }, filter.toolResults, filtering);
+    const isError = part.output.type === 'error-text' || part.output.type === 'error-json';
+    const output = { type: isError ? ('error-text' as const) : ('text' as const), value: short };
+    filtered.push(short === text ? part : { ...part, output });
+  }
+  return filtered;
 }
 
 function shortText(
   message: MessageToCondense,
   mode: MessageFilterMode,
-  { condense, maxSummaryChars, log }: FilterMessagesOptions,
+  { maxSummaryChars, log }: Filtering,
 ): string {
   const { text } = message;
-  if (mode === 'full' || text === '') return text;
-  if (mode === 'omit') return `[${text.length} characters omitted]`;
+  if (text === '') return text;
+  if (mode === 'omit') return omittedText(text);
   if (text.length <= maxSummaryChars) return text;
-  let condensed = '';
-  try {
-    condensed = condense(message).trim();
-  } catch {
-    // Cut below, like a message condensed to nothing.
-  }
-  const short = hardCut(condensed === '' ? text : condensed, maxSummaryChars);
+  const short = hardCut(text.trim(), maxSummaryChars);
   log?.(reductionLine(message, short));
   return short;
 }

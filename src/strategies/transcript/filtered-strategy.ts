@@ -1,5 +1,4 @@
 import type { SummaryStrategy } from '../summary-strategy.ts';
-import type { MessageToCondense } from './message-to-condense.ts';
 import { isFull, type ResolvedMessageFilter } from './message-filter.ts';
 
 /** What {@link filteredStrategy} applies. */
@@ -32,13 +31,9 @@ export function filteredStrategy(
         import('../../util/time-slices.ts'),
       ]);
       const { messages, redact, log, abortSignal } = input;
-      const options = { filter: applied, maxSummaryChars, condense: textOf, redact, log };
+      const options = { filter: applied, maxSummaryChars, redact, log };
       const filtered = await filterMessages(messages, options, timeSlices({ abortSignal }));
       return strategy.summarize({ ...input, messages: filtered });
     },
   };
-}
-
-function textOf({ text }: MessageToCondense): string {
-  return text;
 }

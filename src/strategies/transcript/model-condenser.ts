@@ -1,3 +1,4 @@
+import type { BoundedMap } from '../../util/bounded-map.ts';
 import { sha256Hex } from '../../hash/sha256-hex.ts';
 import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
@@ -7,9 +8,7 @@ import { withheldText, type TextDoor } from '../../cleaning/text-door.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
 import { escapeJson } from '../../json/escape-json.ts';
 import type { Condenser } from './condense-parts.ts';
-import { hardCut } from './hard-cut.ts';
-import type { MessageToCondense } from './message-to-condense.ts';
-import type { TextCache } from './text-cache.ts';
+import { hardCut, type MessageToCondense } from './shorten-message.ts';
 
 /**
  * Failures after which no more messages are condensed. The budget of a summary is three: the last is
@@ -24,7 +23,7 @@ const inputCharacters = 2000;
 export interface ModelCondenserOptions {
   readonly panel: ModelPanel;
   readonly prompts: ResolvedPrompts;
-  readonly cache: TextCache;
+  readonly cache: Pick<BoundedMap<string>, 'get' | 'set'>;
   /** Whose messages they are. */
   readonly namespace: string;
   /** What comes out of the cache goes through it: it may have been put there with another `redact`. */

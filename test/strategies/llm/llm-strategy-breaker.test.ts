@@ -6,22 +6,26 @@ import { answer, httpError, modelResult, summarizer, summaryInput } from './fixt
 import { errorOf, watch } from './watch.ts';
 
 const good = answer({ summary: 'Short.' });
+/** Milliseconds of the breaker's clock, which no timer moves. */
+let now = 0;
 
 beforeEach(async () => {
   // Loads what loads on demand, which no fake clock waits for.
   await llmStrategy().summarize(summaryInput(summarizer([answer({ summary: 'Short.' })])));
   vi.useFakeTimers();
+  now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
 });
 
 afterEach(() => {
   const timersLeft = vi.getTimerCount();
+  vi.restoreAllMocks();
   vi.useRealTimers();
   if (timersLeft > 0) throw new Error('a timer is left');
 });
 
 describe('breaker', () => {
   it('opens after three failed calls in a row, for 60 s, and probes with one call', async () => {
-    let now = 0;
     let reply: 'fail' | 'hang' | 'work' = 'fail';
     const held = Promise.withResolvers<void>();
     const model = new MockLanguageModelV4({
@@ -33,7 +37,7 @@ describe('breaker', () => {
         return modelResult(JSON.stringify(good));
       },
     });
-    const strategy = llmStrategy({ now: () => now });
+    const strategy = llmStrategy();
     const summarize = (): Promise<unknown> => strategy.summarize(summaryInput(model));
     const reasons: string[] = [];
     for (let run = 0; run < 5; run += 1) {
@@ -83,12 +87,11 @@ describe('breaker', () => {
   });
 
   it('does not count aborts, and frees the probe of an aborted call', async () => {
-    let now = 0;
     let isHanging = false;
     const model = new MockLanguageModelV4({
       doGenerate: () => (isHanging ? new Promise(() => {}) : Promise.reject(httpError(401))),
     });
-    const strategy = llmStrategy({ now: () => now });
+    const strategy = llmStrategy();
     const aborted = async (): Promise<unknown> => {
       const controller = new AbortController();
       isHanging = true;

@@ -111,7 +111,7 @@ describe('transport failures', () => {
     // The next request is counted, and its answer read, in slices.
     await vi.runAllTimersAsync();
     expect(run.value).toMatchObject({ content: { summary: 'Short.' } });
-    const alone = await errorOf(llmStrategy({ timeoutMs: 10 }).summarize(summaryInput(hanging)));
+    const alone = await errorOf(llmStrategy().summarize(summaryInput(hanging)));
     expect([alone.reason, alone.retryable]).toEqual(['transport', true]);
     expect(hanging.doGenerateCalls).toHaveLength(2);
   });

@@ -147,8 +147,6 @@ describe('llmStrategy', () => {
     ['prompts.summary.first', { prompts: { summary: { first: 'no placeholder' } } }],
     ['prompts.summary.update', { prompts: { summary: { update: '{content}' } } }],
     ['models', { models: [] }],
-    ['timeoutMs', { timeoutMs: 0 }],
-    ['timeoutMs', { timeoutMs: Number.NaN }],
   ])('refuses a wrong %s at construction', (option, options) => {
     const make = (): unknown => llmStrategy(options);
     expect(make).toThrow(SummarizationOptionError);

@@ -76,9 +76,7 @@ describe('condensed messages', () => {
 
   it('never make more than three failing calls with the summary', async () => {
     const model = summarizer([httpError(503)]);
-    const attempt = llmStrategy({ ...options, now: () => 0 }).summarize(
-      summaryInput(model, { messages: users(9) }),
-    );
+    const attempt = llmStrategy(options).summarize(summaryInput(model, { messages: users(9) }));
     await expect(attempt).rejects.toThrow(/could not be used/);
     expect(model.doGenerateCalls).toHaveLength(3);
   });
@@ -101,23 +99,6 @@ describe('condensed messages', () => {
       run(options, model, { messages: users(9), abortSignal: controller.signal }),
     ).rejects.toThrow('gone');
     expect(model.doGenerateCalls.length).toBeLessThanOrEqual(2);
-  });
-
-  it('come from code where a function is given', async () => {
-    const model = condensing(() => modelResult('short'));
-    await run(
-      {
-        ...options,
-        condense: ({ type, text }) => {
-          if (text.startsWith('1:')) throw new Error('not this one');
-          return `${type} ${text.slice(0, 2)}`;
-        },
-      },
-      model,
-      { messages: users(3) },
-    );
-    expect(model.doGenerateCalls).toHaveLength(1);
-    expect(transcript(model)).toMatch(/"user 0:".*"1: The quick[^"]+\.\.\.".*"user 2:"/);
   });
 
   it('read no more of a huge message than the model can', async () => {

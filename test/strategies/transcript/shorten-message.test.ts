@@ -1,8 +1,6 @@
 import { assert, integer, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hardCut } from '../../../src/strategies/transcript/hard-cut.ts';
-import { reductionLine } from '../../../src/strategies/transcript/reduction-line.ts';
-import { textCache } from '../../../src/strategies/transcript/text-cache.ts';
+import { hardCut, reductionLine } from '../../../src/strategies/transcript/shorten-message.ts';
 
 describe('hardCut', () => {
   it.each([
@@ -45,30 +43,5 @@ describe('reductionLine', () => {
     expect(line).not.toContain('\n');
     expect(line).not.toContain('\u001b');
     expect(line.length).toBeLessThan(120);
-  });
-});
-
-describe('textCache', () => {
-  it('forgets what was not used for longest when it is full', () => {
-    const cache = textCache(30);
-    cache.set('a', 'x'.repeat(9));
-    cache.set('b', 'x'.repeat(9));
-    cache.set('c', 'x'.repeat(9));
-    cache.get('a');
-    cache.set('d', 'x'.repeat(9));
-    expect(['a', 'b', 'c', 'd'].filter((key) => cache.get(key) !== undefined)).toEqual([
-      'a',
-      'c',
-      'd',
-    ]);
-  });
-
-  it('does not keep a text larger than itself, nor an old one under its key', () => {
-    const cache = textCache(30);
-    cache.set('a', 'x');
-    cache.set('a', 'x'.repeat(30));
-    expect(cache.get('a')).toBeUndefined();
-    cache.set('b', 'x'.repeat(29));
-    expect(cache.get('b')).toHaveLength(29);
   });
 });
