@@ -45,7 +45,7 @@ export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize
       onAttempt: input.onAttempt,
       abortSignal: input.abortSignal,
     });
-    const { count } = await availableTextCounter();
+    const { count, hold } = await availableTextCounter();
     const slices = timeSlices({ abortSignal: input.abortSignal });
     try {
       const { content, hierarchical } = await summarizeTranscript({
@@ -57,6 +57,7 @@ export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize
         models: models.map(nameOf).join(' '),
         learned,
         count,
+        hold,
         slices,
       });
       return {

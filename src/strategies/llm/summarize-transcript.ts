@@ -2,6 +2,7 @@ import { SummarizationError } from '../../errors/summarization-error.ts';
 import type { BoundedMap } from '../../util/bounded-map.ts';
 import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { countText } from '../../tokens/text/count-text.ts';
+import type { TextCounter } from '../../tokens/text/load-text-counter.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import type { SummaryPrompts } from '../../prompts/summarization-prompts.ts';
@@ -44,6 +45,8 @@ export interface SummarizeTranscriptOptions {
   readonly learned: BoundedMap<number>;
   /** Tokens of a text. */
   readonly count: (text: string) => number;
+  /** Lets the tokenizer remember pieces while work goes on. */
+  readonly hold: TextCounter['hold'];
   readonly slices: TimeSlices;
 }
 

@@ -1,6 +1,7 @@
 import { summaryLevelOf } from '../../record/summary-level.ts';
 import type { TextDoor } from '../../cleaning/text-door.ts';
 import { countText } from '../../tokens/text/count-text.ts';
+import type { TextCounter } from '../../tokens/text/load-text-counter.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
 import { renderTranscript, type TranscriptPart } from '../transcript/build-transcript.ts';
@@ -38,6 +39,8 @@ export interface TranscriptTreeOptions {
   /** Names the models that may be asked. */
   readonly models: string;
   readonly count: (text: string) => number;
+  /** Lets the tokenizer remember pieces while work goes on; no model is asked in it. */
+  readonly hold: TextCounter['hold'];
   readonly slices: TimeSlices;
   readonly onProgress?: ((progress: SummaryProgress) => void) | undefined;
 }
@@ -58,7 +61,7 @@ export interface TranscriptTree extends SummaryTree {
  */
 export async function transcriptTree(options: TranscriptTreeOptions): Promise<TranscriptTree> {
   const { parts, readable, finalRoom, prior, panel, onProgress } = options;
-  const { cache, clean, models, count, slices } = options;
+  const { cache, clean, models, count, hold, slices } = options;
   const sizeOf: CountTokensUpTo = (text, most) => countText(text, count, slices, most);
   const { conversation: chunk, meta } = resolveLevelPrompts();
   const limits = await readLimits({
@@ -69,7 +72,10 @@ export async function transcriptTree(options: TranscriptTreeOptions): Promise<Tr
   });
   const chunkSize = Math.min(defaultChunkSize, limits.room);
   const chunkOverlap = Math.min(defaultChunkOverlap, Math.floor(chunkSize / 4));
-  const chunks = await transcriptChunks(parts, { chunkSize, chunkOverlap, count: sizeOf });
+  // A chunk is counted several times until it is cut where it should be.
+  const chunks = await hold(async () =>
+    transcriptChunks(parts, { chunkSize, chunkOverlap, count: sizeOf }),
+  );
   const tokens = chunks.reduce((sum, { tokens: size }) => sum + size, 0);
   const level = summaryLevelOf(tokens);
   const tree = await summarizeTree({

@@ -7,6 +7,9 @@ export type CountTokensUpTo = (text: string, most?: number) => Promise<number>;
 /** Below this the JSON around a text leaves no room for the text. */
 const leastTokens = 64;
 
+/** Characters that show what a token of a text holds. */
+const sampleCharacters = 512;
+
 /** More than ordinary text has: nothing longer is looked at for one piece. */
 const charactersPerToken = 16;
 
@@ -75,7 +78,12 @@ export async function overlapOf(
   const last = piece.at(-1);
   if (start < piece.length || last === undefined) return piece.slice(start);
   const { text } = last;
+  const sample = Math.min(text.length, maxTokens, sampleCharacters);
+  const sampleTokens = await count(renderTranscript([{ ...last, text: text.slice(-sample) }]));
+  // Lengths that are far too long need not be counted to be passed over.
+  const promising = (2 * sample * maxTokens) / Math.max(sampleTokens, 1);
   for (let length = maxTokens * 4; length >= 1; length = Math.floor(length * 0.75)) {
+    if (length > promising) continue;
     const overlap = [{ ...last, text: text.slice(boundaryAfter(text, text.length - length)) }];
     if ((await tokens(overlap)) <= maxTokens) return overlap;
   }
@@ -89,7 +97,7 @@ async function cutPosition(
 ): Promise<number> {
   const size = (end: number): Promise<number> => tokens({ ...part, text: part.text.slice(0, end) });
   // A text of a token a character would otherwise be counted sixteen times, once for every piece.
-  const sample = Math.min(part.text.length, budget);
+  const sample = Math.min(part.text.length, budget, sampleCharacters);
   const fitting = Math.floor((sample * budget) / Math.max(await size(sample), 1));
   let end = Math.max(1, Math.min(part.text.length, fitting, budget * charactersPerToken));
   for (let length = await size(end); length > budget && end > 1; length = await size(end)) {

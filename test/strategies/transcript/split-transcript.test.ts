@@ -5,7 +5,7 @@ import {
   renderTranscript,
   type TranscriptPart,
 } from '../../../src/strategies/transcript/build-transcript.ts';
-import { splitTranscript } from '../../../src/strategies/transcript/split-transcript.ts';
+import { overlapOf, splitTranscript } from '../../../src/strategies/transcript/split-transcript.ts';
 import { loadTextCounter } from '../../../src/tokens/text/load-text-counter.ts';
 import { assistant, toolCall, user } from '../llm/fixtures.ts';
 import { noPauses } from '../../support/no-pauses.ts';
@@ -53,7 +53,22 @@ function textByMessage(parts: readonly TranscriptPart[]): ReadonlyMap<number, st
 }
 
 it('counts a text of a token a character a few times only', async () => {
-  expect((await charactersCounted(100_000)) / 100_000).toBeLessThan(5);
+  expect((await charactersCounted(100_000)) / 100_000).toBeLessThan(2);
+});
+
+it('counts little more of a text of two tokens a character than it repeats', async () => {
+  let counted = 0;
+  const text = '\u7cfb'.repeat(3000);
+  const overlap = await overlapOf(
+    [{ index: 0, role: 'user', kind: 'text', text }],
+    200,
+    async (content, most = Infinity) => {
+      counted += Math.min(content.length, most + 1);
+      return 2 * content.length;
+    },
+  );
+  expect(overlap[0]?.text.length).toBeGreaterThan(20);
+  expect(counted).toBeLessThan(1200);
 });
 
 const anyText = fc.oneof(

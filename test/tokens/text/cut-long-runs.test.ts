@@ -66,6 +66,18 @@ describe('cutLongRuns', () => {
     ]);
   });
 
+  it('cuts parts of an unspaced text at the same places, wherever they begin', () => {
+    const text = Array.from({ length: 8000 }, (_, index) =>
+      String.fromCharCode(0x4e00 + ((index * index * 7919) % 20_000)),
+    ).join('');
+    const whole = new Set(pieces(text));
+    for (const start of [1, 17, 40, 63]) {
+      const found = pieces(text.slice(start));
+      const known = found.filter((piece) => whole.has(piece));
+      expect(known.length / found.length).toBeGreaterThan(0.9);
+    }
+  });
+
   it('joins to the text and keeps surrogate pairs whole', () => {
     const unit = fc.constantFrom(
       'a',
