@@ -1,5 +1,4 @@
 import { keysFor, keysOf, looksWrong } from './provider-keys.ts';
-import { isMemoryStore } from '../stores/memory-store.ts';
 import type { CallContext } from '../call/call-context.ts';
 import type { CallInspection } from '../call/read-call.ts';
 
@@ -14,7 +13,7 @@ export function warnOfSetUp(context: CallContext, { policy, params }: CallInspec
     });
   }
   const { store, secret } = options;
-  if (store !== undefined && secret === undefined && !isMemoryStore(store)) {
+  if (store !== undefined && secret === undefined && store.isLocal !== true) {
     warnForCall({
       code: 'store-without-secret',
       cause: 'store',

@@ -1,6 +1,6 @@
 import type { Composition } from '../composing/compose-prompt.ts';
 import type { SummarizationError } from '../errors/summarization-error.ts';
-import type { CondenseOptions } from '../strategies/rule-based/facts/condense-tool-result.ts';
+import type { ToolResultOptions } from '../strategies/summary-strategy.ts';
 import type { CallOptions, Prompt } from '../prompt/prompt-types.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 import type { SizeInterval } from '../sizing/size-interval.ts';
@@ -25,7 +25,7 @@ export interface CallFacts {
   /** Whether there is a strategy to summarise with. */
   readonly canSummarize: boolean;
   /** How old tool results are condensed, where that is to be tried before a summary. */
-  readonly condensing: CondenseOptions | undefined;
+  readonly condensing: ToolResultOptions | undefined;
   /** How a summary of so many messages that identify the conversation failed a short while ago. */
   readonly recentFailure: (count: number) => Promise<SummarizationError | undefined>;
 }

@@ -1,4 +1,4 @@
-import { isMemoryStore } from './memory-store.ts';
+import { withDeadline } from '../util/with-deadline.ts';
 import type { SummaryStore } from './summary-store.ts';
 
 /** Milliseconds a store operation may take before the call goes on without it. */
@@ -15,15 +15,16 @@ export type GuardedStore = (onFault: (error: unknown) => void) => SummaryStore;
  * or as not written (`set`), and is reported; a value that is not a string is a miss. After three faults
  * in a row the store is left alone for a minute; what began before the last of them was known is no
  * further one. An operation in flight is never cancelled: on a pooled connection that would leave its
- * reply to the next caller.
+ * reply to the next caller. A store that lives in this process is given its time: a timer for each access
+ * would cost more than the access.
  */
 export function guardStore(store: SummaryStore): GuardedStore {
-  // Nothing to guard against, and a timer for each access costs more than the access.
-  if (isMemoryStore(store)) return () => store;
   let faults = 0;
   // Faults counted so far: an operation that began before the last one says nothing new of the store.
   let counted = 0;
   let pausedUntil = 0;
+  const inTime = <T>(operation: () => Promise<T>): Promise<T> =>
+    store.isLocal === true ? operation() : withDeadline(undefined, storeTimeoutMs, operation);
 
   const guarded = async <T>(
     operation: () => Promise<T>,
@@ -33,7 +34,7 @@ export function guardStore(store: SummaryStore): GuardedStore {
     if (performance.now() < pausedUntil) return fallback;
     const countedBefore = counted;
     try {
-      const result = await withTimeout(operation());
+      const result = await inTime(operation);
       faults = 0;
       return result;
     } catch (error) {
@@ -55,6 +56,7 @@ export function guardStore(store: SummaryStore): GuardedStore {
     set: (key, value, options) =>
       guarded(async () => store.set(key, value, options), false, onFault),
     delete: (key) => guarded(async () => store.delete(key), undefined, onFault),
+    isEmpty: () => isKnownEmpty(store, onFault),
   });
 }
 
@@ -63,19 +65,11 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-async function withTimeout<T>(operation: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    const refuse = (): void =>
-      reject(new Error(`The summary store did not answer within ${storeTimeoutMs} ms.`));
-    timer = setTimeout(() => {
-      // Where the event loop stood still, the answer may have come and not been read yet.
-      timer = setTimeout(refuse, 0);
-    }, storeTimeoutMs);
-  });
+function isKnownEmpty(store: SummaryStore, onFault: (error: unknown) => void): boolean {
   try {
-    return await Promise.race([operation, timeout]);
-  } finally {
-    clearTimeout(timer);
+    return store.isEmpty?.() === true;
+  } catch (error) {
+    onFault(error);
+    return false;
   }
 }

@@ -52,22 +52,12 @@ export function memoryStore({
       entries.delete(key);
       return Promise.resolve();
     },
-    list: (prefix) => Promise.resolve([...entries.keys()].filter((key) => key.startsWith(prefix))),
   };
-  memoryStores.set(store, () => entries.size() === 0);
-  return store;
-}
-
-const memoryStores = new WeakMap<SummaryStore, () => boolean>();
-
-/** Whether a store was made by {@link memoryStore}, and so ends with the process. */
-export function isMemoryStore(store: SummaryStore): boolean {
-  return memoryStores.has(store);
-}
-
-/** Whether a store is known to hold nothing without asking it. */
-export function isKnownEmpty(store: SummaryStore): boolean {
-  return memoryStores.get(store)?.() === true;
+  // Not enumerable: a copy of the store with methods of its own claims nothing of the kind.
+  return Object.defineProperties(store, {
+    isLocal: { value: true },
+    isEmpty: { value: () => entries.size() === 0 },
+  });
 }
 
 function sizeOf(key: string, value: string): number {

@@ -17,6 +17,12 @@ export interface SummaryStore {
   readonly set: (key: string, value: string, options?: SummaryStoreSetOptions) => Promise<boolean>;
   /** Removes a key; removing what is not there is no error. */
   readonly delete: (key: string) => Promise<void>;
-  /** Lists the keys that begin with a prefix. Only the archive needs it. */
-  readonly list?: ((prefix: string) => Promise<string[]>) | undefined;
+  /**
+   * Whether the store lives in the memory of this process, answers at once and ends with the process. Such
+   * a one is asked without a time limit, and needs no `secret`.
+   * @default false
+   */
+  readonly isLocal?: boolean | undefined;
+  /** Tells without delay that the store holds nothing, so that it need not be asked. */
+  readonly isEmpty?: (() => boolean) | undefined;
 }

@@ -1,5 +1,4 @@
 import { openingMessages } from '../selection/legal-cuts.ts';
-import { isKnownEmpty } from '../stores/memory-store.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import { addCoverage, type Coverage } from './coverage-index.ts';
 import { retentionMs } from '../stores/retention.ts';
@@ -53,7 +52,8 @@ export function summaryState(options: {
   };
 
   const find = async (): Promise<StoredSummary | undefined> => {
-    if (identity.indexAfter(openingMessages) === undefined || isKnownEmpty(store)) return undefined;
+    if (identity.indexAfter(openingMessages) === undefined || store.isEmpty?.() === true)
+      return undefined;
     const key = await indexKey();
     const index = reader.index(key, await store.get(key));
     const coverage = await longestMatch(index, identity);

@@ -70,6 +70,10 @@ function customStore(): SummaryStore {
   return { get, set, delete: remove };
 }
 
+function local(store: SummaryStore): SummaryStore {
+  return { ...store, isLocal: true };
+}
+
 describe('a set-up that is to be mended', () => {
   it.each(Object.keys(calls))('is named in the warnings of %s, once', async (name) => {
     const inner = unknownModel('{}');
@@ -155,6 +159,20 @@ describe('a set-up that is to be mended', () => {
     ).toEqual([expect.stringMatching(/without a secret.*Set secret\.$/)]);
     const other = chatModel({ modelId: 'gpt-5-nano' });
     expect(await calls['generateText']?.(wrap(other, { store: customStore() }))).toEqual([]);
+  });
+
+  it.each([
+    ['a store of the caller', () => customStore(), 1],
+    ['one that declares that it lives in this process', () => local(customStore()), 0],
+    ['the store of the package', () => memoryStore(), 0],
+  ])('needs a secret, or does not: %s', async (_name, makeStore, warnings) => {
+    const codes: string[] = [];
+    const onEvent: SummarizationOptions['onEvent'] = (event) => {
+      if (event.type === 'warning') codes.push(event.code);
+    };
+    const model = wrap(chatModel({ modelId: 'gpt-5-mini' }), { store: makeStore(), onEvent });
+    await calls['generateText']?.(model);
+    expect(codes).toEqual(Array(warnings).fill('store-without-secret'));
   });
 
   it('is a name in a template that nobody knows', async () => {

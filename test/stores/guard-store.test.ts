@@ -54,6 +54,49 @@ describe('guardStore', () => {
     },
   );
 
+  it.each(Object.entries(faulty))(
+    'reports a store of this process that %s and goes on without it',
+    async (_name, work) => {
+      const faults: unknown[] = [];
+      const store = { ...storeThat(work).store, isLocal: true };
+      const guarded = guardStore(store)((error) => faults.push(error));
+      expect(await guarded.get('k')).toBeUndefined();
+      expect(faults).toEqual([broken]);
+    },
+  );
+
+  it('gives a store of this process its time', async () => {
+    const faults: unknown[] = [];
+    const store = { ...memoryStore(), isLocal: true, get: () => never };
+    let settled = false;
+    void guardStore(store)((error) => faults.push(error))
+      .get('k')
+      .then(() => (settled = true));
+    await vi.advanceTimersByTimeAsync(100 * storeTimeoutMs);
+    expect(settled).toBe(false);
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['says that it is', () => true, true],
+    ['says that it is not', () => false, false],
+    ['does not say', undefined, false],
+    ['answers later', () => untyped<boolean>(Promise.resolve(true)), false],
+  ])('takes a store for empty if it %s', (_name, isEmpty, expected) => {
+    const guarded = guardStore({ ...memoryStore(), isEmpty })(() => expect.unreachable());
+    expect(guarded.isEmpty?.()).toBe(expected);
+  });
+
+  it('reports a store that throws when it is asked whether it is empty, and asks it', () => {
+    const faults: unknown[] = [];
+    const isEmpty = (): never => {
+      throw broken;
+    };
+    const guarded = guardStore({ ...memoryStore(), isEmpty })((error) => faults.push(error));
+    expect(guarded.isEmpty?.()).toBe(false);
+    expect(faults).toEqual([broken]);
+  });
+
   it('waits 250 ms for a store that does not answer', async () => {
     const faults: unknown[] = [];
     const guarded = guardStore(storeThat(() => never).store)((error) => faults.push(error));
@@ -154,19 +197,12 @@ describe('guardStore', () => {
   });
 
   it('reads an answer that came while the event loop stood still', async () => {
-    const faults: unknown[] = [];
-    const store = {
-      ...memoryStore(),
-      // Comes after all timers that are due, as what waits in a socket does.
-      get: () =>
-        new Promise<string>((resolve) => {
-          setTimeout(() => setTimeout(() => resolve('late'), 0), storeTimeoutMs - 1);
-        }),
-    };
-    const guarded = guardStore(store)((error) => faults.push(error));
-    const reading = guarded.get('k');
-    await vi.advanceTimersByTimeAsync(storeTimeoutMs + 5);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const store = { ...memoryStore(), get: () => promise };
+    const reading = guardStore(store)(() => expect.unreachable()).get('k');
+    // All timers that are due fire before anything is read from a socket.
+    vi.runOnlyPendingTimers();
+    resolve('late');
     expect(await reading).toBe('late');
-    expect(faults).toEqual([]);
   });
 });

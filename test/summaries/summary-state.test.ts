@@ -104,6 +104,16 @@ describe('summaryState', () => {
     expect(reads()).toBe(0);
   });
 
+  it.each([
+    ['known to be empty', () => true, 0],
+    ['known to hold something', () => false, 1],
+    ['of which nothing is known', undefined, 1],
+  ])('reads a store unless it is known to be empty: %s', async (_name, isEmpty, expected) => {
+    const { store, reads } = counting(memoryStore());
+    expect(await open(conversation, { ...store, isEmpty }).find()).toBeUndefined();
+    expect(reads()).toBe(expected);
+  });
+
   it('falls back to an earlier one when a later message was edited', async () => {
     const store = memoryStore();
     await save(store, conversation, 4);

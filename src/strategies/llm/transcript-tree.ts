@@ -73,8 +73,9 @@ export async function transcriptTree(options: TranscriptTreeOptions): Promise<Tr
   const chunkSize = Math.min(defaultChunkSize, limits.room);
   const chunkOverlap = Math.min(defaultChunkOverlap, Math.floor(chunkSize / 4));
   // A chunk is counted several times until it is cut where it should be.
-  const chunks = await hold(async () =>
-    transcriptChunks(parts, { chunkSize, chunkOverlap, count: sizeOf }),
+  const release = hold();
+  const chunks = await transcriptChunks(parts, { chunkSize, chunkOverlap, count: sizeOf }).finally(
+    release,
   );
   const tokens = chunks.reduce((sum, { tokens: size }) => sum + size, 0);
   const level = summaryLevelOf(tokens);
