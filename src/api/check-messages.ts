@@ -3,6 +3,7 @@ import { canonicalMessage } from '../identity/canonical-message.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { messageFingerprint } from '../tokens/message-fingerprint.ts';
 import { scanPrompt } from '../tokens/scan-prompt.ts';
+import { isObject } from '../util/is-object.ts';
 import { timeSlices } from '../util/time-slices.ts';
 import type { ModelMessage } from 'ai';
 
@@ -84,8 +85,4 @@ function look(path: string, message: unknown, work: () => void): void {
 
 function wrong(option: string, value: unknown, allowed: string): SummarizationOptionError {
   return new SummarizationOptionError({ option, value, allowed });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

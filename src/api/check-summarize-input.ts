@@ -1,7 +1,6 @@
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { checkInput } from '../errors/check-input.ts';
-import { checkObject } from '../errors/check-object.ts';
-import { anyAbortSignal, anyObject, integer, type OptionRule } from '../options/option-rules.ts';
+import { checkInput, checkObject } from '../checks/check-object.ts';
+import { anyAbortSignal, anyObject, integer, type OptionRule } from '../checks/option-rule.ts';
 import type { SummarizeConversationInput } from './summarize-conversation.ts';
 import { checkMessages } from './check-messages.ts';
 import { checkModel } from './given-model.ts';

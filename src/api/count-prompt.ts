@@ -1,6 +1,6 @@
 import type { LanguageModel } from 'ai';
 import type { CountPromptTokensParams, PromptTokenCount } from './count-prompt-tokens.ts';
-import { checkInput } from '../errors/check-input.ts';
+import { checkInput } from '../checks/check-object.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 import { countOverhead } from '../tokens/count-overhead.ts';
 import { loadTextCounter } from '../tokens/text/load-text-counter.ts';

@@ -3,7 +3,7 @@ import type {
   SummarizationExplanation,
 } from './explain-summarization.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { checkInput } from '../errors/check-input.ts';
+import { checkInput } from '../checks/check-object.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { optionRules } from '../options/option-rules.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';

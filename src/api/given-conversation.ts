@@ -1,4 +1,5 @@
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { isObject } from '../util/is-object.ts';
 import { checkMessages } from './check-messages.ts';
 import { readCall, type Conversation, type GivenCall, type ReadCall } from './to-prompt.ts';
 
@@ -41,15 +42,11 @@ export async function readConversation(given: GivenConversation): Promise<ReadCa
 
 function checkTools(tools: unknown): void {
   if (tools === undefined) return;
-  const list: readonly unknown[] | undefined = isObject(tools) ? Object.values(tools) : undefined;
-  if (list?.every(isObject) === true) return;
+  const list: unknown = isObject(tools) ? Object.values(tools) : tools;
+  if (Array.isArray(list) && list.every(isObject)) return;
   throw new SummarizationOptionError({
     option: 'tools',
     value: tools,
     allowed: 'an object of tools by name, or a list of tools as a middleware gets them',
   });
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

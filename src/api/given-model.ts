@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { LanguageModel } from 'ai';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { isModel } from '../options/option-rules.ts';
+import { isModel } from '../checks/common-rules.ts';
 import { resolveModel } from '../strategies/models/resolve-model.ts';
 
 /**

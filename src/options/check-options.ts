@@ -1,5 +1,5 @@
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { checkObject } from '../errors/check-object.ts';
+import { checkIsObject, checkObject } from '../checks/check-object.ts';
 import { checkStrategyOptions } from './check-strategy-options.ts';
 import { optionRules, providerRules } from './option-rules.ts';
 import type { ProviderOverrides } from './provider-overrides.ts';
@@ -11,15 +11,13 @@ import type { SummarizationOptions } from './summarization-options.ts';
  * @throws {SummarizationOptionError} naming the option, its value and what is allowed.
  */
 export function checkOptions(options: SummarizationOptions): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options))
-    throw new SummarizationOptionError({ option: 'options', value: options, allowed: 'an object' });
+  checkIsObject(options, 'options');
   checkObject(options, optionRules, '');
   checkStrategyOptions(options);
   checkRatios(options, '');
   for (const [name, overrides] of Object.entries(options.providers ?? {})) {
     const path = `providers.${name}`;
-    if (typeof overrides !== 'object' || overrides === null || Array.isArray(overrides))
-      throw new SummarizationOptionError({ option: path, value: overrides, allowed: 'an object' });
+    checkIsObject(overrides, path);
     checkObject(overrides, providerRules, `${path}.`);
     checkRatios({ ...ratiosOf(options), ...ratiosOf(overrides) }, `${path}.`);
   }

@@ -1,6 +1,6 @@
 import type { Composition } from '../composing/compose-prompt.ts';
 import type { SummarizationError } from '../errors/summarization-error.ts';
-import type { ToolResultOptions } from '../strategies/summary-strategy.ts';
+import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import type { CallOptions, Prompt } from '../prompt/prompt-types.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 import type { SizeInterval } from '../sizing/size-interval.ts';

@@ -2,6 +2,7 @@ import type { JSONObject } from '@ai-sdk/provider';
 import { messageState } from '../prompt/message-state.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 import type { StateDialect } from '../prompt/state-dialect.ts';
+import { isObject } from '../util/is-object.ts';
 import type { AtomicGroups } from './atomic-groups.ts';
 
 /** The tools of a call. */
@@ -60,8 +61,4 @@ function loadedFromTheStart(tools: DeclaredTools = []): ReadonlySet<string> {
       })
       .map(({ name }) => name),
   );
-}
-
-function isObject(value: JSONObject[string]): value is JSONObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

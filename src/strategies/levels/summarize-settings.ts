@@ -1,16 +1,15 @@
 import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
-import { checkObject } from '../../errors/check-object.ts';
+import { checkIsObject, checkObject } from '../../checks/check-object.ts';
+import { commonRules, isModel, isStore } from '../../checks/common-rules.ts';
 import {
   anyAbortSignal,
   anyFunction,
   anyObject,
-  isModel,
-  isStore,
-  oneOf,
-  optionRules,
   integer,
+  oneOf,
   type OptionRule,
-} from '../../options/option-rules.ts';
+} from '../../checks/option-rule.ts';
+import { isObject } from '../../util/is-object.ts';
 import { defaultThresholds, type SummaryThresholds } from '../../record/summary-level.ts';
 import type { ContentType } from './level-prompts.ts';
 import type { SummarizeOptions } from './summarize-options.ts';
@@ -34,16 +33,12 @@ export const defaultChunkOverlap = 200;
 export const defaultGroupSize = 5;
 export const defaultConcurrency = 4;
 
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const rules: Readonly<Record<keyof SummarizeOptions, OptionRule>> = {
   model: { allowed: 'a language model or the id of one', accepts: isModel },
   priorSummary: {
     allowed: 'a string or the result of a summary',
     accepts: (value) =>
-      typeof value === 'string' ||
-      (isObject(value) && 'summary' in value && typeof value.summary === 'string'),
+      typeof value === 'string' || (isObject(value) && typeof value['summary'] === 'string'),
   },
   contentType: oneOf('general', 'conversation', 'journal', 'document'),
   thresholds: anyObject,
@@ -58,10 +53,10 @@ const rules: Readonly<Record<keyof SummarizeOptions, OptionRule>> = {
     allowed: 'an object with get, set and delete, or false',
     accepts: (value) => value === false || isStore(value),
   },
-  namespace: optionRules.namespace,
-  secret: optionRules.secret,
+  namespace: commonRules.namespace,
+  secret: commonRules.secret,
   redact: anyFunction,
-  telemetry: optionRules.telemetry,
+  telemetry: commonRules.telemetry,
   onProgress: anyFunction,
   abortSignal: anyAbortSignal,
 };
@@ -74,8 +69,7 @@ const thresholdRule: OptionRule = integer(1);
  * @throws SummarizationOptionError naming the option, its value and what is allowed.
  */
 export function summarizeSettings(options: SummarizeOptions): SummarizeSettings {
-  if (!isObject(options))
-    throw new SummarizationOptionError({ option: 'options', value: options, allowed: 'an object' });
+  checkIsObject(options, 'options');
   checkObject({ ...options, model: options.model ?? null }, rules, '');
   const {
     contentType = 'general',

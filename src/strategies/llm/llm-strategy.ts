@@ -1,7 +1,7 @@
 import type { LanguageModel } from 'ai';
-import { checkInput } from '../../errors/check-input.ts';
-import { checkObject } from '../../errors/check-object.ts';
-import { anyObject, isModel, optionRules, type OptionRule } from '../../options/option-rules.ts';
+import { checkInput, checkObject } from '../../checks/check-object.ts';
+import { commonRules, isModel } from '../../checks/common-rules.ts';
+import { anyObject, type OptionRule } from '../../checks/option-rule.ts';
 import { checkPrompts } from '../../prompts/check-prompts.ts';
 import type { SummarizationPrompts } from '../../prompts/summarization-prompts.ts';
 import { circuitBreaker } from '../models/circuit-breaker.ts';
@@ -44,7 +44,7 @@ const rules: Readonly<Record<keyof LlmStrategyOptions, OptionRule>> = {
   },
   prompts: anyObject,
   messageFilter: anyObject,
-  maxTranscriptTokens: optionRules.maxTranscriptTokens,
+  maxTranscriptTokens: commonRules.maxTranscriptTokens,
 };
 
 /**

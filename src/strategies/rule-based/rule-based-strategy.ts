@@ -1,12 +1,11 @@
-import { checkInput } from '../../errors/check-input.ts';
-import { checkObject } from '../../errors/check-object.ts';
+import { checkInput, checkObject } from '../../checks/check-object.ts';
 import {
   anyFunction,
   anyObject,
   flag,
   integer,
   type OptionRule,
-} from '../../options/option-rules.ts';
+} from '../../checks/option-rule.ts';
 import { defaultSummaryChars, leastSummaryChars } from '../../prompts/check-prompts.ts';
 import { filteredStrategy } from '../transcript/filtered-strategy.ts';
 import { resolveMessageFilter, type MessageFilter } from '../transcript/message-filter.ts';

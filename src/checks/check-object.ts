@@ -1,0 +1,43 @@
+import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { isObject } from '../util/is-object.ts';
+import type { OptionRule } from './option-rule.ts';
+
+/**
+ * Checks that something is an object.
+ *
+ * @param option - What the error calls it.
+ * @throws {SummarizationOptionError} when it is not.
+ */
+export function checkIsObject(value: unknown, option: string, allowed = 'an object'): void {
+  if (!isObject(value)) throw new SummarizationOptionError({ option, value, allowed });
+}
+
+/**
+ * Checks that a function was given its one object.
+ *
+ * @param content - What the object is to hold.
+ * @throws {SummarizationOptionError} when it was not.
+ */
+export function checkInput(input: unknown, content: string): void {
+  checkIsObject(input, 'input', `an object with ${content}`);
+}
+
+/**
+ * Checks each option of an object by its rule; one without a rule is wrong.
+ *
+ * @param path - Put in front of the option's name.
+ * @throws {SummarizationOptionError} naming the option, its value and what is allowed.
+ */
+export function checkObject(
+  options: object,
+  rules: Readonly<Record<string, OptionRule>>,
+  path: string,
+): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    if (rule?.accepts(value) === true) continue;
+    const allowed = rule?.allowed ?? `one of these names: ${Object.keys(rules).join(', ')}`;
+    throw new SummarizationOptionError({ option: `${path}${name}`, value, allowed });
+  }
+}

@@ -1,0 +1,60 @@
+import { isObject } from '../util/is-object.ts';
+
+/** What one option accepts. */
+export interface OptionRule {
+  readonly allowed: string;
+  readonly accepts: (value: unknown) => boolean;
+}
+
+/** Takes true and false. */
+export const flag: OptionRule = {
+  allowed: 'a boolean',
+  accepts: (value) => typeof value === 'boolean',
+};
+
+/** Takes every string. */
+export const anyString: OptionRule = {
+  allowed: 'a string',
+  accepts: (value) => typeof value === 'string',
+};
+
+/** Takes every object but lists. */
+export const anyObject: OptionRule = { allowed: 'an object', accepts: isObject };
+
+/** Takes every signal. */
+export const anyAbortSignal: OptionRule = {
+  allowed: 'an AbortSignal',
+  accepts: (value) => value instanceof AbortSignal,
+};
+
+/** Takes every function. */
+export const anyFunction: OptionRule = {
+  allowed: 'a function',
+  accepts: (value) => typeof value === 'function',
+};
+
+/** Takes integers from a least one on. */
+export function integer(minimum: number): OptionRule {
+  return {
+    allowed: `an integer of at least ${minimum}`,
+    accepts: (value) => Number.isSafeInteger(value) && Number(value) >= minimum,
+  };
+}
+
+/** Takes some numbers. */
+export function numberThat(allowed: string, accepts: (value: number) => boolean): OptionRule {
+  return { allowed, accepts: (value) => typeof value === 'number' && accepts(value) };
+}
+
+/** Takes some names. */
+export function oneOf(...names: readonly string[]): OptionRule {
+  return {
+    allowed: names.map((name) => `'${name}'`).join(' or '),
+    accepts: (value) => names.some((name) => name === value),
+  };
+}
+
+/** Whether something has functions of these names. */
+export function hasFunctions(value: unknown, ...names: readonly string[]): boolean {
+  return isObject(value) && names.every((name) => typeof value[name] === 'function');
+}
