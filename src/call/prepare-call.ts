@@ -87,7 +87,7 @@ function warnOfEstimates({ warnForCall }: CallContext): void {
 function send(
   context: CallContext,
   inspection: CallInspection,
-  { prompt, composition, tokens, counted }: Omit<FittedCall, 'recovery'>,
+  { prompt, composition, tokens, counted }: Omit<FittedCall, 'shortening'>,
 ): PreparedCall {
   const { params } = inspection;
   const report = reportCall(context, inspection, composition, tokens);

@@ -16,9 +16,16 @@ export async function runPlan(
   plan: ActingPlan,
 ): Promise<FittedCall> {
   const draft = await draftOf(context, call, plan);
-  const fitted = await fitCall(context, { ...call, ...plan }, plan.measure, draft);
-  if (fitted.recovery !== undefined)
-    context.emitForCall({ type: 'recovered', reason: 'too-long', ...fitted.recovery });
+  const fitted = await fitCall({
+    ...call,
+    ...draft,
+    measure: plan.measure,
+    toolResults: context.toolResults,
+    keyOf: call.state.keyOf,
+    abortSignal: call.params.abortSignal,
+  });
+  if (fitted.shortening !== undefined)
+    context.emitForCall({ type: 'recovered', reason: 'too-long', ...fitted.shortening });
   return fitted;
 }
 

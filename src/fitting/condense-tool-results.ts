@@ -1,6 +1,7 @@
 import type { Message, Prompt, ToolMessage } from '../prompt/prompt-types.ts';
 import { condenseToolResult } from '../strategies/rule-based/facts/condense-tool-result.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
+import { withContent } from './shrink-messages.ts';
 import type { TimeSlices } from '../util/time-slices.ts';
 import type { ToolCall } from '../strategies/rule-based/facts/tool-uses.ts';
 
@@ -42,7 +43,5 @@ async function condensed(
         ? await condenseToolResult(calls.get(part.toolCallId), part, slices, options)
         : part,
     );
-  return content.every((part, index) => part === message.content[index])
-    ? message
-    : { ...message, content };
+  return withContent(message, content);
 }

@@ -1,22 +1,35 @@
+import { composePrompt, type Composition } from '../composing/compose-prompt.ts';
 import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
-import type { Policy } from '../options/resolve-policy.ts';
-import { shrinkMessages } from './zones/shrink-messages.ts';
-import { timeSlices } from '../util/time-slices.ts';
-import type { CallContext } from '../call/call-context.ts';
 import { legalCuts } from '../selection/legal-cuts.ts';
-import { composePrompt, type Composition } from '../composing/compose-prompt.ts';
+import { timeSlices } from '../util/time-slices.ts';
 import { condenseToolResults } from './condense-tool-results.ts';
-import { fitToRoom } from './fit-to-room.ts';
+import { fitToRoom, type FittingTask } from './fit-to-room.ts';
 import type { ShortenedPrompt } from './fitting-draft.ts';
-import type { CallInspection } from '../call/read-call.ts';
-import type { TokenMeasure } from '../sizing/token-measure.ts';
+import { shrinkMessages } from './shrink-messages.ts';
 import { trimRecord } from './trim-record.ts';
+
+/** What a prompt must keep to. */
+export interface FittingPolicy {
+  /** Tokens the prompt may take. */
+  readonly limit: number;
+  /** Tokens the model accepts. */
+  readonly contextLength: number;
+  /** Whether what the model makes of a text is known, not learned. */
+  readonly tokenMultiplierGiven: boolean;
+  /** Messages at the end whose tool outputs stay as long as others can give way. */
+  readonly preserveRecent: number;
+}
 
 /** A prompt and the record that stands in it. */
 export interface Draft {
   readonly prompt: Prompt;
   readonly composition: Composition | undefined;
+}
+
+/** A prompt that may be too long, and what a shorter one is written from. */
+export interface CallToFit extends Draft, Omit<FittingTask, 'target'> {
+  readonly policy: FittingPolicy;
 }
 
 /** A prompt that fits the model. */
@@ -25,7 +38,7 @@ export interface FittedCall extends Draft {
   /** Tokens under o200k, if it was counted. */
   readonly counted: number | undefined;
   /** What was done to make it fit; `undefined` when it fitted as it was. */
-  readonly recovery?:
+  readonly shortening?:
     | {
         readonly tokensBefore: number;
         readonly tokensAfter: number;
@@ -33,9 +46,6 @@ export interface FittedCall extends Draft {
       }
     | undefined;
 }
-
-/** The least characters that are ever left of a text. */
-const leastCharacters = 200;
 
 /** Share of the limit that a shortened prompt leaves free where the model's tokenizer is not ours. */
 const estimateMargin = 0.05;
@@ -48,101 +58,96 @@ const estimateMargin = 0.05;
  * @throws {ContextOverflowError} when even the smallest legal prompt certainly does not fit. One that may fit,
  * because the model's tokenizer is only guessed at, is sent: the provider knows.
  */
-export async function fitCall(
-  context: CallContext,
-  inspection: CallInspection,
-  measure: TokenMeasure,
-  { prompt: before, composition: standing }: Draft,
-): Promise<FittedCall> {
-  const { params, policy, view, style } = inspection;
-  const fits = async (messages: readonly Message[]): Promise<boolean> => {
-    await measure.count(messages, params.abortSignal);
-    return measure.prompt(messages) <= roomOf(policy);
-  };
-  await measure.count(before, params.abortSignal);
+export async function fitCall(call: CallToFit): Promise<FittedCall> {
+  const { policy, measure, composition: standing, abortSignal } = call;
+  const { limit, preserveRecent, tokenMultiplierGiven } = policy;
+  await measure.count(call.prompt, abortSignal);
+  const tokensBefore = measure.prompt(call.prompt);
+  const asItIs = { prompt: call.prompt, composition: standing, tokens: tokensBefore };
   // What fits by the figures that calls are decided on is not touched: the next call would send it whole.
-  if (measure.prompt(before) <= policy.limit)
-    return {
-      prompt: before,
-      composition: standing,
-      tokens: measure.prompt(before),
-      counted: measure.counted(before),
-    };
+  if (tokensBefore <= limit) return { ...asItIs, counted: measure.counted(call.prompt) };
 
-  // What was left out of the refused attempt is chosen anew, so that what the user said in it is kept.
-  const composition = standing?.instead === undefined ? standing : standing.instead.of;
-  const current = { ...inspection, composition };
-  const { conversation } = view;
-  const verbatim = new Set(conversation.filter((_, index) => view.pinned.has(index)));
-  const stale = new Set(
-    conversation.slice(0, -policy.preserveRecent).filter((message) => !verbatim.has(message)),
-  );
-  const lastCut = legalCuts(view, composition?.cut ?? 0).at(-1);
-  const leastAfter = async (withContent: boolean): Promise<ShortenedPrompt> => {
-    const composed =
-      lastCut === undefined
-        ? composition
-        : composePrompt(view, style, {
-            record: await trimRecord(inspection, composition, lastCut, withContent),
-            cut: lastCut,
-          });
-    const whole = composed?.prompt ?? params.prompt;
-    const slices = timeSlices({ abortSignal: params.abortSignal });
-    const condensed = await condenseToolResults(whole, stale, slices, context.toolResults);
-    const prompt = await shrinkMessages(condensed, fits, {
-      leastCharacters,
-      summary: composed?.text,
-      verbatim,
-    });
-    const shortenedMessages = prompt.flatMap((message, index) =>
-      message === whole[index] ? [] : [index],
-    );
-    return { prompt, shortenedMessages, composition: composed };
+  const task = {
+    ...call,
+    // What was left out of the refused attempt is chosen anew, so that what the user said in it is kept.
+    composition: standing?.instead === undefined ? standing : standing.instead.of,
+    target: tokenMultiplierGiven ? limit : limit * (1 - estimateMargin),
   };
-  const attempts = [
-    () => fitToRoom(context, current, measure, roomOf(policy)),
-    () => leastAfter(true),
-    () => leastAfter(false),
-  ];
-
-  let smallest: FittedCall | undefined;
-  for (const attempt of attempts) {
-    // Each attempt is tried only when the gentler one before it has failed.
+  let smallest: FittedCall = { ...asItIs, tokens: Infinity, counted: undefined };
+  // Each attempt is made only when the gentler one before it has failed.
+  for (const attempt of [
+    () => fitToRoom(task),
+    () => shortenAll(task, { preserveRecent, withContent: true }),
+    () => shortenAll(task, { preserveRecent, withContent: false }),
+  ]) {
     const shortened = await attempt();
     if (shortened === undefined) continue;
-    const { prompt, shortenedMessages, composition: composed } = shortened;
-    const doesFit = await fits(prompt);
+    const prompt = [...shortened.prompt];
+    await measure.count(prompt, abortSignal);
     const tokens = measure.prompt(prompt);
-    const tokensBefore = measure.prompt(before);
-    const recovery = { tokensBefore, tokensAfter: tokens, shortenedMessages };
-    const counted = measure.counted(prompt);
-    const fitted = { prompt: [...prompt], composition: composed, tokens, counted, recovery };
-    if (doesFit) return fitted;
-    if (smallest === undefined || tokens < smallest.tokens) smallest = fitted;
+    const { shortenedMessages, composition } = shortened;
+    const shortening = { tokensBefore, tokensAfter: tokens, shortenedMessages };
+    const fitted = { prompt, composition, tokens, counted: measure.counted(prompt), shortening };
+    if (tokens <= task.target) return fitted;
+    if (tokens < smallest.tokens) smallest = fitted;
   }
-  if (smallest !== undefined && measure.leastPrompt(smallest.prompt) <= policy.limit)
-    return smallest;
-  throw overflow(inspection, measure, smallest?.prompt ?? before);
+  if (measure.leastPrompt(smallest.prompt) <= limit) return smallest;
+  throw overflowOf(task, policy, smallest.prompt);
 }
 
-/** What a shortened prompt may take: some room is left where what its tokens come to is an estimate. */
-function roomOf({ limit, tokenMultiplierGiven }: Policy): number {
-  return tokenMultiplierGiven ? limit : limit * (1 - estimateMargin);
+/** The least characters that are ever left of a text. */
+const leastCharacters = 200;
+
+/** Leaves out all that may be, and shortens the rest: all but the recent messages, then what is largest. */
+async function shortenAll(
+  task: FittingTask,
+  { preserveRecent, withContent }: { preserveRecent: number; withContent: boolean },
+): Promise<ShortenedPrompt> {
+  const { view, style, measure, abortSignal } = task;
+  const { systems, conversation, pinned } = view;
+  const lastCut = legalCuts(view, task.composition?.cut ?? 0).at(-1);
+  const composition =
+    lastCut === undefined
+      ? task.composition
+      : composePrompt(view, style, {
+          record: await trimRecord(task, lastCut, withContent),
+          cut: lastCut,
+        });
+  const whole = composition?.prompt ?? [...systems, ...conversation];
+  const verbatim = new Set(conversation.filter((_, index) => pinned.has(index)));
+  const stale = new Set(
+    conversation.slice(0, -preserveRecent).filter((message) => !verbatim.has(message)),
+  );
+  const slices = timeSlices({ abortSignal });
+  const condensed = await condenseToolResults(whole, stale, slices, task.toolResults);
+  const fits = async (messages: readonly Message[]): Promise<boolean> => {
+    await measure.count(messages, abortSignal);
+    return measure.prompt(messages) <= task.target;
+  };
+  const prompt = await shrinkMessages(condensed, fits, {
+    leastCharacters,
+    summary: composition?.text,
+    verbatim,
+  });
+  const shortenedMessages = prompt.flatMap((message, index) =>
+    message === whole[index] ? [] : [index],
+  );
+  return { prompt, shortenedMessages, composition };
 }
 
-function overflow(
-  { policy, view }: CallInspection,
-  measure: TokenMeasure,
+function overflowOf(
+  { measure, view }: FittingTask,
+  { limit, contextLength }: FittingPolicy,
   smallest: readonly Message[],
 ): ContextOverflowError {
   const tokens = measure.prompt(smallest);
   const latestUser = smallest.findLast((message) => message.role === 'user');
   return new ContextOverflowError({
     tokens,
-    limit: policy.limit,
+    limit,
     message:
-      `The smallest prompt that can be sent takes ${tokens} tokens, the model accepts ${policy.limit} ` +
-      `(context length ${policy.contextLength}, less the room for the answer). ` +
+      `The smallest prompt that can be sent takes ${tokens} tokens, the model accepts ${limit} ` +
+      `(context length ${contextLength}, less the room for the answer). ` +
       `System messages, tools and response schema take ${measure.prompt(view.systems)}` +
       `${latestUser === undefined ? '' : `, the latest user message takes ${measure.message(latestUser)}`}.`,
   });

@@ -1,21 +1,28 @@
-import { fitRoom } from './zones/fit-room.ts';
-import { wordShare } from './zones/front-tokens.ts';
-import { keepsLess } from './zones/kept-content.ts';
-import { restoreMessages } from './zones/restore-messages.ts';
-import { shortenTail, shortenZones, type Zones } from './zones/shorten-zones.ts';
-import type { CallContext } from '../call/call-context.ts';
-import { countConversation } from './count-conversation.ts';
-import { dropOldest } from './drop-oldest.ts';
+import type { ToolResultOptions } from '../strategies/tool-summary.ts';
+import { firstThatFits } from '../util/first-that-fits.ts';
+import { sumsFrom } from '../util/running-sums.ts';
+import { countConversation } from './counted-conversation.ts';
+import { fitRoom } from './fit-room.ts';
 import {
-  coverUpTo,
+  keepsLess,
   writeDraft,
+  type DraftTask,
   type FittingDraft,
-  type FittingTask,
   type ShortenedPrompt,
 } from './fitting-draft.ts';
-import type { CallInspection } from '../call/read-call.ts';
-import { shortestForms } from './shortest-forms.ts';
-import type { TokenMeasure } from '../sizing/token-measure.ts';
+import { shortestForms } from './least-forms.ts';
+import { restoreMessages } from './restore-messages.ts';
+import { shortenFrom, shortenZones, wordShare, type Zones } from './shorten-zones.ts';
+import { trimmedPart, type TrimInput, type TrimTask } from './trim-record.ts';
+
+/** A prompt that is too long, and what a shorter one is written from. */
+export interface FittingTask extends Omit<DraftTask, 'conversation'>, Omit<TrimInput, 'view'> {
+  /** How tool results are condensed. */
+  readonly toolResults: ToolResultOptions;
+}
+
+/** One whose conversation has been counted. */
+type CountedTask = DraftTask & TrimTask;
 
 /** Characters that a shortened text keeps, for each token of the room, and their bounds. */
 const characterBounds = { perToken: 1 / 4, min: 200, max: 2000 };
@@ -30,29 +37,22 @@ const characterBounds = { perToken: 1 / 4, min: 200, max: 2000 };
  * Never falls behind `dropOldest`, which leaves out whole groups up to the earliest legal cut that fits
  * behind a record without any words: what is sent keeps more tokens of the conversation than that, or as
  * many in no fewer whole messages, see `KeptContent`. Where the steps leave too much empty, their room is
- * filled; where that is not enough, the tail of dropping is taken, and its outputs shortened as far as
- * the user's words need room; at last dropping itself.
+ * filled; where that is not enough, the cut of dropping is taken, and the outputs behind it shortened as
+ * far as the user's words need room; at last dropping itself.
  *
- * @param inspection - The call, with the record that applies as its composition.
- * @param target - Tokens that the whole prompt may take.
  * @returns `undefined` when what must stay takes the room.
  */
-export async function fitToRoom(
-  { toolResults }: CallContext,
-  inspection: CallInspection,
-  measure: TokenMeasure,
-  target: number,
-): Promise<ShortenedPrompt | undefined> {
-  const conversation = await countConversation(inspection, measure);
-  const all = measure.unscaled.room(target);
+export async function fitToRoom(given: FittingTask): Promise<ShortenedPrompt | undefined> {
+  const conversation = await countConversation(given);
+  const all = given.measure.unscaled.room(given.target);
   const fitted = fitRoom(all, conversation.fixed, conversation.history);
   const { room, growth } = fitted;
   const leastCharacters = Math.min(
     characterBounds.max,
     Math.max(characterBounds.min, Math.floor(room * characterBounds.perToken)),
   );
-  const task = { inspection, measure, conversation, target, leastCharacters };
-  const shorten = shortestForms(inspection.view, toolResults, leastCharacters);
+  const task = { ...given, conversation, leastCharacters };
+  const shorten = shortestForms(given.view, given.toolResults, leastCharacters);
 
   const dropped = await dropOldest(task);
   const attempt = async (zones: Zones, empty: number): Promise<FittingDraft | undefined> => {
@@ -67,19 +67,55 @@ export async function fitToRoom(
     if (draft !== undefined) return draft;
   }
   if (dropped === undefined) return undefined;
-  return (await attempt(await shortenTail(conversation, dropped.cut, room, shorten), 0)) ?? dropped;
+  return (await attempt(await shortenFrom(conversation, dropped.cut, room, shorten), 0)) ?? dropped;
 }
 
 /** Writes a prompt with the least forms of what may be shortened, and gives back what there is room for. */
 async function restoredDraft(
-  task: FittingTask,
+  task: CountedTask,
   { cut, shortened }: Zones,
   { words, empty }: { readonly words: number; readonly empty: number },
 ): Promise<FittingDraft> {
-  const covered = await coverUpTo(task, cut, words);
+  const part = await trimmedPart(task, cut, words);
   const forms = new Map(shortened.map(({ index, least }) => [index, least]));
-  const shortest = await writeDraft(task, covered, forms);
+  const shortest = await writeDraft(task, part, forms);
   const { count } = task.conversation;
   const restored = await restoreMessages(shortened, shortest.left - empty, count);
-  return writeDraft(task, covered, new Map([...forms, ...restored]));
+  return writeDraft(task, part, new Map([...forms, ...restored]));
+}
+
+/** Tokens below which there is no room for words of the user. */
+const leastWords = 8;
+
+/** Share of the room that is tried next for words that do not fit: as JSON they take more than they did. */
+const nextShare = 0.75;
+
+/**
+ * Leaves out the oldest groups until the rest fits, and shortens nothing. The room that is left is filled
+ * with what the user said in them.
+ *
+ * @returns `undefined` when no cut is enough.
+ */
+async function dropOldest(task: CountedTask): Promise<FittingDraft | undefined> {
+  const { view, measure, conversation, target } = task;
+  const { start, cuts, keptTokens, pause } = conversation;
+  const draftAt = async (cut: number, words: number): Promise<FittingDraft> =>
+    writeDraft(task, await trimmedPart(task, cut, words), new Map());
+  const room = measure.unscaled.room(target) - measure.unscaled.prompt(view.systems);
+  const recentTokens = sumsFrom(conversation.tokens);
+  const fits = async (cut: number): Promise<boolean> => {
+    await pause();
+    return keptTokens(cut) + (recentTokens[cut] ?? 0) <= room && (await draftAt(cut, 0)).fits;
+  };
+  const cut = await firstThatFits(
+    [start, ...cuts].filter((each) => (recentTokens[each] ?? 0) <= room),
+    fits,
+  );
+  if (cut === undefined) return undefined;
+  const bare = await draftAt(cut, 0);
+  for (let words = bare.left; words >= leastWords; words *= nextShare) {
+    const draft = await draftAt(cut, words);
+    if (draft.fits) return draft;
+  }
+  return bare;
 }

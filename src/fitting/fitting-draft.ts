@@ -1,23 +1,24 @@
-import type { CountedConversation } from './zones/counted-conversation.ts';
-import { keptContent, type KeptContent } from './zones/kept-content.ts';
-import { userWords } from './zones/user-words.ts';
+import {
+  composePrompt,
+  type Composition,
+  type CompositionStyle,
+  type CoveredPart,
+} from '../composing/compose-prompt.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import { shrinkMessage } from './zones/shrink-messages.ts';
-import { composePrompt, type Composition, type CoveredPart } from '../composing/compose-prompt.ts';
-import type { CallInspection } from '../call/read-call.ts';
+import type { ConversationView } from '../selection/conversation-view.ts';
+import { spareFrameTokens } from '../sizing/size-rates.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
-import { trimRecord } from './trim-record.ts';
+import type { CountedConversation } from './counted-conversation.ts';
 
-/** A prompt that is too long. */
-export interface FittingTask {
-  /** The call, with the record that applies as its composition. */
-  readonly inspection: CallInspection;
+/** A prompt that is too long, and what a shorter one is written from. */
+export interface DraftTask {
+  readonly view: ConversationView;
+  readonly style: CompositionStyle;
   readonly measure: TokenMeasure;
   readonly conversation: CountedConversation;
   /** Tokens that the whole prompt may take. */
   readonly target: number;
-  /** Characters that a shortened text keeps at the least. */
-  readonly leastCharacters: number;
+  readonly abortSignal?: AbortSignal | undefined;
 }
 
 /** A prompt whose older messages were shortened or left out. */
@@ -30,7 +31,7 @@ export interface ShortenedPrompt {
 
 /** One that may be sent, and what it comes to. */
 export interface FittingDraft extends ShortenedPrompt {
-  /** Index in the conversation at which the tail begins. */
+  /** Index in the conversation at which the recent messages begin. */
   readonly cut: number;
   readonly fits: boolean;
   /** Tokens of the target that are left, unscaled. */
@@ -38,23 +39,32 @@ export interface FittingDraft extends ShortenedPrompt {
   readonly kept: KeptContent;
 }
 
-/** Writes a prompt with other forms of some messages of its tail, by index. */
+/** How much of a conversation a prompt keeps. */
+export interface KeptContent {
+  /**
+   * Tokens of messages, whole or shortened, and of repeated texts of the user, each counted as the
+   * message it was, less what a frame may take. What else a record says does not count.
+   */
+  readonly tokens: number;
+  readonly wholeMessages: number;
+}
+
+/** Writes a prompt with other forms of some of its recent messages, by index. */
 export async function writeDraft(
-  { inspection, measure, conversation, target }: FittingTask,
-  covered: CoveredPart | undefined,
+  { view, style, measure, conversation, target, abortSignal }: DraftTask,
+  part: CoveredPart | undefined,
   forms: ReadonlyMap<number, Message>,
 ): Promise<FittingDraft> {
-  const { params, view, style } = inspection;
   const { messages } = conversation;
   const given = messages.map((message, index) => forms.get(index) ?? message);
-  const composition = covered && composePrompt({ ...view, conversation: given }, style, covered);
+  const composition = part && composePrompt({ ...view, conversation: given }, style, part);
   const prompt = composition?.prompt ?? [...view.systems, ...given];
-  await measure.count(prompt, params.abortSignal);
+  await measure.count(prompt, abortSignal);
   const left = measure.unscaled.room(target) - measure.unscaled.prompt(prompt);
-  const cut = covered?.cut ?? 0;
+  const cut = part?.cut ?? 0;
   return {
     prompt,
-    // The tail is the end of the prompt, whatever stands in front of it.
+    // The recent messages are the end of the prompt, whatever stands in front of them.
     shortenedMessages: given.flatMap((message, index) =>
       message === messages[index] ? [] : [prompt.length - messages.length + index],
     ),
@@ -62,33 +72,36 @@ export async function writeDraft(
     cut,
     fits: left >= 0 && measure.prompt(prompt) <= target,
     left,
-    kept: await keptContent(conversation, cut, forms, covered?.userTexts ?? []),
+    kept: await keptContent(conversation, cut, forms, part?.userTexts ?? []),
   };
 }
 
-/**
- * Writes what stands in front of a tail that begins at `cut`: a record that names what is left out, with
- * as many of the user's words as `room` tokens hold.
- *
- * @returns `undefined` for nothing.
- */
-export async function coverUpTo(
-  { inspection, conversation, leastCharacters }: FittingTask,
+/** Sums up what a prompt keeps whose recent messages begin at `cut`. */
+async function keptContent(
+  { messages, kept, count }: CountedConversation,
   cut: number,
-  room: number,
-): Promise<CoveredPart | undefined> {
-  const { messages, start, kept, count } = conversation;
-  const { composition } = inspection;
-  if (cut === start) return composition;
-  const sent = new Set(kept(cut));
-  const leftOut = messages
-    .slice(start, cut)
-    .filter((_, index) => !sent.has(start + index))
-    .map((message) => shrinkMessage(message, leastCharacters));
-  return {
-    record: await trimRecord(inspection, composition, cut, true),
-    cut,
-    userTexts: await userWords(leftOut, room, count),
-    instead: { of: composition },
-  };
+  forms: ReadonlyMap<number, Message>,
+  userTexts: readonly string[],
+): Promise<KeptContent> {
+  let tokens = 0;
+  let wholeMessages = 0;
+  const recent = messages.map((_, index) => index).slice(cut);
+  for (const index of [...kept(cut), ...recent]) {
+    const message = messages[index];
+    if (message === undefined) continue;
+    const form = forms.get(index) ?? message;
+    tokens += (await count(form)) - spareFrameTokens;
+    if (form === message) wholeMessages += 1;
+  }
+  for (const text of userTexts)
+    tokens += (await count({ role: 'user', content: [{ type: 'text', text }] })) - spareFrameTokens;
+  return { tokens, wholeMessages };
+}
+
+/** Whether a prompt keeps fewer tokens than another, or as many with fewer whole messages. */
+export function keepsLess(one: KeptContent, other: KeptContent): boolean {
+  return (
+    one.tokens < other.tokens ||
+    (one.tokens === other.tokens && one.wholeMessages < other.wholeMessages)
+  );
 }

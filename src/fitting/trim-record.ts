@@ -1,27 +1,37 @@
+import type { Composition, CoveredPart } from '../composing/compose-prompt.ts';
 import { omittedSummary } from '../composing/render-summary.ts';
+import type { ConversationIdentity } from '../identity/conversation-identity.ts';
+import type { Message } from '../prompt/prompt-types.ts';
 import { buildRecord } from '../record/build-record.ts';
 import { emptyContent } from '../record/empty-content.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
-import type { Composition } from '../composing/compose-prompt.ts';
-import type { CallInspection } from '../call/read-call.ts';
+import type { CountedConversation, CountTokens } from './counted-conversation.ts';
+import { shrinkMessage } from './shrink-messages.ts';
+
+/** What a record that names messages left out is made of. */
+export interface TrimInput {
+  readonly view: { readonly identity: ConversationIdentity };
+  /** The record that applies without that. */
+  readonly composition: Composition | undefined;
+  /** Gives the key of a record of so many messages that identify the conversation. */
+  readonly keyOf: (count: number) => Promise<string>;
+}
 
 /**
  * Makes a record, without a model and never stored, that names the messages up to `cut` and says that
  * they were left out; what the record before it says is kept unless `withContent` is `false`.
  */
 export async function trimRecord(
-  { state, view }: CallInspection,
-  composition: Composition | undefined,
+  { view: { identity }, composition, keyOf }: TrimInput,
   cut: number,
   withContent: boolean,
 ): Promise<SummaryRecord> {
   const previous = composition?.record;
-  const { identity } = view;
   const count = identity.significantBefore(cut);
   const known = previous?.originalMessageIds ?? [];
   return buildRecord(
     {
-      key: await state.keyOf(count),
+      key: await keyOf(count),
       depth: previous?.depth ?? 0,
       parent: previous,
       messageIds: [...known, ...(await identity.messageDigests(known.length, count))],
@@ -40,4 +50,72 @@ export async function trimRecord(
 function withNotice(previous: SummaryRecord, messages: number): SummaryContent {
   const notice = `${messages} messages after the ones summarised here were left out because they did not fit.`;
   return { ...previous, keyPoints: [notice, ...previous.keyPoints] };
+}
+
+/** What is left out of a counted conversation, and how long its texts may be. */
+export interface TrimTask extends TrimInput {
+  readonly conversation: CountedConversation;
+  /** Characters that a shortened text keeps at the least. */
+  readonly leastCharacters: number;
+}
+
+/**
+ * Writes what stands in front of recent messages that begin at `cut`: a record that names what is left
+ * out, with as many of the user's words as `room` tokens hold.
+ *
+ * @returns `undefined` for nothing.
+ */
+export async function trimmedPart(
+  task: TrimTask,
+  cut: number,
+  room: number,
+): Promise<CoveredPart | undefined> {
+  const { composition, conversation, leastCharacters } = task;
+  const { messages, start, kept, count } = conversation;
+  if (cut === start) return composition;
+  const sent = new Set(kept(cut));
+  const leftOut = messages
+    .slice(start, cut)
+    .filter((_, index) => !sent.has(start + index))
+    .map((message) => shrinkMessage(message, leastCharacters));
+  return {
+    record: await trimRecord(task, cut, true),
+    cut,
+    userTexts: await userWords(leftOut, room, count),
+    instead: { of: composition },
+  };
+}
+
+/**
+ * Chooses what the user said in messages that are left out, to be repeated in the record: the first
+ * text, which mostly says what all is about, and the newest ones that fit beside it.
+ *
+ * @param messages - What is left out, long texts shortened.
+ * @returns the texts, oldest first.
+ */
+async function userWords(
+  messages: readonly Message[],
+  room: number,
+  count: CountTokens,
+): Promise<readonly string[]> {
+  const texts: string[] = [];
+  const first = messages.find(({ role }) => role === 'user');
+  if (first === undefined) return texts;
+  const firstTokens = await count(first);
+  if (firstTokens > room) return texts;
+  let left = room - firstTokens;
+  for (let index = messages.length - 1; index >= 0; index -= 1) {
+    const message = messages[index];
+    if (message?.role !== 'user' || message === first) continue;
+    left -= await count(message);
+    if (left < 0) break;
+    texts.push(textOf(message));
+  }
+  texts.push(textOf(first));
+  return texts.filter((text) => text.trim() !== '').toReversed();
+}
+
+function textOf({ role, content }: Message): string {
+  if (role !== 'user') return '';
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }

@@ -25,7 +25,7 @@ export interface ShortenedCall {
   readonly tokens: number;
   /** Tokens under o200k, if it was counted. */
   readonly counted: number | undefined;
-  readonly recovery: NonNullable<FittedCall['recovery']>;
+  readonly recovery: NonNullable<FittedCall['shortening']>;
   /** Whether the provider stated the limit. */
   readonly isStated: boolean;
   /** What the refusal taught about the model; `undefined` when it gave no reason. */
@@ -73,11 +73,16 @@ export async function shortenCall(
   const limit = isEnough ? next.limit : Math.floor(sentTokens * blindShare);
 
   const shorter = { ...inspection, policy: { ...next, limit } };
-  const fitted = await fitCall(context, shorter, measure, {
+  const fitted = await fitCall({
+    ...shorter,
+    toolResults: context.toolResults,
+    keyOf: inspection.state.keyOf,
+    abortSignal: params.abortSignal,
+    measure,
     prompt: sent.prompt,
     composition,
   });
-  const { prompt, tokens, recovery } = fitted;
+  const { prompt, tokens, shortening } = fitted;
   return {
     params: {
       ...params,
@@ -91,7 +96,7 @@ export async function shortenCall(
     recovery: {
       tokensBefore: sentTokens,
       tokensAfter: tokens,
-      shortenedMessages: recovery?.shortenedMessages ?? [],
+      shortenedMessages: shortening?.shortenedMessages ?? [],
     },
     isStated: overflow.limit !== undefined,
     learned: overflow.isUnexplained === true ? undefined : learned,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseZones, verbatimFrom, type ZoneInput } from '../../src/fitting/zones/choose-zones.ts';
+import { chooseZones, verbatimFrom, type ZoneInput } from '../../src/fitting/choose-zones.ts';
 
 /** Twenty messages of 100 tokens; from the first on, a group each. */
 const zones: ZoneInput = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitRoom } from '../../src/fitting/zones/fit-room.ts';
+import { fitRoom } from '../../src/fitting/fit-room.ts';
 
 describe('fitRoom', () => {
   it.each([

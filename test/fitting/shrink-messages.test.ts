@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message, ToolMessage } from '../../src/prompt/prompt-types.ts';
-import { shrinkMessages } from '../../src/fitting/zones/shrink-messages.ts';
+import { shrinkMessages } from '../../src/fitting/shrink-messages.ts';
 import { assistant, call, result, system, user } from '../support/prompt-messages.ts';
 import { untyped } from '../support/untyped.ts';
 

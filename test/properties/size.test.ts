@@ -6,7 +6,7 @@ import { omittedSummary, renderSummary } from '../../src/composing/render-summar
 import { resolvePolicy } from '../../src/options/resolve-policy.ts';
 import type { Message } from '../../src/prompt/prompt-types.ts';
 import { emptyContent } from '../../src/record/empty-content.ts';
-import { shrinkMessages } from '../../src/fitting/zones/shrink-messages.ts';
+import { shrinkMessages } from '../../src/fitting/shrink-messages.ts';
 import { configs, type ConfigPlan } from './generators/config-plan.ts';
 import { traces } from './generators/trace-plan.ts';
 import { plainRates } from '../../src/sizing/size-rates.ts';

@@ -1,12 +1,12 @@
-import { firstThat } from '../../util/first-that.ts';
+import { firstThat } from '../util/first-that.ts';
 import type { FitRoom } from './fit-room.ts';
-import { sumsFrom } from '../../util/running-sums.ts';
+import { sumsFrom } from '../util/running-sums.ts';
 
 /** A conversation to be shortened. Tokens are of single messages; indexes are those of the conversation. */
 export interface ZoneInput extends FitRoom {
-  /** Tokens of each message as it is; 0 for those that a record covers already. */
+  /** Tokens of each message as it is; 0 for those that a record stands for already. */
   readonly tokens: readonly number[];
-  /** Index of the first message that no record covers yet. */
+  /** Index of the first message that no record stands for yet. */
   readonly start: number;
 }
 
@@ -14,7 +14,7 @@ export interface ZoneInput extends FitRoom {
 export interface CutInput {
   /** Indexes at which the next record may end, ascending; none where nothing may be left out. */
   readonly cuts: readonly number[];
-  /** Tokens of what a cut puts in front of the tail: record, anchor and pins. */
+  /** Tokens of what a cut puts in front of the recent messages: record, anchor and pins. */
   readonly frontTokens: (cut: number) => number;
   /** Those of them that stand there without a record too. */
   readonly keptTokens: (cut: number) => number;
@@ -52,7 +52,7 @@ export function verbatimFrom(
 const stepsOfCut = 8;
 
 /**
- * Chooses where the tail begins: as early as the least forms of the messages before `verbatim` leave
+ * Chooses where the recent messages begin: as early as the least forms of the messages before `verbatim` leave
  * the newest ones their share, and no later than where dropping whole groups alone would begin it. Moves
  * by several steps at once where it can, for with it moves what stands at the front of the prompt.
  *
@@ -64,7 +64,7 @@ export function chooseZones(
   verbatim: number,
   least: LeastTokens,
 ): number | undefined {
-  const { shortened, beyond } = tailTokens(tokens, least);
+  const { shortened, beyond } = recentTokens(tokens, least);
   const candidates = [start, ...cuts].filter((cut) => cut >= least.reach);
   // Anchor and pins are kept wherever the cut is.
   const keptAnyway = keptTokens(verbatim);
@@ -97,8 +97,8 @@ export function chooseZones(
   return further !== undefined && isFilled(further) ? further : cut;
 }
 
-/** Sizes of tails by where they begin: of the least forms, and what the full ones take beyond that. */
-function tailTokens(
+/** Sizes of what begins at a cut: of the least forms, and what the full ones take beyond that. */
+function recentTokens(
   tokens: readonly number[],
   { tokens: leastOf, reach }: LeastTokens,
 ): Record<'shortened' | 'beyond', (cut: number) => number> {

@@ -1,15 +1,15 @@
+import { sumsBefore } from '../util/running-sums.ts';
 import { chooseZones, verbatimFrom } from './choose-zones.ts';
 import type { CountedConversation } from './counted-conversation.ts';
 import type { FitRoom } from './fit-room.ts';
-import { frontTokens } from './front-tokens.ts';
 import { leastForms, type Shorten } from './least-forms.ts';
 import type { Shortened } from './restore-messages.ts';
 
 /** What is left out of a conversation, and what of the rest may be shortened. */
 export interface Zones {
-  /** Index at which the tail begins. */
+  /** Index at which the recent messages begin. */
   readonly cut: number;
-  /** Messages of the tail that have shorter forms. */
+  /** Those of them that have shorter forms. */
   readonly shortened: readonly Shortened[];
 }
 
@@ -37,14 +37,43 @@ export async function shortenZones(
   return undefined;
 }
 
-/** Lets all of a tail be shortened that begins at `cut`, as far back as its least forms fill the room. */
-export async function shortenTail(
+/** Lets all messages from `cut` on be shortened, as far back as their least forms fill the room. */
+export async function shortenFrom(
   conversation: CountedConversation,
   cut: number,
   room: number,
   shorten: Shorten,
 ): Promise<Zones> {
-  const tail = { ...conversation, start: cut };
+  const recent = { ...conversation, start: cut };
   const end = conversation.messages.length;
-  return { cut, shortened: (await leastForms(tail, { end, room, shorten })).shortened };
+  return { cut, shortened: (await leastForms(recent, { end, room, shorten })).shortened };
+}
+
+/** Tokens of a record's frame and of its notice that messages were left out, with room to spare. */
+const noticeTokens = 80;
+
+/** Share of the room for what the user said in messages that are left out. */
+export const wordShare: number = 1 / 8;
+
+/** Estimates the tokens of what a cut puts in front of the recent messages: record, anchor and pins. */
+function frontTokens(
+  {
+    messages,
+    tokens,
+    start,
+    kept,
+    keptTokens,
+  }: Pick<CountedConversation, 'messages' | 'tokens' | 'start' | 'kept' | 'keptTokens'>,
+  room: number,
+): (cut: number) => number {
+  const userTokens = (index: number): number =>
+    messages[index]?.role === 'user' ? (tokens[index] ?? 0) : 0;
+  const ofUser = sumsBefore(messages.map((_, index) => userTokens(index)));
+  return (cut) => {
+    const keptAnyway = keptTokens(cut);
+    if (cut === start) return keptAnyway;
+    const keptOfUser = kept(cut).reduce((total, index) => total + userTokens(index), 0);
+    const words = Math.max(0, (ofUser[cut] ?? 0) - keptOfUser);
+    return keptAnyway + noticeTokens + Math.min(room * wordShare, words);
+  };
 }

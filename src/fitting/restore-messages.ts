@@ -1,4 +1,4 @@
-import type { Message } from '../../prompt/prompt-types.ts';
+import type { Message } from '../prompt/prompt-types.ts';
 import { jsonTexts, longestText, shrinkMessage } from './shrink-messages.ts';
 import type { CountTokens } from './counted-conversation.ts';
 

@@ -2,9 +2,9 @@ import type {
   LanguageModelV4ToolResultOutput,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
-import { canonicalJson } from '../../json/canonical-json.ts';
-import type { Message, ToolMessage, UserMessage } from '../../prompt/prompt-types.ts';
-import { middleTruncate } from '../../tokens/text/middle-truncate.ts';
+import { canonicalJson } from '../json/canonical-json.ts';
+import type { Message, ToolMessage, UserMessage } from '../prompt/prompt-types.ts';
+import { middleTruncate } from '../tokens/text/middle-truncate.ts';
 
 /** What {@link shrinkMessages} leaves alone. */
 export interface ShrinkOptions {
@@ -140,9 +140,7 @@ function shrinkUserMessage(
       ? { ...part, text: shorten(part.text, characters) }
       : part,
   );
-  return content.every((part, index) => part === message.content[index])
-    ? message
-    : { ...message, content };
+  return withContent(message, content);
 }
 
 function shrinkToolMessage(
@@ -153,9 +151,16 @@ function shrinkToolMessage(
   const content = message.content.map((part) =>
     part.type === 'tool-result' ? shrinkResult(part, characters, jsonText) : part,
   );
-  return content.every((part, index) => part === message.content[index])
-    ? message
-    : { ...message, content };
+  return withContent(message, content);
+}
+
+/** A message with other content; the same one where all of it is the same. */
+export function withContent<T extends UserMessage | ToolMessage>(
+  message: T,
+  content: T['content'],
+): T {
+  const isSame = content.every((part, index) => part === message.content[index]);
+  return isSame ? message : { ...message, content };
 }
 
 function shrinkResult(

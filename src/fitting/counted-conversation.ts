@@ -1,0 +1,79 @@
+import type { Composition } from '../composing/compose-prompt.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import type { ConversationView } from '../selection/conversation-view.ts';
+import { keptMessages } from '../selection/kept-messages.ts';
+import { legalCuts } from '../selection/legal-cuts.ts';
+import type { TokenMeasure } from '../sizing/token-measure.ts';
+import { timeSlices } from '../util/time-slices.ts';
+
+/** Counts a message, in tokens. */
+export type CountTokens = (message: Message) => Promise<number>;
+
+/** A conversation that is too long, and what its pieces take. Tokens are unscaled ones. */
+export interface CountedConversation {
+  readonly messages: readonly Message[];
+  /** Tokens of each message; 0 for those that a record stands for already. */
+  readonly tokens: readonly number[];
+  /** Tokens of all of them. */
+  readonly history: number;
+  /** Tokens of what stands around the conversation: system messages, tools, the record so far. */
+  readonly fixed: number;
+  /** Index of the first message that no record stands for yet. */
+  readonly start: number;
+  /** Indexes at which groups of messages begin, ascending. */
+  readonly boundaries: readonly number[];
+  /** Those at which the next record may end; none where nothing may be left out. */
+  readonly cuts: readonly number[];
+  /** Indexes of messages before a cut that are sent nevertheless: anchor, pins, system messages. */
+  readonly kept: (cut: number) => readonly number[];
+  readonly keptTokens: (cut: number) => number;
+  readonly count: CountTokens;
+  /** Leaves the event loop to others where it is time. */
+  readonly pause: () => Promise<void> | undefined;
+}
+
+/** Counts a conversation that is to be shortened, behind the record that applies. */
+export async function countConversation({
+  view,
+  composition,
+  measure,
+  abortSignal,
+}: {
+  readonly view: ConversationView;
+  readonly composition: Composition | undefined;
+  readonly measure: TokenMeasure;
+  readonly abortSignal?: AbortSignal | undefined;
+}): Promise<CountedConversation> {
+  const { systems, conversation: messages, groups } = view;
+  const start = composition?.cut ?? 0;
+  await measure.count(messages, abortSignal);
+  const tokensOf = (index: number): number => {
+    const message = messages[index];
+    return message === undefined ? 0 : measure.unscaled.message(message);
+  };
+  const tokens = messages.map((_, index) => (index < start ? 0 : tokensOf(index)));
+  const { pause } = timeSlices({ abortSignal });
+  const count: CountTokens = async (message) => {
+    await pause();
+    await measure.count([message], abortSignal);
+    return measure.unscaled.message(message);
+  };
+  const kept = (cut: number): readonly number[] => keptMessages({ ...view, cut }).indexes;
+  const keptTokens = (cut: number): number =>
+    kept(cut).reduce((total, index) => total + tokensOf(index), 0);
+  const all = measure.unscaled.prompt(composition?.prompt ?? [...systems, ...messages]);
+  const history = tokens.reduce((total, each) => total + each, 0);
+  return {
+    messages,
+    tokens,
+    history,
+    fixed: all - history - keptTokens(start),
+    start,
+    boundaries: groups.boundaries,
+    cuts: legalCuts(view, start),
+    kept,
+    keptTokens,
+    count,
+    pause,
+  };
+}
