@@ -8,12 +8,12 @@ export { SummarizationError, type SummarizationFailure } from './errors/summariz
 export { SummarizationOptionError } from './errors/summarization-option-error.ts';
 export type { SummarizationMetadata } from './report/report-call.ts';
 export type { SummarizationEvent } from './report/summarization-event.ts';
-export {
-  explainSummarization,
-  type ExplainSummarizationParams,
-  type SummarizationExplanation,
-  type SummarizationPlan,
-} from './api/explain-summarization.ts';
+export type {
+  ExplainSummarizationParams,
+  SummarizationExplanation,
+  SummarizationPlan,
+} from './api/explain-call.ts';
+export { explainSummarization } from './api/explain-summarization.ts';
 export { forgetLearnedLimits } from './api/forget-learned-limits.ts';
 export type { Placement } from './composing/resolve-placement.ts';
 export { summarizationMiddleware } from './middleware.ts';

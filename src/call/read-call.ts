@@ -8,7 +8,7 @@ import { ownCallOptions, type OwnCall } from '../options/call-options.ts';
 import { resolvePolicy, type Policy } from '../options/resolve-policy.ts';
 import { triggerTokens, type TriggerSnapshot } from '../planning/decide.ts';
 import { isServerManaged } from '../planning/is-server-managed.ts';
-import type { CallFacts, Plan } from '../planning/plan-call.ts';
+import type { CallFacts, Plan } from '../planning/plan.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { viewConversation, type ConversationView } from '../selection/conversation-view.ts';

@@ -1,7 +1,7 @@
 import { composePrompt } from '../composing/compose-prompt.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { fitCall, type Draft, type FittedCall } from '../fitting/fit-call.ts';
-import type { Plan } from '../planning/plan-call.ts';
+import type { Plan } from '../planning/plan.ts';
 import { makeSummary } from '../summaries/make-summary.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallReading } from './read-call.ts';

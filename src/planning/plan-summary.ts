@@ -4,7 +4,7 @@ import type { TokenMeasure } from '../sizing/token-measure.ts';
 import { timeSlices } from '../util/time-slices.ts';
 import { chooseRange, type SummaryRange } from './choose-range.ts';
 import { targetTokens, type TriggerDecision } from './decide.ts';
-import type { CallFacts, Plan, PlanReason } from './plan-call.ts';
+import type { CallFacts, Plan, PlanReason } from './plan.ts';
 
 /** The call's size and what the trigger says of it. */
 interface TriggeredCall {

@@ -1,12 +1,13 @@
-import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
+import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import { fileTokens } from '../tokens/files/file-tokens.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
 import { measureMessage } from '../tokens/measure-message.ts';
 import { sampleLength, samples } from '../tokens/sample-tokens.ts';
+import type { PromptScan } from '../tokens/scan-prompt.ts';
 import { textTokens } from '../tokens/text-tokens.ts';
 import { timeSlices } from '../util/time-slices.ts';
 import { utf8Length } from '../util/utf8-length.ts';
-import type { SizedCall } from './size-call.ts';
+import type { ModelCalibration } from './model-calibration.ts';
 import type { SizeInterval } from './size-interval.ts';
 import { promptTokens, type SizeRates } from './size-rates.ts';
 import { multiplierOfRest } from './token-calibration.ts';
@@ -34,7 +35,13 @@ const bytesPerToken = 4;
 const mostUncounted = 0.3;
 
 /** A call that is to be counted. */
-export interface CountedCall extends Omit<SizedCall, 'findReported' | 'limit' | 'trigger'> {
+export interface CountedCall {
+  /** The call, with its prompt as it would be sent. */
+  readonly params: CallOptions;
+  readonly systems: readonly Message[];
+  readonly model: ModelIdentity;
+  readonly scan: PromptScan;
+  readonly calibration: ModelCalibration;
   /** A call that this one begins like, and whose size was reported. */
   readonly reported: UsageAnchor | undefined;
   /** Tokens by which an estimate from usage may be short. */

@@ -1,21 +1,13 @@
-import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
-import type { PromptScan } from '../tokens/scan-prompt.ts';
 import { upperBoundTokens } from '../tokens/upper-bound-tokens.ts';
-import type { ModelCalibration } from './model-calibration.ts';
+import type { CountedCall } from './count-call.ts';
 import type { SizeInterval } from './size-interval.ts';
 import { promptTokens, spareFrameTokens } from './size-rates.ts';
 import type { UsageAnchor } from './usage-memory.ts';
 
 /** A call whose size is asked for. */
-export interface SizedCall {
-  /** The call, with its prompt as it would be sent. */
-  readonly params: CallOptions;
-  readonly systems: readonly Message[];
-  readonly model: ModelIdentity;
-  readonly scan: PromptScan;
+export interface SizedCall extends Omit<CountedCall, 'reported' | 'reserve'> {
   /** Finds a call that this one begins like, and whose size was reported. */
   readonly findReported: () => UsageAnchor | undefined;
-  readonly calibration: ModelCalibration;
   /** Tokens the prompt may take. */
   readonly limit: number;
   /** Tokens from which on its size makes a difference. */

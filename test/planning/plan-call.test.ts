@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { composePrompt, type Composition } from '../../src/composing/compose-prompt.ts';
 import { SummarizationError } from '../../src/errors/summarization-error.ts';
-import { planCall, type CallFacts, type Plan } from '../../src/planning/plan-call.ts';
+import { planCall } from '../../src/planning/plan-call.ts';
+import type { CallFacts, Plan } from '../../src/planning/plan.ts';
 import { buildRecord } from '../../src/record/build-record.ts';
 import { emptyContent } from '../../src/record/empty-content.ts';
 import { viewConversation } from '../../src/selection/conversation-view.ts';

@@ -1,0 +1,65 @@
+import type { Composition } from '../composing/compose-prompt.ts';
+import type { SummarizationError } from '../errors/summarization-error.ts';
+import type { ToolResultOptions } from '../strategies/tool-summary.ts';
+import type { CallOptions, Prompt } from '../prompt/prompt-types.ts';
+import type { ConversationView } from '../selection/conversation-view.ts';
+import type { SizeInterval } from '../sizing/size-interval.ts';
+import type { TokenMeasure } from '../sizing/token-measure.ts';
+import type { RangePolicy, SummaryRange } from './choose-range.ts';
+import type { TriggerDecision, TriggerPolicy, TriggerReason } from './decide.ts';
+import type { UnsizedSnapshot } from './decide-by-size.ts';
+
+/** What is known of a call before anything is done about it. */
+export interface CallFacts {
+  /** The call without the package's own options. */
+  readonly params: CallOptions;
+  readonly view: ConversationView;
+  /** The stored record that applies, in its place. */
+  readonly composition: Composition | undefined;
+  readonly snapshot: UnsizedSnapshot;
+  readonly policy: TriggerPolicy & RangePolicy;
+  /** Sizes of the prompt as it stands, see `sizeCall`. */
+  readonly sizes: AsyncIterable<SizeInterval>;
+  /** Characters of the user's summarised texts that are repeated beside a summary. */
+  readonly style: { readonly userTextCharacters: number };
+  /** Whether there is a strategy to summarise with. */
+  readonly canSummarize: boolean;
+  /** How old tool results are condensed, where that is to be tried before a summary. */
+  readonly condensing: ToolResultOptions | undefined;
+  /** How a summary of so many messages that identify the conversation failed a short while ago. */
+  readonly recentFailure: (count: number) => Promise<SummarizationError | undefined>;
+}
+
+/** Why a plan is what it is: why it was triggered, or why nothing is summarised although it was. */
+export type PlanReason = TriggerReason | 'no-strategy' | 'nothing-to-cover' | 'recent-failure';
+
+/** What every plan says. */
+interface PlanFigures {
+  readonly reason: PlanReason;
+  /** What the trigger says. */
+  readonly decision: TriggerDecision;
+  /** The size that it was decided at, known as well as the decision needed. */
+  readonly size: SizeInterval;
+  /** Tokens of the prompt as it stands, a stored record applied: the best figure at hand. */
+  readonly tokens: number;
+}
+
+/** What is to be done about a call. */
+export type Plan = PlanFigures &
+  (
+    | {
+        /** The call is not ours to touch; is sent as it is; is sent with its stored record. */
+        readonly step: 'stand-aside' | 'send' | 'apply';
+        readonly measure?: undefined;
+      }
+    /** Condensing old tool results is enough. */
+    | { readonly step: 'condense'; readonly measure: TokenMeasure; readonly prompt: Prompt }
+    | { readonly step: 'summarize'; readonly measure: TokenMeasure; readonly range: SummaryRange }
+    | {
+        /** No summary will be made: the prompt is sent as it stands, shortened if it has to be. */
+        readonly step: 'fit';
+        readonly measure: TokenMeasure;
+        /** How the same summary failed a short while ago. */
+        readonly failure?: SummarizationError | undefined;
+      }
+  );
