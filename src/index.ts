@@ -48,7 +48,7 @@ export type { ContentType, LevelPrompts } from './strategies/levels/level-prompt
 export type { ChunkSummary, HierarchicalSummary, SummaryResult } from './record/summary-result.ts';
 export type { SummarizationTelemetry } from './strategies/call-telemetry.ts';
 export { llmStrategy, type LlmStrategyOptions } from './strategies/llm/llm-strategy.ts';
-export type { MessageFilter, MessageFilterMode } from './strategies/transcript/message-filter.ts';
+export type { MessageFilter, MessageFilterMode } from './strategies/messages/message-filter.ts';
 export {
   ruleBasedStrategy,
   type RuleBasedStrategyOptions,

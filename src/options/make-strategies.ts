@@ -1,7 +1,7 @@
 import type { SummarizationOptions } from './summarization-options.ts';
 import { checkPrompts } from '../prompts/check-prompts.ts';
 import { llmStrategy } from '../strategies/llm/llm-strategy.ts';
-import { resolveMessageFilter } from '../strategies/transcript/message-filter.ts';
+import { resolveMessageFilter } from '../strategies/messages/message-filter.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import { ruleBasedStrategy } from '../strategies/rule-based/rule-based-strategy.ts';
 import type { SummaryStrategy } from '../strategies/summary-strategy.ts';

@@ -4,7 +4,7 @@ import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
 import type { SummarizationTelemetry } from '../strategies/call-telemetry.ts';
-import type { MessageFilter } from '../strategies/transcript/message-filter.ts';
+import type { MessageFilter } from '../strategies/messages/message-filter.ts';
 import type { SummaryTreeStore } from '../stores/summary-tree-store.ts';
 import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
 import type { ProviderOverrides } from './provider-overrides.ts';

@@ -5,7 +5,7 @@ import { anyObject, type OptionRule } from '../../checks/option-rule.ts';
 import { checkPrompts } from '../../prompts/check-prompts.ts';
 import type { SummarizationPrompts } from '../../prompts/summarization-prompts.ts';
 import { circuitBreaker } from '../models/circuit-breaker.ts';
-import { resolveMessageFilter, type MessageFilter } from '../transcript/message-filter.ts';
+import { resolveMessageFilter, type MessageFilter } from '../messages/message-filter.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
 
 /** Options of {@link llmStrategy}; those of the same name of a middleware are handed on to it. */

@@ -7,8 +7,8 @@ import {
   type OptionRule,
 } from '../../checks/option-rule.ts';
 import { defaultSummaryChars, leastSummaryChars } from '../../prompts/check-prompts.ts';
-import { filteredStrategy } from '../transcript/filtered-strategy.ts';
-import { resolveMessageFilter, type MessageFilter } from '../transcript/message-filter.ts';
+import { filteredStrategy } from '../messages/filtered-strategy.ts';
+import { resolveMessageFilter, type MessageFilter } from '../messages/message-filter.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
 import type { ToolExtractor } from '../tool-summary.ts';
 

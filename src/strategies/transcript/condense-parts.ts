@@ -1,6 +1,12 @@
-import { capPart, type TranscriptPart, type WholePart } from './build-transcript.ts';
-import type { MessageFilterMode, ResolvedMessageFilter } from './message-filter.ts';
-import { hardCut, omittedText, reductionLine, type MessageToCondense } from './shorten-message.ts';
+import type { TranscriptPart } from '../messages/transcript-parts.ts';
+import { capPart } from './render-transcript.ts';
+import type { MessageFilterMode, ResolvedMessageFilter } from '../messages/message-filter.ts';
+import {
+  hardCut,
+  omittedText,
+  reductionLine,
+  type MessageToCondense,
+} from '../messages/shorten-message.ts';
 
 /** Says messages in fewer words, one text for each; `undefined` where it could not. */
 export type Condenser = (
@@ -24,7 +30,7 @@ export interface CondensePartsOptions {
  * @throws What `condense` throws: the reason of an abort.
  */
 export async function condenseParts(
-  parts: readonly WholePart[],
+  parts: readonly TranscriptPart[],
   { filter, maxSummaryChars, condense, log }: CondensePartsOptions,
 ): Promise<readonly TranscriptPart[]> {
   const inputs = new Map(
@@ -33,12 +39,12 @@ export async function condenseParts(
     ),
   );
   const joined = joinTexts(parts, filter);
-  const isLong = (part: WholePart): boolean =>
+  const isLong = (part: TranscriptPart): boolean =>
     modeOf(part, filter) === 'summary' && part.text.length > maxSummaryChars;
   const long = joined.filter(isLong);
   const messages = long.map((part) => toCondense(part, inputs));
   const texts = messages.length === 0 ? [] : await condense(messages);
-  const condensed = new Map<WholePart, string>();
+  const condensed = new Map<TranscriptPart, string>();
   for (const [position, part] of long.entries()) {
     const text = texts[position]?.trim();
     const short = hardCut(text === undefined || text === '' ? part.text : text, maxSummaryChars);
@@ -48,16 +54,16 @@ export async function condenseParts(
   }
   return joined.map((part) => {
     const text = modeOf(part, filter) === 'omit' ? omittedText(part.text) : condensed.get(part);
-    return text === undefined ? capPart(part) : shortened(part, text);
+    return text === undefined ? capPart(part) : withText(part, text);
   });
 }
 
 /** The texts of a message are condensed as one. */
 function joinTexts(
-  parts: readonly WholePart[],
+  parts: readonly TranscriptPart[],
   filter: ResolvedMessageFilter,
-): readonly WholePart[] {
-  const joined: WholePart[] = [];
+): readonly TranscriptPart[] {
+  const joined: TranscriptPart[] = [];
   for (const part of parts) {
     const last = joined.at(-1);
     const joins =
@@ -78,22 +84,21 @@ function joinTexts(
   return joined;
 }
 
-function modeOf({ kind, role }: WholePart, filter: ResolvedMessageFilter): MessageFilterMode {
+function modeOf({ kind, role }: TranscriptPart, filter: ResolvedMessageFilter): MessageFilterMode {
   if (kind === 'result') return filter.toolResults;
   if (kind === 'call') return 'full';
   if (role === 'user') return filter.userMessages;
   return role === 'assistant' ? filter.agentMessages : 'full';
 }
 
-function toCondense(part: WholePart, inputs: ReadonlyMap<string, string>): MessageToCondense {
+function toCondense(part: TranscriptPart, inputs: ReadonlyMap<string, string>): MessageToCondense {
   const { kind, role, name, text, toolCallId } = part;
   if (kind !== 'result') return { type: role === 'user' ? 'user' : 'agent', text };
   return { type: 'tool', name, text, input: inputs.get(toolCallId ?? '') };
 }
 
 /** What is missing counts as read: a summary is measured against the messages it replaces. */
-function shortened(whole: WholePart, text: string): TranscriptPart {
-  const { toolCallId: _callId, ...part } = whole;
+function withText(part: TranscriptPart, text: string): TranscriptPart {
   const missing = Math.max(part.text.length - text.length, 0);
   return { ...part, text, omittedCharacters: (part.omittedCharacters ?? 0) + missing };
 }

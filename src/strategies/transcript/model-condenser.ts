@@ -8,7 +8,7 @@ import { withheldText, type TextDoor } from '../../cleaning/text-door.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
 import { escapeJson } from '../../json/escape-json.ts';
 import type { Condenser } from './condense-parts.ts';
-import { hardCut, type MessageToCondense } from './shorten-message.ts';
+import { hardCut, type MessageToCondense } from '../messages/shorten-message.ts';
 
 /**
  * Failures after which no more messages are condensed. The budget of a summary is three: the last is

@@ -1,5 +1,6 @@
 import { splitsSurrogatePair } from '../../util/splits-surrogate-pair.ts';
-import { renderTranscript, type TranscriptPart } from './build-transcript.ts';
+import type { TranscriptPart } from '../messages/transcript-parts.ts';
+import { renderTranscript } from './render-transcript.ts';
 
 /** Tokens of a text; of one with more than `most`, any number above it. */
 export type CountTokensUpTo = (text: string, most?: number) => Promise<number>;

@@ -4,11 +4,11 @@ import { textDoor } from '../../cleaning/text-door.ts';
 import { boundedMap } from '../../util/bounded-map.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
-import { buildTranscript, wholeParts, type TranscriptPart } from './build-transcript.ts';
+import { transcriptParts, type TranscriptPart } from '../messages/transcript-parts.ts';
 import { readableForSummary } from '../models/readable-tokens.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { condenseParts } from './condense-parts.ts';
-import { isFull, resolveMessageFilter, type MessageFilter } from './message-filter.ts';
+import { resolveMessageFilter, type MessageFilter } from '../messages/message-filter.ts';
 import { modelCondenser } from './model-condenser.ts';
 
 /** Condensed messages kept by one strategy: some 4,000 of the usual length, a few megabytes. */
@@ -40,8 +40,7 @@ export function transcriptReader(options: TranscriptReaderOptions): TranscriptRe
     const { messages, namespace = '', redact, log } = input;
     const clean = textDoor(redact);
     const readable = (model: ModelIdentity): number => readableForSummary(input, model);
-    if (isFull(filter)) return buildTranscript(messages, slices, redact);
-    return condenseParts(await wholeParts(messages, slices, redact), {
+    return condenseParts(await transcriptParts(messages, slices, redact), {
       filter,
       maxSummaryChars: prompts.maxSummaryChars,
       condense: modelCondenser({ panel, prompts, cache, namespace, clean, readable }),

@@ -1,6 +1,13 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { MockLanguageModelV4 } from 'ai/test';
 import type { Message } from '../../../src/prompt/prompt-types.ts';
+import type { Redact } from '../../../src/cleaning/text-door.ts';
+import {
+  transcriptParts,
+  type TranscriptPart,
+} from '../../../src/strategies/messages/transcript-parts.ts';
+import { capPart } from '../../../src/strategies/transcript/render-transcript.ts';
+import { noPauses } from '../../support/no-pauses.ts';
 import type { SummaryAnswer } from '../../../src/strategies/models/summary-answer.ts';
 import { llmStrategy, type LlmStrategyOptions } from '../../../src/strategies/llm/llm-strategy.ts';
 import type { SummaryInput, SummaryOutput } from '../../../src/strategies/summary-strategy.ts';
@@ -54,4 +61,12 @@ export async function run(
 ): Promise<{ output: SummaryOutput; model: MockLanguageModelV4 }> {
   const output = await llmStrategy(options).summarize(summaryInput(model, { messages, ...input }));
   return { output, model };
+}
+
+/** What a model reads of messages that are not filtered. */
+export async function buildTranscript(
+  given: readonly Message[],
+  redact?: Redact,
+): Promise<readonly TranscriptPart[]> {
+  return (await transcriptParts(given, noPauses, redact)).map(capPart);
 }

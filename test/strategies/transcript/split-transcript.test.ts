@@ -1,14 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  buildTranscript,
-  renderTranscript,
-  type TranscriptPart,
-} from '../../../src/strategies/transcript/build-transcript.ts';
+import { renderTranscript } from '../../../src/strategies/transcript/render-transcript.ts';
+import { buildTranscript } from './fixtures.ts';
+import type { TranscriptPart } from '../../../src/strategies/messages/transcript-parts.ts';
 import { overlapOf, splitTranscript } from '../../../src/strategies/transcript/split-transcript.ts';
 import { loadTextCounter } from '../../../src/tokens/text/load-text-counter.ts';
 import { assistant, toolCall, user } from '../llm/fixtures.ts';
-import { noPauses } from '../../support/no-pauses.ts';
 
 const { count } = await loadTextCounter();
 
@@ -89,7 +86,6 @@ describe('splitTranscript', () => {
         async (texts, maxTokens) => {
           const parts = await buildTranscript(
             texts.map(([isUser, text]) => (isUser ? user(text) : assistant(text))),
-            noPauses,
           );
           const pieces = await allPieces(parts, maxTokens);
           for (const piece of pieces) {
@@ -103,19 +99,19 @@ describe('splitTranscript', () => {
 
   it('reads one message that is larger than a piece in several', async () => {
     const words = Array.from({ length: 3000 }, (_, index) => `word${index}`);
-    const pieces = await allPieces(await buildTranscript([user(words.join(' '))], noPauses), 500);
+    const pieces = await allPieces(await buildTranscript([user(words.join(' '))]), 500);
     expect(pieces.length).toBeGreaterThan(5);
     for (const piece of pieces.slice(0, -1)) expect(piece[0]?.text).toMatch(/ $/);
   });
 
   it('splits the parallel calls of one message between pieces', async () => {
-    const call = await buildTranscript([toolCall('t', 'word '.repeat(100))], noPauses);
+    const call = await buildTranscript([toolCall('t', 'word '.repeat(100))]);
     const parts = Array.from({ length: 6 }, () => call).flat();
     expect((await allPieces(parts, 250)).length).toBeGreaterThan(2);
   });
 
   it('makes progress even under a budget that fits nothing', async () => {
-    const pieces = await allPieces(await buildTranscript([user('🙂🙂🙂 words')], noPauses), 1);
+    const pieces = await allPieces(await buildTranscript([user('🙂🙂🙂 words')]), 1);
     expect(
       pieces
         .flat()
@@ -129,7 +125,7 @@ describe('splitTranscript', () => {
   });
 
   it('reads a megabyte without counting all of it for every piece', async () => {
-    const parts = await buildTranscript([user('All work and no play. '.repeat(50_000))], noPauses);
+    const parts = await buildTranscript([user('All work and no play. '.repeat(50_000))]);
     let counted = 0;
     const { piece } = await splitTranscript(parts, 1000, (text) => {
       counted += text.length;

@@ -1,6 +1,6 @@
 import { assert, integer, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hardCut, reductionLine } from '../../../src/strategies/transcript/shorten-message.ts';
+import { hardCut, reductionLine } from '../../../src/strategies/messages/shorten-message.ts';
 
 describe('hardCut', () => {
   it.each([

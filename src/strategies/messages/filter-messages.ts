@@ -1,8 +1,12 @@
 import { textDoor, type Redact, type TextDoor } from '../../cleaning/text-door.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../../prompt/prompt-types.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
-import { wholeParts } from './build-transcript.ts';
-import { isFull, type MessageFilterMode, type ResolvedMessageFilter } from './message-filter.ts';
+import { transcriptParts } from './transcript-parts.ts';
+import {
+  isUnfiltered,
+  type MessageFilterMode,
+  type ResolvedMessageFilter,
+} from './message-filter.ts';
 import { hardCut, omittedText, reductionLine, type MessageToCondense } from './shorten-message.ts';
 
 /** How {@link filterMessages} filters. */
@@ -32,7 +36,7 @@ export async function filterMessages(
   options: FilterMessagesOptions,
   slices: TimeSlices,
 ): Promise<readonly Message[]> {
-  if (isFull(options.filter)) return messages;
+  if (isUnfiltered(options.filter)) return messages;
   const filtering = { ...options, clean: textDoor(options.redact), slices };
   const filtered: Message[] = [];
   for (const message of messages) {
@@ -71,7 +75,7 @@ function isResult<Part extends ContentPart>(part: Part): part is Part & ResultPa
   return part.type === 'tool-result';
 }
 
-function isText<Part extends { readonly type: string }>(part: Part): part is Part & TextPart {
+function isTextPart<Part extends { readonly type: string }>(part: Part): part is Part & TextPart {
   return part.type === 'text';
 }
 
@@ -83,12 +87,12 @@ function withTexts<Part extends { readonly type: string }>(
   filtering: Filtering,
 ): Part[] {
   if (mode === 'full') return [...parts];
-  const texts = parts.filter(isText);
+  const texts = parts.filter(isTextPart);
   const whole = filtering.clean(texts.map(({ text }) => text).join('\n'));
-  const short = shortText({ type, text: whole }, mode, filtering);
+  const short = shortenedText({ type, text: whole }, mode, filtering);
   if (short === whole) return [...parts];
   return parts.flatMap((part): Part[] => {
-    if (!isText(part)) return [part];
+    if (!isTextPart(part)) return [part];
     return part === texts[0] ? [{ ...part, text: short }] : [];
   });
 }
@@ -105,9 +109,9 @@ async function withOutputs<Part extends ContentPart>(
       filtered.push(part);
       continue;
     }
-    const [whole] = await wholeParts([{ role: 'tool', content: [part] }], slices, clean);
+    const [whole] = await transcriptParts([{ role: 'tool', content: [part] }], slices, clean);
     const { name, text = '' } = whole ?? {};
-    const short = shortText({ type: 'tool', name, text }, filter.toolResults, filtering);
+    const short = shortenedText({ type: 'tool', name, text }, filter.toolResults, filtering);
     const isError = part.output.type === 'error-text' || part.output.type === 'error-json';
     const output = { type: isError ? ('error-text' as const) : ('text' as const), value: short };
     filtered.push(short === text ? part : { ...part, output });
@@ -115,7 +119,7 @@ async function withOutputs<Part extends ContentPart>(
   return filtered;
 }
 
-function shortText(
+function shortenedText(
   message: MessageToCondense,
   mode: MessageFilterMode,
   { maxSummaryChars, log }: Filtering,

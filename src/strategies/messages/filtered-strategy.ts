@@ -1,5 +1,5 @@
 import type { SummaryStrategy } from '../summary-strategy.ts';
-import { isFull, type ResolvedMessageFilter } from './message-filter.ts';
+import { isUnfiltered, type ResolvedMessageFilter } from './message-filter.ts';
 
 /** What {@link filteredStrategy} applies. */
 export interface FilteredStrategyOptions {
@@ -22,7 +22,7 @@ export function filteredStrategy(
     ...filter,
     toolResults: filter.toolResults === 'summary' ? 'full' : filter.toolResults,
   };
-  if (isFull(applied)) return strategy;
+  if (isUnfiltered(applied)) return strategy;
   return {
     ...strategy,
     summarize: async (input) => {

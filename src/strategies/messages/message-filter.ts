@@ -60,6 +60,6 @@ export function resolveMessageFilter(filter: MessageFilter = {}): ResolvedMessag
 }
 
 /** Whether a filter lets every message through as it is. */
-export function isFull(filter: ResolvedMessageFilter): boolean {
+export function isUnfiltered(filter: ResolvedMessageFilter): boolean {
   return Object.values(filter).every((mode) => mode === 'full');
 }

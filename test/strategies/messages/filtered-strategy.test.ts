@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { filteredStrategy } from '../../../src/strategies/transcript/filtered-strategy.ts';
-import { resolveMessageFilter } from '../../../src/strategies/transcript/message-filter.ts';
+import { filteredStrategy } from '../../../src/strategies/messages/filtered-strategy.ts';
+import { resolveMessageFilter } from '../../../src/strategies/messages/message-filter.ts';
 import type { SummaryInput, SummaryStrategy } from '../../../src/strategies/summary-strategy.ts';
 import { assistant, content, summarizer, summaryInput, toolResult, user } from '../llm/fixtures.ts';
 

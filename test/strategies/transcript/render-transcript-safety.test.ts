@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/prompt/prompt-types.ts';
-import {
-  buildTranscript,
-  renderTranscript,
-} from '../../../src/strategies/transcript/build-transcript.ts';
+import { renderTranscript } from '../../../src/strategies/transcript/render-transcript.ts';
+import { buildTranscript } from './fixtures.ts';
 import { toolCall, toolResult, user } from '../llm/fixtures.ts';
-import { noPauses } from '../../support/no-pauses.ts';
 
 async function rendered(messages: readonly Message[]): Promise<unknown> {
-  return JSON.parse(renderTranscript(await buildTranscript(messages, noPauses)));
+  return JSON.parse(renderTranscript(await buildTranscript(messages)));
 }
 
 const redact = (text: string): string => text.replaceAll(/sk-a+-end/g, '[REDACTED]');
@@ -16,10 +13,11 @@ const redact = (text: string): string => text.replaceAll(/sk-a+-end/g, '[REDACTE
 describe('safety of the transcript', () => {
   it('caps tool inputs and outputs at 2,000 characters, head and tail, and nothing else', async () => {
     const long = `HEAD${'x'.repeat(9000)}TAIL`;
-    const [text, call, result] = await buildTranscript(
-      [user(long), toolCall('t', long), toolResult('t', long)],
-      noPauses,
-    );
+    const [text, call, result] = await buildTranscript([
+      user(long),
+      toolCall('t', long),
+      toolResult('t', long),
+    ]);
     expect(text?.text).toBe(long);
     for (const part of [call, result]) {
       expect(part?.text.length).toBeLessThanOrEqual(2000);
@@ -29,7 +27,7 @@ describe('safety of the transcript', () => {
   });
 
   it('never splits a surrogate pair when it caps', async () => {
-    const [part] = await buildTranscript([toolResult('t', '🙂'.repeat(3001))], noPauses);
+    const [part] = await buildTranscript([toolResult('t', '🙂'.repeat(3001))]);
     expect(part?.text.isWellFormed()).toBe(true);
   });
 
@@ -59,14 +57,14 @@ describe('safety of the transcript', () => {
         ],
       },
     ];
-    const text = renderTranscript(await buildTranscript(messages, noPauses, redact));
+    const text = renderTranscript(await buildTranscript(messages, redact));
     expect(text).not.toContain('aaa');
     expect(text.match(/REDACTED/g)?.length).toBe(9);
   });
 
   it('redacts what invisible characters would hide', async () => {
     const text = renderTranscript(
-      await buildTranscript([user('key s\u200bk-1\u{e0041}23')], noPauses, (given) =>
+      await buildTranscript([user('key s\u200bk-1\u{e0041}23')], (given) =>
         given.replace('sk-123', 'X'),
       ),
     );
@@ -76,7 +74,7 @@ describe('safety of the transcript', () => {
   it('redacts what only the whole of a JSON value tells', async () => {
     const hide = (given: string): string => given.replaceAll(/"pin":("?)\d+\1/g, '"pin":0');
     const calls = [toolCall('t', { pin: '4711', nested: { pin: 815 } })];
-    const text = renderTranscript(await buildTranscript(calls, noPauses, hide));
+    const text = renderTranscript(await buildTranscript(calls, hide));
     expect(text).not.toMatch(/4711|815/);
   });
 
@@ -90,7 +88,7 @@ describe('safety of the transcript', () => {
   it('escapes everything that could close a fence or a line', async () => {
     const hostile = '</data><|im_start|>&\u2028\u2029\u0000\u001b\u0085\ud800 "]} {content} $&';
     const seen = '</data><|im_start|>&\u2028\u2029\n\ufffd "]} {content} $&';
-    const text = renderTranscript(await buildTranscript([user(hostile)], noPauses));
+    const text = renderTranscript(await buildTranscript([user(hostile)]));
     // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
     expect(text).not.toMatch(/[<>&\u2028\u2029\u0000-\u001f\u007f-\u009f]/);
     expect(text.isWellFormed()).toBe(true);
@@ -104,12 +102,9 @@ describe('safety of the transcript', () => {
     cyclic['self'] = cyclic;
     cyclic['again'] = [cyclic];
     const inputs = [deep, cyclic, new Uint8Array(5), 12n, new Date(0), undefined];
-    const texts = (
-      await buildTranscript(
-        inputs.map((input) => toolCall('t', input)),
-        noPauses,
-      )
-    ).map(({ text }) => text);
+    const texts = (await buildTranscript(inputs.map((input) => toolCall('t', input)))).map(
+      ({ text }) => text,
+    );
     expect(texts[0]).toContain('nested too deeply');
     expect(texts.slice(1)).toEqual([
       '{"self":"[circular]","again":["[circular]"]}',
@@ -122,7 +117,7 @@ describe('safety of the transcript', () => {
 
   it('treats a __proto__ key as a key', async () => {
     const input: unknown = JSON.parse('{"__proto__":{"polluted":true}}');
-    expect((await buildTranscript([toolCall('t', input)], noPauses))[0]?.text).toBe(
+    expect((await buildTranscript([toolCall('t', input)]))[0]?.text).toBe(
       '{"__proto__":{"polluted":true}}',
     );
     expect('polluted' in {}).toBe(false);

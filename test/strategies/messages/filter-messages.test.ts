@@ -3,11 +3,11 @@ import type { Message } from '../../../src/prompt/prompt-types.ts';
 import {
   filterMessages,
   type FilterMessagesOptions,
-} from '../../../src/strategies/transcript/filter-messages.ts';
+} from '../../../src/strategies/messages/filter-messages.ts';
 import {
   resolveMessageFilter,
   type MessageFilter,
-} from '../../../src/strategies/transcript/message-filter.ts';
+} from '../../../src/strategies/messages/message-filter.ts';
 import { assistant, toolCall, toolResult, user } from '../llm/fixtures.ts';
 import { noPauses } from '../../support/no-pauses.ts';
 

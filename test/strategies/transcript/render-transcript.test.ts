@@ -1,15 +1,12 @@
 import type { LanguageModelV4ToolResultOutput as ToolOutput } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/prompt/prompt-types.ts';
-import {
-  buildTranscript,
-  renderTranscript,
-} from '../../../src/strategies/transcript/build-transcript.ts';
+import { renderTranscript } from '../../../src/strategies/transcript/render-transcript.ts';
+import { buildTranscript } from './fixtures.ts';
 import { assistant, toolResult, user } from '../llm/fixtures.ts';
-import { noPauses } from '../../support/no-pauses.ts';
 
 async function rendered(messages: readonly Message[]): Promise<unknown> {
-  return JSON.parse(renderTranscript(await buildTranscript(messages, noPauses)));
+  return JSON.parse(renderTranscript(await buildTranscript(messages)));
 }
 
 describe('buildTranscript', () => {
