@@ -1,9 +1,8 @@
 import type { LanguageModelV4, LanguageModelV4Middleware } from '@ai-sdk/provider';
-import type { CallContext } from './call/call-context.ts';
 import type * as CallStages from './call/call-stages.ts';
 import { withoutCallOptions, withoutOwnOptions } from './options/call-options.ts';
 import { callContext, middlewareContext } from './call/middleware-context.ts';
-import type { SentCall } from './report/report-call.ts';
+import type { SentCall } from './retry/sent-call.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions } from './prompt/prompt-types.ts';
 import { abortable } from './util/abortable.ts';
@@ -49,7 +48,7 @@ export function summarizationMiddleware(
   ): Promise<CallOptions> => {
     if (isOwnCall(given)) return withoutCallOptions(given);
     const call = callContext(context, model, given);
-    const stages = await loadStages(call);
+    const stages = await loadStages({ emit: call.emitForCall });
     if (stages === undefined) return withoutOwnOptions(given);
     const { params, sent } = await stages.prepareCall(call, given);
     if (sent !== undefined) calls.set(params, sent);
@@ -63,25 +62,27 @@ export function summarizationMiddleware(
     wrapGenerate: async ({ doGenerate, params }) => {
       const call = calls.get(params);
       if (call === undefined) return doGenerate();
-      const stages = await loadStages(call.context);
-      return stages?.recoverGenerate(call, params, doGenerate) ?? doGenerate();
+      const stages = await loadStages(call);
+      return stages?.generateWithRetry({ call, doGenerate }) ?? doGenerate();
     },
     wrapStream: async ({ doStream, params }) => {
       const call = calls.get(params);
       if (call === undefined) return doStream();
-      const stages = await loadStages(call.context);
-      return stages?.recoverStream(call, params, doStream) ?? doStream();
+      const stages = await loadStages(call);
+      return stages?.streamWithRetry({ call, doStream }) ?? doStream();
     },
   };
 }
 
 /** Loads what calls go through, with the first of them; a call does without it rather than fail. */
-async function loadStages(call: CallContext): Promise<typeof CallStages | undefined> {
+async function loadStages({
+  emit,
+}: Pick<SentCall, 'emit'>): Promise<typeof CallStages | undefined> {
   try {
     return await import('./call/call-stages.ts');
   } catch (error) {
     const reason = 'a module could not be loaded';
-    call.emitForCall({ type: 'failed', stage: 'prepare', reason, error });
+    emit({ type: 'failed', stage: 'prepare', reason, error });
     return undefined;
   }
 }

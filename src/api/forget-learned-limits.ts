@@ -16,14 +16,11 @@ import type { ModelIdentity } from '../prompt/prompt-types.ts';
  * ```
  */
 export function forgetLearnedLimits(model?: ModelIdentity): void {
-  if (model === undefined) {
-    processMemory().limits.forget();
-    return;
+  if (model !== undefined) {
+    const { provider, modelId } = model;
+    for (const [option, value] of Object.entries({ provider, modelId }))
+      if (typeof value !== 'string')
+        throw new SummarizationOptionError({ option, value, allowed: 'a string' });
   }
-  const { provider, modelId } = model;
-  for (const [option, value] of Object.entries({ provider, modelId }))
-    if (typeof value !== 'string')
-      throw new SummarizationOptionError({ option, value, allowed: 'a string' });
-  // As models are named in `callContext`, whatever their scope.
-  processMemory().limits.forget(`,${JSON.stringify(provider)},${JSON.stringify(modelId)}]`);
+  processMemory().limits.forget(model);
 }

@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { CallReporter } from '../report/call-reporter.ts';
 import type { EventSink } from '../report/event-sink.ts';
-import type { SummarizationEvent, WarningEvent } from '../report/summarization-event.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { GuardedStore } from '../stores/guard-store.ts';
 import type { SingleFlight } from '../summaries/single-flight.ts';
@@ -11,13 +11,6 @@ import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
 import type { FailureMemory } from '../summaries/failure-memory.ts';
 import type { ProcessMemory } from './process-memory.ts';
-
-/** An event without the fields that name the call; those are added where it is sent. */
-export type EventBody = SummarizationEvent extends infer Event
-  ? Event extends SummarizationEvent
-    ? Omit<Event, 'provider' | 'modelId' | 'conversationId'>
-    : never
-  : never;
 
 /** What all calls of one middleware share. */
 export interface MiddlewareContext extends EventSink {
@@ -47,21 +40,6 @@ export interface CallContext extends MiddlewareContext {
   readonly model: LanguageModelV4;
   /** What is known of the model is filed under it: scope, provider and model. */
   readonly modelKey: string;
-  readonly emitForCall: (event: EventBody) => void;
-  /**
-   * Warns of what is to be mended in the set-up: as an event, once for a model and a middleware, and in
-   * the `warnings` of this answer or the next one of the model, once for the process.
-   */
-  readonly warnForCall: (warning: CallWarning) => void;
-}
-
-/** Something to mend in the set-up. */
-export interface CallWarning {
-  readonly code: WarningEvent['code'];
-  /**
-   * What the warning is about, where that is not the model: one cause is told of once.
-   * @default the model
-   */
-  readonly cause?: string | undefined;
-  readonly message: string;
+  readonly emitForCall: CallReporter['emit'];
+  readonly warnForCall: CallReporter['warn'];
 }

@@ -1,2 +1,2 @@
 export { prepareCall } from './prepare-call.ts';
-export { recoverGenerate, recoverStream } from '../retry/recover-call.ts';
+export { generateWithRetry, streamWithRetry } from '../retry/overflow-retry.ts';

@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { callReporter } from '../report/call-reporter.ts';
 import { eventSink } from '../report/event-sink.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { providerOptionsKey } from '../prompt/provider-options-key.ts';
@@ -47,18 +48,13 @@ export function callContext(
     modelId: model.modelId,
     ...(typeof id === 'string' ? { conversationId: id } : {}),
   };
-  const emitForCall: CallContext['emitForCall'] = (event) => context.emit({ ...event, ...call });
-  const store = context.guardedStore((error) =>
-    emitForCall({ type: 'failed', stage: 'store', reason: 'the store failed', error }),
-  );
   const modelKey = JSON.stringify([context.scope, model.provider, model.modelId]);
-  const warnForCall: CallContext['warnForCall'] = ({ code, message, cause }) => {
-    const { provider, modelId } = model;
-    const about = `${code} ${cause ?? `${provider}:${modelId}`}`;
-    context.warnOnce({ type: 'warning', code, provider, modelId, message }, about);
-    context.memory.warnings.note(modelKey, { cause: about, message });
-  };
-  return { ...context, store, model, modelKey, emitForCall, warnForCall };
+  const { memory } = context;
+  const { emit, warn } = callReporter(context, call, { memory, modelKey });
+  const store = context.guardedStore((error) =>
+    emit({ type: 'failed', stage: 'store', reason: 'the store failed', error }),
+  );
+  return { ...context, store, model, modelKey, emitForCall: emit, warnForCall: warn };
 }
 
 let secretOfProcess: string | undefined;

@@ -7,7 +7,9 @@ import { withoutOwnOptions } from '../options/call-options.ts';
 import type { FittedCall } from '../fitting/fit-call.ts';
 import { planCall } from '../planning/plan-call.ts';
 import { readCall, type CallInspection } from './read-call.ts';
-import { reportCall, sizeOf, type SentCall } from '../report/report-call.ts';
+import { reportCall, sizeOf } from '../report/report-call.ts';
+import type { SentCall } from '../retry/sent-call.ts';
+import { resolvePolicy } from '../options/resolve-policy.ts';
 import { warnOfSetUp } from '../options/warn-of-set-up.ts';
 
 /** A call that is ready to be sent. */
@@ -45,7 +47,7 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
   const plan = await planCall(call);
   if (plan.reason === 'disabled') return { params, sent: undefined };
   const inspection = { ...call, ...plan };
-  warnOfSetUp(context, inspection);
+  warnOfSetUp({ ...context, ...call, warn: context.warnForCall });
   reportCheck(context, inspection);
   if (plan.size.observed !== undefined) call.calibration.learn(plan.size.observed);
   if (plan.measure === undefined) {
@@ -61,12 +63,12 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
 }
 
 function reportCheck(context: CallContext, inspection: CallInspection): void {
-  const { decision, size, tokens, measure, view, stored } = inspection;
+  const { decision, size, measure, view, stored } = inspection;
   if (size.tokenizer === 'missing') warnOfEstimates(context);
   context.emitForCall({
     type: 'check',
     ...decision,
-    ...sizeOf(inspection, tokens),
+    ...sizeOf(inspection),
     exact: size.measuredBy === 'count' && measure !== undefined,
     measuredBy: size.measuredBy,
     tokenized: size.tokenizer !== 'unused',
@@ -89,11 +91,20 @@ function send(
   inspection: CallInspection,
   { prompt, composition, tokens, counted }: Omit<FittedCall, 'shortening'>,
 ): PreparedCall {
-  const { params } = inspection;
-  const report = reportCall(context, inspection, composition, tokens);
+  const { options, emitForCall: emit, warnForCall: warn } = context;
+  const { params, state, decision } = inspection;
+  const call = { ...context, ...inspection, composition, tokens, emit, warn };
   const sentParams = prompt === params.prompt ? params : { ...params, prompt };
   return {
     params: sentParams,
-    sent: { context, inspection, composition, report, counted: { prompt, tokens: counted } },
+    sent: {
+      ...call,
+      params: sentParams,
+      report: reportCall(call),
+      counted: { prompt, tokens: counted },
+      keyOf: state.keyOf,
+      policyAfter: (learned) => resolvePolicy(options, context.model, params, learned),
+      isServerManaged: decision.reason === 'server-managed',
+    },
   };
 }

@@ -6,7 +6,7 @@ import type { SummaryStore } from '../stores/summary-store.ts';
 import { hiddenTokens, type HiddenTokens } from '../sizing/hidden-tokens.ts';
 import { tokenCalibration, type TokenCalibration } from '../sizing/token-calibration.ts';
 import { usageMemory, type UsageMemory } from '../sizing/usage-memory.ts';
-import { limitMemory, type LimitMemory } from '../overflow/limit-memory.ts';
+import { learnedLimits, type LearnedLimits } from '../overflow/learned-limits.ts';
 import { warningMemory, type WarningMemory } from '../report/warning-memory.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface ProcessMemory {
   readonly calibration: TokenCalibration;
   readonly hidden: HiddenTokens;
   readonly calibrations: CalibrationStore;
-  readonly limits: LimitMemory;
+  readonly limits: LearnedLimits;
   readonly reader: StoredReader;
   readonly warnings: WarningMemory;
   /** Keys of `providers` that have named the model of a call. */
@@ -41,7 +41,7 @@ export function processMemory(): ProcessMemory {
       calibration,
       hidden: hiddenTokens(),
       calibrations: calibrationStore(calibration),
-      limits: limitMemory(),
+      limits: learnedLimits(),
       reader: storedReader(),
       warnings: warningMemory(),
       providerKeys: boundedMap(maxProviderKeys),

@@ -1,20 +1,35 @@
+import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
+import type { CallReporter } from '../report/call-reporter.ts';
+import type { BoundedMap } from '../util/bounded-map.ts';
 import { keysFor, keysOf, looksWrong } from './provider-keys.ts';
-import type { CallContext } from '../call/call-context.ts';
-import type { CallInspection } from '../call/read-call.ts';
+import type { Policy } from './resolve-policy.ts';
+import type { SummarizationOptions } from './summarization-options.ts';
+
+/** How the middleware of a call is set up, and what a call shows of it. */
+export interface SetUp extends Pick<CallReporter, 'warn'> {
+  readonly options: Pick<SummarizationOptions, 'store' | 'secret' | 'providers'>;
+  /** What is to be mended in the prompts. */
+  readonly promptWarnings: readonly string[];
+  readonly model: ModelIdentity;
+  readonly params: Pick<CallOptions, 'maxOutputTokens'>;
+  readonly policy: Pick<Policy, 'contextLength' | 'contextLengthKnown' | 'reserveClamped'>;
+  /** Keys of `providers` that have named the model of a call. */
+  readonly memory: { readonly providerKeys: BoundedMap<true> };
+}
 
 /** Warns of what is to be mended in the set-up of a call. */
-export function warnOfSetUp(context: CallContext, { policy, params }: CallInspection): void {
-  const { warnForCall, model, options, promptWarnings } = context;
+export function warnOfSetUp(setUp: SetUp): void {
+  const { warn, model, options, promptWarnings, policy, params } = setUp;
   const name = `${model.provider}:${model.modelId}`;
   if (!policy.contextLengthKnown) {
-    warnForCall({
+    warn({
       code: 'unknown-context-length',
       message: `The context length of ${name} is not known; ${policy.contextLength} is assumed. Set contextLength.`,
     });
   }
   const { store, secret } = options;
   if (store !== undefined && secret === undefined && store.isLocal !== true) {
-    warnForCall({
+    warn({
       code: 'store-without-secret',
       cause: 'store',
       message:
@@ -22,25 +37,25 @@ export function warnOfSetUp(context: CallContext, { policy, params }: CallInspec
     });
   }
   if (policy.reserveClamped && params.maxOutputTokens !== undefined) {
-    warnForCall({
+    warn({
       code: 'reserve-exceeds-context',
       message: `maxOutputTokens ${params.maxOutputTokens} is more than half of the context length ${policy.contextLength} of ${name}; half is kept for the prompt.`,
     });
   }
   for (const message of promptWarnings)
-    warnForCall({ code: 'unknown-template-variable', cause: message, message });
-  warnOfProviderKeys(context);
+    warn({ code: 'unknown-template-variable', cause: message, message });
+  warnOfProviderKeys(setUp);
 }
 
 /** Warns of keys of `providers` that look wrong, when a call has shown that they are not for its model. */
-function warnOfProviderKeys({ warnForCall, model, options, memory }: CallContext): void {
+function warnOfProviderKeys({ warn, model, options, memory }: SetUp): void {
   const { provider, modelId } = model;
   const keys = Object.keys(options.providers ?? {});
   const naming = keysOf({ provider, modelId }, keys);
   for (const key of naming) memory.providerKeys.set(key, true);
   for (const key of keys) {
     if (memory.providerKeys.get(key) === true || !looksWrong(key, { provider, modelId })) continue;
-    warnForCall({
+    warn({
       code: 'unknown-provider-key',
       cause: key,
       message:

@@ -1,5 +1,31 @@
 import type { LanguageModelV4GenerateResult, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import type { ContextOverflow } from './context-overflow.ts';
+import type { Prompt } from '../prompt/prompt-types.ts';
+import { contextOverflowOf, type ContextOverflow } from './context-overflow.ts';
+import { quotedIn } from './quoted-text.ts';
+
+/** What was sent to a model that answers with an error. */
+export interface SentPrompt {
+  readonly prompt: Prompt;
+  /** How full the model was: tokens of the prompt over those it may take. */
+  readonly fullness: number;
+}
+
+/** Fullness from which a prompt may have been too long for a model whose word is in doubt. */
+const leastFullness = 0.5;
+
+/**
+ * The overflow that the error of a call stands for, if it does. Words that stand in the prompt too may be
+ * a quotation: of an overflow that nothing else speaks of, only a prompt near the limit is believed, and
+ * nothing is learned from it.
+ */
+export function overflowOfError(
+  error: unknown,
+  { prompt, fullness }: SentPrompt,
+): ContextOverflow | undefined {
+  const overflow = contextOverflowOf(error, quotedIn(prompt));
+  if (overflow?.isQuoted !== true) return overflow;
+  return fullness >= leastFullness ? { isUnexplained: true } : undefined;
+}
 
 /** The overflow that an answer without content stands for, if it does. */
 export function overflowOfResult({
@@ -10,12 +36,12 @@ export function overflowOfResult({
   return saysNothing && isFull(finishReason) ? {} : undefined;
 }
 
-/** The overflow that the first part of a stream stands for, if it does: of an error, what `ofError` says. */
+/** The overflow that the first part of a stream stands for, if it does. */
 export function overflowOfPart(
   part: LanguageModelV4StreamPart,
-  ofError: (error: unknown) => ContextOverflow | undefined,
+  sent: SentPrompt,
 ): ContextOverflow | undefined {
-  if (part.type === 'error') return ofError(part.error);
+  if (part.type === 'error') return overflowOfError(part.error, sent);
   return part.type === 'finish' && isFull(part.finishReason) ? {} : undefined;
 }
 

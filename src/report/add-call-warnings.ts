@@ -1,9 +1,14 @@
 import type { LanguageModelV4StreamResult, SharedV4Warning } from '@ai-sdk/provider';
-import type { CallContext } from '../call/call-context.ts';
 import { mapStream } from '../util/map-stream.ts';
 import { sdkLogsWarnings } from './sdk-logs-warnings.ts';
+import type { WarningMemory } from './warning-memory.ts';
 
-type WarningPlace = Pick<CallContext, 'memory' | 'modelKey'>;
+/** Where the warnings wait that the next answer of a model is to tell. */
+export interface WarningPlace {
+  readonly memory: { readonly warnings: WarningMemory };
+  /** What is known of the model is filed under it. */
+  readonly modelKey: string;
+}
 
 /**
  * Adds what is to be mended in the set-up to the `warnings` of an answer, which the SDK logs; writes it to the

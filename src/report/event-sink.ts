@@ -1,9 +1,15 @@
 import { boundedMap } from '../util/bounded-map.ts';
-import type { SummarizationOptions } from '../options/summarization-options.ts';
 import { textDoor } from '../cleaning/text-door.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import { harmlessly } from '../util/harmlessly.ts';
 import type { SummarizationEvent, WarningEvent } from './summarization-event.ts';
+
+/** The options that say where the events of a middleware go. */
+export interface EventOptions {
+  readonly onEvent?: ((event: SummarizationEvent) => void) | undefined;
+  readonly debug?: boolean | ((line: string) => void) | undefined;
+  readonly redact?: Parameters<typeof textDoor>[0];
+}
 
 /** Where the events of one middleware go. */
 export interface EventSink {
@@ -24,11 +30,7 @@ const maxWarnedCharacters = 100_000;
  * Makes the sink of a middleware from its `onEvent` and `debug` options. Every line goes through the door
  * of `redact`.
  */
-export function eventSink({
-  onEvent,
-  debug = false,
-  redact,
-}: Pick<SummarizationOptions, 'onEvent' | 'debug' | 'redact'>): EventSink {
+export function eventSink({ onEvent, debug = false, redact }: EventOptions): EventSink {
   const clean = textDoor(redact);
   const write = (line: string): unknown =>
     typeof debug === 'function' ? debug(clean(line)) : console.debug(clean(line));

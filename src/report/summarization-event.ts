@@ -1,5 +1,6 @@
 import type { SummaryLevel, SummaryRecord } from '../record/summary-record.ts';
 import type { LastSummarization } from '../record/stored-summary.ts';
+import type { LimitNews } from '../overflow/learned-limits.ts';
 import type { TriggerReason } from '../planning/decide.ts';
 
 /** Which call an event speaks of. */
@@ -144,23 +145,13 @@ export type SummarizationEvent = EventCall &
         /** After an overflow: tokens the model accepts from now on, as its error stated or as was learned. */
         readonly learnedContextLength?: number | undefined;
       }
-    | {
+    | ({
         /**
          * What the model accepts was learned from a refusal: for an hour, and for every conversation of
          * this process under the same store, secret and namespace. `forgetLearnedLimits` ends it.
          */
         readonly type: 'limit-learned';
-        /** Tokens of prompt and answer together, if that is what was learned. */
-        readonly contextLength?: number | undefined;
-        /** Tokens of the prompt alone, if that is what was learned. */
-        readonly inputLimit?: number | undefined;
-        /** Whether the provider stated the figure, or a share of the refused prompt is tried. */
-        readonly evidence: 'stated' | 'refused';
-        /** Tokens of the refused prompt, as they were counted here. */
-        readonly refusedTokens: number;
-        /** Tokens of the largest prompt that the model has taken within the hour, as it reported; 0 for none. */
-        readonly acceptedTokens: number;
-      }
+      } & LimitNews)
     | {
         /**
          * Something to mend in the set-up; each once for a model. The `warnings` of a call's answer say it

@@ -1,17 +1,17 @@
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
-import type { CallContext } from '../call/call-context.ts';
+import type { CallReporter } from './call-reporter.ts';
 
 /**
  * Warns of a summarising model that the Vercel AI Gateway serves and that could not be used: a model id
  * goes there, which somebody with a key of the provider alone does not expect.
  */
 export function warnOfGateway(
-  { warnForCall }: CallContext,
+  warn: CallReporter['warn'],
   { model, outcome, isTooLong, detail = 'unknown error' }: SummaryAttempt,
 ): void {
   if (!model.startsWith('gateway:') || outcome !== 'transport-error' || isTooLong === true) return;
   const id = model.slice('gateway:'.length);
-  warnForCall({
+  warn({
     code: 'summarizer-through-gateway',
     cause: model,
     message:

@@ -1,6 +1,14 @@
-import type { CallContext } from '../call/call-context.ts';
 import type { Composition } from '../composing/compose-prompt.ts';
-import type { CallInspection } from '../call/read-call.ts';
+import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
+import type { SplitPrompt } from '../prompt/split-system.ts';
+import type { WarningPlace } from './add-call-warnings.ts';
+
+/** A call in whose prompt a summary stands. */
+export interface SummarisedCall extends WarningPlace {
+  readonly model: ModelIdentity;
+  /** The prompt as it was given. */
+  readonly view: SplitPrompt;
+}
 
 /**
  * Warns where the summary is the only system message of a prompt: what adds default instructions behind
@@ -8,11 +16,11 @@ import type { CallInspection } from '../call/read-call.ts';
  * instructions, which cannot be seen from here, nothing is wrong.
  */
 export function warnOfOnlySystemMessage(
-  { memory, model, modelKey }: CallContext,
-  { params }: Pick<CallInspection, 'params'>,
+  { memory, model, modelKey, view }: SummarisedCall,
   { prompt }: Composition,
 ): void {
-  if (!hasSystemMessage(prompt) || hasSystemMessage(params.prompt)) return;
+  const wasThereOne = view.systems.length > 0 || hasSystemMessage(view.conversation);
+  if (wasThereOne || !hasSystemMessage(prompt)) return;
   const name = `${model.provider}:${model.modelId}`;
   memory.warnings.note(modelKey, {
     cause: `only-system-message ${name}`,
@@ -24,6 +32,6 @@ export function warnOfOnlySystemMessage(
   });
 }
 
-function hasSystemMessage(prompt: Composition['prompt']): boolean {
+function hasSystemMessage(prompt: readonly Message[]): boolean {
   return prompt.some(({ role }) => role === 'system');
 }

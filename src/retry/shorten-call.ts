@@ -1,35 +1,33 @@
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import type { ContextOverflow } from '../overflow/context-overflow.ts';
+import { fitCall, type FittedCall } from '../fitting/fit-call.ts';
 import { believableOverflow } from '../overflow/believable-overflow.ts';
+import type { ContextOverflow } from '../overflow/context-overflow.ts';
 import {
   blindShare,
   learnLimit,
   stricterLimit,
   type LearnedLimit,
 } from '../overflow/learn-limit.ts';
-import { resolvePolicy } from '../options/resolve-policy.ts';
+import type { LimitNews } from '../overflow/learned-limits.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
+import {
+  callCounter,
+  countedPrompt,
+  measureWith,
+  type TokenMeasure,
+} from '../sizing/token-measure.ts';
 import { contextLengthOf } from '../tokens/context-lengths/context-length-of.ts';
-import type { Composition } from '../composing/compose-prompt.ts';
-import { fitCall, type FittedCall } from '../fitting/fit-call.ts';
-import type { CallInspection } from '../call/read-call.ts';
-import type { SentCall } from '../report/report-call.ts';
-import { modelCalibration } from '../sizing/model-calibration.ts';
-import { callCounter, countedPrompt, measureWith } from '../sizing/token-measure.ts';
+import type { SentCall } from './sent-call.ts';
 
 /** A refused call made shorter, ready to be sent once more. */
 export interface ShortenedCall {
-  readonly params: LanguageModelV4CallOptions;
-  readonly inspection: CallInspection;
-  readonly composition: Composition | undefined;
+  /** The call as it is sent now, with the report of the refused one. */
+  readonly call: SentCall;
   readonly tokens: number;
-  /** Tokens under o200k, if it was counted. */
-  readonly counted: number | undefined;
-  readonly recovery: NonNullable<FittedCall['shortening']>;
-  /** Whether the provider stated the limit. */
-  readonly isStated: boolean;
+  readonly shortening: NonNullable<FittedCall['shortening']>;
   /** What the refusal taught about the model; `undefined` when it gave no reason. */
   readonly learned: LearnedLimit | undefined;
+  /** Whether the provider stated the limit. */
+  readonly evidence: LimitNews['evidence'];
 }
 
 /**
@@ -37,27 +35,16 @@ export interface ShortenedCall {
  * error states, else to 0.8 of what was sent. Room for the answer of more than half of the model's
  * context is cut to half of it, in the call itself too.
  *
- * @param sent - The call as it was refused.
  * @throws {ContextOverflowError} when it cannot be made as short as that.
  */
 export async function shortenCall(
-  { context, inspection, composition }: SentCall,
-  sent: CallOptions,
+  call: SentCall,
   refusal: ContextOverflow,
 ): Promise<ShortenedCall> {
-  const { options, model, memory, modelKey } = context;
-  const { params, policy } = inspection;
-  const { maxOutputTokens } = params;
-  const counter = await callCounter(params, model);
-  await counter.countInSlices(sent.prompt, { abortSignal: params.abortSignal });
-  const calibration = modelCalibration(context, policy);
-  if (counter.isExact && refusal.tokens !== undefined) {
-    const counted = countedPrompt(counter, sent.prompt);
-    // A refusal counts the whole prompt and nothing else; one of a step would be the next refusal.
-    calibration.learn({ counted, reported: refusal.tokens }, 1);
-  }
-  const measure = measureWith(counter, calibration.rates());
-  const sentTokens = measure.prompt(sent.prompt);
+  const { params, model, modelKey, memory } = call;
+  const { maxOutputTokens, abortSignal } = params;
+  const measure = await measureRefused(call, refusal);
+  const sentTokens = measure.prompt(params.prompt);
   const acceptedTokens = memory.limits.accepted(modelKey);
   const overflow = believableOverflow(refusal, { sentTokens, maxOutputTokens, acceptedTokens });
   const table = contextLengthOf(model);
@@ -65,50 +52,57 @@ export async function shortenCall(
   const isInTable = table.known && table.contextLength < sentTokens;
   const limited = isInTable ? { limit: table.contextLength, ...overflow } : overflow;
   const learned = learnLimit(limited, { sentTokens, maxOutputTokens });
-  const known = stricterLimit(memory.limits.recall(modelKey), learned);
-  const next = resolvePolicy(options, model, params, known);
-  const answerTokens = loweredAnswer(params, learned);
+  const next = call.policyAfter(stricterLimit(memory.limits.recall(modelKey), learned));
+  const lowered = loweredAnswer(params, learned);
   // Where the answer took the room, the prompt may be short enough as it is.
-  const isEnough = next.limit < sentTokens || answerTokens !== undefined;
+  const isEnough = next.limit < sentTokens || lowered.maxOutputTokens !== undefined;
   const limit = isEnough ? next.limit : Math.floor(sentTokens * blindShare);
 
-  const shorter = { ...inspection, policy: { ...next, limit } };
-  const fitted = await fitCall({
-    ...shorter,
-    toolResults: context.toolResults,
-    keyOf: inspection.state.keyOf,
-    abortSignal: params.abortSignal,
-    measure,
-    prompt: sent.prompt,
-    composition,
-  });
-  const { prompt, tokens, shortening } = fitted;
+  const policy = { ...next, limit };
+  const { prompt } = params;
+  const fitted = await fitCall({ ...call, policy, measure, prompt, abortSignal });
+  const { composition, tokens, counted } = fitted;
   return {
-    params: {
-      ...params,
-      prompt,
-      ...(answerTokens === undefined ? {} : { maxOutputTokens: answerTokens }),
+    call: {
+      ...call,
+      params: { ...params, prompt: fitted.prompt, ...lowered },
+      policy,
+      composition,
+      counted: { prompt: fitted.prompt, tokens: counted },
     },
-    inspection: shorter,
-    composition: fitted.composition,
     tokens,
-    counted: fitted.counted,
-    recovery: {
+    shortening: {
       tokensBefore: sentTokens,
       tokensAfter: tokens,
-      shortenedMessages: shortening?.shortenedMessages ?? [],
+      shortenedMessages: fitted.shortening?.shortenedMessages ?? [],
     },
-    isStated: overflow.limit !== undefined,
     learned: overflow.isUnexplained === true ? undefined : learned,
+    evidence: overflow.limit === undefined ? 'refused' : 'stated',
   };
+}
+
+/** Counts a refused prompt, and learns from the count that its refusal states. */
+async function measureRefused(
+  { params, model, calibration }: SentCall,
+  { tokens }: ContextOverflow,
+): Promise<TokenMeasure> {
+  const { prompt, abortSignal } = params;
+  const counter = await callCounter(params, model);
+  await counter.countInSlices(prompt, { abortSignal });
+  if (counter.isExact && tokens !== undefined) {
+    const counted = countedPrompt(counter, prompt);
+    // A refusal counts the whole prompt and nothing else; one of a step would be the next refusal.
+    calibration.learn({ counted, reported: tokens }, 1);
+  }
+  return measureWith(counter, calibration.rates());
 }
 
 /** Half of the context, when more than that was reserved for the answer. */
 function loweredAnswer(
   { maxOutputTokens }: CallOptions,
   { contextLength, answerTokens }: LearnedLimit,
-): number | undefined {
-  if (contextLength === undefined) return undefined;
+): Pick<CallOptions, 'maxOutputTokens'> {
+  if (contextLength === undefined) return {};
   const half = Math.floor(contextLength / 2);
-  return (maxOutputTokens ?? answerTokens ?? 0) > half ? half : undefined;
+  return (maxOutputTokens ?? answerTokens ?? 0) > half ? { maxOutputTokens: half } : {};
 }

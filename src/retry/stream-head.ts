@@ -21,21 +21,13 @@ export function streamWithHead(
 
   const readNext = async (): Promise<ReadableStreamReadResult<Part>> => {
     if (!isHead) return reader.read();
-    let part: Part;
-    let breakage: { readonly error: unknown } | undefined;
-    try {
-      const next = await reader.read();
-      if (next.done || announcingTypes.has(next.value.type)) {
-        isStarted ||= next.value?.type === 'stream-start';
-        return next;
-      }
-      part = next.value;
-    } catch (error) {
-      breakage = { error };
-      part = { type: 'error', error };
+    const { next, breakage } = await readPart(reader);
+    if (next.done || announcingTypes.has(next.value.type)) {
+      isStarted ||= next.value?.type === 'stream-start';
+      return next;
     }
     isHead = false;
-    const replacement = await replace(part);
+    const replacement = await replace(next.value);
     if (replacement instanceof ReadableStream) return goOnWith(replacement);
     if (breakage === undefined) return { done: false, value: replacement };
     throw replacement.type === 'error' ? replacement.error : breakage.error;
@@ -67,6 +59,18 @@ export function streamWithHead(
     },
     { highWaterMark: 0 },
   );
+}
+
+/** The next part of a stream; an error part and what it stands for where the stream breaks. */
+async function readPart(reader: ReadableStreamDefaultReader<Part>): Promise<{
+  readonly next: ReadableStreamReadResult<Part>;
+  readonly breakage?: { readonly error: unknown };
+}> {
+  try {
+    return { next: await reader.read() };
+  } catch (error) {
+    return { next: { done: false, value: { type: 'error', error } }, breakage: { error } };
+  }
 }
 
 const announcingTypes: ReadonlySet<Part['type']> = new Set([

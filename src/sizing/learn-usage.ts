@@ -1,11 +1,37 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
-import type { CallOptions } from '../prompt/prompt-types.ts';
+import type { Composition } from '../composing/compose-prompt.ts';
+import type { LearnedLimits } from '../overflow/learned-limits.ts';
+import type { CallOptions, ModelIdentity, Prompt } from '../prompt/prompt-types.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
-import { readUsage } from './read-usage.ts';
-import { scanPrompt } from '../tokens/scan-prompt.ts';
+import { scanPrompt, type PromptScan } from '../tokens/scan-prompt.ts';
 import { leastTextTokens, textTokens } from '../tokens/text-tokens.ts';
-import { modelCalibration } from './model-calibration.ts';
-import type { SentCall } from '../report/report-call.ts';
+import type { HiddenTokens } from './hidden-tokens.ts';
+import type { ModelCalibration } from './model-calibration.ts';
+import { readUsage } from './read-usage.ts';
+import type { SizeInterval } from './size-interval.ts';
+import type { UsageMemory } from './usage-memory.ts';
+
+/** A call as it was really sent, and what is learned of its model. */
+export interface LearningCall {
+  readonly params: CallOptions;
+  readonly model: ModelIdentity;
+  /** What is known of the model is filed under it. */
+  readonly modelKey: string;
+  readonly memory: {
+    readonly usage: Pick<UsageMemory, 'remember'>;
+    readonly hidden: Pick<HiddenTokens, 'learn'>;
+    readonly limits: Pick<LearnedLimits, 'accept'>;
+  };
+  readonly calibration: ModelCalibration;
+  /** Tokens the prompt may take. */
+  readonly policy: { readonly limit: number };
+  readonly composition: Pick<Composition, 'record'> | undefined;
+  /** The prompt as it was when it was measured, and how. */
+  readonly scan: PromptScan;
+  readonly size: Pick<SizeInterval, 'measuredBy'>;
+  /** The prompt that was counted, and what it came to under o200k, if that is known. */
+  readonly counted: { readonly prompt: Prompt; readonly tokens: number | undefined };
+}
 
 /** What an answer says about the size of its call. */
 export interface AnswerSize {
@@ -18,29 +44,22 @@ export interface AnswerSize {
 /**
  * Remembers the usage that a provider reported for a prompt, and learns from it what the model's tokens
  * are and what the provider adds to every prompt. An answer that ended in an error says nothing, nor does
- * one to a history that the provider holds, nor a report that leaves more to something hidden than the
- * model has room for: all of it is believed or none, however the prompt was measured.
- *
- * @param params - The call as it was really sent.
+ * a report that leaves more to something hidden than the model has room for: all of it is believed or
+ * none, however the prompt was measured.
  */
 export function learnUsage(
-  { context, inspection, composition, counted }: SentCall,
-  params: CallOptions,
+  { params, model, modelKey, memory, calibration, ...call }: LearningCall,
   { usage, finishReason, characters }: AnswerSize,
 ): void {
   const reported = readUsage(usage);
-  const { policy, size, decision } = inspection;
+  const { policy, composition, counted } = call;
   if (reported === undefined || finishReason.unified === 'error') return;
-  if (decision.reason === 'server-managed') return;
-  const { model, modelKey, memory } = context;
   const family = mediaFamilyOf(model);
-  const scan =
-    inspection.scan.prompt === params.prompt ? inspection.scan : scanPrompt(params, family);
+  const scan = call.scan.prompt === params.prompt ? call.scan : scanPrompt(params, family);
   // A prompt that was rewritten since is not the one that was counted.
   const tokens = counted.prompt === params.prompt ? counted.tokens : undefined;
   const texts = tokens === undefined ? leastTextTokens(scan) : textTokens(params, tokens, family);
   const { inputTokens } = reported;
-  const calibration = modelCalibration(context, policy);
   const hidden = inputTokens - texts * calibration.rates().least;
   if (hidden >= policy.limit) return;
   const scope = { model: modelKey, recordId: composition?.record.id };
@@ -52,5 +71,6 @@ export function learnUsage(
   memory.limits.accept(modelKey, inputTokens);
   if (tokens !== undefined) calibration.learn({ counted: tokens, reported: inputTokens });
   // Where only what was new was counted, there is no telling texts from what is hidden.
-  if (tokens !== undefined || size.measuredBy === 'bound') memory.hidden.learn(modelKey, hidden);
+  if (tokens !== undefined || call.size.measuredBy === 'bound')
+    memory.hidden.learn(modelKey, hidden);
 }

@@ -1,9 +1,26 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
-import type { CallOptions } from '../prompt/prompt-types.ts';
+import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
+import type { PromptScan } from '../tokens/scan-prompt.ts';
+import type { ModelCalibration } from './model-calibration.ts';
 import { readUsage } from './read-usage.ts';
-import { modelCalibration } from './model-calibration.ts';
-import type { SentCall } from '../report/report-call.ts';
-import { tokenMeasure } from './token-measure.ts';
+import { tokenMeasure, type TokenMeasure } from './token-measure.ts';
+
+/** A call as it was sent. */
+export interface WatchedCall {
+  readonly params: CallOptions;
+  readonly model: ModelIdentity;
+  readonly calibration: ModelCalibration;
+  /** What messages take, if all of the prompt has been counted. */
+  readonly measure?: TokenMeasure | undefined;
+  /** The prompt as it was when it was measured. */
+  readonly scan: PromptScan;
+  /** Models of which one prompt has been counted again after a suspiciously small usage. */
+  readonly countedModels: Set<string>;
+  readonly warn: (warning: {
+    readonly code: 'silent-truncation';
+    readonly message: string;
+  }) => void;
+}
 
 /**
  * A provider that reports less than this share of what was sent has cut the prompt: no tokenizer is that
@@ -25,47 +42,37 @@ const suspiciousCharacters = 9;
  * beginning of a prompt that is too long, system message and task first, without an error. Compares exact
  * counts of texts only, no files.
  */
-export function watchUsage(call: SentCall, params: CallOptions, usage: LanguageModelV4Usage): void {
+export function watchUsage(call: WatchedCall, usage: LanguageModelV4Usage): void {
+  const { params, measure, scan } = call;
   const reported = readUsage(usage)?.inputTokens;
   if (reported === undefined) return;
-  const { inspection } = call;
-  if (inspection.decision.reason === 'server-managed') return;
-  if (inspection.measure !== undefined)
-    warn(call, params, reported, inspection.measure.leastPrompt(params.prompt));
-  else if (inspection.scan.characters - reported * suspiciousCharacters > leastMissingTokens) {
-    void countAndWarn(call, params, reported).catch(() => {});
+  if (measure !== undefined) compare(call, reported, measure.leastPrompt(params.prompt));
+  else if (scan.characters - reported * suspiciousCharacters > leastMissingTokens) {
+    void countAndCompare(call, reported).catch(() => {});
   }
 }
 
 /** After the answer, and once for a model: a warning is not worth a tokenizer run on every call. */
-async function countAndWarn(call: SentCall, params: CallOptions, reported: number): Promise<void> {
-  const { context, inspection } = call;
-  const { model, countedModels } = context;
+async function countAndCompare(call: WatchedCall, reported: number): Promise<void> {
+  const { params, model, countedModels, calibration } = call;
   const name = `${model.provider}:${model.modelId}`;
   if (countedModels.has(name)) return;
   countedModels.add(name);
-  const rates = modelCalibration(context, inspection.policy).rates();
-  const measure = await tokenMeasure(inspection.params, model, rates);
+  const measure = await tokenMeasure(params, model, calibration.rates());
   await measure.count(params.prompt);
-  warn(call, params, reported, measure.leastPrompt(params.prompt));
+  compare(call, reported, measure.leastPrompt(params.prompt));
 }
 
-function warn(
-  { context }: SentCall,
-  { prompt }: CallOptions,
-  reported: number,
-  sent: number,
-): void {
+function compare({ params, model, warn }: WatchedCall, reported: number, sent: number): void {
   if (reported >= sent * leastReportedShare || sent - reported <= leastMissingTokens) return;
-  const hasFile = prompt.some(
+  const hasFile = params.prompt.some(
     ({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'file'),
   );
   if (hasFile) return;
-  const { provider, modelId } = context.model;
-  context.warnForCall({
+  warn({
     code: 'silent-truncation',
     message:
-      `${provider}:${modelId} reports ${reported} input tokens of about ${sent} that were sent: it may have cut ` +
+      `${model.provider}:${model.modelId} reports ${reported} input tokens of about ${sent} that were sent: it may have cut ` +
       'the beginning of the prompt without an error. Set contextLength to what the server is configured for.',
   });
 }

@@ -163,7 +163,7 @@ async function runRung(
     telemetry: options.telemetry,
     onAttempt: (attempt) => {
       context.logAttempt(attempt);
-      warnOfGateway(context, attempt);
+      warnOfGateway(context.warnForCall, attempt);
     },
     onProgress: (progress) => emitForCall({ type: 'progress', strategy, ...progress }),
     log: context.log,

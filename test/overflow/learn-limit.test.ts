@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limitMemory } from '../../src/overflow/limit-memory.ts';
+import { learnedLimits } from '../../src/overflow/learned-limits.ts';
 import { resolvePolicy } from '../../src/options/resolve-policy.ts';
 import { learnLimit, stricterLimit } from '../../src/overflow/learn-limit.ts';
 
@@ -79,11 +79,12 @@ describe('stricterLimit', () => {
   });
 });
 
-describe('limitMemory', () => {
+describe('learnedLimits', () => {
   it('knows models apart, and forgets the oldest of more than a thousand', () => {
-    const memory = limitMemory();
+    const memory = learnedLimits();
     for (let index = 0; index <= 1000; index += 1) {
-      memory.remember(`p:${index}`, { inputLimit: index, usableShare: 1 });
+      const refusal = { evidence: 'stated', refusedTokens: 1000 } as const;
+      memory.remember(`p:${index}`, { inputLimit: index, usableShare: 1 }, refusal);
     }
     expect(memory.recall('p:0')).toBeUndefined();
     expect(memory.recall('p:1')?.inputLimit).toBe(1);

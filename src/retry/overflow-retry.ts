@@ -1,0 +1,187 @@
+import type {
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamPart,
+  LanguageModelV4StreamResult,
+} from '@ai-sdk/provider';
+import type { ContextOverflow } from '../overflow/context-overflow.ts';
+import {
+  overflowOfError,
+  overflowOfPart,
+  overflowOfResult,
+  type SentPrompt,
+} from '../overflow/overflow-of-answer.ts';
+import type { CallOptions } from '../prompt/prompt-types.ts';
+import { charactersOf, streamWithFinish, withCallMetadata } from '../report/add-call-metadata.ts';
+import { streamWithCallWarnings, withCallWarnings } from '../report/add-call-warnings.ts';
+import { learnUsage, type AnswerSize } from '../sizing/learn-usage.ts';
+import { watchUsage } from '../sizing/watch-usage.ts';
+import { abortable } from '../util/abortable.ts';
+import { harmlessly } from '../util/harmlessly.ts';
+import { acceptedAgain, refusedAgain, rememberLimit } from './retry-outcome.ts';
+import type { SentCall } from './sent-call.ts';
+import type { ShortenedCall } from './shorten-call.ts';
+import { streamWithHead } from './stream-head.ts';
+
+/** Sends a call, and once more, shortened, when the provider refuses it as too long. */
+export async function generateWithRetry({
+  call,
+  doGenerate,
+}: {
+  readonly call: SentCall;
+  readonly doGenerate: () => PromiseLike<LanguageModelV4GenerateResult>;
+}): Promise<LanguageModelV4GenerateResult> {
+  let result: LanguageModelV4GenerateResult | undefined;
+  let overflow: ContextOverflow | undefined;
+  let failure: unknown;
+  try {
+    result = await doGenerate();
+    overflow = overflowOfResult(result);
+  } catch (error) {
+    overflow = overflowOfError(error, sentPrompt(call));
+    failure = error;
+  }
+  const shortened = overflow && (await shorten(call, overflow));
+  if (shortened === undefined) {
+    if (result === undefined) throw failure;
+    watch(call, result);
+    return answered(call, result);
+  }
+  const retried = await sendAgain(call, shortened, (params) => call.model.doGenerate(params));
+  const second = overflowOfResult(retried);
+  if (second === undefined) return answered(acceptedAgain(shortened), retried);
+  refusedAgain(shortened, { error: retried.finishReason, overflow: second });
+  return withCallWarnings(call, withCallMetadata(retried, call.report));
+}
+
+/** Learns from an answer, and says in it what happened to its call. */
+function answered(
+  call: SentCall,
+  result: LanguageModelV4GenerateResult,
+): LanguageModelV4GenerateResult {
+  const { usage, finishReason, content } = result;
+  learn(call, () => {
+    const characters = content.reduce((total, part) => total + charactersOf(part), 0);
+    return { usage, finishReason, characters };
+  });
+  return withCallWarnings(call, withCallMetadata(result, call.report));
+}
+
+/**
+ * As {@link generateWithRetry} for a stream, up to its first output: an error that comes as a part of the
+ * stream is one too. What has been streamed is never repeated.
+ */
+export async function streamWithRetry({
+  call,
+  doStream,
+}: {
+  readonly call: SentCall;
+  readonly doStream: () => PromiseLike<LanguageModelV4StreamResult>;
+}): Promise<LanguageModelV4StreamResult> {
+  return streamWithCallWarnings(call, await firstStream(call, doStream));
+}
+
+async function firstStream(
+  call: SentCall,
+  doStream: () => PromiseLike<LanguageModelV4StreamResult>,
+): Promise<LanguageModelV4StreamResult> {
+  let result: LanguageModelV4StreamResult;
+  try {
+    result = await doStream();
+  } catch (error) {
+    const overflow = overflowOfError(error, sentPrompt(call));
+    const shortened = overflow && (await shorten(call, overflow));
+    if (shortened === undefined) throw error;
+    return secondStream(call, shortened);
+  }
+  const replace = async (
+    part: LanguageModelV4StreamPart,
+  ): Promise<LanguageModelV4StreamPart | ReadableStream<LanguageModelV4StreamPart>> => {
+    const overflow = overflowOfPart(part, sentPrompt(call));
+    const shortened = overflow && (await shorten(call, overflow));
+    if (shortened === undefined) return part;
+    try {
+      return (await secondStream(call, shortened)).stream;
+    } catch (error) {
+      return { type: 'error', error };
+    }
+  };
+  const stream = streamWithFinish(result.stream, (finish, characters) => {
+    watch(call, finish);
+    learn(call, () => ({ ...finish, characters }));
+    return withCallMetadata(finish, call.report);
+  });
+  return { ...result, stream: streamWithHead(stream, replace) };
+}
+
+/** The stream of the shortened call, which makes the first one good as soon as it says something. */
+async function secondStream(
+  call: SentCall,
+  shortened: ShortenedCall,
+): Promise<LanguageModelV4StreamResult> {
+  const result = await sendAgain(call, shortened, (params) => call.model.doStream(params));
+  let accepted: SentCall | undefined;
+  const watched = streamWithHead(result.stream, (part) => {
+    const overflow = overflowOfPart(part, sentPrompt(call, shortened));
+    if (part.type !== 'error' && overflow === undefined) accepted = acceptedAgain(shortened);
+    else {
+      const error = part.type === 'error' ? part.error : part;
+      refusedAgain(shortened, { error, overflow });
+    }
+    return part;
+  });
+  const stream = streamWithFinish(watched, (finish, characters) => {
+    if (accepted !== undefined) learn(accepted, () => ({ ...finish, characters }));
+    return withCallMetadata(finish, (accepted ?? call).report);
+  });
+  return { ...result, stream };
+}
+
+/** The shortened call; `undefined` when there is none to be had and the provider's word stands. */
+async function shorten(
+  call: SentCall,
+  overflow: ContextOverflow,
+): Promise<ShortenedCall | undefined> {
+  if (call.isServerManaged) return undefined;
+  const { abortSignal } = call.params;
+  abortSignal?.throwIfAborted();
+  try {
+    const { shortenCall } = await import('./shorten-call.ts');
+    const shortened = await abortable(shortenCall(call, overflow), abortSignal);
+    // What the provider states is true whatever comes of the second attempt.
+    if (shortened.evidence === 'stated') rememberLimit(shortened);
+    return shortened;
+  } catch (error) {
+    abortSignal?.throwIfAborted();
+    const reason = 'the prompt cannot be made as short as the provider asks';
+    call.emit({ type: 'failed', stage: 'recover', reason, error });
+    return undefined;
+  }
+}
+
+async function sendAgain<T>(
+  call: SentCall,
+  shortened: ShortenedCall,
+  send: (params: CallOptions) => PromiseLike<T>,
+): Promise<T> {
+  try {
+    return await send(shortened.call.params);
+  } catch (error) {
+    const overflow = overflowOfError(error, sentPrompt(call, shortened));
+    refusedAgain(shortened, { error, overflow });
+    throw error;
+  }
+}
+
+/** What is known of the size of a prompt that may be refused; of a shortened one, how full the first was. */
+function sentPrompt(call: SentCall, shortened?: ShortenedCall): SentPrompt {
+  const { prompt } = (shortened?.call ?? call).params;
+  return { prompt, fullness: call.report.tokens / call.policy.limit };
+}
+
+function watch(call: SentCall, { usage }: Pick<AnswerSize, 'usage'>): void {
+  if (!call.isServerManaged) harmlessly(() => watchUsage(call, usage));
+}
+
+function learn(call: SentCall, size: () => AnswerSize): void {
+  if (!call.isServerManaged) harmlessly(() => learnUsage(call, size()));
+}

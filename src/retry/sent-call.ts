@@ -1,0 +1,29 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { Composition } from '../composing/compose-prompt.ts';
+import type { CallToFit, FittingPolicy } from '../fitting/fit-call.ts';
+import type { LearnedLimit } from '../overflow/learn-limit.ts';
+import type { LearnedLimits } from '../overflow/learned-limits.ts';
+import type { WarningPlace } from '../report/add-call-warnings.ts';
+import type { ReportedCall, SummarizationMetadata } from '../report/report-call.ts';
+import type { LearningCall } from '../sizing/learn-usage.ts';
+import type { WatchedCall } from '../sizing/watch-usage.ts';
+
+/** A call as it went out: what is needed when the provider answers, or refuses. */
+export interface SentCall
+  extends
+    LearningCall,
+    WatchedCall,
+    Pick<CallToFit, 'view' | 'style' | 'toolResults' | 'keyOf'>,
+    Pick<ReportedCall, 'emit'> {
+  readonly model: LanguageModelV4;
+  readonly memory: LearningCall['memory'] &
+    WarningPlace['memory'] & { readonly limits: LearnedLimits };
+  readonly policy: FittingPolicy;
+  /** What holds for the call when so much more is known of its model. */
+  readonly policyAfter: (learned: LearnedLimit) => FittingPolicy;
+  /** The record that stands in the prompt. */
+  readonly composition: Composition | undefined;
+  readonly report: SummarizationMetadata;
+  /** Whether the provider holds the history: nothing is learned from such a call, nor is it sent again. */
+  readonly isServerManaged: boolean;
+}
