@@ -66,10 +66,8 @@ export {
   type SummarizeConversationInput,
   type SummarizeConversationResult,
 } from './api/summarize-conversation.ts';
-export { contextLengthOf, type ContextLength } from './tokens/context-lengths/context-length-of.ts';
-export {
-  middleTruncate,
-  type MiddleTruncateOptions,
-  type MiddleTruncation,
-} from './tokens/text/middle-truncate.ts';
+export { contextLengthOf } from './api/context-length-of.ts';
+export type { ContextLength } from './tokens/context-lengths/context-length-of.ts';
+export { middleTruncate } from './api/middle-truncate.ts';
+export type { MiddleTruncateOptions, MiddleTruncation } from './tokens/text/middle-truncate.ts';
 export type { TriggerReason } from './planning/decide.ts';

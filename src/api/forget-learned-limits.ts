@@ -1,5 +1,6 @@
 import { processMemory } from '../call/process-memory.ts';
-import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { checkInput } from '../errors/check-input.ts';
+import { checkTexts } from '../errors/check-texts.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 
 /**
@@ -17,10 +18,8 @@ import type { ModelIdentity } from '../prompt/prompt-types.ts';
  */
 export function forgetLearnedLimits(model?: ModelIdentity): void {
   if (model !== undefined) {
-    const { provider, modelId } = model;
-    for (const [option, value] of Object.entries({ provider, modelId }))
-      if (typeof value !== 'string')
-        throw new SummarizationOptionError({ option, value, allowed: 'a string' });
+    checkInput(model, 'provider and modelId');
+    checkTexts({ provider: model.provider, modelId: model.modelId });
   }
   processMemory().limits.forget(model);
 }

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkTexts } from '../errors/check-texts.ts';
 import { builtInTemplates } from './built-in-templates.ts';
 import { writeNewFile } from './write-new-file.ts';
 
@@ -9,9 +10,11 @@ import { writeNewFile } from './write-new-file.ts';
  *
  * @param directory - Such as `.ai-sdk-summarization/prompts`, where `loadPromptTemplates` looks.
  * @returns The names of the files that were written, such as `tool_results.md`.
- * @throws What the file system throws, other than for files that exist.
+ * @throws {SummarizationOptionError} when the folder is no string or is empty; what the file system throws,
+ * other than for files that exist.
  */
 export function ensurePromptTemplates(directory: string): string[] {
+  checkTexts({ directory }, 'a string that is not empty');
   mkdirSync(directory, { recursive: true });
   return Object.entries(builtInTemplates)
     .filter(([name, text]) => writeNewFile(join(directory, name), text))

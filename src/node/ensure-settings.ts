@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { checkTexts } from '../errors/check-texts.ts';
 import { summarisationRules, summaryPromptRules, type SettingRule } from './setting-rules.ts';
 import { writeNewFile } from './write-new-file.ts';
 
@@ -8,9 +9,11 @@ import { writeNewFile } from './write-new-file.ts';
  * Folders that do not exist are made.
  *
  * @returns Whether the file was written.
- * @throws What the file system throws, other than for a file that exists.
+ * @throws {SummarizationOptionError} when the path is no string or is empty; what the file system throws,
+ * other than for a file that exists.
  */
 export function ensureSettings(path: string): boolean {
+  checkTexts({ path }, 'a string that is not empty');
   mkdirSync(dirname(path), { recursive: true });
   const settings = {
     _comment:

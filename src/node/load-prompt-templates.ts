@@ -1,4 +1,5 @@
 import type { TemplateVariable } from '../prompts/fill-template.ts';
+import { checkInput } from '../errors/check-input.ts';
 import type { SummarizationPrompts, SummaryPrompts } from '../prompts/summarization-prompts.ts';
 import {
   templateFolders,
@@ -48,6 +49,7 @@ const kept = new Map<string, SummarizationPrompts>();
 export function loadPromptTemplates(
   options: LoadPromptTemplatesOptions = {},
 ): SummarizationPrompts {
+  checkInput(options, 'prompts, or nothing');
   const { prompts = {}, onWarning = emitWarning } = options;
   const folders = templateFolders(options);
   const key = JSON.stringify([prompts, folders]);

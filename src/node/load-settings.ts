@@ -1,3 +1,5 @@
+import { checkInput } from '../errors/check-input.ts';
+import { checkTexts } from '../errors/check-texts.ts';
 import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
 import { loadPromptTemplates } from './load-prompt-templates.ts';
 import { readTextFile } from './read-text-file.ts';
@@ -33,6 +35,8 @@ export interface LoadedSettings {
  * value that is missing or wrong, count as their defaults, with a warning that names key and value.
  * Templates are read as by `loadPromptTemplates`.
  *
+ * @throws {SummarizationOptionError} when the path is no string or is empty.
+ *
  * @example
  * ```ts
  * ensureSettings('.ai-sdk-summarization/settings.json');
@@ -40,6 +44,8 @@ export interface LoadedSettings {
  * ```
  */
 export function loadSettings(path: string, options: LoadSettingsOptions = {}): LoadedSettings {
+  checkInput(options, 'onWarning and folders, or nothing');
+  checkTexts({ path }, 'a string that is not empty');
   const { onWarning = emitWarning, ...folders } = options;
   const source = { path, settings: readSettings(path, onWarning), onWarning };
   const read = sectionReader(source, 'summarisation', summarisationRules);

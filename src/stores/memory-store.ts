@@ -1,5 +1,6 @@
 import { boundedMap } from '../util/bounded-map.ts';
 import type { SummaryStore } from './summary-store.ts';
+import { checkInput } from '../errors/check-input.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 
 /** Options of {@link memoryStore}. */
@@ -18,9 +19,9 @@ export interface MemoryStoreOptions {
  *
  * @throws {SummarizationOptionError} when `maxBytes` is not a positive integer.
  */
-export function memoryStore({
-  maxBytes = 64 * 1024 * 1024,
-}: MemoryStoreOptions = {}): SummaryStore {
+export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
+  checkInput(options, 'maxBytes, or nothing');
+  const { maxBytes = 64 * 1024 * 1024 } = options;
   if (!Number.isSafeInteger(maxBytes) || maxBytes <= 0) {
     throw new SummarizationOptionError({
       option: 'maxBytes',

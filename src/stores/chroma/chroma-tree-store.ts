@@ -1,3 +1,4 @@
+import { checkInput } from '../../errors/check-input.ts';
 import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
 import type { SummaryTreeStore } from '../summary-tree-store.ts';
 import type { ChromaClient, ChromaCollection } from './chroma-client.ts';
@@ -60,6 +61,7 @@ export interface ChromaTreeStore extends SummaryTreeStore {
  * @throws {SummarizationOptionError} when `client` or `embed` is missing or `collectionName` is empty.
  */
 export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStore {
+  checkInput(options, 'client and embed');
   const { client, collectionName = 'summaries', embed } = options;
   checkChromaOptions(options);
   let opened: Promise<ChromaCollection> | undefined;

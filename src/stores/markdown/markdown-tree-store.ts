@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
-import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
+import { checkInput } from '../../errors/check-input.ts';
+import { checkTexts } from '../../errors/check-texts.ts';
 import type { SummaryTreeNode, SummaryTreeStore } from '../summary-tree-store.ts';
 import { runLimited } from '../../util/run-limited.ts';
 import { treeNodes } from '../trees/tree-nodes.ts';
@@ -32,14 +33,10 @@ export interface MarkdownTreeStoreOptions {
  *
  * @throws {SummarizationOptionError} when `folder` is not a text or is empty.
  */
-export function markdownTreeStore({ folder }: MarkdownTreeStoreOptions): SummaryTreeStore {
-  if (typeof folder !== 'string' || folder === '') {
-    throw new SummarizationOptionError({
-      option: 'folder',
-      value: folder,
-      allowed: 'a string that is not empty',
-    });
-  }
+export function markdownTreeStore(options: MarkdownTreeStoreOptions): SummaryTreeStore {
+  checkInput(options, 'folder');
+  const { folder } = options;
+  checkTexts({ folder }, 'a string that is not empty');
   const root = resolve(folder);
   const folderOf = (conversationId: string): string =>
     join(root, conversationFolder(conversationId));

@@ -1,3 +1,6 @@
+import { checkInput } from '../../errors/check-input.ts';
+import { checkTexts } from '../../errors/check-texts.ts';
+
 /** Which conversation is meant. */
 export interface SummaryTreeIdInput {
   /** `providerOptions.summarization.conversationId` of its calls. */
@@ -16,8 +19,13 @@ export interface SummaryTreeIdInput {
  *
  * @example
  * await store.getFinalSummary(summaryTreeId({ conversationId: 'chat-42', namespace: 'tenant' }));
+ *
+ * @throws {SummarizationOptionError} naming what is no string.
  */
-export function summaryTreeId({ conversationId, namespace = '' }: SummaryTreeIdInput): string {
+export function summaryTreeId(input: SummaryTreeIdInput): string {
+  checkInput(input, 'conversationId, and perhaps namespace');
+  const { conversationId, namespace = '' } = input;
+  checkTexts({ conversationId, namespace });
   const id = escape(conversationId);
   return namespace === '' ? id : `${escape(namespace)}/${id}`;
 }

@@ -28,18 +28,7 @@ type Index = ReadonlyMap<string, Limits>;
 let familyIndex: Index | undefined;
 const hostIndexes = new Map<string, Index>();
 
-/**
- * Looks up how many tokens a model accepts, by provider and model id: what its host is known to serve
- * first, then the model's family wherever it is hosted; dates, regions, versions and the paths of
- * gateways are left out. Where hosts differ, families carry the smaller number. An unknown model gets
- * 128,000. Figures of July 2026.
- *
- * @example
- * ```ts
- * contextLengthOf({ provider: 'openai.responses', modelId: 'gpt-5-mini' });
- * // { contextLength: 400000, inputLimit: 272000, known: true }
- * ```
- */
+/** Looks up how many tokens a model accepts; see the function of the same name that users call. */
 export function contextLengthOf(model: ModelIdentity): ContextLength {
   const name = `${model.provider} ${model.modelId}`;
   const known = found.get(name) ?? lookUp(model);

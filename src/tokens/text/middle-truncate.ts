@@ -22,12 +22,7 @@ export interface MiddleTruncation {
   readonly removedChars: number;
 }
 
-/**
- * Shortens a text to at most `budgetChars` UTF-16 characters by taking out its middle. Head and tail
- * fill the budget in the proportion `headFraction : tailFraction`, around a line that says how much
- * is missing. A text within the budget comes back unchanged; a budget too small for that line gives
- * the beginning of the text alone. A surrogate pair is never split.
- */
+/** Takes the middle out of a text; see the function of the same name that users call. */
 export function middleTruncate(
   text: string,
   budgetChars: number,

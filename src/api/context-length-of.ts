@@ -1,0 +1,29 @@
+import { checkInput } from '../errors/check-input.ts';
+import { checkTexts } from '../errors/check-texts.ts';
+import type { ModelIdentity } from '../prompt/prompt-types.ts';
+import {
+  contextLengthOf as lengthInTable,
+  type ContextLength,
+} from '../tokens/context-lengths/context-length-of.ts';
+
+/**
+ * Looks up how many tokens a model accepts, by provider and model id: what its host is known to serve
+ * first, then the model's family wherever it is hosted; dates, regions, versions and the paths of
+ * gateways are left out. Where hosts differ, families carry the smaller number. An unknown model gets
+ * 128,000. Figures of July 2026.
+ *
+ * @param model - `provider` and `modelId` as models of the SDK have them.
+ * @throws {SummarizationOptionError} when the model has no `provider` or `modelId`.
+ *
+ * @example
+ * ```ts
+ * contextLengthOf({ provider: 'openai.responses', modelId: 'gpt-5-mini' });
+ * // { contextLength: 400000, inputLimit: 272000, known: true }
+ * ```
+ */
+export function contextLengthOf(model: ModelIdentity): ContextLength {
+  checkInput(model, 'provider and modelId');
+  const { provider, modelId } = model;
+  checkTexts({ provider, modelId });
+  return lengthInTable(model);
+}
