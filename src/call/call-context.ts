@@ -8,6 +8,7 @@ import type { StoreKeys } from '../stores/store-keys.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
+import type { BoundedMap } from '../util/bounded-map.ts';
 import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
 import type { FailureMemory } from '../summaries/failure-memory.ts';
 import type { ProcessMemory } from './process-memory.ts';
@@ -23,7 +24,7 @@ export interface MiddlewareContext extends EventSink {
   /** What this middleware's knowledge is filed under in the memory. */
   readonly scope: string;
   /** Models of which one prompt has been counted again after a suspiciously small usage. */
-  readonly countedModels: Set<string>;
+  readonly countedModels: BoundedMap<true>;
   /** `undefined` for the strategy `'none'`. */
   readonly strategy: SummaryStrategy | undefined;
   readonly fallbackStrategy: SummaryStrategy | undefined;

@@ -8,11 +8,15 @@ import type { CallOptions } from '../prompt/prompt-types.ts';
 import { guardStore } from '../stores/guard-store.ts';
 import { singleFlight } from '../summaries/single-flight.ts';
 import { storeKeys } from '../stores/store-keys.ts';
+import { boundedMap } from '../util/bounded-map.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import type { CallContext, MiddlewareContext } from './call-context.ts';
 import { failureMemory } from '../summaries/failure-memory.ts';
 import { makeStrategies } from '../options/make-strategies.ts';
 import { memoryScope, processMemory } from './process-memory.ts';
+
+/** Models that are remembered to have been counted again. */
+const maxCountedModels = 1000;
 
 /**
  * Builds what the calls of one middleware share.
@@ -31,7 +35,7 @@ export function middlewareContext(options: SummarizationOptions): MiddlewareCont
     scope: memoryScope(store, secret, namespace),
     flights: singleFlight(),
     failures: failureMemory(),
-    countedModels: new Set(),
+    countedModels: boundedMap(maxCountedModels),
     ...makeStrategies(options),
   };
 }

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkTexts } from '../errors/check-texts.ts';
+import { checkTexts } from '../checks/check-texts.ts';
 import { builtInTemplates } from './built-in-templates.ts';
 import { writeNewFile } from './write-new-file.ts';
 

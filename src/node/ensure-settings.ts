@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { checkTexts } from '../errors/check-texts.ts';
+import { checkTexts } from '../checks/check-texts.ts';
 import { summarisationRules, summaryPromptRules, type SettingRule } from './setting-rules.ts';
 import { writeNewFile } from './write-new-file.ts';
 

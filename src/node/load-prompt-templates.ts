@@ -1,5 +1,5 @@
 import type { TemplateVariable } from '../prompts/fill-template.ts';
-import { checkInput } from '../errors/check-input.ts';
+import { checkInput } from '../checks/check-object.ts';
 import type { SummarizationPrompts, SummaryPrompts } from '../prompts/summarization-prompts.ts';
 import {
   templateFolders,

@@ -1,5 +1,5 @@
-import { checkInput } from '../errors/check-input.ts';
-import { checkTexts } from '../errors/check-texts.ts';
+import { checkInput } from '../checks/check-object.ts';
+import { checkTexts } from '../checks/check-texts.ts';
 import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
 import { loadPromptTemplates } from './load-prompt-templates.ts';
 import { readTextFile } from './read-text-file.ts';

@@ -1,3 +1,4 @@
+import type { BoundedMap } from '../util/bounded-map.ts';
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
 import type { PromptScan } from '../tokens/scan-prompt.ts';
@@ -15,7 +16,7 @@ export interface WatchedCall {
   /** The prompt as it was when it was measured. */
   readonly scan: PromptScan;
   /** Models of which one prompt has been counted again after a suspiciously small usage. */
-  readonly countedModels: Set<string>;
+  readonly countedModels: BoundedMap<true>;
   readonly warn: (warning: {
     readonly code: 'silent-truncation';
     readonly message: string;
@@ -56,8 +57,8 @@ export function watchUsage(call: WatchedCall, usage: LanguageModelV4Usage): void
 async function countAndCompare(call: WatchedCall, reported: number): Promise<void> {
   const { params, model, countedModels, calibration } = call;
   const name = `${model.provider}:${model.modelId}`;
-  if (countedModels.has(name)) return;
-  countedModels.add(name);
+  if (countedModels.get(name) === true) return;
+  countedModels.set(name, true);
   const measure = await tokenMeasure(params, model, calibration.rates());
   await measure.count(params.prompt);
   compare(call, reported, measure.leastPrompt(params.prompt));

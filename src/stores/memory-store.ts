@@ -1,6 +1,6 @@
 import { boundedMap } from '../util/bounded-map.ts';
 import type { SummaryStore } from './summary-store.ts';
-import { checkInput } from '../errors/check-input.ts';
+import { checkInput } from '../checks/check-object.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 
 /** Options of {@link memoryStore}. */

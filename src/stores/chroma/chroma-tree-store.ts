@@ -1,4 +1,4 @@
-import { checkInput } from '../../errors/check-input.ts';
+import { checkInput } from '../../checks/check-object.ts';
 import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
 import type { SummaryTreeStore } from '../summary-tree-store.ts';
 import type { ChromaClient, ChromaCollection } from './chroma-client.ts';

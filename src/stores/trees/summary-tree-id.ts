@@ -1,5 +1,5 @@
-import { checkInput } from '../../errors/check-input.ts';
-import { checkTexts } from '../../errors/check-texts.ts';
+import { checkInput } from '../../checks/check-object.ts';
+import { checkTexts } from '../../checks/check-texts.ts';
 
 /** Which conversation is meant. */
 export interface SummaryTreeIdInput {

@@ -1,3 +1,5 @@
+import { boundedMap } from '../../util/bounded-map.ts';
+
 /** Permission to make one call; tell it how the call ended, or the breaker stays half open. */
 export interface BreakerPass {
   readonly succeed: () => void;
@@ -5,6 +7,9 @@ export interface BreakerPass {
   /** The call was given up for a reason that says nothing about the model. */
   readonly cancel: () => void;
 }
+
+/** Failing models that are remembered. */
+const maxModels = 1000;
 
 interface Circuit {
   failures: number;
@@ -23,7 +28,7 @@ export function circuitBreaker(): (key: string) => BreakerPass | undefined {
   const maxFailures = 3;
   const openMs = 60_000;
   // Holds only models that fail; a success removes the entry.
-  const circuits = new Map<string, Circuit>();
+  const circuits = boundedMap<Circuit>(maxModels);
   return (key) => {
     const entered = circuits.get(key);
     const isProbe = entered?.openedAt !== undefined;

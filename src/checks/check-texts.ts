@@ -1,4 +1,4 @@
-import { SummarizationOptionError } from './summarization-option-error.ts';
+import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 
 /**
  * Checks that arguments are strings.
