@@ -166,7 +166,8 @@ export type SummarizationEvent = EventCall &
           | 'tokenizer-missing'
           | 'unknown-template-variable'
           | 'unknown-provider-key'
-          | 'summarizer-through-gateway';
+          | 'summarizer-through-gateway'
+          | 'summarizer-failed';
         readonly message: string;
       }
   );

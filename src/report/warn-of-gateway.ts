@@ -7,9 +7,8 @@ import type { CallReporter } from './call-reporter.ts';
  */
 export function warnOfGateway(
   warn: CallReporter['warn'],
-  { model, outcome, isTooLong, detail = 'unknown error' }: SummaryAttempt,
+  { model, detail = 'unknown error' }: SummaryAttempt,
 ): void {
-  if (!model.startsWith('gateway:') || outcome !== 'transport-error' || isTooLong === true) return;
   const id = model.slice('gateway:'.length);
   warn({
     code: 'summarizer-through-gateway',

@@ -2,15 +2,20 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import { declaredContextLengths } from '../options/declared-context-length.ts';
 import { redactFailure } from '../cleaning/text-door.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
-import type { SummaryOutput, SummaryStrategy } from '../strategies/summary-strategy.ts';
+import type {
+  SummaryAttempt,
+  SummaryOutput,
+  SummaryStrategy,
+} from '../strategies/summary-strategy.ts';
 import { asSummarizationError } from './as-summarization-error.ts';
 import type { CallContext } from '../call/call-context.ts';
 import type { SummaryRange } from '../planning/choose-range.ts';
 import { conversationTreeId, keepTree } from './keep-tree.ts';
 import { composePrompt } from '../composing/compose-prompt.ts';
 import type { CallInspection } from '../call/read-call.ts';
+import { timeSlices } from '../util/time-slices.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
-import { warnOfGateway } from '../report/warn-of-gateway.ts';
+import { watchSummarizers } from '../report/watch-summarizers.ts';
 import { writeRecord } from './write-record.ts';
 
 /** A summary to be made. */
@@ -66,59 +71,55 @@ async function climbLadder(
   const { strategy, fallbackStrategy, failures, emitForCall } = context;
   if (strategy === undefined)
     throw new SummarizationError({ reason: 'strategy', message: "The strategy is 'none'." });
+  const watch = watchSummarizers(context.warnForCall);
+  const rung = { key, onAttempt: watch.attempt, abortSignal };
   try {
-    return await runRung(context, order, { strategy, degraded: false, key, abortSignal });
+    return await runRung(context, order, { ...rung, strategy, degraded: false });
   } catch (cause) {
     abortSignal.throwIfAborted();
-    const error = asSummarizationError(cause, strategy.name, context.options.redact);
-    emitFailure(context, error);
+    const error = failureOf(context, strategy, cause);
     if (fallbackStrategy === undefined) {
       failures.remember(key, error);
       throw error;
     }
-    emitForCall({
-      type: 'fallback',
-      from: strategy.name,
-      to: fallbackStrategy.name,
-      reason: error.reason,
-    });
+    const { reason } = error;
+    emitForCall({ type: 'fallback', from: strategy.name, to: fallbackStrategy.name, reason });
+  } finally {
+    if (!abortSignal.aborted) watch.warn();
   }
   try {
-    return await runRung(context, order, {
-      strategy: fallbackStrategy,
-      degraded: true,
-      key,
-      abortSignal,
-    });
+    return await runRung(context, order, { ...rung, strategy: fallbackStrategy, degraded: true });
   } catch (cause) {
     abortSignal.throwIfAborted();
-    const error = asSummarizationError(cause, fallbackStrategy.name, context.options.redact);
-    emitFailure(context, error);
+    const error = failureOf(context, fallbackStrategy, cause);
     failures.remember(key, error);
     throw error;
   }
 }
 
-function emitFailure({ emitForCall }: CallContext, error: SummarizationError): void {
+function failureOf(
+  { emitForCall, options }: CallContext,
+  { name }: SummaryStrategy,
+  cause: unknown,
+): SummarizationError {
+  const error = asSummarizationError(cause, name, options.redact);
   const { reason, usage } = error;
   emitForCall({ type: 'failed', stage: 'summarize', reason, usage, error });
+  return error;
 }
 
-/** Once for a summary, however many of its texts are concerned. */
-function emitRedactFault({ emitForCall }: CallContext): void {
+/** Tells once for a summary that texts were left out, however many are concerned. */
+function redactFaults({ emitForCall }: CallContext): () => void {
   const reason = 'redact failed, and texts were left out of a summary';
-  emitForCall({ type: 'failed', stage: 'redact', reason, error: redactFailure() });
-}
-
-function once(work: () => void): () => void {
-  let isDone = false;
+  let isTold = false;
   return () => {
-    if (!isDone) work();
-    isDone = true;
+    if (!isTold) emitForCall({ type: 'failed', stage: 'redact', reason, error: redactFailure() });
+    isTold = true;
   };
 }
 
 interface Rung {
+  readonly onAttempt: (attempt: SummaryAttempt) => void;
   readonly strategy: SummaryStrategy;
   readonly degraded: boolean;
   readonly key: string;
@@ -140,7 +141,7 @@ async function runRung(
   const depth = usePreviousNarrative ? previous.depth + 1 : 0;
   const messages = view.conversation.slice(start, cut);
   const { reason } = decision;
-  const strategy = rung.strategy.name;
+  const { name: strategy } = rung.strategy;
   const startedAt = performance.now();
   emitForCall({ type: 'start', reason, strategy, depth, messages: messages.length });
 
@@ -159,17 +160,20 @@ async function runRung(
     maxTranscriptTokens: options.maxTranscriptTokens,
     namespace: options.namespace,
     redact: options.redact,
-    onRedactFault: once(() => emitRedactFault(context)),
+    onRedactFault: redactFaults(context),
     telemetry: options.telemetry,
     onAttempt: (attempt) => {
       context.logAttempt(attempt);
-      warnOfGateway(context.warnForCall, attempt);
+      rung.onAttempt(attempt);
     },
     onProgress: (progress) => emitForCall({ type: 'progress', strategy, ...progress }),
     log: context.log,
     measure,
   });
-  const tokensAfter = measure.prompt(composePrompt(view, style, { record, cut }).prompt);
+  const { abortSignal } = rung;
+  const { prompt } = await composePrompt(view, style, { record, cut }, timeSlices({ abortSignal }));
+  await measure.count(prompt, abortSignal);
+  const tokensAfter = measure.prompt(prompt);
   if (tokensAfter >= tokens) {
     throw new SummarizationError({
       reason: 'not-smaller',
