@@ -5,6 +5,7 @@ import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { CallContext } from './call-context.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
 import type { FittedCall } from '../fitting/fit-call.ts';
+import { triggerTokens } from '../planning/decide.ts';
 import { planCall } from '../planning/plan-call.ts';
 import { readCall, type CallInspection } from './read-call.ts';
 import { reportCall, sizeOf } from '../report/report-call.ts';
@@ -105,6 +106,17 @@ function send(
       keyOf: state.keyOf,
       policyAfter: (learned) => resolvePolicy(options, context.model, params, learned),
       isServerManaged: decision.reason === 'server-managed',
+      isNearCounting: isNearCounting(inspection),
     },
   };
+}
+
+/** Share of the trigger from which one of the next calls may have to be counted. */
+const nearShare = 0.5;
+
+/** Whether a prompt nears the size from which prompts are counted: a token a byte where no usage is known. */
+function isNearCounting({ decision, size, scan, policy, tokens }: CallInspection): boolean {
+  if (decision.reason !== 'below-trigger' || size.tokenizer !== 'unused') return false;
+  const most = size.measuredBy === 'bound' ? Math.max(tokens, scan.characters) : tokens;
+  return most >= nearShare * triggerTokens(policy.limit, policy);
 }

@@ -20,6 +20,7 @@ import { harmlessly } from '../util/harmlessly.ts';
 import { acceptedAgain, refusedAgain, rememberLimit } from './retry-outcome.ts';
 import type { SentCall } from './sent-call.ts';
 import type { ShortenedCall } from './shorten-call.ts';
+import { warmTokenizer } from '../sizing/warm-tokenizer.ts';
 import { streamWithHead } from './stream-head.ts';
 
 /** Sends a call, and once more, shortened, when the provider refuses it as too long. */
@@ -34,7 +35,7 @@ export async function generateWithRetry({
   let overflow: ContextOverflow | undefined;
   let failure: unknown;
   try {
-    result = await doGenerate();
+    result = await beside(doGenerate, call);
     overflow = overflowOfResult(result);
   } catch (error) {
     overflow = overflowOfError(error, sentPrompt(call));
@@ -51,6 +52,13 @@ export async function generateWithRetry({
   if (second === undefined) return answered(acceptedAgain(shortened), retried);
   refusedAgain(shortened, { error: retried.finishReason, overflow: second });
   return withCallWarnings(call, withCallMetadata(retried, call.report));
+}
+
+/** Starts a call, and then loads what one of the next calls may have to wait for. */
+function beside<T>(send: () => PromiseLike<T>, { isNearCounting }: SentCall): PromiseLike<T> {
+  const answering = send();
+  if (isNearCounting) harmlessly(warmTokenizer);
+  return answering;
 }
 
 /** Learns from an answer, and says in it what happened to its call. */
@@ -86,7 +94,7 @@ async function firstStream(
 ): Promise<LanguageModelV4StreamResult> {
   let result: LanguageModelV4StreamResult;
   try {
-    result = await doStream();
+    result = await beside(doStream, call);
   } catch (error) {
     const overflow = overflowOfError(error, sentPrompt(call));
     const shortened = overflow && (await shorten(call, overflow));

@@ -26,4 +26,6 @@ export interface SentCall
   readonly report: SummarizationMetadata;
   /** Whether the provider holds the history: nothing is learned from such a call, nor is it sent again. */
   readonly isServerManaged: boolean;
+  /** Whether one of the next calls may have to be counted, and none has been. */
+  readonly isNearCounting: boolean;
 }
