@@ -16,7 +16,9 @@ import { modelCalibration, type ModelCalibration } from '../sizing/model-calibra
 import { sizeCall } from '../sizing/size-call.ts';
 import { summaryState, type SummaryState } from '../summaries/summary-state.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
-import { scanPrompt, type PromptScan } from '../tokens/scan-prompt.ts';
+import { scanSteps, type PromptScan } from '../tokens/scan-prompt.ts';
+import { runInSlices } from '../util/run-steps.ts';
+import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
 import type { CallContext } from './call-context.ts';
 
 /** A call as it stands before anything is decided: the facts of its plan, and where they come from. */
@@ -38,6 +40,7 @@ export type CallInspection = CallReading & Plan;
 /** Reads the state of a call, and how its size is found. Writes nothing, calls no model. */
 export async function readCall(context: CallContext, given: CallOptions): Promise<CallReading> {
   const { options, model, store, keys, memory, modelKey } = context;
+  const slices = timeSlices({ abortSignal: given.abortSignal });
   const own = ownCallOptions(given);
   const { params, callOptions } = own;
   const policy = resolvePolicy(options, model, params, memory.limits.recall(modelKey));
@@ -56,12 +59,14 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
   const isEnabled = options.enabled !== false && callOptions.enabled !== false;
   const standAside = standAsideReason(isEnabled, params);
 
+  await slices.pause();
   const found = standAside === undefined ? await state.find() : undefined;
-  const composition = found && applyStored(view, style, found);
+  const composition = found && (await applyStored(view, style, found, slices));
+  await slices.pause();
   const stored = composition === undefined ? undefined : found;
   const last = stored?.lastSummarization;
   const sent = composition === undefined ? params : { ...params, prompt: composition.prompt };
-  const scan = scanPrompt(sent, mediaFamilyOf(model));
+  const scan = await runInSlices(scanSteps(sent, mediaFamilyOf(model)), slices);
   const calibration = modelCalibration(context, policy);
   const scope = { model: modelKey, recordId: composition?.record.id };
   return {
@@ -90,7 +95,7 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
       model,
       scan,
       calibration,
-      findReported: () => memory.usage.find(scan, scope),
+      findReported: () => memory.usage.find(scan, scope, slices),
       limit: policy.limit,
       trigger: triggerTokens(policy.limit, policy),
     }),
@@ -106,14 +111,16 @@ function standAsideReason(enabled: boolean, params: CallOptions): TriggerSnapsho
 }
 
 /** Puts a stored record in place, unless the conversation as it is now cannot be cut there. */
-function applyStored(
+async function applyStored(
   view: ConversationView,
   style: CompositionStyle,
   { record }: StoredSummary,
-): Composition | undefined {
+  slices: TimeSlices,
+): Promise<Composition | undefined> {
+  await view.read(slices);
   const cut = view.identity.indexAfter(record.originalMessageIds.length);
   if (cut === undefined || !view.groups.isBoundary(cut)) return undefined;
-  return composePrompt(view, style, { record, cut });
+  return composePrompt(view, style, { record, cut }, slices);
 }
 
 function userTurnsAfter({ identity, conversation }: ConversationView, count: number): number {

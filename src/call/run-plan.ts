@@ -3,6 +3,7 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import { fitCall, type Draft, type FittedCall } from '../fitting/fit-call.ts';
 import type { Plan } from '../planning/plan.ts';
 import { makeSummary } from '../summaries/make-summary.ts';
+import { timeSlices } from '../util/time-slices.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallReading } from './read-call.ts';
 
@@ -60,7 +61,9 @@ async function summarized(
       measure: plan.measure,
       coverage: plan.range,
     });
-    const composition = composePrompt(call.view, call.style, { record, cut: plan.range.cut });
+    const part = { record, cut: plan.range.cut };
+    const slices = timeSlices({ abortSignal: call.params.abortSignal });
+    const composition = await composePrompt(call.view, call.style, part, slices);
     return { prompt: composition.prompt, composition };
   } catch (error) {
     if (context.options.abortOnFailure === true || !SummarizationError.isInstance(error))

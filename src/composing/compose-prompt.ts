@@ -7,6 +7,7 @@ import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { carriedState } from '../selection/carried-state.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
+import type { TimeSlices } from '../util/time-slices.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 
 /** How records are written into prompts. */
@@ -35,23 +36,27 @@ export interface Composition extends CoveredPart {
 }
 
 /** Writes a record into the prompt in place of the messages before the cut. */
-export function composePrompt(
+export async function composePrompt(
   view: Omit<ConversationView, 'identity'>,
   style: CompositionStyle,
   { record, cut, userTexts, instead }: CoveredPart,
-): Composition {
+  { pause }: TimeSlices,
+): Promise<Composition> {
   const { systems, conversation } = view;
   const covered = conversation.slice(0, cut);
   const selection = { ...view, cut };
   const kept = keptMessages(selection);
   const { indexes, stateAt } = kept;
+  await pause();
   const { ahead, behind, last } = carriedState(selection, kept);
+  await pause();
   const keptIndexes = new Set(indexes);
   const replaced =
     indexes.length === 0 ? covered : covered.filter((_, index) => !keptIndexes.has(index));
   const userMessages = userTexts ?? recentUserTexts(replaced, style.userTextCharacters);
   const text =
     userMessages.length > 0 ? renderSummary(record, { userMessages }) : renderedAlone(record);
+  await pause();
   const prompt = injectSummary({
     text,
     placement: style.placement,

@@ -8,6 +8,8 @@ export interface ZoneInput extends FitRoom {
   readonly tokens: readonly number[];
   /** Index of the first message that no record stands for yet. */
   readonly start: number;
+  /** Lets others work where it is time. */
+  readonly pause: () => Promise<void> | undefined;
 }
 
 /** Where a cut may be made, and what it costs. */
@@ -35,15 +37,16 @@ const newestShare = 0.75;
  * Finds the boundary from which messages stay as they are: those of the newest share, beside what a cut
  * puts in front of them. The end of the conversation when already the last group is larger.
  */
-export function verbatimFrom(
-  { tokens, start, room, growth }: ZoneInput,
+export async function verbatimFrom(
+  { tokens, start, room, growth, pause }: ZoneInput,
   boundaries: readonly number[],
   frontTokens: CutInput['frontTokens'],
-): number {
+): Promise<number> {
   const newest = sumsFrom(tokens);
-  const first = firstThat(
+  const first = await firstThat(
     boundaries.filter((index) => index > start),
     (index) => growth + (newest[index] ?? 0) <= newestShare * (room - frontTokens(index)),
+    pause,
   );
   return first ?? tokens.length;
 }
@@ -58,13 +61,14 @@ const stepsOfCut = 8;
  *
  * @returns `start` for leaving nothing out; `undefined` where no cut is enough.
  */
-export function chooseZones(
-  { tokens, start, room, growth, step }: ZoneInput,
+export async function chooseZones(
+  { tokens, start, room, growth, step, pause }: ZoneInput,
   { cuts, frontTokens, keptTokens }: CutInput,
   verbatim: number,
   least: LeastTokens,
-): number | undefined {
+): Promise<number | undefined> {
   const { shortened, beyond } = recentTokens(tokens, least);
+  await pause();
   const candidates = [start, ...cuts].filter((cut) => cut >= least.reach);
   // Anchor and pins are kept wherever the cut is.
   const keptAnyway = keptTokens(verbatim);
@@ -79,16 +83,17 @@ export function chooseZones(
   // As of the beginning of this step, when the history was shorter.
   const sinceThen = step - growth;
   const dropping =
-    firstThat(
+    (await firstThat(
       candidates,
       (cut) => shortened(cut) + beyond(cut) - sinceThen + keptTokens(cut) <= room,
-    ) ?? tokens.length;
-  const withShare = firstThat(candidates, (cut) => fits(cut, newestShare, growth));
+      pause,
+    )) ?? tokens.length;
+  const withShare = await firstThat(candidates, (cut) => fits(cut, newestShare, growth), pause);
   const choices = [
     // Nothing is left out for the sake of outputs that would be left out with it.
     withShare === undefined || isFilled(withShare) ? withShare : undefined,
-    firstThat(candidates, (cut) => fits(cut, 0, growth)),
-    firstThat(candidates, (cut) => fits(cut, 0, 0)),
+    await firstThat(candidates, (cut) => fits(cut, 0, growth), pause),
+    await firstThat(candidates, (cut) => fits(cut, 0, 0), pause),
   ].filter((choice) => choice !== undefined);
   const cut = choices.find((choice) => choice <= dropping) ?? choices[0];
   if (cut === undefined || cut === start) return cut;

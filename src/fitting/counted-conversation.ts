@@ -46,22 +46,32 @@ export async function countConversation({
 }): Promise<CountedConversation> {
   const { systems, conversation: messages, groups } = view;
   const start = composition?.cut ?? 0;
+  const slices = timeSlices({ abortSignal });
+  const { pause } = slices;
+  const cuts = await legalCuts(view, start, slices);
   await measure.count(messages, abortSignal);
   const tokensOf = (index: number): number => {
     const message = messages[index];
     return message === undefined ? 0 : measure.unscaled.message(message);
   };
   const tokens = messages.map((_, index) => (index < start ? 0 : tokensOf(index)));
-  const { pause } = timeSlices({ abortSignal });
   const count: CountTokens = async (message) => {
     await pause();
     await measure.count([message], abortSignal);
     return measure.unscaled.message(message);
   };
   const kept = (cut: number): readonly number[] => keptMessages({ ...view, cut }).indexes;
-  const keptTokens = (cut: number): number =>
-    kept(cut).reduce((total, index) => total + tokensOf(index), 0);
-  const all = measure.unscaled.prompt(composition?.prompt ?? [...systems, ...messages]);
+  const keptSizes = new Map<number, number>();
+  const keptTokens = (cut: number): number => {
+    const size =
+      keptSizes.get(cut) ?? kept(cut).reduce((total, index) => total + tokensOf(index), 0);
+    keptSizes.set(cut, size);
+    return size;
+  };
+  await pause();
+  const prompt = composition?.prompt ?? [...systems, ...messages];
+  await measure.count(prompt, abortSignal);
+  const all = measure.unscaled.prompt(prompt);
   const history = tokens.reduce((total, each) => total + each, 0);
   return {
     messages,
@@ -70,7 +80,7 @@ export async function countConversation({
     fixed: all - history - keptTokens(start),
     start,
     boundaries: groups.boundaries,
-    cuts: legalCuts(view, start),
+    cuts,
     kept,
     keptTokens,
     count,

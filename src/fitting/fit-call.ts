@@ -105,20 +105,19 @@ async function shortenAll(
 ): Promise<ShortenedPrompt> {
   const { view, style, measure, abortSignal } = task;
   const { systems, conversation, pinned } = view;
-  const lastCut = legalCuts(view, task.composition?.cut ?? 0).at(-1);
+  const slices = timeSlices({ abortSignal });
+  const cut = (await legalCuts(view, task.composition?.cut ?? 0, slices)).at(-1);
+  const record = cut === undefined ? undefined : await trimRecord(task, cut, withContent);
   const composition =
-    lastCut === undefined
+    cut === undefined || record === undefined
       ? task.composition
-      : composePrompt(view, style, {
-          record: await trimRecord(task, lastCut, withContent),
-          cut: lastCut,
-        });
+      : await composePrompt(view, style, { record, cut }, slices);
   const whole = composition?.prompt ?? [...systems, ...conversation];
   const verbatim = new Set(conversation.filter((_, index) => pinned.has(index)));
   const stale = new Set(
     conversation.slice(0, -preserveRecent).filter((message) => !verbatim.has(message)),
   );
-  const slices = timeSlices({ abortSignal });
+  await slices.pause();
   const condensed = await condenseToolResults(whole, stale, slices, task.toolResults);
   const fits = async (messages: readonly Message[]): Promise<boolean> => {
     await measure.count(messages, abortSignal);
@@ -128,6 +127,7 @@ async function shortenAll(
     leastCharacters,
     summary: composition?.text,
     verbatim,
+    slices,
   });
   const shortenedMessages = prompt.flatMap((message, index) =>
     message === whole[index] ? [] : [index],

@@ -57,7 +57,10 @@ export async function writeDraft(
 ): Promise<FittingDraft> {
   const { messages } = conversation;
   const given = messages.map((message, index) => forms.get(index) ?? message);
-  const composition = part && composePrompt({ ...view, conversation: given }, style, part);
+  await conversation.pause();
+  const composition =
+    part && (await composePrompt({ ...view, conversation: given }, style, part, conversation));
+  await conversation.pause();
   const prompt = composition?.prompt ?? [...view.systems, ...given];
   await measure.count(prompt, abortSignal);
   const left = measure.unscaled.room(target) - measure.unscaled.prompt(prompt);

@@ -26,11 +26,11 @@ export async function shortenZones(
   if (room <= 0) return undefined;
   const input = { ...conversation, ...fitted };
   const cuts = { ...conversation, frontTokens: frontTokens(conversation, room) };
-  const newest = verbatimFrom(input, conversation.boundaries, cuts.frontTokens);
+  const newest = await verbatimFrom(input, conversation.boundaries, cuts.frontTokens);
   // Where even the newest share is too much, its outputs give way too.
   for (const verbatim of new Set([newest, conversation.messages.length])) {
     const least = await leastForms(conversation, { end: verbatim, room, shorten });
-    const cut = chooseZones(input, cuts, verbatim, least);
+    const cut = await chooseZones(input, cuts, verbatim, least);
     if (cut !== undefined)
       return { cut, shortened: least.shortened.filter(({ index }) => index >= cut) };
   }

@@ -5,6 +5,7 @@ import type {
 import { canonicalJson } from '../json/canonical-json.ts';
 import type { Message, ToolMessage, UserMessage } from '../prompt/prompt-types.ts';
 import { middleTruncate } from '../tokens/text/middle-truncate.ts';
+import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
 
 /** What {@link shrinkMessages} leaves alone. */
 export interface ShrinkOptions {
@@ -14,6 +15,8 @@ export interface ShrinkOptions {
   readonly summary?: string | undefined;
   /** Messages that are never shortened: the pinned ones. */
   readonly verbatim?: ReadonlySet<Message> | undefined;
+  /** @default some that begin now */
+  readonly slices?: TimeSlices | undefined;
 }
 
 /**
@@ -27,28 +30,33 @@ export interface ShrinkOptions {
 export async function shrinkMessages(
   messages: readonly Message[],
   fits: (messages: readonly Message[]) => boolean | Promise<boolean>,
-  { leastCharacters, summary, verbatim = new Set() }: ShrinkOptions,
+  { leastCharacters, summary, verbatim = new Set(), slices = timeSlices() }: ShrinkOptions,
 ): Promise<readonly Message[]> {
   if (await fits(messages)) return messages;
   const latestUser = messages.findLastIndex((message) => message.role === 'user');
   const jsonText = jsonTexts();
-  const shrunkTo = (characters: number): readonly Message[] =>
-    messages.map((message, index) => {
+  const shrunkTo = async (characters: number): Promise<readonly Message[]> => {
+    const shrunk: Message[] = [];
+    for (const [index, message] of messages.entries()) {
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
       const stays = verbatim.has(message) || index === latestUser;
-      return stays ? message : shrinkMessage(message, characters, { summary, jsonText });
-    });
+      shrunk.push(stays ? message : shrinkMessage(message, characters, { summary, jsonText }));
+    }
+    return shrunk;
+  };
 
   // One cap for all texts: only what is above it is cut, so the largest give first. The highest cap
   // that fits is found by bisection, within a sixteenth.
   let low = leastCharacters;
   let high = longestText(messages, jsonText);
   if (low >= high) return messages;
-  const smallest = shrunkTo(low);
+  const smallest = await shrunkTo(low);
   if (!(await fits(smallest))) return smallest;
   let best = smallest;
   while (high - low > low / 16) {
     const middle = Math.floor((low + high) / 2);
-    const candidate = shrunkTo(middle);
+    const candidate = await shrunkTo(middle);
     // Each candidate depends on what came of the one before.
     if (await fits(candidate)) {
       best = candidate;

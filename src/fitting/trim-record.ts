@@ -59,6 +59,9 @@ export interface TrimTask extends TrimInput {
   readonly leastCharacters: number;
 }
 
+/** Messages that are shortened at once. */
+const stretch = 32;
+
 /**
  * Writes what stands in front of recent messages that begin at `cut`: a record that names what is left
  * out, with as many of the user's words as `room` tokens hold.
@@ -74,10 +77,12 @@ export async function trimmedPart(
   const { messages, start, kept, count } = conversation;
   if (cut === start) return composition;
   const sent = new Set(kept(cut));
-  const leftOut = messages
-    .slice(start, cut)
-    .filter((_, index) => !sent.has(start + index))
-    .map((message) => shrinkMessage(message, leastCharacters));
+  const leftOut: Message[] = [];
+  for (const [index, message] of messages.slice(start, cut).entries()) {
+    const pause = index % stretch === 0 ? conversation.pause() : undefined;
+    if (pause !== undefined) await pause;
+    if (!sent.has(start + index)) leftOut.push(shrinkMessage(message, leastCharacters));
+  }
   return {
     record: await trimRecord(task, cut, true),
     cut,

@@ -89,7 +89,10 @@ export function identifyConversation(
     const known = await recall(count);
     if (known !== undefined) return known.digest;
     // A line of JSON holds no line break, so the join is unambiguous.
-    const digest = await sha256Hex((await linesUntil(count)).join('\n'));
+    const slices = slicesOf();
+    const text = (await linesUntil(count)).join('\n');
+    await slices.pause();
+    const digest = await sha256Hex(text);
     const end = indexAfter(count);
     if (end !== undefined)
       memory?.set(await prefixKeys(end), { digest, length: lengths[count] ?? 0 });

@@ -63,6 +63,7 @@ export async function chooseRange(input: RangeInput): Promise<SummaryRange | und
   const { conversation, identity } = view;
   const start = composition?.cut ?? 0;
   const slices = timeSlices({ abortSignal: input.params.abortSignal });
+  await view.read(slices);
   const keptTokens = async (cut: number): Promise<number> => {
     await slices.pause();
     let total = 0;
@@ -70,19 +71,23 @@ export async function chooseRange(input: RangeInput): Promise<SummaryRange | und
       total += measure.messages(conversation.slice(index, index + 1));
     return total;
   };
+  const messageTokens = conversation.map((message, index) =>
+    index < start ? 0 : measure.message(message),
+  );
+  await slices.pause();
   const cut = await chooseCut({
-    messageTokens: conversation.map((message, index) =>
-      index < start ? 0 : measure.message(message),
-    ),
-    candidates: legalCuts(view, start),
+    messageTokens,
+    candidates: await legalCuts(view, start, slices),
     keptTokens,
     ...roomOf(input),
   });
   if (cut === undefined) return undefined;
 
   const keptBefore = start === 0 ? 0 : await keptTokens(start);
+  const keptAfter = await keptTokens(cut);
+  await slices.pause();
   const summarised = measure.messages(conversation.slice(start, cut));
-  const freed = summarised + keptBefore - (await keptTokens(cut));
+  const freed = summarised + keptBefore - keptAfter;
   const demanded = decision.act === 'emergency' || decision.reason === 'forced';
   const leastFreed = Math.max(
     demanded ? 1 : tokens * leastFreedShare,

@@ -1,4 +1,8 @@
 import type { AssistantMessage, Message } from '../prompt/prompt-types.ts';
+import { runAtOnce, type Steps } from '../util/run-steps.ts';
+
+/** Messages between two steps: under 1 ms. */
+const stretch = 1024;
 
 /** How a conversation may be cut without breaking what belongs together. */
 export interface AtomicGroups {
@@ -26,6 +30,11 @@ export interface AtomicGroups {
  * in a later message, and reasoning that precedes the item it produced.
  */
 export function atomicGroups(conversation: readonly Message[]): AtomicGroups {
+  return runAtOnce(groupSteps(conversation));
+}
+
+/** The same in steps between which others may work. */
+export function* groupSteps(conversation: readonly Message[]): Steps<AtomicGroups> {
   const { length } = conversation;
   // reach[k]: the last message that belongs together with k, as far as a join that begins at k says.
   // Ranges are marked by their ends alone: thousands of late results each join thousands of messages.
@@ -36,7 +45,8 @@ export function atomicGroups(conversation: readonly Message[]): AtomicGroups {
   const open = new Map<string, number>();
   const callIndexes = new Map<string, number>();
 
-  conversation.forEach((message, index) => {
+  for (const [index, message] of conversation.entries()) {
+    if (index % stretch === stretch - 1) yield;
     if (message.role === 'tool' && index > 0) join(index - 1, index);
     if (message.role === 'assistant') {
       if (endsWithReasoning(message) && conversation[index + 1]?.role === 'assistant')
@@ -60,8 +70,9 @@ export function atomicGroups(conversation: readonly Message[]): AtomicGroups {
         open.delete(part.toolCallId);
       }
     }
-  });
+  }
 
+  yield;
   // starts[k]: where the group of message k begins; ends[k]: the index after it.
   const starts = new Uint32Array(length);
   let reached = 0;
@@ -73,6 +84,7 @@ export function atomicGroups(conversation: readonly Message[]): AtomicGroups {
   for (let index = length - 1; index >= 0; index -= 1)
     ends[index] = starts[index + 1] === starts[index] ? (ends[index + 1] ?? 0) : index + 1;
 
+  yield;
   const startOf = (index: number): number => starts[index] ?? index;
   const isBoundary = (index: number): boolean => index > 0 && starts[index] === index;
   const boundaries: number[] = [];

@@ -6,7 +6,9 @@ import type { PrefixMemory } from '../identity/prefix-memory.ts';
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import { splitSystem, type SplitPrompt } from '../prompt/split-system.ts';
 import { stateDialectOf, type StateDialect } from '../prompt/state-dialect.ts';
-import { atomicGroups, type AtomicGroups } from './atomic-groups.ts';
+import { runAtOnce, runInSlices, type Steps } from '../util/run-steps.ts';
+import type { TimeSlices } from '../util/time-slices.ts';
+import { atomicGroups, groupSteps, type AtomicGroups } from './atomic-groups.ts';
 
 /** The conversation of one call and what is known of its shape. */
 export interface ConversationView extends SplitPrompt {
@@ -18,6 +20,8 @@ export interface ConversationView extends SplitPrompt {
   readonly dialect: StateDialect | undefined;
   /** The tools of the call. */
   readonly tools: CallOptions['tools'];
+  /** Finds groups and pins in slices; whoever asks for them without that waits for all of it. */
+  readonly read: (slices: TimeSlices) => Promise<void>;
 }
 
 /** A call whose conversation is to be read. */
@@ -38,6 +42,15 @@ export function viewConversation(call: ViewedCall, prefixes?: PrefixMemory): Con
   const { systems, conversation } = splitSystem(call.params.prompt);
   let groups: AtomicGroups | undefined;
   let pinned: ReadonlySet<number> | undefined;
+  const pinSteps = function* (): Steps<ReadonlySet<number>> {
+    return new Set([
+      ...call.pinnedMessages.map((index) => index - systems.length),
+      ...(call.callOptions.pin ?? []).map((index) =>
+        index < 0 ? conversation.length + index : index,
+      ),
+      ...(yield* pinnedBy(call, conversation)),
+    ]);
+  };
   return {
     systems,
     conversation,
@@ -49,29 +62,30 @@ export function viewConversation(call: ViewedCall, prefixes?: PrefixMemory): Con
       return groups;
     },
     get pinned(): ReadonlySet<number> {
-      pinned ??= new Set([
-        ...call.pinnedMessages.map((index) => index - systems.length),
-        ...(call.callOptions.pin ?? []).map((index) =>
-          index < 0 ? conversation.length + index : index,
-        ),
-        ...pinnedBy(call, conversation),
-      ]);
+      pinned ??= runAtOnce(pinSteps());
       return pinned;
+    },
+    read: async (slices) => {
+      groups ??= await runInSlices(groupSteps(conversation), slices);
+      pinned ??= await runInSlices(pinSteps(), slices);
     },
   };
 }
 
-function pinnedBy(
+function* pinnedBy(
   { pin, onPinError }: Pick<ViewedCall, 'pin' | 'onPinError'>,
   conversation: readonly Message[],
-): readonly number[] {
-  if (pin === undefined) return [];
-  return conversation.flatMap((message, index) => {
+): Steps<readonly number[]> {
+  const pinned: number[] = [];
+  if (pin === undefined) return pinned;
+  for (const [index, message] of conversation.entries()) {
     try {
-      return pin(message) ? [index] : [];
+      if (pin(message)) pinned.push(index);
     } catch (error) {
       onPinError(error);
-      return [];
     }
-  });
+    // What a caller's function takes is not known.
+    yield;
+  }
+  return pinned;
 }

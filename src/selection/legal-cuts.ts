@@ -1,6 +1,5 @@
-import type { AtomicGroups } from './atomic-groups.ts';
-import type { ConversationIdentity } from '../identity/conversation-identity.ts';
-import type { Message } from '../prompt/prompt-types.ts';
+import type { TimeSlices } from '../util/time-slices.ts';
+import type { ConversationView } from './conversation-view.ts';
 
 /**
  * Messages that identify the beginning of a conversation: its state is filed under the digest of this many.
@@ -12,32 +11,32 @@ export const openingMessages = 2;
 /** The least number of recent messages that ever stay. */
 const leastRecentMessages = 2;
 
+/** Cuts that are looked at at once. */
+const stretch = 1024;
+
 /**
  * The indexes at which the next record may end, ascending: past the last record and the opening messages,
  * before a call that waits for its result, with recent messages left.
  *
  * @param start - Index of the first message that no record stands for.
  */
-export function legalCuts(
-  {
-    conversation,
-    groups,
-    identity,
-  }: {
-    readonly conversation: readonly Message[];
-    readonly groups: AtomicGroups;
-    readonly identity: ConversationIdentity;
-  },
+export async function legalCuts(
+  view: ConversationView,
   start: number,
-): readonly number[] {
+  slices: TimeSlices,
+): Promise<readonly number[]> {
+  await view.read(slices);
+  const { conversation, groups, identity } = view;
   const opening = identity.indexAfter(openingMessages) ?? Number.POSITIVE_INFINITY;
   const first = Math.max(start + 1, opening);
   const last = Math.min(groups.firstUnanswered, conversation.length - leastRecentMessages);
-  return groups.boundaries.filter(
-    (index) =>
-      index >= first &&
-      index <= last &&
-      // Where a stored record will be taken to end: behind a message that identifies the conversation.
-      identity.indexAfter(identity.significantBefore(index)) === index,
-  );
+  const cuts: number[] = [];
+  for (const [place, index] of groups.boundaries.entries()) {
+    const pause = place % stretch === 0 ? slices.pause() : undefined;
+    if (pause !== undefined) await pause;
+    if (index < first || index > last) continue;
+    // Where a stored record will be taken to end: behind a message that identifies the conversation.
+    if (identity.indexAfter(identity.significantBefore(index)) === index) cuts.push(index);
+  }
+  return cuts;
 }

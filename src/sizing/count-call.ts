@@ -99,21 +99,23 @@ async function* countRest(
     const fixedTokens = measure.prompt(systems);
     return { least: most, most, tokens, fixedTokens, measuredBy: 'usage' };
   };
-  await counter.countInSlices([...systems, ...rest], { abortSignal });
+  await counter.countAll(systems, abortSignal);
+  await counter.countAll(rest, abortSignal);
   const measure = measureWith(counter, rates);
   const size = sizeAt(measure, given === undefined ? learnedDoubt : 0);
   yield size;
 
-  await counter.countInSlices(prompt, { abortSignal });
+  await counter.countAll(prompt, abortSignal);
   if (given !== undefined) {
     yield { ...size, measure };
     return;
   }
   const sent = [...systems, ...scan.messages.slice(0, reported.sentMessages)];
+  await counter.countAll(sent, abortSignal);
   const counted = countedPrompt(counter, sent);
   const texts = textTokens({ ...params, prompt: sent }, counted, mediaFamilyOf(model));
   const observed = { counted, texts, reported: reported.inputTokens };
-  const added = rest.reduce((total, message) => total + counter.count(message), 0);
+  const added = counter.total(rest);
   const multiplier = multiplierOfRest(calibration.start, rates.multiplier, observed, added);
   const exact = measureWith(counter, { ...rates, multiplier });
   yield { ...sizeAt(exact, observedDoubt), measure: exact, observed };
@@ -157,6 +159,8 @@ async function* countWhole(
     yield byCount();
   }
   const measure = measureWith(counter, rates);
+  await counter.countAll(prompt, abortSignal);
+  await counter.countAll(systems, abortSignal);
   const tokens = measure.prompt(prompt);
   await timeSlices({ abortSignal }).pause();
   const size = { least: tokens, most: tokens, tokens, fixedTokens: measure.prompt(systems) };

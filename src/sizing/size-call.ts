@@ -1,4 +1,6 @@
-import { upperBoundTokens } from '../tokens/upper-bound-tokens.ts';
+import { upperBoundSteps } from '../tokens/upper-bound-tokens.ts';
+import { runInSlices } from '../util/run-steps.ts';
+import { timeSlices } from '../util/time-slices.ts';
 import type { CountedCall } from './count-call.ts';
 import type { SizeInterval } from './size-interval.ts';
 import { promptTokens, spareFrameTokens } from './size-rates.ts';
@@ -7,7 +9,7 @@ import type { UsageAnchor } from './usage-memory.ts';
 /** A call whose size is asked for. */
 export interface SizedCall extends Omit<CountedCall, 'reported' | 'reserve'> {
   /** Finds a call that this one begins like, and whose size was reported. */
-  readonly findReported: () => UsageAnchor | undefined;
+  readonly findReported: () => Promise<UsageAnchor | undefined>;
   /** Tokens the prompt may take. */
   readonly limit: number;
   /** Tokens from which on its size makes a difference. */
@@ -35,7 +37,7 @@ export async function* sizeCall(call: SizedCall): AsyncGenerator<SizeInterval, v
 
   const tokens = Math.min(scan.estimate, scan.bound) * multiplier;
   yield { ...uncounted, least: 0, most: atMost(scan.bound), tokens, measuredBy: 'bound' };
-  const reported = call.findReported();
+  const reported = await call.findReported();
   const reserve = Math.min(reserveTokens, limit * reserveShare);
   if (reported !== undefined) {
     const frames = (scan.messages.length - reported.rest) * spareFrameTokens;
@@ -48,7 +50,8 @@ export async function* sizeCall(call: SizedCall): AsyncGenerator<SizeInterval, v
     };
   } else if (scan.characters * multiplier < call.trigger) {
     // Otherwise the bytes cannot be below the trigger either.
-    const bytes = upperBoundTokens(params, model);
+    const slices = timeSlices({ abortSignal: params.abortSignal });
+    const bytes = await runInSlices(upperBoundSteps(params, model), slices);
     const estimate = (bytes / charactersPerToken) * multiplier;
     yield { ...uncounted, least: 0, most: atMost(bytes), tokens: estimate, measuredBy: 'bound' };
   }

@@ -40,7 +40,17 @@ export interface CallCounter extends MessageCounter {
   readonly overhead: number;
   /** Whether texts are counted, not estimated. */
   readonly isExact: boolean;
+  /** Tokens of several messages. */
+  readonly total: (messages: readonly Message[]) => number;
+  /** Counts messages as `countInSlices` does; their total is known from then on. */
+  readonly countAll: (
+    messages: readonly Message[],
+    abortSignal: AbortSignal | undefined,
+  ) => Promise<void>;
 }
+
+/** Messages whose counts are added up at once. */
+const stretch = 4096;
 
 /** Opens a measure for one call. What has not been counted before is counted at once. */
 export async function tokenMeasure(
@@ -59,8 +69,27 @@ export async function callCounter(
   const counter = await availableTextCounter();
   const family = mediaFamilyOf(model);
   const slices = timeSlices({ abortSignal: params.abortSignal });
+  const messageCounter = messageCounterOf(counter, family);
+  const { count, countInSlices } = messageCounter;
+  const totals = new WeakMap<readonly Message[], number>();
   return {
-    ...messageCounterOf(counter, family),
+    ...messageCounter,
+    total: (messages) =>
+      totals.get(messages) ?? messages.reduce((total, entry) => total + count(entry), 0),
+    countAll: async (messages, abortSignal) => {
+      if (totals.has(messages)) return;
+      await countInSlices(messages, { abortSignal });
+      // Added up later in no time.
+      if (messages.length < stretch) return;
+      const adding = timeSlices({ abortSignal });
+      let total = 0;
+      for (const [index, message] of messages.entries()) {
+        total += count(message);
+        const pause = index % stretch === 0 ? adding.pause() : undefined;
+        if (pause !== undefined) await pause;
+      }
+      totals.set(messages, total);
+    },
     overhead: await cachedOverhead(counter, params, family, slices),
     isExact: counter.isExact,
   };
@@ -68,24 +97,22 @@ export async function callCounter(
 
 /** Tokens of a prompt under o200k, with tools and response schema. */
 export function countedPrompt(
-  { count, overhead }: CallCounter,
+  { total, overhead }: CallCounter,
   messages: readonly Message[],
 ): number {
-  return messages.reduce((total, entry) => total + count(entry), overhead);
+  return overhead + total(messages);
 }
 
 /** Scales the counts of a call to the tokens of its model. */
 export function measureWith(counter: CallCounter, rates: SizeRates): TokenMeasure {
-  const { count, countInSlices } = counter;
+  const { count, total, countAll } = counter;
   const { multiplier, least, hidden } = rates;
   // Rounded only here: a rounding for each message would add up to a token for each.
   return {
     multiplier,
     counted: (list) => (counter.isExact ? countedPrompt(counter, list) : undefined),
     message: (entry) => Math.ceil(count(entry) * multiplier) + spareFrameTokens,
-    messages: (list) =>
-      Math.ceil(list.reduce((total, entry) => total + count(entry), 0) * multiplier) +
-      list.length * spareFrameTokens,
+    messages: (list) => Math.ceil(total(list) * multiplier) + list.length * spareFrameTokens,
     prompt: (list) => Math.ceil(promptTokens(countedPrompt(counter, list), list.length, rates)),
     leastPrompt: (list) => Math.ceil(countedPrompt(counter, list) * least),
     unscaled: {
@@ -93,6 +120,6 @@ export function measureWith(counter: CallCounter, rates: SizeRates): TokenMeasur
       prompt: (list) => countedPrompt(counter, list) + list.length * spareFrameTokens,
       room: (tokens) => Math.min(tokens / multiplier, (tokens - hidden) / least),
     },
-    count: (list, abortSignal) => countInSlices(list, { abortSignal }),
+    count: countAll,
   };
 }

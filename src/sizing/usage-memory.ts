@@ -1,6 +1,7 @@
 import { boundedMap } from '../util/bounded-map.ts';
 import type { UsageFigures } from './read-usage.ts';
 import type { PromptScan } from '../tokens/scan-prompt.ts';
+import type { TimeSlices } from '../util/time-slices.ts';
 
 /** What a provider reported of one call. */
 export interface ReportedUsage extends UsageFigures {
@@ -39,8 +40,16 @@ export interface UsageAnchor {
 export interface UsageMemory {
   /** Remembers a report, unless it is less than the prompt can have taken; says whether it did. */
   readonly remember: (scan: PromptScan, scope: UsageScope, usage: ReportedUsage) => boolean;
-  readonly find: (scan: PromptScan, scope: UsageScope) => UsageAnchor | undefined;
+  /** Finds the longest beginning of a prompt that a report speaks of. */
+  readonly find: (
+    scan: PromptScan,
+    scope: UsageScope,
+    slices: TimeSlices,
+  ) => Promise<UsageAnchor | undefined>;
 }
+
+/** Messages that are looked up at once. */
+const stretch = 1024;
 
 /** Calls remembered in a process, about 250 bytes each. */
 const maxEntries = 20_000;
@@ -97,11 +106,13 @@ export function usageMemory(): UsageMemory {
       });
       return true;
     },
-    find: (scan, scope) => {
+    find: async (scan, scope, slices) => {
       if (entries.size() === 0) return undefined;
       const prefix = keyPrefix(scan, scope);
       // The newest call is nearly always a message or two back.
       for (let index = scan.messages.length - 1; index >= 0; index -= 1) {
+        const pause = index % stretch === 0 ? slices.pause() : undefined;
+        if (pause !== undefined) await pause;
         const entry = entries.get(`${prefix}${scan.marks[index]}`);
         if (entry === undefined || entry.messages !== index + 1) continue;
         const systemGrowth = scan.systemCharacters - entry.systemCharacters;

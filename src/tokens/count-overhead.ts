@@ -1,7 +1,8 @@
 import { countText } from './text/count-text.ts';
 import type { TextCounter } from './text/load-text-counter.ts';
-import { measureOverhead, type OverheadParams } from './measure-overhead.ts';
+import { overheadSteps, type OverheadParams } from './measure-overhead.ts';
 import type { MediaFamily } from './files/media-family-of.ts';
+import { runInSlices } from '../util/run-steps.ts';
 import type { TimeSlices } from '../util/time-slices.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function countOverhead(
   slices: TimeSlices,
 ): Promise<number> {
   const texts: string[] = [];
-  const frame = measureOverhead(
+  const steps = overheadSteps(
     params,
     {
       text: (text) => {
@@ -26,6 +27,7 @@ export async function countOverhead(
     },
     family,
   );
+  const frame = await runInSlices(steps, slices);
   let total = frame;
   for (const text of texts) total += await countText(text, counter.count, slices);
   return total;

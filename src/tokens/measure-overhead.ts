@@ -1,6 +1,7 @@
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { measureJson, type PromptMeasure } from './measure-message.ts';
 import type { MediaFamily } from './files/media-family-of.ts';
+import { runAtOnce, type Steps } from '../util/run-steps.ts';
 
 /** What a call carries besides its messages. */
 export type OverheadParams = Pick<CallOptions, 'tools' | 'toolChoice' | 'responseFormat'>;
@@ -18,6 +19,8 @@ const toolPreambleTokens: Readonly<Record<MediaFamily, number>> = {
   google: 16,
   other: 130,
 };
+/** Tools between two steps. */
+const stretch = 32;
 /** Tokens for the frame of a response schema. */
 const responseFormatTokens = 16;
 
@@ -27,13 +30,23 @@ const responseFormatTokens = 16;
  * and the opening of the answer.
  */
 export function measureOverhead(
-  { tools = [], toolChoice, responseFormat }: OverheadParams,
+  params: OverheadParams,
   measure: Omit<PromptMeasure, 'file'>,
   family: MediaFamily | undefined,
 ): number {
+  return runAtOnce(overheadSteps(params, measure, family));
+}
+
+/** The same in steps between which others may work. */
+export function* overheadSteps(
+  { tools = [], toolChoice, responseFormat }: OverheadParams,
+  measure: Omit<PromptMeasure, 'file'>,
+  family: MediaFamily | undefined,
+): Steps<number> {
   const preamble = family === undefined ? toolPreambleTokens.anthropic : toolPreambleTokens[family];
   let total = answerTokens + (tools.length > 0 ? preamble : 0);
-  for (const tool of tools) {
+  for (const [index, tool] of tools.entries()) {
+    if (index % stretch === stretch - 1) yield;
     if (tool.type === 'provider') {
       total += providerToolTokens + measure.text(tool.name) + measureJson(tool.args, measure);
     } else {

@@ -49,7 +49,7 @@ export function messageCounterOf(
   family: MediaFamily,
   cache: CountCache = sharedCache(counter, family),
 ): MessageCounter {
-  // Filled where a message is counted, not where it is looked up: a prompt is looked up on every call.
+  // Filled where counts are asked for, not where one is looked up: a prompt is looked up on every call.
   const byObject = new WeakMap<Message, number>();
   // Of messages that are not known, so that those that are counted are read once: one may have megabytes.
   const fingerprints = new WeakMap<Message, MessageFingerprint>();
@@ -91,7 +91,9 @@ export function messageCounterOf(
       try {
         const slices = timeSlices(options);
         for (const message of messages) {
-          if (known(message) === undefined) await countNow(message, slices);
+          const counted = known(message);
+          if (counted === undefined) await countNow(message, slices);
+          else byObject.set(message, counted);
           const pause = slices.pause();
           if (pause !== undefined) await pause;
         }

@@ -1,9 +1,10 @@
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 import { fileTokens } from './files/file-tokens.ts';
 import { measureMessage, type PromptMeasure } from './measure-message.ts';
-import { measureOverhead } from './measure-overhead.ts';
+import { overheadSteps } from './measure-overhead.ts';
 import type { MediaFamily } from './files/media-family-of.ts';
 import { walkJson, type JsonVisitor } from '../json/walk-json.ts';
+import { runAtOnce, type Steps } from '../util/run-steps.ts';
 
 /** What a prompt comes to without looking at its characters. Tokens are of o200k. */
 export interface PromptScan {
@@ -38,6 +39,9 @@ const jsonUnitBytes = 6;
 /** Bytes that any JSON number, literal or bracket with its comma can take. */
 const jsonScalarBytes = 26;
 
+/** Messages between two steps: under 1 ms. */
+const stretch = 1024;
+
 /**
  * Walks over a prompt, its texts by their length and two characters of each. Linear in the number of
  * messages and JSON values, not in the size of texts.
@@ -46,6 +50,14 @@ export function scanPrompt(
   params: Pick<CallOptions, 'prompt'> & Partial<CallOptions>,
   family: MediaFamily,
 ): PromptScan {
+  return runAtOnce(scanSteps(params, family));
+}
+
+/** The same in steps between which others may work. */
+export function* scanSteps(
+  params: Pick<CallOptions, 'prompt'> & Partial<CallOptions>,
+  family: MediaFamily,
+): Steps<PromptScan> {
   const { prompt } = params;
   let characters = 0;
   let textBound = 0;
@@ -95,7 +107,7 @@ export function scanPrompt(
     },
   };
 
-  const overheadBound = measureOverhead(params, measure, undefined);
+  const overheadBound = yield* overheadSteps(params, measure, undefined);
   const overheadMark = markOf(high, low);
   let bound = overheadBound;
   let first = 0;
@@ -104,6 +116,7 @@ export function scanPrompt(
     const message = prompt[first];
     if (message?.role !== 'system') break;
     bound += measureMessage(message, measure);
+    if (first % stretch === stretch - 1) yield;
   }
   const systemCharacters = characters - overheadCharacters;
   high = 0;
@@ -123,6 +136,7 @@ export function scanPrompt(
     lengths.push(characters - before);
     files.push(filesTotal - filesBefore);
     marks.push(markOf(high, low));
+    if (marks.length % stretch === 0) yield;
   }
   return {
     prompt,

@@ -1,8 +1,9 @@
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
 import { fileTokens } from './files/file-tokens.ts';
 import { measureMessage, type PromptMeasure } from './measure-message.ts';
-import { measureOverhead } from './measure-overhead.ts';
+import { overheadSteps } from './measure-overhead.ts';
 import { mediaFamilyOf, type MediaFamily } from './files/media-family-of.ts';
+import { runAtOnce, type Steps } from '../util/run-steps.ts';
 import { utf8Length } from '../util/utf8-length.ts';
 
 const families: readonly MediaFamily[] = ['openai', 'anthropic', 'google', 'other'];
@@ -17,14 +18,26 @@ export function upperBoundTokens(
   params: Pick<CallOptions, 'prompt'> & Partial<CallOptions>,
   model?: ModelIdentity,
 ): number {
+  return runAtOnce(upperBoundSteps(params, model));
+}
+
+/** Messages between two steps: under 1 ms, but for megabytes in one of them. */
+const stretch = 256;
+
+/** The same in steps between which others may work. */
+export function* upperBoundSteps(
+  params: Pick<CallOptions, 'prompt'> & Partial<CallOptions>,
+  model?: ModelIdentity,
+): Steps<number> {
   const candidates = model === undefined ? families : [mediaFamilyOf(model)];
   const measure: PromptMeasure = {
     text: utf8Length,
     file: (file) => Math.max(...candidates.map((family) => fileTokens(file, family))),
   };
-  let total = measureOverhead(params, measure, undefined);
-  for (const message of params.prompt) {
+  let total = yield* overheadSteps(params, measure, undefined);
+  for (const [index, message] of params.prompt.entries()) {
     total += measureMessage(message, measure);
+    if (index % stretch === stretch - 1) yield;
   }
   return total;
 }

@@ -7,6 +7,7 @@ import { buildRecord } from '../../src/record/build-record.ts';
 import { emptyContent } from '../../src/record/empty-content.ts';
 import { viewConversation } from '../../src/selection/conversation-view.ts';
 import type { SizeInterval } from '../../src/sizing/size-interval.ts';
+import { timeSlices } from '../../src/util/time-slices.ts';
 import { testMeasure } from '../fitting/growing-history.ts';
 import * as sent from '../support/prompt-messages.ts';
 import { words } from '../support/messages.ts';
@@ -61,7 +62,7 @@ async function plan(given: Given = {}): Promise<Plan> {
   return planCall({
     params,
     view,
-    composition: applied && composed(applied, view),
+    composition: applied && (await composed(applied, view)),
     style: { userTextCharacters: 0 },
     sizes: sizes(),
     canSummarize: true,
@@ -79,10 +80,10 @@ async function plan(given: Given = {}): Promise<Plan> {
   });
 }
 
-function composed(
+async function composed(
   { cut, depth }: { readonly cut: number; readonly depth: number },
   view: CallFacts['view'],
-): Composition {
+): Promise<Composition> {
   const record = buildRecord(
     {
       key: 'a'.repeat(64),
@@ -98,7 +99,7 @@ function composed(
     30,
   );
   const style = { placement: 'system', userTextCharacters: 0 } as const;
-  return composePrompt(view, style, { record, cut });
+  return composePrompt(view, style, { record, cut }, timeSlices());
 }
 
 const failure = new SummarizationError({ reason: 'transport', message: 'It was down.' });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallOptions, Message } from '../../src/prompt/prompt-types.ts';
 import { scanPrompt, type PromptScan } from '../../src/tokens/scan-prompt.ts';
 import { usageMemory, type ReportedUsage } from '../../src/sizing/usage-memory.ts';
+import { noPauses } from '../support/no-pauses.ts';
 
 const text = 'The river runs through the market. '.repeat(20);
 const sent: Message[] = [
@@ -29,15 +30,15 @@ function remembered(reported: Partial<ReportedUsage> = {}): ReturnType<typeof us
 }
 
 describe('usageMemory', () => {
-  it('anchors the next call by what was reported for its beginning and its answer', () => {
-    const anchor = remembered().find(scan([...sent, answer, next]), scope);
+  it('anchors the next call by what was reported for its beginning and its answer', async () => {
+    const anchor = await remembered().find(scan([...sent, answer, next]), scope, noPauses);
     expect(anchor).toMatchObject({ tokens: 174, inputTokens: 170, rest: 2, sentMessages: 1 });
     expect(anchor?.restBound).toBe(4 + 3 * 'Where to?'.length);
   });
 
-  it('leaves out the reasoning of an answer unless the prompt holds it', () => {
+  it('leaves out the reasoning of an answer unless the prompt holds it', async () => {
     const memory = remembered({ outputTokens: 504, reasoningTokens: 500 });
-    expect(memory.find(scan([...sent, answer, next]), scope)?.tokens).toBe(174);
+    expect((await memory.find(scan([...sent, answer, next]), scope, noPauses))?.tokens).toBe(174);
     const thought: Message = {
       role: 'assistant',
       content: [
@@ -45,18 +46,18 @@ describe('usageMemory', () => {
         { type: 'text', text: 'It does.' },
       ],
     };
-    expect(memory.find(scan([...sent, thought, next]), scope)?.tokens).toBe(674);
+    expect((await memory.find(scan([...sent, thought, next]), scope, noPauses))?.tokens).toBe(674);
   });
 
-  it('estimates what is new by the tokens that a character took so far', () => {
+  it('estimates what is new by the tokens that a character took so far', async () => {
     const long: Message = { role: 'user', content: [{ type: 'text', text: text.repeat(3) }] };
     const memory = usageMemory();
     memory.remember(scan([long]), scope, { ...usage, inputTokens: (3 * text.length) / 2 });
-    const anchor = memory.find(scan([long, answer, long]), scope);
+    const anchor = await memory.find(scan([long, answer, long]), scope, noPauses);
     expect(anchor?.restEstimate).toBe((3 * text.length) / 2);
   });
 
-  it('estimates files by their own rule, in what was reported and in what is new', () => {
+  it('estimates files by their own rule, in what was reported and in what is new', async () => {
     const image: Message = {
       role: 'user',
       content: [
@@ -75,28 +76,30 @@ describe('usageMemory', () => {
       ...usage,
       inputTokens: imageTokens + (3 * text.length) / 3,
     });
-    const anchor = memory.find(scan([long, image, answer, image, next]), scope);
+    const anchor = await memory.find(scan([long, image, answer, image, next]), scope, noPauses);
     expect(anchor?.restEstimate).toBeCloseTo(imageTokens + 'Where to?'.length / 3);
   });
 
-  it('estimates by the usual rate after a prompt too short to say anything', () => {
+  it('estimates by the usual rate after a prompt too short to say anything', async () => {
     const memory = usageMemory();
     const greeting: Message = { role: 'user', content: [{ type: 'text', text: 'Hi' }] };
     memory.remember(scan([greeting]), scope, { ...usage, inputTokens: 40 });
-    expect(memory.find(scan([greeting, answer, next]), scope)?.restEstimate).toBe(9 / 4);
+    expect((await memory.find(scan([greeting, answer, next]), scope, noPauses))?.restEstimate).toBe(
+      9 / 4,
+    );
   });
 
-  it('counts an answer that was edited since as new', () => {
+  it('counts an answer that was edited since as new', async () => {
     const edited: Message = { role: 'assistant', content: [{ type: 'text', text }] };
-    const anchor = remembered().find(scan([...sent, edited, next]), scope);
+    const anchor = await remembered().find(scan([...sent, edited, next]), scope, noPauses);
     expect(anchor).toMatchObject({ tokens: 170, rest: 1 });
     expect(anchor?.restBound).toBeGreaterThan(3 * text.length);
   });
 
-  it('takes the newest of several calls', () => {
+  it('takes the newest of several calls', async () => {
     const memory = remembered();
     memory.remember(scan([...sent, answer, next]), scope, { ...usage, inputTokens: 190 });
-    const anchor = memory.find(scan([...sent, answer, next, answer, next]), scope);
+    const anchor = await memory.find(scan([...sent, answer, next, answer, next]), scope, noPauses);
     expect(anchor?.inputTokens).toBe(190);
   });
 
@@ -104,43 +107,47 @@ describe('usageMemory', () => {
     ['missing', { outputTokens: undefined }],
     ['zero', { outputTokens: 0 }],
     ['less than the answer can take', { outputTokens: 3, answerCharacters: 50 }],
-  ])('counts an answer as new when its usage is %s', (_, reported) => {
-    const anchor = remembered(reported).find(scan([...sent, answer, next]), scope);
+  ])('counts an answer as new when its usage is %s', async (_, reported) => {
+    const anchor = await remembered(reported).find(scan([...sent, answer, next]), scope, noPauses);
     expect(anchor).toMatchObject({ tokens: 170, rest: 1 });
   });
 
-  it('ignores usage of a prompt that was cut off', () => {
+  it('ignores usage of a prompt that was cut off', async () => {
     const memory = usageMemory();
     expect(memory.remember(scan(sent), scope, { ...usage, inputTokens: 40 })).toBe(false);
-    expect(memory.find(scan([...sent, answer, next]), scope)).toBeUndefined();
+    expect(await memory.find(scan([...sent, answer, next]), scope, noPauses)).toBeUndefined();
   });
 
   it.each([
     ['of another model', { ...scope, model: 'openai:gpt-4.1' }],
     ['from before the last summarisation', { ...scope, recordId: 'a1' }],
-  ])('ignores usage %s', (_, other) => {
-    expect(remembered().find(scan([...sent, answer, next]), other)).toBeUndefined();
+  ])('ignores usage %s', async (_, other) => {
+    expect(await remembered().find(scan([...sent, answer, next]), other, noPauses)).toBeUndefined();
   });
 
-  it('ignores usage with other tools', () => {
+  it('ignores usage with other tools', async () => {
     const tools = [
       { type: 'function' as const, name: 'read', inputSchema: { type: 'object' as const } },
     ];
     const prompt = [...sent, answer, next];
-    expect(remembered().find(scan(prompt, { tools }), scope)).toBeUndefined();
+    expect(await remembered().find(scan(prompt, { tools }), scope, noPauses)).toBeUndefined();
   });
 
-  it('ignores usage of a conversation that was edited since', () => {
+  it('ignores usage of a conversation that was edited since', async () => {
     const edited: Message = { role: 'user', content: [{ type: 'text', text: `${text}!` }] };
-    expect(remembered().find(scan([...sent.slice(0, 1), edited, next]), scope)).toBeUndefined();
+    expect(
+      await remembered().find(scan([...sent.slice(0, 1), edited, next]), scope, noPauses),
+    ).toBeUndefined();
   });
 
-  it('allows for a system message that has grown a little, not for another one', () => {
+  it('allows for a system message that has grown a little, not for another one', async () => {
     const system = (content: string): Message => ({ role: 'system', content });
     const prompt = (content: string): PromptScan =>
       scan([system(content), ...sent.slice(1), answer, next]);
     const longer = 'You are kind. It is Wednesday.';
-    expect(remembered().find(prompt(longer), scope)?.tokens).toBe(174 + longer.length - 13);
-    expect(remembered().find(prompt(text), scope)).toBeUndefined();
+    expect((await remembered().find(prompt(longer), scope, noPauses))?.tokens).toBe(
+      174 + longer.length - 13,
+    );
+    expect(await remembered().find(prompt(text), scope, noPauses)).toBeUndefined();
   });
 });
