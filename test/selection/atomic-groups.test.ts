@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/prompt/prompt-types.ts';
-import { atomicGroups } from '../../src/selection/atomic-groups.ts';
+import { atomicGroups, groupSteps } from '../../src/selection/atomic-groups.ts';
 import {
   assistant,
   call,
@@ -209,4 +209,10 @@ describe('atomicGroups', () => {
     expect(answered.startOf(299_999)).toBe(0);
     expect(answered.endOf(0)).toBe(300_000);
   });
+});
+
+it('groups a long conversation in steps of at most 1,024 messages', () => {
+  const steps = (length: number): number =>
+    [...groupSteps(Array.from({ length }, () => user('a')))].length;
+  expect(steps(20_480) - steps(100)).toBeGreaterThanOrEqual(20);
 });

@@ -1,0 +1,96 @@
+import type { LanguageModelV4Message } from '@ai-sdk/provider';
+import { wrapLanguageModel } from 'ai';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { summarizationMiddleware, type SummarizationOptions } from '../../src/index.ts';
+import { chatModel } from '../support/models.ts';
+
+const many = 1100;
+
+function user(text: string): LanguageModelV4Message {
+  return { role: 'user', content: [{ type: 'text', text }] };
+}
+
+function toolStep(index: number): readonly LanguageModelV4Message[] {
+  const named = { toolCallId: `call-${index}`, toolName: 'read' };
+  return [
+    { role: 'assistant', content: [{ type: 'tool-call', ...named, input: { index } }] },
+    {
+      role: 'tool',
+      content: [{ type: 'tool-result', ...named, output: { type: 'text', value: `${index}` } }],
+    },
+  ];
+}
+
+const messages = Array.from({ length: many }, (_, index) => user(`${index}`));
+const steps = [
+  user('Go on.'),
+  ...Array.from({ length: many / 2 }, (_, index) => toolStep(index)).flat(),
+  user('Stop.'),
+];
+
+// Thousands of stacks are read, of which the files are enough.
+const { prepareStackTrace } = Error;
+
+beforeEach(() => {
+  Error.prepareStackTrace = (_error, sites) => sites.map((site) => site.getFileName()).join('\n');
+});
+
+afterEach(() => {
+  Error.prepareStackTrace = prepareStackTrace;
+  vi.restoreAllMocks();
+});
+
+/** The files in which a call let others have a turn, on a clock that uses up each slice at once. */
+async function filesThatRest(
+  prompt: LanguageModelV4Message[],
+  options: SummarizationOptions,
+): Promise<ReadonlySet<string>> {
+  const files = new Set<string>();
+  let elapsed = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (elapsed += 10));
+  const setTimer = globalThis.setTimeout;
+  const spy = vi.spyOn(globalThis, 'setTimeout');
+  spy.mockImplementation((work, delay, ...others) => {
+    const stack = new Error('rest').stack ?? '';
+    const [file] =
+      stack.match(/(?<=\/src\/)(?!util\/time-slices|util\/run-steps)[\w/-]+\.ts/) ?? [];
+    if (file !== undefined) files.add(file);
+    // Thousands of rests; nobody else is there to be let in.
+    if (delay === 0 && typeof work === 'function') queueMicrotask(() => work());
+    return setTimer(delay === 0 ? () => {} : work, delay, ...others);
+  });
+  const model = wrapLanguageModel({
+    model: chatModel(),
+    middleware: summarizationMiddleware({ minMessages: 1, ...options }),
+  });
+  await model.doGenerate({ prompt });
+  return files;
+}
+
+describe('a call with very many messages lets others have a turn', () => {
+  it.each<[string, LanguageModelV4Message[], SummarizationOptions, readonly string[]]>([
+    ['sent as it is', messages, { contextLength: 10_000_000 }, ['sizing/measure-call.ts']],
+    [
+      'cut without a summary',
+      steps,
+      { contextLength: 20_000, strategy: 'none' },
+      [
+        'sizing/measure-call.ts',
+        'sizing/count-until-decided.ts',
+        'tokens/message-counter.ts',
+        'selection/conversation-view.ts',
+        'planning/choose-coverage.ts',
+        'identity/conversation-identity.ts',
+        'composing/compose-prompt.ts',
+        'fitting/count-conversation.ts',
+        'fitting/fitting-draft.ts',
+        'fitting/zones/choose-zones.ts',
+        // What the shortest forms are made of.
+        'fitting/condense-tool-results.ts',
+      ],
+    ],
+  ])('%s', async (_, prompt, options, expected) => {
+    const files = await filesThatRest(prompt, options);
+    for (const file of expected) expect(files).toContain(file);
+  });
+});
