@@ -29,14 +29,14 @@ const steps = [
 ];
 
 // Thousands of stacks are read, of which the files are enough.
-const { prepareStackTrace } = Error;
+const usual = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace') ?? { value: undefined };
 
 beforeEach(() => {
   Error.prepareStackTrace = (_error, sites) => sites.map((site) => site.getFileName()).join('\n');
 });
 
 afterEach(() => {
-  Error.prepareStackTrace = prepareStackTrace;
+  Object.defineProperty(Error, 'prepareStackTrace', usual);
   vi.restoreAllMocks();
 });
 
