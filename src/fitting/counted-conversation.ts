@@ -44,7 +44,7 @@ export async function countConversation({
   readonly measure: TokenMeasure;
   readonly abortSignal?: AbortSignal | undefined;
 }): Promise<CountedConversation> {
-  const { systems, conversation: messages, groups } = view;
+  const { systems, conversation: messages } = view;
   const start = composition?.cut ?? 0;
   const slices = timeSlices({ abortSignal });
   const { pause } = slices;
@@ -79,7 +79,7 @@ export async function countConversation({
     history,
     fixed: all - history - keptTokens(start),
     start,
-    boundaries: groups.boundaries,
+    boundaries: view.groups.boundaries,
     cuts,
     kept,
     keptTokens,
