@@ -12,7 +12,7 @@ import { askModels } from '../models/ask-models.ts';
 import { circuitBreaker } from '../models/circuit-breaker.ts';
 import { escapeJson } from '../../json/escape-json.ts';
 import { readableTokens } from '../models/readable-tokens.ts';
-import { resolveModel, type ModelObject } from '../models/resolve-model.ts';
+import { nameOfModel, resolveModel, type ModelObject } from '../models/resolve-model.ts';
 import { promptFor, resolveLevelPrompts } from './level-prompts.ts';
 import { openCache } from './open-cache.ts';
 import { readLimits } from './read-limits.ts';
@@ -69,7 +69,7 @@ export async function summarizeText(
     ask: panel.write,
     cache: openCache(options, model),
     clean,
-    models: `${model.provider}:${model.modelId}`,
+    models: nameOfModel(model),
     priorSummary,
     contentType,
     level: usedLevel,

@@ -6,7 +6,7 @@ import { withheldText, type TextDoor } from '../../cleaning/text-door.ts';
 import { countText } from '../../tokens/text/count-text.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
 import type { SummaryLevel } from '../../record/summary-record.ts';
-import { charactersPerToken } from '../models/characters-per-token.ts';
+import { charactersPerToken } from './target-tokens.ts';
 import { escapeJson } from '../../json/escape-json.ts';
 import type { SummaryCache } from './summary-cache.ts';
 

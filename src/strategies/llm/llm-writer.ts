@@ -1,4 +1,3 @@
-import type { LanguageModel } from 'ai';
 import { boundedMap } from '../../util/bounded-map.ts';
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import { withDetails } from '../../errors/with-details.ts';
@@ -7,6 +6,7 @@ import { textDoor } from '../../cleaning/text-door.ts';
 import { availableTextCounter } from '../../tokens/text/available-text-counter.ts';
 import { timeSlices } from '../../util/time-slices.ts';
 import { askModels, type AskModelsOptions } from '../models/ask-models.ts';
+import { nameOfModel } from '../models/resolve-model.ts';
 import { memoryCache } from '../levels/open-cache.ts';
 import { cacheOf } from '../levels/summary-cache.ts';
 import { applyLedger } from './literal-ledger.ts';
@@ -54,7 +54,7 @@ export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize
         prompts: prompts.summary,
         panel,
         cache: cacheOf(cache, input.namespace),
-        models: models.map(nameOf).join(' '),
+        models: models.map(nameOfModel).join(' '),
         learned,
         count,
         hold,
@@ -70,8 +70,4 @@ export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize
       throw withDetails(error, { usage: panel.usage() });
     }
   };
-}
-
-function nameOf(model: LanguageModel): string {
-  return typeof model === 'string' ? model : `${model.provider}:${model.modelId}`;
 }

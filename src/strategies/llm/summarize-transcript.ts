@@ -11,12 +11,13 @@ import { textDoor } from '../../cleaning/text-door.ts';
 import type { ModelPanel, SummaryRequest } from '../models/ask-models.ts';
 import type { TranscriptPart } from '../messages/transcript-parts.ts';
 import { renderTranscript } from '../transcript/render-transcript.ts';
-import { charactersPerToken } from '../models/characters-per-token.ts';
+import { charactersPerToken } from '../levels/target-tokens.ts';
 import { contentText } from '../../record/content-text.ts';
 import { escapeJson } from '../../json/escape-json.ts';
 import { renderPrior } from '../../record/item-ids.ts';
 import type { SummaryCache } from '../levels/summary-cache.ts';
 import type { HierarchicalSummary } from '../../record/summary-result.ts';
+import { nameOfModel } from '../models/resolve-model.ts';
 import { mergeContent } from './merge-content.ts';
 import { readableAfter, readableForSummary } from '../models/readable-tokens.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
@@ -90,7 +91,7 @@ export async function summarizeTranscript(
   const { answer } = await panel.ask(async (model, overflow) => {
     const refusedTokens = overflow && sent ? await tokensOf(sent) : 0;
     if (overflow !== undefined) {
-      learned.set(nameOf(model), readableAfter(overflow, refusedTokens, maxSummaryTokens));
+      learned.set(nameOfModel(model), readableAfter(overflow, refusedTokens, maxSummaryTokens));
     }
     const reading = await readingOf(options, model);
     const request = requestFor(options, reading, await contentFor(reading));
@@ -139,15 +140,11 @@ async function readingOf(
   const fixed = [prompts.system, template, priorSummary];
   let around = 0;
   for (const text of fixed) around += await countText(text, count, slices);
-  const most = learned.get(nameOf(model)) ?? Number.POSITIVE_INFINITY;
+  const most = learned.get(nameOfModel(model)) ?? Number.POSITIVE_INFINITY;
   const readable = Math.min(readableForSummary(input, model), most);
   // A prior summary that fills the model must not leave the messages unread.
   const room = Math.max(readable - around, Math.floor(readable / 4));
   return { template, priorSummary, readable, room };
-}
-
-function nameOf({ provider, modelId }: ModelIdentity): string {
-  return `${provider}:${modelId}`;
 }
 
 function requestFor(

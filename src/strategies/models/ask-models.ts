@@ -1,13 +1,20 @@
 import { redactFailure, withheldText, type TextDoor } from '../../cleaning/text-door.ts';
 import type { ContextOverflow } from '../../overflow/context-overflow.ts';
-import { askInTurn, type TurnOptions } from './ask-in-turn.ts';
-import { askText } from './ask-text.ts';
+import { askInTurn } from './ask-in-turn.ts';
 import { callTally } from './call-tally.ts';
 import type { SummarizationTelemetry } from '../call-telemetry.ts';
-import type { CallUsage } from './call-usage.ts';
+import type { CallUsage, ModelCall } from './call-model.ts';
 import { generatePlainText, type TextCallResult } from './generate-plain-text.ts';
 import { generateSummaryObject } from './generate-summary-object.ts';
-import type { ModelObject } from './resolve-model.ts';
+import {
+  isTooLong,
+  makeCall,
+  modelTurns,
+  passOn,
+  type ModelTurns,
+  type TurnOptions,
+} from './model-turns.ts';
+import { nameOfModel, resolveModel, type ModelObject } from './resolve-model.ts';
 import type { AnswerKind, SummaryAnswer } from './summary-answer.ts';
 import type { SummaryAttempt } from '../summary-strategy.ts';
 
@@ -51,7 +58,13 @@ export interface ModelPanel {
    * @throws As `ask` does.
    */
   readonly write: (prompt: string) => Promise<string>;
-  /** Asks once for a text, see {@link askText}; `undefined` when that fails. */
+  /**
+   * Asks once for a text, with no retry: what a failure costs is a shorter way of saying the same.
+   * `undefined` when the call failed, the model is left alone or `redact` failed.
+   *
+   * @param prepare - Writes the prompt for a model; models read different amounts at once.
+   * @throws The reason of an abort; nothing else.
+   */
   readonly askText: (prepare: (model: ModelObject) => string) => Promise<string | undefined>;
   /** Tokens billed so far, by failed calls too. */
   readonly usage: () => CallUsage;
@@ -63,16 +76,19 @@ export interface ModelPanel {
 export function askModels(options: AskModelsOptions): ModelPanel {
   const { timeoutMs, telemetry, clean, onAttempt, abortSignal } = options;
   const tally = callTally(onAttempt, clean);
-  const { ask, takeTurn } = askInTurn({ ...options, tally });
+  const turns = modelTurns({ ...options, tally });
+  const callOf = (model: ModelObject, prompt: string): ModelCall => {
+    return { model, prompt, timeoutMs, telemetry, clean, abortSignal };
+  };
   return {
     usage: tally.usage,
     failures: tally.failures,
     ask: async (prepare) => {
-      const reply = await ask(async (model, refused) => {
+      const reply = await askInTurn(turns, async (model, refused) => {
         const request = await prepare(model, refused);
         if (request === undefined) return undefined;
         return async () => {
-          const call = { model, timeoutMs, telemetry, clean, abortSignal, ...request };
+          const call = { ...callOf(model, request.prompt), ...request };
           const result = await generateSummaryObject(call);
           return result.outcome === 'ok' ? { ...result, request } : result;
         };
@@ -81,22 +97,46 @@ export function askModels(options: AskModelsOptions): ModelPanel {
       return reply;
     },
     write: async (prompt) => {
-      const { text } = await ask(async (model, refused) => {
+      const { text } = await askInTurn(turns, async (model, refused) => {
         if (refused !== undefined) return undefined;
-        return async () => {
-          const call = { model, timeoutMs, telemetry, clean, abortSignal, prompt };
-          return completed(await generatePlainText(call));
-        };
+        return async () => uncut(await generatePlainText(callOf(model, prompt)));
       });
       if (text === withheldText) throw redactFailure();
       return text;
     },
-    askText: (prepare) => askText({ ...options, tally, takeTurn }, prepare),
+    askText: (prepare) =>
+      askOnce(turns, async (model) => generatePlainText(callOf(model, prepare(model)))),
   };
 }
 
 /** A summary that was cut off lacks its end, where things stand. */
-function completed(result: TextCallResult): TextCallResult {
+function uncut(result: TextCallResult): TextCallResult {
   if (result.outcome !== 'ok' || result.isComplete) return result;
   return { outcome: 'invalid-output', usage: result.usage, detail: 'finish reason length' };
+}
+
+async function askOnce(
+  turns: ModelTurns,
+  call: (model: ModelObject) => Promise<TextCallResult>,
+): Promise<string | undefined> {
+  for (;;) {
+    const turn = turns.position;
+    const given = turns.models[turn];
+    // The summary's own request meets the fault of an unknown id, too, and reports it.
+    const model =
+      given === undefined ? undefined : await resolveModel(given).catch(() => undefined);
+    if (model === undefined) return undefined;
+    const name = nameOfModel(model);
+    const pass = turns.enter(name);
+    const hasNext = turn + 1 < turns.models.length;
+    if (pass !== undefined) {
+      const result = await makeCall(turns, async () => call(model), { name, pass });
+      if (result.outcome === 'ok') return result.text === withheldText ? undefined : result.text;
+      if (result.outcome === 'transport-error' && !isTooLong(result) && hasNext)
+        passOn(turns, turn);
+      return undefined;
+    }
+    if (!hasNext) return undefined;
+    passOn(turns, turn);
+  }
 }

@@ -1,8 +1,7 @@
-import type { LanguageModel } from 'ai';
+import type { LanguageModel, LanguageModelMiddleware, wrapLanguageModel } from 'ai';
 import type { TextDoor } from '../../cleaning/text-door.ts';
-import { usageOf, type CallUsage } from './call-usage.ts';
 import { callTelemetry, type SummarizationTelemetry } from '../call-telemetry.ts';
-import { classifyFailure, type CallFailure } from './classify-failure.ts';
+import { classifyFailure, propertyOf, type CallFailure } from './classify-failure.ts';
 import { ownCallMark } from './own-call-mark.ts';
 import { withDeadline } from '../../util/with-deadline.ts';
 
@@ -19,11 +18,50 @@ export interface ModelCall {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
+/** Tokens a call was billed, 0 where the provider does not say. */
+export interface CallUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
 /** How a call ended. A failure is a value, so that an error of the provider cannot escape. */
 export type ModelCallResult<Answer extends object> = { readonly usage: CallUsage } & (
   | (Answer & { readonly outcome: 'ok' })
   | CallFailure
 );
+
+/**
+ * Characters of an answer that are read: of a summary of the largest budget, some 100,000 tokens. The
+ * SDK parses the whole at once, and two megabytes of brackets take a fifth of a second.
+ */
+const maxAnswerCharacters = 400_000;
+
+const cutText: LanguageModelMiddleware = {
+  specificationVersion: 'v4',
+  wrapGenerate: async ({ doGenerate }) => {
+    const result = await doGenerate();
+    let left = maxAnswerCharacters;
+    const content = result.content.map((part) => {
+      if (part.type !== 'text' || typeof part.text !== 'string') return part;
+      const text = part.text.slice(0, left);
+      left -= text.length;
+      return text.length === part.text.length ? part : { ...part, text };
+    });
+    return { ...result, content };
+  },
+};
+
+/**
+ * The same model, of whose answers the first 400,000 characters are read.
+ *
+ * @param wrap - The SDK's `wrapLanguageModel`, which is loaded where a model is called.
+ */
+export function withBoundedAnswers(
+  model: LanguageModel,
+  wrap: typeof wrapLanguageModel,
+): LanguageModel {
+  return typeof model === 'string' ? model : wrap({ model, middleware: cutText });
+}
 
 /** What every call hands to the SDK. */
 export interface CallSettings {
@@ -65,4 +103,18 @@ export async function callModel<Answer extends object>(
     abortSignal?.throwIfAborted();
     return { usage: usageOf(error), ...classifyFailure(error, Date.now()), error };
   }
+}
+
+/** Reads the usage of a result, or of an error: an unusable answer is billed like a good one. */
+export function usageOf(source: unknown): CallUsage {
+  const usage = propertyOf(source, 'usage');
+  return {
+    inputTokens: tokensIn(usage, 'inputTokens'),
+    outputTokens: tokensIn(usage, 'outputTokens'),
+  };
+}
+
+function tokensIn(usage: unknown, key: string): number {
+  const tokens = propertyOf(usage, key);
+  return typeof tokens === 'number' && Number.isFinite(tokens) ? tokens : 0;
 }

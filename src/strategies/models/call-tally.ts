@@ -1,5 +1,5 @@
 import type { TextDoor } from '../../cleaning/text-door.ts';
-import type { CallUsage } from './call-usage.ts';
+import type { CallUsage } from './call-model.ts';
 import type { CallFailure } from './classify-failure.ts';
 import type { SummaryAttempt } from '../summary-strategy.ts';
 

@@ -1,7 +1,6 @@
 import { AISDKError, APICallError } from '@ai-sdk/provider';
 import { contextOverflowOf, type ContextOverflow } from '../../overflow/context-overflow.ts';
 import { quotedInBody } from '../../overflow/quoted-text.ts';
-import { parseRetryAfter } from './parse-retry-after.ts';
 
 /** How a call to a summarising model failed. */
 export type CallFailure = {
@@ -28,6 +27,9 @@ export type CallFailure = {
       readonly answer?: string | undefined;
     }
 );
+
+/** Waiting longer than this inside a request helps nobody. */
+const maxWaitMs = 60_000;
 
 /** What `NoObjectGeneratedError.isInstance` looks for; importing that class would load all of `ai`. */
 const noObjectMarker = Symbol.for('vercel.ai.error.AI_NoObjectGeneratedError');
@@ -70,6 +72,31 @@ export function classifyFailure(error: unknown, now: number): CallFailure {
     retry: retryOf(error),
     detail: error instanceof Error ? kindOf(error) : 'unknown error',
   };
+}
+
+/**
+ * Reads how long a provider asks to wait: `retry-after-ms`, else `Retry-After` in seconds or as a date.
+ *
+ * @param now - Milliseconds since the epoch, to which a date is compared.
+ * @returns Milliseconds from 0 to 60,000; `undefined` if there is no usable header.
+ */
+export function parseRetryAfter(
+  headers: Readonly<Record<string, string>> | undefined,
+  now: number,
+): number | undefined {
+  const byName = new Map(
+    Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value.trim()]),
+  );
+  const ms = toNumber(byName.get('retry-after-ms'));
+  const seconds = toNumber(byName.get('retry-after'));
+  const date = Date.parse(byName.get('retry-after') ?? '');
+  const wait = ms ?? (seconds === undefined ? date - now : seconds * 1000);
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), maxWaitMs);
+}
+
+/** Plain decimal numbers only: `Number` would read an empty header as 0 and `0x10` as 16. */
+function toNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
 /**
@@ -125,6 +152,7 @@ function stringIn(value: unknown, key: string): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-function propertyOf(value: unknown, key: string | symbol): unknown {
+/** A property of what may be anything. */
+export function propertyOf(value: unknown, key: string | symbol): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

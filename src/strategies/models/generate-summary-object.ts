@@ -1,6 +1,11 @@
-import { withBoundedAnswers } from './bounded-answers.ts';
-import { callModel, callSettings, type ModelCall, type ModelCallResult } from './call-model.ts';
-import { usageOf } from './call-usage.ts';
+import {
+  callModel,
+  callSettings,
+  usageOf,
+  withBoundedAnswers,
+  type ModelCall,
+  type ModelCallResult,
+} from './call-model.ts';
 import {
   answerJsonSchema,
   parseAnswer,

@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'ai';
+import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 
 /** A language model object of any specification version the SDK accepts. */
 export type ModelObject = Exclude<LanguageModel, string>;
@@ -14,4 +15,9 @@ export async function resolveModel(model: LanguageModel): Promise<ModelObject> {
   const { AI_SDK_DEFAULT_PROVIDER: defaultProvider } = globalThis;
   const provider = defaultProvider ?? (await import('ai')).gateway;
   return provider.languageModel(model);
+}
+
+/** `provider:model`, or the id that was given. */
+export function nameOfModel(model: string | ModelIdentity): string {
+  return typeof model === 'string' ? model : `${model.provider}:${model.modelId}`;
 }

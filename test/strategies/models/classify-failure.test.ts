@@ -2,7 +2,7 @@ import { APICallError, LoadAPIKeyError, NoSuchModelError } from '@ai-sdk/provide
 import { NoObjectGeneratedError } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { classifyFailure } from '../../../src/strategies/models/classify-failure.ts';
-import { parseRetryAfter } from '../../../src/strategies/models/parse-retry-after.ts';
+import { parseRetryAfter } from '../../../src/strategies/models/classify-failure.ts';
 import { httpError } from '../llm/fixtures.ts';
 
 const now = Date.UTC(2026, 0, 1);

@@ -1,0 +1,105 @@
+import type { LanguageModel } from 'ai';
+import type { SummarizationError } from '../../errors/summarization-error.ts';
+import type { ModelCallResult } from './call-model.ts';
+import type { CallTally } from './call-tally.ts';
+import type { BreakerPass } from './circuit-breaker.ts';
+import { classifyFailure } from './classify-failure.ts';
+import { callFailed } from './model-errors.ts';
+import type { Standing } from './next-move.ts';
+import { nameOfModel, resolveModel, type ModelObject } from './resolve-model.ts';
+
+/** What the calls for one summary share. */
+export interface TurnOptions {
+  /** In order of preference. */
+  readonly models: readonly LanguageModel[];
+  /** Gives a pass for a call to a model, none while the model is left alone. */
+  readonly enter: (model: string) => BreakerPass | undefined;
+  readonly tally: CallTally;
+  /** Whether errors carry what the provider threw, which may quote the messages. */
+  readonly keepsCauses?: boolean | undefined;
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** How far the calls of one summary have come. */
+export interface ModelTurns extends TurnOptions {
+  /** Position of the model whose turn it is. */
+  position: number;
+  /** Requests that hold a place. What waits to retry does: nothing may spend its attempts meanwhile. */
+  running: number;
+  /** Whether the last call to end was answered; one that was too long does not count. */
+  isWorking: boolean;
+  /** Resolved when a place is free again. */
+  freed: PromiseWithResolvers<void>;
+  /** One for all requests: an id that is not known is one failure. */
+  readonly resolved: Promise<ModelObject | SummarizationError>[];
+}
+
+/** Begins with the first model. */
+export function modelTurns(options: TurnOptions): ModelTurns {
+  const freed = Promise.withResolvers<void>();
+  return { ...options, position: 0, running: 0, isWorking: false, freed, resolved: [] };
+}
+
+/** How the calls stand for a request that was written for a model. */
+export function standingOf(turns: ModelTurns, turn: number): Standing {
+  const { position, models, tally, running, isWorking } = turns;
+  const hasNext = position + 1 < models.length;
+  return { isItsTurn: position === turn, hasNext, failures: tally.failures(), running, isWorking };
+}
+
+/** Lets the next model have its turn, unless it has it. */
+export function passOn(turns: ModelTurns, turn: number): void {
+  if (turns.position === turn) turns.position += 1;
+}
+
+/** The model of a turn, or why its id cannot be used; `undefined` behind the last. */
+export async function resolveTurn(
+  turns: ModelTurns,
+  turn: number,
+): Promise<ModelObject | SummarizationError | undefined> {
+  const model = turns.models[turn];
+  return model === undefined ? undefined : (turns.resolved[turn] ??= resolveOnce(turns, model));
+}
+
+async function resolveOnce(
+  { tally, keepsCauses }: ModelTurns,
+  model: LanguageModel,
+): Promise<ModelObject | SummarizationError> {
+  try {
+    return await resolveModel(model);
+  } catch (error) {
+    const failure = { ...classifyFailure(error, Date.now()), error };
+    tally.record(nameOfModel(model), { ...failure, usage: { inputTokens: 0, outputTokens: 0 } });
+    return callFailed(nameOfModel(model), failure, keepsCauses);
+  }
+}
+
+/**
+ * Makes a call, counts it, and tells the breaker how it ended. A refusal of what is too long says nothing
+ * about the model but how much it reads.
+ *
+ * @throws What the call throws: the reason of an abort.
+ */
+export async function makeCall<Answer extends object>(
+  { tally }: ModelTurns,
+  call: () => Promise<ModelCallResult<Answer>>,
+  { name, pass }: { readonly name: string; readonly pass: BreakerPass },
+): Promise<ModelCallResult<Answer>> {
+  let result: ModelCallResult<Answer>;
+  try {
+    result = await call();
+  } catch (error) {
+    pass.cancel();
+    throw error;
+  }
+  tally.record(name, result);
+  if (result.outcome === 'ok') pass.succeed();
+  else if (isTooLong(result)) pass.cancel();
+  else pass.fail();
+  return result;
+}
+
+/** Whether a call was refused because of its length. */
+export function isTooLong(result: ModelCallResult<object>): boolean {
+  return result.outcome === 'transport-error' && result.overflow !== undefined;
+}
