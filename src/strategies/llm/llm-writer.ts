@@ -9,7 +9,7 @@ import { askModels, type AskModelsOptions } from '../models/ask-models.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
 import { memoryCache } from '../levels/open-cache.ts';
 import { cacheOf } from '../levels/summary-cache.ts';
-import { applyLedger } from './literal-ledger.ts';
+import { checkGrounding } from './check-grounding.ts';
 import type { LlmStrategyOptions } from './llm-strategy.ts';
 import { transcriptReader } from '../transcript/transcript-reader.ts';
 import { summarizeTranscript } from './summarize-transcript.ts';
@@ -61,7 +61,7 @@ export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize
         slices,
       });
       return {
-        content: await applyLedger(content, input, { count, slices }),
+        content: await checkGrounding(content, input, { count, slices }),
         usage: panel.usage(),
         ...(hierarchical === undefined ? {} : { hierarchical }),
       };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyLedger } from '../../../src/strategies/llm/literal-ledger.ts';
+import { checkGrounding } from '../../../src/strategies/llm/check-grounding.ts';
 import type { SummaryContext } from '../../../src/record/summary-record.ts';
 import { assistant, content, record, toolCall, toolResult, user } from './fixtures.ts';
 import { noPauses } from '../../support/no-pauses.ts';
@@ -23,7 +23,7 @@ async function corrected(
   maxSummaryTokens = 2000,
 ): Promise<SummaryContext> {
   return (
-    await applyLedger(
+    await checkGrounding(
       content({ context }),
       { messages, maxSummaryTokens },
       { count, slices: noPauses },
@@ -31,7 +31,7 @@ async function corrected(
   ).context;
 }
 
-describe('applyLedger', () => {
+describe('checkGrounding', () => {
   it('adds rules of the user and identifiers that the model dropped, changed files first', async () => {
     const { constraints, domainEntities } = await corrected({});
     expect(constraints).toEqual(['Never restart the ledger database during office hours!']);
@@ -77,7 +77,7 @@ describe('applyLedger', () => {
     const given = content({
       context: { decisions: ['Ship in May'], domainEntities: ['acme.example'] },
     });
-    const { context } = await applyLedger(
+    const { context } = await checkGrounding(
       given,
       { messages: [user('ok')], previous, maxSummaryTokens: 1000 },
       { count, slices: noPauses },
@@ -89,7 +89,7 @@ describe('applyLedger', () => {
     const many = Array.from({ length: 400 }, (_, index) =>
       user(`Always check the file src/part_${index}.ts before you merge number ${index}.`),
     );
-    const { context } = await applyLedger(
+    const { context } = await checkGrounding(
       content(),
       { messages: many, maxSummaryTokens: 500 },
       { count, slices: noPauses },
@@ -106,8 +106,9 @@ describe('applyLedger', () => {
     const read = paths.map((path) => toolCall('read_file', { path }));
     const asked = user(`Compare parser.ts, lexer.ts and printer.ts. ${'Really. '.repeat(400)}`);
     const input = { messages: [asked, ...read], maxSummaryTokens: 2000 };
-    const { domainEntities } = (await applyLedger(content({}), input, { count, slices: noPauses }))
-      .context;
+    const { domainEntities } = (
+      await checkGrounding(content({}), input, { count, slices: noPauses })
+    ).context;
     expect(domainEntities).toEqual(expect.arrayContaining(paths));
     expect(domainEntities.filter((text) => !text.includes('/'))).toEqual([]);
   });
@@ -117,7 +118,7 @@ describe('applyLedger', () => {
     const keyPoints = Array.from({ length: 20 }, (_, index) => `Fact ${index} about the invoices.`);
     const previous = record(content({ keyPoints, context: { domainEntities: old } }));
     const full = content({ keyPoints, context: { domainEntities: ['eu-west-1', ...old] } });
-    const { context } = await applyLedger(
+    const { context } = await checkGrounding(
       full,
       { messages, previous, maxSummaryTokens: 500 },
       { count, slices: noPauses },
@@ -131,11 +132,11 @@ describe('applyLedger', () => {
   it('returns the same object when there is nothing to correct', async () => {
     const given = content();
     const input = { messages: [user('thank you')], maxSummaryTokens: 1000 };
-    expect(await applyLedger(given, input, { count, slices: noPauses })).toBe(given);
+    expect(await checkGrounding(given, input, { count, slices: noPauses })).toBe(given);
   });
 
   it('looks things up in what redaction left of the messages', async () => {
-    const { context } = await applyLedger(
+    const { context } = await checkGrounding(
       content({ context: { domainEntities: ['secret_77', '[gone]'] } }),
       {
         messages: [user(`The key is secret_77. ${'More words follow here. '.repeat(50)}`)],

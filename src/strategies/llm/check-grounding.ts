@@ -1,11 +1,11 @@
 import type { SummaryContent } from '../../record/summary-record.ts';
 import { countText } from '../../tokens/text/count-text.ts';
 import { contentText } from '../../record/content-text.ts';
-import { isDecisionOf, sourceMatcher, type SourceMatcher } from './literal-ledger-sources.ts';
+import { isDecisionOf, sourceMatcher, type SourceMatcher } from './grounding-sources.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { rankIdentifiers } from './rank-identifiers.ts';
-import { sourceTexts } from '../rule-based/texts/source-texts.ts';
+import { sourceTexts, type SourceText } from '../rule-based/texts/source-texts.ts';
 import { findUserRules } from '../rule-based/facts/user-rules.ts';
 
 /** Share of a summary's budget for the rules, and for the identifiers, that code adds. */
@@ -38,80 +38,35 @@ const separatorTokens = 2;
  *
  * @returns The same object when there is nothing to correct.
  */
-export async function applyLedger(
+export async function checkGrounding(
   content: SummaryContent,
   input: Pick<SummaryInput, 'messages' | 'previous' | 'redact' | 'maxSummaryTokens'>,
-  reading: LedgerReading,
+  reading: GroundingReading,
 ): Promise<SummaryContent> {
   const { messages, previous, redact, maxSummaryTokens } = input;
   const { count, slices } = reading;
-  const texts = await sourceTexts(messages, slices, redact);
+  const sources = await sourceTexts(messages, slices, redact);
+  const mentions = sources.map(({ text }) => text);
   const earlier = previous === undefined ? [] : [contentText(previous)];
-  const mentions = texts.map(({ text }) => text);
   const grounded = await withoutInventions(content, [...mentions, ...earlier], slices);
-
-  const characters = texts.reduce((sum, { text }) => sum + text.length, 0);
-  // Four characters a token: a bound for the additions needs no exact count of everything.
-  const room = Math.min(maxSummaryTokens, (sourceShare / ruleShare) * (characters / 4));
-  const said = await sourceMatcher([contentText(grounded)], slices);
-  const userRules = await findUserRules(texts, [], slices);
-  const rules = await fitting(
-    userRules.map(({ text }) => text),
-    said,
-    ruleShare * room,
-    reading,
-  );
-  const ranked = await rankIdentifiers(input, texts, slices);
-  const identifiers = await fitting(ranked, said, identifierShare * room, reading);
+  const { rules, identifiers } = await whatIsMissing(grounded, sources, input, reading);
   if (grounded === content && rules.length === 0 && identifiers.length === 0) return content;
   const { context } = grounded;
-  const complete = {
-    ...grounded,
-    context: {
-      ...context,
-      domainEntities: [...context.domainEntities, ...identifiers],
-      constraints: [...context.constraints, ...rules],
-    },
-  };
+  const domainEntities = [...context.domainEntities, ...identifiers];
+  const constraints = [...context.constraints, ...rules];
+  const complete = { ...grounded, context: { ...context, domainEntities, constraints } };
   const tokens = await countText(contentText(complete), count, slices);
   if (tokens < fullShare * maxSummaryTokens) return complete;
-  const domainEntities = await newestWithin(
-    complete.context.domainEntities,
-    await sourceMatcher(mentions, slices),
-    entityShare * maxSummaryTokens,
-    reading,
-  );
-  return { ...complete, context: { ...complete.context, domainEntities } };
+  const entityTokens = entityShare * maxSummaryTokens;
+  const newest = await newestWithin(domainEntities, mentions, entityTokens, reading);
+  return { ...complete, context: { ...complete.context, domainEntities: newest } };
 }
 
 /** How sources are read. */
-export interface LedgerReading {
+export interface GroundingReading {
   /** Tokens of a text. */
   readonly count: (text: string) => number;
   readonly slices: TimeSlices;
-}
-
-/** What of the texts fits: the mentioned ones first, the last before the first; in their order. */
-async function newestWithin(
-  texts: readonly string[],
-  mentioned: SourceMatcher,
-  maxTokens: number,
-  { count, slices }: LedgerReading,
-): Promise<readonly string[]> {
-  const known = new Set(await matching(texts, mentioned, slices));
-  const newest = texts.toReversed();
-  const order = [
-    ...newest.filter((text) => known.has(text)),
-    ...newest.filter((text) => !known.has(text)),
-  ];
-  let left = maxTokens;
-  const kept = new Set<string>();
-  for (const text of order) {
-    left -= (await countText(text, count, slices)) + separatorTokens;
-    if (left < 0) break;
-    kept.add(text);
-  }
-  return texts.filter((text) => kept.has(text));
 }
 
 async function withoutInventions(
@@ -149,24 +104,59 @@ async function matching(
   return found;
 }
 
-/** The first texts that are not said yet, as many as the tokens allow. */
-async function fitting(
-  candidates: readonly string[],
-  said: SourceMatcher,
+/** Rules and identifiers of the sources that the content does not say, as many as their shares hold. */
+async function whatIsMissing(
+  content: SummaryContent,
+  sources: readonly SourceText[],
+  input: Pick<SummaryInput, 'messages' | 'redact' | 'maxSummaryTokens'>,
+  reading: GroundingReading,
+): Promise<{ readonly rules: readonly string[]; readonly identifiers: readonly string[] }> {
+  const { slices } = reading;
+  const characters = sources.reduce((sum, { text }) => sum + text.length, 0);
+  // Four characters a token: a bound for the additions needs no exact count of everything.
+  const room = Math.min(input.maxSummaryTokens, (sourceShare / ruleShare) * (characters / 4));
+  const isSaid = await sourceMatcher([contentText(content)], slices);
+  const rules = (await findUserRules(sources, [], slices)).map(({ text }) => text);
+  const identifiers = await rankIdentifiers(input, sources, slices);
+  return {
+    rules: await firstWithin(rules, ruleShare * room, reading, isSaid),
+    identifiers: await firstWithin(identifiers, identifierShare * room, reading, isSaid),
+  };
+}
+
+/** What of the texts fits: the mentioned ones first, the last before the first; in their order. */
+async function newestWithin(
+  texts: readonly string[],
+  mentions: readonly string[],
   maxTokens: number,
-  { count, slices }: LedgerReading,
+  reading: GroundingReading,
+): Promise<readonly string[]> {
+  const { slices } = reading;
+  const mentioned = new Set(await matching(texts, await sourceMatcher(mentions, slices), slices));
+  const newest = texts.toReversed();
+  const order = [
+    ...newest.filter((text) => mentioned.has(text)),
+    ...newest.filter((text) => !mentioned.has(text)),
+  ];
+  const kept = new Set(await firstWithin(order, maxTokens, reading));
+  return texts.filter((text) => kept.has(text));
+}
+
+/** The first texts that are not said yet, up to the first that does not fit: those behind it matter less. */
+async function firstWithin(
+  texts: readonly string[],
+  maxTokens: number,
+  { count, slices }: GroundingReading,
+  isSaid: SourceMatcher = () => false,
 ): Promise<readonly string[]> {
   const taken: string[] = [];
   let left = maxTokens;
-  for (const text of candidates) {
+  for (const text of texts) {
     const pause = slices.pause();
     if (pause !== undefined) await pause;
-    if (left <= separatorTokens) break;
-    if (said(text)) continue;
-    const tokens = count(text) + separatorTokens;
-    // Stops at the first that does not fit: a shorter one behind it matters less.
-    if (tokens > left) break;
-    left -= tokens;
+    if (isSaid(text)) continue;
+    left -= (await countText(text, count, slices)) + separatorTokens;
+    if (left < 0) break;
     taken.push(text);
   }
   return taken;

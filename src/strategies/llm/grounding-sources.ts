@@ -1,4 +1,5 @@
 import { textPieces } from '../../tokens/text/text-pieces.ts';
+import { unspaced } from './mention-score.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
 
 /** Tells whether a text occurs literally in the sources. */
@@ -71,9 +72,8 @@ function plainText(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
-const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
-
-const stopWords: ReadonlySet<string> = new Set(
+/** Words, and beginnings of words, that any decision holds. */
+const emptyWords: ReadonlySet<string> = new Set(
   (
     'the and for with that this from are was were been have has had not but you your our can will would ' +
     'should they them their there here then than when where which who what into onto about also user ' +
@@ -92,5 +92,5 @@ function stemsOf(text: string): readonly string[] {
     .flatMap((word) => (unspaced.test(word) ? Array.from(word) : [word]))
     .filter((word) => word.length >= leastLetters || /\d/.test(word) || unspaced.test(word))
     .map((word) => word.slice(0, stemLetters))
-    .filter((stem) => !stopWords.has(stem));
+    .filter((stem) => !emptyWords.has(stem));
 }
