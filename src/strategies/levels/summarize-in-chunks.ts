@@ -2,7 +2,6 @@ import type { SummaryLevel } from '../../record/summary-record.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
 import { escapeJson } from '../../json/escape-json.ts';
 import { chunkText } from './chunk-text.ts';
-import { escapedSize } from './escaped-size.ts';
 import {
   renderSummaries,
   summarizeTree,
@@ -12,6 +11,11 @@ import {
 import type { HierarchicalSummary } from '../../record/summary-result.ts';
 import type { WrittenSummary } from './summary-writer.ts';
 import { targetTokens } from './target-tokens.ts';
+
+/** Characters that JSON writes as two, and those that `escapeJson` writes as six. */
+const shortEscapes = /["\\\n\r\t]/g;
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const longEscapes = /[<>&\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /** Share of the summaries that the final one is made from which it is asked for in at most. */
 const finalShare = 0.6;
@@ -72,5 +76,21 @@ export async function summarizeInChunks(
   return {
     summary,
     hierarchical: { l1Summaries, l2Summaries, l3Summary, chunkSize, chunkOverlap },
+  };
+}
+
+/**
+ * Makes the size of a text from its tokens, larger where so much of it has to be escaped that a chunk of
+ * that many tokens would not fit into the model.
+ *
+ * @param scale - Tokens of a chunk over tokens a model can read of one.
+ */
+function escapedSize(count: (text: string) => number, scale: number): (text: string) => number {
+  return (text) => {
+    const tokens = count(text);
+    const short = text.match(shortEscapes)?.length ?? 0;
+    const long = text.match(longEscapes)?.length ?? 0;
+    // An escape takes at most a token a character.
+    return Math.max(tokens, Math.ceil((tokens + short + 5 * long) * scale));
   };
 }

@@ -7,20 +7,20 @@ import type { SummaryLevel } from '../../record/summary-record.ts';
 import { redactFailure, textDoor, withheldText, type TextDoor } from '../../cleaning/text-door.ts';
 import { availableTextCounter } from '../../tokens/text/available-text-counter.ts';
 import { countText } from '../../tokens/text/count-text.ts';
-import { timeSlices } from '../../util/time-slices.ts';
+import { timeSlices, type TimeSlices } from '../../util/time-slices.ts';
 import { askModels } from '../models/ask-models.ts';
 import { circuitBreaker } from '../models/circuit-breaker.ts';
 import { escapeJson } from '../../json/escape-json.ts';
 import { readableTokens } from '../models/readable-tokens.ts';
 import { nameOfModel, resolveModel, type ModelObject } from '../models/resolve-model.ts';
-import { promptFor, resolveLevelPrompts } from './level-prompts.ts';
-import { openCache } from './open-cache.ts';
+import { promptFor, resolveLevelPrompts, type LevelPrompts } from './level-prompts.ts';
+import { openCache } from './summary-cache.ts';
 import { readLimits } from './read-limits.ts';
 import { summarizeInChunks } from './summarize-in-chunks.ts';
 import type { SummarizeOptions } from './summarize-options.ts';
-import { summarizeSettings } from './summarize-settings.ts';
+import { summarizeSettings, type SummarizeSettings } from './summarize-settings.ts';
 import type { SummaryResult } from '../../record/summary-result.ts';
-import { summaryWriter } from './summary-writer.ts';
+import { summaryWriter, type SummaryWriter, type WrittenSummary } from './summary-writer.ts';
 import { targetTokens } from './target-tokens.ts';
 
 /** The part of `summarize` that loads when it is called. */
@@ -32,22 +32,40 @@ export async function summarizeText(
     throw new SummarizationOptionError({ option: 'content', value: content, allowed: 'a string' });
   const settings = summarizeSettings(options);
   const prompts = resolveLevelPrompts(options.prompts);
-  const { abortSignal } = options;
+  options.abortSignal?.throwIfAborted();
   const clean = textDoor(options.redact);
-  const { contentType, timeoutMs } = settings;
-  abortSignal?.throwIfAborted();
   const text = passed(content, clean);
   // Nothing is loaded for nothing.
-  if (text.trim() === '') return result('NONE', 0, '', 0);
-
+  if (text.trim() === '') return result('NONE', 0, { content: '', tokenCount: 0 });
   const { count } = await availableTextCounter();
-  const slices = timeSlices({ abortSignal });
-  const sizeOf = (piece: string): Promise<number> => countText(piece, count, slices);
-  const inputTokens = await sizeOf(text);
+  const slices = timeSlices({ abortSignal: options.abortSignal });
+  const inputTokens = await countText(text, count, slices);
   const level = summaryLevelOf(inputTokens, settings.thresholds);
-  if (level === 'NONE') return result(level, inputTokens, text.trim(), await sizeOf(text.trim()));
+  const source = { text, inputTokens, level, clean, count, slices };
+  if (level !== 'NONE') return writeLevel(source, { ...options, ...settings, prompts });
+  const tokenCount = await countText(text.trim(), count, slices);
+  return result(level, inputTokens, { content: text.trim(), tokenCount });
+}
 
-  const model = await modelOf(options, level);
+/** A text to be summarised, and how it is read. */
+interface TextSource {
+  readonly text: string;
+  readonly inputTokens: number;
+  readonly level: SummaryLevel;
+  readonly clean: TextDoor;
+  readonly count: (text: string) => number;
+  readonly slices: TimeSlices;
+}
+
+type LevelOptions = Omit<SummarizeOptions, keyof SummarizeSettings | 'prompts'> &
+  SummarizeSettings & { readonly prompts: LevelPrompts };
+
+/** Summarises a text at its level, or in chunks where the model cannot read it at once. */
+async function writeLevel(source: TextSource, options: LevelOptions): Promise<SummaryResult> {
+  const { text, inputTokens, clean, count, slices } = source;
+  const { prompts, contentType } = options;
+  const model = await modelOf(options, source.level);
+  const sizeOf = (piece: string): Promise<number> => countText(piece, count, slices);
   const { priorSummary, room, maxSummaryTokens } = await readLimits({
     readable: readableTokens(model, options.contextLength),
     templates: Object.values(prompts),
@@ -55,53 +73,51 @@ export async function summarizeText(
     count: sizeOf,
   });
   const isReadable = inputTokens <= room && (await sizeOf(escapeJson(text))) <= room;
-  const usedLevel = isReadable || level === 'HIERARCHICAL' ? level : 'DETAILED';
-  const panel = askModels({
+  const level = isReadable || source.level === 'HIERARCHICAL' ? source.level : 'DETAILED';
+  const write = writerFor({ ...source, level }, options, { model, priorSummary });
+  if (level === 'DETAILED' || level === 'HIERARCHICAL') {
+    const templates = { chunk: promptFor(prompts, contentType, 'chunk'), meta: prompts.meta };
+    const onProgress: SummarizeOptions['onProgress'] = (progress) =>
+      harmlessly(() => options.onProgress?.(progress));
+    const parts = { ...options, ...source, level, room, maxSummaryTokens, templates, write };
+    const { summary, hierarchical } = await summarizeInChunks(text, { ...parts, onProgress });
+    return result(level, inputTokens, summary, hierarchical);
+  }
+  const summary = await write({
+    template: promptFor(prompts, contentType, level === 'BRIEF' ? 'brief' : 'standard'),
+    content: escapeJson(text.trim()),
+    sourceTokens: inputTokens,
+    targetTokens: targetTokens(level, inputTokens),
+  });
+  return result(level, inputTokens, summary);
+}
+
+function writerFor(
+  { level, clean, count, slices }: TextSource,
+  options: LevelOptions,
+  { model, priorSummary }: { readonly model: ModelObject; readonly priorSummary: string },
+): SummaryWriter {
+  const { contentType, timeoutMs, telemetry, abortSignal } = options;
+  const { write } = askModels({
     models: [model],
     enter: circuitBreaker(),
     timeoutMs,
     clean,
     keepsCauses: true,
-    telemetry: options.telemetry,
+    telemetry,
     abortSignal,
   });
-  const write = summaryWriter({
-    ask: panel.write,
-    cache: openCache(options, model),
-    clean,
-    models: nameOfModel(model),
-    priorSummary,
-    contentType,
-    level: usedLevel,
-    count,
-    slices,
-  });
-  if (usedLevel === 'DETAILED' || usedLevel === 'HIERARCHICAL') {
-    const { summary, hierarchical } = await summarizeInChunks(text, {
-      ...settings,
-      inputTokens,
-      level: usedLevel,
-      room,
-      maxSummaryTokens,
-      templates: { chunk: promptFor(prompts, contentType, 'chunk'), meta: prompts.meta },
-      write,
-      count,
-      slices,
-      onProgress: (progress) => harmlessly(() => options.onProgress?.(progress)),
-    });
-    return result(usedLevel, inputTokens, summary.content, summary.tokenCount, hierarchical);
-  }
-  const { content: summary, tokenCount } = await write({
-    template: promptFor(prompts, contentType, usedLevel === 'BRIEF' ? 'brief' : 'standard'),
-    content: escapeJson(text.trim()),
-    sourceTokens: inputTokens,
-    targetTokens: targetTokens(usedLevel, inputTokens),
-  });
-  return result(usedLevel, inputTokens, summary, tokenCount);
+  const cache = openCache(options, model);
+  const models = nameOfModel(model);
+  const asked = { ask: write, cache, clean, models, priorSummary, contentType, level };
+  return summaryWriter({ ...asked, count, slices });
 }
 
 /** What came before, `null` for nothing: JSON has a word for that, and so have the prompts. */
-function priorText({ priorSummary = '' }: SummarizeOptions, clean: TextDoor): string | null {
+function priorText(
+  { priorSummary = '' }: Pick<SummarizeOptions, 'priorSummary'>,
+  clean: TextDoor,
+): string | null {
   const given = typeof priorSummary === 'string' ? priorSummary : priorSummary.summary;
   const text = passed(given, clean).trim();
   return text === '' ? null : text;
@@ -114,7 +130,10 @@ function passed(given: string, clean: TextDoor): string {
   return text;
 }
 
-async function modelOf(options: SummarizeOptions, level: SummaryLevel): Promise<ModelObject> {
+async function modelOf(
+  options: Pick<SummarizeOptions, 'model'>,
+  level: SummaryLevel,
+): Promise<ModelObject> {
   try {
     return await resolveModel(options.model);
   } catch (cause) {
@@ -126,16 +145,15 @@ async function modelOf(options: SummarizeOptions, level: SummaryLevel): Promise<
 function result(
   level: SummaryLevel,
   inputTokens: number,
-  summary: string,
-  outputTokens: number,
+  { content, tokenCount }: WrittenSummary,
   hierarchical?: SummaryResult['hierarchical'],
 ): SummaryResult {
   return {
     level,
-    summary,
+    summary: content,
     ...(hierarchical === undefined ? {} : { hierarchical }),
     inputTokens,
-    outputTokens,
-    compressionRatio: compressionRatio(inputTokens, outputTokens),
+    outputTokens: tokenCount,
+    compressionRatio: compressionRatio(inputTokens, tokenCount),
   };
 }

@@ -1,6 +1,18 @@
+import type { LanguageModel } from 'ai';
+import { guardStore } from '../../stores/guard-store.ts';
+import { memoryStore } from '../../stores/memory-store.ts';
 import { retentionMs } from '../../stores/retention.ts';
-import type { StoreKeys } from '../../stores/store-keys.ts';
+import { storeKeys, type StoreKeys } from '../../stores/store-keys.ts';
 import type { SummaryStore } from '../../stores/summary-store.ts';
+import { isObject } from '../../util/is-object.ts';
+import type { ModelObject } from '../models/resolve-model.ts';
+import type { SummarizeOptions } from './summarize-options.ts';
+
+/** Bytes of summaries kept for a model where no store is given: those of some 20 million tokens of text. */
+const maxCacheBytes = 8 * 1024 * 1024;
+
+/** Where no secret is given, keys are no secret either: other processes must find what this one stored. */
+const publicSecret = 'ai-sdk-summarization:summarize';
 
 /** Keeps what models wrote, by what they were asked. */
 export interface SummaryCache {
@@ -17,10 +29,10 @@ export interface SummaryCache {
 }
 
 /** Keeps nothing. */
-export const noCache: SummaryCache = { through: (_question, write) => write() };
+const noCache: SummaryCache = { through: (_question, write) => write() };
 
 /** Makes a cache on a store, whose faults must count as misses. */
-export function summaryCache(store: SummaryStore, keys: StoreKeys): SummaryCache {
+function summaryCache(store: SummaryStore, keys: StoreKeys): SummaryCache {
   return {
     through: async (question, write, accept) => {
       const key = await keys.key('summary', ...question);
@@ -34,11 +46,46 @@ export function summaryCache(store: SummaryStore, keys: StoreKeys): SummaryCache
   };
 }
 
-/** The part of a cache that belongs to one namespace, whoever shares the rest. */
-export function cacheOf(cache: SummaryCache, namespace = ''): SummaryCache {
-  return {
-    through: (question, write, accept) => cache.through([namespace, ...question], write, accept),
-  };
+/** By model object, so that what one model wrote is never taken for another's with the same name. */
+const stores = new WeakMap<ModelObject, SummaryStore>();
+
+/** Of models given by their ids, which are objects of their own every time. */
+let storeOfIds: SummaryStore | undefined;
+
+/** Makes a memory that ends with whoever holds it; gives the cache of each namespace in it. */
+export function memoryCaches(): (namespace?: string) => SummaryCache {
+  const store = memoryStore({ maxBytes: maxCacheBytes });
+  return (namespace = '') => summaryCache(store, storeKeys(publicSecret, namespace));
+}
+
+/**
+ * Opens the cache that the options of `summarize` ask for.
+ *
+ * @param model - What `options.model` stands for.
+ */
+export function openCache(
+  options: Pick<SummarizeOptions, 'model' | 'store' | 'namespace' | 'secret'>,
+  model: ModelObject,
+): SummaryCache {
+  const { store, namespace = '', secret = publicSecret } = options;
+  if (store === false) return noCache;
+  const guarded = guardStore(store ?? storeInMemory(options.model, model));
+  return summaryCache(
+    guarded(() => {}),
+    storeKeys(secret, namespace),
+  );
+}
+
+function storeInMemory(given: LanguageModel, model: ModelObject): SummaryStore {
+  if (typeof given === 'string') {
+    storeOfIds ??= memoryStore({ maxBytes: maxCacheBytes });
+    return storeOfIds;
+  }
+  const known = stores.get(model);
+  if (known !== undefined) return known;
+  const store = memoryStore({ maxBytes: maxCacheBytes });
+  stores.set(model, store);
+  return store;
 }
 
 /** What cannot be read is a miss. */
@@ -46,8 +93,7 @@ function parse(value: Awaited<ReturnType<SummaryStore['get']>>): string | undefi
   if (typeof value !== 'string') return undefined;
   try {
     const stored: unknown = JSON.parse(value);
-    if (typeof stored !== 'object' || stored === null || !('summary' in stored)) return undefined;
-    const { summary } = stored;
+    const summary = isObject(stored) ? stored['summary'] : undefined;
     return typeof summary === 'string' && summary.trim() !== '' ? summary : undefined;
   } catch {
     return undefined;

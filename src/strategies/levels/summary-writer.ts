@@ -69,66 +69,73 @@ export type SummaryWriter = (task: SummaryTask) => Promise<WrittenSummary>;
  * grows. A summary that is no shorter than its source is refused.
  */
 export function summaryWriter(options: SummaryWriterOptions): SummaryWriter {
-  const { ask, cache, clean, models, priorSummary, contentType, level, count, slices } = options;
-  const sizeOf = (text: string): Promise<number> => countText(text, count, slices);
-
-  /** A store may give back anything: what no model of ours could have written is none. */
-  const accept = async (
-    kept: string,
-    { sourceTokens, maxTokens = Number.POSITIVE_INFINITY }: SummaryTask,
-  ): Promise<string | undefined> => {
-    // What was cut to `maxTokens` may have come out a little larger.
-    const limit = Math.min(largestOf(sourceTokens), 2 * maxTokens);
-    // So much can be told without reading it.
-    if (kept.length > maxCharactersPerToken * limit) return undefined;
-    const summary = clean(kept).trim();
-    return summary === '' || summary === withheldText || (await sizeOf(summary)) >= limit
-      ? undefined
-      : summary;
-  };
-
-  const writeNew = async (task: SummaryTask, prompt: string): Promise<string> => {
-    const { sourceTokens, maxTokens = Number.POSITIVE_INFINITY } = task;
-    const summary = await ask(prompt);
-    const tokens = await sizeOf(summary);
-    const limit = largestOf(sourceTokens);
-    if (tokens >= limit)
-      throw new SummarizationError({
-        reason: 'not-smaller',
-        message: `The summary is not smaller than what it stands for: ${tokens} of ${limit} tokens.`,
-      });
-    if (tokens <= maxTokens) return summary;
-    return middleTruncate(summary, Math.floor((summary.length * maxTokens) / tokens)).text;
-  };
-
+  const { cache, models, priorSummary, contentType, level, count, slices } = options;
   return async (task) => {
-    const { template, content, targetTokens, chunkIndex, total = 1 } = task;
-    const { maxTokens = Number.POSITIVE_INFINITY } = task;
+    const { template, content, targetTokens, maxTokens = targetTokens, chunkIndex, total } = task;
     const maxCharacters = charactersOf(Math.min(targetTokens, maxTokens), content, count);
-    const place = chunkIndex === undefined ? {} : { part: chunkIndex + 1, parts: total };
-    const prompt = fillTemplate(template, {
-      content,
-      summaries: content,
-      context: escapeJson({ type: contentType, ...place }),
-      prior_summary: priorSummary,
-      max_chars: String(maxCharacters),
-      chunk_index: String((chunkIndex ?? 0) + 1),
-      total_chunks: String(total),
-    });
     const question = [models, template, priorSummary, contentType, content, String(maxCharacters)];
     try {
       const summary = await cache.through(
         question,
-        () => writeNew(task, prompt),
-        (kept) => accept(kept, task),
+        () => writeNew(task, promptOf(task, maxCharacters, options), options),
+        (kept) => accept(kept, task, options),
       );
-      return { content: summary, tokenCount: await sizeOf(summary) };
+      return { content: summary, tokenCount: await countText(summary, count, slices) };
     } catch (error) {
       if (!SummarizationError.isInstance(error)) throw error;
-      const where = chunkIndex === undefined ? '' : ` (chunk ${chunkIndex + 1} of ${total})`;
+      const where = chunkIndex === undefined ? '' : ` (chunk ${chunkIndex + 1} of ${total ?? 1})`;
       throw withDetails(error, { message: error.message + where, level, chunkIndex });
     }
   };
+}
+
+function promptOf(
+  { template, content, chunkIndex, total = 1 }: SummaryTask,
+  maxCharacters: number,
+  { contentType, priorSummary }: SummaryWriterOptions,
+): string {
+  const place = chunkIndex === undefined ? {} : { part: chunkIndex + 1, parts: total };
+  return fillTemplate(template, {
+    content,
+    summaries: content,
+    context: escapeJson({ type: contentType, ...place }),
+    prior_summary: priorSummary,
+    max_chars: String(maxCharacters),
+    chunk_index: String((chunkIndex ?? 0) + 1),
+    total_chunks: String(total),
+  });
+}
+
+async function writeNew(
+  { sourceTokens, maxTokens = Number.POSITIVE_INFINITY }: SummaryTask,
+  prompt: string,
+  { ask, count, slices }: SummaryWriterOptions,
+): Promise<string> {
+  const summary = await ask(prompt);
+  const tokens = await countText(summary, count, slices);
+  const limit = largestOf(sourceTokens);
+  if (tokens >= limit)
+    throw new SummarizationError({
+      reason: 'not-smaller',
+      message: `The summary is not smaller than what it stands for: ${tokens} of ${limit} tokens.`,
+    });
+  if (tokens <= maxTokens) return summary;
+  return middleTruncate(summary, Math.floor((summary.length * maxTokens) / tokens)).text;
+}
+
+/** A store may give back anything: what no model of ours could have written is none. */
+async function accept(
+  kept: string,
+  { sourceTokens, maxTokens = Number.POSITIVE_INFINITY }: SummaryTask,
+  { clean, count, slices }: SummaryWriterOptions,
+): Promise<string | undefined> {
+  // What was cut to `maxTokens` may have come out a little larger.
+  const limit = Math.min(largestOf(sourceTokens), 2 * maxTokens);
+  // So much can be told without reading it.
+  if (kept.length > maxCharactersPerToken * limit) return undefined;
+  const summary = clean(kept).trim();
+  if (summary === '' || summary === withheldText) return undefined;
+  return (await countText(summary, count, slices)) < limit ? summary : undefined;
 }
 
 /** Tokens that a summary must stay below. */

@@ -7,8 +7,7 @@ import { availableTextCounter } from '../../tokens/text/available-text-counter.t
 import { timeSlices } from '../../util/time-slices.ts';
 import { askModels, type AskModelsOptions } from '../models/ask-models.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
-import { memoryCache } from '../levels/open-cache.ts';
-import { cacheOf } from '../levels/summary-cache.ts';
+import { memoryCaches } from '../levels/summary-cache.ts';
 import { checkGrounding } from './check-grounding.ts';
 import type { LlmStrategyOptions } from './llm-strategy.ts';
 import { transcriptReader } from '../transcript/transcript-reader.ts';
@@ -29,31 +28,24 @@ export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize
   const { enter } = options;
   const prompts = resolvePrompts(options.prompts);
   const readTranscript = transcriptReader({ ...options, prompts });
-  const cache = memoryCache();
+  const cacheOf = memoryCaches();
   const learned = boundedMap<number>(maxModels);
   return async (given) => {
     const { maxTranscriptTokens = options.maxTranscriptTokens } = given;
     const input = { ...given, maxTranscriptTokens };
+    const { redact, abortSignal, telemetry, onAttempt } = input;
     const models = options.models ?? [input.model];
-    const clean = textDoor(input.redact);
-    const panel = askModels({
-      models,
-      enter,
-      timeoutMs,
-      clean,
-      telemetry: input.telemetry,
-      onAttempt: input.onAttempt,
-      abortSignal: input.abortSignal,
-    });
+    const clean = textDoor(redact);
+    const panel = askModels({ models, enter, timeoutMs, clean, telemetry, onAttempt, abortSignal });
     const { count, hold } = await availableTextCounter();
-    const slices = timeSlices({ abortSignal: input.abortSignal });
+    const slices = timeSlices({ abortSignal });
     try {
       const { content, hierarchical } = await summarizeTranscript({
         input,
         parts: await readTranscript(input, panel, slices),
         prompts: prompts.summary,
         panel,
-        cache: cacheOf(cache, input.namespace),
+        cache: cacheOf(input.namespace),
         models: models.map(nameOfModel).join(' '),
         learned,
         count,

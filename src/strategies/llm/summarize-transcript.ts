@@ -1,55 +1,39 @@
 import { SummarizationError } from '../../errors/summarization-error.ts';
-import type { BoundedMap } from '../../util/bounded-map.ts';
-import type { ModelIdentity } from '../../prompt/prompt-types.ts';
+import { contentText } from '../../record/content-text.ts';
+import type { SummaryContent } from '../../record/summary-record.ts';
+import type { HierarchicalSummary } from '../../record/summary-result.ts';
 import { countText } from '../../tokens/text/count-text.ts';
 import type { TextCounter } from '../../tokens/text/load-text-counter.ts';
-import type { TimeSlices } from '../../util/time-slices.ts';
-import { fillTemplate } from '../../prompts/fill-template.ts';
-import type { SummaryPrompts } from '../../prompts/summarization-prompts.ts';
-import type { SummaryContent } from '../../record/summary-record.ts';
-import { textDoor } from '../../cleaning/text-door.ts';
-import type { ModelPanel, SummaryRequest } from '../models/ask-models.ts';
-import type { TranscriptPart } from '../messages/transcript-parts.ts';
-import { renderTranscript } from '../transcript/render-transcript.ts';
-import { charactersPerToken } from '../levels/target-tokens.ts';
-import { contentText } from '../../record/content-text.ts';
-import { escapeJson } from '../../json/escape-json.ts';
-import { renderPrior } from '../../record/item-ids.ts';
 import type { SummaryCache } from '../levels/summary-cache.ts';
-import type { HierarchicalSummary } from '../../record/summary-result.ts';
+import type { TranscriptPart } from '../messages/transcript-parts.ts';
+import type { ModelPanel, SummaryRequest } from '../models/ask-models.ts';
+import { readableAfter } from '../models/readable-tokens.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
+import type { SummaryAnswer } from '../models/summary-answer.ts';
+import { renderTranscript } from '../transcript/render-transcript.ts';
 import { mergeContent } from './merge-content.ts';
-import { readableAfter, readableForSummary } from '../models/readable-tokens.ts';
-import type { SummaryInput } from '../summary-strategy.ts';
+import {
+  readingFor,
+  requestFor,
+  type RequestReading,
+  type SummaryRequestOptions,
+} from './summary-request.ts';
 import { transcriptTree, type TranscriptTree } from './transcript-tree.ts';
-
-/** Share of the summary's budget that the narrative is asked to keep to. */
-const narrativeShare = 0.4;
-
-/** Characters below which no narrative can be asked for. */
-const leastNarrativeCharacters = 200;
 
 /** Characters that the omitted middle of a text counts for one token. */
 const omittedCharactersPerToken = 4;
 
 /** What {@link summarizeTranscript} works with. */
-export interface SummarizeTranscriptOptions {
-  readonly input: SummaryInput;
+export interface SummarizeTranscriptOptions extends SummaryRequestOptions {
   /** The input's messages as the model reads them. */
   readonly parts: readonly TranscriptPart[];
-  readonly prompts: SummaryPrompts;
   readonly panel: ModelPanel;
   /** Keeps the summaries of chunks. */
   readonly cache: SummaryCache;
   /** Names the models that may be asked. */
   readonly models: string;
-  /** Tokens that models read which have refused more, by `provider:model`. */
-  readonly learned: BoundedMap<number>;
-  /** Tokens of a text. */
-  readonly count: (text: string) => number;
   /** Lets the tokenizer remember pieces while work goes on. */
   readonly hold: TextCounter['hold'];
-  readonly slices: TimeSlices;
 }
 
 /** What came of a transcript. */
@@ -68,44 +52,17 @@ export interface TranscriptSummary {
 export async function summarizeTranscript(
   options: SummarizeTranscriptOptions,
 ): Promise<TranscriptSummary> {
-  const { input, parts, panel, learned, count, slices } = options;
-  const sizeOf = (text: string): Promise<number> => countText(text, count, slices);
-  const { previous, maxSummaryTokens } = input;
+  const { input, parts, count, slices } = options;
+  const { previous } = input;
   if (parts.length === 0) return { content: unchanged(previous) };
-  let tree: TranscriptTree | undefined;
-  const whole = renderTranscript(parts);
-  const contentFor = async (reading: Reading): Promise<string> => {
-    const { readable, room: finalRoom, priorSummary: prior } = reading;
-    if ((await countText(whole, count, slices, finalRoom)) <= finalRoom) return whole;
-    // The next model goes on with what the one before it has written.
-    if (tree === undefined || (await sizeOf(tree.content)) > finalRoom) {
-      const { onProgress } = input;
-      const clean = textDoor(input.redact);
-      tree = await transcriptTree({ ...options, clean, readable, finalRoom, prior, onProgress });
-    }
-    return tree.content;
-  };
-  const tokensOf = async ({ instructions, prompt }: SummaryRequest): Promise<number> =>
-    (await sizeOf(instructions)) + (await sizeOf(prompt));
-  let sent: SummaryRequest | undefined;
-  const { answer } = await panel.ask(async (model, overflow) => {
-    const refusedTokens = overflow && sent ? await tokensOf(sent) : 0;
-    if (overflow !== undefined) {
-      learned.set(nameOfModel(model), readableAfter(overflow, refusedTokens, maxSummaryTokens));
-    }
-    const reading = await readingOf(options, model);
-    const request = requestFor(options, reading, await contentFor(reading));
-    if (overflow !== undefined && (await tokensOf(request)) >= refusedTokens) return undefined;
-    sent = request;
-    return request;
-  });
+  const { answer, tree } = await askForAnswer(options);
   const newTexts = parts.map(({ text }) => text);
   const content = await mergeContent({ previous, answer, newTexts, slices });
+  const sizeOf = (text: string, most?: number): Promise<number> =>
+    countText(text, count, slices, most);
   // The answer too: repetitions that merging removes show a model that has lost its way.
   const written = Math.max(await sizeOf(contentText(content)), await sizeOf(contentText(answer)));
-  const source = await sourceTokens(previous, parts, (text) =>
-    countText(text, count, slices, written),
-  );
+  const source = await sourceTokens(previous, parts, (text) => sizeOf(text, written));
   if (written >= source) throw notSmaller();
   if (tree === undefined) return { content };
   input.onProgress?.({ layer: 3, completed: 1, total: 1 });
@@ -117,63 +74,37 @@ export async function summarizeTranscript(
   };
 }
 
-/** How a model is asked, and how much it can read. */
-interface Reading {
-  readonly template: string;
-  readonly priorSummary: string;
-  /** Tokens one call may read. */
-  readonly readable: number;
-  /** Tokens of them for the messages. */
-  readonly room: number;
-}
-
-async function readingOf(
-  { input, prompts, learned, count, slices }: SummarizeTranscriptOptions,
-  model: ModelIdentity,
-): Promise<Reading> {
-  const { previous, usePreviousNarrative } = input;
-  const clean = textDoor(input.redact);
-  const priorSummary =
-    previous === undefined ? '' : renderPrior(previous, usePreviousNarrative, clean);
-  const continued = usePreviousNarrative ? prompts.update : prompts.rebase;
-  const template = previous === undefined ? prompts.first : continued;
-  const fixed = [prompts.system, template, priorSummary];
-  let around = 0;
-  for (const text of fixed) around += await countText(text, count, slices);
-  const most = learned.get(nameOfModel(model)) ?? Number.POSITIVE_INFINITY;
-  const readable = Math.min(readableForSummary(input, model), most);
-  // A prior summary that fills the model must not leave the messages unread.
-  const room = Math.max(readable - around, Math.floor(readable / 4));
-  return { template, priorSummary, readable, room };
-}
-
-function requestFor(
-  { input, prompts, count }: SummarizeTranscriptOptions,
-  { template, priorSummary }: Reading,
-  content: string,
-): SummaryRequest {
-  const maxCharacters = narrativeCharacters(input.maxSummaryTokens, content + priorSummary, count);
-  return {
-    kind: input.previous === undefined ? 'first' : 'update',
-    instructions: prompts.system,
-    prompt: fillTemplate(template, {
-      content,
-      context: escapeJson({ messages: input.messages.length }),
-      prior_summary: priorSummary,
-      max_chars: String(maxCharacters),
-    }),
+/** Asks for the summary of the whole transcript, or of the summaries of its chunks, by model. */
+async function askForAnswer(
+  options: SummarizeTranscriptOptions,
+): Promise<{ readonly answer: SummaryAnswer; readonly tree: TranscriptTree | undefined }> {
+  const { input, parts, panel, learned, count, slices } = options;
+  const whole = renderTranscript(parts);
+  let tree: TranscriptTree | undefined;
+  const contentFor = async (reading: RequestReading): Promise<string> => {
+    const { room } = reading;
+    if ((await countText(whole, count, slices, room)) <= room) return whole;
+    // The next model goes on with what the one before it has written.
+    if (tree === undefined || (await countText(tree.content, count, slices)) > room)
+      tree = await transcriptTree(options, reading);
+    return tree.content;
   };
-}
-
-/** The narrative's share of the budget in characters of this text's script, at most half its source. */
-function narrativeCharacters(
-  maxSummaryTokens: number,
-  source: string,
-  count: (text: string) => number,
-): number {
-  const characters = maxSummaryTokens * charactersPerToken(source, count);
-  const share = Math.floor(characters * narrativeShare);
-  return Math.max(leastNarrativeCharacters, Math.min(share, Math.floor(source.length / 2)));
+  const tokensOf = async ({ instructions, prompt }: SummaryRequest): Promise<number> =>
+    (await countText(instructions, count, slices)) + (await countText(prompt, count, slices));
+  let sent: SummaryRequest | undefined;
+  const { answer } = await panel.ask(async (model, overflow) => {
+    const refusedTokens = overflow && sent ? await tokensOf(sent) : 0;
+    if (overflow !== undefined) {
+      const readable = readableAfter(overflow, refusedTokens, input.maxSummaryTokens);
+      learned.set(nameOfModel(model), readable);
+    }
+    const reading = await readingFor(options, model);
+    const request = requestFor(options, reading, await contentFor(reading));
+    if (overflow !== undefined && (await tokensOf(request)) >= refusedTokens) return undefined;
+    sent = request;
+    return request;
+  });
+  return { answer, tree };
 }
 
 /** Tokens of what an answer replaces, as `sizeOf` counts them; what the transcript leaves out is included. */

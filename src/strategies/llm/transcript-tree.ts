@@ -1,5 +1,5 @@
 import { summaryLevelOf } from '../../record/summary-level.ts';
-import type { TextDoor } from '../../cleaning/text-door.ts';
+import { textDoor } from '../../cleaning/text-door.ts';
 import { countText } from '../../tokens/text/count-text.ts';
 import type { TextCounter } from '../../tokens/text/load-text-counter.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
@@ -7,7 +7,8 @@ import type { ModelPanel } from '../models/ask-models.ts';
 import type { TranscriptPart } from '../messages/transcript-parts.ts';
 import { renderTranscript } from '../transcript/render-transcript.ts';
 import { escapeJson } from '../../json/escape-json.ts';
-import type { SummaryProgress } from '../summary-strategy.ts';
+import type { SummaryInput } from '../summary-strategy.ts';
+import type { RequestReading } from './summary-request.ts';
 import { resolveLevelPrompts } from '../levels/level-prompts.ts';
 import { readLimits } from '../levels/read-limits.ts';
 import {
@@ -27,23 +28,16 @@ import {
 
 /** What {@link transcriptTree} works with. */
 export interface TranscriptTreeOptions {
+  readonly input: Pick<SummaryInput, 'redact' | 'onProgress'>;
   readonly parts: readonly TranscriptPart[];
-  /** Tokens one call may read. */
-  readonly readable: number;
-  /** Tokens of summaries the final call may read. */
-  readonly finalRoom: number;
-  /** The record before, as JSON; `''` if there is none. */
-  readonly prior: string;
   readonly panel: Pick<ModelPanel, 'write'>;
   readonly cache: SummaryCache;
-  readonly clean: TextDoor;
   /** Names the models that may be asked. */
   readonly models: string;
   readonly count: (text: string) => number;
   /** Lets the tokenizer remember pieces while work goes on; no model is asked in it. */
   readonly hold: TextCounter['hold'];
   readonly slices: TimeSlices;
-  readonly onProgress?: ((progress: SummaryProgress) => void) | undefined;
 }
 
 /** The layers under the final summary of a transcript. */
@@ -60,66 +54,57 @@ export interface TranscriptTree extends SummaryTree {
  *
  * @throws SummarizationError with level and chunk; the reason of an abort.
  */
-export async function transcriptTree(options: TranscriptTreeOptions): Promise<TranscriptTree> {
-  const { parts, readable, finalRoom, prior, panel, onProgress } = options;
-  const { cache, clean, models, count, hold, slices } = options;
+export async function transcriptTree(
+  options: TranscriptTreeOptions,
+  { readable, room, priorSummary }: Pick<RequestReading, 'readable' | 'room' | 'priorSummary'>,
+): Promise<TranscriptTree> {
+  const { input, count, slices } = options;
   const sizeOf: CountTokensUpTo = (text, most) => countText(text, count, slices, most);
   const { conversation: chunk, meta } = resolveLevelPrompts();
-  const limits = await readLimits({
-    readable,
-    templates: [chunk, meta],
-    prior: prior || 'null',
-    count: sizeOf,
-  });
+  const templates = [chunk, meta];
+  const prior = priorSummary || 'null';
+  const limits = await readLimits({ readable, templates, prior, count: sizeOf });
   const chunkSize = Math.min(defaultChunkSize, limits.room);
   const chunkOverlap = Math.min(defaultChunkOverlap, Math.floor(chunkSize / 4));
   // A chunk is counted several times until it is cut where it should be.
-  const release = hold();
-  const chunks = await transcriptChunks(parts, { chunkSize, chunkOverlap, count: sizeOf }).finally(
-    release,
-  );
-  const tokens = chunks.reduce((sum, { tokens: size }) => sum + size, 0);
-  const level = summaryLevelOf(tokens);
+  const release = options.hold();
+  const split = transcriptChunks(options.parts, { chunkSize, chunkOverlap, count: sizeOf });
+  const chunks = await split.finally(release);
+  const level = summaryLevelOf(chunks.reduce((sum, { tokens }) => sum + tokens, 0));
   const tree = await summarizeTree({
     chunks,
     templates: { chunk, meta },
     write: summaryWriter({
-      ask: panel.write,
-      cache,
-      clean,
-      models,
+      ...options,
+      ask: options.panel.write,
+      clean: textDoor(input.redact),
       priorSummary: limits.priorSummary,
       contentType: 'conversation',
       level,
-      count,
-      slices,
     }),
     groupSize: defaultGroupSize,
     concurrency: defaultConcurrency,
     hasGroups: level === 'HIERARCHICAL',
     maxSummaryTokens: limits.maxSummaryTokens,
-    readableTokens: Math.min(finalRoom, limits.room),
-    onProgress,
+    readableTokens: Math.min(room, limits.room),
+    onProgress: input.onProgress,
   });
-  const summaries = tree.top.map(({ content }, index) => ({
-    part: `${index + 1} of ${tree.top.length} of the conversation`,
+  return { ...tree, chunkSize, chunkOverlap, content: renderParts(tree.top) };
+}
+
+function renderParts(top: SummaryTree['top']): string {
+  const summaries = top.map(({ content }, index) => ({
+    part: `${index + 1} of ${top.length} of the conversation`,
     summary: content,
   }));
-  return { ...tree, chunkSize, chunkOverlap, content: escapeJson(summaries) };
+  return escapeJson(summaries);
 }
 
 async function transcriptChunks(
   parts: readonly TranscriptPart[],
-  {
-    chunkSize,
-    chunkOverlap,
-    count,
-  }: {
-    readonly chunkSize: number;
-    readonly chunkOverlap: number;
-    readonly count: CountTokensUpTo;
-  },
+  options: Pick<TranscriptTree, 'chunkSize' | 'chunkOverlap'> & { readonly count: CountTokensUpTo },
 ): Promise<readonly ChunkSource[]> {
+  const { chunkSize, chunkOverlap, count } = options;
   const chunks: ChunkSource[] = [];
   let overlap: readonly TranscriptPart[] = [];
   for (let rest = parts; rest.length > 0;) {

@@ -1,0 +1,92 @@
+import { textDoor } from '../../cleaning/text-door.ts';
+import { escapeJson } from '../../json/escape-json.ts';
+import type { ModelIdentity } from '../../prompt/prompt-types.ts';
+import { fillTemplate } from '../../prompts/fill-template.ts';
+import type { SummaryPrompts } from '../../prompts/summarization-prompts.ts';
+import { renderPrior } from '../../record/item-ids.ts';
+import { countText } from '../../tokens/text/count-text.ts';
+import type { BoundedMap } from '../../util/bounded-map.ts';
+import type { TimeSlices } from '../../util/time-slices.ts';
+import { charactersPerToken } from '../levels/target-tokens.ts';
+import type { SummaryRequest } from '../models/ask-models.ts';
+import { readableForSummary } from '../models/readable-tokens.ts';
+import { nameOfModel } from '../models/resolve-model.ts';
+import type { SummaryInput } from '../summary-strategy.ts';
+
+/** Share of the summary's budget that the narrative is asked to keep to. */
+const narrativeShare = 0.4;
+
+/** Characters below which no narrative can be asked for. */
+const leastNarrativeCharacters = 200;
+
+/** What a request for a summary is written from. */
+export interface SummaryRequestOptions {
+  readonly input: SummaryInput;
+  readonly prompts: SummaryPrompts;
+  /** Tokens that models read which have refused more, by `provider:model`. */
+  readonly learned: BoundedMap<number>;
+  /** Tokens of a text. */
+  readonly count: (text: string) => number;
+  readonly slices: TimeSlices;
+}
+
+/** How a model is asked, and how much it can read. */
+export interface RequestReading {
+  readonly template: string;
+  readonly priorSummary: string;
+  /** Tokens one call may read. */
+  readonly readable: number;
+  /** Tokens of them for the messages. */
+  readonly room: number;
+}
+
+/** Reads how a model is asked for the summary of an input. */
+export async function readingFor(
+  { input, prompts, learned, count, slices }: SummaryRequestOptions,
+  model: ModelIdentity,
+): Promise<RequestReading> {
+  const { previous, usePreviousNarrative } = input;
+  const clean = textDoor(input.redact);
+  const priorSummary =
+    previous === undefined ? '' : renderPrior(previous, usePreviousNarrative, clean);
+  const continued = usePreviousNarrative ? prompts.update : prompts.rebase;
+  const template = previous === undefined ? prompts.first : continued;
+  let around = 0;
+  for (const text of [prompts.system, template, priorSummary])
+    around += await countText(text, count, slices);
+  const most = learned.get(nameOfModel(model)) ?? Number.POSITIVE_INFINITY;
+  const readable = Math.min(readableForSummary(input, model), most);
+  // A prior summary that fills the model must not leave the messages unread.
+  const room = Math.max(readable - around, Math.floor(readable / 4));
+  return { template, priorSummary, readable, room };
+}
+
+/** Writes the request for a summary of what `content` holds. */
+export function requestFor(
+  { input, prompts, count }: SummaryRequestOptions,
+  { template, priorSummary }: RequestReading,
+  content: string,
+): SummaryRequest {
+  const maxCharacters = narrativeCharacters(input.maxSummaryTokens, content + priorSummary, count);
+  return {
+    kind: input.previous === undefined ? 'first' : 'update',
+    instructions: prompts.system,
+    prompt: fillTemplate(template, {
+      content,
+      context: escapeJson({ messages: input.messages.length }),
+      prior_summary: priorSummary,
+      max_chars: String(maxCharacters),
+    }),
+  };
+}
+
+/** The narrative's share of the budget in characters of this text's script, at most half its source. */
+function narrativeCharacters(
+  maxSummaryTokens: number,
+  source: string,
+  count: (text: string) => number,
+): number {
+  const characters = maxSummaryTokens * charactersPerToken(source, count);
+  const share = Math.floor(characters * narrativeShare);
+  return Math.max(leastNarrativeCharacters, Math.min(share, Math.floor(source.length / 2)));
+}
