@@ -4,7 +4,7 @@ import { fillTemplate } from '../../prompts/fill-template.ts';
 import { middleTruncate } from '../../tokens/text/middle-truncate.ts';
 import { withheldText, type TextDoor } from '../../cleaning/text-door.ts';
 import { countText } from '../../tokens/text/count-text.ts';
-import type { TimeSlices } from '../../util/time-slices.ts';
+import { timeSlices, type TimeSlices } from '../../util/time-slices.ts';
 import type { SummaryLevel } from '../../record/summary-record.ts';
 import { charactersPerToken } from './target-tokens.ts';
 import { escapeJson } from '../../json/escape-json.ts';
@@ -109,10 +109,11 @@ function promptOf(
 async function writeNew(
   { sourceTokens, maxTokens = Number.POSITIVE_INFINITY }: SummaryTask,
   prompt: string,
-  { ask, count, slices }: SummaryWriterOptions,
+  { ask, count }: SummaryWriterOptions,
 ): Promise<string> {
   const summary = await ask(prompt);
-  const tokens = await countText(summary, count, slices);
+  // Not those of the caller, which hear an abort: what is paid for by now is kept.
+  const tokens = await countText(summary, count, timeSlices());
   const limit = largestOf(sourceTokens);
   if (tokens >= limit)
     throw new SummarizationError({
