@@ -1,13 +1,39 @@
-import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { checkSummaryPrompts } from './check-summary-prompts.ts';
+import { checkIsObject, checkObject } from '../checks/check-object.ts';
+import { anyString, integer, type OptionRule } from '../checks/option-rule.ts';
+import { isObject } from '../util/is-object.ts';
 import { checkTemplate } from './check-template.ts';
-import type { MessageTemplate, SummarizationPrompts } from './summarization-prompts.ts';
+import type { TemplateVariable } from './fill-template.ts';
+import type { MessageTemplate, SummarizationPrompts, SummaryPrompts } from './summarization-prompts.ts';
 
 /** Longest condensed message where none is given, in characters: about 125 tokens of English. */
 export const defaultSummaryChars = 500;
 
 /** Below this a condensed message could not hold its `...` and a word. */
 export const leastSummaryChars = 10;
+
+const anyTemplate: OptionRule = {
+  allowed: "'default', a string with {content}, or { text } with one",
+  accepts: (value) =>
+    typeof value === 'string' || (isObject(value) && typeof value['text'] === 'string'),
+};
+
+const summaryRules: Readonly<Record<keyof SummaryPrompts, OptionRule>> = {
+  system: anyString,
+  first: anyString,
+  update: anyString,
+  rebase: anyString,
+};
+
+const promptRules: Readonly<Record<keyof SummarizationPrompts, OptionRule>> = {
+  summary: {
+    allowed: `'default', a string with {content}, or an object of strings named ${Object.keys(summaryRules).join(', ')}`,
+    accepts: (value) => typeof value === 'string' || isObject(value),
+  },
+  toolResults: anyTemplate,
+  userMessages: anyTemplate,
+  agentMessages: anyTemplate,
+  maxSummaryChars: integer(leastSummaryChars),
+};
 
 /** The texts that were given in the place of `'default'`. */
 export interface GivenPrompts extends Pick<SummarizationPrompts, 'summary'> {
@@ -16,8 +42,6 @@ export interface GivenPrompts extends Pick<SummarizationPrompts, 'summary'> {
   readonly agentMessages: string | undefined;
   readonly maxSummaryChars: number;
 }
-
-const names = ['summary', 'toolResults', 'userMessages', 'agentMessages', 'maxSummaryChars'];
 
 /**
  * Checks the prompts that were given. Knows nothing of the built-in texts, which load with the first
@@ -30,67 +54,43 @@ export function checkPrompts(
   prompts: SummarizationPrompts = {},
   onWarning?: (message: string) => void,
 ): GivenPrompts {
-  checkShape(prompts);
-  const { maxSummaryChars = defaultSummaryChars } = prompts;
-  if (!Number.isSafeInteger(maxSummaryChars) || maxSummaryChars < leastSummaryChars) {
-    throw new SummarizationOptionError({
-      option: 'prompts.maxSummaryChars',
-      value: maxSummaryChars,
-      allowed: `an integer of at least ${leastSummaryChars}`,
-    });
-  }
-  const messageTemplate = (
-    name: 'toolResults' | 'userMessages' | 'agentMessages',
-  ): string | undefined => {
-    const template = templateText(`prompts.${name}`, prompts[name]);
-    if (template === undefined) return undefined;
-    checkTemplate(template, {
-      option: `prompts.${name}`,
-      required: ['content'],
-      optional: ['context', 'max_chars'],
-      onWarning,
-    });
-    return template;
+  checkIsObject(prompts, 'prompts', `an object with ${Object.keys(promptRules).join(', ')}`);
+  checkObject(prompts, promptRules, 'prompts.');
+  const { summary, maxSummaryChars = defaultSummaryChars } = prompts;
+  checkSummaryPrompts(summary, onWarning);
+  const textOf = (name: 'toolResults' | 'userMessages' | 'agentMessages'): string | undefined => {
+    const given: string | MessageTemplate = prompts[name] ?? 'default';
+    if (given === 'default') return undefined;
+    const text = typeof given === 'string' ? given : given.text;
+    const optional = ['context', 'max_chars'] as const;
+    checkTemplate(text, { option: `prompts.${name}`, required: ['content'], optional, onWarning });
+    return text;
   };
-  checkSummaryPrompts(prompts.summary, onWarning);
   return {
-    summary: prompts.summary,
-    toolResults: messageTemplate('toolResults'),
-    userMessages: messageTemplate('userMessages'),
-    agentMessages: messageTemplate('agentMessages'),
+    summary,
+    toolResults: textOf('toolResults'),
+    userMessages: textOf('userMessages'),
+    agentMessages: textOf('agentMessages'),
     maxSummaryChars,
   };
 }
 
-function checkShape(prompts: unknown): void {
-  if (typeof prompts !== 'object' || prompts === null || Array.isArray(prompts)) {
-    throw new SummarizationOptionError({
-      option: 'prompts',
-      value: prompts,
-      allowed: `an object with ${names.join(', ')}`,
-    });
-  }
-  const unknown = Object.keys(prompts).find((name) => !names.includes(name));
-  if (unknown === undefined) return;
-  throw new SummarizationOptionError({
-    option: `prompts.${unknown}`,
-    value: Reflect.get(prompts, unknown),
-    allowed: `one of these names: ${names.join(', ')}`,
-  });
-}
-
-function templateText(
-  option: string,
-  template: string | MessageTemplate | undefined,
-): string | undefined {
-  if (template === undefined || template === 'default') return undefined;
-  if (typeof template === 'string') return template;
-  // Callers without types can give anything.
-  const text: unknown = typeof template === 'object' && template !== null ? template.text : template;
-  if (typeof text === 'string') return text;
-  throw new SummarizationOptionError({
-    option,
-    value: template,
-    allowed: "'default', a string with {content}, or { text } with one",
-  });
+function checkSummaryPrompts(
+  given: SummarizationPrompts['summary'] = 'default',
+  onWarning?: (message: string) => void,
+): void {
+  const optional = ['context', 'max_chars', 'prior_summary'] as const;
+  const check = (
+    option: string,
+    text: string | undefined,
+    ...required: readonly TemplateVariable[]
+  ): void => {
+    if (text === undefined || text === 'default') return;
+    checkTemplate(text, { option, required, optional, onWarning });
+  };
+  if (typeof given === 'string') return check('prompts.summary', given, 'content');
+  checkObject(given, summaryRules, 'prompts.summary.');
+  check('prompts.summary.first', given.first, 'content');
+  check('prompts.summary.update', given.update, 'content', 'prior_summary');
+  check('prompts.summary.rebase', given.rebase, 'content', 'prior_summary');
 }

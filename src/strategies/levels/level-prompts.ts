@@ -5,7 +5,8 @@ import document from '../../../prompts/document.md' with { type: 'text' };
 import journal from '../../../prompts/journal.md' with { type: 'text' };
 import meta from '../../../prompts/meta.md' with { type: 'text' };
 import standard from '../../../prompts/standard.md' with { type: 'text' };
-import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
+import { checkObject } from '../../checks/check-object.ts';
+import { anyString, type OptionRule } from '../../checks/option-rule.ts';
 import { checkTemplate } from '../../prompts/check-template.ts';
 
 /** What kind of text is summarised. */
@@ -30,7 +31,11 @@ export interface LevelPrompts {
   readonly meta: string;
 }
 
-const builtIn: LevelPrompts = { brief, standard, conversation, journal, document, chunk, meta };
+const levelTexts: LevelPrompts = { brief, standard, conversation, journal, document, chunk, meta };
+
+const levelRules: Readonly<Record<string, OptionRule>> = Object.fromEntries(
+  Object.keys(levelTexts).map((name) => [name, anyString]),
+);
 
 /**
  * Puts the built-in texts in the place of those not given.
@@ -38,24 +43,17 @@ const builtIn: LevelPrompts = { brief, standard, conversation, journal, document
  * @throws SummarizationOptionError for a name nobody knows or a text without its variable.
  */
 export function resolveLevelPrompts(given: Partial<LevelPrompts> = {}): LevelPrompts {
-  const names = Object.keys(builtIn);
+  checkObject(given, levelRules, 'prompts.');
   const texts = Object.entries(given).filter(
     ([, text]) => text !== undefined && text !== 'default',
   );
-  for (const [name, text] of texts) {
-    const option = `prompts.${name}`;
-    if (!names.includes(name) || typeof text !== 'string') {
-      const allowed = `a string under one of these names: ${names.join(', ')}`;
-      throw new SummarizationOptionError({ option, value: text, allowed });
-    }
-    const required = name === 'meta' ? ('summaries' as const) : ('content' as const);
+  for (const [name, text] of texts)
     checkTemplate(text, {
-      option,
-      required: [required],
+      option: `prompts.${name}`,
+      required: [name === 'meta' ? 'summaries' : 'content'],
       optional: ['context', 'max_chars', 'prior_summary', 'chunk_index', 'total_chunks'],
     });
-  }
-  return { ...builtIn, ...Object.fromEntries(texts) };
+  return { ...levelTexts, ...Object.fromEntries(texts) };
 }
 
 /** The text that asks for the summary of a whole text of a type, or of its chunks. */

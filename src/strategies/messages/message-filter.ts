@@ -1,4 +1,5 @@
-import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
+import { checkIsObject, checkObject } from '../../checks/check-object.ts';
+import { oneOf, type OptionRule } from '../../checks/option-rule.ts';
 
 /** How much of a message the summariser reads: all, a condensed text, or a marker that it was there. */
 export type MessageFilterMode = 'full' | 'summary' | 'omit';
@@ -25,36 +26,23 @@ export interface MessageFilter {
 /** A filter with every mode in place. */
 export type ResolvedMessageFilter = Readonly<Record<keyof MessageFilter, MessageFilterMode>>;
 
-const full: ResolvedMessageFilter = {
-  toolResults: 'full',
-  userMessages: 'full',
-  agentMessages: 'full',
+const anyMode = oneOf('full', 'summary', 'omit');
+
+const filterRules: Readonly<Record<keyof MessageFilter, OptionRule>> = {
+  toolResults: anyMode,
+  userMessages: anyMode,
+  agentMessages: anyMode,
 };
-const modes: ReadonlySet<unknown> = new Set(['full', 'summary', 'omit']);
 
 /**
  * Puts the defaults in and checks the rest.
  *
- * @throws SummarizationOptionError naming the option, its value and what is allowed.
+ * @throws SummarizationOptionError naming the option.
  */
 export function resolveMessageFilter(filter: MessageFilter = {}): ResolvedMessageFilter {
-  const names = Object.keys(full);
-  if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) {
-    throw new SummarizationOptionError({
-      option: 'messageFilter',
-      value: filter,
-      allowed: `an object with ${names.join(', ')}`,
-    });
-  }
-  for (const [name, mode] of Object.entries(filter)) {
-    const isKnown = names.includes(name);
-    if (isKnown && (mode === undefined || modes.has(mode))) continue;
-    throw new SummarizationOptionError({
-      option: `messageFilter.${name}`,
-      value: mode,
-      allowed: isKnown ? "'full', 'summary' or 'omit'" : `one of these names: ${names.join(', ')}`,
-    });
-  }
+  const names = Object.keys(filterRules).join(', ');
+  checkIsObject(filter, 'messageFilter', `an object with ${names}`);
+  checkObject(filter, filterRules, 'messageFilter.');
   const { toolResults = 'full', userMessages = 'full', agentMessages = 'full' } = filter;
   return { toolResults, userMessages, agentMessages };
 }
