@@ -7,7 +7,7 @@ import type { ToolResultOptions } from './tool-summary.ts';
 
 /** What a strategy is given to summarise. */
 export interface SummaryInput {
-  /** The messages to cover that no record covers yet, oldest first, unabridged. */
+  /** The messages to summarise, those of `previous` aside, oldest first, unabridged. */
   readonly messages: readonly Message[];
   /** The record these messages continue, if there is one. */
   readonly previous?: SummaryRecord | undefined;

@@ -11,7 +11,7 @@ export interface TextChunk {
 }
 
 /** More than ordinary text has: what is longer is not measured as a whole. */
-const charactersPerToken = 16;
+const readCharactersPerToken = 16;
 
 /** How {@link chunkText} splits. */
 export interface ChunkTextOptions {
@@ -32,7 +32,7 @@ export function* chunkText(text: string, options: ChunkTextOptions): Generator<T
   const { chunkSize, chunkOverlap, measure } = options;
   const content = text.trim();
   if (text === '') return;
-  if (content.length <= chunkSize * charactersPerToken && measure(content) <= chunkSize) {
+  if (content.length <= chunkSize * readCharactersPerToken && measure(content) <= chunkSize) {
     yield { overlap: '', text, content };
     return;
   }
@@ -52,7 +52,7 @@ export function* chunkText(text: string, options: ChunkTextOptions): Generator<T
       else carried.unshift(last);
       chunk = chunkOf(overlap, units);
     }
-    overlap = overlapOf(units, chunkOverlap, measure);
+    overlap = overlapText(units, chunkOverlap, measure);
     overlapSize = measure(overlap);
     units = carried;
     size = carried.reduce((sum, unit) => sum + unit.sizeBefore, 0);
@@ -77,7 +77,7 @@ function chunkOf(overlap: string, units: readonly TextUnit[]): TextChunk {
 }
 
 /** The last units that fit, or the last sentences or pieces of the last one. */
-function overlapOf(
+function overlapText(
   units: readonly TextUnit[],
   limit: number,
   measure: (text: string) => number,

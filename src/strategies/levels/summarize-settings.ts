@@ -33,7 +33,7 @@ export const defaultChunkOverlap = 200;
 export const defaultGroupSize = 5;
 export const defaultConcurrency = 4;
 
-const rules: Readonly<Record<keyof SummarizeOptions, OptionRule>> = {
+const summarizeRules: Readonly<Record<keyof SummarizeOptions, OptionRule>> = {
   model: { allowed: 'a language model or the id of one', accepts: isModel },
   priorSummary: {
     allowed: 'a string or the result of a summary',
@@ -61,7 +61,12 @@ const rules: Readonly<Record<keyof SummarizeOptions, OptionRule>> = {
   abortSignal: anyAbortSignal,
 };
 
-const thresholdRule: OptionRule = integer(1);
+const thresholdRules: Readonly<Record<keyof SummaryThresholds, OptionRule>> = {
+  brief: integer(1),
+  standard: integer(1),
+  detailed: integer(1),
+  hierarchical: integer(1),
+};
 
 /**
  * Checks the options of `summarize`.
@@ -70,7 +75,7 @@ const thresholdRule: OptionRule = integer(1);
  */
 export function summarizeSettings(options: SummarizeOptions): SummarizeSettings {
   checkIsObject(options, 'options');
-  checkObject({ ...options, model: options.model ?? null }, rules, '');
+  checkObject({ ...options, model: options.model ?? null }, summarizeRules, '');
   const {
     contentType = 'general',
     chunkSize = defaultChunkSize,
@@ -92,16 +97,7 @@ export function summarizeSettings(options: SummarizeOptions): SummarizeSettings 
 function checkedThresholds(given: Partial<SummaryThresholds> = {}): SummaryThresholds {
   const path = 'thresholds.';
   const { brief, standard, detailed, hierarchical } = defaultThresholds;
-  checkObject(
-    given,
-    {
-      brief: thresholdRule,
-      standard: thresholdRule,
-      detailed: thresholdRule,
-      hierarchical: thresholdRule,
-    },
-    path,
-  );
+  checkObject(given, thresholdRules, path);
   const thresholds: SummaryThresholds = {
     brief: given.brief ?? brief,
     standard: given.standard ?? standard,

@@ -9,7 +9,7 @@ const chunkShare = 0.15;
 const groupShare = 0.5;
 
 /** Tokens of JSON around a summary among others: the last call for a transcript says which part it is of. */
-const frameTokens = 16;
+const summaryFrameTokens = 16;
 
 /** One chunk as the model reads it. */
 export interface ChunkSource {
@@ -116,7 +116,7 @@ async function writeLayer(
 }
 
 function isTooLarge(nodes: readonly Node[], maxTokens: number): boolean {
-  return nodes.length > 1 && sizeOf(nodes) > maxTokens;
+  return nodes.length > 1 && renderedTokens(nodes) > maxTokens;
 }
 
 /** Groups of at most `groupSize` that can be read at once, of two at least: layers must get smaller. */
@@ -124,7 +124,7 @@ function groupsOf(nodes: readonly Node[], groupSize: number, maxTokens: number):
   const groups: Node[][] = [];
   let group: Node[] = [];
   for (const node of nodes) {
-    const isFull = group.length === groupSize || sizeOf([...group, node]) > maxTokens;
+    const isFull = group.length === groupSize || renderedTokens([...group, node]) > maxTokens;
     if (group.length === 0 || (isFull && group.length > 1)) {
       group = [];
       groups.push(group);
@@ -138,8 +138,8 @@ function tokensOf(nodes: readonly Node[]): number {
   return nodes.reduce((sum, { summary }) => sum + summary.tokenCount, 0);
 }
 
-function sizeOf(nodes: readonly Node[]): number {
-  return tokensOf(nodes) + nodes.length * frameTokens;
+function renderedTokens(nodes: readonly Node[]): number {
+  return tokensOf(nodes) + nodes.length * summaryFrameTokens;
 }
 
 function finished({ summary, parentGroup }: Node): ChunkSummary {

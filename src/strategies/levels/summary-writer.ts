@@ -6,12 +6,12 @@ import { withheldText, type TextDoor } from '../../cleaning/text-door.ts';
 import { countText } from '../../tokens/text/count-text.ts';
 import { timeSlices, type TimeSlices } from '../../util/time-slices.ts';
 import type { SummaryLevel } from '../../record/summary-record.ts';
-import { charactersPerToken } from './target-tokens.ts';
+import { charactersOfToken } from './target-tokens.ts';
 import { escapeJson } from '../../json/escape-json.ts';
 import type { SummaryCache } from './summary-cache.ts';
 
 /** Fewest characters a summary is asked for in. */
-const leastCharacters = 100;
+const leastSummaryCharacters = 100;
 
 /** Characters of one token at most in what anybody would read. */
 const maxCharactersPerToken = 32;
@@ -72,7 +72,7 @@ export function summaryWriter(options: SummaryWriterOptions): SummaryWriter {
   const { cache, models, priorSummary, contentType, level, count, slices } = options;
   return async (task) => {
     const { template, content, targetTokens, maxTokens = targetTokens, chunkIndex, total } = task;
-    const maxCharacters = charactersOf(Math.min(targetTokens, maxTokens), content, count);
+    const maxCharacters = targetCharacters(Math.min(targetTokens, maxTokens), content, count);
     const question = [models, template, priorSummary, contentType, content, String(maxCharacters)];
     try {
       const summary = await cache.through(
@@ -145,7 +145,7 @@ function largestOf(sourceTokens: number): number {
 }
 
 /** Tokens as characters of this text's script, in round numbers. */
-function charactersOf(tokens: number, text: string, count: (text: string) => number): number {
-  const characters = tokens * charactersPerToken(text, count);
-  return Math.max(leastCharacters, Math.round(characters / 100) * 100);
+function targetCharacters(tokens: number, text: string, count: (text: string) => number): number {
+  const characters = tokens * charactersOfToken(text, count);
+  return Math.max(leastSummaryCharacters, Math.round(characters / 100) * 100);
 }

@@ -16,7 +16,7 @@ type Measure = (text: string) => number;
 const paragraphEnd = /\n[^\S\n]*\n\s*/g;
 
 /** Characters that are looked at at once for sentences. */
-const windowLength = 32_768;
+const stretchLength = 32_768;
 
 /** Characters of a piece of what has no sentences: a few words, so that chunks fill well. */
 const pieceLength = 256;
@@ -51,11 +51,11 @@ export function* smallerUnits(text: string, limit: number, measure: Measure): Ge
   // One language for all: where a text is cut must not depend on the machine.
   const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
   for (let start = 0; start < text.length;) {
-    const window = text.slice(start, start + windowLength);
-    const isLast = start + window.length === text.length;
-    const sentences = Array.from(segmenter.segment(window), ({ segment }) => segment);
+    const stretch = text.slice(start, start + stretchLength);
+    const isLast = start + stretch.length === text.length;
+    const sentences = Array.from(segmenter.segment(stretch), ({ segment }) => segment);
     const isEndless = !isLast && sentences.length === 1;
-    // The window may have cut its last sentence: it is read again with what follows.
+    // The stretch may have cut its last sentence: it is read again with what follows.
     if (!isLast && !isEndless) sentences.pop();
     for (const sentence of sentences) {
       const unit = isEndless ? undefined : unitOf(sentence, measure);
@@ -88,17 +88,17 @@ function* pieces(text: string, length: number, holdsBack: boolean): Generator<st
       return;
     }
     // Begins at the border of a grapheme, so that pairs such as flags are counted from the right end.
-    const window = text.slice(start, start + target + lookAhead);
+    const stretch = text.slice(start, start + target + lookAhead);
     let end = 0;
     let spaceEnd = 0;
-    for (const { index, segment } of segmenter.segment(window)) {
+    for (const { index, segment } of segmenter.segment(stretch)) {
       const next = index + segment.length;
       if (next > target && end > 0) break;
       end = next;
       if (next > target / 2 && segment.trim() === '') spaceEnd = next;
     }
     if (spaceEnd > 0) end = spaceEnd;
-    // A grapheme that fills the window is no character anybody reads.
+    // A grapheme that fills the stretch is no character anybody reads.
     else if (end > target && end === target + lookAhead) end = target;
     if (splitsSurrogatePair(text, start + end)) end += end > 1 ? -1 : 1;
     yield text.slice(start, start + end);

@@ -22,7 +22,7 @@ const fullShare = 0.7;
 const sourceShare = 0.1;
 
 /** Tokens between two items of a list. */
-const separatorTokens = 2;
+const listSeparatorTokens = 2;
 
 /**
  * Corrects what a model wrote by what the sources say literally.
@@ -155,7 +155,7 @@ async function firstWithin(
     const pause = slices.pause();
     if (pause !== undefined) await pause;
     if (isSaid(text)) continue;
-    left -= (await countText(text, count, slices)) + separatorTokens;
+    left -= (await countText(text, count, slices)) + listSeparatorTokens;
     if (left < 0) break;
     taken.push(text);
   }

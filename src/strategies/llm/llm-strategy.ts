@@ -37,7 +37,7 @@ export interface LlmStrategyOptions {
   readonly maxTranscriptTokens?: number | undefined;
 }
 
-const rules: Readonly<Record<keyof LlmStrategyOptions, OptionRule>> = {
+const llmRules: Readonly<Record<keyof LlmStrategyOptions, OptionRule>> = {
   models: {
     allowed: 'a list of at least one model or id, or nothing for the model of the conversation',
     accepts: (value) => Array.isArray(value) && value.length > 0 && value.every(isModel),
@@ -67,7 +67,7 @@ const rules: Readonly<Record<keyof LlmStrategyOptions, OptionRule>> = {
  */
 export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
   checkInput(options, 'options');
-  checkObject(options, rules, '');
+  checkObject(options, llmRules, '');
   checkPrompts(options.prompts);
   resolveMessageFilter(options.messageFilter);
   const enter = circuitBreaker();

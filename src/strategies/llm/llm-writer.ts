@@ -21,7 +21,7 @@ export type LlmWriterOptions = LlmStrategyOptions & Pick<AskModelsOptions, 'ente
 const timeoutMs = 60_000;
 
 /** Models of which is kept how much they read. */
-const maxModels = 100;
+const maxLearnedModels = 100;
 
 /** Makes the part of `llmStrategy` that loads with the first summary. */
 export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize'] {
@@ -29,7 +29,7 @@ export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize
   const prompts = resolvePrompts(options.prompts);
   const readTranscript = transcriptReader({ ...options, prompts });
   const cacheOf = memoryCaches();
-  const learned = boundedMap<number>(maxModels);
+  const learned = boundedMap<number>(maxLearnedModels);
   return async (given) => {
     const { maxTranscriptTokens = options.maxTranscriptTokens } = given;
     const input = { ...given, maxTranscriptTokens };

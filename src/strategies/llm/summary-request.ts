@@ -7,7 +7,7 @@ import { renderPrior } from '../../record/item-ids.ts';
 import { countText } from '../../tokens/text/count-text.ts';
 import type { BoundedMap } from '../../util/bounded-map.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
-import { charactersPerToken } from '../levels/target-tokens.ts';
+import { charactersOfToken } from '../levels/target-tokens.ts';
 import type { SummaryRequest } from '../models/ask-models.ts';
 import { readableForSummary } from '../models/readable-tokens.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
@@ -86,7 +86,7 @@ function narrativeCharacters(
   source: string,
   count: (text: string) => number,
 ): number {
-  const characters = maxSummaryTokens * charactersPerToken(source, count);
+  const characters = maxSummaryTokens * charactersOfToken(source, count);
   const share = Math.floor(characters * narrativeShare);
   return Math.max(leastNarrativeCharacters, Math.min(share, Math.floor(source.length / 2)));
 }

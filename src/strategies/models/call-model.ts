@@ -1,7 +1,7 @@
 import type { LanguageModel, LanguageModelMiddleware, wrapLanguageModel } from 'ai';
 import type { TextDoor } from '../../cleaning/text-door.ts';
 import { callTelemetry, type SummarizationTelemetry } from '../call-telemetry.ts';
-import { classifyFailure, propertyOf, type CallFailure } from './classify-failure.ts';
+import { classifyFailure, memberOf, type CallFailure } from './classify-failure.ts';
 import { ownCallMark } from './own-call-mark.ts';
 import { withDeadline } from '../../util/with-deadline.ts';
 
@@ -107,7 +107,7 @@ export async function callModel<Answer extends object>(
 
 /** Reads the usage of a result, or of an error: an unusable answer is billed like a good one. */
 export function usageOf(source: unknown): CallUsage {
-  const usage = propertyOf(source, 'usage');
+  const usage = memberOf(source, 'usage');
   return {
     inputTokens: tokensIn(usage, 'inputTokens'),
     outputTokens: tokensIn(usage, 'outputTokens'),
@@ -115,6 +115,6 @@ export function usageOf(source: unknown): CallUsage {
 }
 
 function tokensIn(usage: unknown, key: string): number {
-  const tokens = propertyOf(usage, key);
+  const tokens = memberOf(usage, key);
   return typeof tokens === 'number' && Number.isFinite(tokens) ? tokens : 0;
 }

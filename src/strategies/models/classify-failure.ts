@@ -43,7 +43,7 @@ const refused: ReadonlySet<number> = new Set([400, 401, 403, 404]);
  * @param now - Milliseconds since the epoch, for `Retry-After` dates.
  */
 export function classifyFailure(error: unknown, now: number): CallFailure {
-  if (propertyOf(error, noObjectMarker) === true) {
+  if (memberOf(error, noObjectMarker) === true) {
     const text = stringIn(error, 'text');
     const answer = text === undefined ? {} : { answer: text };
     return { outcome: 'invalid-output', detail: noObjectDetail(error), ...answer };
@@ -105,7 +105,7 @@ function toNumber(text: string | undefined): number | undefined {
  * What is left comes from the connection or from a custom provider and may pass.
  */
 function retryOf(error: unknown): 'soon' | 'later' | 'never' {
-  const isRetryable = propertyOf(error, 'isRetryable');
+  const isRetryable = memberOf(error, 'isRetryable');
   if (typeof isRetryable === 'boolean') return isRetryable ? 'soon' : 'never';
   if (stringIn(error, 'name') === 'TimeoutError') return 'later';
   return AISDKError.isInstance(error) ? 'never' : 'soon';
@@ -135,7 +135,7 @@ function isWord(text: string): boolean {
 
 /** The request that an `APICallError` is about. */
 function bodyOf(error: unknown): unknown {
-  return propertyOf(error, 'requestBodyValues');
+  return memberOf(error, 'requestBodyValues');
 }
 
 function causeOf(error: unknown): unknown {
@@ -143,16 +143,16 @@ function causeOf(error: unknown): unknown {
 }
 
 function numberIn(value: unknown, key: string): number | undefined {
-  const found = propertyOf(value, key);
+  const found = memberOf(value, key);
   return typeof found === 'number' ? found : undefined;
 }
 
 function stringIn(value: unknown, key: string): string | undefined {
-  const found = propertyOf(value, key);
+  const found = memberOf(value, key);
   return typeof found === 'string' ? found : undefined;
 }
 
 /** A property of what may be anything. */
-export function propertyOf(value: unknown, key: string | symbol): unknown {
+export function memberOf(value: unknown, key: string | symbol): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

@@ -21,10 +21,10 @@ export type TextCallResult = ModelCallResult<{
  * @throws The signal's reason, when `abortSignal` aborts; nothing else.
  */
 export async function generatePlainText(call: ModelCall): Promise<TextCallResult> {
-  return callModel(call, (abortSignal) => generate(call, abortSignal));
+  return callModel(call, (abortSignal) => generatePlain(call, abortSignal));
 }
 
-async function generate(call: ModelCall, abortSignal: AbortSignal): Promise<TextCallResult> {
+async function generatePlain(call: ModelCall, abortSignal: AbortSignal): Promise<TextCallResult> {
   // Loaded here: the root entry must cost nothing to import.
   const { generateText, wrapLanguageModel } = await import('ai');
   const model = withBoundedAnswers(call.model, wrapLanguageModel);

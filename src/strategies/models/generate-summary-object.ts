@@ -31,10 +31,13 @@ export type SummaryCallResult = ModelCallResult<{ readonly answer: SummaryAnswer
  * @throws The signal's reason, when `abortSignal` aborts; nothing else.
  */
 export async function generateSummaryObject(call: SummaryCall): Promise<SummaryCallResult> {
-  return callModel(call, (abortSignal) => generate(call, abortSignal));
+  return callModel(call, (abortSignal) => generateObjectOf(call, abortSignal));
 }
 
-async function generate(call: SummaryCall, abortSignal: AbortSignal): Promise<SummaryCallResult> {
+async function generateObjectOf(
+  call: SummaryCall,
+  abortSignal: AbortSignal,
+): Promise<SummaryCallResult> {
   // Loaded here: the root entry must cost nothing to import.
   const { generateObject, jsonSchema, wrapLanguageModel } = await import('ai');
   const model = withBoundedAnswers(call.model, wrapLanguageModel);

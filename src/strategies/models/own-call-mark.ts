@@ -2,8 +2,6 @@ import type { JSONObject } from '@ai-sdk/provider';
 import { providerOptionsKey } from '../../prompt/provider-options-key.ts';
 import type { CallOptions } from '../../prompt/prompt-types.ts';
 
-type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
-
 /** In the registry of symbols, so that copies of the package know each other; no JSON can hold one. */
 const ownCall = Symbol.for('ai-sdk-summarization.own-call');
 
@@ -13,7 +11,7 @@ const ownCall = Symbol.for('ai-sdk-summarization.own-call');
  * have no end. The mark survives copying and merging of options, and is left out of JSON: a model that is
  * not wrapped may send all options it is given.
  */
-export function ownCallMark(): ProviderOptions {
+export function ownCallMark(): NonNullable<CallOptions['providerOptions']> {
   return { [providerOptionsKey]: unsent({ ownCall: unsent({ [ownCall]: true }) }) };
 }
 

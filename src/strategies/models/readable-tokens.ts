@@ -12,7 +12,7 @@ import type { SummaryInput } from '../summary-strategy.ts';
 const transcriptShare = 0.6;
 
 /** Tokens of the schema of a record, 250, and of what frames the messages of a request. */
-const frameTokens = 300;
+const requestFrameTokens = 300;
 
 /**
  * Tokens, as o200k counts them, that one call of a model may read where the caller sets no limit.
@@ -67,11 +67,11 @@ export function readableAfter(
   const { contextLength, inputLimit, usableShare } = learnLimit(overflow, { sentTokens });
   const room =
     contextLength === undefined
-      ? (inputLimit ?? sentTokens) - frameTokens
+      ? (inputLimit ?? sentTokens) - requestFrameTokens
       : besideAnswer(contextLength, maxSummaryTokens);
   return Math.max(0, Math.floor(room * usableShare));
 }
 
 function besideAnswer(contextLength: number, maxSummaryTokens: number): number {
-  return contextLength - maxSummaryTokens - frameTokens;
+  return contextLength - maxSummaryTokens - requestFrameTokens;
 }

@@ -15,15 +15,15 @@ export interface SummaryAnswer extends SummaryContent {
 export type AnswerKind = 'first' | 'update';
 
 /** Items read from one list and characters read from one item; a model that writes more is broken. */
-const maxItems = 200;
-const maxItemCharacters = 2000;
+const maxAnswerItems = 200;
+const maxAnswerItemCharacters = 2000;
 
 /** Entries of a list, and characters of an item, that are looked at for those that are read. */
-const maxListed = 5 * maxItems;
-const maxSearched = 2 * maxItemCharacters;
+const maxListed = 5 * maxAnswerItems;
+const maxSearched = 2 * maxAnswerItemCharacters;
 
 /** Characters of a narrative that are read: budgets are far below, and a model that repeats itself is not. */
-const maxSummaryCharacters = 1_000_000;
+const maxNarrativeCharacters = 1_000_000;
 
 /**
  * The JSON schema a model is asked to fill. It fits the strict modes of the providers: every property
@@ -64,12 +64,12 @@ export function parseAnswer(value: unknown, clean: TextDoor): SummaryAnswer | un
 function tolerantSchema(clean: TextDoor): z.ZodType<SummaryAnswer> {
   const item = z
     .string()
-    .transform((text) => oneLine(clean(text).slice(0, maxSearched)))
+    .transform((text) => onOneLine(clean(text).slice(0, maxSearched)))
     .transform((text) => (text === withheldText ? '' : text))
-    .transform((text) => text.slice(0, maxItemCharacters).toWellFormed());
+    .transform((text) => text.slice(0, maxAnswerItemCharacters).toWellFormed());
   const list = z
     .preprocess(firstEntries, z.array(item).nullish())
-    .transform((items) => (items ?? []).filter((text) => text !== '').slice(0, maxItems));
+    .transform((items) => (items ?? []).filter((text) => text !== '').slice(0, maxAnswerItems));
   const detail = item
     .nullish()
     .transform((text) => (text === '' || text === null ? undefined : text));
@@ -85,13 +85,15 @@ function tolerantSchema(clean: TextDoor): z.ZodType<SummaryAnswer> {
     decisions: list,
     actionItems: z
       .preprocess(firstEntries, z.array(actionItem).nullish())
-      .transform((items) => (items ?? []).filter(({ task }) => task !== '').slice(0, maxItems)),
+      .transform((items) =>
+        (items ?? []).filter(({ task }) => task !== '').slice(0, maxAnswerItems),
+      ),
     unresolved: list,
     domainEntities: list,
     constraints: list,
   });
   return z.object({
-    summary: z.string().transform((text) => clean(text).slice(0, maxSummaryCharacters).trim()),
+    summary: z.string().transform((text) => clean(text).slice(0, maxNarrativeCharacters).trim()),
     keyPoints: list,
     context: z.preprocess((given) => given ?? {}, context),
     resolved: list,
@@ -103,6 +105,6 @@ function firstEntries(list: unknown): unknown {
   return Array.isArray(list) ? list.slice(0, maxListed) : list;
 }
 
-function oneLine(text: string): string {
+function onOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

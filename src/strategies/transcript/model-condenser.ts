@@ -14,7 +14,7 @@ import { hardCut, type MessageToCondense } from '../messages/shorten-message.ts'
  * Failures after which no more messages are condensed. The budget of a summary is three: the last is
  * left for the summary itself. Calls under way may all fail, so this bounds how many are.
  */
-const maxFailures = 2;
+const maxCondenseFailures = 2;
 
 /** Characters of a tool's input that its template is shown. */
 const inputCharacters = 2000;
@@ -57,8 +57,8 @@ export function modelCondenser(options: ModelCondenserOptions): Condenser {
       else known.set(key, cached);
     }
     const waiting = [...open];
-    while (waiting.length > 0 && panel.failures() < maxFailures) {
-      const batch = waiting.splice(0, maxFailures - panel.failures());
+    while (waiting.length > 0 && panel.failures() < maxCondenseFailures) {
+      const batch = waiting.splice(0, maxCondenseFailures - panel.failures());
       // One after another: how many may run depends on how many failed
       await Promise.all(
         batch.map(async ([key, message]) => {

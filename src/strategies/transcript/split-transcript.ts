@@ -6,13 +6,13 @@ import { renderTranscript } from './render-transcript.ts';
 export type CountTokensUpTo = (text: string, most?: number) => Promise<number>;
 
 /** Below this the JSON around a text leaves no room for the text. */
-const leastTokens = 64;
+const leastPieceTokens = 64;
 
 /** Characters that show what a token of a text holds. */
-const sampleCharacters = 512;
+const pieceSampleCharacters = 512;
 
 /** More than ordinary text has: nothing longer is looked at for one piece. */
-const charactersPerToken = 16;
+const mostCharactersPerToken = 16;
 
 /**
  * Splits off as many parts from the beginning as one call may read. A single part that is too large is
@@ -29,13 +29,13 @@ export async function splitTranscript(
   readonly piece: readonly TranscriptPart[];
   readonly rest: readonly TranscriptPart[];
 }> {
-  const budget = Math.max(maxTokens, leastTokens);
+  const budget = Math.max(maxTokens, leastPieceTokens);
   const tokens = (piece: readonly TranscriptPart[]): Promise<number> =>
     count(renderTranscript(piece), budget);
   let taken = 0;
   let total = 0;
   for (const part of parts) {
-    if (part.text.length > budget * charactersPerToken) break;
+    if (part.text.length > budget * mostCharactersPerToken) break;
     const size = await tokens([part]);
     if (total + size > budget) break;
     total += size;
@@ -71,7 +71,7 @@ export async function overlapOf(
   let total = 0;
   while (start > 0) {
     const part = piece[start - 1];
-    if (part === undefined || part.text.length > maxTokens * charactersPerToken) break;
+    if (part === undefined || part.text.length > maxTokens * mostCharactersPerToken) break;
     total += await tokens([part]);
     if (total > maxTokens) break;
     start -= 1;
@@ -79,7 +79,7 @@ export async function overlapOf(
   const last = piece.at(-1);
   if (start < piece.length || last === undefined) return piece.slice(start);
   const { text } = last;
-  const sample = Math.min(text.length, maxTokens, sampleCharacters);
+  const sample = Math.min(text.length, maxTokens, pieceSampleCharacters);
   const sampleTokens = await count(renderTranscript([{ ...last, text: text.slice(-sample) }]));
   // Lengths that are far too long need not be counted to be passed over.
   const promising = (2 * sample * maxTokens) / Math.max(sampleTokens, 1);
@@ -98,9 +98,9 @@ async function cutPosition(
 ): Promise<number> {
   const size = (end: number): Promise<number> => tokens({ ...part, text: part.text.slice(0, end) });
   // A text of a token a character would otherwise be counted sixteen times, once for every piece.
-  const sample = Math.min(part.text.length, budget, sampleCharacters);
+  const sample = Math.min(part.text.length, budget, pieceSampleCharacters);
   const fitting = Math.floor((sample * budget) / Math.max(await size(sample), 1));
-  let end = Math.max(1, Math.min(part.text.length, fitting, budget * charactersPerToken));
+  let end = Math.max(1, Math.min(part.text.length, fitting, budget * mostCharactersPerToken));
   for (let length = await size(end); length > budget && end > 1; length = await size(end)) {
     end = Math.max(1, Math.floor(((end * budget) / length) * 0.95));
   }
