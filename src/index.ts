@@ -47,7 +47,8 @@ export type { SummarizeOptions } from './strategies/levels/summarize-options.ts'
 export type { ContentType, LevelPrompts } from './strategies/levels/level-prompts.ts';
 export type { ChunkSummary, HierarchicalSummary, SummaryResult } from './record/summary-result.ts';
 export type { SummarizationTelemetry } from './strategies/call-telemetry.ts';
-export { llmStrategy, type LlmStrategyOptions } from './strategies/llm/llm-strategy.ts';
+export { llmStrategy } from './strategies/llm/llm-strategy.ts';
+export type { LlmStrategyOptions } from './strategies/llm/llm-strategy-options.ts';
 export type { MessageFilter, MessageFilterMode } from './strategies/messages/message-filter.ts';
 export {
   ruleBasedStrategy,

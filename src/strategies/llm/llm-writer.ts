@@ -9,7 +9,7 @@ import { askModels, type AskModelsOptions } from '../models/ask-models.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
 import { memoryCaches } from '../levels/summary-cache.ts';
 import { checkGrounding } from './check-grounding.ts';
-import type { LlmStrategyOptions } from './llm-strategy.ts';
+import type { LlmStrategyOptions } from './llm-strategy-options.ts';
 import { transcriptReader } from '../transcript/transcript-reader.ts';
 import { summarizeTranscript } from './summarize-transcript.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';

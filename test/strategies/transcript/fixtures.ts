@@ -9,7 +9,8 @@ import {
 import { capPart } from '../../../src/strategies/transcript/render-transcript.ts';
 import { noPauses } from '../../support/no-pauses.ts';
 import type { SummaryAnswer } from '../../../src/strategies/models/summary-answer.ts';
-import { llmStrategy, type LlmStrategyOptions } from '../../../src/strategies/llm/llm-strategy.ts';
+import { llmStrategy } from '../../../src/strategies/llm/llm-strategy.ts';
+import type { LlmStrategyOptions } from '../../../src/strategies/llm/llm-strategy-options.ts';
 import type { SummaryInput, SummaryOutput } from '../../../src/strategies/summary-strategy.ts';
 import {
   answer,
