@@ -93,24 +93,21 @@ async function writeLevel(source: TextSource, options: LevelOptions): Promise<Su
 }
 
 function writerFor(
-  { level, clean, count, slices }: TextSource,
+  source: TextSource,
   options: LevelOptions,
   { model, priorSummary }: { readonly model: ModelObject; readonly priorSummary: string },
 ): SummaryWriter {
-  const { contentType, timeoutMs, telemetry, abortSignal } = options;
-  const { write } = askModels({
+  const { clean } = source;
+  const { write: ask } = askModels({
+    ...options,
     models: [model],
     enter: circuitBreaker(),
-    timeoutMs,
     clean,
     keepsCauses: true,
-    telemetry,
-    abortSignal,
   });
   const cache = openCache(options, model);
   const models = nameOfModel(model);
-  const asked = { ask: write, cache, clean, models, priorSummary, contentType, level };
-  return summaryWriter({ ...asked, count, slices });
+  return summaryWriter({ ...options, ...source, ask, cache, models, priorSummary });
 }
 
 /** What came before, `null` for nothing: JSON has a word for that, and so have the prompts. */

@@ -2,7 +2,6 @@ import { checkInput, checkObject } from '../../checks/check-object.ts';
 import { commonRules, isModel } from '../../checks/common-rules.ts';
 import { anyObject, type OptionRule } from '../../checks/option-rule.ts';
 import { checkPrompts } from '../../prompts/check-prompts.ts';
-import { circuitBreaker } from '../models/circuit-breaker.ts';
 import { resolveMessageFilter } from '../messages/message-filter.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
 import type { LlmStrategyOptions } from './llm-strategy-options.ts';
@@ -40,7 +39,6 @@ export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
   checkObject(options, llmRules, '');
   checkPrompts(options.prompts);
   resolveMessageFilter(options.messageFilter);
-  const enter = circuitBreaker();
   let write: SummaryStrategy['summarize'] | undefined;
   return {
     name: 'llm',
@@ -48,7 +46,7 @@ export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
       input.abortSignal?.throwIfAborted();
       // A module of its own: a process that only applies summaries needs none of it.
       const { llmWriter } = await import('./llm-writer.ts');
-      write ??= llmWriter({ ...options, enter });
+      write ??= llmWriter(options);
       return write(input);
     },
   };

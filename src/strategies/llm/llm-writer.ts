@@ -5,29 +5,32 @@ import { resolvePrompts } from '../../prompts/resolve-prompts.ts';
 import { textDoor } from '../../cleaning/text-door.ts';
 import { availableTextCounter } from '../../tokens/text/available-text-counter.ts';
 import { timeSlices } from '../../util/time-slices.ts';
-import { askModels, type AskModelsOptions } from '../models/ask-models.ts';
+import { askModels } from '../models/ask-models.ts';
+import { circuitBreaker } from '../models/circuit-breaker.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
 import { memoryCaches } from '../levels/summary-cache.ts';
 import { checkGrounding } from './check-grounding.ts';
 import type { LlmStrategyOptions } from './llm-strategy-options.ts';
-import { transcriptReader } from '../transcript/transcript-reader.ts';
+import { resolveMessageFilter } from '../messages/message-filter.ts';
+import { readTranscript } from '../transcript/read-transcript.ts';
 import { summarizeTranscript } from './summarize-transcript.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
-
-/** What {@link llmWriter} works with: checked options, and the breaker that all summaries share. */
-export type LlmWriterOptions = LlmStrategyOptions & Pick<AskModelsOptions, 'enter'>;
 
 /** Milliseconds after which one call counts as failed. */
 const timeoutMs = 60_000;
 
+/** Condensed messages kept by one strategy: some 4,000 of the usual length, a few megabytes. */
+const cacheCharacters = 2_000_000;
+
 /** Models of which is kept how much they read. */
 const maxLearnedModels = 100;
 
-/** Makes the part of `llmStrategy` that loads with the first summary. */
-export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize'] {
-  const { enter } = options;
+/** Makes the part of `llmStrategy` that loads with the first summary. Takes checked options. */
+export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summarize'] {
   const prompts = resolvePrompts(options.prompts);
-  const readTranscript = transcriptReader({ ...options, prompts });
+  const filter = resolveMessageFilter(options.messageFilter);
+  const condensed = boundedMap<string>(cacheCharacters, (key, text) => key.length + text.length);
+  const enter = circuitBreaker();
   const cacheOf = memoryCaches();
   const learned = boundedMap<number>(maxLearnedModels);
   return async (given) => {
@@ -42,7 +45,7 @@ export function llmWriter(options: LlmWriterOptions): SummaryStrategy['summarize
     try {
       const { content, hierarchical } = await summarizeTranscript({
         input,
-        parts: await readTranscript(input, panel, slices),
+        parts: await readTranscript(input, { panel, prompts, cache: condensed, filter, slices }),
         prompts: prompts.summary,
         panel,
         cache: cacheOf(input.namespace),

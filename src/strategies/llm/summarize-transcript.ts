@@ -3,8 +3,6 @@ import { contentText } from '../../record/content-text.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
 import type { HierarchicalSummary } from '../../record/summary-result.ts';
 import { countText } from '../../tokens/text/count-text.ts';
-import type { TextCounter } from '../../tokens/text/load-text-counter.ts';
-import type { SummaryCache } from '../levels/summary-cache.ts';
 import type { TranscriptPart } from '../messages/transcript-parts.ts';
 import type { ModelPanel, SummaryRequest } from '../models/ask-models.ts';
 import { readableAfter } from '../models/readable-tokens.ts';
@@ -18,22 +16,20 @@ import {
   type RequestReading,
   type SummaryRequestOptions,
 } from './summary-request.ts';
-import { transcriptTree, type TranscriptTree } from './transcript-tree.ts';
+import {
+  transcriptTree,
+  type TranscriptTree,
+  type TranscriptTreeOptions,
+} from './transcript-tree.ts';
+import type { SummaryInput } from '../summary-strategy.ts';
 
 /** Characters that the omitted middle of a text counts for one token. */
 const omittedCharactersPerToken = 4;
 
 /** What {@link summarizeTranscript} works with. */
-export interface SummarizeTranscriptOptions extends SummaryRequestOptions {
-  /** The input's messages as the model reads them. */
-  readonly parts: readonly TranscriptPart[];
+export interface SummarizeTranscriptOptions extends SummaryRequestOptions, TranscriptTreeOptions {
+  readonly input: SummaryInput;
   readonly panel: ModelPanel;
-  /** Keeps the summaries of chunks. */
-  readonly cache: SummaryCache;
-  /** Names the models that may be asked. */
-  readonly models: string;
-  /** Lets the tokenizer remember pieces while work goes on. */
-  readonly hold: TextCounter['hold'];
 }
 
 /** What came of a transcript. */

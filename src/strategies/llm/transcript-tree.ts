@@ -29,8 +29,10 @@ import {
 /** What {@link transcriptTree} works with. */
 export interface TranscriptTreeOptions {
   readonly input: Pick<SummaryInput, 'redact' | 'onProgress'>;
+  /** The input's messages as the model reads them. */
   readonly parts: readonly TranscriptPart[];
   readonly panel: Pick<ModelPanel, 'write'>;
+  /** Keeps the summaries of chunks. */
   readonly cache: SummaryCache;
   /** Names the models that may be asked. */
   readonly models: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { visibleText } from '../../../src/cleaning/visible-text.ts';
 import { answerJsonSchema, parseAnswer } from '../../../src/strategies/models/summary-answer.ts';
-import { answer, emptyContext } from './fixtures.ts';
+import { answer, emptyContext } from '../llm/fixtures.ts';
 
 interface ObjectSchema {
   readonly type?: unknown;
