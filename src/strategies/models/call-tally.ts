@@ -40,7 +40,8 @@ export function callTally(
       onAttempt?.({
         model,
         outcome: result.outcome,
-        ...(result.outcome === 'ok' ? {} : { detail: result.detail }),
+        // A custom provider may name its errors by what it was sent.
+        ...(result.outcome === 'ok' ? {} : { detail: clean(result.detail) }),
         ...(result.outcome === 'invalid-output' && result.answer !== undefined
           ? { excerpt: excerptOf(clean(result.answer)) }
           : {}),
