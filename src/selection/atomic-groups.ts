@@ -1,4 +1,5 @@
 import type { AssistantMessage, Message } from '../prompt/prompt-types.ts';
+import { countUpTo } from '../util/count-up-to.ts';
 import { runAtOnce, type Steps } from '../util/run-steps.ts';
 
 /** Messages between two steps: under 1 ms. */
@@ -107,18 +108,6 @@ export function* groupSteps(conversation: readonly Message[]): Steps<AtomicGroup
     systemMessages,
     firstUnanswered,
   };
-}
-
-/** How many of ascending numbers are not above a value. */
-function countUpTo(numbers: readonly number[], value: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? 0) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function endsWithReasoning(message: AssistantMessage): boolean {

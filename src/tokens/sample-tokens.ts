@@ -1,3 +1,4 @@
+import { countUpTo } from '../util/count-up-to.ts';
 import { splitsSurrogatePair } from '../util/splits-surrogate-pair.ts';
 import type { TimeSlices } from '../util/time-slices.ts';
 
@@ -48,7 +49,7 @@ export async function* sampleTokens(
     for (let place = first; place < samples; place += step) {
       // Moved within its stride, or a text of one period would be sampled at one place of it.
       const position = Math.floor(((place + ((place * 0.618_034) % 1)) * total) / samples);
-      const text = lastAtMost(starts, position);
+      const text = countUpTo(starts, position) - 1;
       const sample = sampleAt(texts[text] ?? '', position - (starts[text] ?? 0));
       // Each sample stands for as much text as any other, however short it is.
       rates += sample === '' ? 0 : count(sample) / sample.length;
@@ -59,18 +60,6 @@ export async function* sampleTokens(
     taken = until;
     yield { tokens: (rates / taken) * total, error };
   }
-}
-
-/** Index of the last of ascending numbers that is not above a value. */
-function lastAtMost(numbers: readonly number[], value: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? 0) <= value) low = middle;
-    else high = middle;
-  }
-  return low;
 }
 
 function sampleAt(text: string, position: number): string {

@@ -1,29 +1,26 @@
-import { narrativeLines } from '../../../src/strategies/rule-based/narrative.ts';
-import { selectWindows } from '../../../src/strategies/rule-based/terms/select-windows.ts';
+import { writeNarrative } from '../../../src/strategies/rule-based/narrative.ts';
+import { selectExcerpts } from '../../../src/strategies/rule-based/terms/select-excerpts.ts';
 import { sourceTexts } from '../../../src/strategies/rule-based/texts/source-texts.ts';
 import { indexTerms } from '../../../src/strategies/rule-based/terms/term-index.ts';
 import { expectationOf } from '../measures.ts';
 import type { Method } from './method.ts';
 
-/** Our windows, chosen with knowledge of what will be needed: how far weights alone could get. */
+/** Our excerpts, chosen with knowledge of what will be needed: how far weights alone could get. */
 export const oracle: Method = {
   name: 'oracle (knows the future)',
   compact: (cut, budget, count) => {
     const needed = new Set(expectationOf(cut).needed.map(({ identifier }) => identifier));
     const texts = sourceTexts(cut.evicted);
-    const windows = selectWindows(
+    const excerpts = selectExcerpts(
       texts,
       indexTerms(texts),
       ({ text, kind }) => (needed.has(text) ? 1 : kind === 'word' ? 0.001 : 0),
       budget * 2,
       new Set(),
     );
-    const render = (taken: number): string =>
-      narrativeLines(texts, windows.slice(0, taken))
-        .map(({ text }) => text)
-        .join('\n');
+    const render = (taken: number): string => writeNarrative(texts, excerpts.slice(0, taken), []);
     let low = 0;
-    let high = windows.length;
+    let high = excerpts.length;
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
       if (count(render(middle)) <= budget) low = middle;

@@ -1,3 +1,4 @@
+import { sameness } from '../rule-based/texts/sentences.ts';
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
 import { itemId, type ItemField } from '../../record/item-ids.ts';
@@ -65,11 +66,6 @@ function listOf(
 ): readonly string[] {
   if (content === undefined) return [];
   return field === 'keyPoints' ? content.keyPoints : content.context[field];
-}
-
-/** Two items with the same key are one: case, spaces and Unicode form do not matter. */
-function sameness(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
 function uniqueTexts(texts: readonly string[]): readonly string[] {

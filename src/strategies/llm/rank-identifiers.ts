@@ -2,10 +2,9 @@ import type { TimeSlices } from '../../util/time-slices.ts';
 import { priorityQueue } from '../rule-based/terms/priority-queue.ts';
 import type { SourceText } from '../rule-based/texts/source-texts.ts';
 import { indexTerms } from '../rule-based/terms/term-index.ts';
-import type { TermKind } from '../rule-based/terms/term-kind.ts';
 import { toolUses } from '../rule-based/facts/tool-uses.ts';
 import { touchedFiles } from '../rule-based/facts/touched-files.ts';
-import { termWeigher } from '../rule-based/terms/weigh-term.ts';
+import { termWeigher, type TermKind } from '../rule-based/terms/term.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 
 /** Identifiers looked at; the share is used up long before. */

@@ -1,4 +1,6 @@
 import type { SummaryContent } from '../../record/summary-record.ts';
+import { countUpTo } from '../../util/count-up-to.ts';
+import { sumsBefore } from '../../util/running-sums.ts';
 import type { SummaryBudget } from './summary-budget.ts';
 import { unitTokens, type SummaryUnit } from './summary-unit.ts';
 
@@ -19,8 +21,7 @@ export async function fitUnits(
   compose: (units: readonly SummaryUnit[]) => SummaryContent,
   { room, maxTokens, tokens }: SummaryBudget,
 ): Promise<SummaryContent | undefined> {
-  const sizes = [0];
-  for (const unit of units) sizes.push((sizes.at(-1) ?? 0) + unitTokens(unit));
+  const sizes = sumsBefore(units.map(unitTokens));
   let best: SummaryContent | undefined;
   let low = 0;
   let high = units.length + 1;
@@ -29,7 +30,7 @@ export async function fitUnits(
   let rate = 1;
   for (let step = 0; high - low > 1 && left > tolerance * room; step += 1) {
     const wanted = (sizes[low] ?? 0) + left / rate;
-    const guess = step < guesses ? lastAtMost(sizes, wanted) : Math.floor((low + high) / 2);
+    const guess = step < guesses ? countUpTo(sizes, wanted) - 1 : Math.floor((low + high) / 2);
     const middle = Math.min(Math.max(guess, low + 1), high - 1);
     const content = compose(units.slice(0, middle));
     const taken = await tokens(content);
@@ -44,16 +45,4 @@ export async function fitUnits(
     }
   }
   return best;
-}
-
-/** Position of the last of ascending sizes that is not above a limit. */
-function lastAtMost(sizes: readonly number[], limit: number): number {
-  let low = 0;
-  let high = sizes.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((sizes[middle] ?? 0) <= limit) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

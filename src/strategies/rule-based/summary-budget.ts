@@ -17,8 +17,8 @@ export interface SummaryBudget {
 }
 
 /** Tokens for the frame of a message, and the most that the sixteen hexadecimal digits of an id take. */
-const messageTokens = 4;
-const idTokens = 15;
+const frameOfMessage = 4;
+const tokensOfId = 15;
 
 /** Measures a budget in tokens of the conversation's model. */
 export async function summaryBudget(
@@ -29,8 +29,8 @@ export async function summaryBudget(
   const maxTokens = Math.floor(maxSummaryTokens / (tokenMultiplier ?? tokenMultiplierOf(model)));
   const depth = previous !== undefined && usePreviousNarrative ? previous.depth + 1 : 0;
   const rendered = async (content: SummaryContent): Promise<number> =>
-    messageTokens +
-    idTokens +
+    frameOfMessage +
+    tokensOfId +
     (await countText(renderSummary({ ...content, id: '', depth }), count, slices));
   return {
     room: Math.max(0, maxTokens - (await rendered(emptyContent('')))),

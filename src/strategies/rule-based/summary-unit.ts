@@ -1,8 +1,8 @@
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
+import { writeNarrative, type NarrativeLine } from './narrative.ts';
+import type { Excerpt } from './terms/excerpt-candidates.ts';
 import { estimateTokens } from './texts/estimate-tokens.ts';
-import { narrativeLines } from './narrative.ts';
 import type { SourceText } from './texts/source-texts.ts';
-import type { TextWindow } from './terms/window-candidates.ts';
 
 /** A list of a record that holds texts. */
 export type TextField =
@@ -17,12 +17,11 @@ export type TextField =
 export type SummaryUnit =
   | { readonly type: 'item'; readonly field: TextField; readonly text: string }
   | { readonly type: 'action'; readonly item: ActionItem }
-  /** A line of its own in the narrative, behind the texts of a message. */
-  | { readonly type: 'line'; readonly index: number; readonly text: string }
-  | { readonly type: 'window'; readonly window: TextWindow };
+  | ({ readonly type: 'line' } & NarrativeLine)
+  | { readonly type: 'excerpt'; readonly excerpt: Excerpt };
 
 /** Key points a record may hold; see `SummaryContent`. */
-const maxKeyPoints = 30;
+const mostKeyPoints = 30;
 
 /** Puts units together: lists in the order of the units, the narrative in that of the conversation. */
 export function composeContent(
@@ -31,16 +30,13 @@ export function composeContent(
 ): SummaryContent {
   const items = (field: TextField): readonly string[] =>
     units.flatMap((unit) => (unit.type === 'item' && unit.field === field ? [unit.text] : []));
-  const windows = units.flatMap((unit) => (unit.type === 'window' ? [unit.window] : []));
-  const lines = units.flatMap((unit) => (unit.type === 'line' ? [unit] : []));
-  const quoted = narrativeLines(texts, windows).map(({ source, text }) => ({
-    index: texts[source]?.index ?? 0,
-    text: texts[source]?.bullet === true ? `• ${text}` : text,
-  }));
-  const narrative = [...quoted, ...lines].toSorted((left, right) => left.index - right.index);
   return {
-    summary: narrative.map(({ text }) => text).join('\n'),
-    keyPoints: items('keyPoints').slice(0, maxKeyPoints),
+    summary: writeNarrative(
+      texts,
+      units.flatMap((unit) => (unit.type === 'excerpt' ? [unit.excerpt] : [])),
+      units.filter((unit) => unit.type === 'line'),
+    ),
+    keyPoints: items('keyPoints').slice(0, mostKeyPoints),
     context: {
       participants: items('participants'),
       decisions: items('decisions'),
@@ -54,17 +50,17 @@ export function composeContent(
 
 /** The words of a unit that stand in no source text of their own. */
 export function unitText(unit: SummaryUnit): string {
-  if (unit.type === 'window') return '';
+  if (unit.type === 'excerpt') return '';
   return unit.type === 'action' ? unit.item.task : unit.text;
 }
 
 /** Tokens around a text in a list or on a line of its own. */
-export const frameTokens = 2;
+export const listedTokens = 2;
 
-const charactersPerToken = 4;
+const excerptCharactersPerToken = 4;
 
 /** Estimated tokens of a unit. */
 export function unitTokens(unit: SummaryUnit): number {
-  if (unit.type !== 'window') return frameTokens + estimateTokens(unitText(unit));
-  return frameTokens + (unit.window.end - unit.window.start) / charactersPerToken;
+  if (unit.type !== 'excerpt') return listedTokens + estimateTokens(unitText(unit));
+  return listedTokens + (unit.excerpt.end - unit.excerpt.start) / excerptCharactersPerToken;
 }

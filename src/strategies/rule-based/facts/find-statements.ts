@@ -1,16 +1,23 @@
 import type { TimeSlices } from '../../../util/time-slices.ts';
-import { oneLine, sentencesOf } from '../texts/sentences.ts';
+import { asOneLine, sentencesOf } from '../texts/sentences.ts';
 import type { SourceText } from '../texts/source-texts.ts';
 
-/** What people said outright about the state of the work, newest first. */
+/** What people said outright about the state of the work. */
 export interface Statements {
+  /** What the user asked for: the newest request first, then the one that everything began with. */
+  readonly requests: readonly string[];
+  /** Newest first, like all that follow. */
   readonly decisions: readonly string[];
   readonly tasks: readonly string[];
   readonly unresolved: readonly string[];
 }
 
 /** Longer sentences explain; shorter ones state. */
-const maxCharacters = 200;
+const longestStatement = 200;
+
+/** Shorter sentences are greetings and answers. */
+const shortestRequest = 20;
+
 const maxOfEach = 5;
 
 const decided =
@@ -20,7 +27,7 @@ const todo =
 const open =
   /\b(?:still (?:fails?|failing|broken|unclear|unknown|open|missing)|not (?:yet (?:resolved|fixed|done|clear|known|decided)|sure why)|unresolved|open question|tbd|blocked (?:by|on))\b/i;
 
-/** Finds decisions, tasks and open questions that a user or the assistant states literally. */
+/** Finds requests of the user, and decisions, tasks and open questions that anybody states literally. */
 export async function findStatements(
   texts: readonly SourceText[],
   slices: TimeSlices,
@@ -31,7 +38,7 @@ export async function findStatements(
   for (const { role, text } of texts.toReversed()) {
     if (role !== 'user' && role !== 'assistant') continue;
     for (const sentence of sentencesOf(text)) {
-      if (sentence.length <= maxCharacters) {
+      if (sentence.length <= longestStatement) {
         if (decided.test(sentence)) addNew(decisions, sentence);
         else if (todo.test(sentence)) addNew(tasks, sentence);
         else if (open.test(sentence)) addNew(unresolved, sentence);
@@ -40,9 +47,34 @@ export async function findStatements(
       if (pause !== undefined) await pause;
     }
   }
-  return { decisions: [...decisions], tasks: [...tasks], unresolved: [...unresolved] };
+  const requests = await findRequests(texts, slices);
+  return {
+    requests,
+    decisions: [...decisions],
+    tasks: [...tasks],
+    unresolved: [...unresolved],
+  };
 }
 
 function addNew(found: Set<string>, sentence: string): void {
-  if (found.size < maxOfEach) found.add(oneLine(sentence));
+  if (found.size < maxOfEach) found.add(asOneLine(sentence));
+}
+
+async function findRequests(
+  texts: readonly SourceText[],
+  slices: TimeSlices,
+): Promise<readonly string[]> {
+  const requests = new Set<string>();
+  const spoken = texts.filter(({ role }) => role === 'user');
+  for (const source of [spoken.at(-1), spoken[0]]) {
+    for (const sentence of sentencesOf(source?.text ?? '')) {
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
+      const line = asOneLine(sentence);
+      if (line.length < shortestRequest || line.length > longestStatement) continue;
+      requests.add(line);
+      break;
+    }
+  }
+  return [...requests];
 }

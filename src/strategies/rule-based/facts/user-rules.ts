@@ -1,6 +1,6 @@
 import type { TimeSlices } from '../../../util/time-slices.ts';
 import { estimateTokens } from '../texts/estimate-tokens.ts';
-import { oneLine, sentencesOf } from '../texts/sentences.ts';
+import { asOneLine, sentencesOf } from '../texts/sentences.ts';
 import type { SourceText } from '../texts/source-texts.ts';
 
 /** A sentence in which the user states a rule. */
@@ -13,7 +13,7 @@ export interface UserRule {
   readonly isRemark: boolean;
 }
 
-/** Words that forbid or demand. A word list, not a language model: what it misses is in the windows. */
+/** Words that forbid or demand. A word list, not a language model: what it misses is in the excerpts. */
 const strong =
   /\b(?:never|must|mustn['’]?t|always|only|do(?: not|n['’]?t)|can(?:not|['’]t)|avoid|forbidden|prohibited|required|mandatory|niemals|immer|nur|jamais|toujours|seulement|nunca|siempre|solamente)\b|不要|必须|只能|禁止|始终|绝不|しない|必ず|하지 마|반드시|항상/i;
 const weak =
@@ -51,7 +51,7 @@ export async function findUserRules(
     if (role !== 'user') continue;
     for (const sentence of sentencesOf(text)) {
       const strength = ruleStrength(sentence);
-      const line = strength === 0 ? '' : oneLine(sentence);
+      const line = strength === 0 ? '' : asOneLine(sentence);
       if (line.length > 6) add(line, strength);
       const pause = slices.pause();
       if (pause !== undefined) await pause;

@@ -10,7 +10,7 @@ import {
   underscore,
   upper,
 } from './character-class.ts';
-import type { TermVisitor } from './term-kind.ts';
+import type { TermVisitor } from './term.ts';
 
 /** A text that is scanned. */
 export interface Scan {

@@ -4,7 +4,7 @@ export interface PriorityQueue<Item> {
   readonly take: () => { readonly item: Item; readonly priority: number } | undefined;
 }
 
-interface Entry<Item> {
+interface QueueEntry<Item> {
   readonly item: Item;
   readonly priority: number;
   readonly order: number;
@@ -12,7 +12,7 @@ interface Entry<Item> {
 
 /** Creates a binary heap. */
 export function priorityQueue<Item>(): PriorityQueue<Item> {
-  const heap: Entry<Item>[] = [];
+  const heap: QueueEntry<Item>[] = [];
   let added = 0;
 
   const isBefore = (left: number, right: number): boolean => {

@@ -1,6 +1,6 @@
 import { classOf, firstUnspaced, lower, separator, upper } from './character-class.ts';
 import { classifyTerm, trimmedEnd, type Scan } from './classify-term.ts';
-import type { TermVisitor } from './term-kind.ts';
+import type { TermVisitor } from './term.ts';
 
 /** Longer runs are encoded data, which nobody refers to. */
 const maxAtomLength = 256;
@@ -9,7 +9,7 @@ const maxAtomLength = 256;
 const rangeCharacters = 16_384;
 
 /** How far a range is extended to end between two runs of characters. */
-const reach = 2 * maxAtomLength;
+const rangeReach = 2 * maxAtomLength;
 
 /**
  * Where to leave off in a text, so that the event loop is left to others while it is read: ascending
@@ -19,7 +19,7 @@ export function* rangeEnds(text: string): Generator<number, void, undefined> {
   let end = 0;
   while (text.length - end > rangeCharacters) {
     end += rangeCharacters;
-    const last = Math.min(end + reach, text.length);
+    const last = Math.min(end + rangeReach, text.length);
     let position = end;
     while (position < last && classOf(text.charCodeAt(position)) !== separator) position += 1;
     // A run that long is data, or has no words to be cut; pairs of characters stay pairs.

@@ -1,20 +1,7 @@
 import type { TimeSlices } from '../../../util/time-slices.ts';
 import { rangeEnds, scanTerms } from './scan-terms.ts';
-import type { SourceRole, SourceText } from '../texts/source-texts.ts';
-import type { TermKind, TermVisitor } from './term-kind.ts';
-
-/** A thing the texts mention, and how. */
-export interface Term {
-  /** Number of the term, from 0 on. */
-  readonly id: number;
-  readonly text: string;
-  readonly kind: TermKind;
-  /** Mentions by role. */
-  readonly mentions: Record<SourceRole, number>;
-  /** Where it was mentioned first and last, from 0 (oldest text) to 1 (newest). */
-  readonly first: number;
-  last: number;
-}
+import type { SourceText } from '../texts/source-texts.ts';
+import type { Term, TermKind, TermVisitor } from './term.ts';
 
 /** The terms of one text, by position; parallel arrays, because there may be millions. */
 export interface TermOccurrences {
@@ -28,6 +15,11 @@ export interface TermIndex {
   readonly terms: ReadonlyMap<string, Term>;
   /** Parallel to the texts. */
   readonly occurrences: readonly TermOccurrences[];
+}
+
+/** Under what a term stands in an index: words do not differ by their case. */
+export function termKey(kind: TermKind, spelled: string): string {
+  return kind === 'word' ? spelled.toLowerCase() : spelled;
 }
 
 /** Different terms of a conversation; further ones are passed over. A million tokens of work have a third. */
@@ -50,14 +42,14 @@ export async function indexTerms(
     const offset = before;
     const visit: TermVisitor = (kind, start, end) => {
       const spelled = text.slice(start, end);
-      const key = kind === 'word' ? spelled.toLowerCase() : spelled;
-      if (kind === 'word' && stopWords.has(key)) return;
+      const key = termKey(kind, spelled);
+      if (kind === 'word' && commonWords.has(key)) return;
       const position = (offset + start) / total;
       let term = terms.get(key);
       if (term === undefined) {
         if (terms.size >= maxTerms) return;
         const mentions = { user: 0, assistant: 0, call: 0, result: 0, memory: 0 };
-        term = { id: terms.size, text: key, kind, mentions, first: position, last: position };
+        term = { id: terms.size, text: key, kind, mentions, last: position };
         terms.set(key, term);
       }
       term.mentions[role] += 1;
@@ -79,7 +71,7 @@ export async function indexTerms(
   return { terms, occurrences };
 }
 
-const stopWords: ReadonlySet<string> = new Set(
+const commonWords: ReadonlySet<string> = new Set(
   (
     'the and for with that this from are was were been have has had not but you your our can will would ' +
     'should could may might must does did doing its they them their there here then than when where which ' +

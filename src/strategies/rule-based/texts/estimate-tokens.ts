@@ -1,9 +1,9 @@
 /** Letters and digits that make a token. */
-const lettersPerToken = 6;
-const digitsPerToken = 3;
+const lettersInToken = 6;
+const digitsInToken = 3;
 
 /** Tokens of a visible ASCII character that is neither: half of them merge with their neighbours. */
-const symbolTokens = 0.8;
+const tokensOfSymbol = 0.8;
 
 /**
  * Estimates the tokens of a short text inside rendered JSON without a tokenizer: letters by six, digits
@@ -23,15 +23,15 @@ export function tokenPositions(text: string): Float32Array {
   for (let position = 0; position < text.length; position += 1) {
     const code = text.charCodeAt(position);
     if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) {
-      if (letters % lettersPerToken === 0) total += 1;
+      if (letters % lettersInToken === 0) total += 1;
       letters += 1;
       digits = 0;
     } else if (code >= 48 && code <= 57) {
-      if (digits % digitsPerToken === 0) total += 1;
+      if (digits % digitsInToken === 0) total += 1;
       digits += 1;
       letters = 0;
     } else {
-      if (code > 32) total += code < 128 ? symbolTokens : 1;
+      if (code > 32) total += code < 128 ? tokensOfSymbol : 1;
       letters = 0;
       digits = 0;
     }

@@ -39,6 +39,11 @@ function endsSentence(text: string, position: number): boolean {
 }
 
 /** Puts a sentence on one line. */
-export function oneLine(sentence: string): string {
+export function asOneLine(sentence: string): string {
   return sentence.toWellFormed().trim().replaceAll(/\s+/g, ' ');
+}
+
+/** What two texts have in common that are one: case, spaces and Unicode form do not matter. */
+export function sameness(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }

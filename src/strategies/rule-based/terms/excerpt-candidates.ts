@@ -1,56 +1,57 @@
 import type { TimeSlices } from '../../../util/time-slices.ts';
 import { tokenPositions } from '../texts/estimate-tokens.ts';
 import type { SourceText } from '../texts/source-texts.ts';
-import type { Term, TermIndex, TermOccurrences } from './term-index.ts';
+import type { Term } from './term.ts';
+import type { TermIndex, TermOccurrences } from './term-index.ts';
 
 /** A short piece of a text. */
-export interface TextWindow {
+export interface Excerpt {
   /** Position of the text among the texts. */
   readonly source: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** A window that may be chosen. */
-export interface WindowCandidate extends TextWindow {
+/** An excerpt that may be chosen. */
+export interface ExcerptCandidate extends Excerpt {
   /** The different terms in it. */
   readonly terms: readonly Term[];
-  /** Estimated tokens, what separates it from the next window included. */
+  /** Estimated tokens, what separates it from the next excerpt included. */
   readonly cost: number;
 }
 
-/** Characters of a window: enough for an identifier and the words that say what it is. */
-const windowCharacters = 45;
+/** Characters of an excerpt: enough for an identifier and the words that say what it is. */
+const excerptCharacters = 45;
 
-/** Characters below which a window says too little about what it names. */
-const leastCharacters = 24;
+/** Characters below which an excerpt says too little about what it names. */
+const leastExcerpt = 24;
 
-/** Characters before the first identifier of a window. */
+/** Characters before the first identifier of an excerpt. */
 const leadCharacters = 6;
 
-/** What a window costs beside its text: the separator and the broken words around it. */
-const separatorTokens = 3.5;
+/** What an excerpt costs beside its text: the separator and the broken words around it. */
+const excerptSeparator = 3.5;
 
-/** Windows kept for each term, best first; the others would say the same. */
-const windowsPerTerm = 3;
+/** Excerpts kept for each term, best first; the others would say the same. */
+const excerptsPerTerm = 3;
 
 interface Rival {
-  readonly candidate: WindowCandidate;
+  readonly candidate: ExcerptCandidate;
   readonly score: number;
 }
 
 /**
- * Makes a window at every mention of every term and keeps, for each term, the best few of those in which
- * it is the heaviest: weight for tokens, each window ending where that is highest.
+ * Makes an excerpt at every mention of every term and keeps, for each term, the best few of those in which
+ * it is the heaviest: weight for tokens, each excerpt ending where that is highest.
  *
  * @param weights - By the id of a term.
  */
-export async function windowCandidates(
+export async function excerptCandidates(
   texts: readonly SourceText[],
   { occurrences }: TermIndex,
   weights: Float64Array,
   slices: TimeSlices,
-): Promise<readonly WindowCandidate[]> {
+): Promise<readonly ExcerptCandidate[]> {
   const best = Array.from<Rival[] | undefined>({ length: weights.length });
   for (const [source, found] of occurrences.entries()) {
     const text = texts[source]?.text ?? '';
@@ -59,24 +60,24 @@ export async function windowCandidates(
     for (let first = 0; first < found.terms.length; first += 1) {
       const pause = slices.pause();
       if (pause !== undefined) await pause;
-      const window = windowAt(text, found, first, tokens, weights);
-      const { heaviest, score } = window;
+      const excerpt = excerptAt(text, found, first, tokens, weights);
+      const { heaviest, score } = excerpt;
       const rivals = (best[heaviest.id] ??= []);
-      if (rivals.length >= windowsPerTerm && (rivals[windowsPerTerm - 1]?.score ?? 0) >= score)
+      if (rivals.length >= excerptsPerTerm && (rivals[excerptsPerTerm - 1]?.score ?? 0) >= score)
         continue;
-      const { start, end, last, cost } = window;
+      const { start, end, last, cost } = excerpt;
       const terms = [...new Set(found.terms.slice(first, last + 1))];
       rivals.push({ candidate: { source, start, end, terms, cost }, score });
       rivals.sort((left, right) => right.score - left.score);
-      if (rivals.length > windowsPerTerm) rivals.pop();
+      if (rivals.length > excerptsPerTerm) rivals.pop();
     }
   }
-  const candidates: WindowCandidate[] = [];
+  const candidates: ExcerptCandidate[] = [];
   for (const rivals of best) for (const { candidate } of rivals ?? []) candidates.push(candidate);
   return candidates;
 }
 
-interface ScoredWindow {
+interface ScoredExcerpt {
   readonly start: number;
   readonly end: number;
   /** Position of its last mention among the mentions of the text. */
@@ -86,36 +87,36 @@ interface ScoredWindow {
   readonly score: number;
 }
 
-function windowAt(
+function excerptAt(
   text: string,
   { terms, starts, ends }: TermOccurrences,
   first: number,
   tokens: Float32Array,
   weights: Float64Array,
-): ScoredWindow {
-  const firstTerm = terms[first] ?? missing();
-  const start = wordStart(text, starts[first] ?? 0);
+): ScoredExcerpt {
+  const firstTerm = terms[first] ?? noSuchMention();
+  const start = excerptStart(text, starts[first] ?? 0);
   const base = tokens[start] ?? 0;
   let heaviest = firstTerm;
   let gain = 0;
   let reach = start;
   let end = start;
   let last = first;
-  let cost = separatorTokens;
+  let cost = excerptSeparator;
   let score = 0;
   // Millions of steps: numbers in local variables, no objects.
   for (let next = first; next < terms.length; next += 1) {
     const term = terms[next] ?? firstTerm;
     const termEnd = ends[next] ?? 0;
-    if (termEnd > start + windowCharacters && next > first) break;
+    if (termEnd > start + excerptCharacters && next > first) break;
     if (termEnd > reach) reach = termEnd;
     if (terms.indexOf(term, first) === next) {
       const weight = weights[term.id] ?? 0;
       gain += weight;
       if (weight > (weights[heaviest.id] ?? 0)) heaviest = term;
     }
-    const tokensSoFar = separatorTokens + (tokens[reach] ?? 0) - base;
-    if (reach - start < leastCharacters || gain / tokensSoFar >= score) {
+    const tokensSoFar = excerptSeparator + (tokens[reach] ?? 0) - base;
+    if (reach - start < leastExcerpt || gain / tokensSoFar >= score) {
       end = reach;
       last = next;
       cost = tokensSoFar;
@@ -125,18 +126,16 @@ function windowAt(
   return { start, end, last, cost, heaviest, score };
 }
 
-function missing(): never {
+function noSuchMention(): never {
   throw new RangeError('There is no such mention.');
 }
 
-const lineFeed = 10;
-
 /** Beginning of the words that lead to a position. */
-function wordStart(text: string, position: number): number {
+function excerptStart(text: string, position: number): number {
   let start = Math.max(0, position - leadCharacters);
   if (start > 0) while (start < position && !isSpace(text, start - 1)) start += 1;
   for (let before = position - 1; before >= start; before -= 1)
-    if (text.charCodeAt(before) === lineFeed) return before + 1;
+    if (text.charCodeAt(before) === 10) return before + 1;
   return start;
 }
 

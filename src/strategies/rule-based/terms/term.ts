@@ -1,5 +1,34 @@
-import type { TermKind } from './term-kind.ts';
-import type { Term } from './term-index.ts';
+import type { SourceRole } from '../texts/source-texts.ts';
+
+/** What a piece of text is, by its spelling alone. */
+export type TermKind =
+  | 'path'
+  | 'url'
+  | 'email'
+  | 'date'
+  | 'file'
+  | 'code'
+  | 'id'
+  | 'amount'
+  | 'number'
+  | 'figure'
+  | 'name'
+  | 'word';
+
+/** Told about every term, in order of its beginning; a file name follows the path it ends. */
+export type TermVisitor = (kind: TermKind, start: number, end: number) => void;
+
+/** A thing the texts mention, and how. */
+export interface Term {
+  /** Number of the term, from 0 on. */
+  readonly id: number;
+  readonly text: string;
+  readonly kind: TermKind;
+  /** Mentions by role. */
+  readonly mentions: Record<SourceRole, number>;
+  /** Where it was mentioned last, from 0 (oldest text) to 1 (newest). */
+  last: number;
+}
 
 /** Numbers and words occur everywhere; what has a spelling of its own is what gets referred to. */
 const kindWeights: Readonly<Record<TermKind, number>> = {
