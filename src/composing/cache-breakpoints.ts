@@ -1,6 +1,6 @@
 import type { Message } from '../prompt/prompt-types.ts';
 
-type ProviderOptions = NonNullable<Message['providerOptions']>;
+type CacheOptions = NonNullable<Message['providerOptions']>;
 
 /** Breakpoints one prompt may carry; Anthropic drops the fifth and later. */
 const maxCacheBreakpoints = 4;
@@ -18,15 +18,15 @@ export function countCacheBreakpoints(messages: readonly Message[]): number {
 }
 
 /**
- * Finds the breakpoint that the summary inherits: the last one on a covered message, if what is kept
+ * Finds the breakpoint that the summary inherits: the last one on a summarised message, if what is kept
  * leaves room for it.
  */
 export function inheritedBreakpoint(
-  covered: readonly Message[],
+  summarised: readonly Message[],
   kept: readonly Message[],
-): ProviderOptions | undefined {
-  for (let index = covered.length - 1; index >= 0; index -= 1) {
-    const message = covered[index];
+): CacheOptions | undefined {
+  for (let index = summarised.length - 1; index >= 0; index -= 1) {
+    const message = summarised[index];
     const breakpoint = message && lastBreakpointOf(message);
     if (breakpoint !== undefined)
       return countCacheBreakpoints(kept) >= maxCacheBreakpoints ? undefined : breakpoint;
@@ -34,7 +34,7 @@ export function inheritedBreakpoint(
   return undefined;
 }
 
-function lastBreakpointOf(message: Message): ProviderOptions | undefined {
+function lastBreakpointOf(message: Message): CacheOptions | undefined {
   const own = breakpointIn(message.providerOptions);
   if (own !== undefined || typeof message.content === 'string') return own;
   for (let index = message.content.length - 1; index >= 0; index -= 1) {
@@ -44,7 +44,7 @@ function lastBreakpointOf(message: Message): ProviderOptions | undefined {
   return undefined;
 }
 
-function breakpointIn(options: ProviderOptions | undefined): ProviderOptions | undefined {
+function breakpointIn(options: CacheOptions | undefined): CacheOptions | undefined {
   if (options === undefined) return undefined;
   const anthropic =
     options['anthropic']?.['cacheControl'] ?? options['anthropic']?.['cache_control'];

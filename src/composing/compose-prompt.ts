@@ -1,26 +1,27 @@
 import { injectSummary } from './inject-summary.ts';
-import { placeUpdate } from './place-state.ts';
+import { placeUpdate } from './place-update.ts';
 import { renderSummary } from './render-summary.ts';
 import type { Placement } from './resolve-placement.ts';
 import { withoutState } from '../prompt/message-state.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import { carriedState } from '../selection/carried-state.ts';
-import { keptMessages } from '../selection/kept-messages.ts';
+import type { SplitPrompt } from '../prompt/split-system.ts';
+import { carriedState, type CarriedState } from '../selection/carried-state.ts';
+import type { CutConversation, DividedConversation } from '../selection/cut-conversation.ts';
+import { keptMessages, type KeptMessages } from '../selection/kept-messages.ts';
 import type { TimeSlices } from '../util/time-slices.ts';
-import type { ConversationView } from '../selection/conversation-view.ts';
 
 /** How records are written into prompts. */
 export interface CompositionStyle {
   readonly placement: Placement;
-  /** Characters of the user's covered texts to repeat beside the summary; 0 for none. */
+  /** Characters of the user's summarised texts to repeat beside the summary; 0 for none. */
   readonly userTextCharacters: number;
 }
 
 /** The part of a conversation that a record stands for. */
-export interface CoveredPart {
+export interface SummarisedPart {
   readonly record: SummaryRecord;
-  /** Index in the conversation at which the tail begins. */
+  /** Index in the conversation at which the recent messages begin. */
   readonly cut: number;
   /** Texts of the user to repeat beside the record, chosen already. */
   readonly userTexts?: readonly string[] | undefined;
@@ -28,8 +29,8 @@ export interface CoveredPart {
   readonly instead?: { readonly of: Composition | undefined } | undefined;
 }
 
-/** A prompt in which a record stands for what it covers. */
-export interface Composition extends CoveredPart {
+/** A prompt in which a record stands for what it summarises. */
+export interface Composition extends SummarisedPart {
   readonly prompt: Prompt;
   /** The rendered summary as it stands in the prompt. */
   readonly text: string;
@@ -37,55 +38,53 @@ export interface Composition extends CoveredPart {
 
 /** Writes a record into the prompt in place of the messages before the cut. */
 export async function composePrompt(
-  view: Omit<ConversationView, 'identity'>,
+  prompt: SplitPrompt & DividedConversation,
   style: CompositionStyle,
-  { record, cut, userTexts, instead }: CoveredPart,
+  part: SummarisedPart,
   { pause }: TimeSlices,
 ): Promise<Composition> {
-  const { systems, conversation } = view;
-  const covered = conversation.slice(0, cut);
-  const selection = { ...view, cut };
-  const kept = keptMessages(selection);
-  const { indexes, stateAt } = kept;
+  const { systems, conversation, dialect } = prompt;
+  const { record, cut, userTexts } = part;
+  const earlier = conversation.slice(0, cut);
+  const selection = { ...prompt, cut };
+  const selected = keptMessages(selection);
   await pause();
-  const { ahead, behind, last } = carriedState(selection, kept);
+  const state = carriedState(selection, selected);
   await pause();
-  const keptIndexes = new Set(indexes);
-  const replaced =
-    indexes.length === 0 ? covered : covered.filter((_, index) => !keptIndexes.has(index));
-  const userMessages = userTexts ?? recentUserTexts(replaced, style.userTextCharacters);
+  const keptIndexes = new Set(selected.indexes);
+  const summarised =
+    keptIndexes.size === 0 ? earlier : earlier.filter((_, index) => !keptIndexes.has(index));
+  const userMessages = userTexts ?? recentUserTexts(summarised, style.userTextCharacters);
   const text =
     userMessages.length > 0 ? renderSummary(record, { userMessages }) : renderedAlone(record);
   await pause();
-  const prompt = injectSummary({
+  const injected = injectSummary({
     text,
     placement: style.placement,
     systems,
-    covered: replaced,
-    kept: [
-      ...present(ahead),
-      ...indexes.flatMap((index) => {
-        const message = covered[index];
-        if (message === undefined) return [];
-        return [...(index === stateAt ? present(behind) : []), withoutState(message, view.dialect)];
-      }),
-      ...(stateAt === cut ? present(behind) : []),
-      ...present(last),
-    ],
-    tail: conversation.slice(cut),
+    summarised,
+    kept: withState(selection, selected, state),
+    recent: conversation.slice(cut),
   });
-  return {
-    prompt: placeUpdate(prompt, ahead, view.dialect),
-    text,
-    record,
-    cut,
-    userTexts,
-    instead,
-  };
+  return { ...part, prompt: placeUpdate(injected, state.ahead, dialect), text };
 }
 
-function present(message: Message | undefined): readonly Message[] {
-  return message === undefined ? [] : [message];
+/** The kept messages, with the state that the others leave behind where it is legal. */
+function withState(
+  { conversation, cut, dialect }: CutConversation,
+  { indexes, stateAt }: KeptMessages,
+  { ahead, behind, last }: CarriedState,
+): readonly Message[] {
+  const kept: (Message | undefined)[] = [ahead];
+  for (const index of indexes) {
+    const message = conversation[index];
+    // A pinned group that runs on into the recent messages is among them with its end.
+    if (index >= cut || message === undefined) continue;
+    if (index === stateAt) kept.push(behind);
+    kept.push(withoutState(message, dialect));
+  }
+  if (stateAt === cut) kept.push(behind);
+  return [...kept, last].filter((message) => message !== undefined);
 }
 
 const rendered = new WeakMap<SummaryRecord, string>();

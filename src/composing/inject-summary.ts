@@ -9,34 +9,34 @@ export interface Injection {
   readonly placement: Placement;
   /** The leading system messages. */
   readonly systems: readonly SystemMessage[];
-  /** The messages the summary covers. */
-  readonly covered: readonly Message[];
-  /** Covered messages that stay verbatim: anchor and pins. */
+  /** The messages the summary stands for. */
+  readonly summarised: readonly Message[];
+  /** Earlier messages that stay verbatim: anchor and pins. */
   readonly kept: readonly Message[];
-  /** The messages after the covered ones. */
-  readonly tail: readonly Message[];
+  /** The messages after the summarised ones. */
+  readonly recent: readonly Message[];
 }
 
 /**
- * Builds the rewritten prompt: leading system messages, summary, kept messages, tail. Kept and tail
- * messages go in by reference, except the one user message that the placement `user` adds a part to.
+ * Builds the rewritten prompt: leading system messages, summary, kept messages, recent messages.
+ * Those go in by reference, except the one user message that the placement `user` adds a part to.
  * A conversation without any user message gets the summary as its first one.
  */
 export function injectSummary({
   text,
   placement,
   systems,
-  covered,
+  summarised,
   kept,
-  tail,
+  recent,
 }: Injection): Prompt {
-  const rest = [...kept, ...tail];
+  const rest = [...kept, ...recent];
   const firstUser = rest.findIndex((message) => message.role === 'user');
   if (firstUser === -1)
     return [...systems, { role: 'user', content: [{ type: 'text', text }] }, ...rest];
   switch (placement) {
     case 'system': {
-      const providerOptions = inheritedBreakpoint(covered, [...systems, ...rest]);
+      const providerOptions = inheritedBreakpoint(summarised, [...systems, ...rest]);
       const summary: SystemMessage = { role: 'system', content: text };
       return [...systems, providerOptions ? { ...summary, providerOptions } : summary, ...rest];
     }

@@ -3,7 +3,7 @@ import type { SummaryContext, SummaryRecord } from '../record/summary-record.ts'
 
 /** What a rendered summary says beyond the record. */
 export interface RenderOptions {
-  /** Texts of the user's covered messages to repeat verbatim, oldest first. */
+  /** Texts of the user's summarised messages to repeat verbatim, oldest first. */
   readonly userMessages?: readonly string[] | undefined;
 }
 

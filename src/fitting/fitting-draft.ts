@@ -2,7 +2,7 @@ import {
   composePrompt,
   type Composition,
   type CompositionStyle,
-  type CoveredPart,
+  type SummarisedPart,
 } from '../composing/compose-prompt.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
@@ -52,7 +52,7 @@ export interface KeptContent {
 /** Writes a prompt with other forms of some of its recent messages, by index. */
 export async function writeDraft(
   { view, style, measure, conversation, target, abortSignal }: DraftTask,
-  part: CoveredPart | undefined,
+  part: SummarisedPart | undefined,
   forms: ReadonlyMap<number, Message>,
 ): Promise<FittingDraft> {
   const { messages } = conversation;

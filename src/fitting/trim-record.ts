@@ -1,4 +1,4 @@
-import type { Composition, CoveredPart } from '../composing/compose-prompt.ts';
+import type { Composition, SummarisedPart } from '../composing/compose-prompt.ts';
 import { omittedSummary } from '../composing/render-summary.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { Message } from '../prompt/prompt-types.ts';
@@ -72,7 +72,7 @@ export async function trimmedPart(
   task: TrimTask,
   cut: number,
   room: number,
-): Promise<CoveredPart | undefined> {
+): Promise<SummarisedPart | undefined> {
   const { composition, conversation, leastCharacters } = task;
   const { messages, start, kept, count } = conversation;
   if (cut === start) return composition;

@@ -1,9 +1,10 @@
 import { checkInput } from '../checks/check-object.ts';
 import { checkTexts } from '../checks/check-texts.ts';
 import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
+import { isObject } from '../util/is-object.ts';
 import { loadPromptTemplates } from './load-prompt-templates.ts';
 import { readTextFile } from './read-text-file.ts';
-import { isJsonObject, sectionReader, warnUnknown, type SectionSource } from './section-reader.ts';
+import { sectionReader, warnUnknown, type SectionSource } from './section-reader.ts';
 import { summarisationRules, summaryPromptRules, type StrategyName } from './setting-rules.ts';
 import type { TemplateFolderOptions } from './template-folders.ts';
 import { emitWarning, type OnWarning } from './warn.ts';
@@ -94,7 +95,7 @@ function readSettings(path: string, onWarning: OnWarning): SectionSource['settin
     onWarning(`${path}: it is not JSON; the default settings are used.`);
     return undefined;
   }
-  if (!isJsonObject(settings)) {
+  if (!isObject(settings)) {
     onWarning(`${path}: it is not a JSON object; the default settings are used.`);
     return undefined;
   }

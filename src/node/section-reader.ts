@@ -1,3 +1,4 @@
+import { isObject } from '../util/is-object.ts';
 import type { SettingRule } from './setting-rules.ts';
 import type { OnWarning } from './warn.ts';
 
@@ -24,7 +25,7 @@ export function sectionReader(
 ): ReadSetting {
   if (settings === undefined) return (_, rule) => rule.fallback;
   const values = own(settings, section);
-  if (!isJsonObject(values)) {
+  if (!isObject(values)) {
     const what = values === undefined ? 'is missing' : `is ${shownJson(values)}, not an object`;
     onWarning(`${path}: ${section} ${what}; its defaults are used.`);
     return (_, rule) => rule.fallback;
@@ -55,11 +56,6 @@ export function warnUnknown(
       `${prefix}${shownJson(name).slice(1, -1)} is ${shownJson(values[name])}, and no setting of that name is known; it has no effect.`,
     );
   }
-}
-
-/** A plain JSON object. */
-export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function own(values: Readonly<Record<string, unknown>>, name: string): unknown {

@@ -1,9 +1,9 @@
-import type { AssistantMessage, Message } from '../prompt/prompt-types.ts';
+import type { AssistantMessage, Message, ToolMessage } from '../prompt/prompt-types.ts';
 import { countUpTo } from '../util/count-up-to.ts';
 import { runAtOnce, type Steps } from '../util/run-steps.ts';
 
 /** Messages between two steps: under 1 ms. */
-const stretch = 1024;
+const messagesAStep = 1024;
 
 /** How a conversation may be cut without breaking what belongs together. */
 export interface AtomicGroups {
@@ -37,42 +37,7 @@ export function atomicGroups(conversation: readonly Message[]): AtomicGroups {
 /** The same in steps between which others may work. */
 export function* groupSteps(conversation: readonly Message[]): Steps<AtomicGroups> {
   const { length } = conversation;
-  // reach[k]: the last message that belongs together with k, as far as a join that begins at k says.
-  // Ranges are marked by their ends alone: thousands of late results each join thousands of messages.
-  const reach = new Uint32Array(length);
-  const join = (first: number, last: number): void => {
-    reach[first] = Math.max(reach[first] ?? 0, last);
-  };
-  const open = new Map<string, number>();
-  const callIndexes = new Map<string, number>();
-
-  for (const [index, message] of conversation.entries()) {
-    if (index % stretch === stretch - 1) yield;
-    if (message.role === 'tool' && index > 0) join(index - 1, index);
-    if (message.role === 'assistant') {
-      if (endsWithReasoning(message) && conversation[index + 1]?.role === 'assistant')
-        join(index, index + 1);
-      for (const part of message.content) {
-        if (part.type !== 'tool-call') continue;
-        const caller = callerOf(part.providerOptions);
-        const parent = caller === undefined ? undefined : callIndexes.get(caller);
-        if (parent !== undefined) join(parent, index);
-        callIndexes.set(part.toolCallId, index);
-        // A provider may keep the result of a call it executed to itself.
-        if (part.providerExecuted !== true || index === conversation.length - 1)
-          open.set(part.toolCallId, index);
-      }
-    }
-    if (message.role === 'assistant' || message.role === 'tool') {
-      for (const part of message.content) {
-        if (part.type !== 'tool-result') continue;
-        const call = callIndexes.get(part.toolCallId);
-        if (call !== undefined) join(call, index);
-        open.delete(part.toolCallId);
-      }
-    }
-  }
-
+  const { reach, unanswered } = yield* joins(conversation);
   yield;
   // starts[k]: where the group of message k begins; ends[k]: the index after it.
   const starts = new Uint32Array(length);
@@ -86,32 +51,67 @@ export function* groupSteps(conversation: readonly Message[]): Steps<AtomicGroup
     ends[index] = starts[index + 1] === starts[index] ? (ends[index + 1] ?? 0) : index + 1;
 
   yield;
-  const startOf = (index: number): number => starts[index] ?? index;
   const isBoundary = (index: number): boolean => index > 0 && starts[index] === index;
-  const boundaries: number[] = [];
-  const systemMessages: number[] = [];
-  const users: number[] = [];
-  for (const [index, { role }] of conversation.entries()) {
-    if (isBoundary(index)) boundaries.push(index);
-    if (role === 'system') systemMessages.push(index);
-    if (role === 'user') users.push(index);
-  }
-  let firstUnanswered = length;
-  for (const call of open.values()) firstUnanswered = Math.min(firstUnanswered, startOf(call));
+  const indexes = [...conversation.keys()];
+  const users = indexes.filter((index) => conversation[index]?.role === 'user');
   return {
-    startOf,
+    startOf: (index) => starts[index] ?? index,
     endOf: (index) => ends[index] ?? index + 1,
     lastUserAt: (index) => users[countUpTo(users, index) - 1],
     nextUserFrom: (index) => users[countUpTo(users, index - 1)],
-    boundaries,
+    boundaries: indexes.filter(isBoundary),
     isBoundary,
-    systemMessages,
-    firstUnanswered,
+    systemMessages: indexes.filter((index) => conversation[index]?.role === 'system'),
+    firstUnanswered: unanswered.reduce(
+      (first, call) => Math.min(first, starts[call] ?? call),
+      length,
+    ),
   };
 }
 
-function endsWithReasoning(message: AssistantMessage): boolean {
-  const type = message.content.at(-1)?.type;
+/** What belongs together, and the indexes of the calls that wait for their results. */
+function* joins(conversation: readonly Message[]): Steps<{
+  /**
+   * The last message that belongs together with each, as far as a join that begins there says. Ranges are
+   * marked by their ends alone: thousands of late results each join thousands of messages.
+   */
+  readonly reach: Uint32Array;
+  readonly unanswered: readonly number[];
+}> {
+  const reach = new Uint32Array(conversation.length);
+  const join = (first: number, last: number): void => {
+    reach[first] = Math.max(reach[first] ?? 0, last);
+  };
+  const calls = new Map<string, number>();
+  const open = new Map<string, number>();
+  for (const [index, message] of conversation.entries()) {
+    if (index % messagesAStep === messagesAStep - 1) yield;
+    if (message.role !== 'assistant' && message.role !== 'tool') continue;
+    if (message.role === 'tool' && index > 0) join(index - 1, index);
+    if (endsWithReasoning(message) && conversation[index + 1]?.role === 'assistant')
+      join(index, index + 1);
+    for (const part of message.content) {
+      if (part.type !== 'tool-call') continue;
+      const caller = callerOf(part.providerOptions);
+      const parent = caller === undefined ? undefined : calls.get(caller);
+      if (parent !== undefined) join(parent, index);
+      calls.set(part.toolCallId, index);
+      // A provider may keep the result of a call it executed to itself.
+      if (part.providerExecuted !== true || index === conversation.length - 1)
+        open.set(part.toolCallId, index);
+    }
+    for (const part of message.content) {
+      if (part.type !== 'tool-result') continue;
+      const call = calls.get(part.toolCallId);
+      if (call !== undefined) join(call, index);
+      open.delete(part.toolCallId);
+    }
+  }
+  return { reach, unanswered: [...open.values()] };
+}
+
+function endsWithReasoning({ content }: AssistantMessage | ToolMessage): boolean {
+  const type = content.at(-1)?.type;
   return type === 'reasoning' || type === 'reasoning-file';
 }
 

@@ -1,10 +1,11 @@
 import type { JSONObject, JSONValue } from '@ai-sdk/provider';
 import { messageState } from '../prompt/message-state.ts';
 import type { SystemMessage } from '../prompt/prompt-types.ts';
-import type { KeptMessages, KeptMessagesInput } from './kept-messages.ts';
+import type { CutConversation } from './cut-conversation.ts';
+import type { KeptMessages } from './kept-messages.ts';
 import { remainingToolChanges } from './tool-changes.ts';
 
-/** The state that covered messages leave behind, as system messages that say nothing. */
+/** The state that summarised messages leave behind, as system messages that say nothing. */
 export interface CarriedState {
   /** For the head of what is kept: in force from the first message on. */
   readonly ahead: SystemMessage | undefined;
@@ -15,23 +16,23 @@ export interface CarriedState {
 }
 
 /**
- * Derives the state that is in force at a cut from all messages before it, whatever record covers them:
+ * Derives the state that is in force at a cut from all messages before it, whatever record stands for them:
  * the same messages always leave the same state. What a kept message still says itself is left to it.
  */
-export function carriedState(input: KeptMessagesInput, kept: KeptMessages): CarriedState {
+export function carriedState(input: CutConversation, kept: KeptMessages): CarriedState {
   switch (input.dialect) {
     case 'openai':
     case 'azure':
-      return openaiState(input, new Set(kept.indexes));
+      return carriedByOpenai(input, new Set(kept.indexes));
     case 'anthropic':
-      return anthropicState(input, kept);
+      return carriedByAnthropic(input, kept);
     case undefined:
       return { ahead: undefined, behind: undefined, last: undefined };
   }
 }
 
-function openaiState(
-  { conversation, cut, dialect }: KeptMessagesInput,
+function carriedByOpenai(
+  { conversation, cut, dialect }: CutConversation,
   kept: ReadonlySet<number>,
 ): CarriedState {
   const loaded = new Map<string, { readonly tool: JSONObject; readonly isKept: boolean }>();
@@ -67,18 +68,18 @@ function withToolsOf(earlier: JSONObject, tool: JSONObject): JSONObject {
   const after = tool['tools'];
   if (tool['type'] !== 'namespace' || !Array.isArray(before) || !Array.isArray(after)) return tool;
   const named = new Map<string, JSONValue>();
-  for (const member of [...before, ...after]) named.set(nameOf(member), member);
+  for (const member of [...before, ...after]) named.set(toolKey(member), member);
   return { ...tool, tools: [...named.values()] };
 }
 
-function nameOf(member: JSONValue): string {
+function toolKey(member: JSONValue): string {
   return typeof member === 'object' && member !== null && 'name' in member
     ? JSON.stringify(member.name)
     : JSON.stringify(member);
 }
 
-function anthropicState(input: KeptMessagesInput, kept: KeptMessages): CarriedState {
-  const { conversation, groups, cut, dialect, tools } = input;
+function carriedByAnthropic(input: CutConversation, kept: KeptMessages): CarriedState {
+  const { conversation, groups, cut, dialect } = input;
   // An effort is in force from the next user message on: one set within the turn that goes on waits.
   const turn = kept.isOpenTurn ? (kept.anchor ?? cut) : cut;
   let effort: JSONValue | undefined;
@@ -90,19 +91,15 @@ function anthropicState(input: KeptMessagesInput, kept: KeptMessages): CarriedSt
     if (index < turn) effort = set ?? effort;
     else effortOfTurn = set ?? effortOfTurn;
   }
-  const toolChanges = remainingToolChanges(input, tools);
+  const toolChanges = remainingToolChanges(input);
   return {
-    ahead: stateMessage('anthropic', isSet(effort) ? { effort } : {}),
+    ahead: stateMessage('anthropic', effort === undefined ? {} : { effort }),
     behind: stateMessage('anthropic', {
-      ...(isSet(effortOfTurn) ? { effort: effortOfTurn } : {}),
+      ...(effortOfTurn === undefined ? {} : { effort: effortOfTurn }),
       ...(toolChanges.length === 0 ? {} : { toolChanges }),
     }),
     last: undefined,
   };
-}
-
-function isSet(value: JSONValue | undefined): boolean {
-  return value !== undefined && value !== null;
 }
 
 function stateMessage(provider: string, options: JSONObject): SystemMessage | undefined {

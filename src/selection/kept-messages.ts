@@ -1,31 +1,18 @@
 import { isStateOnly } from '../prompt/message-state.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import type { StateDialect } from '../prompt/state-dialect.ts';
-import type { AtomicGroups } from './atomic-groups.ts';
-import { remainingToolChanges, type DeclaredTools } from './tool-changes.ts';
+import type { CutConversation } from './cut-conversation.ts';
+import { remainingToolChanges } from './tool-changes.ts';
 
-/** A conversation, a place to cut it, and what must not go. */
-export interface KeptMessagesInput {
-  readonly conversation: readonly Message[];
-  readonly groups: AtomicGroups;
-  readonly cut: number;
-  readonly pinned: ReadonlySet<number>;
-  /** Whose options change the state of the conversation. */
-  readonly dialect: StateDialect | undefined;
-  /** The tools of the call. */
-  readonly tools: DeclaredTools;
-}
-
-/** What stays in front of the tail although a record covers it. */
+/** What stays in front of the recent messages although a record stands for it. */
 export interface KeptMessages {
-  /** Index of the anchor: the last user message before a tail that does not begin with one. */
+  /** Index of the anchor: the last user message, where the recent ones do not begin with one. */
   readonly anchor: number | undefined;
   /**
    * Indexes of all kept messages in the order they are sent in: the texts of earlier system messages,
    * then everything else as it was, the anchor included.
    */
   readonly indexes: readonly number[];
-  /** Whether the tail goes on with the turn of the anchor. */
+  /** Whether the recent messages go on with the turn of the anchor. */
   readonly isOpenTurn: boolean;
   /** The kept message, or the cut, before which state stands that must follow a user message. */
   readonly stateAt: number;
@@ -38,87 +25,98 @@ export interface KeptMessages {
  * that roles alternate as they did. System messages that only carry state are not kept: what of it is
  * left is sent again.
  */
-export function keptMessages(input: KeptMessagesInput): KeptMessages {
-  const { conversation, groups, cut, pinned, dialect, tools } = input;
-  const roleAt = (index: number): Message['role'] | undefined => conversation[index]?.role;
-  const isUser = (index: number): boolean => roleAt(index) === 'user';
+export function keptMessages(input: CutConversation): KeptMessages {
+  const { conversation, groups, cut } = input;
   const kept = new Set<number>();
-  const keepRange = (start: number, end: number): void => {
-    for (let index = start; index < end; index += 1) kept.add(index);
+  for (const [start, end] of pinnedRanges(input)) keepRange(kept, start, end);
+  const anchor = conversation[cut]?.role === 'user' ? undefined : groups.lastUserAt(cut - 1);
+  if (anchor !== undefined) kept.add(anchor);
+  const next = afterSystems(conversation, cut);
+  const isOpenTurn = anchor !== undefined && conversation[next]?.role === 'assistant';
+  let turn = anchor;
+  // Changes of tools must be followed by an assistant message; where the recent ones have none to offer,
+  // an earlier one is kept.
+  const answer =
+    isOpenTurn || remainingToolChanges(input).length === 0
+      ? -1
+      : conversation.findLastIndex(({ role }, index) => index < cut && role === 'assistant');
+  if (answer >= 0) {
+    const start = groups.startOf(answer);
+    keepRange(kept, start, groups.endOf(answer));
+    turn = groups.lastUserAt(start);
+    if (turn !== undefined) kept.add(turn);
+  }
+  // Behind a user message of an earlier turn no assistant message would follow a system message, which some
+  // providers insist on; the head of the prompt is legal for all.
+  const systems = keptSystems(input, next);
+  const openSince = isOpenTurn ? anchor : Number.POSITIVE_INFINITY;
+  for (const index of systems) if (index > openSince) kept.add(index);
+  const inOrder = [...kept].toSorted((left, right) => left - right);
+  return {
+    anchor,
+    indexes: [...systems.filter((index) => index <= openSince), ...inOrder],
+    isOpenTurn,
+    stateAt:
+      inOrder.find((index) => index > (turn ?? -1) && conversation[index]?.role === 'assistant') ??
+      cut,
   };
+}
 
+/** What pinned messages keep, as ranges from a first index to the one behind the last. */
+function pinnedRanges({
+  conversation,
+  groups,
+  cut,
+  pinned,
+}: CutConversation): readonly (readonly [start: number, end: number])[] {
+  const ranges: [start: number, end: number][] = [];
   // A group or a turn may hold thousands of pins: each is walked once.
   const pinnedGroups = new Set<number>();
   const turnEnds = new Set<number>();
   for (const index of pinned) {
-    if (index < 0 || index >= cut || roleAt(index) === 'system') continue;
+    if (index < 0 || index >= cut || conversation[index]?.role === 'system') continue;
     const start = groups.startOf(index);
     if (pinnedGroups.has(start)) continue;
     pinnedGroups.add(start);
     const end = groups.endOf(index);
-    keepRange(start, end);
+    ranges.push([start, end]);
     const user = groups.lastUserAt(start);
-    if (user !== undefined) kept.add(user);
+    if (user !== undefined) ranges.push([user, user + 1]);
     turnEnds.add(Math.max(end, Math.min(cut, groups.nextUserFrom(end) ?? cut)));
   }
   for (const turnEnd of turnEnds) {
-    // A turn that runs on into the tail is closed there.
-    const isClosed = turnEnd < cut || isUser(cut);
+    // A turn that runs on into the recent messages is closed there.
+    if (turnEnd >= cut && conversation[cut]?.role !== 'user') continue;
     let last = turnEnd - 1;
-    while (roleAt(last) === 'system') last -= 1;
-    if (isClosed) keepRange(groups.startOf(last), last + 1);
+    while (conversation[last]?.role === 'system') last -= 1;
+    ranges.push([groups.startOf(last), last + 1]);
   }
-
-  const anchor = isUser(cut) ? undefined : groups.lastUserAt(cut - 1);
-  if (anchor !== undefined) kept.add(anchor);
-  let next = cut;
-  while (roleAt(next) === 'system') next += 1;
-  const isOpenTurn = anchor !== undefined && roleAt(next) === 'assistant';
-  let turn = anchor;
-  if (!isOpenTurn && remainingToolChanges(input, tools).length > 0) {
-    // Changes of tools must be followed by an assistant message, and the tail has none to offer.
-    const last = lastAssistantBefore(conversation, cut);
-    if (last !== undefined) {
-      const start = groups.startOf(last);
-      keepRange(start, groups.endOf(last));
-      turn = groups.lastUserAt(start);
-      if (turn !== undefined) kept.add(turn);
-    }
-  }
-
-  const head: number[] = [];
-  for (const index of groups.systemMessages) {
-    const message = conversation[index];
-    if (index >= cut || message === undefined) continue;
-    if (isStateOnly(message, dialect)) continue;
-    if (dialect === 'anthropic' && isCleared(input, index, next)) continue;
-    // Behind a user message of an earlier turn no assistant message would follow it, which some
-    // providers insist on; the head of the prompt is legal for all.
-    if (isOpenTurn && index > anchor) kept.add(index);
-    else head.push(index);
-  }
-  const inOrder = [...kept].toSorted((a, b) => a - b);
-  return {
-    anchor,
-    indexes: [...head, ...inOrder],
-    isOpenTurn,
-    stateAt: inOrder.find((index) => index > (turn ?? -1) && roleAt(index) === 'assistant') ?? cut,
-  };
+  return ranges;
 }
 
-function lastAssistantBefore(conversation: readonly Message[], cut: number): number | undefined {
-  let index = cut - 1;
-  while (index >= 0 && conversation[index]?.role !== 'assistant') index -= 1;
-  return index < 0 ? undefined : index;
-}
-
-/** Whether a system message was meant for a turn that is over before the message at `next` is answered. */
-function isCleared(
-  { conversation, groups }: KeptMessagesInput,
-  index: number,
+/** Indexes of the earlier system messages that still say something. */
+function keptSystems(
+  { conversation, groups, cut, dialect }: CutConversation,
   next: number,
-): boolean {
-  const clearAt = conversation[index]?.providerOptions?.['anthropic']?.['clearAt'];
-  const user = clearAt === undefined ? undefined : groups.nextUserFrom(index + 1);
-  return user !== undefined && user <= Math.max(next, index + 1);
+): readonly number[] {
+  return groups.systemMessages.filter((index) => {
+    const message = conversation[index];
+    if (index >= cut || message === undefined || isStateOnly(message, dialect)) return false;
+    if (dialect !== 'anthropic') return true;
+    // One that was meant for a turn is over with it: before the message at `next` is answered.
+    const clearAt = message.providerOptions?.['anthropic']?.['clearAt'];
+    const user = clearAt === undefined ? undefined : groups.nextUserFrom(index + 1);
+    return user === undefined || user > Math.max(next, index + 1);
+  });
+}
+
+function keepRange(kept: Set<number>, start: number, end: number): void {
+  for (let index = start; index < end; index += 1) kept.add(index);
+}
+
+/** The first index from one on that is no system message's. */
+function afterSystems(conversation: readonly Message[], from: number): number {
+  let index = from;
+  while (conversation[index]?.role === 'system') index += 1;
+  return index;
 }

@@ -1,31 +1,19 @@
 import type { JSONObject } from '@ai-sdk/provider';
 import { messageState } from '../prompt/message-state.ts';
-import type { CallOptions, Message } from '../prompt/prompt-types.ts';
-import type { StateDialect } from '../prompt/state-dialect.ts';
 import { isObject } from '../util/is-object.ts';
-import type { AtomicGroups } from './atomic-groups.ts';
-
-/** The tools of a call. */
-export type DeclaredTools = CallOptions['tools'];
+import type { CutConversation } from './cut-conversation.ts';
 
 /**
  * What is left of the changes of tools before a cut, one for each tool, the last one: an addition unless
  * the tool is there anyway, a removal only of a tool that is there without any addition.
  */
-export function remainingToolChanges(
-  {
-    conversation,
-    groups,
-    cut,
-    dialect,
-  }: {
-    readonly conversation: readonly Message[];
-    readonly groups: AtomicGroups;
-    readonly cut: number;
-    readonly dialect: StateDialect | undefined;
-  },
-  tools: DeclaredTools,
-): readonly JSONObject[] {
+export function remainingToolChanges({
+  conversation,
+  groups,
+  cut,
+  dialect,
+  tools,
+}: Omit<CutConversation, 'pinned'>): readonly JSONObject[] {
   if (dialect !== 'anthropic') return [];
   const last = new Map<string, JSONObject>();
   for (const index of groups.systemMessages) {
@@ -52,7 +40,7 @@ function toolNameOf({ toolName, tool }: JSONObject): string {
   return typeof name === 'string' ? name : '';
 }
 
-function loadedFromTheStart(tools: DeclaredTools = []): ReadonlySet<string> {
+function loadedFromTheStart(tools: CutConversation['tools'] = []): ReadonlySet<string> {
   return new Set(
     tools
       .filter((tool) => {

@@ -15,9 +15,9 @@ const injection: Injection = {
   text: 'SUMMARY',
   placement: 'system',
   systems: [first, second],
-  covered: [],
+  summarised: [],
   kept: [anchor],
-  tail: [answer, question],
+  recent: [answer, question],
 };
 
 describe('injectSummary', () => {
@@ -92,15 +92,15 @@ describe('injectSummary', () => {
     expect(prompt.at(-1)).toBe(question);
   });
 
-  it("folds into a user message of the tail when nothing is kept for 'user'", () => {
-    const prompt = injectSummary({ ...injection, placement: 'user', kept: [], tail: [question] });
+  it("folds into a user message among the recent ones when nothing is kept for 'user'", () => {
+    const prompt = injectSummary({ ...injection, placement: 'user', kept: [], recent: [question] });
     expect(prompt.at(-1)?.content).toHaveLength(2);
   });
 
   it.each(['system', 'system-merged', 'user'] as const)(
     'becomes the first user message when there is none, whatever the placement (%s)',
     (placement) => {
-      const prompt = injectSummary({ ...injection, placement, kept: [], tail: [answer] });
+      const prompt = injectSummary({ ...injection, placement, kept: [], recent: [answer] });
       expect(prompt).toEqual([
         first,
         second,
@@ -113,14 +113,14 @@ describe('injectSummary', () => {
   const breakpoint = { anthropic: { cacheControl: { type: 'ephemeral' } } };
   const marked = { ...user('covered'), providerOptions: breakpoint };
 
-  it('inherits the cache breakpoint of what it covers', () => {
-    const prompt = injectSummary({ ...injection, systems: [first], covered: [marked] });
+  it('inherits the cache breakpoint of what it stands for', () => {
+    const prompt = injectSummary({ ...injection, systems: [first], summarised: [marked] });
     expect(prompt[1]).toEqual({ role: 'system', content: 'SUMMARY', providerOptions: breakpoint });
   });
 
   it('inherits none when the others carry four', () => {
-    const tail = [marked, marked, marked, marked];
-    const prompt = injectSummary({ ...injection, systems: [first], covered: [marked], tail });
+    const recent = [marked, marked, marked, marked];
+    const prompt = injectSummary({ ...injection, systems: [first], summarised: [marked], recent });
     expect(prompt[1]).toEqual({ role: 'system', content: 'SUMMARY' });
   });
 });

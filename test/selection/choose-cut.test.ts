@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseCut, type CutInput } from '../../src/selection/choose-cut.ts';
+import { chooseCut, type CutChoice } from '../../src/selection/choose-cut.ts';
 
 const keptTokens = (): number => 0;
 
 /** Ten messages of 10 tokens that may be cut anywhere. */
-const ten: CutInput = {
+const ten: CutChoice = {
   messageTokens: Array.from({ length: 10 }, () => 10),
   candidates: [1, 2, 3, 4, 5, 6, 7, 8],
   keptTokens,
@@ -16,7 +16,7 @@ const ten: CutInput = {
 
 interface Case {
   readonly name: string;
-  readonly input: Partial<CutInput>;
+  readonly input: Partial<CutChoice>;
   readonly cut: number | undefined;
 }
 
