@@ -34,7 +34,7 @@ function integerRule(fallback: number, minimum: number, meaning: string): Settin
   };
 }
 
-function thresholdRule(fallback: number, meaning: string): SettingRule<number | 'off'> {
+function limitRule(fallback: number, meaning: string): SettingRule<number | 'off'> {
   const number = integerRule(fallback, 1, meaning);
   return {
     ...number,
@@ -74,8 +74,8 @@ export const summarisationRules: {
     allowed: '"llm", "rule-based", "heuristic" or "none"',
     accepts: (value): value is StrategyName => strategies.has(value),
   },
-  token_threshold: thresholdRule(2048, 'Summarise from this many tokens on.'),
-  turn_threshold: thresholdRule(10, 'Summarise after this many messages of the user.'),
+  token_threshold: limitRule(2048, 'Summarise from this many tokens on.'),
+  turn_threshold: limitRule(10, 'Summarise after this many messages of the user.'),
   preserve_user_turns: flagRule(
     false,
     "Whether the user's own recent texts are repeated word for word beside the summary.",

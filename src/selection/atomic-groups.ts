@@ -37,7 +37,7 @@ export function atomicGroups(conversation: readonly Message[]): AtomicGroups {
 /** The same in steps between which others may work. */
 export function* groupSteps(conversation: readonly Message[]): Steps<AtomicGroups> {
   const { length } = conversation;
-  const { reach, unanswered } = yield* joins(conversation);
+  const { reach, unanswered } = yield* groupJoins(conversation);
   yield;
   // starts[k]: where the group of message k begins; ends[k]: the index after it.
   const starts = new Uint32Array(length);
@@ -70,7 +70,7 @@ export function* groupSteps(conversation: readonly Message[]): Steps<AtomicGroup
 }
 
 /** What belongs together, and the indexes of the calls that wait for their results. */
-function* joins(conversation: readonly Message[]): Steps<{
+function* groupJoins(conversation: readonly Message[]): Steps<{
   /**
    * The last message that belongs together with each, as far as a join that begins there says. Ranges are
    * marked by their ends alone: thousands of late results each join thousands of messages.

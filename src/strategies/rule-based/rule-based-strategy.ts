@@ -43,7 +43,7 @@ export interface RuleBasedStrategyOptions {
   readonly maxSummaryChars?: number | undefined;
 }
 
-const rules: Readonly<Record<keyof RuleBasedStrategyOptions, OptionRule>> = {
+const ruleBasedRules: Readonly<Record<keyof RuleBasedStrategyOptions, OptionRule>> = {
   extractors: {
     allowed: 'an object of functions by tool name',
     accepts: (value) =>
@@ -71,7 +71,7 @@ const rules: Readonly<Record<keyof RuleBasedStrategyOptions, OptionRule>> = {
  */
 export function ruleBasedStrategy(options: RuleBasedStrategyOptions = {}): SummaryStrategy {
   checkInput(options, 'options');
-  checkObject(options, rules, '');
+  checkObject(options, ruleBasedRules, '');
   const { extractors = {}, preserveErrorDetails = true, minUserTurns = 3 } = options;
   const { maxSummaryChars = defaultSummaryChars } = options;
   const filter = resolveMessageFilter(options.messageFilter);

@@ -38,7 +38,7 @@ const kinds: ReadonlyMap<string, ToolKind> = new Map(
   ),
 );
 
-const builtIn: Readonly<Record<ToolKind, (use: ToolUse) => ToolFacts>> = {
+const builtInFacts: Readonly<Record<ToolKind, (use: ToolUse) => ToolFacts>> = {
   read: readFacts,
   shell: shellFacts,
   search: searchFacts,
@@ -69,7 +69,7 @@ export function findExtractor(
   const own = Object.hasOwn(custom, toolName)
     ? custom[toolName]
     : Object.entries(custom).find(([name]) => plainToolName(name) === plain)?.[1];
-  return own ?? builtIn[toolKindOf(toolName, input)];
+  return own ?? builtInFacts[toolKindOf(toolName, input)];
 }
 
 function plainToolName(toolName: string): string {

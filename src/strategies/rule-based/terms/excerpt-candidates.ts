@@ -21,7 +21,7 @@ export interface ExcerptCandidate extends Excerpt {
 }
 
 /** Characters of an excerpt: enough for an identifier and the words that say what it is. */
-const excerptCharacters = 45;
+const maxExcerptCharacters = 45;
 
 /** Characters below which an excerpt says too little about what it names. */
 const leastExcerpt = 24;
@@ -108,7 +108,7 @@ function excerptAt(
   for (let next = first; next < terms.length; next += 1) {
     const term = terms[next] ?? firstTerm;
     const termEnd = ends[next] ?? 0;
-    if (termEnd > start + excerptCharacters && next > first) break;
+    if (termEnd > start + maxExcerptCharacters && next > first) break;
     if (termEnd > reach) reach = termEnd;
     if (terms.indexOf(term, first) === next) {
       const weight = weights[term.id] ?? 0;

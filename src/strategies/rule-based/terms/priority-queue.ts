@@ -14,54 +14,51 @@ interface QueueEntry<Item> {
 export function priorityQueue<Item>(): PriorityQueue<Item> {
   const heap: QueueEntry<Item>[] = [];
   let added = 0;
-
-  const isBefore = (left: number, right: number): boolean => {
-    const one = heap[left];
-    const other = heap[right];
-    if (one === undefined || other === undefined) return one !== undefined;
-    return one.priority === other.priority
-      ? one.order < other.order
-      : one.priority > other.priority;
-  };
-  const swap = (left: number, right: number): void => {
-    const one = heap[left];
-    const other = heap[right];
-    if (one === undefined || other === undefined) return;
-    heap[left] = other;
-    heap[right] = one;
-  };
-  const rise = (position: number): void => {
-    for (let child = position; child > 0;) {
-      const parent = (child - 1) >> 1;
-      if (!isBefore(child, parent)) return;
-      swap(child, parent);
-      child = parent;
-    }
-  };
-  const sink = (): void => {
-    for (let parent = 0; ;) {
-      const child = 2 * parent + 1;
-      const heavier = isBefore(child + 1, child) ? child + 1 : child;
-      if (!isBefore(heavier, parent)) return;
-      swap(heavier, parent);
-      parent = heavier;
-    }
-  };
-
   return {
     add: (item, priority) => {
-      heap.push({ item, priority, order: added });
+      rise(heap, { item, priority, order: added });
       added += 1;
-      rise(heap.length - 1);
     },
     take: () => {
       const [first] = heap;
       const last = heap.pop();
-      if (first !== undefined && last !== undefined && heap.length > 0) {
-        heap[0] = last;
-        sink();
-      }
+      if (last !== undefined && heap.length > 0) sink(heap, last);
       return first;
     },
   };
+}
+
+/** Puts an entry in at the end and moves it up to where it belongs. */
+function rise<Item>(heap: QueueEntry<Item>[], entry: QueueEntry<Item>): void {
+  let place = heap.length;
+  while (place > 0) {
+    const parent = (place - 1) >> 1;
+    const above = heap[parent];
+    if (above === undefined || !isBefore(entry, above)) break;
+    heap[place] = above;
+    place = parent;
+  }
+  heap[place] = entry;
+}
+
+/** Puts an entry in the place of the first and moves it down to where it belongs. */
+function sink<Item>(heap: QueueEntry<Item>[], entry: QueueEntry<Item>): void {
+  let place = 0;
+  for (;;) {
+    const left = 2 * place + 1;
+    const child = isBefore(heap[left + 1], heap[left]) ? left + 1 : left;
+    const below = heap[child];
+    if (below === undefined || !isBefore(below, entry)) break;
+    heap[place] = below;
+    place = child;
+  }
+  heap[place] = entry;
+}
+
+function isBefore<Item>(
+  one: QueueEntry<Item> | undefined,
+  other: QueueEntry<Item> | undefined,
+): boolean {
+  if (one === undefined || other === undefined) return one !== undefined;
+  return one.priority === other.priority ? one.order < other.order : one.priority > other.priority;
 }

@@ -37,27 +37,11 @@ export async function indexTerms(
   const total = texts.reduce((sum, { text }) => sum + text.length, 0);
   let before = 0;
   const occurrences: TermOccurrences[] = [];
-  for (const { text, role } of texts) {
+  for (const source of texts) {
+    const { text, role } = source;
     const found: TermOccurrences = { terms: [], starts: [], ends: [] };
     const offset = before;
-    const visit: TermVisitor = (kind, start, end) => {
-      const spelled = text.slice(start, end);
-      const key = termKey(kind, spelled);
-      if (kind === 'word' && commonWords.has(key)) return;
-      const position = (offset + start) / total;
-      let term = terms.get(key);
-      if (term === undefined) {
-        if (terms.size >= maxTerms) return;
-        const mentions = { user: 0, assistant: 0, call: 0, result: 0, memory: 0 };
-        term = { id: terms.size, text: key, kind, mentions, last: position };
-        terms.set(key, term);
-      }
-      term.mentions[role] += 1;
-      term.last = position;
-      found.terms.push(term);
-      found.starts.push(start);
-      found.ends.push(end);
-    };
+    const visit = termCollector(source, terms, found, (start) => (offset + start) / total);
     const withWords = role !== 'result' && role !== 'call';
     let position = 0;
     for (const end of rangeEnds(text)) {
@@ -69,6 +53,30 @@ export async function indexTerms(
     before += text.length;
   }
   return { terms, occurrences };
+}
+
+function termCollector(
+  { text, role }: SourceText,
+  terms: Map<string, Term>,
+  found: TermOccurrences,
+  placeOf: (start: number) => number,
+): TermVisitor {
+  return (kind, start, end) => {
+    const key = termKey(kind, text.slice(start, end));
+    if (kind === 'word' && commonWords.has(key)) return;
+    let term = terms.get(key);
+    if (term === undefined) {
+      if (terms.size >= maxTerms) return;
+      const mentions = { user: 0, assistant: 0, call: 0, result: 0, memory: 0 };
+      term = { id: terms.size, text: key, kind, mentions, last: 0 };
+      terms.set(key, term);
+    }
+    term.mentions[role] += 1;
+    term.last = placeOf(start);
+    found.terms.push(term);
+    found.starts.push(start);
+    found.ends.push(end);
+  };
 }
 
 const commonWords: ReadonlySet<string> = new Set(
