@@ -22,18 +22,40 @@ const margin = 0.95;
 const leastScale = 0.5;
 const mostScale = 2;
 
+/** What is known of a refused call. */
+export interface RefusedCall {
+  /** Our count of the refused prompt. */
+  readonly sentTokens: number;
+  readonly maxOutputTokens?: number | undefined;
+  /** The largest prompt that the model has taken, as it reported; 0 if none. */
+  readonly acceptedTokens: number;
+}
+
+/**
+ * Takes a limit out of an overflow that cannot be why the call was refused: one below what the model has
+ * taken before, or one that leaves room for the prompt and its answer twice over.
+ */
+export function believableOverflow(
+  overflow: ContextOverflow,
+  { sentTokens, maxOutputTokens, acceptedTokens }: RefusedCall,
+): ContextOverflow {
+  const { limit, isInputLimit: _, ...rest } = overflow;
+  if (limit === undefined) return overflow;
+  const answer = maxOutputTokens ?? overflow.answerTokens ?? 0;
+  const asked = Math.max(sentTokens, overflow.tokens ?? 0) + answer;
+  const isBelievable = limit >= acceptedTokens && limit <= mostScale * asked;
+  return isBelievable ? overflow : rest;
+}
+
 /**
  * Works out from an overflow what may be sent to the model. The provider's count of the refused prompt,
  * where it states one, corrects ours.
- *
- * @param call - `sentTokens`: our count of the refused prompt.
  */
 export function learnLimit(
   overflow: ContextOverflow,
-  call: { readonly sentTokens: number; readonly maxOutputTokens?: number | undefined },
+  { sentTokens, maxOutputTokens }: Omit<RefusedCall, 'acceptedTokens'>,
 ): LearnedLimit {
   const { limit, isInputLimit = false, tokens } = overflow;
-  const { sentTokens, maxOutputTokens } = call;
   if (limit === undefined)
     return { inputLimit: Math.floor(sentTokens * blindShare), usableShare: 1 };
   if (isInputLimit) {

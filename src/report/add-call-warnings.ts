@@ -1,6 +1,5 @@
 import type { LanguageModelV4StreamResult, SharedV4Warning } from '@ai-sdk/provider';
 import { mapStream } from '../util/map-stream.ts';
-import { sdkLogsWarnings } from './sdk-logs-warnings.ts';
 import type { WarningMemory } from './warning-memory.ts';
 
 /** Where the warnings wait that the next answer of a model is to tell. */
@@ -40,4 +39,14 @@ export function streamWithCallWarnings(
     part.type === 'stream-start' ? withCallWarnings(place, part) : part,
   );
   return { ...result, stream };
+}
+
+/**
+ * Whether the SDK's warning log works here. Next.js puts a `process.emitWarning` that throws into its edge
+ * runtime, and the SDK calls it for every warning of an answer: a warning there would cost the answer.
+ */
+function sdkLogsWarnings(): boolean {
+  const logger: unknown = Reflect.get(globalThis, 'AI_SDK_LOG_WARNINGS');
+  if (logger === false || typeof logger === 'function') return true;
+  return !('EdgeRuntime' in globalThis);
 }

@@ -1,7 +1,9 @@
 import type { Composition } from '../composing/compose-prompt.ts';
+import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
+import type { SplitPrompt } from '../prompt/split-system.ts';
+import type { WarningPlace } from './add-call-warnings.ts';
 import type { CallReporter } from './call-reporter.ts';
 import type { EventSize } from './summarization-event.ts';
-import { warnOfOnlySystemMessage, type SummarisedCall } from './warn-of-only-system-message.ts';
 
 /** What `providerMetadata.summarization` says of a call, in its result and in its `finish` part. */
 export interface SummarizationMetadata {
@@ -20,7 +22,10 @@ export interface SummarizationMetadata {
 }
 
 /** A call that is sent, with the record that stands in it. */
-export interface ReportedCall extends SummarisedCall, Pick<CallReporter, 'emit'> {
+export interface ReportedCall extends WarningPlace, Pick<CallReporter, 'emit'> {
+  readonly model: ModelIdentity;
+  /** The prompt as it was given. */
+  readonly view: SplitPrompt;
   readonly policy: {
     /** Tokens the model accepts. */
     readonly contextLength: number;
@@ -42,6 +47,32 @@ export function reportCall(call: ReportedCall): SummarizationMetadata {
   warnOfOnlySystemMessage(call, composition);
   call.emit({ type: 'applied', recordId, depth, degraded, coveredMessages, ...sizeOf(call) });
   return { depth, recordId, degraded, coveredMessages, tokens, contextLength };
+}
+
+/**
+ * Warns where the summary is the only system message of a prompt: what adds default instructions behind
+ * the middleware does so only where there is none. In `warnings` only, not as an event: without default
+ * instructions, which cannot be seen from here, nothing is wrong.
+ */
+function warnOfOnlySystemMessage(
+  { memory, model, modelKey, view }: ReportedCall,
+  { prompt }: Composition,
+): void {
+  const wasThereOne = view.systems.length > 0 || hasSystemMessage(view.conversation);
+  if (wasThereOne || !hasSystemMessage(prompt)) return;
+  const name = `${model.provider}:${model.modelId}`;
+  memory.warnings.note(modelKey, {
+    cause: `only-system-message ${name}`,
+    message:
+      `The summary is the only system message of a prompt for ${name}. ` +
+      'Default instructions that are added after summarizationMiddleware, or by the model itself, are left out ' +
+      'where there is a system message. If there are any, put defaultInstructionsMiddleware before ' +
+      "summarizationMiddleware in the list of middlewares, or set placement: 'user'.",
+  });
+}
+
+function hasSystemMessage(prompt: readonly Message[]): boolean {
+  return prompt.some(({ role }) => role === 'system');
 }
 
 /** The sizes that events give of a prompt. */

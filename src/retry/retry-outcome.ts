@@ -1,6 +1,5 @@
-import { believableOverflow } from '../overflow/believable-overflow.ts';
 import type { ContextOverflow } from '../overflow/context-overflow.ts';
-import { learnLimit } from '../overflow/learn-limit.ts';
+import { believableOverflow, learnLimit } from '../overflow/learn-limit.ts';
 import { reportCall } from '../report/report-call.ts';
 import type { SentCall } from './sent-call.ts';
 import type { ShortenedCall } from './shorten-call.ts';

@@ -1,7 +1,7 @@
 import { fitCall, type FittedCall } from '../fitting/fit-call.ts';
-import { believableOverflow } from '../overflow/believable-overflow.ts';
 import type { ContextOverflow } from '../overflow/context-overflow.ts';
 import {
+  believableOverflow,
   blindShare,
   learnLimit,
   stricterLimit,
