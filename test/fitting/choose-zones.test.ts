@@ -51,3 +51,54 @@ describe('chooseZones', () => {
     expect(await chooseZones(zones, front, 13, leastOf(10))).toBeUndefined();
   });
 });
+
+/** Figures found by search: together they tell the rules from nearly every other way to write them. */
+describe('chooseZones and verbatimFrom', () => {
+  it.each([
+    // room, step, growth, start, front, kept, verbatim, least, every, reach: the cut, and what stays
+    [500, 16, 8, 3, 50, 100, 20, 10, 1, 0, 12, 18],
+    [500, 16, 14, 3, 100, 100, 10, 10, 1, 0, 18, 18],
+    [500, 256, 0, 3, 0, 0, 20, 50, 2, 0, 10, 18],
+    [500, 256, 0, 3, 50, 50, 10, 5, 1, 0, 16, 17],
+    [500, 256, 230, 0, 300, 50, 20, 30, 2, 0, 16, 20],
+    [800, 64, 57, 0, 100, 100, 20, 5, 3, 0, 0, 18],
+    [1000, 16, 8, 0, 100, 0, 20, 10, 1, 5, 6, 14],
+    [1000, 32, 0, 0, 100, 50, 20, 50, 3, 0, 3, 15],
+    [1000, 32, 28, 0, 50, 100, 16, 30, 1, 0, 11, 14],
+    [1000, 32, 28, 0, 300, 0, 10, 30, 2, 5, 14, 16],
+    [1000, 64, 16, 0, 300, 50, 16, 50, 1, 5, 11, 16],
+    [1200, 128, 0, 3, 0, 50, 13, 10, 3, 0, 3, 12],
+    [1500, 16, 0, 0, 0, 100, 20, 50, 2, 0, 6, 10],
+    [1500, 64, 32, 3, 0, 50, 20, 30, 1, 0, 3, 10],
+    [1500, 128, 115, 0, 50, 50, 13, 50, 2, 0, 6, 12],
+  ])(
+    'divide a room of %i: step %i, growth %i, start %i, front %i, kept %i, from %i on whole, others of %i, a cut every %i, read to %i',
+    async (
+      room,
+      step,
+      growth,
+      start,
+      front,
+      kept,
+      verbatim,
+      leastTokens,
+      every,
+      reach,
+      cut,
+      whole,
+    ) => {
+      const tokens = zones.tokens.map((full, index) => (index < start ? 0 : full));
+      const input = { ...zones, tokens, start, room, step, growth };
+      const cuts = boundaries.filter((index) => index > start && index < 19 && index % every === 0);
+      const keptTokens = (): number => kept;
+      const frontTokens = (at: number): number => (at === start ? kept : front + kept);
+      const shorter = [...boundaries.map((index) => index - 1), 19];
+      const known = shorter.filter((index) => index >= Math.max(reach, start) && index < verbatim);
+      const least = { tokens: new Map(known.map((index) => [index, leastTokens])), reach };
+      expect(await chooseZones(input, { cuts, frontTokens, keptTokens }, verbatim, least)).toBe(
+        cut,
+      );
+      expect(await verbatimFrom(input, cuts, frontTokens)).toBe(whole);
+    },
+  );
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { condenseToolResults } from '../../src/fitting/condense-tool-results.ts';
+import type { Message } from '../../src/prompt/prompt-types.ts';
+import { timeSlices } from '../../src/util/time-slices.ts';
+import { assistant, call, result, user } from '../support/prompt-messages.ts';
+
+const output = 'a line of the file\n'.repeat(50);
+const prompt: Message[] = [
+  user('Read both.'),
+  assistant('', call('1', { input: { path: 'a.ts' } }), call('2', { input: { path: 'b.ts' } })),
+  { role: 'tool', content: [result('1', output)] },
+  { role: 'tool', content: [result('2', output)] },
+  { role: 'tool', content: [] },
+];
+
+describe('condenseToolResults', () => {
+  it.each([
+    ['none', [], []],
+    ['the first', [2], ['a.ts']],
+    ['the second', [3], ['b.ts']],
+    ['both, and what is no output stays', [0, 1, 2, 3, 4], ['a.ts', 'b.ts']],
+  ])('condenses of two outputs %s', async (_which, stale, expected) => {
+    const messages = new Set(prompt.filter((_, index) => stale.includes(index)));
+    const condensed = await condenseToolResults(prompt, messages, timeSlices(), {});
+    expect(condensed).toHaveLength(prompt.length);
+    const changed = condensed.filter((message, index) => message !== prompt[index]);
+    expect(changed).toHaveLength(expected.length);
+    for (const [index, path] of expected.entries()) {
+      const text = JSON.stringify(changed[index]);
+      expect(text).toContain(path);
+      expect(text.length).toBeLessThan(300);
+    }
+  });
+});
