@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { learnedLimits } from '../../src/overflow/learned-limits.ts';
 import { resolvePolicy } from '../../src/options/resolve-policy.ts';
-import { learnLimit, stricterLimit } from '../../src/overflow/learn-limit.ts';
+import { believableOverflow, learnLimit, stricterLimit } from '../../src/overflow/learn-limit.ts';
 
 type LearnedFrom = Parameters<typeof learnLimit>[1];
 
@@ -79,7 +79,84 @@ describe('stricterLimit', () => {
   });
 });
 
+describe('believableOverflow', () => {
+  const refused = { sentTokens: 1000, acceptedTokens: 600 };
+
+  it.each([
+    ['none, where none is stated', { tokens: 900 }, {}, true],
+    ['one as large as what was taken', { limit: 600 }, {}, true],
+    ['one below what was taken', { limit: 599 }, {}, false],
+    ['one of twice the prompt', { limit: 2000 }, {}, true],
+    ['one of more than that', { limit: 2001 }, {}, false],
+    ['one of twice the count of the provider', { limit: 2400, tokens: 1200 }, {}, true],
+    ['one of more than that count', { limit: 2401, tokens: 1200 }, {}, false],
+    ['one with room for the answer', { limit: 3000 }, { maxOutputTokens: 500 }, true],
+    ['one with room for the stated answer', { limit: 3000, answerTokens: 500 }, {}, true],
+    ['one with more room', { limit: 3001, answerTokens: 500 }, {}, false],
+  ])('says of a limit whether to believe it: %s', (_what, overflow, more, isBelieved) => {
+    const { limit: _limit, ...rest } = { limit: undefined, ...overflow };
+    const believed = believableOverflow(
+      { ...overflow, isInputLimit: true },
+      { ...refused, ...more },
+    );
+    expect(believed).toEqual(isBelieved ? { ...overflow, isInputLimit: true } : rest);
+  });
+});
+
 describe('learnedLimits', () => {
+  const learned = { contextLength: 500, usableShare: 0.9 };
+  const stated = { evidence: 'stated', refusedTokens: 1000 } as const;
+  const refused = { ...stated, evidence: 'refused' } as const;
+
+  it('says what is news, and what it rests on', () => {
+    const limits = learnedLimits();
+    limits.accept('p', 300);
+    const news = { contextLength: 500, inputLimit: undefined, acceptedTokens: 300 };
+    expect(limits.remember('p', learned, stated)).toEqual({ ...news, ...stated });
+    expect(limits.remember('p', { ...learned, contextLength: 600 }, stated)).toBeUndefined();
+    expect(limits.remember('p', { ...learned, inputLimit: 400 }, refused)).toEqual({
+      ...news,
+      ...refused,
+      inputLimit: 400,
+    });
+    expect(limits.recall('p')).toMatchObject({ contextLength: 500, inputLimit: 400 });
+  });
+
+  it.each([
+    ['as much as was taken', refused, 1000, undefined],
+    ['more than was taken', refused, 999, 999],
+    ['less than was taken, by what the provider states', stated, 2000, 2000],
+  ])('learns from a prompt refused at %s', (_what, refusal, accepted, expected) => {
+    const limits = learnedLimits();
+    limits.accept('p', accepted);
+    limits.remember('p', learned, refusal);
+    expect(limits.recall('p')?.contextLength).toBe(expected);
+  });
+
+  it.each([
+    ['a limit of all', learned, 625, true],
+    ['a limit of all, by more than counts differ', learned, 626, false],
+    ['a limit of the prompt', { inputLimit: 400, usableShare: 1 }, 500, true],
+    ['a limit of the prompt, by more', { inputLimit: 400, usableShare: 1 }, 501, false],
+  ])('forgets a limit that is contradicted: %s', (_what, limit, tokens, isKept) => {
+    const limits = learnedLimits();
+    limits.remember('p', limit, stated);
+    limits.accept('p', tokens);
+    expect(limits.recall('p') !== undefined).toBe(isKept);
+    limits.accept('p', 100);
+    expect(limits.accepted('p')).toBe(tokens);
+  });
+
+  it('forgets a model, whatever its scope, or all', () => {
+    const limits = learnedLimits();
+    const keys = ['["1","openai","a"]', '["2","openai","a"]', '["1","openai","b"]'];
+    for (const key of keys) limits.remember(key, learned, stated);
+    limits.forget({ provider: 'openai', modelId: 'a' });
+    expect(keys.map((key) => limits.recall(key) !== undefined)).toEqual([false, false, true]);
+    limits.forget();
+    expect(limits.recall('["1","openai","b"]')).toBeUndefined();
+  });
+
   it('knows models apart, and forgets the oldest of more than a thousand', () => {
     const memory = learnedLimits();
     for (let index = 0; index <= 1000; index += 1) {

@@ -145,6 +145,25 @@ describe('a second attempt', () => {
     expect(typesOf(setup)).toEqual(['check', 'limit-learned', 'limit-learned', 'failed']);
   });
 
+  it('learns nothing from the usage of a stream that is refused once more', async () => {
+    const { usage } = textResult('');
+    const counted = { ...usage, inputTokens: { ...usage.inputTokens, total: 700 } };
+    const inner = refusingModel(
+      { throws: tooLong },
+      { parts: [start, { ...full, usage: counted }] },
+    );
+    const setup = wrapped(inner);
+    await streamed(setup);
+    expect(inner.doStreamCalls).toHaveLength(2);
+    // Taken for a prompt that the model took, it would contradict the limit.
+    await streamed(setup);
+    const lengths = setup.events.flatMap((event) =>
+      event.type === 'check' ? [event.contextLength] : [],
+    );
+    expect(lengths[0]).toBe(100_000);
+    expect(lengths[1]).toBeLessThanOrEqual(500);
+  });
+
   it('closes in on a limit that no error states, call by call', async () => {
     const inner = new MockLanguageModelV4({
       doGenerate: async (options) => {
