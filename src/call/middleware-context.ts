@@ -24,7 +24,7 @@ const maxCountedModels = 1000;
  * @throws {SummarizationOptionError} when an option is wrong.
  */
 export function middlewareContext(options: SummarizationOptions): MiddlewareContext {
-  checkOptions(options);
+  const promptWarnings = checkOptions(options);
   const { store = memoryStore(), namespace = '', secret = processSecret() } = options;
   return {
     ...eventSink(options),
@@ -36,6 +36,7 @@ export function middlewareContext(options: SummarizationOptions): MiddlewareCont
     flights: singleFlight(),
     failures: failureMemory(),
     countedModels: boundedMap(maxCountedModels),
+    promptWarnings,
     ...makeStrategies(options),
   };
 }

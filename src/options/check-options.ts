@@ -1,16 +1,20 @@
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { checkIsObject, checkObject } from '../checks/check-object.ts';
+import { checkPrompts } from '../prompts/check-prompts.ts';
+import { resolveMessageFilter } from '../strategies/messages/message-filter.ts';
 import { checkStrategyOptions } from './check-strategy-options.ts';
 import { optionRules, providerRules } from './option-rules.ts';
 import type { ProviderOverrides } from './provider-overrides.ts';
 import type { SummarizationOptions } from './summarization-options.ts';
 
 /**
- * Checks the options of a middleware once, before any work.
+ * Checks the options of a middleware once, before any work: all of them, whoever reads them, so that no
+ * mistake waits for the day another option is changed.
  *
+ * @returns What is to be mended in the prompts but does no harm.
  * @throws {SummarizationOptionError} naming the option, its value and what is allowed.
  */
-export function checkOptions(options: SummarizationOptions): void {
+export function checkOptions(options: SummarizationOptions): readonly string[] {
   checkIsObject(options, 'options');
   checkObject(options, optionRules, '');
   checkStrategyOptions(options);
@@ -21,6 +25,10 @@ export function checkOptions(options: SummarizationOptions): void {
     checkObject(overrides, providerRules, `${path}.`);
     checkRatios({ ...ratiosOf(options), ...ratiosOf(overrides) }, `${path}.`);
   }
+  resolveMessageFilter(options.messageFilter);
+  const promptWarnings: string[] = [];
+  checkPrompts(options.prompts, (message) => promptWarnings.push(message));
+  return promptWarnings;
 }
 
 type Ratios = Pick<ProviderOverrides, 'triggerTokenRatio' | 'resetTokenRatio'>;

@@ -1,9 +1,9 @@
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import type { SummarizationOptions } from './summarization-options.ts';
+import type { StrategyOptions } from './strategy-options.ts';
 
 /** An option, the strategies by whose name it is read, and how a strategy object gets it. */
 interface StrategyOption {
-  readonly name: keyof SummarizationOptions;
+  readonly name: keyof StrategyOptions;
   readonly by: readonly ('llm' | 'rule-based')[];
   readonly instead: string;
 }
@@ -30,7 +30,7 @@ const readers: readonly StrategyOption[] = [
  *
  * @throws {SummarizationOptionError} naming the option and where it belongs.
  */
-export function checkStrategyOptions(options: SummarizationOptions): void {
+export function checkStrategyOptions(options: StrategyOptions): void {
   const { strategy = 'llm', fallbackStrategy } = options;
   const hasObject = [strategy, fallbackStrategy].some((given) => typeof given === 'object');
   if (!hasObject || strategy === 'none') return;

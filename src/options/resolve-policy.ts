@@ -6,11 +6,13 @@ import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
 import type { TriggerPolicy } from '../planning/decide.ts';
 import { answerReserve } from './answer-reserve.ts';
 import { keysOf } from './provider-keys.ts';
+import type { RangePolicy } from '../planning/choose-range.ts';
+import type { SizeOptions } from '../sizing/size-options.ts';
 import type { ProviderOverrides } from './provider-overrides.ts';
 import type { SummarizationOptions } from './summarization-options.ts';
 
 /** The options as they hold for one model and one call. */
-export interface Policy extends TriggerPolicy {
+export interface Policy extends TriggerPolicy, RangePolicy {
   /** Tokens the model accepts. */
   readonly contextLength: number;
   /** Whether the context length was given, is in the table or was learned from the provider. */
@@ -22,10 +24,6 @@ export interface Policy extends TriggerPolicy {
   readonly tokenMultiplier: number;
   /** Whether `tokenMultiplier` was given in the options, and so is not to be adjusted. */
   readonly tokenMultiplierGiven: boolean;
-  readonly preserveRecent: number;
-  readonly preserveRecentTokenRatio: number;
-  /** Tokens the injected summary may take. */
-  readonly maxSummaryTokens: number;
   readonly placement: Placement | 'auto';
 }
 
@@ -86,7 +84,7 @@ function atMost(tokens: number, limit: number | undefined): number {
 
 /** What `contextLength` says of a model. */
 export function givenContextLength(
-  { contextLength }: SummarizationOptions,
+  { contextLength }: SizeOptions,
   model: ModelIdentity,
 ): number | undefined {
   if (typeof contextLength !== 'function') return contextLength;

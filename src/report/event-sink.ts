@@ -2,14 +2,8 @@ import { boundedMap } from '../util/bounded-map.ts';
 import { textDoor } from '../cleaning/text-door.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import { harmlessly } from '../util/harmlessly.ts';
+import type { ReportOptions } from './report-options.ts';
 import type { SummarizationEvent, WarningEvent } from './summarization-event.ts';
-
-/** The options that say where the events of a middleware go. */
-export interface EventOptions {
-  readonly onEvent?: ((event: SummarizationEvent) => void) | undefined;
-  readonly debug?: boolean | ((line: string) => void) | undefined;
-  readonly redact?: Parameters<typeof textDoor>[0];
-}
 
 /** Where the events of one middleware go. */
 export interface EventSink {
@@ -30,7 +24,11 @@ const maxWarnedCharacters = 100_000;
  * Makes the sink of a middleware from its `onEvent` and `debug` options. Every line goes through the door
  * of `redact`.
  */
-export function eventSink({ onEvent, debug = false, redact }: EventOptions): EventSink {
+export function eventSink({
+  onEvent,
+  debug = false,
+  redact,
+}: ReportOptions & { readonly redact?: Parameters<typeof textDoor>[0] }): EventSink {
   const clean = textDoor(redact);
   const write = (line: string): unknown =>
     typeof debug === 'function' ? debug(clean(line)) : console.debug(clean(line));

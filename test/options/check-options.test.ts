@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   SummarizationOptionError,
@@ -59,6 +60,13 @@ describe('checkOptions', () => {
     expect(Object.keys(providerRules).toSorted()).toEqual(
       [...sharedRows.map(({ option }) => option), 'contextLength', 'tokenMultiplier'].toSorted(),
     );
+  });
+
+  it('names every option once under the headings of its documentation', () => {
+    const file = new URL('../../src/options/summarization-options.ts', import.meta.url);
+    const [, headings = ''] = /(###[^]*?)\*\//.exec(readFileSync(file, 'utf8')) ?? [];
+    const named = [...headings.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+    expect(named.toSorted()).toEqual(Object.keys(optionRules).toSorted());
   });
 
   it.each([[null], [1], ['options'], [[]]])('refuses %j for options', (options) => {

@@ -1,0 +1,21 @@
+import type { Message } from '../prompt/prompt-types.ts';
+
+/** What stays verbatim. */
+export interface VerbatimOptions {
+  /**
+   * Messages kept verbatim at the end. Grows to the next place where the conversation may be cut,
+   * shrinks (never below 2) when they alone are too large. Minimum: 2.
+   * @default 6
+   */
+  readonly preserveRecent?: number | undefined;
+  /**
+   * More than `preserveRecent` messages are kept while they fit in this share of the context. 0 to 1.
+   * @default 0.1
+   */
+  readonly preserveRecentTokenRatio?: number | undefined;
+  /**
+   * Messages that stay verbatim for ever, with their group. Called with every message after the leading
+   * system messages; one that throws counts as `false`.
+   */
+  readonly pin?: ((message: Message) => boolean) | undefined;
+}

@@ -1,0 +1,30 @@
+import type { SummarizationTelemetry } from '../strategies/call-telemetry.ts';
+
+/** What summaries may take, show and say. */
+export interface SummaryOptions {
+  /**
+   * Tokens the injected summary may take; never more than a tenth of the context.
+   * @default 2000
+   */
+  readonly maxSummaryTokens?: number | undefined;
+  /**
+   * Applied to every text before it goes to a summarising model, into a store, an event, an error or the
+   * debug log; invisible characters are removed before. Must be synchronous. A text for which it throws or
+   * returns no string is left out, which a `failed` event says; a summary made of nothing else fails with
+   * the reason `redact`. The conversation's model reads the messages as they are.
+   * @default none
+   */
+  readonly redact?: ((text: string) => string) | undefined;
+  /**
+   * What calls of summarising models show to the AI SDK's telemetry: figures under the `functionId`
+   * `ai-sdk-summarization`, and no texts unless they are asked for. A middleware cannot see the `telemetry`
+   * of the call it works for: who disables it there disables it here too.
+   * @default { isEnabled: true, recordInputs: false, recordOutputs: false }
+   */
+  readonly telemetry?: SummarizationTelemetry | undefined;
+  /**
+   * Throw a `SummarizationError` when no summary could be made, instead of carrying on without.
+   * @default false
+   */
+  readonly abortOnFailure?: boolean | undefined;
+}
