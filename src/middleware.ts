@@ -1,10 +1,10 @@
-import type { LanguageModelV4, LanguageModelV4Middleware } from '@ai-sdk/provider';
+import type { LanguageModelMiddleware } from 'ai';
 import type * as CallStages from './call/call-stages.ts';
 import { withoutCallOptions, withoutOwnOptions } from './options/call-options.ts';
 import { callContext, middlewareContext } from './call/middleware-context.ts';
 import type { SentCall } from './retry/sent-call.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
-import type { CallOptions } from './prompt/prompt-types.ts';
+import type { CallOptions, WrappedModel } from './prompt/prompt-types.ts';
 import { abortable } from './util/abortable.ts';
 import { isOwnCall } from './strategies/models/own-call-mark.ts';
 
@@ -37,15 +37,12 @@ import { isOwnCall } from './strategies/models/own-call-mark.ts';
  */
 export function summarizationMiddleware(
   options: SummarizationOptions = {},
-): LanguageModelV4Middleware {
+): LanguageModelMiddleware {
   const context = middlewareContext(options);
   // Keyed by the parameters that transformParams returned: the SDK hands the same object on.
   const calls = new WeakMap<CallOptions, SentCall>();
 
-  const transformParams = async (
-    given: CallOptions,
-    model: LanguageModelV4,
-  ): Promise<CallOptions> => {
+  const transformParams = async (given: CallOptions, model: WrappedModel): Promise<CallOptions> => {
     if (isOwnCall(given)) return withoutCallOptions(given);
     const call = callContext(context, model, given);
     const stages = await loadStages({ emit: call.emitForCall });

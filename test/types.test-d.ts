@@ -1,18 +1,28 @@
-import type { LanguageModelMiddleware } from 'ai';
+import type { AISDKError, LanguageModelMiddleware, wrapLanguageModel } from 'ai';
 import { assertType, describe, expectTypeOf, it } from 'vitest';
 import {
   memoryStore,
+  type SummarizationError,
   summarizationMiddleware,
+  type Message,
   type SummarizationEvent,
   type SummarizationOptions,
+  type SummaryInput,
   type SummaryStore,
   type SummaryStrategy,
 } from '../src/index.ts';
 
 describe('the types', () => {
   it('make a middleware the SDK takes', () => {
-    expectTypeOf(summarizationMiddleware).returns.toExtend<LanguageModelMiddleware>();
+    expectTypeOf(summarizationMiddleware).returns.toEqualTypeOf<LanguageModelMiddleware>();
     expectTypeOf(memoryStore).returns.toEqualTypeOf<SummaryStore>();
+  });
+
+  it('are those of the SDK where they are its own', () => {
+    type Model = ReturnType<typeof wrapLanguageModel>;
+    expectTypeOf<SummaryInput['model']>().toEqualTypeOf<Model>();
+    expectTypeOf<Message>().toEqualTypeOf<Parameters<Model['doGenerate']>[0]['prompt'][number]>();
+    expectTypeOf<SummarizationError>().toExtend<AISDKError>();
   });
 
   it('know every option and refuse others', () => {

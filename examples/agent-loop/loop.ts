@@ -1,5 +1,11 @@
-import type { LanguageModelV4, LanguageModelV4Middleware } from '@ai-sdk/provider';
-import { isStepCount, streamText, wrapLanguageModel, type ModelMessage } from 'ai';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import {
+  isStepCount,
+  streamText,
+  wrapLanguageModel,
+  type ModelMessage,
+  type LanguageModelMiddleware,
+} from 'ai';
 import {
   instructions,
   isRight,
@@ -47,7 +53,7 @@ export async function runAgentLoop({
   observer,
 }: {
   readonly model: LanguageModelV4;
-  readonly middleware: LanguageModelV4Middleware;
+  readonly middleware: LanguageModelMiddleware;
   readonly root: string;
   readonly observer: Observer;
 }): Promise<LoopResult> {

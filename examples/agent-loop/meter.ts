@@ -1,4 +1,4 @@
-import type { LanguageModelV4Middleware } from '@ai-sdk/provider';
+import type { LanguageModelMiddleware } from 'ai';
 import { countRequestTokens } from '../next-app/embedded-model/count-tokens.ts';
 
 /** Tokens of the latest call, and sums over all calls so far. */
@@ -20,9 +20,9 @@ export interface Reading {
 /** Two middlewares that measure what a third one between them saves, and the reading they share. */
 export interface Meter {
   /** Stands before the middleware to measure: sees the full history. */
-  readonly before: LanguageModelV4Middleware;
+  readonly before: LanguageModelMiddleware;
   /** Stands after it: sees what reaches the model, summarising calls included. */
-  readonly after: LanguageModelV4Middleware;
+  readonly after: LanguageModelMiddleware;
   readonly reading: Readonly<Reading>;
 }
 

@@ -1,4 +1,4 @@
-import { AISDKError } from '@ai-sdk/provider';
+import { SDKError } from './sdk-error.ts';
 
 const marker = 'ai-sdk-summarization.error.ContextOverflowError';
 
@@ -7,7 +7,7 @@ const marker = 'ai-sdk-summarization.error.ContextOverflowError';
  * tools, the latest user message and the room for the answer alone are too large. The SDK does not
  * retry it.
  */
-export class ContextOverflowError extends AISDKError {
+export class ContextOverflowError extends SDKError {
   /** Tokens of the smallest legal prompt. */
   readonly tokens: number;
   /** Tokens the model accepts, room for the answer already taken off. */
@@ -22,6 +22,6 @@ export class ContextOverflowError extends AISDKError {
 
   /** Recognises the error across copies of the package and realms. */
   static override isInstance(error: unknown): error is ContextOverflowError {
-    return AISDKError.hasMarker(error, marker);
+    return SDKError.hasMarker(error, marker);
   }
 }

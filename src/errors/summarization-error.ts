@@ -1,4 +1,4 @@
-import { AISDKError } from '@ai-sdk/provider';
+import { SDKError } from './sdk-error.ts';
 import type { SummaryLevel } from '../record/summary-record.ts';
 
 const marker = 'ai-sdk-summarization.error.SummarizationError';
@@ -7,7 +7,7 @@ const marker = 'ai-sdk-summarization.error.SummarizationError';
  * Thrown by `summarize`, and instead of the answer when `abortOnFailure` is set and no summary could be
  * made. The SDK does not retry it.
  */
-export class SummarizationError extends AISDKError {
+export class SummarizationError extends SDKError {
   /** Machine-readable cause. */
   readonly reason: SummarizationFailure;
   /** Whether the same call may succeed later: `true` for transport failures. */
@@ -39,7 +39,7 @@ export class SummarizationError extends AISDKError {
 
   /** Recognises the error across copies of the package and realms. */
   static override isInstance(error: unknown): error is SummarizationError {
-    return AISDKError.hasMarker(error, marker);
+    return SDKError.hasMarker(error, marker);
   }
 }
 

@@ -1,9 +1,9 @@
-import { AISDKError } from '@ai-sdk/provider';
+import { SDKError } from './sdk-error.ts';
 
 const marker = 'ai-sdk-summarization.error.SummarizationOptionError';
 
 /** Thrown when an option or an argument is wrong, unknown names included: at construction, or at once. */
-export class SummarizationOptionError extends AISDKError {
+export class SummarizationOptionError extends SDKError {
   /** Path of the option, such as `providers.openai.triggerTokenRatio`. */
   readonly option: string;
   /** The value that was given. */
@@ -24,7 +24,7 @@ export class SummarizationOptionError extends AISDKError {
 
   /** Recognises the error across copies of the package and realms. */
   static override isInstance(error: unknown): error is SummarizationOptionError {
-    return AISDKError.hasMarker(error, marker);
+    return SDKError.hasMarker(error, marker);
   }
 }
 

@@ -1,17 +1,20 @@
-import type {
-  LanguageModelV4CallOptions,
-  LanguageModelV4Message,
-  LanguageModelV4Prompt,
-} from '@ai-sdk/provider';
+import type { LanguageModelMiddleware } from 'ai';
 
-/** One message of a model call, in the AI SDK's provider-level form. */
-export type Message = LanguageModelV4Message;
+// Public types are what `ai` says they are, so that one package serves whatever version of the provider's
+// specification stands behind it.
+type MiddlewareCall = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0];
 
 /** The parameters of one model call, as a language-model middleware receives them. */
-export type CallOptions = LanguageModelV4CallOptions;
+export type CallOptions = MiddlewareCall['params'];
+
+/** A model as a language-model middleware receives it: the one it wraps. */
+export type WrappedModel = MiddlewareCall['model'];
 
 /** The mutable array type the SDK asks for; inside the package prompts are `readonly Message[]`. */
-export type Prompt = LanguageModelV4Prompt;
+export type Prompt = CallOptions['prompt'];
+
+/** One message of a model call, in the AI SDK's provider-level form. */
+export type Message = Prompt[number];
 
 export type SystemMessage = Extract<Message, { role: 'system' }>;
 export type UserMessage = Extract<Message, { role: 'user' }>;

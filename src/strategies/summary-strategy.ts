@@ -1,5 +1,4 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
+import type { Message, ModelIdentity, WrappedModel } from '../prompt/prompt-types.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import type { SummarizationTelemetry } from './call-telemetry.ts';
 import type { HierarchicalSummary } from '../record/summary-result.ts';
@@ -17,7 +16,7 @@ export interface SummaryInput {
    */
   readonly usePreviousNarrative: boolean;
   /** The model whose conversation is summarised, without this middleware around it. */
-  readonly model: LanguageModelV4;
+  readonly model: WrappedModel;
   /** Tokens the injected summary may take. */
   readonly maxSummaryTokens: number;
   /** Tokens `model` accepts in this conversation, where that is known. */

@@ -1,4 +1,4 @@
-import type { LanguageModelV4Middleware } from '@ai-sdk/provider';
+import type { LanguageModelMiddleware } from 'ai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wireProviders } from './providers.ts';
 import { send, sendUntouched } from './send.ts';
@@ -6,7 +6,7 @@ import { type WireServer, startWireServer } from './servers/wire-server.ts';
 import { legalFaults } from './wire-faults.ts';
 
 /** What a summariser without the rules would do: a system message and the last messages. */
-function naiveCut(keep: number): LanguageModelV4Middleware {
+function naiveCut(keep: number): LanguageModelMiddleware {
   return {
     specificationVersion: 'v4',
     transformParams: ({ params }) => {

@@ -1,5 +1,11 @@
-import type { LanguageModelV4Middleware, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { type ModelMessage, generateText, streamText, wrapLanguageModel } from 'ai';
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
+import {
+  type ModelMessage,
+  generateText,
+  streamText,
+  wrapLanguageModel,
+  type LanguageModelMiddleware,
+} from 'ai';
 import type { Conversation } from './conversations/conversation.ts';
 import type { WireProvider } from './providers.ts';
 import { type CapturedRequest, type WireServer, caseHeader } from './servers/wire-server.ts';
@@ -12,7 +18,7 @@ export interface SendOptions {
   /** @default the messages of the conversation */
   readonly messages?: readonly ModelMessage[] | undefined;
   /** What stands between the caller and the provider. @default nothing */
-  readonly middleware?: LanguageModelV4Middleware | undefined;
+  readonly middleware?: LanguageModelMiddleware | undefined;
   /** Whether a summary is asked for. @default false */
   readonly force?: boolean | undefined;
   /** Indexes of pinned messages. @default none */
@@ -50,7 +56,7 @@ export async function send(
   }: SendOptions,
 ): Promise<Sent> {
   const prompts: LanguageModelV4Prompt[] = [];
-  const recorder: LanguageModelV4Middleware = {
+  const recorder: LanguageModelMiddleware = {
     specificationVersion: 'v4',
     transformParams: ({ params }) => {
       prompts.push(params.prompt);

@@ -1,4 +1,4 @@
-import type { LanguageModelV4Middleware } from '@ai-sdk/provider';
+import type { LanguageModelMiddleware } from 'ai';
 import {
   type SummarizationOptions,
   type SummaryStrategy,
@@ -29,7 +29,7 @@ const shortStrategy: SummaryStrategy = {
 /** The middleware, set so that `force` cuts exactly where `preserveRecent` says. */
 export function shortSummaries(
   options: SummarizationOptions & { readonly preserveRecent: number },
-): LanguageModelV4Middleware {
+): LanguageModelMiddleware {
   return summarizationMiddleware({
     strategy: shortStrategy,
     contextLength: 200_000,

@@ -1,9 +1,9 @@
-import { AISDKError } from '@ai-sdk/provider';
+import { SDKError } from '../../errors/sdk-error.ts';
 
 const fileErrorMarker = 'ai-sdk-summarization.error.SummaryFileError';
 
 /** Thrown when a summary file cannot be read, for instance because it was changed by hand. */
-export class SummaryFileError extends AISDKError {
+export class SummaryFileError extends SDKError {
   /** Path of the file. */
   readonly path: string;
 
@@ -16,6 +16,6 @@ export class SummaryFileError extends AISDKError {
 
   /** Recognises the error across copies of the package and realms. */
   static override isInstance(error: unknown): error is SummaryFileError {
-    return AISDKError.hasMarker(error, fileErrorMarker);
+    return SDKError.hasMarker(error, fileErrorMarker);
   }
 }
