@@ -1,12 +1,10 @@
 import { defineConfig, type UserConfig } from 'tsdown';
+import { builtPath, entries } from './entries.ts';
 
 const config: UserConfig = defineConfig({
-  entry: {
-    index: 'src/index.ts',
-    'chroma/index': 'src/stores/chroma/index.ts',
-    'node/index': 'src/node/index.ts',
-    'testing/index': 'src/testing/index.ts',
-  },
+  entry: Object.fromEntries(
+    Object.entries(entries).map(([name, { source }]) => [builtPath(name), source]),
+  ),
   platform: 'neutral',
   fixedExtension: false,
   loader: { '.md': 'text' },

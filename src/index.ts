@@ -36,15 +36,11 @@ export type {
   SummaryMetrics,
   SummaryRecord,
 } from './record/summary-record.ts';
-export type { SummaryThresholds } from './record/summary-level.ts';
 export type { LastSummarization } from './record/stored-summary.ts';
 export { summaryTreeId, type SummaryTreeIdInput } from './stores/trees/summary-tree-id.ts';
 export type { SummaryStore, SummaryStoreSetOptions } from './stores/summary-store.ts';
 export type { SummaryTreeNode, SummaryTreeStore } from './stores/summary-tree-store.ts';
 export { memoryStore, type MemoryStoreOptions } from './stores/memory-store.ts';
-export { summarize } from './strategies/levels/summarize.ts';
-export type { SummarizeOptions } from './strategies/levels/summarize-options.ts';
-export type { ContentType, LevelPrompts } from './strategies/levels/level-prompts.ts';
 export type { ChunkSummary, HierarchicalSummary, SummaryResult } from './record/summary-result.ts';
 export type { SummarizationTelemetry } from './strategies/call-telemetry.ts';
 export { llmStrategy } from './strategies/llm/llm-strategy.ts';
@@ -69,6 +65,4 @@ export {
 } from './api/summarize-conversation.ts';
 export { contextLengthOf } from './api/context-length-of.ts';
 export type { ContextLength } from './tokens/context-lengths/context-length-of.ts';
-export { middleTruncate } from './api/middle-truncate.ts';
-export type { MiddleTruncateOptions, MiddleTruncation } from './tokens/text/middle-truncate.ts';
 export type { TriggerReason } from './planning/decide.ts';

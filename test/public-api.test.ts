@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import * as api from '../src/index.ts';
+import * as text from '../src/text/index.ts';
 
 describe('the public API', () => {
   it('is this and nothing else', () => {
@@ -15,15 +16,17 @@ describe('the public API', () => {
         "forgetLearnedLimits",
         "llmStrategy",
         "memoryStore",
-        "middleTruncate",
         "ruleBasedStrategy",
         "summarizationMiddleware",
-        "summarize",
         "summarizeConversation",
         "summaryRecordSchema",
         "summaryTreeId",
       ]
     `);
+  });
+
+  it('is this for texts', () => {
+    expect(Object.keys(text).toSorted()).toEqual(['middleTruncate', 'summarize']);
   });
 
   it('is tested against AI SDK 7', () => {

@@ -4,10 +4,10 @@ import {
   contextLengthOf,
   forgetLearnedLimits,
   memoryStore,
-  middleTruncate,
   SummarizationOptionError,
   summaryTreeId,
 } from '../src/index.ts';
+import { middleTruncate } from '../src/text/index.ts';
 import {
   ensurePromptTemplates,
   ensureSettings,

@@ -1,4 +1,4 @@
-import { summarize, type SummaryResult } from '../../dist/index.js';
+import { summarize, type SummaryResult } from '../../dist/text/index.js';
 import { loadTextCounter } from '../../src/tokens/text/load-text-counter.ts';
 import { extractiveModel, type Call } from './extractive-model.ts';
 import { generatedText, loadText } from './load-text.ts';

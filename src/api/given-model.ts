@@ -1,7 +1,7 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { LanguageModel } from 'ai';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { isModel } from '../checks/common-rules.ts';
+import type { WrappedModel } from '../prompt/prompt-types.ts';
 import { resolveModel } from '../strategies/models/resolve-model.ts';
 
 /**
@@ -10,7 +10,7 @@ import { resolveModel } from '../strategies/models/resolve-model.ts';
  *
  * @throws {SummarizationOptionError} for what is no model; what the provider throws for an id it does not know.
  */
-export async function readModel(model: LanguageModel): Promise<LanguageModelV4> {
+export async function readModel(model: LanguageModel): Promise<WrappedModel> {
   checkModel(model);
   const resolved = await resolveModel(model);
   if (resolved.specificationVersion === 'v4') return resolved;

@@ -1,8 +1,8 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { identifyConversation } from '../identity/conversation-identity.ts';
 import { declaredContextLengths } from '../options/declared-context-length.ts';
 import { resolvePolicy } from '../options/resolve-policy.ts';
+import type { WrappedModel } from '../prompt/prompt-types.ts';
 import { splitSystem } from '../prompt/split-system.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { summaryState } from '../summaries/summary-state.ts';
@@ -92,7 +92,7 @@ export async function summarizeMessages(
 /** An id that no provider knows is a failing model. */
 async function knownModel(
   given: SummarizeConversationInput['model'],
-): Promise<LanguageModelV4 | SummarizationError> {
+): Promise<WrappedModel | SummarizationError> {
   try {
     return await readModel(given);
   } catch (cause) {

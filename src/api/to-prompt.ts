@@ -1,7 +1,6 @@
-import type { LanguageModelV4, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import type { ModelMessage, ToolSet } from 'ai';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import type { CallOptions, Message } from '../prompt/prompt-types.ts';
+import type { CallOptions, Message, WrappedModel } from '../prompt/prompt-types.ts';
 import { checkReadable } from './check-messages.ts';
 
 /** A conversation as `generateText` takes it, or as a middleware sees it. */
@@ -62,7 +61,7 @@ async function readTools(tools: ToolSet): Promise<ReadCall['tools']> {
 async function convert(messages: Conversation, tools?: ToolSet): Promise<ReadCall> {
   const { generateText } = await import('ai');
   let read: ReadCall = { prompt: [], tools: undefined };
-  const model: LanguageModelV4 = {
+  const model: WrappedModel = {
     specificationVersion: 'v4',
     provider: 'ai-sdk-summarization',
     modelId: 'prompt-reader',
@@ -87,7 +86,7 @@ async function convert(messages: Conversation, tools?: ToolSet): Promise<ReadCal
 
 const noTokens = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 };
 
-const noAnswer: LanguageModelV4GenerateResult = {
+const noAnswer: Awaited<ReturnType<WrappedModel['doGenerate']>> = {
   content: [{ type: 'text', text: '-' }],
   finishReason: { unified: 'stop', raw: 'stop' },
   usage: { inputTokens: noTokens, outputTokens: { total: 0, text: 0, reasoning: 0 } },

@@ -3,10 +3,10 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   explainSummarization,
-  summarize,
   summarizeConversation,
   type SummarizationOptions,
 } from '../../src/index.ts';
+import { summarize } from '../../src/text/index.ts';
 import { chat, user, words } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel } from '../support/models.ts';
 import { setUp } from '../support/set-up.ts';

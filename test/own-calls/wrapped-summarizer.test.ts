@@ -11,10 +11,10 @@ import type { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   summarizationMiddleware,
-  summarize,
   type SummarizationEvent,
   type SummarizationOptions,
 } from '../../src/index.ts';
+import { summarize } from '../../src/text/index.ts';
 import { chat, words } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel } from '../support/models.ts';
 import { untyped } from '../support/untyped.ts';

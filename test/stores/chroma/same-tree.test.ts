@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { summarize } from '../../../src/index.ts';
+import { summarize } from '../../../src/text/index.ts';
 import { markdownTreeStore } from '../../../src/node/index.ts';
 import { chromaTreeStore } from '../../../src/stores/chroma/index.ts';
 import { extractiveModel } from '../../strategies/levels/extractive-model.ts';

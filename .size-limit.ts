@@ -1,0 +1,10 @@
+import { builtPath, entries } from './entries.ts';
+
+const checks: readonly object[] = Object.entries(entries).map(([name, { limit }]) => ({
+  name,
+  path: `dist/${builtPath(name)}.js`,
+  ignore: ['ai', 'zod', '@ai-sdk/provider', 'gpt-tokenizer', 'node:*'],
+  limit,
+}));
+
+export default checks;

@@ -1,0 +1,20 @@
+/** What the package lets import: where it stands, and how much of it may load. */
+interface Entry {
+  readonly source: string;
+  /** Of all that it can load, on demand too, minified and compressed, without its dependencies. */
+  readonly limit: string;
+}
+
+/** The entries of the package. `package.json` and `tsconfig.json` cannot read this; a test holds them to it. */
+export const entries: Readonly<Record<string, Entry>> = {
+  '.': { source: 'src/index.ts', limit: '76 kB' },
+  './chroma': { source: 'src/stores/chroma/index.ts', limit: '4 kB' },
+  './node': { source: 'src/node/index.ts', limit: '11 kB' },
+  './testing': { source: 'src/testing/index.ts', limit: '4 kB' },
+  './text': { source: 'src/text/index.ts', limit: '22 kB' },
+};
+
+/** Path of an entry in `dist`, without its ending. */
+export function builtPath(entry: string): string {
+  return entry === '.' ? 'index' : `${entry.slice(2)}/index`;
+}

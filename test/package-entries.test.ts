@@ -1,0 +1,59 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'tsdown';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtPath, entries } from '../entries.ts';
+import packageJson from '../package.json' with { type: 'json' };
+import tsconfig from '../tsconfig.json' with { type: 'json' };
+import config from '../tsdown.config.ts';
+
+const names = Object.keys(entries);
+const specifiers = names.map((name) => path.posix.join('ai-sdk-summarization', name));
+
+describe('the entries of the package', () => {
+  it('are those that package.json exports', () => {
+    const exported = names.map((name) => {
+      const built = `./dist/${builtPath(name)}`;
+      return [name, { types: `${built}.d.ts`, default: `${built}.js` }];
+    });
+    expect(packageJson.exports).toEqual({
+      ...Object.fromEntries(exported),
+      './package.json': './package.json',
+    });
+  });
+
+  it('are those that the compiler finds the sources of', () => {
+    const sources = Object.values(entries).map(({ source }) => [`./${source}`]);
+    expect(tsconfig.compilerOptions.paths).toEqual(
+      Object.fromEntries(specifiers.map((specifier, index) => [specifier, sources[index]])),
+    );
+  });
+});
+
+describe('the built package', () => {
+  let folder = '';
+  let files: readonly string[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'built-package-'));
+    const settings = { ...config, outDir: folder, publint: false, attw: false };
+    await build({ ...settings, config: false, logLevel: 'silent' });
+    files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('has the code and the types of each entry', () => {
+    const expected = names.flatMap((name) => [`${builtPath(name)}.js`, `${builtPath(name)}.d.ts`]);
+    expect(files).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('takes the types of the SDK from ai alone', () => {
+    const texts = files
+      .filter((file) => file.endsWith('.d.ts'))
+      .map((file) => readFileSync(path.join(folder, file), 'utf8'));
+    const imports = texts.flatMap((text) => [...text.matchAll(/^import .* from "([^."]+)";/gm)]);
+    expect(new Set(imports.map(([, name]) => name))).toEqual(new Set(['ai', 'zod/v4']));
+  });
+});
