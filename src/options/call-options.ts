@@ -1,3 +1,5 @@
+import { checkObject } from '../checks/check-object.ts';
+import { flag, type OptionRule } from '../checks/option-rule.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { providerOptionsKey } from '../prompt/provider-options-key.ts';
 import type { SummarizationCallOptions } from './summarization-call-options.ts';
@@ -14,11 +16,17 @@ export interface OwnCall {
   readonly pinnedMessages: readonly number[];
 }
 
-const allowed: Readonly<Record<keyof SummarizationCallOptions, string>> = {
-  conversationId: 'a string that is not empty',
-  force: 'a boolean',
-  enabled: 'a boolean',
-  pin: 'a list of integers',
+const rules: Readonly<Record<keyof SummarizationCallOptions, OptionRule>> = {
+  conversationId: {
+    allowed: 'a string that is not empty',
+    accepts: (value) => typeof value === 'string' && value !== '',
+  },
+  force: flag,
+  enabled: flag,
+  pin: {
+    allowed: 'a list of integers',
+    accepts: (value) => Array.isArray(value) && value.every(Number.isSafeInteger),
+  },
 };
 
 /**
@@ -80,16 +88,8 @@ function without(providerOptions: ProviderOptions): ProviderOptions {
 }
 
 function checked(own: Readonly<Record<string, unknown>>): SummarizationCallOptions {
-  for (const [name, value] of Object.entries(own)) {
-    if (value === undefined || value === null || isAllowed(name, value)) continue;
-    throw new SummarizationOptionError({
-      option: `providerOptions.${providerOptionsKey}.${name}`,
-      value,
-      allowed: isName(name)
-        ? allowed[name]
-        : `one of these names: ${Object.keys(allowed).join(', ')}`,
-    });
-  }
+  const given = Object.entries(own).filter(([, value]) => value !== null);
+  checkObject(Object.fromEntries(given), rules, `providerOptions.${providerOptionsKey}.`);
   const { conversationId, force, enabled, pin } = own;
   return {
     ...(typeof conversationId === 'string' ? { conversationId } : {}),
@@ -97,21 +97,4 @@ function checked(own: Readonly<Record<string, unknown>>): SummarizationCallOptio
     ...(typeof enabled === 'boolean' ? { enabled } : {}),
     ...(Array.isArray(pin) ? { pin: pin.map(Number) } : {}),
   };
-}
-
-function isName(name: string): name is keyof SummarizationCallOptions {
-  return Object.hasOwn(allowed, name);
-}
-
-function isAllowed(name: string, value: unknown): boolean {
-  if (!isName(name)) return false;
-  switch (name) {
-    case 'conversationId':
-      return typeof value === 'string' && value !== '';
-    case 'force':
-    case 'enabled':
-      return typeof value === 'boolean';
-    case 'pin':
-      return Array.isArray(value) && value.every(Number.isSafeInteger);
-  }
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../util/is-object.ts';
 import type { JSONObject, JSONValue } from '@ai-sdk/provider';
 import type { Message, SystemMessage } from './prompt-types.ts';
 import type { StateDialect } from './state-dialect.ts';
@@ -102,10 +103,7 @@ function toolsOfResult(
 }
 
 function objectsIn(value: JSONValue | undefined): readonly JSONObject[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter(
-    (item): item is JSONObject => typeof item === 'object' && item !== null && !Array.isArray(item),
-  );
+  return Array.isArray(value) ? value.filter((item): item is JSONObject => isObject(item)) : [];
 }
 
 function isSet(value: JSONValue | undefined): boolean {
