@@ -29,6 +29,12 @@ describe('the entries of the package', () => {
       Object.fromEntries(specifiers.map((specifier, index) => [specifier, sources[index]])),
     );
   });
+
+  it('are the rows of the table in the README', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const rows = [...readme.matchAll(/^\| `(ai-sdk-summarization[^`]*)` \|/gm)];
+    expect(rows.map(([, specifier]) => specifier)).toEqual(specifiers);
+  });
 });
 
 describe('the built package', () => {
