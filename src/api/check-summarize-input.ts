@@ -8,7 +8,7 @@ import { checkModel } from './given-model.ts';
 /** Checked in words of their own. */
 const elsewhere: OptionRule = { allowed: '', accepts: () => true };
 
-const rules: Readonly<Record<keyof SummarizeConversationInput, OptionRule>> = {
+const inputRules: Readonly<Record<keyof SummarizeConversationInput, OptionRule>> = {
   messages: elsewhere,
   model: elsewhere,
   config: anyObject,
@@ -25,7 +25,7 @@ const rules: Readonly<Record<keyof SummarizeConversationInput, OptionRule>> = {
  */
 export async function checkSummarizeInput(input: SummarizeConversationInput): Promise<void> {
   checkInput(input, 'messages and model');
-  checkObject(input, rules, '');
+  checkObject(input, inputRules, '');
   checkMessages(input.messages, 'messages');
   checkModel(input.model);
   if (input.parent === undefined) return;

@@ -1,115 +1,98 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
-import { identifyConversation } from '../identity/conversation-identity.ts';
+import {
+  identifyConversation,
+  type ConversationIdentity,
+} from '../identity/conversation-identity.ts';
 import { declaredContextLengths } from '../options/declared-context-length.ts';
 import { resolvePolicy } from '../options/resolve-policy.ts';
-import type { WrappedModel } from '../prompt/prompt-types.ts';
 import { splitSystem } from '../prompt/split-system.ts';
+import type { Message, WrappedModel } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { summaryState } from '../summaries/summary-state.ts';
 import type {
   SummarizeConversationInput,
   SummarizeConversationResult,
 } from './summarize-conversation.ts';
-import { asSummarizationError } from '../summaries/as-summarization-error.ts';
+import type { MiddlewareContext } from '../call/call-context.ts';
 import { middlewareContext } from '../call/middleware-context.ts';
 import { plainRates } from '../sizing/size-rates.ts';
 import { readModel } from './given-model.ts';
 import { checkSummarizeInput } from './check-summarize-input.ts';
 import { readCall } from './to-prompt.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
-import { writeRecord } from '../summaries/write-record.ts';
+import { writeRecord, type RecordRequest } from '../summaries/write-record.ts';
 
 /** The part of `summarizeConversation` that loads when it is called. */
 export async function summarizeMessages(
   input: SummarizeConversationInput,
 ): Promise<SummarizeConversationResult> {
   await checkSummarizeInput(input);
-  const { config = {}, parent, abortSignal } = input;
-  const context = middlewareContext({ fallbackStrategy: false, ...config });
+  const context = middlewareContext({ fallbackStrategy: false, ...input.config });
+  try {
+    const { record, usage } = await writeRecord(await requestOf(input, context));
+    return { ok: true, record, usage };
+  } catch (error) {
+    input.abortSignal?.throwIfAborted();
+    if (!SummarizationError.isInstance(error)) throw error;
+    return { ok: false, error, retryable: error.retryable };
+  }
+}
+
+/** @throws {SummarizationError} when the model is not known or the parent is another conversation's. */
+async function requestOf(
+  input: SummarizeConversationInput,
+  { strategy, fallbackStrategy, guardedStore, keys }: MiddlewareContext,
+): Promise<RecordRequest> {
+  const { config = {}, parent, depth, abortSignal } = input;
   const model = await knownModel(input.model);
-  if (SummarizationError.isInstance(model)) return failure(model);
   const policy = resolvePolicy(config, model, {});
   const { prompt } = await readCall(input);
   const { conversation } = splitSystem(prompt);
   const identity = identifyConversation(conversation);
   const count = identity.significantBefore(conversation.length);
-  const start = parent === undefined ? 0 : await indexAfterParent(parent, identity);
-  if (start === undefined || start >= conversation.length) {
-    return failure(
-      new SummarizationError({
-        reason: 'parent-mismatch',
-        message:
-          start === undefined
-            ? 'The parent covers other messages than this conversation begins with.'
-            : 'There are no messages after those the parent covers.',
-      }),
-    );
-  }
-  const usePreviousNarrative = parent !== undefined && parent.depth < policy.maxSummaryChainDepth;
-  const state = summaryState({
-    store: context.guardedStore(() => {}),
-    keys: context.keys,
+  const state = summaryState({ store: guardedStore(() => {}), keys, identity });
+  const declaredContextLength = declaredContextLengths(config);
+  return {
+    writers: { strategy, fallbackStrategy, model, options: config, declaredContextLength },
     identity,
-  });
-  const request = {
-    model,
-    identity,
-    count,
     key: await state.keyOf(count),
-    depth: input.depth ?? (usePreviousNarrative ? parent.depth + 1 : 0),
+    count,
     previous: parent,
-    usePreviousNarrative,
-    messages: conversation.slice(start),
-    maxSummaryTokens: policy.maxSummaryTokens,
-    contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,
-    declaredContextLength: declaredContextLengths(config),
-    maxTranscriptTokens: config.maxTranscriptTokens,
-    namespace: config.namespace,
-    redact: config.redact,
-    telemetry: config.telemetry,
+    messages: await messagesAfter(parent, conversation, identity),
+    depth,
+    policy,
     measure: await tokenMeasure({ prompt: [] }, model, plainRates(policy.tokenMultiplier)),
+    reason: 'forced',
+    emit: () => {},
     abortSignal,
   };
-  let error = new SummarizationError({ reason: 'strategy', message: "The strategy is 'none'." });
-  for (const strategy of [context.strategy, context.fallbackStrategy]) {
-    if (strategy === undefined) continue;
-    try {
-      // The fallback runs only when the strategy before it has failed.
-      const { record, usage } = await writeRecord({
-        ...request,
-        strategy,
-        degraded: strategy !== context.strategy,
-      });
-      return { ok: true, record, usage };
-    } catch (cause) {
-      abortSignal?.throwIfAborted();
-      error = asSummarizationError(cause, strategy.name, config.redact);
-    }
-  }
-  return failure(error);
 }
 
 /** An id that no provider knows is a failing model. */
-async function knownModel(
-  given: SummarizeConversationInput['model'],
-): Promise<WrappedModel | SummarizationError> {
+async function knownModel(given: SummarizeConversationInput['model']): Promise<WrappedModel> {
   try {
     return await readModel(given);
   } catch (cause) {
     const message = 'The model of the conversation is not known.';
-    return new SummarizationError({ reason: 'transport', message, cause });
+    throw new SummarizationError({ reason: 'transport', message, cause });
   }
 }
 
-async function indexAfterParent(
-  parent: SummaryRecord,
-  identity: ReturnType<typeof identifyConversation>,
-): Promise<number | undefined> {
-  const count = parent.originalMessageIds.length;
-  const index = identity.indexAfter(count);
-  return (await identity.prefixDigest(count)) === parent.prefixDigest ? index : undefined;
-}
-
-function failure(error: SummarizationError): SummarizeConversationResult {
-  return { ok: false, error, retryable: error.retryable };
+async function messagesAfter(
+  parent: SummaryRecord | undefined,
+  conversation: readonly Message[],
+  identity: ConversationIdentity,
+): Promise<readonly Message[]> {
+  const count = parent?.originalMessageIds.length ?? 0;
+  const isItsOwn =
+    parent === undefined || (await identity.prefixDigest(count)) === parent.prefixDigest;
+  const start = isItsOwn ? identity.indexAfter(count) : undefined;
+  if (start !== undefined && start < conversation.length) return conversation.slice(start);
+  throw new SummarizationError({
+    reason: 'parent-mismatch',
+    message:
+      start === undefined
+        ? 'The parent covers other messages than this conversation begins with.'
+        : 'There are no messages after those the parent covers.',
+  });
 }

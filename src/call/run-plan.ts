@@ -1,7 +1,9 @@
-import { composePrompt } from '../composing/compose-prompt.ts';
+import { composePrompt, type Composition } from '../composing/compose-prompt.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { fitCall, type Draft, type FittedCall } from '../fitting/fit-call.ts';
+import { declaredContextLengths } from '../options/declared-context-length.ts';
 import type { Plan } from '../planning/plan.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
 import { makeSummary } from '../summaries/make-summary.ts';
 import { timeSlices } from '../util/time-slices.ts';
 import type { CallContext } from './call-context.ts';
@@ -54,20 +56,44 @@ async function summarized(
   call: CallReading,
   plan: Extract<ActingPlan, { step: 'summarize' }>,
 ): Promise<Draft | undefined> {
-  try {
-    const inspection = { ...call, ...plan };
-    const { record } = await makeSummary(context, {
-      inspection,
-      measure: plan.measure,
-      coverage: plan.range,
-    });
+  const { options, emitForCall: emit } = context;
+  const { view, stored } = call;
+  const compose = async (
+    record: SummaryRecord,
+    abortSignal: AbortSignal | undefined,
+  ): Promise<Composition> => {
     const part = { record, cut: plan.range.cut };
-    const slices = timeSlices({ abortSignal: call.params.abortSignal });
-    const composition = await composePrompt(call.view, call.style, part, slices);
+    return composePrompt(view, call.style, part, timeSlices({ abortSignal }));
+  };
+  try {
+    const { record } = await makeSummary({
+      ...plan,
+      ...call,
+      writers: {
+        ...context,
+        declaredContextLength: declaredContextLengths(options),
+        onAttempt: context.logAttempt,
+      },
+      reason: plan.decision.reason,
+      previous: call.composition?.record,
+      compose,
+      flights: context.flights,
+      failures: context.failures,
+      tree: {
+        store: options.summaryTreeStore,
+        conversationId: call.callOptions.conversationId,
+        namespace: options.namespace,
+        treeId: stored?.treeId,
+        keys: context.keys,
+      },
+      emit,
+      warn: context.warnForCall,
+      abortSignal: call.params.abortSignal,
+    });
+    const composition = await compose(record, call.params.abortSignal);
     return { prompt: composition.prompt, composition };
   } catch (error) {
-    if (context.options.abortOnFailure === true || !SummarizationError.isInstance(error))
-      throw error;
+    if (options.abortOnFailure === true || !SummarizationError.isInstance(error)) throw error;
     return undefined;
   }
 }

@@ -52,7 +52,7 @@ export function guardStore(store: SummaryStore): GuardedStore {
   };
 
   return (onFault) => ({
-    get: async (key) => textOf(await guarded(async () => store.get(key), undefined, onFault)),
+    get: async (key) => storedText(await guarded(async () => store.get(key), undefined, onFault)),
     set: (key, value, options) =>
       guarded(async () => store.set(key, value, options), false, onFault),
     delete: (key) => guarded(async () => store.delete(key), undefined, onFault),
@@ -61,7 +61,7 @@ export function guardStore(store: SummaryStore): GuardedStore {
 }
 
 /** Raw key-value clients answer `null` for what they do not have, and some of them bytes or objects. */
-function textOf(value: unknown): string | undefined {
+function storedText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 

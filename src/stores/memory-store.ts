@@ -31,7 +31,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
   }
   const entries = boundedMap<{ readonly value: string; readonly expiresAt: number }>(
     maxBytes,
-    (key, { value }) => sizeOf(key, value),
+    (key, { value }) => entryBytes(key, value),
   );
   const read = (key: string): string | undefined => {
     const entry = entries.get(key);
@@ -45,7 +45,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
     set: (key, value, { ifAbsent = false, ttlMs = Number.POSITIVE_INFINITY } = {}) => {
       if (ifAbsent && read(key) !== undefined) return Promise.resolve(false);
       // It would push everything else out and not fit all the same.
-      if (sizeOf(key, value) > maxBytes) return Promise.resolve(false);
+      if (entryBytes(key, value) > maxBytes) return Promise.resolve(false);
       entries.set(key, { value, expiresAt: Date.now() + ttlMs });
       return Promise.resolve(true);
     },
@@ -61,6 +61,6 @@ export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
   });
 }
 
-function sizeOf(key: string, value: string): number {
+function entryBytes(key: string, value: string): number {
   return 2 * (key.length + value.length);
 }

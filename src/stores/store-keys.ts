@@ -1,7 +1,7 @@
 import { boundedMap } from '../util/bounded-map.ts';
 import { toHex } from '../hash/sha256-hex.ts';
 
-const encoder = new TextEncoder();
+const fieldEncoder = new TextEncoder();
 
 /** Makes the keys under which a conversation's state is stored. */
 export interface StoreKeys {
@@ -18,7 +18,7 @@ export function storeKeys(secret: string, namespace: string): StoreKeys {
   const hmacKey = (): Promise<CryptoKey> => {
     imported ??= crypto.subtle.importKey(
       'raw',
-      encoder.encode(secret),
+      fieldEncoder.encode(secret),
       { name: 'HMAC', hash: 'SHA-256' },
       false,
       ['sign'],
@@ -53,7 +53,7 @@ const layout = 'ai-sdk-summarization:1';
 
 function lengthPrefixed(fields: readonly string[]): Uint8Array<ArrayBuffer> {
   // As JSON, because UTF-8 has one and the same code for every lone surrogate.
-  const encoded = fields.map((field) => encoder.encode(JSON.stringify(field)));
+  const encoded = fields.map((field) => fieldEncoder.encode(JSON.stringify(field)));
   const bytes = new Uint8Array(encoded.reduce((size, field) => size + 4 + field.length, 0));
   const view = new DataView(bytes.buffer);
   let offset = 0;

@@ -13,12 +13,12 @@ const invalidOutputMemoryMs = 10 * 60_000;
 /** Milliseconds for which a summarising model that could not be reached is not called again for the same messages. */
 const transportMemoryMs = 30_000;
 
-const maxEntries = 1000;
+const maxRememberedFailures = 1000;
 
 /** Makes a memory of the last 1,000 failures of one middleware. */
 export function failureMemory(): FailureMemory {
   const entries = boundedMap<{ readonly error: SummarizationError; readonly until: number }>(
-    maxEntries,
+    maxRememberedFailures,
   );
   return {
     recall: (key) => {

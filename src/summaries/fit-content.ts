@@ -16,7 +16,7 @@ export interface FitContentOptions {
 }
 
 /** More than ordinary text has: what is longer than the budget allows at that is cut before it is counted. */
-const charactersPerToken = 16;
+const mostTokenCharacters = 16;
 
 /**
  * Trims a summary until `count` gives at most `maxTokens`. A narrative that takes more than half of the
@@ -55,7 +55,7 @@ export async function fitContent(
 
 /** Without what could never fit: an item takes a token at least. The same object where that is nothing. */
 function bounded(content: SummaryContent, maxTokens: number): SummaryContent {
-  const maxCharacters = Math.max(maxTokens, 1) * charactersPerToken;
+  const maxCharacters = Math.max(maxTokens, 1) * mostTokenCharacters;
   const { summary, keyPoints, context } = content;
   const { participants, decisions, actionItems, unresolved, domainEntities, constraints } = context;
   const lists = [participants, decisions, actionItems, unresolved, domainEntities, constraints];

@@ -1,12 +1,33 @@
+import { textDoor, type Redact, type TextDoor } from '../cleaning/text-door.ts';
 import { omittedSummary } from '../composing/render-summary.ts';
-import { textDoor, type TextDoor } from '../cleaning/text-door.ts';
-import { anonymousTreeId, summaryTreeId } from '../stores/trees/summary-tree-id.ts';
-import type { ChunkSummary, HierarchicalSummary } from '../record/summary-result.ts';
+import type { StoredSummary } from '../record/stored-summary.ts';
 import { recordText } from '../record/record-text.ts';
-import type { CallContext } from '../call/call-context.ts';
-import type { CallInspection } from '../call/read-call.ts';
-import type { MadeSummary } from './make-summary.ts';
+import type { ChunkSummary, HierarchicalSummary } from '../record/summary-result.ts';
+import type { CallReporter } from '../report/call-reporter.ts';
+import type { StoreKeys } from '../stores/store-keys.ts';
+import type { SummaryTreeStore } from '../stores/summary-tree-store.ts';
+import { anonymousTreeId, summaryTreeId } from '../stores/trees/summary-tree-id.ts';
 import { treeKeeperOf } from '../stores/trees/tree-keeper.ts';
+
+/** Where the summaries of a conversation are kept for people and programs. */
+export interface TreePlace {
+  readonly store: SummaryTreeStore | undefined;
+  /** The id that the conversation's calls carry. */
+  readonly conversationId: string | undefined;
+  readonly namespace: string | undefined;
+  /** The id that the summary before was kept under, where the calls carry none. */
+  readonly treeId: string | undefined;
+  readonly keys: StoreKeys;
+}
+
+/** A summary that has been made and stored. */
+export interface TreeSummary {
+  readonly summary: StoredSummary;
+  /** What it was condensed through. The record has gone through the door, this has not. */
+  readonly hierarchical: HierarchicalSummary | undefined;
+  readonly redact: Redact | undefined;
+  readonly emit: CallReporter['emit'];
+}
 
 /**
  * The id that a conversation whose calls carry none gets with its first summary, and keeps: conversations
@@ -14,61 +35,48 @@ import { treeKeeperOf } from '../stores/trees/tree-keeper.ts';
  *
  * @param key - Store key of the summary that is made now.
  */
-export async function conversationTreeId(
-  { options, keys }: CallContext,
-  { callOptions, stored }: CallInspection,
+export async function anonymousIdOf(
+  { store, conversationId, treeId, keys }: TreePlace,
   key: string,
 ): Promise<string | undefined> {
-  if (options.summaryTreeStore === undefined || callOptions.conversationId !== undefined)
-    return undefined;
+  if (store === undefined || conversationId !== undefined) return undefined;
   // Not the store key itself: who knows a key may read what is stored under it.
-  return stored?.treeId ?? anonymousTreeId(await keys.key('tree', key));
+  return treeId ?? anonymousTreeId(await keys.key('tree', key));
 }
 
 /**
- * Hands a summary that has been made and stored to the tree store. Resolves after 250 ms at most and
- * never rejects; what became of it is reported as an event.
+ * Hands a summary to the tree store. Resolves after 250 ms at most and never rejects; what became of it is
+ * reported as an event.
  */
 export async function keepTree(
-  { options, emitForCall }: CallContext,
-  { callOptions }: CallInspection,
-  { summary: { record, treeId: storedId }, hierarchical }: MadeSummary,
+  { store, conversationId, namespace }: TreePlace,
+  { summary, hierarchical, redact, emit }: TreeSummary,
 ): Promise<void> {
-  const { conversationId } = callOptions;
-  const { summaryTreeStore, namespace, redact } = options;
+  const { record } = summary;
   const treeId =
-    conversationId === undefined ? storedId : summaryTreeId({ conversationId, namespace });
+    conversationId === undefined ? summary.treeId : summaryTreeId({ conversationId, namespace });
   // A placeholder must not take the place of a summary that says something.
   const saysNothing = record.summary === omittedSummary;
-  if (summaryTreeStore === undefined || treeId === undefined || saysNothing) return;
+  if (store === undefined || treeId === undefined || saysNothing) return;
   const startedAt = performance.now();
   const onFault = (error: unknown): void => {
     const reason = 'the summary tree store failed';
-    emitForCall({ type: 'failed', stage: 'persist', reason, error });
+    emit({ type: 'failed', stage: 'persist', reason, error });
   };
-  const { level, inputTokens, outputTokens, compressionRatio } = record.metrics;
+  const { level, ...sizes } = record.metrics;
   try {
-    const result = {
-      level,
-      summary: recordText(record),
-      ...(hierarchical === undefined
-        ? {}
-        : { hierarchical: cleanTree(hierarchical, textDoor(redact)) }),
-      inputTokens,
-      outputTokens,
-      compressionRatio,
-    };
+    const tree = hierarchical && cleanTree(hierarchical, textDoor(redact));
+    const result = { level, summary: recordText(record), hierarchical: tree, ...sizes };
     const onKept = (): void => {
       const durationMs = performance.now() - startedAt;
-      emitForCall({ type: 'persisted', treeId, level, durationMs });
+      emit({ type: 'persisted', treeId, level, durationMs });
     };
-    await treeKeeperOf(summaryTreeStore).keep({ treeId, result, onKept, onFault });
+    await treeKeeperOf(store).keep({ treeId, result, onKept, onFault });
   } catch (error) {
     onFault(error);
   }
 }
 
-/** The record has gone through the door; what it was condensed through has not. */
 function cleanTree(
   { l1Summaries, l2Summaries, l3Summary, ...rest }: HierarchicalSummary,
   clean: TextDoor,

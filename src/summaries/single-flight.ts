@@ -28,12 +28,15 @@ export function singleFlight<T>(): SingleFlight<T> {
 
   const start = (key: string, work: (abortSignal: AbortSignal) => Promise<T>): Flight<T> => {
     const controller = new AbortController();
-    const result = work(controller.signal).finally(() => {
-      if (flights.get(key)?.controller === controller) flights.delete(key);
-    });
+    const flight: Flight<T> = {
+      result: work(controller.signal).finally(() => {
+        if (flights.get(key) === flight) flights.delete(key);
+      }),
+      controller,
+      waiters: 0,
+    };
     // Everybody may have left by the time it rejects.
-    result.catch(() => {});
-    const flight = { result, controller, waiters: 0 };
+    flight.result.catch(() => {});
     flights.set(key, flight);
     return flight;
   };

@@ -1,6 +1,6 @@
 import { openingMessages } from '../selection/legal-cuts.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
-import { addCoverage, type Coverage } from './coverage-index.ts';
+import { addPrefix, type IndexedPrefix } from './prefix-index.ts';
 import { retentionMs } from '../stores/retention.ts';
 import type { StoreKeys } from '../stores/store-keys.ts';
 import { storedReader, type StoredReader } from './stored-reader.ts';
@@ -11,9 +11,9 @@ import type { SummaryStore } from '../stores/summary-store.ts';
 export interface SummaryState {
   /** The stored summary of the longest prefix of this conversation. At most two store reads. */
   readonly find: () => Promise<StoredSummary | undefined>;
-  /** Store key of the summary that covers the first `count` significant messages. */
+  /** Store key of the summary of the first `count` messages that identify the conversation. */
   readonly keyOf: (count: number) => Promise<string>;
-  /** The stored summary under such a key, if it covers this conversation. */
+  /** The stored summary under such a key, if it is one of this conversation. */
   readonly read: (key: string) => Promise<StoredSummary | undefined>;
   /**
    * Stores a summary unless another request has stored one for the same prefix, and returns the one
@@ -32,18 +32,17 @@ export function summaryState(options: {
   readonly reader?: StoredReader | undefined;
 }): SummaryState {
   const { store, keys, identity, conversationId, reader = storedReader() } = options;
-  let anchored: Promise<string> | undefined;
-  const anchor = (): Promise<string> => {
-    anchored ??=
+  let scoped: Promise<string> | undefined;
+  const scope = (): Promise<string> => {
+    scoped ??=
       conversationId === undefined
         ? identity.prefixDigest(openingMessages).then((digest) => `content:${digest}`)
         : Promise.resolve(`id:${conversationId}`);
-    return anchored;
+    return scoped;
   };
   const recordKey = async (digest: string): Promise<string> =>
-    keys.key(await anchor(), 'record', digest);
-  const indexKey = async (): Promise<string> => keys.key(await anchor(), 'index');
-
+    keys.key(await scope(), 'record', digest);
+  const indexKey = async (): Promise<string> => keys.key(await scope(), 'index');
   const read = async (key: string): Promise<StoredSummary | undefined> => {
     const stored = await reader.summary(key, await store.get(key));
     if (stored === undefined) return undefined;
@@ -51,53 +50,52 @@ export function summaryState(options: {
     return digest === stored.record.prefixDigest ? stored : undefined;
   };
 
-  const find = async (): Promise<StoredSummary | undefined> => {
-    if (identity.indexAfter(openingMessages) === undefined || store.isEmpty?.() === true)
-      return undefined;
-    const key = await indexKey();
-    const index = reader.index(key, await store.get(key));
-    const coverage = await longestMatch(index, identity);
-    return coverage && read(await recordKey(coverage.digest));
-  };
-
-  const addToIndex = async (coverage: Coverage): Promise<void> => {
-    const key = await indexKey();
-    // Stores have no compare-and-swap, so a concurrent write can undo ours: look again, write again.
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      const index = reader.index(key, await store.get(key));
-      if (index.some((entry) => entry.digest === coverage.digest)) return;
-      const written = await store.set(key, JSON.stringify(addCoverage(index, coverage)), {
-        ttlMs: retentionMs,
-      });
-      if (!written) return;
-    }
-  };
-
   return {
-    find,
+    find: async () => {
+      if (identity.indexAfter(openingMessages) === undefined || store.isEmpty?.() === true)
+        return undefined;
+      const key = await indexKey();
+      const index = reader.index(key, await store.get(key));
+      const prefix = await longestMatch(index, identity);
+      return prefix && read(await recordKey(prefix.digest));
+    },
     read,
     keyOf: async (count) => recordKey(await identity.prefixDigest(count)),
     save: async (key, summary) => {
-      const written = await store.set(key, JSON.stringify(summary), {
-        ifAbsent: true,
-        ttlMs: retentionMs,
-      });
+      const value = JSON.stringify(summary);
+      const written = await store.set(key, value, { ifAbsent: true, ttlMs: retentionMs });
       const winner = written ? summary : ((await read(key)) ?? summary);
-      const { prefixDigest, originalMessageIds } = summary.record;
+      const { prefixDigest: digest, originalMessageIds } = summary.record;
       const count = originalMessageIds.length;
       const length = await identity.prefixLength(count);
-      await addToIndex({ count, length, digest: prefixDigest });
+      await addToIndex(store, reader, await indexKey(), { count, length, digest });
       return winner;
     },
   };
 }
 
+/** Adds an entry to a stored index, unless it is there. */
+async function addToIndex(
+  store: SummaryStore,
+  reader: StoredReader,
+  key: string,
+  prefix: IndexedPrefix,
+): Promise<void> {
+  // Stores have no compare-and-swap, so a concurrent write can undo ours: look again, write again.
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const index = reader.index(key, await store.get(key));
+    if (index.some((entry) => entry.digest === prefix.digest)) return;
+    const value = JSON.stringify(addPrefix(index, prefix));
+    if (!(await store.set(key, value, { ttlMs: retentionMs }))) return;
+  }
+}
+
 async function longestMatch(
-  index: readonly Coverage[],
+  index: readonly IndexedPrefix[],
   identity: ConversationIdentity,
-): Promise<Coverage | undefined> {
+): Promise<IndexedPrefix | undefined> {
   const candidates = index
-    // A prefix that is the whole conversation leaves no tail to send.
+    // A prefix that is the whole conversation leaves no message to send.
     .filter(({ count }) => identity.indexAfter(count + 1) !== undefined)
     .toSorted((a, b) => b.count - a.count);
   for (const candidate of candidates) {

@@ -1,163 +1,193 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { SummarizationError } from '../errors/summarization-error.ts';
-import { withDetails } from '../errors/with-details.ts';
-import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import { omittedSummary, renderSummary } from '../composing/render-summary.ts';
-import type { Message } from '../prompt/prompt-types.ts';
+import { cleanRecord } from '../cleaning/clean-content.ts';
+import { redactFailure, textDoor, type TextDoor } from '../cleaning/text-door.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
+import { SummarizationError } from '../errors/summarization-error.ts';
+import type { ConversationIdentity } from '../identity/conversation-identity.ts';
+import type { TriggerReason } from '../planning/decide.ts';
+import type { Message } from '../prompt/prompt-types.ts';
 import { buildRecord, recordIdOf } from '../record/build-record.ts';
-import { emptyContent } from '../record/empty-content.ts';
-import { cleanContent, cleanRecord } from '../cleaning/clean-content.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
-import { redactFailure, textDoor, withheldText, type TextDoor } from '../cleaning/text-door.ts';
-import { fitContent } from './fit-content.ts';
-import { sourceTexts } from '../strategies/rule-based/texts/source-texts.ts';
-import { withDeadline } from '../util/with-deadline.ts';
+import type { CallReporter } from '../report/call-reporter.ts';
+import type { TokenMeasure } from '../sizing/token-measure.ts';
 import type {
   SummaryInput,
   SummaryOutput,
   SummaryStrategy,
 } from '../strategies/summary-strategy.ts';
-import { timeSlices } from '../util/time-slices.ts';
-import type { TokenMeasure } from '../sizing/token-measure.ts';
+import { asSummarizationError } from './as-summarization-error.ts';
+import { writeContent, type ContentInput } from './write-content.ts';
 
-/** What a record is written from. */
+/** Who writes summaries, and what all of them are given. */
+export interface RecordWriters extends Pick<
+  SummaryInput,
+  'model' | 'declaredContextLength' | 'onAttempt' | 'log'
+> {
+  /** `undefined` for the strategy `'none'`. */
+  readonly strategy: SummaryStrategy | undefined;
+  /** Writes when `strategy` fails. */
+  readonly fallbackStrategy: SummaryStrategy | undefined;
+  readonly options: Pick<
+    SummaryInput,
+    'maxTranscriptTokens' | 'namespace' | 'redact' | 'telemetry'
+  >;
+}
+
+/** The limits of a summary. */
+export interface RecordPolicy {
+  /** Tokens the injected summary may take. */
+  readonly maxSummaryTokens: number;
+  /** Generations of narrative that may be written from a narrative. */
+  readonly maxSummaryChainDepth: number;
+  /** Tokens the model of the conversation accepts. */
+  readonly contextLength: number;
+  readonly contextLengthKnown: boolean;
+}
+
+/** A summary to be written. */
 export interface RecordRequest {
-  readonly strategy: SummaryStrategy;
-  /** Whether the strategy is a fallback. */
-  readonly degraded: boolean;
-  readonly model: LanguageModelV4;
-  readonly identity: ConversationIdentity;
-  /** Significant messages the record will cover. */
-  readonly count: number;
+  readonly writers: RecordWriters;
+  readonly identity: Pick<ConversationIdentity, 'messageDigests' | 'prefixDigest'>;
   /** Store key of the record. */
   readonly key: string;
-  readonly depth: number;
+  /** Messages that identify the conversation, of those the record will stand for. */
+  readonly count: number;
+  /** The record that is continued. */
   readonly previous: SummaryRecord | undefined;
-  readonly usePreviousNarrative: boolean;
-  /** The messages that `previous` does not cover. */
+  /** The messages that `previous` does not stand for. */
   readonly messages: readonly Message[];
-  readonly maxSummaryTokens: number;
-  readonly contextLength: SummaryInput['contextLength'];
-  readonly declaredContextLength?: SummaryInput['declaredContextLength'];
-  readonly maxTranscriptTokens?: SummaryInput['maxTranscriptTokens'];
-  readonly namespace?: SummaryInput['namespace'];
-  readonly redact?: SummaryInput['redact'];
-  /** Told when `redact` fails: texts were left out. */
-  readonly onRedactFault?: (() => void) | undefined;
-  readonly telemetry?: SummaryInput['telemetry'];
-  readonly onAttempt?: SummaryInput['onAttempt'];
-  readonly onProgress?: SummaryInput['onProgress'];
-  readonly log?: SummaryInput['log'];
-  readonly measure: TokenMeasure;
+  /** @default one more than that of `previous`, or 0 without one or at `maxSummaryChainDepth` */
+  readonly depth?: number | undefined;
+  readonly policy: RecordPolicy;
+  readonly measure: Pick<TokenMeasure, 'count' | 'message' | 'messages' | 'multiplier'>;
+  /** Why a summary is wanted. */
+  readonly reason: TriggerReason;
+  readonly emit: CallReporter['emit'];
+  /** Rejects a summary that is of no use: the strategy has then failed. */
+  readonly check?: ((written: WrittenRecord) => Promise<void>) | undefined;
   readonly abortSignal?: AbortSignal | undefined;
 }
 
 /** A record and what it cost. */
-export interface WrittenRecord {
+export interface WrittenRecord extends Pick<SummaryOutput, 'usage' | 'hierarchical'> {
   readonly record: SummaryRecord;
-  readonly usage: SummaryOutput['usage'];
-  readonly hierarchical: SummaryOutput['hierarchical'];
+  /** Name of the strategy, as it gives it. */
+  readonly strategy: string;
+  readonly durationMs: number;
 }
 
-/** Tokens below which a summary says nothing: a placeholder takes its place and no model is called. */
-const leastSummaryTokens = 50;
-
-/** Milliseconds a strategy may take in all, its retries and pieces included: the call waits for it. */
-const strategyTimeoutMs = 300_000;
-
 /**
- * Lets a strategy write a record: checks what it returned, passes it through the door, fits it to its
- * budget and adds what code computes.
+ * Writes a summary: lets the strategy write, or its fallback where that fails, and adds what code computes.
+ * The one way to a record that a strategy writes, whoever wants it.
  *
- * @throws {SummarizationError} when the strategy returned nothing usable, and whatever it threw.
+ * @throws {SummarizationError} when neither wrote a usable summary; the signal's reason when it aborts.
  */
 export async function writeRecord(request: RecordRequest): Promise<WrittenRecord> {
-  const { strategy, identity, count, key, depth, previous, messages, measure, maxSummaryTokens } =
-    request;
-  const { abortSignal } = request;
-  const clean = textDoor(request.redact, request.onRedactFault);
-  const output = await runStrategy(request, clean);
-  const slices = timeSlices({ abortSignal });
-  const rendered = async (content: SummaryContent): Promise<number> => {
+  const { writers, emit, abortSignal } = request;
+  const { redact } = writers.options;
+  const clean = textDoor(redact, redactFaultReporter(emit));
+  const strategies = [writers.strategy, writers.fallbackStrategy].filter(
+    (strategy) => strategy !== undefined,
+  );
+  let failure = new SummarizationError({ reason: 'strategy', message: "The strategy is 'none'." });
+  for (const [index, strategy] of strategies.entries()) {
+    try {
+      return await writeWith(request, { strategy, degraded: index > 0, clean });
+    } catch (cause) {
+      abortSignal?.throwIfAborted();
+      failure = asSummarizationError(cause, strategy.name, redact);
+      const { reason, usage } = failure;
+      emit({ type: 'failed', stage: 'summarize', reason, usage, error: failure });
+      const next = strategies[index + 1];
+      if (next !== undefined)
+        emit({ type: 'fallback', from: strategy.name, to: next.name, reason });
+    }
+  }
+  throw failure;
+}
+
+/** Reports once for a summary, however many of its texts are concerned. */
+function redactFaultReporter(emit: RecordRequest['emit']): () => void {
+  let isReported = false;
+  return () => {
+    const reason = 'redact failed, and texts were left out of a summary';
+    if (!isReported) emit({ type: 'failed', stage: 'redact', reason, error: redactFailure() });
+    isReported = true;
+  };
+}
+
+/** Whose turn it is to write. */
+interface Turn {
+  readonly strategy: SummaryStrategy;
+  readonly degraded: boolean;
+  readonly clean: TextDoor;
+}
+
+async function writeWith(request: RecordRequest, turn: Turn): Promise<WrittenRecord> {
+  const { identity, key, count, previous, messages, measure, reason, abortSignal } = request;
+  const depth = request.depth ?? nextDepth(request);
+  const startedAt = performance.now();
+  const { name } = turn.strategy;
+  request.emit({ type: 'start', reason, strategy: name, depth, messages: messages.length });
+  const countRendered = async (content: SummaryContent): Promise<number> => {
     const text = renderSummary({ ...content, id: recordIdOf(key), depth });
     const message = { role: 'system', content: text } as const;
     await measure.count([message], abortSignal);
     return measure.message(message);
   };
-  const written = await checkedContent(output, strategy.name, clean);
-  const fitted = await fitContent(written, {
-    maxTokens: maxSummaryTokens,
-    count: rendered,
-    recentTexts: async () => (await sourceTexts(messages, slices)).map(({ text }) => text),
-    slices,
-  });
-  const content = fitted.summary === '' ? emptyContent(omittedSummary) : fitted;
+  const { content, usage, hierarchical } = await writeContent(
+    turn.strategy,
+    inputOf(request, turn),
+    countRendered,
+  );
   const known = previous?.originalMessageIds ?? [];
   await measure.count(messages, abortSignal);
-  const record = buildRecord(
-    {
-      key,
-      depth,
-      parent: previous,
-      messageIds: [...known, ...(await identity.messageDigests(known.length, count))],
-      prefixDigest: await identity.prefixDigest(count),
-      strategy: visibleText(strategy.name),
-      degraded: request.degraded || content.summary === omittedSummary,
-      inputTokens: measure.messages(messages) + (previous?.metrics.outputTokens ?? 0),
-    },
-    content,
-    await rendered(content),
-  );
-  return { record, usage: output.usage, hierarchical: output.hierarchical };
+  const frame = {
+    key,
+    depth,
+    parent: previous,
+    messageIds: [...known, ...(await identity.messageDigests(known.length, count))],
+    prefixDigest: await identity.prefixDigest(count),
+    strategy: visibleText(name),
+    degraded: turn.degraded || content.summary === omittedSummary,
+    inputTokens: measure.messages(messages) + (previous?.metrics.outputTokens ?? 0),
+  };
+  const record = buildRecord(frame, content, await countRendered(content));
+  const durationMs = performance.now() - startedAt;
+  const written = { record, usage, hierarchical, strategy: name, durationMs };
+  await request.check?.(written);
+  return written;
 }
 
-async function runStrategy(request: RecordRequest, clean: TextDoor): Promise<SummaryOutput> {
-  const { strategy, model, messages, previous, usePreviousNarrative, abortSignal } = request;
-  const { maxSummaryTokens, contextLength, declaredContextLength, maxTranscriptTokens } = request;
-  const { namespace, telemetry, onAttempt, onProgress, log } = request;
-  if (maxSummaryTokens < leastSummaryTokens)
-    return { content: emptyContent(omittedSummary), usage: { inputTokens: 0, outputTokens: 0 } };
-  return withDeadline(abortSignal, strategyTimeoutMs, (signal) =>
-    strategy.summarize({
-      messages,
-      // It may have been written, or handed over, without this `redact`.
-      previous: previous && cleanRecord(previous, clean),
-      usePreviousNarrative,
-      model,
-      maxSummaryTokens,
-      contextLength,
-      declaredContextLength,
-      tokenMultiplier: request.measure.multiplier,
-      maxTranscriptTokens,
-      namespace,
-      redact: clean,
-      telemetry,
-      onAttempt,
-      onProgress,
-      log,
-      abortSignal: signal,
-    }),
-  );
+/** 0 for a narrative that is written from no other: at the depth cap, it is not. */
+function nextDepth({ previous, policy }: RecordRequest): number {
+  return previous === undefined || previous.depth >= policy.maxSummaryChainDepth
+    ? 0
+    : previous.depth + 1;
 }
 
-async function checkedContent(
-  { content, usage }: SummaryOutput,
-  strategy: string,
-  clean: TextDoor,
-): Promise<SummaryContent> {
-  // Only when a summary is made: the library of the schema takes longer to load than the rest.
-  const { summaryContentSchema } = await import('../record/record-schemas.ts');
-  const parsed = summaryContentSchema.safeParse(content);
-  const written = parsed.success ? cleanContent(parsed.data, clean) : undefined;
-  if (written?.summary === withheldText) throw withDetails(redactFailure(), { usage });
-  if (written !== undefined && written.summary.trim() !== '') return written;
-  const paths = parsed.error?.issues.map((issue) => issue.path.join('.') || 'content') ?? [
-    'summary',
-  ];
-  throw new SummarizationError({
-    reason: 'invalid-output',
-    message: `The strategy ${strategy} returned no usable summary: ${paths.join(', ')} is wrong or empty.`,
-    usage,
-  });
+/** What a strategy is given; nothing of the options but what it needs. */
+function inputOf(request: RecordRequest, { strategy, clean }: Turn): ContentInput {
+  const { writers, previous, messages, policy, emit, abortSignal } = request;
+  const { model, declaredContextLength, onAttempt, log } = writers;
+  const { maxTranscriptTokens, namespace, telemetry } = writers.options;
+  return {
+    messages,
+    // It may have been written, or handed over, without this `redact`.
+    previous: previous && cleanRecord(previous, clean),
+    usePreviousNarrative: nextDepth(request) > 0,
+    model,
+    maxSummaryTokens: policy.maxSummaryTokens,
+    contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,
+    declaredContextLength,
+    tokenMultiplier: request.measure.multiplier,
+    maxTranscriptTokens,
+    namespace,
+    redact: clean,
+    telemetry,
+    onAttempt,
+    onProgress: (progress) => emit({ type: 'progress', strategy: strategy.name, ...progress }),
+    log,
+    abortSignal,
+  };
 }

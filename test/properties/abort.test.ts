@@ -9,7 +9,7 @@ import {
   type SummaryStore,
   type SummaryStrategy,
 } from '../../src/index.ts';
-import { parseCoverageIndex } from '../../src/summaries/coverage-index.ts';
+import { parsePrefixIndex } from '../../src/summaries/prefix-index.ts';
 import { parseStoredSummary } from '../../src/summaries/parse-stored-summary.ts';
 import { chatModel } from '../support/models.ts';
 import { configs } from './generators/config-plan.ts';
@@ -63,7 +63,7 @@ function optionsOf({ store, strategy }: ReturnType<typeof stepping>): Summarizat
 function expectWhole(values: readonly string[]): void {
   for (const value of values)
     expect(
-      parseStoredSummary(value) !== undefined || parseCoverageIndex(value).length > 0,
+      parseStoredSummary(value) !== undefined || parsePrefixIndex(value).length > 0,
       'a stored value is a whole record or a whole index',
     ).toBe(true);
 }

@@ -80,9 +80,80 @@ describe('fitContent', () => {
     );
   });
 
-  it('returns the same object when it fits', async () => {
+  describe('cuts what can never fit before it counts', () => {
+    const long = 'x'.repeat(161);
+    const short = 'x'.repeat(160);
+    const many = Array.from({ length: 11 }, (_, index) => `${index}`);
+    /** What is counted first, at ten tokens and sixteen characters for each. */
+    const countedFirst = async (given: SummaryContent): Promise<SummaryContent | undefined> => {
+      const seen: SummaryContent[] = [];
+      const counted = (candidate: SummaryContent): number => seen.push(candidate) && 0;
+      await fitContent(given, options(10, counted, ''));
+      return seen[0];
+    };
+    const task = (text: string): { owner: string; task: string } => ({ owner: '', task: text });
+
+    it.each<readonly [string, SummaryContent, object]>([
+      ['a narrative', content({ summary: long }), content({ summary: short })],
+      [
+        'half a character',
+        content({ summary: `${'x'.repeat(159)}😀` }),
+        { summary: `${'x'.repeat(159)}\uFFFD` },
+      ],
+      ['key points', content({ keyPoints: [long, 'a'] }), { keyPoints: ['a'] }],
+      ...(
+        ['participants', 'decisions', 'unresolved', 'domainEntities', 'constraints'] as const
+      ).flatMap((list) => [
+        [
+          `${list} that are long`,
+          content({ context: { [list]: [long, 'a'] } }),
+          { context: { [list]: ['a'] } },
+        ] as const,
+        [
+          `${list} that are many`,
+          content({ context: { [list]: many } }),
+          { context: { [list]: many.slice(1) } },
+        ] as const,
+      ]),
+      [
+        'actions that are long',
+        content({ context: { actionItems: [task(long), task('a')] } }),
+        { context: { actionItems: [task('a')] } },
+      ],
+      [
+        'actions that are many',
+        content({ context: { actionItems: many.map(task) } }),
+        { context: { actionItems: many.slice(1).map(task) } },
+      ],
+    ])('%s', async (_name, given, expected) => {
+      expect(await countedFirst(given)).toMatchObject(expected);
+    });
+
+    it.each([
+      ['a narrative', content({ summary: short })],
+      ['a list', content({ context: { decisions: many.slice(1) } })],
+    ])('but not %s that just may fit', async (_name, given) => {
+      expect(await countedFirst(given)).toBe(given);
+    });
+  });
+
+  it.each([
+    ['there is room', 100],
+    ['it takes exactly the room', 0],
+  ])('returns the same object when %s', async (_name, spare) => {
     const given = content({ keyPoints: ['a'] });
-    expect(await fitContent(given, options(1000, count, ''))).toBe(given);
+    expect(await fitContent(given, options(count(given) + spare, count, ''))).toBe(given);
+  });
+
+  it('gives the narrative exactly the room that the items leave of it', async () => {
+    const sentence = 'Of words it has five.';
+    const given = content({
+      summary: Array(6).fill(sentence).join(' '),
+      context: { constraints: ['never ever do that'] },
+    });
+    const fitted = await fitContent(given, options(empty + 14, count, ''));
+    expect(fitted.summary).toBe(`${sentence} ${sentence}`);
+    expect(fitted.context.constraints).toEqual(['never ever do that']);
   });
 
   it('drops facts before decisions before constraints', async () => {

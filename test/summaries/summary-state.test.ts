@@ -157,6 +157,26 @@ describe('summaryState', () => {
     expect(await open(conversation, store, { conversationId: 'chat-2' }).find()).toBeUndefined();
   });
 
+  it('files conversations that begin otherwise apart, and those that begin alike together', async () => {
+    const keys: string[] = [];
+    const { get, set, delete: remove } = memoryStore();
+    const store: SummaryStore = {
+      get,
+      delete: remove,
+      set: (key, value, options) => {
+        keys.push(key);
+        return set(key, value, options);
+      },
+    };
+    const last = conversation.with(5, assistant('else'));
+    const first = conversation.with(0, user('else'));
+    for (const messages of [conversation, last, first]) await save(store, messages, 6);
+    const indexes = keys.filter((_, index) => index % 2 === 1);
+    expect(indexes[1]).toBe(indexes[0]);
+    expect(indexes[2]).not.toBe(indexes[0]);
+    expect(new Set(keys).size).toBe(5);
+  });
+
   it('keeps namespaces apart', async () => {
     const store = memoryStore();
     await save(store, conversation, 6, { namespace: 'a' });

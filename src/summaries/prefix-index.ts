@@ -1,10 +1,10 @@
-/** One summarised prefix of the conversations that share an anchor. */
-export interface Coverage {
-  /** Significant messages covered. */
+/** A summarised prefix of the conversations that begin alike. */
+export interface IndexedPrefix {
+  /** Messages of it that identify the conversation. */
   readonly count: number;
   /** Characters of their canonical form; rules most entries out without hashing. */
   readonly length: number;
-  /** Digest of the covered prefix. */
+  /** Digest of the prefix. */
   readonly digest: string;
 }
 
@@ -12,13 +12,15 @@ export interface Coverage {
  * Entries an index keeps, newest last. Conversations that begin with the same words in one namespace
  * share an index; the oldest entry to fall out costs its conversation one more summary, nothing else.
  */
-const maxCoverages = 128;
+const maxIndexedPrefixes = 128;
 
 /** Reads a stored index; whatever does not parse is an empty one. */
-export function parseCoverageIndex(value: string): readonly Coverage[] {
+export function parsePrefixIndex(value: string): readonly IndexedPrefix[] {
   try {
     const index: unknown = JSON.parse(value);
-    return Array.isArray(index) && index.length <= maxCoverages && index.every(isCoverage)
+    return Array.isArray(index) &&
+      index.length <= maxIndexedPrefixes &&
+      index.every(isIndexedPrefix)
       ? index
       : [];
   } catch {
@@ -26,9 +28,9 @@ export function parseCoverageIndex(value: string): readonly Coverage[] {
   }
 }
 
-function isCoverage(entry: unknown): entry is Coverage {
+function isIndexedPrefix(entry: unknown): entry is IndexedPrefix {
   if (typeof entry !== 'object' || entry === null) return false;
-  const { count, length, digest }: Partial<Record<keyof Coverage, unknown>> = entry;
+  const { count, length, digest }: Partial<Record<keyof IndexedPrefix, unknown>> = entry;
   return isWhole(count, 1) && isWhole(length, 0) && typeof digest === 'string';
 }
 
@@ -36,8 +38,10 @@ function isWhole(value: unknown, minimum: number): boolean {
   return Number.isSafeInteger(value) && Number(value) >= minimum;
 }
 
-/** Adds an entry, unless the index holds it already. */
-export function addCoverage(index: readonly Coverage[], coverage: Coverage): readonly Coverage[] {
-  const others = index.filter((entry) => entry.digest !== coverage.digest);
-  return [...others, coverage].slice(-maxCoverages);
+/** Adds an entry as the newest one. */
+export function addPrefix(
+  index: readonly IndexedPrefix[],
+  prefix: IndexedPrefix,
+): readonly IndexedPrefix[] {
+  return [...index, prefix].slice(-maxIndexedPrefixes);
 }

@@ -1,0 +1,76 @@
+import { omittedSummary } from '../composing/render-summary.ts';
+import { cleanContent } from '../cleaning/clean-content.ts';
+import { redactFailure, withheldText, type TextDoor } from '../cleaning/text-door.ts';
+import { SummarizationError } from '../errors/summarization-error.ts';
+import { withDetails } from '../errors/with-details.ts';
+import { emptyContent } from '../record/empty-content.ts';
+import type { SummaryContent } from '../record/summary-record.ts';
+import { sourceTexts } from '../strategies/rule-based/texts/source-texts.ts';
+import type {
+  SummaryInput,
+  SummaryOutput,
+  SummaryStrategy,
+} from '../strategies/summary-strategy.ts';
+import { timeSlices } from '../util/time-slices.ts';
+import { withDeadline } from '../util/with-deadline.ts';
+import { fitContent } from './fit-content.ts';
+
+/** What a strategy is given. All that it writes goes through the door too. */
+export interface ContentInput extends SummaryInput {
+  readonly redact: TextDoor;
+}
+
+/** Tokens below which a summary says nothing: a placeholder takes its place and no model is called. */
+const leastSummaryTokens = 50;
+
+/** Milliseconds a strategy may take in all, its retries and pieces included: the call waits for it. */
+const strategyTimeoutMs = 300_000;
+
+/**
+ * Lets a strategy write what a record says: checks what it returned, passes it through the door and fits
+ * it to its budget.
+ *
+ * @param count - Tokens of a content as it will be injected.
+ * @throws {SummarizationError} when the strategy returned nothing usable, and whatever it threw.
+ */
+export async function writeContent(
+  strategy: SummaryStrategy,
+  input: ContentInput,
+  count: (content: SummaryContent) => Promise<number>,
+): Promise<SummaryOutput> {
+  const { messages, maxSummaryTokens, redact, abortSignal } = input;
+  if (maxSummaryTokens < leastSummaryTokens)
+    return { content: emptyContent(omittedSummary), usage: { inputTokens: 0, outputTokens: 0 } };
+  const output = await withDeadline(abortSignal, strategyTimeoutMs, (signal) =>
+    strategy.summarize({ ...input, abortSignal: signal }),
+  );
+  const slices = timeSlices({ abortSignal });
+  const fitted = await fitContent(await checkedContent(output, strategy.name, redact), {
+    maxTokens: maxSummaryTokens,
+    count,
+    recentTexts: async () => (await sourceTexts(messages, slices)).map(({ text }) => text),
+    slices,
+  });
+  return { ...output, content: fitted.summary === '' ? emptyContent(omittedSummary) : fitted };
+}
+
+async function checkedContent(
+  { content, usage }: SummaryOutput,
+  strategy: string,
+  clean: TextDoor,
+): Promise<SummaryContent> {
+  // Only when a summary is made: the library of the schema takes longer to load than the rest.
+  const { summaryContentSchema } = await import('../record/record-schemas.ts');
+  const parsed = summaryContentSchema.safeParse(content);
+  const written = parsed.success ? cleanContent(parsed.data, clean) : undefined;
+  if (written?.summary === withheldText) throw withDetails(redactFailure(), { usage });
+  if (written !== undefined && written.summary.trim() !== '') return written;
+  const paths = parsed.error?.issues.map((issue) => issue.path.join('.') || 'content') ?? [
+    'summary',
+  ];
+  throw new SummarizationError({
+    reason: 'invalid-output',
+    message: `The strategy ${strategy} returned no usable summary: ${paths.join(', ')} is wrong or empty.`,
+    usage,
+  });
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { StoredSummary } from '../../src/record/stored-summary.ts';
+import type { HierarchicalSummary, SummaryResult } from '../../src/record/summary-result.ts';
+import { storeKeys } from '../../src/stores/store-keys.ts';
+import type { SummaryTreeStore } from '../../src/stores/summary-tree-store.ts';
+import { anonymousIdOf, keepTree, type TreePlace } from '../../src/summaries/keep-tree.ts';
+import { sampleTree } from '../../src/testing/sample-tree.ts';
+import { untyped } from '../support/untyped.ts';
+import { eventLog, key, recordBefore } from './record-requests.ts';
+
+/** A store that remembers what it was given. */
+function spyStore(persist: () => Promise<void> = async () => {}) {
+  const persisted: (readonly [string, SummaryResult])[] = [];
+  const store: SummaryTreeStore = {
+    persist: (id, result) => {
+      persisted.push([id, result]);
+      return persist();
+    },
+    getFinalSummary: async () => undefined,
+    list: async () => [],
+    delete: async () => {},
+  };
+  return { store, persisted };
+}
+
+function placeOf(more: Partial<TreePlace>): TreePlace {
+  return {
+    store: undefined,
+    conversationId: undefined,
+    namespace: undefined,
+    treeId: undefined,
+    keys: storeKeys('a secret of the tests', ''),
+    ...more,
+  };
+}
+
+async function summaryOf(more: Partial<StoredSummary> = {}): Promise<StoredSummary> {
+  const lastSummarization = { depth: 0, messageCount: 2, tokenRatio: 0.5 };
+  return { record: await recordBefore(), lastSummarization, ...more };
+}
+
+/** Keeps a summary and returns what the store was given, and the events. */
+async function kept(
+  place: Partial<TreePlace>,
+  summary: Partial<StoredSummary> = {},
+  hierarchical?: HierarchicalSummary,
+  persist?: () => Promise<void>,
+) {
+  const { store, persisted } = spyStore(persist);
+  const { emit, events } = eventLog();
+  const redact = (text: string): string => text.replaceAll('secret', '***');
+  const made = { summary: await summaryOf(summary), hierarchical, redact, emit };
+  await keepTree(placeOf({ store, ...place }), made);
+  return { persisted, events };
+}
+
+describe('anonymousIdOf', () => {
+  const { store } = spyStore();
+
+  it.each([
+    ['is not needed without a store', { store: undefined }],
+    ['is not needed with a store but an id of the calls', { store, conversationId: 'chat' }],
+    ['is not needed where that is empty', { store, conversationId: '' }],
+  ])('%s', async (_name, place) => {
+    expect(await anonymousIdOf(placeOf({ treeId: '/old', ...place }), key)).toBeUndefined();
+  });
+
+  it('stays that of the summary before', async () => {
+    expect(await anonymousIdOf(placeOf({ store, treeId: '/old' }), key)).toBe('/old');
+  });
+
+  it('comes from the key of the first summary, which it does not give away', async () => {
+    const id = await anonymousIdOf(placeOf({ store }), key);
+    expect(id).toMatch(/^\/[0-9a-f]{64}$/);
+    expect(id).not.toContain(key);
+    expect(await anonymousIdOf(placeOf({ store }), key)).toBe(id);
+    expect(await anonymousIdOf(placeOf({ store }), 'f'.repeat(64))).not.toBe(id);
+  });
+});
+
+describe('keepTree', () => {
+  it.each([
+    ['the id of the calls', { conversationId: 'chat' }, {}, 'chat'],
+    ['that and the namespace', { conversationId: 'chat', namespace: 'a' }, {}, 'a/chat'],
+    [
+      'that and not one of an earlier summary',
+      { conversationId: 'chat' },
+      { treeId: '/x' },
+      'chat',
+    ],
+    ['the id of the summary without', {}, { treeId: '/x' }, '/x'],
+  ])('keeps a summary under %s', async (_name, place, summary, id) => {
+    const { persisted, events } = await kept(place, summary);
+    const sizes = { inputTokens: 20, outputTokens: 8, compressionRatio: 0.4 };
+    expect(persisted).toEqual([[id, { level: 'NONE', summary: 'Before.', ...sizes }]]);
+    expect(events).toEqual([
+      { type: 'persisted', treeId: id, level: 'NONE', durationMs: expect.any(Number) },
+    ]);
+  });
+
+  it('keeps nothing without a store', async () => {
+    expect(await kept({ store: undefined, conversationId: 'chat' })).toEqual({
+      persisted: [],
+      events: [],
+    });
+  });
+
+  it('keeps nothing without an id', async () => {
+    expect(await kept({})).toEqual({ persisted: [], events: [] });
+  });
+
+  it('keeps no placeholder', async () => {
+    const record = await recordBefore({ summary: '[Summary omitted - insufficient budget]' });
+    const { persisted } = await kept({ conversationId: 'chat' }, { record });
+    expect(persisted).toEqual([]);
+  });
+
+  it('redacts what the summary was condensed through', async () => {
+    const { hierarchical } = sampleTree('secret', 6);
+    const { persisted } = await kept({ conversationId: 'chat' }, {}, hierarchical);
+    expect(persisted[0]?.[1].hierarchical).toEqual(sampleTree('***', 6).hierarchical);
+  });
+
+  it.each([
+    ['the store rejects', undefined, () => Promise.reject(new Error('down'))],
+    ['a strategy gave half a tree', untyped<HierarchicalSummary>({ l1Summaries: 7 }), undefined],
+  ])('reports that %s, and does not reject', async (_name, hierarchical, persist) => {
+    const { events } = await kept({ conversationId: 'chat' }, {}, hierarchical, persist);
+    expect(events).toEqual([
+      {
+        type: 'failed',
+        stage: 'persist',
+        reason: 'the summary tree store failed',
+        error: expect.any(Error),
+      },
+    ]);
+  });
+});
