@@ -1,3 +1,4 @@
+import { textDoor } from '../cleaning/text-door.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import type { SummaryRange } from '../planning/choose-range.ts';
 import type { Prompt } from '../prompt/prompt-types.ts';
@@ -89,9 +90,11 @@ async function write(
   const { identity, conversation } = view;
   const messages = conversation.slice(range.start, range.cut);
   const watch = watchSummarizers(warn);
+  const clean = textDoor(given.options.redact);
   const onAttempt = (attempt: SummaryAttempt): void => {
     given.onAttempt?.(attempt);
-    watch.attempt(attempt);
+    // The kind of an error is its own word, and may be one of the texts.
+    watch.attempt({ ...attempt, detail: attempt.detail && clean(attempt.detail) });
   };
   const writers = { ...given, onAttempt };
   let tokensAfter = 0;

@@ -222,7 +222,7 @@ describe('summarising models that fail', () => {
     const warnings: string[] = [];
     const { order: made } = order({
       writers: {
-        ...writers(strategy, writing('other')),
+        ...writers(strategy, writing('other'), { redact: (text) => text.replace('HTTP', '***') }),
         onAttempt: (told) => void attempts.push(told),
       },
       warn: ({ cause }) => void warnings.push(cause ?? ''),
@@ -230,7 +230,7 @@ describe('summarising models that fail', () => {
     });
     expect((await outcome(made))?.status).toBe(leaves ? 'rejected' : 'fulfilled');
     expect(attempts).toEqual([attempt]);
-    expect(warnings).toEqual(Array(warned).fill('vendor:one HTTP 401'));
+    expect(warnings).toEqual(Array(warned).fill('vendor:one *** 401'));
   });
 });
 
