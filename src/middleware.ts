@@ -45,7 +45,7 @@ export function summarizationMiddleware(
   const transformParams = async (given: CallOptions, model: WrappedModel): Promise<CallOptions> => {
     if (isOwnCall(given)) return withoutCallOptions(given);
     const call = callContext(context, model, given);
-    const stages = await loadStages({ emit: call.emitForCall });
+    const stages = await loadStages(call);
     if (stages === undefined) return withoutOwnOptions(given);
     const { params, sent } = await stages.prepareCall(call, given);
     if (sent !== undefined) calls.set(params, sent);

@@ -14,7 +14,8 @@ import type { FailureMemory } from '../summaries/failure-memory.ts';
 import type { ProcessMemory } from './process-memory.ts';
 
 /** What all calls of one middleware share. */
-export interface MiddlewareContext extends EventSink {
+export interface MiddlewareContext {
+  readonly sink: EventSink;
   readonly options: SummarizationOptions;
   readonly guardedStore: GuardedStore;
   readonly keys: StoreKeys;
@@ -41,6 +42,6 @@ export interface CallContext extends MiddlewareContext {
   readonly model: LanguageModelV4;
   /** What is known of the model is filed under it: scope, provider and model. */
   readonly modelKey: string;
-  readonly emitForCall: CallReporter['emit'];
-  readonly warnForCall: CallReporter['warn'];
+  readonly emit: CallReporter['emit'];
+  readonly warn: CallReporter['warn'];
 }

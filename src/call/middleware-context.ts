@@ -27,7 +27,7 @@ export function middlewareContext(options: SummarizationOptions): MiddlewareCont
   const promptWarnings = checkOptions(options);
   const { store = memoryStore(), namespace = '', secret = processSecret() } = options;
   return {
-    ...eventSink(options),
+    sink: eventSink(options),
     options,
     guardedStore: guardStore(store),
     keys: storeKeys(secret, namespace),
@@ -55,11 +55,11 @@ export function callContext(
   };
   const modelKey = JSON.stringify([context.scope, model.provider, model.modelId]);
   const { memory } = context;
-  const { emit, warn } = callReporter(context, call, { memory, modelKey });
+  const { emit, warn } = callReporter(context.sink, call, { memory, modelKey });
   const store = context.guardedStore((error) =>
     emit({ type: 'failed', stage: 'store', reason: 'the store failed', error }),
   );
-  return { ...context, store, model, modelKey, emitForCall: emit, warnForCall: warn };
+  return { ...context, store, model, modelKey, emit, warn };
 }
 
 let secretOfProcess: string | undefined;

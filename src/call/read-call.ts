@@ -35,7 +35,7 @@ export interface CallReading extends CallFacts {
 }
 
 /** A call and what is to be done about it. */
-export type CallInspection = CallReading & Plan;
+export type PlannedCall = CallReading & Plan;
 
 /** Reads the state of a call, and how its size is found. Writes nothing, calls no model. */
 export async function readCall(context: CallContext, given: CallOptions): Promise<CallReading> {
@@ -50,7 +50,7 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
     userTextCharacters: options.preserveUserTurns === true ? 4 * policy.maxSummaryTokens : 0,
   };
   const onPinError = (error: unknown): void =>
-    context.emitForCall({ type: 'failed', stage: 'pin', reason: 'the pin function threw', error });
+    context.emit({ type: 'failed', stage: 'pin', reason: 'the pin function threw', error });
   const view = viewConversation({ ...own, model, pin: options.pin, onPinError }, memory.prefixes);
   const { systems, conversation, identity } = view;
   const { conversationId } = callOptions;

@@ -4,7 +4,7 @@ import { fitCall, type Draft, type FittedCall } from '../fitting/fit-call.ts';
 import { declaredContextLengths } from '../options/declared-context-length.ts';
 import type { Plan } from '../planning/plan.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import { makeSummary } from '../summaries/make-summary.ts';
+import { makeSummary, type SummaryOrder } from '../summaries/make-summary.ts';
 import { timeSlices } from '../util/time-slices.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallReading } from './read-call.ts';
@@ -19,30 +19,33 @@ export async function runPlan(
   plan: ActingPlan,
 ): Promise<FittedCall> {
   const draft = await draftOf(context, call, plan);
+  const { view, style, policy, state, params } = call;
   const fitted = await fitCall({
-    ...call,
     ...draft,
+    view,
+    style,
+    policy,
     measure: plan.measure,
     toolResults: context.toolResults,
-    keyOf: call.state.keyOf,
-    abortSignal: call.params.abortSignal,
+    keyOf: state.keyOf,
+    abortSignal: params.abortSignal,
   });
   if (fitted.shortening !== undefined)
-    context.emitForCall({ type: 'recovered', reason: 'too-long', ...fitted.shortening });
+    context.emit({ type: 'recovered', reason: 'too-long', ...fitted.shortening });
   return fitted;
 }
 
 async function draftOf(context: CallContext, call: CallReading, plan: ActingPlan): Promise<Draft> {
-  const { emitForCall, options } = context;
+  const { emit, options } = context;
   const { params, composition } = call;
   const asItStands = { prompt: composition?.prompt ?? params.prompt, composition };
   switch (plan.step) {
     case 'condense':
-      emitForCall({ type: 'skipped', reason: 'condensed' });
+      emit({ type: 'skipped', reason: 'condensed' });
       return { prompt: plan.prompt, composition };
     case 'fit':
       // Whatever else it may be, the reason of such a plan is one of an event.
-      emitForCall({ type: 'skipped', reason: plan.reason });
+      emit({ type: 'skipped', reason: plan.reason });
       if (plan.failure !== undefined && options.abortOnFailure === true) throw plan.failure;
       return asItStands;
     case 'summarize':
@@ -50,50 +53,68 @@ async function draftOf(context: CallContext, call: CallReading, plan: ActingPlan
   }
 }
 
+type SummarizingPlan = Extract<ActingPlan, { step: 'summarize' }>;
+
 /** `undefined` when no summary could be made. */
 async function summarized(
   context: CallContext,
   call: CallReading,
-  plan: Extract<ActingPlan, { step: 'summarize' }>,
+  plan: SummarizingPlan,
 ): Promise<Draft | undefined> {
-  const { options, emitForCall: emit } = context;
-  const { view, stored } = call;
+  const { abortSignal } = call.params;
   const compose = async (
     record: SummaryRecord,
-    abortSignal: AbortSignal | undefined,
+    signal: AbortSignal | undefined,
   ): Promise<Composition> => {
     const part = { record, cut: plan.range.cut };
-    return composePrompt(view, call.style, part, timeSlices({ abortSignal }));
+    return composePrompt(call.view, call.style, part, timeSlices({ abortSignal: signal }));
   };
   try {
-    const { record } = await makeSummary({
-      ...plan,
-      ...call,
-      writers: {
-        ...context,
-        declaredContextLength: declaredContextLengths(options),
-        onAttempt: context.logAttempt,
-      },
-      reason: plan.decision.reason,
-      previous: call.composition?.record,
-      compose,
-      flights: context.flights,
-      failures: context.failures,
-      tree: {
-        store: options.summaryTreeStore,
-        conversationId: call.callOptions.conversationId,
-        namespace: options.namespace,
-        treeId: stored?.treeId,
-        keys: context.keys,
-      },
-      emit,
-      warn: context.warnForCall,
-      abortSignal: call.params.abortSignal,
-    });
-    const composition = await compose(record, call.params.abortSignal);
+    const { record } = await makeSummary({ ...orderOf(context, call, plan), compose });
+    const composition = await compose(record, abortSignal);
     return { prompt: composition.prompt, composition };
   } catch (error) {
-    if (options.abortOnFailure === true || !SummarizationError.isInstance(error)) throw error;
+    if (context.options.abortOnFailure === true || !SummarizationError.isInstance(error))
+      throw error;
     return undefined;
   }
+}
+
+function orderOf(
+  { options, model, strategy, fallbackStrategy, sink, ...context }: CallContext,
+  { view, policy, state, stored, composition, callOptions, params }: CallReading,
+  { range, measure, tokens, decision }: SummarizingPlan,
+): Omit<SummaryOrder, 'compose'> {
+  const { keys, flights, failures, emit, warn } = context;
+  return {
+    view,
+    range,
+    policy,
+    measure,
+    tokens,
+    reason: decision.reason,
+    previous: composition?.record,
+    writers: {
+      model,
+      strategy,
+      fallbackStrategy,
+      options,
+      declaredContextLength: declaredContextLengths(options),
+      onAttempt: sink.logAttempt,
+      log: sink.log,
+    },
+    state,
+    flights,
+    failures,
+    tree: {
+      store: options.summaryTreeStore,
+      conversationId: callOptions.conversationId,
+      namespace: options.namespace,
+      treeId: stored?.treeId,
+      keys,
+    },
+    emit,
+    warn,
+    abortSignal: params.abortSignal,
+  };
 }

@@ -128,7 +128,7 @@ async function* countWhole(
   rates: SizeRates,
 ): AsyncGenerator<CountedInterval, void, void> {
   const { prompt, abortSignal } = params;
-  const { known, unknown, bytes } = await knownPart(prompt, { counter, model, abortSignal });
+  const { known, unknown, bytes } = await knownPart({ params, model }, counter);
   const atMost = (counted: number): number => promptTokens(counted, prompt.length, rates);
   const between = (least: number, most: number, counted: number): CountedInterval => ({
     least: least * rates.least,
@@ -169,16 +169,8 @@ async function* countWhole(
 
 /** What has been counted before, and the bytes of each message that has not. */
 async function knownPart(
-  prompt: readonly Message[],
-  {
-    counter,
-    model,
-    abortSignal,
-  }: {
-    readonly counter: CallCounter;
-    readonly model: ModelIdentity;
-    readonly abortSignal?: AbortSignal | undefined;
-  },
+  { params: { prompt, abortSignal }, model }: Pick<CountedCall, 'params' | 'model'>,
+  counter: CallCounter,
 ): Promise<{ known: number; unknown: readonly Message[]; bytes: readonly number[] }> {
   const family = mediaFamilyOf(model);
   const unknown: Message[] = [];

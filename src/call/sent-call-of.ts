@@ -1,0 +1,51 @@
+import type { FittedCall } from '../fitting/fit-call.ts';
+import { resolvePolicy } from '../options/resolve-policy.ts';
+import { triggerTokens } from '../planning/decide.ts';
+import { reportCall } from '../report/report-call.ts';
+import type { SentCall } from '../retry/sent-call.ts';
+import type { CallContext } from './call-context.ts';
+import type { PlannedCall } from './read-call.ts';
+
+/** Reports a call that is ready to be sent, and keeps what is needed when the provider answers or refuses. */
+export function sentCallOf(
+  context: CallContext,
+  call: PlannedCall,
+  { prompt, composition, tokens, counted }: Omit<FittedCall, 'shortening'>,
+): SentCall {
+  const { options, model, modelKey, memory, countedModels, toolResults, emit, warn } = context;
+  const { params, policy, view, style, state, scan, size, measure, calibration, decision } = call;
+  return {
+    params: prompt === params.prompt ? params : { ...params, prompt },
+    model,
+    modelKey,
+    memory,
+    countedModels,
+    calibration,
+    scan,
+    size,
+    measure,
+    counted: { prompt, tokens: counted },
+    view,
+    style,
+    policy,
+    policyAfter: (learned) => resolvePolicy(options, model, params, learned),
+    toolResults,
+    keyOf: state.keyOf,
+    composition,
+    emit,
+    warn,
+    report: reportCall({ emit, memory, modelKey, model, view, policy, composition, tokens }),
+    isServerManaged: decision.reason === 'server-managed',
+    isNearCounting: isNearCounting(call),
+  };
+}
+
+/** Share of the trigger from which one of the next calls may have to be counted. */
+const nearShare = 0.5;
+
+/** Whether a prompt nears the size from which prompts are counted: a token a byte where no usage is known. */
+function isNearCounting({ decision, size, scan, policy, tokens }: PlannedCall): boolean {
+  if (decision.reason !== 'below-trigger' || size.tokenizer !== 'unused') return false;
+  const most = size.measuredBy === 'bound' ? Math.max(tokens, scan.characters) : tokens;
+  return most >= nearShare * triggerTokens(policy.limit, policy);
+}
