@@ -1,5 +1,3 @@
-import { wasmHashMemory } from './hash-block-wasm.ts';
-
 /** A memory and what hashes in it. All arguments are places in it, in bytes. */
 export interface HashMemory {
   readonly buffer: ArrayBuffer;
@@ -25,16 +23,6 @@ const memoryBytes = 131_072;
 /** Bytes of the key for blocks of so many bytes: four keys of 32 bits for each 16, and four more. */
 export function keyBytes(blockBytes: number): number {
   return 8 * blockBytes + 16;
-}
-
-/** Makes a memory for the faster implementation that the runtime lets run. */
-export function hashMemory(): HashMemory {
-  try {
-    return wasmHashMemory();
-  } catch {
-    // There is none, or none may be compiled: edge runtimes and content security policies refuse to.
-    return plainHashMemory();
-  }
 }
 
 /** Makes a memory for the implementation without WebAssembly. */

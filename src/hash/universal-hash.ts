@@ -1,4 +1,5 @@
-import { hashMemory, keyBytes, type HashMemory } from './hash-block.ts';
+import { keyBytes, plainHashMemory, type HashMemory } from './hash-block.ts';
+import { wasmHashMemory } from './hash-block-wasm.ts';
 
 /**
  * A hash of a stream of units of 16 bits whose collisions have a proven bound. It has one memory, so one
@@ -136,4 +137,14 @@ export function universalHash(
 
 function keyOf(index: number): number {
   return index * keyBytes(blockBytes);
+}
+
+/** Makes a memory for the faster implementation that the runtime lets run. */
+function hashMemory(): HashMemory {
+  try {
+    return wasmHashMemory();
+  } catch {
+    // There is none, or none may be compiled: edge runtimes and content security policies refuse to.
+    return plainHashMemory();
+  }
 }
