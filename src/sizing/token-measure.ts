@@ -1,6 +1,6 @@
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import { cachedOverhead } from '../tokens/overhead-counter.ts';
-import { availableTextCounter } from '../tokens/text/available-text-counter.ts';
+import { availableTextCounter } from '../tokens/text/load-text-counter.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
 import { timeSlices } from '../util/time-slices.ts';
 import { messageCounterOf, type MessageCounter } from '../tokens/message-counter.ts';

@@ -1,4 +1,4 @@
-import { availableTextCounter } from '../tokens/text/available-text-counter.ts';
+import { availableTextCounter } from '../tokens/text/load-text-counter.ts';
 
 let isWarmed = false;
 

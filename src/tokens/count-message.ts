@@ -1,6 +1,6 @@
 import type { Message } from '../prompt/prompt-types.ts';
 import { fileTokens } from './files/file-tokens.ts';
-import type { TextCounter } from './text/load-text-counter.ts';
+import type { TextCounter } from './text/create-text-counter.ts';
 import { measureMessage } from './measure-message.ts';
 import type { MediaFamily } from './files/media-family-of.ts';
 

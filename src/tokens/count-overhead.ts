@@ -1,5 +1,5 @@
 import { countText } from './text/count-text.ts';
-import type { TextCounter } from './text/load-text-counter.ts';
+import type { TextCounter } from './text/create-text-counter.ts';
 import { overheadSteps, type OverheadParams } from './measure-overhead.ts';
 import type { MediaFamily } from './files/media-family-of.ts';
 import { runInSlices } from '../util/run-steps.ts';

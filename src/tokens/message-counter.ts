@@ -2,7 +2,7 @@ import type { Message } from '../prompt/prompt-types.ts';
 import { countCache, type CountCache } from './count-cache.ts';
 import { countMessage } from './count-message.ts';
 import { countText } from './text/count-text.ts';
-import type { TextCounter } from './text/load-text-counter.ts';
+import type { TextCounter } from './text/create-text-counter.ts';
 import type { MediaFamily } from './files/media-family-of.ts';
 import { messageFingerprint, type MessageFingerprint } from './message-fingerprint.ts';
 import { messageTexts } from './message-texts.ts';

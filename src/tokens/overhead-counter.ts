@@ -1,7 +1,7 @@
 import { countCache, type CountCache } from './count-cache.ts';
 import { countOverhead } from './count-overhead.ts';
 import { fingerprint, fingerprints } from '../hash/fingerprint.ts';
-import type { TextCounter } from './text/load-text-counter.ts';
+import type { TextCounter } from './text/create-text-counter.ts';
 import type { OverheadParams } from './measure-overhead.ts';
 import type { MessageFingerprint } from './message-fingerprint.ts';
 import type { MediaFamily } from './files/media-family-of.ts';

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/prompt/prompt-types.ts';
 import { countMessage, mediaFamilyOf } from '../../src/tokens/count-message.ts';
-import { loadTextCounter, type TextCounter } from '../../src/tokens/text/load-text-counter.ts';
+import type { TextCounter } from '../../src/tokens/text/create-text-counter.ts';
+import { loadTextCounter } from '../../src/tokens/text/load-text-counter.ts';
 import { imageHeaders } from './files/image-headers.ts';
 import { toolCall, toolResult } from './messages.ts';
 

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/prompt/prompt-types.ts';
 import { countCache } from '../../src/tokens/count-cache.ts';
 import { countMessage } from '../../src/tokens/count-message.ts';
-import { loadTextCounter, type TextCounter } from '../../src/tokens/text/load-text-counter.ts';
+import type { TextCounter } from '../../src/tokens/text/create-text-counter.ts';
+import { loadTextCounter } from '../../src/tokens/text/load-text-counter.ts';
 import { messageCounterOf, type MessageCounter } from '../../src/tokens/message-counter.ts';
 import { maxPieceLength, textPieces } from '../../src/tokens/text/text-pieces.ts';
 

@@ -5,7 +5,7 @@ import { compressionRatio } from '../../util/compression-ratio.ts';
 import { summaryLevelOf } from '../../record/summary-level.ts';
 import type { SummaryLevel } from '../../record/summary-record.ts';
 import { redactFailure, textDoor, withheldText, type TextDoor } from '../../cleaning/text-door.ts';
-import { availableTextCounter } from '../../tokens/text/available-text-counter.ts';
+import { availableTextCounter } from '../../tokens/text/load-text-counter.ts';
 import { countText } from '../../tokens/text/count-text.ts';
 import { timeSlices, type TimeSlices } from '../../util/time-slices.ts';
 import { askModels } from '../models/ask-models.ts';

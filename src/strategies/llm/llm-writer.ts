@@ -3,7 +3,7 @@ import { SummarizationError } from '../../errors/summarization-error.ts';
 import { withDetails } from '../../errors/with-details.ts';
 import { resolvePrompts } from '../../prompts/resolve-prompts.ts';
 import { textDoor } from '../../cleaning/text-door.ts';
-import { availableTextCounter } from '../../tokens/text/available-text-counter.ts';
+import { availableTextCounter } from '../../tokens/text/load-text-counter.ts';
 import { timeSlices } from '../../util/time-slices.ts';
 import { askModels } from '../models/ask-models.ts';
 import { circuitBreaker } from '../models/circuit-breaker.ts';

@@ -1,7 +1,7 @@
 import { summaryLevelOf } from '../../record/summary-level.ts';
 import { textDoor } from '../../cleaning/text-door.ts';
 import { countText } from '../../tokens/text/count-text.ts';
-import type { TextCounter } from '../../tokens/text/load-text-counter.ts';
+import type { TextCounter } from '../../tokens/text/create-text-counter.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
 import type { TranscriptPart } from '../messages/transcript-parts.ts';

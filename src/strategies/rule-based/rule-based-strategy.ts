@@ -82,7 +82,7 @@ export function ruleBasedStrategy(options: RuleBasedStrategyOptions = {}): Summa
       input.abortSignal?.throwIfAborted();
       // Modules of their own: a process that only applies summaries does not need them.
       const [{ availableTextCounter }, { extractContent }, { timeSlices }] = await Promise.all([
-        import('../../tokens/text/available-text-counter.ts'),
+        import('../../tokens/text/load-text-counter.ts'),
         import('./extract-content.ts'),
         import('../../util/time-slices.ts'),
       ]);

@@ -1,20 +1,5 @@
-import { createTextCounter } from './create-text-counter.ts';
-
-/** Counts tokens of plain text. */
-export interface TextCounter {
-  /**
-   * Tokens of the text under `o200k_base`, OpenAI's current encoding. Exact except where a run of
-   * more than 128 letters, symbols or spaces had to be cut; linear in the length for any text.
-   */
-  readonly count: (text: string) => number;
-  /**
-   * Lets the tokenizer remember pieces of text while work goes on that is done in slices: twice as fast
-   * for prose, ten times for text that repeats. They are forgotten when what it returns is called.
-   */
-  readonly hold: () => () => void;
-  /** Whether `count` counts, or only estimates. */
-  readonly isExact: boolean;
-}
+import { createTextCounter, type TextCounter } from './create-text-counter.ts';
+import { estimateTextTokens } from './estimate-text-tokens.ts';
 
 let loading: Promise<TextCounter> | undefined;
 
@@ -39,4 +24,22 @@ async function load(): Promise<TextCounter> {
   if (!Array.isArray(ranks)) throw new Error("The tokenizer's tables are not part of this bundle.");
   // An instance of our own: clearing its cache does not slow an application that uses the package too.
   return createTextCounter(GptEncoding.getEncodingApi('o200k_base', () => ranks));
+}
+
+const estimates: TextCounter = {
+  count: estimateTextTokens,
+  hold: () => () => {},
+  isExact: false,
+};
+
+/**
+ * The tokenizer, or estimates where its tables cannot be loaded: a bundle may leave out their megabyte.
+ * What providers report corrects estimates from the second call on.
+ */
+export async function availableTextCounter(): Promise<TextCounter> {
+  try {
+    return await loadTextCounter();
+  } catch {
+    return estimates;
+  }
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { loadTextCounter, type TextCounter } from '../../../src/tokens/text/load-text-counter.ts';
+import type { TextCounter } from '../../../src/tokens/text/create-text-counter.ts';
+import { loadTextCounter } from '../../../src/tokens/text/load-text-counter.ts';
 
 const ordinaryText = { disallowedSpecial: new Set<string>() };
 const unguarded = (text: string): number => countTokens(text, ordinaryText);
