@@ -1,5 +1,11 @@
-import type { LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
 import type { Message } from '../prompt/prompt-types.ts';
+import {
+  readMessagePart,
+  readToolOutput,
+  unknownContent,
+  type OutputReader,
+  type PartReader,
+} from '../prompt/read-message-part.ts';
 import { canonicalFile } from './canonical-file.ts';
 import { canonicalJson, canonicalJsonInSlices } from '../json/canonical-json.ts';
 import type { TimeSlices } from '../util/time-slices.ts';
@@ -54,63 +60,55 @@ function canonicalContent(message: Message, ids: IdNumbers): readonly unknown[] 
     text = '';
   };
   for (const part of message.content) {
-    if (part.type === 'text') {
-      text += part.text;
-      continue;
-    }
-    const canonical = canonicalPart(part, ids);
+    const canonical = readMessagePart(part, canonicalPart, ids);
     if (canonical === undefined) continue;
-    flush();
-    parts.push(canonical);
+    if (typeof canonical === 'string') text += canonical;
+    else {
+      flush();
+      parts.push(canonical);
+    }
   }
   flush();
   return [message.role, ...parts];
 }
 
-type Part = Exclude<Message['content'], string>[number];
+const canonicalPart: PartReader<IdNumbers, unknown[] | string | undefined> = {
+  text: ({ text }) => text,
+  file: canonicalFile,
+  reasoning: () => undefined,
+  reasoningFile: () => undefined,
+  call: ({ toolCallId, toolName, input }, ids) => [
+    'call',
+    numberOf(toolCallId, ids),
+    toolName,
+    input,
+  ],
+  result: ({ toolCallId, toolName, output }, ids) => [
+    'result',
+    numberOf(toolCallId, ids),
+    toolName,
+    readToolOutput(output, canonicalOutput, ids),
+  ],
+  approval: ({ approvalId, approved, reason }, ids) => [
+    'approval',
+    numberOf(approvalId, ids),
+    approved,
+    reason,
+  ],
+  custom: () => undefined,
+  unknown: (part) => ['unknown', unknownContent(part)],
+};
 
-function canonicalPart(
-  part: Exclude<Part, { type: 'text' }>,
-  ids: IdNumbers,
-): unknown[] | undefined {
-  switch (part.type) {
-    case 'file':
-      return canonicalFile(part);
-    case 'tool-call':
-      return ['call', numberOf(part.toolCallId, ids), part.toolName, part.input];
-    case 'tool-result':
-      return [
-        'result',
-        numberOf(part.toolCallId, ids),
-        part.toolName,
-        canonicalOutput(part.output),
-      ];
-    case 'tool-approval-response':
-      return ['approval', numberOf(part.approvalId, ids), part.approved, part.reason];
-    case 'reasoning':
-    case 'reasoning-file':
-    case 'custom':
-      return undefined;
-  }
-}
-
-function canonicalOutput(output: LanguageModelV4ToolResultOutput): unknown[] {
-  switch (output.type) {
-    case 'execution-denied':
-      return [output.type, output.reason];
-    case 'content':
-      return [output.type, ...output.value.map(canonicalOutputPart)];
-    default:
-      return [output.type, output.value];
-  }
-}
-
-type OutputPart = Extract<LanguageModelV4ToolResultOutput, { type: 'content' }>['value'][number];
-
-function canonicalOutputPart(part: OutputPart): unknown {
-  if (part.type === 'text') return part.text;
-  return part.type === 'file' ? canonicalFile(part) : part.type;
-}
+const canonicalOutput: OutputReader<IdNumbers, unknown[]> = {
+  text: ({ type, value }) => [type, value],
+  json: ({ type, value }) => [type, value],
+  denied: ({ type, reason }) => [type, reason],
+  content: ({ type, value }, ids) => [
+    type,
+    ...value.map((part) => readMessagePart(part, canonicalPart, ids) ?? part.type),
+  ],
+  unknown: ({ type, value }) => [type, value],
+};
 
 function numberOf(id: string, ids: IdNumbers): number {
   const known = ids.get(id);

@@ -1,5 +1,11 @@
 import type { Message } from '../prompt/prompt-types.ts';
 import type { PromptFile } from './files/file-tokens.ts';
+import {
+  readMessagePart,
+  readToolOutput,
+  type OutputReader,
+  type PartReader,
+} from '../prompt/read-message-part.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 
 /** How large texts and files are: exact counts or bounds. The walk over a prompt is the same. */
@@ -23,9 +29,6 @@ const messageTokens = 4;
 /** Tokens for the frame of a tool call, a tool result or an approval: type, id and separators. */
 const toolPartTokens = 8;
 
-type Part = Exclude<Message['content'], string>[number];
-type ToolOutput = Extract<Part, { type: 'tool-result' }>['output'];
-
 /**
  * Adds up what a provider is sent for one message: 4 tokens for the message, its texts and reasoning,
  * names and JSON of tool calls with 8 tokens each, tool output the same way, files by their own rule.
@@ -35,56 +38,37 @@ type ToolOutput = Extract<Part, { type: 'tool-result' }>['output'];
 export function measureMessage(message: Message, measure: PromptMeasure): number {
   if (message.role === 'system') return messageTokens + measure.text(message.content);
   let total = messageTokens;
-  for (const part of message.content) total += measurePart(part, measure);
+  for (const part of message.content) total += readMessagePart(part, partTokens, measure);
   return total;
 }
 
-function measurePart(part: Part, measure: PromptMeasure): number {
-  switch (part.type) {
-    case 'text':
-      return measure.text(part.text);
-    case 'reasoning':
-      return Math.max(measure.text(part.text), opaqueTokens(part.providerOptions));
-    case 'file':
-    case 'reasoning-file':
-      return measureFile(part, measure);
-    case 'tool-call':
-      return toolPartTokens + measure.text(part.toolName) + measureJson(part.input, measure);
-    case 'tool-result':
-      return toolPartTokens + measure.text(part.toolName) + measureOutput(part.output, measure);
-    case 'tool-approval-response':
-      return toolPartTokens + measure.text(part.reason ?? '');
-    case 'custom':
-      return opaqueTokens(part.providerOptions);
-    default:
-      // A part type of a newer SDK: nothing is known about it, and it must not break the count.
-      return 0;
-  }
-}
+const partTokens: PartReader<PromptMeasure, number> = {
+  text: ({ text }, measure) => measure.text(text),
+  file: measureFile,
+  reasoning: ({ text, providerOptions }, measure) =>
+    Math.max(measure.text(text), opaqueTokens(providerOptions)),
+  reasoningFile: measureFile,
+  call: ({ toolName, input }, measure) =>
+    toolPartTokens + measure.text(toolName) + measureJson(input, measure),
+  result: ({ toolName, output }, measure) =>
+    toolPartTokens + measure.text(toolName) + readToolOutput(output, outputTokens, measure),
+  approval: ({ reason }, measure) => toolPartTokens + measure.text(reason ?? ''),
+  custom: ({ providerOptions }) => opaqueTokens(providerOptions),
+  // Files may be in there: what is taken for text must not refuse a prompt that fits.
+  unknown: ({ text }, measure) => measure.text(typeof text === 'string' ? text : ''),
+};
 
-function measureOutput(output: ToolOutput, measure: PromptMeasure): number {
-  switch (output.type) {
-    case 'text':
-    case 'error-text':
-      return measure.text(output.value);
-    case 'json':
-    case 'error-json':
-      return measureJson(output.value, measure);
-    case 'execution-denied':
-      return measure.text(output.reason ?? 'Tool call execution denied.');
-    case 'content': {
-      let total = 0;
-      for (const part of output.value) {
-        if (part.type === 'text') total += measure.text(part.text);
-        else if (part.type === 'file') total += measureFile(part, measure);
-        else total += opaqueTokens(part.providerOptions);
-      }
-      return total;
-    }
-    default:
-      return 0;
-  }
-}
+const outputTokens: OutputReader<PromptMeasure, number> = {
+  text: ({ value }, measure) => measure.text(value),
+  json: ({ value }, measure) => measureJson(value, measure),
+  denied: ({ reason }, measure) => measure.text(reason ?? 'Tool call execution denied.'),
+  content: ({ value }, measure) => {
+    let total = 0;
+    for (const part of value) total += readMessagePart(part, partTokens, measure);
+    return total;
+  },
+  unknown: ({ value }, measure) => measure.text(typeof value === 'string' ? value : ''),
+};
 
 function measureFile(file: PromptFile, measure: PromptMeasure): number {
   return file.data.type === 'text' ? measure.text(file.data.text) : measure.file(file);

@@ -1,7 +1,13 @@
-import type { LanguageModelV4FilePart, LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
+import type { LanguageModelV4FilePart } from '@ai-sdk/provider';
 import { textDoor, type Redact, type TextDoor } from '../../cleaning/text-door.ts';
 import { boundJson } from '../../json/bound-json.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
+import {
+  readMessagePart,
+  readToolOutput,
+  type OutputReader,
+  type PartReader,
+} from '../../prompt/read-message-part.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
 
 /** One text of a message, as a summariser reads it. The smallest unit a transcript is split at. */
@@ -44,7 +50,7 @@ export async function transcriptParts(
     const given =
       typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
     for (const part of given) {
-      const said = await saidBy(part, reading);
+      const said = await readMessagePart(part, saying, reading);
       if (said !== undefined && (said.kind !== 'text' || /\S/.test(said.text)))
         parts.push({ index, role, ...said });
       const pause = slices.pause();
@@ -54,40 +60,40 @@ export async function transcriptParts(
   return parts;
 }
 
-type MessagePart = Exclude<Message['content'], string>[number];
+type Said = Omit<TranscriptPart, 'index' | 'role'>;
 
-async function saidBy(
-  part: MessagePart,
-  reading: PartReading,
-): Promise<Omit<TranscriptPart, 'index' | 'role'> | undefined> {
-  const { clean } = reading;
-  switch (part.type) {
-    case 'text':
-      return { kind: 'text', text: clean(part.text) };
-    case 'file':
-      return { kind: 'text', text: fileText(part, clean), omittedCharacters: fileCharacters };
-    case 'tool-call': {
-      const { toolCallId } = part;
-      const text = await toolText(part.input, reading);
-      return { kind: 'call', name: clean(part.toolName), toolCallId, text };
-    }
-    case 'tool-result': {
-      const { toolCallId } = part;
-      const text = await resultText(part.output, reading);
-      return { kind: 'result', name: clean(part.toolName), toolCallId, text };
-    }
-    case 'tool-approval-response': {
-      const reason = part.reason === undefined ? '' : `: ${clean(part.reason)}`;
-      const verdict = part.approved ? 'approved' : 'denied';
-      return { kind: 'text', text: `[the user ${verdict} the tool call${reason}]` };
-    }
-    case 'reasoning':
-    case 'reasoning-file':
-    case 'custom':
-    default:
-      return undefined;
-  }
-}
+const saying: PartReader<PartReading, Said | undefined | Promise<Said>> = {
+  text: ({ text }, { clean }) => ({ kind: 'text', text: clean(text) }),
+  file: (part, { clean }) => ({
+    kind: 'text',
+    text: fileText(part, clean),
+    omittedCharacters: fileCharacters,
+  }),
+  reasoning: () => undefined,
+  reasoningFile: () => undefined,
+  call: async ({ toolCallId, toolName, input }, reading) => ({
+    kind: 'call',
+    name: reading.clean(toolName),
+    toolCallId,
+    text: await toolText(input, reading),
+  }),
+  result: async ({ toolCallId, toolName, output }, reading) => ({
+    kind: 'result',
+    name: reading.clean(toolName),
+    toolCallId,
+    text: await readToolOutput(output, resultText, reading),
+  }),
+  approval: ({ approved, reason }, { clean }) => {
+    const because = reason === undefined ? '' : `: ${clean(reason)}`;
+    const verdict = approved ? 'approved' : 'denied';
+    return { kind: 'text', text: `[the user ${verdict} the tool call${because}]` };
+  },
+  custom: () => undefined,
+  unknown: ({ type }, { clean }) => ({
+    kind: 'text',
+    text: clean(`[part of an unknown type: ${String(type)}]`),
+  }),
+};
 
 function fileText(
   part: Pick<LanguageModelV4FilePart, 'data' | 'filename' | 'mediaType'>,
@@ -98,29 +104,24 @@ function fileText(
   return part.data.type === 'text' ? `${label}\n${clean(part.data.text)}` : label;
 }
 
-async function resultText(
-  output: LanguageModelV4ToolResultOutput,
+const resultText: OutputReader<PartReading, string | Promise<string>> = {
+  text: outputText,
+  json: outputText,
+  denied: ({ reason }, { clean }) =>
+    `[the user denied the tool call${reason === undefined ? '' : `: ${clean(reason)}`}]`,
+  content: async ({ value }, reading) => {
+    const said: string[] = [];
+    for (const part of value) said.push((await readMessagePart(part, saying, reading))?.text ?? '');
+    return said.join('\n');
+  },
+  unknown: ({ type }, { clean }) => clean(`[output of an unknown type: ${String(type)}]`),
+};
+
+async function outputText(
+  { type, value }: { readonly type: string; readonly value: unknown },
   reading: PartReading,
 ): Promise<string> {
-  const { clean } = reading;
-  switch (output.type) {
-    case 'text':
-    case 'json':
-      return toolText(output.value, reading);
-    case 'error-text':
-    case 'error-json':
-      return `[error] ${await toolText(output.value, reading)}`;
-    case 'execution-denied':
-      return `[the user denied the tool call${output.reason === undefined ? '' : `: ${clean(output.reason)}`}]`;
-    case 'content':
-    default:
-      return output.value
-        .map((item) => {
-          if (item.type === 'text') return clean(item.text);
-          return item.type === 'file' ? fileText(item, clean) : '';
-        })
-        .join('\n');
-  }
+  return `${type.startsWith('error') ? '[error] ' : ''}${await toolText(value, reading)}`;
 }
 
 async function toolText(value: unknown, { clean, slices }: PartReading): Promise<string> {

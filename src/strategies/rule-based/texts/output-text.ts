@@ -1,4 +1,8 @@
-import type { LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
+import {
+  readToolOutput,
+  type OutputReader,
+  type ToolOutput,
+} from '../../../prompt/read-message-part.ts';
 import type { TimeSlices } from '../../../util/time-slices.ts';
 import { flattenValue } from './flatten-value.ts';
 
@@ -6,25 +10,17 @@ import { flattenValue } from './flatten-value.ts';
 const maxParsedCharacters = 400_000;
 
 /** What a tool answered as plain text; JSON, also in a string, without its punctuation. */
-export async function outputText(
-  output: LanguageModelV4ToolResultOutput,
-  slices: TimeSlices,
-): Promise<string> {
-  switch (output.type) {
-    case 'text':
-    case 'error-text':
-      return withoutJson(output.value, slices);
-    case 'json':
-    case 'error-json':
-      return flattenValue(output.value, slices);
-    case 'execution-denied':
-      return output.reason ?? '';
-    case 'content':
-      return output.value.map((item) => (item.type === 'text' ? item.text : '')).join('\n');
-    default:
-      return '';
-  }
+export async function outputText(output: ToolOutput, slices: TimeSlices): Promise<string> {
+  return readToolOutput(output, plainText, slices);
 }
+
+const plainText: OutputReader<TimeSlices, string | Promise<string>> = {
+  text: ({ value }, slices) => withoutJson(value, slices),
+  json: ({ value }, slices) => flattenValue(value, slices),
+  denied: ({ reason }) => reason ?? '',
+  content: ({ value }) => value.map((item) => (item.type === 'text' ? item.text : '')).join('\n'),
+  unknown: () => '',
+};
 
 async function withoutJson(text: string, slices: TimeSlices): Promise<string> {
   const value = parsedJson(text);
