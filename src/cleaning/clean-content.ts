@@ -3,9 +3,9 @@ import type { ActionItem, SummaryContent, SummaryRecord } from '../record/summar
 import { withheldText, type TextDoor } from './text-door.ts';
 
 /** UTF-16 characters of a narrative and of an item, and items of a list, that a record can hold. */
-const maxSummaryCharacters = 400_000;
-const maxItemCharacters = 4000;
-const maxItems = 1000;
+const maxRecordSummaryCharacters = 400_000;
+const maxRecordItemCharacters = 4000;
+const maxRecordItems = 1000;
 
 /**
  * The content as a record may hold it: every text has gone through the door, none is longer and no list
@@ -17,21 +17,21 @@ export function cleanContent(
   { summary, keyPoints, context }: SummaryContent,
   clean: TextDoor,
 ): SummaryContent {
-  const item = (text: string): string => cut(shown(clean(text)), maxItemCharacters);
+  const item = (text: string): string => cut(shown(clean(text)), maxRecordItemCharacters);
   const list = (texts: readonly string[]): readonly string[] =>
     texts
-      .slice(0, maxItems)
+      .slice(0, maxRecordItems)
       .map(item)
       .filter((text) => text.trim() !== '');
   const { participants, decisions, actionItems, unresolved, domainEntities, constraints } = context;
   return {
-    summary: cut(clean(summary), maxSummaryCharacters),
+    summary: cut(clean(summary), maxRecordSummaryCharacters),
     keyPoints: list(keyPoints),
     context: {
       participants: list(participants),
       decisions: list(decisions),
       actionItems: actionItems
-        .slice(0, maxItems)
+        .slice(0, maxRecordItems)
         .map((action) => cleanAction(action, item))
         .filter(({ task }) => task.trim() !== ''),
       unresolved: list(unresolved),
@@ -46,7 +46,7 @@ export function cleanRecord(record: SummaryRecord, clean: TextDoor): SummaryReco
   return {
     ...record,
     ...cleanContent(record, clean),
-    strategy: cut(visibleText(record.strategy), maxItemCharacters),
+    strategy: cut(visibleText(record.strategy), maxRecordItemCharacters),
   };
 }
 

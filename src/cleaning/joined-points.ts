@@ -1,12 +1,12 @@
 /** What stands beside a joiner, as bits. */
 export const joinedLetter = 1;
-/** A sign of a joined script: one may stand before a joiner at a word's end. */
+/** A sign of a joinedScripts script: one may stand before a joiner at a word's end. */
 export const joinedMark = 2;
 export const pictograph = 4;
 const known = 8;
 
 /** Scripts whose letters look different beside a joiner or non-joiner: words are spelled with them. */
-const joined =
+const joinedScripts =
   /[\p{sc=Arabic}\p{sc=Syriac}\p{sc=Mandaic}\p{sc=Nko}\p{sc=Adlam}\p{sc=Devanagari}\p{sc=Bengali}\p{sc=Gurmukhi}\p{sc=Gujarati}\p{sc=Oriya}\p{sc=Tamil}\p{sc=Telugu}\p{sc=Kannada}\p{sc=Malayalam}\p{sc=Sinhala}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const letterOrMark = /[\p{L}\p{M}]/u;
 const mark = /\p{M}/u;
@@ -27,7 +27,7 @@ export function traitsOf(point: number): number {
   const character = String.fromCodePoint(point);
   let bits = known;
   if (picture.test(character)) bits |= pictograph;
-  if (joined.test(character) && letterOrMark.test(character))
+  if (joinedScripts.test(character) && letterOrMark.test(character))
     bits |= mark.test(character) ? joinedLetter | joinedMark : joinedLetter;
   traits[point] = bits;
   return bits;

@@ -1,5 +1,5 @@
 /** What becomes of a UTF-16 code unit in visible text: it stays, leaves, or has to be looked at. */
-export const plain = 0;
+export const plainUnit = 0;
 const hidden = 1;
 export const lineEnd = 2;
 export const surrogate = 3;

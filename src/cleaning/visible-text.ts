@@ -1,7 +1,7 @@
 import { joinedLetter, joinedMark, pictograph, traitsOf } from './joined-points.ts';
-import { isHiddenPoint, lineEnd, needed, plain, surrogate, unitKinds } from './unit-kinds.ts';
+import { isHiddenPoint, lineEnd, needed, plainUnit, surrogate, unitKinds } from './unit-kinds.ts';
 
-const lineFeed = 0x0a;
+const lineFeedUnit = 0x0a;
 const carriageReturn = 0x0d;
 const nonJoiner = 0x20_0c;
 const joiner = 0x20_0d;
@@ -34,7 +34,7 @@ export function visibleText(text: string): string {
 
 function isPlain(text: string): boolean {
   for (let position = 0; position < text.length; position += 1)
-    if (unitKinds[text.charCodeAt(position)] !== plain) return false;
+    if (unitKinds[text.charCodeAt(position)] !== plainUnit) return false;
   return true;
 }
 
@@ -46,14 +46,14 @@ function copyVisible(text: string, units: Uint16Array): number {
     const unit = text.charCodeAt(position);
     position += 1;
     switch (unitKinds[unit]) {
-      case plain:
+      case plainUnit:
       case needed:
         units[length] = unit;
         length += 1;
         break;
       case lineEnd:
-        if (unit === carriageReturn && text.charCodeAt(position) === lineFeed) position += 1;
-        units[length] = lineFeed;
+        if (unit === carriageReturn && text.charCodeAt(position) === lineFeedUnit) position += 1;
+        units[length] = lineFeedUnit;
         length += 1;
         break;
       case surrogate: {

@@ -1,10 +1,10 @@
-const encoder = new TextEncoder();
+import { utf8Encoder } from '../util/utf8-length.ts';
 
 const hexOfBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** SHA-256 of a text's UTF-8 bytes as 64 hexadecimal digits. */
 export async function sha256Hex(text: string): Promise<string> {
-  return toHex(await crypto.subtle.digest('SHA-256', encoder.encode(text)));
+  return toHex(await crypto.subtle.digest('SHA-256', utf8Encoder.encode(text)));
 }
 
 /** Bytes as lowercase hexadecimal digits. */

@@ -33,7 +33,7 @@ function isVolatile(type: string): boolean {
  */
 export function canonicalMessage(message: Message, ids: IdNumbers): string {
   const content = canonicalContent(message, ids);
-  return isPlain(content) ? JSON.stringify(content) : canonicalJson(content);
+  return isTextOnly(content) ? JSON.stringify(content) : canonicalJson(content);
 }
 
 /** The same in slices that leave the event loop to others. */
@@ -43,11 +43,11 @@ export async function canonicalMessageInSlices(
   slices: TimeSlices,
 ): Promise<string> {
   const content = canonicalContent(message, ids);
-  return isPlain(content) ? JSON.stringify(content) : canonicalJsonInSlices(content, slices);
+  return isTextOnly(content) ? JSON.stringify(content) : canonicalJsonInSlices(content, slices);
 }
 
 /** Most messages are plain text, for which the built-in serialiser gives the same bytes sooner. */
-function isPlain(content: readonly unknown[]): boolean {
+function isTextOnly(content: readonly unknown[]): boolean {
   return content.every((part) => typeof part === 'string');
 }
 
@@ -79,19 +79,19 @@ const canonicalPart: PartReader<IdNumbers, unknown[] | string | undefined> = {
   reasoningFile: () => undefined,
   call: ({ toolCallId, toolName, input }, ids) => [
     'call',
-    numberOf(toolCallId, ids),
+    idNumberOf(toolCallId, ids),
     toolName,
     input,
   ],
   result: ({ toolCallId, toolName, output }, ids) => [
     'result',
-    numberOf(toolCallId, ids),
+    idNumberOf(toolCallId, ids),
     toolName,
     readToolOutput(output, canonicalOutput, ids),
   ],
   approval: ({ approvalId, approved, reason }, ids) => [
     'approval',
-    numberOf(approvalId, ids),
+    idNumberOf(approvalId, ids),
     approved,
     reason,
   ],
@@ -110,7 +110,7 @@ const canonicalOutput: OutputReader<IdNumbers, unknown[]> = {
   unknown: ({ type, value }) => [type, value],
 };
 
-function numberOf(id: string, ids: IdNumbers): number {
+function idNumberOf(id: string, ids: IdNumbers): number {
   const known = ids.get(id);
   if (known !== undefined) return known;
   ids.set(id, ids.size);

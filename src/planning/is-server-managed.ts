@@ -1,4 +1,5 @@
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
+import { isSet } from '../util/is-set.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -50,10 +51,6 @@ function holdsCompaction(message: Message): boolean {
 
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
-}
-
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }
 
 function isFilledList(value: unknown): boolean {

@@ -1,6 +1,7 @@
 import { isObject } from '../util/is-object.ts';
 import type { JSONObject, JSONValue } from '@ai-sdk/provider';
 import type { Message, SystemMessage } from './prompt-types.ts';
+import { isSet } from '../util/is-set.ts';
 import type { StateDialect } from './state-dialect.ts';
 
 /** What a message changes about the conversation from there on. */
@@ -22,15 +23,17 @@ export function messageState(
 ): MessageState | undefined {
   if (dialect === undefined) return undefined;
   if (message.role === 'system')
-    return dialect === 'anthropic' ? anthropicState(message) : openaiState(message, dialect);
+    return dialect === 'anthropic'
+      ? readAnthropicState(message)
+      : readOpenaiState(message, dialect);
   if (message.role !== 'tool' || dialect === 'anthropic') return undefined;
   const additionalTools = message.content.flatMap((part) =>
     part.type === 'tool-result' ? toolsOfResult(part.providerOptions, dialect) : [],
   );
-  return additionalTools.length === 0 ? undefined : { ...nothing, additionalTools };
+  return additionalTools.length === 0 ? undefined : { ...noState, additionalTools };
 }
 
-/** Whether a message says nothing and only carries state. */
+/** Whether a message says noState and only carries state. */
 export function isStateOnly(message: Message, dialect: StateDialect | undefined): boolean {
   return (
     message.role === 'system' &&
@@ -63,22 +66,22 @@ export function withoutState(message: Message, dialect: StateDialect | undefined
 
 const anthropicKeys: ReadonlySet<string> = new Set(['effort', 'toolChanges']);
 
-const nothing: MessageState = {
+const noState: MessageState = {
   update: {},
   additionalTools: [],
   effort: undefined,
   toolChanges: [],
 };
 
-function anthropicState({ providerOptions }: SystemMessage): MessageState | undefined {
+function readAnthropicState({ providerOptions }: SystemMessage): MessageState | undefined {
   const { effort, toolChanges } = providerOptions?.['anthropic'] ?? {};
   const changes = objectsIn(toolChanges);
   if (!isSet(effort) && changes.length === 0) return undefined;
-  return { ...nothing, effort, toolChanges: changes };
+  return { ...noState, effort, toolChanges: changes };
 }
 
 /** With a text beside it the provider refuses the state, so only messages without one carry any. */
-function openaiState(
+function readOpenaiState(
   { content, providerOptions }: SystemMessage,
   dialect: StateDialect,
 ): MessageState | undefined {
@@ -91,7 +94,7 @@ function openaiState(
   };
   const additionalTools = objectsIn(options['additionalTools']);
   if (Object.keys(update).length === 0 && additionalTools.length === 0) return undefined;
-  return { ...nothing, update, additionalTools };
+  return { ...noState, update, additionalTools };
 }
 
 function toolsOfResult(
@@ -104,8 +107,4 @@ function toolsOfResult(
 
 function objectsIn(value: JSONValue | undefined): readonly JSONObject[] {
   return Array.isArray(value) ? value.filter((item): item is JSONObject => isObject(item)) : [];
-}
-
-function isSet(value: JSONValue | undefined): boolean {
-  return value !== undefined && value !== null;
 }

@@ -25,7 +25,7 @@ export function measureJson(value: unknown, { json, text }: Omit<PromptMeasure, 
 }
 
 /** Tokens for the frame of a message: OpenAI states 3 and the role. */
-const messageTokens = 4;
+const messageFrameTokens = 4;
 /** Tokens for the frame of a tool call, a tool result or an approval: type, id and separators. */
 const toolPartTokens = 8;
 
@@ -36,8 +36,8 @@ const toolPartTokens = 8;
  * their size. Ids and other provider options cost nothing.
  */
 export function measureMessage(message: Message, measure: PromptMeasure): number {
-  if (message.role === 'system') return messageTokens + measure.text(message.content);
-  let total = messageTokens;
+  if (message.role === 'system') return messageFrameTokens + measure.text(message.content);
+  let total = messageFrameTokens;
   for (const part of message.content) total += readMessagePart(part, partTokens, measure);
   return total;
 }

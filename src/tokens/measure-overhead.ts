@@ -7,7 +7,7 @@ import { runAtOnce, type Steps } from '../util/run-steps.ts';
 export type OverheadParams = Pick<CallOptions, 'tools' | 'toolChoice' | 'responseFormat'>;
 
 /** Tokens that open the answer: OpenAI states 3. */
-const answerTokens = 3;
+const answerOpeningTokens = 3;
 /** Tokens for the frame of a tool definition; OpenAI's own format is a little shorter than JSON. */
 const toolTokens = 8;
 /** Tokens for the definition of a tool that the provider keeps itself, such as a web search. */
@@ -20,7 +20,7 @@ const toolPreambleTokens: Readonly<Record<MediaFamily, number>> = {
   other: 130,
 };
 /** Tools between two steps. */
-const stretch = 32;
+const toolsAtOnce = 32;
 /** Tokens for the frame of a response schema. */
 const responseFormatTokens = 16;
 
@@ -44,9 +44,9 @@ export function* overheadSteps(
   family: MediaFamily | undefined,
 ): Steps<number> {
   const preamble = family === undefined ? toolPreambleTokens.anthropic : toolPreambleTokens[family];
-  let total = answerTokens + (tools.length > 0 ? preamble : 0);
+  let total = answerOpeningTokens + (tools.length > 0 ? preamble : 0);
   for (const [index, tool] of tools.entries()) {
-    if (index % stretch === stretch - 1) yield;
+    if (index % toolsAtOnce === toolsAtOnce - 1) yield;
     if (tool.type === 'provider') {
       total += providerToolTokens + measure.text(tool.name) + measureJson(tool.args, measure);
     } else {

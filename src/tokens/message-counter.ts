@@ -39,7 +39,7 @@ export interface CountingOptions {
 }
 
 /** Messages remembered in a process: 4 MB. */
-const cachePlaces = 2 ** 18;
+const messagePlaces = 2 ** 18;
 
 const caches = new Map<string, CountCache>();
 
@@ -138,7 +138,7 @@ export function messageCounterOf(
 
 function sharedCache({ isExact }: TextCounter, family: MediaFamily): CountCache {
   const name = `${family} ${isExact}`;
-  const cache = caches.get(name) ?? countCache(cachePlaces);
+  const cache = caches.get(name) ?? countCache(messagePlaces);
   caches.set(name, cache);
   return cache;
 }

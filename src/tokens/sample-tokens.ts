@@ -17,7 +17,7 @@ const sampleErrors: readonly (readonly [samples: number, error: number])[] = [
 ];
 
 /** How far a sample is moved to begin and end between words. */
-const reach = 48;
+const sampleReach = 48;
 
 /** What is estimated, and by which share that may be off. */
 export interface SampledTokens {
@@ -63,13 +63,13 @@ export async function* sampleTokens(
 }
 
 function sampleAt(text: string, position: number): string {
-  const start = wordStart(text, Math.max(0, Math.min(position, text.length - sampleLength)));
-  return text.slice(start, wordStart(text, Math.min(text.length, start + sampleLength)));
+  const start = sampleStart(text, Math.max(0, Math.min(position, text.length - sampleLength)));
+  return text.slice(start, sampleStart(text, Math.min(text.length, start + sampleLength)));
 }
 
-function wordStart(text: string, from: number): number {
+function sampleStart(text: string, from: number): number {
   if (from === 0) return 0;
-  const last = Math.min(text.length, from + reach);
+  const last = Math.min(text.length, from + sampleReach);
   for (let index = from; index < last; index += 1) if (text.charCodeAt(index) === 32) return index;
   return splitsSurrogatePair(text, from) ? from - 1 : from;
 }

@@ -40,7 +40,7 @@ const jsonUnitBytes = 6;
 const jsonScalarBytes = 26;
 
 /** Messages between two steps: under 1 ms. */
-const stretch = 1024;
+const scannedAtOnce = 1024;
 
 /**
  * Walks over a prompt, its texts by their length and two characters of each. Linear in the number of
@@ -116,7 +116,7 @@ export function* scanSteps(
     const message = prompt[first];
     if (message?.role !== 'system') break;
     bound += measureMessage(message, measure);
-    if (first % stretch === stretch - 1) yield;
+    if (first % scannedAtOnce === scannedAtOnce - 1) yield;
   }
   const systemCharacters = characters - overheadCharacters;
   high = 0;
@@ -136,7 +136,7 @@ export function* scanSteps(
     lengths.push(characters - before);
     files.push(filesTotal - filesBefore);
     marks.push(markOf(high, low));
-    if (marks.length % stretch === 0) yield;
+    if (marks.length % scannedAtOnce === 0) yield;
   }
   return {
     prompt,

@@ -7,7 +7,7 @@ import type { PromptScan } from './scan-prompt.ts';
 /** Characters that a token of common text hardly ever exceeds on average: English takes 4 to 5. */
 const mostCommonCharacters = 6;
 
-const nothing: PromptMeasure = { text: () => 0, json: () => 0, file: () => 0 };
+const framesOnly: PromptMeasure = { text: () => 0, json: () => 0, file: () => 0 };
 
 /**
  * Tokens of o200k that texts and files of a counted prompt take, without the frames we assume around
@@ -15,8 +15,8 @@ const nothing: PromptMeasure = { text: () => 0, json: () => 0, file: () => 0 };
  */
 export function textTokens(params: CallOptions, counted: number, family: MediaFamily): number {
   const frames = params.prompt.reduce(
-    (total, message) => total + measureMessage(message, nothing),
-    measureOverhead(params, nothing, family),
+    (total, message) => total + measureMessage(message, framesOnly),
+    measureOverhead(params, framesOnly, family),
   );
   return Math.max(0, counted - frames);
 }

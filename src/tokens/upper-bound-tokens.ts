@@ -6,7 +6,7 @@ import { mediaFamilyOf, type MediaFamily } from './files/media-family-of.ts';
 import { runAtOnce, type Steps } from '../util/run-steps.ts';
 import { utf8Length } from '../util/utf8-length.ts';
 
-const families: readonly MediaFamily[] = ['openai', 'anthropic', 'google', 'other'];
+const mediaFamilies: readonly MediaFamily[] = ['openai', 'anthropic', 'google', 'other'];
 
 /**
  * Gives a number that the o200k count of the call can never exceed, without a tokenizer: a token takes
@@ -22,14 +22,14 @@ export function upperBoundTokens(
 }
 
 /** Messages between two steps: under 1 ms, but for megabytes in one of them. */
-const stretch = 256;
+const boundedAtOnce = 256;
 
 /** The same in steps between which others may work. */
 export function* upperBoundSteps(
   params: Pick<CallOptions, 'prompt'> & Partial<CallOptions>,
   model?: ModelIdentity,
 ): Steps<number> {
-  const candidates = model === undefined ? families : [mediaFamilyOf(model)];
+  const candidates = model === undefined ? mediaFamilies : [mediaFamilyOf(model)];
   const measure: PromptMeasure = {
     text: utf8Length,
     file: (file) => Math.max(...candidates.map((family) => fileTokens(file, family))),
@@ -37,7 +37,7 @@ export function* upperBoundSteps(
   let total = yield* overheadSteps(params, measure, undefined);
   for (const [index, message] of params.prompt.entries()) {
     total += measureMessage(message, measure);
-    if (index % stretch === stretch - 1) yield;
+    if (index % boundedAtOnce === boundedAtOnce - 1) yield;
   }
   return total;
 }

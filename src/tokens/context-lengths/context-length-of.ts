@@ -7,6 +7,7 @@ import { mistral } from './mistral.ts';
 import { openai } from './openai.ts';
 import { otherModels } from './other-models.ts';
 import { qwen } from './qwen.ts';
+import { oncePerModel } from '../../prompt/once-per-model.ts';
 import { hostOf, modelNameParts, modelNames } from '../../prompt/model-name.ts';
 
 /** How much a model accepts. */
@@ -19,7 +20,7 @@ export interface ContextLength {
   readonly known: boolean;
 }
 
-const families = [openai, anthropic, google, mistral, qwen, otherModels];
+const modelFamilies = [openai, anthropic, google, mistral, qwen, otherModels];
 const unknownContextLength = 128_000;
 
 type Limits = Omit<ContextLength, 'known'>;
@@ -29,21 +30,10 @@ let familyIndex: Index | undefined;
 const hostIndexes = new Map<string, Index>();
 
 /** Looks up how many tokens a model accepts; see the function of the same name that users call. */
-export function contextLengthOf(model: ModelIdentity): ContextLength {
-  const name = `${model.provider} ${model.modelId}`;
-  const known = found.get(name) ?? lookUp(model);
-  // Every call asks for its model; a process has a few.
-  if (found.size < maxFound) found.set(name, known);
-  return known;
-}
-
-const found = new Map<string, ContextLength>();
-const maxFound = 500;
-
-function lookUp(model: ModelIdentity): ContextLength {
+export const contextLengthOf: (model: ModelIdentity) => ContextLength = oncePerModel((model) => {
   const names = modelNames(model.modelId).map((name) => modelNameParts(name));
   const host = hostIndex(hostOf(model));
-  familyIndex ??= indexOf(families);
+  familyIndex ??= indexOf(modelFamilies);
   const limits =
     host?.get((names.at(-1) ?? []).join('-')) ??
     (host && findLongest(host, names)) ??
@@ -51,7 +41,7 @@ function lookUp(model: ModelIdentity): ContextLength {
   return limits === undefined
     ? { contextLength: unknownContextLength, known: false }
     : { ...limits, known: true };
-}
+});
 
 /** Finds the longest entry that a name begins with, else one that it contains (`Meta-Llama-3.1`). */
 function findLongest(index: Index, names: readonly (readonly string[])[]): Limits | undefined {

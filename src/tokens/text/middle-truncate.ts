@@ -40,8 +40,8 @@ export function middleTruncate(
   if (text.length <= budgetChars) return { text, removedChars: 0 };
 
   const budget = budgetChars > 0 ? Math.floor(budgetChars) : 0;
-  // The final count has at most as many digits as the whole length, so the marker cannot outgrow this.
-  const room = budget - marker(text.length).length;
+  // The final count has at most as many digits as the whole length, so the omissionLine cannot outgrow this.
+  const room = budget - omissionLine(text.length).length;
   if (room <= 0) {
     const head = text.slice(0, splitsSurrogatePair(text, budget) ? budget - 1 : budget);
     return { text: head, removedChars: text.length - head.length };
@@ -52,12 +52,12 @@ export function middleTruncate(
   if (splitsSurrogatePair(text, tailStart)) tailStart += 1;
   const removedChars = tailStart - headEnd;
   return {
-    text: text.slice(0, headEnd) + marker(removedChars) + text.slice(tailStart),
+    text: text.slice(0, headEnd) + omissionLine(removedChars) + text.slice(tailStart),
     removedChars,
   };
 }
 
-function marker(removedChars: number): string {
+function omissionLine(removedChars: number): string {
   // One language for all: the same text is always cut the same way.
   return `\n[... ${removedChars.toLocaleString('en-US')} characters omitted ...]\n`;
 }

@@ -4,7 +4,7 @@ import { splitsSurrogatePair } from '../../util/splits-surrogate-pair.ts';
 export const maxPieceLength = 4096;
 
 /** How far back from there a piece looks for a line break or a space to end before. */
-const reach = 256;
+const pieceReach = 256;
 
 /**
  * Cuts a text into pieces that are counted one by one: the sum is the count of the text but for about
@@ -21,7 +21,7 @@ export function* textPieces(text: string): Generator<string, void, undefined> {
 }
 
 function pieceEnd(text: string, latest: number): number {
-  for (let end = latest; end > latest - reach; end -= 1) {
+  for (let end = latest; end > latest - pieceReach; end -= 1) {
     // Tokens begin with the space before a word, and most end with the line.
     if (text.charCodeAt(end) === 32 && text.charCodeAt(end - 1) > 32) return end;
   }
