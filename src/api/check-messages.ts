@@ -1,7 +1,7 @@
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { canonicalMessage } from '../identity/canonical-message.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import { messageFingerprint } from '../tokens/message-fingerprint.ts';
+import { messageHash } from '../tokens/message-hash.ts';
 import { scanPrompt } from '../tokens/scan-prompt.ts';
 import { isObject } from '../util/is-object.ts';
 import { timeSlices } from '../util/time-slices.ts';
@@ -51,7 +51,7 @@ export async function checkReadable(prompt: readonly Message[], name: string): P
     if (pause !== undefined) await pause;
     look(`${name}[${index}]`, message, () => {
       scanPrompt({ prompt: [message] }, 'other');
-      messageFingerprint(message);
+      messageHash(message);
       canonicalMessage(message, new Map());
     });
   }

@@ -1,6 +1,6 @@
 import type { Message } from '../prompt/prompt-types.ts';
-import { fingerprints } from '../hash/fingerprint.ts';
-import { messageFingerprint, type MessageFingerprint } from '../tokens/message-fingerprint.ts';
+import { valueHashes, type Hash64 } from '../hash/value-hash.ts';
+import { messageHash } from '../tokens/message-hash.ts';
 import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
 import { canonicalMessageInSlices, isSignificant, type IdNumbers } from './canonical-message.ts';
 import type { KnownPrefix, PrefixMemory } from './prefix-memory.ts';
@@ -149,26 +149,26 @@ function keysOfPrefixes(
   conversation: readonly Message[],
   slicesOf: () => TimeSlices,
 ): (end: number) => Promise<string> {
-  const prints: MessageFingerprint[] = [];
+  const hashes: Hash64[] = [];
   const keys = new Map<number, string>();
   const keyOf = (end: number): string => {
-    // Keys of its own: the bound holds for inputs that do not depend on the keys, as the prints of the
+    // Keys of its own: the bound holds for inputs that do not depend on the keys, as the hashes of the
     // messages do.
-    sequences ??= fingerprints();
-    const print = sequences();
-    for (const { high, low } of prints.slice(0, end)) {
-      print.number(high);
-      print.number(low);
+    sequences ??= valueHashes();
+    const hash = sequences();
+    for (const { high, low } of hashes.slice(0, end)) {
+      hash.number(high);
+      hash.number(low);
     }
-    const { high, low } = print.end();
+    const { high, low } = hash.end();
     return `${end} ${high} ${low}`;
   };
   return async (end) => {
     const slices = slicesOf();
-    while (prints.length < end) {
-      const message = conversation[prints.length];
+    while (hashes.length < end) {
+      const message = conversation[hashes.length];
       if (message === undefined) break;
-      prints.push(messageFingerprint(message));
+      hashes.push(messageHash(message));
       const pause = slices.pause();
       if (pause !== undefined) await pause;
     }
@@ -178,4 +178,4 @@ function keysOfPrefixes(
   };
 }
 
-let sequences: ReturnType<typeof fingerprints> | undefined;
+let sequences: ReturnType<typeof valueHashes> | undefined;

@@ -1,17 +1,17 @@
-import type { MessageFingerprint } from './message-fingerprint.ts';
+import type { Hash64 } from '../hash/value-hash.ts';
 
-/** Remembers a number for each fingerprint, in a fixed amount of memory and without any text. */
+/** Remembers a number for each hash, in a fixed amount of memory and without any text. */
 export interface CountCache {
-  readonly get: (key: MessageFingerprint) => number | undefined;
-  readonly set: (key: MessageFingerprint, count: number) => void;
+  readonly get: (key: Hash64) => number | undefined;
+  readonly set: (key: Hash64, count: number) => void;
 }
 
-/** Places that a fingerprint may take. */
+/** Places that a hash may take. */
 const ways = 4;
 
 /**
- * Makes a cache of 64-bit fingerprints: sets of four places, of which a newcomer takes the free one or
- * one that its fingerprint picks. 16 bytes a place.
+ * Makes a cache of 64-bit hashes: sets of four places, of which a newcomer takes the free one or
+ * one that its hash picks. 16 bytes a place.
  *
  * @param places - A power of two, at least 4.
  */
@@ -22,7 +22,7 @@ export function countCache(places: number): CountCache {
   const counts = new Float64Array(places);
   const firstOf = (high: number): number => ((high >>> 0) % (places / ways)) * ways;
 
-  const find = ({ high, low }: MessageFingerprint): number | undefined => {
+  const find = ({ high, low }: Hash64): number | undefined => {
     const first = firstOf(high);
     for (let place = first; place < first + ways; place += 1)
       if (highs[place] === high && lows[place] === low && counts[place] !== 0) return place;

@@ -1,10 +1,11 @@
+import type { Hash64 } from '../hash/value-hash.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { countCache, type CountCache } from './count-cache.ts';
 import { countMessage } from './count-message.ts';
 import { countText } from './text/count-text.ts';
 import type { TextCounter } from './text/create-text-counter.ts';
 import type { MediaFamily } from './files/media-family-of.ts';
-import { messageFingerprint, type MessageFingerprint } from './message-fingerprint.ts';
+import { messageHash } from './message-hash.ts';
 import { messageTexts } from './message-texts.ts';
 import { sampleTokens, type SampledTokens } from './sample-tokens.ts';
 import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
@@ -52,17 +53,17 @@ export function messageCounterOf(
   // Filled where counts are asked for, not where one is looked up: a prompt is looked up on every call.
   const byObject = new WeakMap<Message, number>();
   // Of messages that are not known, so that those that are counted are read once: one may have megabytes.
-  const fingerprints = new WeakMap<Message, MessageFingerprint>();
+  const hashes = new WeakMap<Message, Hash64>();
   const known = (message: Message): number | undefined => {
     const own = byObject.get(message);
     if (own !== undefined) return own;
-    const key = fingerprints.get(message) ?? messageFingerprint(message);
+    const key = hashes.get(message) ?? messageHash(message);
     const tokens = cache.get(key);
-    if (tokens === undefined) fingerprints.set(message, key);
+    if (tokens === undefined) hashes.set(message, key);
     return tokens;
   };
   const remember = (message: Message, tokens: number): number => {
-    cache.set(fingerprints.get(message) ?? messageFingerprint(message), tokens);
+    cache.set(hashes.get(message) ?? messageHash(message), tokens);
     byObject.set(message, tokens);
     return tokens;
   };

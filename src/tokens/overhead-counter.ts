@@ -1,9 +1,8 @@
 import { countCache, type CountCache } from './count-cache.ts';
 import { countOverhead } from './count-overhead.ts';
-import { fingerprint, fingerprints } from '../hash/fingerprint.ts';
+import { valueHash, valueHashes, type Hash64 } from '../hash/value-hash.ts';
 import type { TextCounter } from './text/create-text-counter.ts';
 import type { OverheadParams } from './measure-overhead.ts';
-import type { MessageFingerprint } from './message-fingerprint.ts';
 import type { MediaFamily } from './files/media-family-of.ts';
 import type { TimeSlices } from '../util/time-slices.ts';
 import { walkJson } from '../json/walk-json.ts';
@@ -27,7 +26,7 @@ export async function cachedOverhead(
   slices: TimeSlices,
 ): Promise<number> {
   cache ??= countCache(cachePlaces);
-  const key = await fingerprintOf(`${family} ${counter.isExact}`, params, slices);
+  const key = await hashOf(`${family} ${counter.isExact}`, params, slices);
   const known = cache.get(key);
   if (known !== undefined) return known;
   const tokens = await countOverhead(counter, params, family, slices);
@@ -35,29 +34,29 @@ export async function cachedOverhead(
   return tokens;
 }
 
-async function fingerprintOf(
+async function hashOf(
   name: string,
   { tools = [], toolChoice, responseFormat }: OverheadParams,
   slices: TimeSlices,
-): Promise<MessageFingerprint> {
-  const prints: MessageFingerprint[] = [];
+): Promise<Hash64> {
+  const hashes: Hash64[] = [];
   for (let first = 0; first < tools.length; first += stretch) {
-    const print = fingerprint();
-    walkJson(tools.slice(first, first + stretch), print);
-    prints.push(print.end());
+    const hash = valueHash();
+    walkJson(tools.slice(first, first + stretch), hash);
+    hashes.push(hash.end());
     const pause = slices.pause();
     if (pause !== undefined) await pause;
   }
-  // Keys of its own: the bound holds for inputs that do not depend on the keys, as prints do.
-  sequences ??= fingerprints();
-  const print = sequences();
-  print.text(name);
-  for (const { high, low } of prints) {
-    print.number(high);
-    print.number(low);
+  // Keys of its own: the bound holds for inputs that do not depend on the keys, as hashes do.
+  sequences ??= valueHashes();
+  const hash = sequences();
+  hash.text(name);
+  for (const { high, low } of hashes) {
+    hash.number(high);
+    hash.number(low);
   }
-  walkJson([toolChoice, responseFormat], print);
-  return print.end();
+  walkJson([toolChoice, responseFormat], hash);
+  return hash.end();
 }
 
-let sequences: ReturnType<typeof fingerprints> | undefined;
+let sequences: ReturnType<typeof valueHashes> | undefined;

@@ -1,35 +1,35 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/prompt/prompt-types.ts';
-import { fingerprint, fingerprints } from '../../src/hash/fingerprint.ts';
+import { valueHash, valueHashes } from '../../src/hash/value-hash.ts';
 import { plainHashMemory } from '../../src/hash/hash-block.ts';
 import { wasmHashMemory } from '../../src/hash/hash-block-wasm.ts';
-import { messageFingerprint } from '../../src/tokens/message-fingerprint.ts';
+import { messageHash } from '../../src/tokens/message-hash.ts';
 import { universalHash } from '../../src/hash/universal-hash.ts';
 import { walkJson } from '../../src/json/walk-json.ts';
 
-function print(...texts: string[]): string {
-  const mixed = fingerprint();
+function hash(...texts: string[]): string {
+  const mixed = valueHash();
   for (const text of texts) mixed.text(text);
   return Object.values(mixed.end()).join(' ');
 }
 
-describe('fingerprint', () => {
+describe('valueHash', () => {
   it('is the same for the same texts, whatever came before', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 100 })), (texts) => {
-        const first = print(...texts);
-        print('something before');
-        expect(print(...texts)).toBe(first);
+        const first = hash(...texts);
+        hash('something before');
+        expect(hash(...texts)).toBe(first);
       }),
     );
   });
 
   it('is the same after a message that could not be read', () => {
     const message: Message = { role: 'user', content: [{ type: 'text', text: 'Hello.' }] };
-    const first = messageFingerprint(message);
+    const first = messageHash(message);
     expect(() =>
-      messageFingerprint({
+      messageHash({
         role: 'user',
         content: [
           {
@@ -41,14 +41,14 @@ describe('fingerprint', () => {
         ],
       }),
     ).toThrow('No.');
-    expect(messageFingerprint(message)).toEqual(first);
+    expect(messageHash(message)).toEqual(first);
   });
 
   it('tells a hundred thousand near duplicates apart', () => {
     const long = 'x'.repeat(40);
     const seen = new Set<string>();
     for (let index = 0; index < 100_000; index += 1) {
-      seen.add(print(`${long}${index}${long}`));
+      seen.add(hash(`${long}${index}${long}`));
     }
     expect(seen.size).toBe(100_000);
   });
@@ -60,7 +60,7 @@ describe('fingerprint', () => {
     ['zeros at the end', ['a'.repeat(30)], [`${'a'.repeat(30)}\0`]],
     ['characters beyond Latin', ['日本'.repeat(20)], ['日木'.repeat(20)]],
   ])('tells apart %s', (_, first, second) => {
-    expect(print(...first)).not.toBe(print(...second));
+    expect(hash(...first)).not.toBe(hash(...second));
   });
 });
 
@@ -87,7 +87,7 @@ describe('a forged text', () => {
     const body = fc.stringMatching(/^[a-zA-Z0-9 .,]{64,400}$/);
     fc.assert(
       fc.property(body, fc.nat({ max: 2 }), (text, round) => {
-        const keyed = fingerprints(universalHash(memory));
+        const keyed = valueHashes(universalHash(memory));
         const printOf = (value: string): object => {
           const mixed = keyed();
           mixed.text(value);

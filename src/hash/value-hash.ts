@@ -1,5 +1,12 @@
+import { utf8Encoder } from '../util/utf8-length.ts';
 import { splitsSurrogatePair } from '../util/splits-surrogate-pair.ts';
 import { textBytes, universalHash, type UniversalHash } from './universal-hash.ts';
+
+/** 64 bits, in halves of 32. */
+export interface Hash64 {
+  readonly high: number;
+  readonly low: number;
+}
 
 /**
  * Mixes values into 64 bits, so that what was seen before is found again. Two different sequences of
@@ -7,53 +14,51 @@ import { textBytes, universalHash, type UniversalHash } from './universal-hash.t
  * {@link universalHash}. The keys are random and never leave the process, nor does anything that is made
  * with them.
  */
-export interface Fingerprint {
+export interface ValueHash {
   readonly number: (value: number) => void;
   /** Reads every character. */
   readonly text: (text: string) => void;
   /** Reads every byte. */
   readonly bytes: (data: Uint8Array) => void;
-  /** The two halves, of 32 bits each. */
-  readonly end: () => { readonly high: number; readonly low: number };
+  readonly end: () => Hash64;
 }
 
 /** Stand before each value, so that no two sequences read alike. None is 0, which fills blocks up. */
-const marks = { characters: 1, utf8: 2, bytes: 3, number: 4 };
+const kinds = { characters: 1, utf8: 2, bytes: 3, number: 4 };
 
 /** No UTF-16 unit takes more than 3 bytes. */
-const sliceLength = Math.floor(textBytes / 3);
+const utf16AtOnce = Math.floor(textBytes / 3);
 /** Shorter texts are mixed character by character: a native call costs more than that. */
 const shortText = 24;
 
-/** Begins a fingerprint with the keys of this process. One at a time: it ends where another one begins. */
-export function fingerprint(): Fingerprint {
-  shared ??= fingerprints();
-  return shared();
+/** Begins a hash with the keys of this process. One at a time: it ends where another one begins. */
+export function valueHash(): ValueHash {
+  sharedHash ??= valueHashes();
+  return sharedHash();
 }
 
-let shared: (() => Fingerprint) | undefined;
+let sharedHash: (() => ValueHash) | undefined;
 
-/** Makes fingerprints with keys of their own, one at a time. */
-export function fingerprints(hash: UniversalHash = universalHash()): () => Fingerprint {
-  const encoder = new TextEncoder();
+/** Makes hashes with keys of their own, one at a time. */
+export function valueHashes(universal: UniversalHash = universalHash()): () => ValueHash {
   const double = new Float64Array(1);
   const quarters = new Uint16Array(double.buffer);
   let isWiping = false;
 
-  const begin = (mark: number, length: number): void => {
-    hash.push(mark);
-    hash.push(length);
-    hash.push(length / 0x1_0000);
+  const begin = (kind: number, length: number): void => {
+    universal.push(kind);
+    universal.push(length);
+    universal.push(length / 0x1_0000);
   };
   const append = (length: number): void => {
-    hash.push(length);
-    hash.append(length);
+    universal.push(length);
+    universal.append(length);
   };
-  const print: Fingerprint = {
+  const hash: ValueHash = {
     number: (value) => {
       double[0] = value;
-      hash.push(marks.number);
-      for (let index = 0; index < 4; index += 1) hash.push(quarters[index] ?? 0);
+      universal.push(kinds.number);
+      for (let index = 0; index < 4; index += 1) universal.push(quarters[index] ?? 0);
     },
     text: (text) => {
       // A message of a caller without types: anything else may have a length, and would read as nothing.
@@ -61,33 +66,33 @@ export function fingerprints(hash: UniversalHash = universalHash()): () => Finge
       const { length } = text;
       // UTF-8 has one and the same code for every lone surrogate.
       if (length <= shortText || !text.isWellFormed()) {
-        begin(marks.characters, length);
-        for (let index = 0; index < length; index += 1) hash.push(text.charCodeAt(index));
+        begin(kinds.characters, length);
+        for (let index = 0; index < length; index += 1) universal.push(text.charCodeAt(index));
         return;
       }
-      begin(marks.utf8, length);
+      begin(kinds.utf8, length);
       for (let start = 0; start < length;) {
-        let end = start + sliceLength;
+        let end = start + utf16AtOnce;
         if (splitsSurrogatePair(text, end)) end -= 1;
-        const slice = length <= sliceLength ? text : text.slice(start, end);
-        append(encoder.encodeInto(slice, hash.text).written);
+        const slice = length <= utf16AtOnce ? text : text.slice(start, end);
+        append(utf8Encoder.encodeInto(slice, universal.text).written);
         start = end;
       }
     },
     bytes: (data) => {
-      begin(marks.bytes, data.length);
+      begin(kinds.bytes, data.length);
       for (let start = 0; start < data.length; start += textBytes) {
         const slice = data.subarray(start, start + textBytes);
-        hash.text.set(slice);
+        universal.text.set(slice);
         append(slice.length);
       }
     },
-    end: hash.end,
+    end: universal.end,
   };
   // The memory outlives the conversation. Once per task, not per text.
   const wipe = (): void => {
     isWiping = false;
-    hash.wipe();
+    universal.wipe();
   };
 
   return () => {
@@ -95,7 +100,7 @@ export function fingerprints(hash: UniversalHash = universalHash()): () => Finge
       isWiping = true;
       queueMicrotask(wipe);
     }
-    hash.begin();
-    return print;
+    universal.begin();
+    return hash;
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { identifyConversation } from '../../src/identity/conversation-identity.ts';
 import { prefixMemory } from '../../src/identity/prefix-memory.ts';
 import type { Message } from '../../src/prompt/prompt-types.ts';
-import { messageFingerprint } from '../../src/tokens/message-fingerprint.ts';
+import { messageHash } from '../../src/tokens/message-hash.ts';
 
 type Parts = Extract<Message, { role: 'assistant' }>['content'];
 type Output = Extract<Parts[number], { type: 'tool-result' }>['output'];
@@ -30,7 +30,7 @@ const approval = (reason: string | undefined): Message => ({
 const unknownOutput = (value: string): Message =>
   JSON.parse(JSON.stringify(assistant(result({ type: 'text', value }))).replace('"text"', '"new"'));
 
-describe('messageFingerprint', () => {
+describe('messageHash', () => {
   it.each<[string, Message, Message]>([
     [
       'where the output of a tool ends',
@@ -45,7 +45,7 @@ describe('messageFingerprint', () => {
       assistant(text(`${'a'.repeat(40)}\uD801`)),
     ],
   ])('tells apart %s, as the digest does', async (_what, first, second) => {
-    expect(messageFingerprint(first)).not.toEqual(messageFingerprint(second));
+    expect(messageHash(first)).not.toEqual(messageHash(second));
     const opening = assistant(text('Hello.'));
     const memory = prefixMemory();
     const digest = (message: Message): Promise<string> =>
@@ -65,6 +65,6 @@ describe('messageFingerprint', () => {
       ],
     };
     const back: Message = JSON.parse(JSON.stringify(sent));
-    expect(messageFingerprint(back)).toEqual(messageFingerprint(JSON.parse(JSON.stringify(sent))));
+    expect(messageHash(back)).toEqual(messageHash(JSON.parse(JSON.stringify(sent))));
   });
 });
