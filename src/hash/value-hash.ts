@@ -104,3 +104,19 @@ export function valueHashes(universal: UniversalHash = universalHash()): () => V
     return hash;
   };
 }
+
+let sequences: (() => ValueHash) | undefined;
+
+/**
+ * Hashes a sequence of hashes with keys of its own: the bound holds for inputs that do not depend on the
+ * keys, as other hashes do.
+ */
+export function sequenceHash(hashes: readonly Hash64[]): Hash64 {
+  sequences ??= valueHashes();
+  const hash = sequences();
+  for (const { high, low } of hashes) {
+    hash.number(high);
+    hash.number(low);
+  }
+  return hash.end();
+}

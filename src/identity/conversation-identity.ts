@@ -1,5 +1,5 @@
 import type { Message } from '../prompt/prompt-types.ts';
-import { valueHashes, type Hash64 } from '../hash/value-hash.ts';
+import { sequenceHash, type Hash64 } from '../hash/value-hash.ts';
 import { messageHash } from '../tokens/message-hash.ts';
 import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
 import { canonicalMessageInSlices, isSignificant, type IdNumbers } from './canonical-message.ts';
@@ -152,15 +152,7 @@ function keysOfPrefixes(
   const hashes: Hash64[] = [];
   const keys = new Map<number, string>();
   const keyOf = (end: number): string => {
-    // Keys of its own: the bound holds for inputs that do not depend on the keys, as the hashes of the
-    // messages do.
-    sequences ??= valueHashes();
-    const hash = sequences();
-    for (const { high, low } of hashes.slice(0, end)) {
-      hash.number(high);
-      hash.number(low);
-    }
-    const { high, low } = hash.end();
+    const { high, low } = sequenceHash(hashes.slice(0, end));
     return `${end} ${high} ${low}`;
   };
   return async (end) => {
@@ -177,5 +169,3 @@ function keysOfPrefixes(
     return key;
   };
 }
-
-let sequences: ReturnType<typeof valueHashes> | undefined;

@@ -1,5 +1,5 @@
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
-import { cachedOverhead } from '../tokens/overhead-counter.ts';
+import { cachedOverhead } from '../tokens/count-overhead.ts';
 import { availableTextCounter } from '../tokens/text/load-text-counter.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
 import { timeSlices } from '../util/time-slices.ts';

@@ -1,9 +1,12 @@
-import { countText } from './text/count-text.ts';
-import type { TextCounter } from './text/create-text-counter.ts';
-import { overheadSteps, type OverheadParams } from './measure-overhead.ts';
-import type { MediaFamily } from './files/media-family-of.ts';
+import { sequenceHash, valueHash, type Hash64 } from '../hash/value-hash.ts';
+import { walkJson } from '../json/walk-json.ts';
 import { runInSlices } from '../util/run-steps.ts';
 import type { TimeSlices } from '../util/time-slices.ts';
+import { countCache, type CountCache } from './count-cache.ts';
+import type { MediaFamily } from './files/media-family-of.ts';
+import { overheadSteps, type OverheadParams } from './measure-overhead.ts';
+import { countText } from './text/count-text.ts';
+import type { TextCounter } from './text/create-text-counter.ts';
 
 /**
  * Counts the tokens of a call besides its messages: tool definitions, response schema and the opening
@@ -31,4 +34,51 @@ export async function countOverhead(
   let total = frame;
   for (const text of texts) total += await countText(text, counter.count, slices);
   return total;
+}
+
+/** Sets of tools and schemas remembered in a process. */
+const overheadPlaces = 1024;
+
+let cache: CountCache | undefined;
+
+/** Tools that are read at once. */
+const toolsHashedAtOnce = 128;
+
+/**
+ * Counts tools and response schema, each content once in a process, in slices that leave the event loop
+ * to others.
+ */
+export async function cachedOverhead(
+  counter: TextCounter,
+  params: OverheadParams,
+  family: MediaFamily,
+  slices: TimeSlices,
+): Promise<number> {
+  cache ??= countCache(overheadPlaces);
+  const key = await overheadHash(`${family} ${counter.isExact}`, params, slices);
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const tokens = await countOverhead(counter, params, family, slices);
+  cache.set(key, tokens);
+  return tokens;
+}
+
+async function overheadHash(
+  name: string,
+  { tools = [], toolChoice, responseFormat }: OverheadParams,
+  slices: TimeSlices,
+): Promise<Hash64> {
+  const hashes = [hashOfJson([name, toolChoice, responseFormat])];
+  for (let first = 0; first < tools.length; first += toolsHashedAtOnce) {
+    hashes.push(hashOfJson(tools.slice(first, first + toolsHashedAtOnce)));
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+  }
+  return sequenceHash(hashes);
+}
+
+function hashOfJson(value: unknown): Hash64 {
+  const hash = valueHash();
+  walkJson(value, hash);
+  return hash.end();
 }
