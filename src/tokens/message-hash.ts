@@ -1,12 +1,18 @@
 import type { Message } from '../prompt/prompt-types.ts';
 import type { FileData } from '../prompt/file-bytes.ts';
+import {
+  readMessagePart,
+  readToolOutput,
+  unknownContent,
+  type MessagePart,
+  type OutputReader,
+  type PartReader,
+  type UnknownPart,
+} from '../prompt/read-message-part.ts';
 import type { PromptFile } from './files/file-tokens.ts';
 import { valueHash, type ValueHash, type Hash64 } from '../hash/value-hash.ts';
 import { opaqueTokens } from './measure-message.ts';
 import { walkJson } from '../json/walk-json.ts';
-
-type Part = Exclude<Message['content'], string>[number];
-type ToolOutput = Extract<Part, { type: 'tool-result' }>['output'];
 
 /**
  * Reads all of a message: texts, ids, names, JSON, files. Provider options are left out, but for the
@@ -17,83 +23,81 @@ export function messageHash(message: Message): Hash64 {
   const hash = valueHash();
   hash.text(message.role);
   if (message.role === 'system') hash.text(message.content);
-  else for (const part of message.content) readPart(part, hash);
+  else for (const part of message.content) hashPart(part, hash);
   return hash.end();
 }
 
-function readPart(part: Part, hash: ValueHash): void {
+function hashPart(part: MessagePart, hash: ValueHash): void {
   hash.text(part.type);
-  switch (part.type) {
-    case 'text':
-      hash.text(part.text);
-      return;
-    case 'reasoning':
-      hash.text(part.text);
-      hash.number(opaqueTokens(part.providerOptions));
-      return;
-    case 'file':
-    case 'reasoning-file':
-      readFile(part, hash);
-      return;
-    case 'tool-call':
-      hash.text(part.toolCallId);
-      hash.text(part.toolName);
-      walkJson(part.input, hash);
-      return;
-    case 'tool-result':
-      hash.text(part.toolCallId);
-      hash.text(part.toolName);
-      readOutput(part.output, hash);
-      return;
-    case 'tool-approval-response':
-      hash.text(part.approvalId);
-      hash.number(part.approved ? 1 : 0);
-      hash.number(part.reason === undefined ? 0 : 1);
-      hash.text(part.reason ?? '');
-      return;
-    case 'custom':
-      hash.number(opaqueTokens(part.providerOptions));
-  }
+  readMessagePart(part, partHash, hash);
 }
 
-function readOutput(output: ToolOutput, hash: ValueHash): void {
-  hash.text(output.type);
-  switch (output.type) {
-    case 'text':
-    case 'error-text':
-      hash.text(output.value);
-      return;
-    case 'json':
-    case 'error-json':
-      walkJson(output.value, hash);
-      return;
-    case 'execution-denied':
-      hash.number(output.reason === undefined ? 0 : 1);
-      hash.text(output.reason ?? '');
-      return;
-    case 'content':
-      // The number first, or parts of the message that follow would read like parts of this output.
-      hash.number(output.value.length);
-      for (const part of output.value) {
-        hash.text(part.type);
-        if (part.type === 'text') hash.text(part.text);
-        else if (part.type === 'file') readFile(part, hash);
-        else hash.number(opaqueTokens(part.providerOptions));
-      }
-      return;
-    default:
-      // An output of a newer SDK: its value identifies it all the same.
-      walkJson(output, hash);
-  }
+const partHash: PartReader<ValueHash, void> = {
+  text: ({ text }, hash) => {
+    hash.text(text);
+  },
+  file: hashFile,
+  reasoning: ({ text, providerOptions }, hash) => {
+    hash.text(text);
+    hash.number(opaqueTokens(providerOptions));
+  },
+  reasoningFile: hashFile,
+  call: ({ toolCallId, toolName, input }, hash) => {
+    hash.text(toolCallId);
+    hash.text(toolName);
+    walkJson(input, hash);
+  },
+  result: ({ toolCallId, toolName, output }, hash) => {
+    hash.text(toolCallId);
+    hash.text(toolName);
+    hash.text(output.type);
+    readToolOutput(output, outputHash, hash);
+  },
+  approval: ({ approvalId, approved, reason }, hash) => {
+    hash.text(approvalId);
+    hash.number(approved ? 1 : 0);
+    hashReason(reason, hash);
+  },
+  custom: ({ providerOptions }, hash) => {
+    hash.number(opaqueTokens(providerOptions));
+  },
+  unknown: hashUnknown,
+};
+
+const outputHash: OutputReader<ValueHash, void> = {
+  text: ({ value }, hash) => {
+    hash.text(value);
+  },
+  json: ({ value }, hash) => {
+    walkJson(value, hash);
+  },
+  denied: ({ reason }, hash) => {
+    hashReason(reason, hash);
+  },
+  content: ({ value }, hash) => {
+    // The number first, or parts of the message that follow would read like parts of this output.
+    hash.number(value.length);
+    for (const part of value) hashPart(part, hash);
+  },
+  unknown: hashUnknown,
+};
+
+function hashReason(reason: string | undefined, hash: ValueHash): void {
+  hash.number(reason === undefined ? 0 : 1);
+  hash.text(reason ?? '');
 }
 
-function readFile(file: PromptFile, hash: ValueHash): void {
+function hashUnknown(part: UnknownPart, hash: ValueHash): void {
+  walkJson(unknownContent(part), hash);
+}
+
+function hashFile(file: PromptFile, hash: ValueHash): void {
   hash.text(file.mediaType);
   walkJson(file.providerOptions?.['openai'] ?? file.providerOptions?.['azure'] ?? null, hash);
-  readData(file.data, hash);
+  hashData(file.data, hash);
 }
 
-function readData(data: FileData, hash: ValueHash): void {
+function hashData(data: FileData, hash: ValueHash): void {
   hash.text(data.type);
   switch (data.type) {
     case 'data':
