@@ -91,12 +91,12 @@ export function usageMemory(): UsageMemory {
       { inputTokens, outputTokens = 0, reasoningTokens = 0, answerCharacters },
     ) => {
       const messages = scan.messages.length;
-      const mark = scan.marks[messages - 1];
-      if (mark === undefined || inputTokens * mostCharactersPerToken < scan.characters)
+      const prefixHash = scan.prefixHashes[messages - 1];
+      if (prefixHash === undefined || inputTokens * mostCharactersPerToken < scan.characters)
         return false;
       const isAnswerReported =
         outputTokens > 0 && outputTokens * mostCharactersPerToken >= answerCharacters;
-      entries.set(`${keyPrefix(scan, scope)}${mark}`, {
+      entries.set(`${keyPrefix(scan, scope)}${prefixHash}`, {
         inputTokens,
         outputTokens: isAnswerReported ? outputTokens : undefined,
         reasoningTokens,
@@ -113,7 +113,7 @@ export function usageMemory(): UsageMemory {
       for (let index = scan.messages.length - 1; index >= 0; index -= 1) {
         const pause = index % stretch === 0 ? slices.pause() : undefined;
         if (pause !== undefined) await pause;
-        const entry = entries.get(`${prefix}${scan.marks[index]}`);
+        const entry = entries.get(`${prefix}${scan.prefixHashes[index]}`);
         if (entry === undefined || entry.messages !== index + 1) continue;
         const systemGrowth = scan.systemCharacters - entry.systemCharacters;
         if (Math.abs(systemGrowth) > systemSlack) return undefined;
@@ -174,5 +174,5 @@ function sumFrom(values: readonly number[], first: number): number {
 }
 
 function keyPrefix(scan: PromptScan, { model, recordId = '' }: UsageScope): string {
-  return `${model} ${recordId} ${scan.overheadMark} `;
+  return `${model} ${recordId} ${scan.overheadHash} `;
 }

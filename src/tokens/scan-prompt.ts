@@ -17,8 +17,8 @@ export interface PromptScan {
   readonly estimate: number;
   /** Characters of text that are sent. A prompt takes hardly fewer tokens than an eighth of them. */
   readonly characters: number;
-  /** Marks the tools and the response schema. */
-  readonly overheadMark: number;
+  /** Hash of the tools and the response schema. */
+  readonly overheadHash: number;
   /** Length of the leading system messages in characters. */
   readonly systemCharacters: number;
   /** Messages after the leading system messages. */
@@ -29,8 +29,8 @@ export interface PromptScan {
   readonly lengths: readonly number[];
   /** Tokens of the files in each of these messages, by the provider's published rule. */
   readonly files: readonly number[];
-  /** Marks what these messages are up to and including each: 52 bits of lengths and some characters. */
-  readonly marks: readonly number[];
+  /** Hashes of these messages up to and including each: 52 bits of lengths and some characters. */
+  readonly prefixHashes: readonly number[];
 }
 
 // Bytes of UTF-8 that a UTF-16 unit can take, as it is and escaped in JSON.
@@ -108,7 +108,7 @@ export function* scanSteps(
   };
 
   const overheadBound = yield* overheadSteps(params, measure, undefined);
-  const overheadMark = markOf(high, low);
+  const overheadHash = hashOfHalves(high, low);
   let bound = overheadBound;
   let first = 0;
   const overheadCharacters = characters;
@@ -125,7 +125,7 @@ export function* scanSteps(
   const bounds: number[] = [];
   const lengths: number[] = [];
   const files: number[] = [];
-  const marks: number[] = [];
+  const prefixHashes: number[] = [];
   for (const message of messages) {
     const before = characters;
     const filesBefore = filesTotal;
@@ -135,8 +135,8 @@ export function* scanSteps(
     bounds.push(tokens);
     lengths.push(characters - before);
     files.push(filesTotal - filesBefore);
-    marks.push(markOf(high, low));
-    if (marks.length % scannedAtOnce === 0) yield;
+    prefixHashes.push(hashOfHalves(high, low));
+    if (prefixHashes.length % scannedAtOnce === 0) yield;
   }
   return {
     prompt,
@@ -144,17 +144,17 @@ export function* scanSteps(
     bound,
     estimate: bound - textBound + characters / 4,
     characters,
-    overheadMark,
+    overheadHash,
     systemCharacters,
     messages,
     bounds,
     lengths,
     files,
-    marks,
+    prefixHashes,
   };
 }
 
 /** As many bits of the two halves as a number holds exactly. */
-function markOf(high: number, low: number): number {
+function hashOfHalves(high: number, low: number): number {
   return (high >>> 0) * 0x10_0000 + (low >>> 12);
 }

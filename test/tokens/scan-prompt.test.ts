@@ -19,7 +19,7 @@ function result(value: unknown): Message {
 }
 
 function lastMark(...prompt: Message[]): number | undefined {
-  return scanPrompt({ prompt }, 'openai').marks.at(-1);
+  return scanPrompt({ prompt }, 'openai').prefixHashes.at(-1);
 }
 
 describe('scanPrompt', () => {
@@ -34,7 +34,7 @@ describe('scanPrompt', () => {
     );
   });
 
-  it('does not look at system messages for its marks, but counts their length', () => {
+  it('does not look at system messages for its hashes, but counts their length', () => {
     const system: Message = { role: 'system', content: 'Today is Monday.' };
     const other: Message = { role: 'system', content: 'Today is Friday, the 2nd.' };
     expect(lastMark(system, user('Hi'))).toBe(lastMark(other, user('Hi')));
@@ -46,24 +46,24 @@ describe('scanPrompt', () => {
     ['another first character', [user('hello')]],
     ['another role', [{ role: 'assistant', content: [{ type: 'text', text: 'Hello' }] }]],
     ['one more message', [user('Hello'), user('')]],
-  ] satisfies [string, Message[]][])('marks %s as another prompt', (_, prompt) => {
+  ] satisfies [string, Message[]][])('hashes %s as another prompt', (_, prompt) => {
     expect(lastMark(...prompt)).not.toBe(lastMark(user('Hello')));
   });
 
   it('gives a prompt the mark of its beginning on the way', () => {
     const first = scanPrompt({ prompt: [user('a'), user('b')] }, 'openai');
     const more = scanPrompt({ prompt: [user('a'), user('b'), user('c')] }, 'openai');
-    expect(more.marks.slice(0, 2)).toEqual(first.marks);
+    expect(more.prefixHashes.slice(0, 2)).toEqual(first.prefixHashes);
   });
 
-  it('marks other tools', () => {
+  it('hashes other tools to another value', () => {
     const tool = {
       type: 'function' as const,
       name: 'read',
       inputSchema: { type: 'object' as const },
     };
     const mark = (name: string): number =>
-      scanPrompt({ prompt: [], tools: [{ ...tool, name }] }, 'openai').overheadMark;
+      scanPrompt({ prompt: [], tools: [{ ...tool, name }] }, 'openai').overheadHash;
     expect(mark('read')).toBe(mark('read'));
     expect(mark('write')).not.toBe(mark('read'));
   });
