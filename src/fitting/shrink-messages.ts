@@ -1,9 +1,7 @@
-import type {
-  LanguageModelV4ToolResultOutput,
-  LanguageModelV4ToolResultPart,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import { canonicalJson } from '../json/canonical-json.ts';
 import type { Message, ToolMessage, UserMessage } from '../prompt/prompt-types.ts';
+import { readToolOutput, type OutputReader, type ToolOutput } from '../prompt/read-message-part.ts';
 import { middleTruncate } from '../tokens/text/middle-truncate.ts';
 import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
 
@@ -113,30 +111,24 @@ export function longestText(
     for (const part of message.content) {
       if (part.type === 'text') longest = Math.max(longest, part.text.length);
       if (part.type === 'tool-result')
-        longest = Math.max(longest, outputLength(part.output, jsonText));
+        longest = Math.max(longest, readToolOutput(part.output, outputLength, jsonText));
     }
   }
   return longest;
 }
 
-function outputLength(output: LanguageModelV4ToolResultOutput, jsonText: JsonText): number {
-  switch (output.type) {
-    case 'text':
-    case 'error-text':
-      return output.value.length;
-    case 'json':
-    case 'error-json':
-      return jsonText(output.value).length;
-    case 'content':
-      // Not spread into arguments: there may be more parts than the call stack holds.
-      return output.value.reduce(
-        (longest, part) => Math.max(longest, part.type === 'text' ? part.text.length : 0),
-        0,
-      );
-    case 'execution-denied':
-      return 0;
-  }
-}
+const outputLength: OutputReader<JsonText, number> = {
+  text: ({ value }) => value.length,
+  json: ({ value }, jsonText) => jsonText(value).length,
+  denied: () => 0,
+  // Not spread into arguments: there may be more parts than the call stack holds.
+  content: ({ value }) =>
+    value.reduce(
+      (longest, part) => Math.max(longest, part.type === 'text' ? part.text.length : 0),
+      0,
+    ),
+  unknown: () => 0,
+};
 
 function shrinkUserMessage(
   message: UserMessage,
@@ -177,29 +169,33 @@ function shrinkResult(
   jsonText: JsonText,
 ): LanguageModelV4ToolResultPart {
   const { output } = part;
-  if (outputLength(output, jsonText) <= characters) return part;
-  switch (output.type) {
-    case 'text':
-    case 'error-text':
-      return { ...part, output: { ...output, value: shorten(output.value, characters) } };
-    case 'json':
-    case 'error-json':
-      // A string is JSON too, so the type of the output, which providers look at, can stay.
-      return { ...part, output: { ...output, value: shorten(jsonText(output.value), characters) } };
-    case 'content':
-      return {
-        ...part,
-        output: {
-          ...output,
-          value: output.value.map((item) =>
-            item.type === 'text' ? { ...item, text: shorten(item.text, characters) } : item,
-          ),
-        },
-      };
-    case 'execution-denied':
-      return part;
-  }
+  if (readToolOutput(output, outputLength, jsonText) <= characters) return part;
+  const shorter = readToolOutput(output, shortOutput, { characters, jsonText });
+  return { ...part, output: shorter ?? output };
 }
+
+/** How an output is shortened. */
+interface Shortening {
+  readonly characters: number;
+  readonly jsonText: JsonText;
+}
+
+const shortOutput: OutputReader<Shortening, ToolOutput | undefined> = {
+  text: (output, { characters }) => ({ ...output, value: shorten(output.value, characters) }),
+  // A string is JSON too, so the type of the output, which providers look at, can stay.
+  json: (output, { characters, jsonText }) => ({
+    ...output,
+    value: shorten(jsonText(output.value), characters),
+  }),
+  denied: () => undefined,
+  content: (output, { characters }) => ({
+    ...output,
+    value: output.value.map((item) =>
+      item.type === 'text' ? { ...item, text: shorten(item.text, characters) } : item,
+    ),
+  }),
+  unknown: () => undefined,
+};
 
 function shorten(text: string, characters: number): string {
   return middleTruncate(text, characters).text;

@@ -36,6 +36,14 @@ describe('shrinkMessages', () => {
     shrunk.forEach((message, index) => expect(message).toBe(messages[index]));
   });
 
+  it('leaves an output of an unknown type as it is, and shortens the others', async () => {
+    const unknown = tool(untyped({ type: 'hologram', value: long }));
+    const messages = [unknown, tool({ type: 'text', value: long }), user('a')];
+    const [first, second] = await shrinkMessages(messages, never, { leastCharacters: 200 });
+    expect(first).toBe(unknown);
+    expect(JSON.stringify(second).length).toBeLessThan(700);
+  });
+
   it.each<[string, Output, (output: Output | undefined) => unknown]>([
     ['a text', { type: 'text', value: long }, (output) => output],
     ['an error', { type: 'error-text', value: long }, (output) => output],
