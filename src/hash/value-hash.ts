@@ -24,7 +24,7 @@ export interface ValueHash {
 }
 
 /** Stand before each value, so that no two sequences read alike. None is 0, which fills blocks up. */
-const kinds = { characters: 1, utf8: 2, bytes: 3, number: 4 };
+const valueKinds = { characters: 1, utf8: 2, bytes: 3, number: 4 };
 
 /** No UTF-16 unit takes more than 3 bytes. */
 const utf16AtOnce = Math.floor(textBytes / 3);
@@ -57,7 +57,7 @@ export function valueHashes(universal: UniversalHash = universalHash()): () => V
   const hash: ValueHash = {
     number: (value) => {
       double[0] = value;
-      universal.push(kinds.number);
+      universal.push(valueKinds.number);
       for (let index = 0; index < 4; index += 1) universal.push(quarters[index] ?? 0);
     },
     text: (text) => {
@@ -66,11 +66,11 @@ export function valueHashes(universal: UniversalHash = universalHash()): () => V
       const { length } = text;
       // UTF-8 has one and the same code for every lone surrogate.
       if (length <= shortText || !text.isWellFormed()) {
-        begin(kinds.characters, length);
+        begin(valueKinds.characters, length);
         for (let index = 0; index < length; index += 1) universal.push(text.charCodeAt(index));
         return;
       }
-      begin(kinds.utf8, length);
+      begin(valueKinds.utf8, length);
       for (let start = 0; start < length;) {
         let end = start + utf16AtOnce;
         if (splitsSurrogatePair(text, end)) end -= 1;
@@ -80,7 +80,7 @@ export function valueHashes(universal: UniversalHash = universalHash()): () => V
       }
     },
     bytes: (data) => {
-      begin(kinds.bytes, data.length);
+      begin(valueKinds.bytes, data.length);
       for (let start = 0; start < data.length; start += textBytes) {
         const slice = data.subarray(start, start + textBytes);
         universal.text.set(slice);

@@ -4,7 +4,6 @@ import type { SystemMessage } from '../prompt/prompt-types.ts';
 import type { CutConversation } from './cut-conversation.ts';
 import type { KeptMessages } from './kept-messages.ts';
 import { remainingToolChanges } from './tool-changes.ts';
-import { isSet } from '../util/is-set.ts';
 
 /** The state that summarised messages leave behind, as system messages that say nothing. */
 export interface CarriedState {

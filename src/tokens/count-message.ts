@@ -4,8 +4,6 @@ import type { TextCounter } from './text/create-text-counter.ts';
 import { measureMessage } from './measure-message.ts';
 import type { MediaFamily } from './files/media-family-of.ts';
 
-export { mediaFamilyOf, type MediaFamily } from './files/media-family-of.ts';
-
 /**
  * Counts the tokens that one message adds to a call, as it is really sent; the rules are those of
  * `measureMessage`. Texts are counted exactly under o200k; a model's own tokenizer may differ, see
@@ -16,4 +14,41 @@ export function countMessage(counter: TextCounter, message: Message, family: Med
     text: counter.count,
     file: (file) => fileTokens(file, family),
   });
+}
+
+/** The texts of a message whose tokens have to be counted, JSON written out. */
+export interface MessageTexts {
+  readonly texts: readonly string[];
+  /** Tokens of the message, given those of the texts in their order. */
+  readonly tokens: (textTokens: readonly number[]) => number;
+}
+
+/** Separates what takes long to count from what does not. */
+export function messageTexts(message: Message, family: MediaFamily): MessageTexts {
+  const texts: string[] = [];
+  const file = (part: Parameters<typeof fileTokens>[0]): number => fileTokens(part, family);
+  measureMessage(message, {
+    text: (text) => {
+      texts.push(text);
+      return 0;
+    },
+    file,
+  });
+  return {
+    texts,
+    tokens: (textTokens) => {
+      let next = 0;
+      return measureMessage(message, {
+        text: () => {
+          next += 1;
+          return textTokens[next - 1] ?? 0;
+        },
+        json: () => {
+          next += 1;
+          return textTokens[next - 1] ?? 0;
+        },
+        file,
+      });
+    },
+  };
 }

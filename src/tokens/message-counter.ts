@@ -1,12 +1,11 @@
 import type { Hash64 } from '../hash/value-hash.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { countCache, type CountCache } from './count-cache.ts';
-import { countMessage } from './count-message.ts';
+import { countMessage, messageTexts } from './count-message.ts';
 import { countText } from './text/count-text.ts';
 import type { TextCounter } from './text/create-text-counter.ts';
 import type { MediaFamily } from './files/media-family-of.ts';
 import { messageHash } from './message-hash.ts';
-import { messageTexts } from './message-texts.ts';
 import { sampleTokens, type SampledTokens } from './sample-tokens.ts';
 import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
 

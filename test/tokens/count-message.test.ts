@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/prompt/prompt-types.ts';
-import { countMessage, mediaFamilyOf } from '../../src/tokens/count-message.ts';
+import { countMessage } from '../../src/tokens/count-message.ts';
+import { mediaFamilyOf } from '../../src/tokens/files/media-family-of.ts';
 import type { TextCounter } from '../../src/tokens/text/create-text-counter.ts';
 import { loadTextCounter } from '../../src/tokens/text/load-text-counter.ts';
 import { imageHeaders } from './files/image-headers.ts';
