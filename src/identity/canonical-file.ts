@@ -1,27 +1,27 @@
 import type { LanguageModelV4FilePart } from '@ai-sdk/provider';
+import type { FileData } from '../prompt/file-bytes.ts';
 
 /**
  * What identifies a file: its media type and its bytes, address or text. Raw bytes and their base64
  * form are the same file: a history that went through JSON carries the latter.
  */
-export function canonicalFile(
-  part: Pick<LanguageModelV4FilePart, 'data' | 'mediaType'>,
-): unknown[] {
-  const { data, mediaType } = part;
+export function canonicalFile({
+  data,
+  mediaType,
+}: Pick<LanguageModelV4FilePart, 'data' | 'mediaType'>): unknown[] {
+  return ['file', mediaType, data.type, fileContent(data)];
+}
+
+function fileContent(data: FileData): unknown {
   switch (data.type) {
     case 'data':
-      return [
-        'file',
-        mediaType,
-        data.type,
-        typeof data.data === 'string' ? data.data : toBase64(data.data),
-      ];
+      return typeof data.data === 'string' ? data.data : toBase64(data.data);
     case 'url':
-      return ['file', mediaType, data.type, String(data.url)];
+      return String(data.url);
     case 'reference':
-      return ['file', mediaType, data.type, data.reference];
+      return data.reference;
     case 'text':
-      return ['file', mediaType, data.type, data.text];
+      return data.text;
   }
 }
 

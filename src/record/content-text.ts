@@ -6,15 +6,37 @@ export function actionItemText({ owner, task, due }: ActionItem): string {
 }
 
 /** All a summary says, one statement a line, without any JSON around it. */
-export function contentText({ summary, keyPoints, context }: SummaryContent): string {
+export function contentText(content: SummaryContent): string {
+  return [content.summary, ...titledLists(content).flatMap(([, items]) => items)].join('\n');
+}
+
+/** A summary as Markdown for people: the narrative, then each list that holds something. */
+export function recordText(content: SummaryContent): string {
+  const sections = titledLists(content)
+    .filter(([, items]) => items.length > 0)
+    .map(([title, items]) => [`## ${title}`, '', ...items.map(listItem)].join('\n'));
+  return [content.summary, ...sections].join('\n\n');
+}
+
+function titledLists({
+  keyPoints,
+  context,
+}: SummaryContent): readonly (readonly [title: string, items: readonly string[]])[] {
   return [
-    summary,
-    ...keyPoints,
-    ...context.participants,
-    ...context.decisions,
-    ...context.actionItems.map(actionItemText),
-    ...context.unresolved,
-    ...context.domainEntities,
-    ...context.constraints,
-  ].join('\n');
+    ['Key points', keyPoints],
+    ['Participants', context.participants],
+    ['Decisions', context.decisions],
+    ['Action items', context.actionItems.map(actionItemText)],
+    ['Unresolved', context.unresolved],
+    ['Entities', context.domainEntities],
+    ['Constraints', context.constraints],
+  ];
+}
+
+function listItem(text: string): string {
+  return `- ${text.split('\n').map(trimmed).filter(Boolean).join(' ')}`;
+}
+
+function trimmed(line: string): string {
+  return line.trim();
 }

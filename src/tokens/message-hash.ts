@@ -33,9 +33,7 @@ function hashPart(part: MessagePart, hash: ValueHash): void {
 }
 
 const partHash: PartReader<ValueHash, void> = {
-  text: ({ text }, hash) => {
-    hash.text(text);
-  },
+  text: ({ text }, hash) => hash.text(text),
   file: hashFile,
   reasoning: ({ text, providerOptions }, hash) => {
     hash.text(text);
@@ -58,22 +56,14 @@ const partHash: PartReader<ValueHash, void> = {
     hash.number(approved ? 1 : 0);
     hashReason(reason, hash);
   },
-  custom: ({ providerOptions }, hash) => {
-    hash.number(opaqueTokens(providerOptions));
-  },
+  custom: ({ providerOptions }, hash) => hash.number(opaqueTokens(providerOptions)),
   unknown: hashUnknown,
 };
 
 const outputHash: OutputReader<ValueHash, void> = {
-  text: ({ value }, hash) => {
-    hash.text(value);
-  },
-  json: ({ value }, hash) => {
-    walkJson(value, hash);
-  },
-  denied: ({ reason }, hash) => {
-    hashReason(reason, hash);
-  },
+  text: ({ value }, hash) => hash.text(value),
+  json: ({ value }, hash) => walkJson(value, hash),
+  denied: ({ reason }, hash) => hashReason(reason, hash),
   content: ({ value }, hash) => {
     // The number first, or parts of the message that follow would read like parts of this output.
     hash.number(value.length);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyContent } from '../../src/record/empty-content.ts';
-import { recordText } from '../../src/record/record-text.ts';
+import { recordText } from '../../src/record/content-text.ts';
 
 describe('recordText', () => {
   it('is the narrative when there is nothing else', () => {
