@@ -17,13 +17,11 @@ export type IdNumbers = Map<string, number>;
 export function isSignificant(message: Message): boolean {
   if (message.role === 'system') return true;
   return message.content.some((part) =>
-    part.type === 'text' ? part.text !== '' : !isVolatile(part.type),
+    part.type === 'text' ? part.text !== '' : !volatileTypes.has(part.type),
   );
 }
 
-function isVolatile(type: string): boolean {
-  return type === 'reasoning' || type === 'reasoning-file' || type === 'custom';
-}
+const volatileTypes: ReadonlySet<string> = new Set(['reasoning', 'reasoning-file', 'custom']);
 
 /**
  * The content of a message that identifies it, as one line of text. Left out: `providerOptions`,
@@ -77,21 +75,16 @@ const canonicalPart: PartReader<IdNumbers, unknown[] | string | undefined> = {
   file: canonicalFile,
   reasoning: () => undefined,
   reasoningFile: () => undefined,
-  call: ({ toolCallId, toolName, input }, ids) => [
-    'call',
-    idNumberOf(toolCallId, ids),
-    toolName,
-    input,
-  ],
+  call: (part, ids) => ['call', numberFor(part.toolCallId, ids), part.toolName, part.input],
   result: ({ toolCallId, toolName, output }, ids) => [
     'result',
-    idNumberOf(toolCallId, ids),
+    numberFor(toolCallId, ids),
     toolName,
     readToolOutput(output, canonicalOutput, ids),
   ],
   approval: ({ approvalId, approved, reason }, ids) => [
     'approval',
-    idNumberOf(approvalId, ids),
+    numberFor(approvalId, ids),
     approved,
     reason,
   ],
@@ -110,7 +103,7 @@ const canonicalOutput: OutputReader<IdNumbers, unknown[]> = {
   unknown: ({ type, value }) => [type, value],
 };
 
-function idNumberOf(id: string, ids: IdNumbers): number {
+function numberFor(id: string, ids: IdNumbers): number {
   const known = ids.get(id);
   if (known !== undefined) return known;
   ids.set(id, ids.size);

@@ -1,6 +1,7 @@
 import type { Message } from '../prompt/prompt-types.ts';
 import { sequenceHash, type Hash64 } from '../hash/value-hash.ts';
 import { messageHash } from '../tokens/message-hash.ts';
+import { countUpTo } from '../util/count-up-to.ts';
 import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
 import { canonicalMessageInSlices, isSignificant, type IdNumbers } from './canonical-message.ts';
 import type { KnownPrefix, PrefixMemory } from './prefix-memory.ts';
@@ -102,14 +103,7 @@ export function identifyConversation(
   return {
     significantBefore: (index) => {
       scanUntil(() => scanned >= index);
-      let low = 0;
-      let high = indexes.length;
-      while (low < high) {
-        const middle = Math.floor((low + high) / 2);
-        if ((indexes[middle] ?? index) < index) low = middle + 1;
-        else high = middle;
-      }
-      return low;
+      return countUpTo(indexes, index - 1);
     },
     indexAfter,
     prefixLength: async (count) => {

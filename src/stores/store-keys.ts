@@ -1,7 +1,6 @@
 import { boundedMap } from '../util/bounded-map.ts';
+import { utf8Encoder } from '../util/utf8-length.ts';
 import { toHex } from '../hash/sha256-hex.ts';
-
-const fieldEncoder = new TextEncoder();
 
 /** Makes the keys under which a conversation's state is stored. */
 export interface StoreKeys {
@@ -18,7 +17,7 @@ export function storeKeys(secret: string, namespace: string): StoreKeys {
   const hmacKey = (): Promise<CryptoKey> => {
     imported ??= crypto.subtle.importKey(
       'raw',
-      fieldEncoder.encode(secret),
+      utf8Encoder.encode(secret),
       { name: 'HMAC', hash: 'SHA-256' },
       false,
       ['sign'],
@@ -53,7 +52,7 @@ const layout = 'ai-sdk-summarization:1';
 
 function lengthPrefixed(fields: readonly string[]): Uint8Array<ArrayBuffer> {
   // As JSON, because UTF-8 has one and the same code for every lone surrogate.
-  const encoded = fields.map((field) => fieldEncoder.encode(JSON.stringify(field)));
+  const encoded = fields.map((field) => utf8Encoder.encode(JSON.stringify(field)));
   const bytes = new Uint8Array(encoded.reduce((size, field) => size + 4 + field.length, 0));
   const view = new DataView(bytes.buffer);
   let offset = 0;

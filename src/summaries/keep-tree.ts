@@ -1,7 +1,7 @@
 import { textDoor, type Redact, type TextDoor } from '../cleaning/text-door.ts';
 import { omittedSummary } from '../composing/render-summary.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
-import { recordText } from '../record/record-text.ts';
+import { recordText } from '../record/content-text.ts';
 import type { ChunkSummary, HierarchicalSummary } from '../record/summary-result.ts';
 import type { CallReporter } from '../report/call-reporter.ts';
 import type { StoreKeys } from '../stores/store-keys.ts';

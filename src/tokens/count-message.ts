@@ -1,5 +1,5 @@
 import type { Message } from '../prompt/prompt-types.ts';
-import { fileTokens } from './files/file-tokens.ts';
+import { fileTokens, type PromptFile } from './files/file-tokens.ts';
 import type { TextCounter } from './text/create-text-counter.ts';
 import { measureMessage } from './measure-message.ts';
 import type { MediaFamily } from './files/media-family-of.ts';
@@ -26,29 +26,14 @@ export interface MessageTexts {
 /** Separates what takes long to count from what does not. */
 export function messageTexts(message: Message, family: MediaFamily): MessageTexts {
   const texts: string[] = [];
-  const file = (part: Parameters<typeof fileTokens>[0]): number => fileTokens(part, family);
-  measureMessage(message, {
-    text: (text) => {
-      texts.push(text);
-      return 0;
-    },
-    file,
-  });
+  const file = (part: PromptFile): number => fileTokens(part, family);
+  measureMessage(message, { text: (text) => (texts.push(text), 0), file });
   return {
     texts,
     tokens: (textTokens) => {
-      let next = 0;
-      return measureMessage(message, {
-        text: () => {
-          next += 1;
-          return textTokens[next - 1] ?? 0;
-        },
-        json: () => {
-          next += 1;
-          return textTokens[next - 1] ?? 0;
-        },
-        file,
-      });
+      let index = 0;
+      const next = (): number => textTokens[index++] ?? 0;
+      return measureMessage(message, { text: next, json: next, file });
     },
   };
 }

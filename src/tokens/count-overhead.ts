@@ -20,18 +20,8 @@ export async function countOverhead(
   slices: TimeSlices,
 ): Promise<number> {
   const texts: string[] = [];
-  const steps = overheadSteps(
-    params,
-    {
-      text: (text) => {
-        texts.push(text);
-        return 0;
-      },
-    },
-    family,
-  );
-  const frame = await runInSlices(steps, slices);
-  let total = frame;
+  const steps = overheadSteps(params, { text: (text) => (texts.push(text), 0) }, family);
+  let total = await runInSlices(steps, slices);
   for (const text of texts) total += await countText(text, counter.count, slices);
   return total;
 }

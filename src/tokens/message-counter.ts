@@ -79,8 +79,6 @@ export function messageCounterOf(
   return {
     known,
     count: (message) => {
-      const own = byObject.get(message);
-      if (own !== undefined) return own;
       const tokens = known(message);
       if (tokens === undefined) return remember(message, countMessage(counter, message, family));
       byObject.set(message, tokens);

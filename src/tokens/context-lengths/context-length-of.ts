@@ -7,8 +7,7 @@ import { mistral } from './mistral.ts';
 import { openai } from './openai.ts';
 import { otherModels } from './other-models.ts';
 import { qwen } from './qwen.ts';
-import { oncePerModel } from '../../prompt/once-per-model.ts';
-import { hostOf, modelNameParts, modelNames } from '../../prompt/model-name.ts';
+import { hostOf, modelNameParts, modelNames, oncePerModel } from '../../prompt/model-name.ts';
 
 /** How much a model accepts. */
 export interface ContextLength {

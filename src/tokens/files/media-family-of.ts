@@ -1,4 +1,4 @@
-import { oncePerModel } from '../../prompt/once-per-model.ts';
+import { oncePerModel } from '../../prompt/model-name.ts';
 import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 
 /** Whose published rule prices images and files. */
