@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { defineConfig, type OxlintConfig, type OxlintOverride } from 'oxlint';
+
+const base: OxlintConfig & { overrides: OxlintOverride[] } = JSON.parse(
+  readFileSync(new URL('oxlint.base.json', import.meta.url), 'utf8'),
+);
+
+/**
+ * The rooms of `src/` from the bottom to the top: a room imports, types included, only from itself and from
+ * rooms before it. `pure` rooms measure, decide, select and compose: no I/O, no model.
+ */
+const rooms: readonly { readonly name: string; readonly pure?: true }[] = [
+  { name: 'util' },
+  { name: 'json', pure: true },
+  { name: 'hash', pure: true },
+  { name: 'record', pure: true },
+  { name: 'errors', pure: true },
+  { name: 'checks', pure: true },
+  { name: 'cleaning', pure: true },
+  { name: 'prompt', pure: true },
+  { name: 'tokens/context-lengths', pure: true },
+  { name: 'tokens/files', pure: true },
+  { name: 'tokens/text', pure: true },
+  { name: 'tokens', pure: true },
+  { name: 'identity', pure: true },
+  { name: 'prompts', pure: true },
+  { name: 'stores' },
+  { name: 'stores/trees' },
+  { name: 'stores/chroma' },
+  { name: 'stores/markdown' },
+  { name: 'selection', pure: true },
+  { name: 'composing', pure: true },
+  { name: 'overflow', pure: true },
+  { name: 'strategies' },
+  { name: 'strategies/rule-based/extractors', pure: true },
+  { name: 'strategies/rule-based/texts', pure: true },
+  { name: 'strategies/rule-based/terms', pure: true },
+  { name: 'strategies/rule-based/facts', pure: true },
+  { name: 'strategies/messages' },
+  { name: 'strategies/rule-based' },
+  { name: 'strategies/models' },
+  { name: 'strategies/transcript' },
+  { name: 'strategies/levels' },
+  { name: 'strategies/llm' },
+  { name: 'sizing' },
+  { name: 'fitting' },
+  { name: 'planning', pure: true },
+  { name: 'report' },
+  { name: 'summaries' },
+  { name: 'options' },
+  { name: 'retry' },
+  { name: 'text' },
+  { name: 'call' },
+  { name: 'api' },
+  { name: 'node' },
+  { name: 'testing' },
+];
+
+function overrideOf(name: string, above: readonly string[], pure: boolean): OxlintOverride {
+  const folder = posix.relative(name, '.');
+  const outside = ['middleware', 'index'].map((file) => `${folder}/${file}.ts`);
+  const patterns = [
+    ...above.map((room) => ({
+      regex: `^${escaped(specifier(name, room))}/[^/]+$`,
+      message: `A room imports only from rooms below it: ${room} is above ${name}.`,
+    })),
+    { group: outside, message: `The entry is above ${name}.` },
+    ...(pure ? pureImports : []),
+  ];
+  return {
+    files: [`src/${name}/*.ts`],
+    rules: { 'no-restricted-imports': ['error', { patterns }] },
+  };
+}
+
+const pureImports = [
+  { group: ['node:*'], message: 'This room is pure: no I/O.' },
+  { group: ['ai'], allowTypeImports: true, message: 'This room is pure: no model.' },
+];
+
+function specifier(from: string, to: string): string {
+  const path = posix.relative(from, to);
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('.', String.raw`\.`);
+}
+
+const names = rooms.map(({ name }) => name);
+
+function foldersWithSource(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const own = entries.some((entry) => entry.isFile()) ? [folder] : [];
+  const inner = entries.filter((entry) => entry.isDirectory());
+  return [...own, ...inner.flatMap(({ name }) => foldersWithSource(posix.join(folder, name)))];
+}
+
+const homeless = foldersWithSource('src').filter(
+  (folder) => folder !== 'src' && !names.includes(posix.relative('src', folder)),
+);
+if (homeless.length > 0)
+  throw new Error(`Give these folders their place among the rooms: ${homeless.join(', ')}`);
+
+const config: OxlintConfig = defineConfig({
+  ...base,
+  overrides: [
+    ...base.overrides,
+    { files: ['src/**'], rules: { 'import/no-cycle': ['error', { ignoreTypes: false }] } },
+    ...rooms.map(({ name, pure = false }, index) => overrideOf(name, names.slice(index + 1), pure)),
+  ],
+});
+
+export default config;
