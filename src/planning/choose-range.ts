@@ -71,9 +71,10 @@ export async function chooseRange(input: RangeInput): Promise<SummaryRange | und
       total += measure.messages(conversation.slice(index, index + 1));
     return total;
   };
-  const messageTokens = conversation.map((message, index) =>
-    index < start ? 0 : measure.message(message),
-  );
+  const messageTokens = [
+    ...Array<number>(start).fill(0),
+    ...measure.each(conversation.slice(start)),
+  ];
   await slices.pause();
   const cut = await chooseCut({
     messageTokens,

@@ -6,8 +6,7 @@ import type { ConversationView } from '../selection/conversation-view.ts';
 import type { SizeInterval } from '../sizing/size-interval.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
 import type { RangePolicy, SummaryRange } from './choose-range.ts';
-import type { TriggerDecision, TriggerPolicy, TriggerReason } from './decide.ts';
-import type { UnsizedSnapshot } from './decide-by-size.ts';
+import type { TriggerDecision, TriggerPolicy, TriggerReason, UnsizedSnapshot } from './decide.ts';
 
 /** What is known of a call before anything is done about it. */
 export interface CallFacts {

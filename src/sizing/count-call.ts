@@ -29,6 +29,8 @@ const observedDoubt = 0.15;
 
 /** Bytes from which samples are quicker than counting: twice what they hold. */
 const sampledBytes = 2 * samples * sampleLength;
+/** Bytes counted between two intervals: to decide after each message would cost more than it saves. */
+const stepBytes = 16_384;
 /** Bytes a token takes in common text. */
 const bytesPerToken = 4;
 /** Bytes not counted, per token counted, up to which the figure is good enough to learn from. */
@@ -152,10 +154,13 @@ async function* countWhole(
       yield { ...sampled, measuredBy: 'sample' };
     }
   let index = 0;
+  let decidedAt = rest;
   for await (const tokens of counter.counts(unknown, { abortSignal })) {
     counted += tokens;
     rest -= bytes[index] ?? 0;
     index += 1;
+    if (decidedAt - rest < stepBytes) continue;
+    decidedAt = rest;
     yield byCount();
   }
   const measure = measureWith(counter, rates);

@@ -21,6 +21,8 @@ export interface TokenMeasure {
     /** What a prompt may take so that it takes no more than so many tokens of the model. */
     readonly room: (tokens: number) => number;
   };
+  /** Tokens of each of several messages. */
+  readonly each: (messages: readonly Message[]) => readonly number[];
   /** Tokens of several messages. */
   readonly messages: (messages: readonly Message[]) => number;
   /** Tokens of a prompt with tools and response schema, at the most that its provider may take. */
@@ -108,10 +110,13 @@ export function measureWith(counter: CallCounter, rates: SizeRates): TokenMeasur
   const { count, total, countAll } = counter;
   const { multiplier, least, hidden } = rates;
   // Rounded only here: a rounding for each message would add up to a token for each.
+  const message = (entry: Message): number =>
+    Math.ceil(count(entry) * multiplier) + spareFrameTokens;
   return {
     multiplier,
     counted: (list) => (counter.isExact ? countedPrompt(counter, list) : undefined),
-    message: (entry) => Math.ceil(count(entry) * multiplier) + spareFrameTokens,
+    message,
+    each: (list) => list.map(message),
     messages: (list) => Math.ceil(total(list) * multiplier) + list.length * spareFrameTokens,
     prompt: (list) => Math.ceil(promptTokens(countedPrompt(counter, list), list.length, rates)),
     leastPrompt: (list) => Math.ceil(countedPrompt(counter, list) * least),
