@@ -105,8 +105,8 @@ function fileText(
 }
 
 const resultText: OutputReader<PartReading, string | Promise<string>> = {
-  text: outputText,
-  json: outputText,
+  text: valueText,
+  json: valueText,
   denied: ({ reason }, { clean }) =>
     `[the user denied the tool call${reason === undefined ? '' : `: ${clean(reason)}`}]`,
   content: async ({ value }, reading) => {
@@ -117,7 +117,7 @@ const resultText: OutputReader<PartReading, string | Promise<string>> = {
   unknown: ({ type }, { clean }) => clean(`[output of an unknown type: ${String(type)}]`),
 };
 
-async function outputText(
+async function valueText(
   { type, value }: { readonly type: string; readonly value: unknown },
   reading: PartReading,
 ): Promise<string> {

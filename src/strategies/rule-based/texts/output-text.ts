@@ -11,10 +11,10 @@ const maxParsedCharacters = 400_000;
 
 /** What a tool answered as plain text; JSON, also in a string, without its punctuation. */
 export async function outputText(output: ToolOutput, slices: TimeSlices): Promise<string> {
-  return readToolOutput(output, plainText, slices);
+  return readToolOutput(output, flatOutput, slices);
 }
 
-const plainText: OutputReader<TimeSlices, string | Promise<string>> = {
+const flatOutput: OutputReader<TimeSlices, string | Promise<string>> = {
   text: ({ value }, slices) => withoutJson(value, slices),
   json: ({ value }, slices) => flattenValue(value, slices),
   denied: ({ reason }) => reason ?? '',
