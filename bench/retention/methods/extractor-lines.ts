@@ -1,5 +1,6 @@
 import { renderToolSummary } from '../../../src/strategies/tool-summary.ts';
 import { summarizeToolUse, toolUses } from '../../../src/strategies/rule-based/facts/tool-uses.ts';
+import { timeSlices } from '../../../src/util/time-slices.ts';
 import { segmentsOf } from '../segments.ts';
 import type { Method } from './method.ts';
 
@@ -8,8 +9,12 @@ const firstCharacters = 120;
 /** A line for each tool call, the first 120 characters of everything that was said; newest first. */
 export const extractorLines: Method = {
   name: 'extractor lines + first 120',
-  compact: ({ evicted }, budget, count) => {
-    const uses = toolUses(evicted, { extractors: {}, preserveErrorDetails: false });
+  compact: async ({ evicted }, budget, count) => {
+    const uses = await toolUses(evicted, {
+      extractors: {},
+      preserveErrorDetails: false,
+      slices: timeSlices(),
+    });
     const lines = evicted.flatMap((message, index) => [
       ...segmentsOf(message.role === 'tool' ? [] : [withoutCalls(message)]).map(({ text }) =>
         text.slice(0, firstCharacters),

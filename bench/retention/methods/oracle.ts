@@ -2,22 +2,23 @@ import { writeNarrative } from '../../../src/strategies/rule-based/narrative.ts'
 import { selectExcerpts } from '../../../src/strategies/rule-based/terms/select-excerpts.ts';
 import { sourceTexts } from '../../../src/strategies/rule-based/texts/source-texts.ts';
 import { indexTerms } from '../../../src/strategies/rule-based/terms/term-index.ts';
+import { timeSlices } from '../../../src/util/time-slices.ts';
 import { expectationOf } from '../measures.ts';
 import type { Method } from './method.ts';
 
 /** Our excerpts, chosen with knowledge of what will be needed: how far weights alone could get. */
 export const oracle: Method = {
   name: 'oracle (knows the future)',
-  compact: (cut, budget, count) => {
+  compact: async (cut, budget, count) => {
     const needed = new Set(expectationOf(cut).needed.map(({ identifier }) => identifier));
-    const texts = sourceTexts(cut.evicted);
-    const excerpts = selectExcerpts(
-      texts,
-      indexTerms(texts),
-      ({ text, kind }) => (needed.has(text) ? 1 : kind === 'word' ? 0.001 : 0),
-      budget * 2,
-      new Set(),
-    );
+    const slices = timeSlices();
+    const texts = await sourceTexts(cut.evicted, slices);
+    const excerpts = await selectExcerpts(texts, await indexTerms(texts, slices), {
+      weigh: ({ text, kind }) => (needed.has(text) ? 1 : kind === 'word' ? 0.001 : 0),
+      maxTokens: budget * 2,
+      said: new Set(),
+      slices,
+    });
     const render = (taken: number): string => writeNarrative(texts, excerpts.slice(0, taken), []);
     let low = 0;
     let high = excerpts.length;

@@ -1,10 +1,11 @@
 import { omittedSummary, renderSummary } from '../../../src/composing/render-summary.ts';
-import { messagesText } from '../../../src/prompt/messages-text.ts';
 import { buildRecord } from '../../../src/record/build-record.ts';
 import { emptyContent } from '../../../src/record/empty-content.ts';
 import type { SummaryContent, SummaryRecord } from '../../../src/record/summary-record.ts';
 import { fitContent } from '../../../src/summaries/fit-content.ts';
 import { ruleBasedStrategy } from '../../../src/strategies/rule-based/rule-based-strategy.ts';
+import { sourceTexts } from '../../../src/strategies/rule-based/texts/source-texts.ts';
+import { timeSlices } from '../../../src/util/time-slices.ts';
 import { unusedModel } from '../unused-model.ts';
 import type { Method } from './method.ts';
 
@@ -38,6 +39,7 @@ export function ours({ withEnvelope = false, steps = 1 }: OursOptions = {}): Met
       const maxSummaryTokens = withEnvelope ? budget : budget + envelopeTokens(count);
       const tokens = (candidate: SummaryContent): number =>
         count(rendered(candidate)) + messageTokens;
+      const slices = timeSlices();
       let previous: SummaryRecord | undefined;
       for (let step = 1; step <= steps; step += 1) {
         const end = Math.floor((evicted.length * step) / steps);
@@ -49,7 +51,12 @@ export function ours({ withEnvelope = false, steps = 1 }: OursOptions = {}): Met
           model: unusedModel,
           maxSummaryTokens,
         });
-        const kept = fitContent(content, maxSummaryTokens, tokens, messagesText(messages));
+        const kept = await fitContent(content, {
+          maxTokens: maxSummaryTokens,
+          count: async (candidate) => tokens(candidate),
+          recentTexts: async () => (await sourceTexts(messages, slices)).map(({ text }) => text),
+          slices,
+        });
         const fitted = kept.summary === '' ? emptyContent(omittedSummary) : kept;
         if (tokens(fitted) > maxSummaryTokens && fitted.summary !== omittedSummary)
           throw new Error(`The summary takes ${tokens(fitted)} of ${maxSummaryTokens} tokens.`);
