@@ -4,11 +4,13 @@ import type {
   LanguageModelV4Message,
 } from '@ai-sdk/provider';
 import { wrapLanguageModel } from 'ai';
-import { ContextOverflowError, memoryStore, summarizationMiddleware } from '../../dist/index.js';
 import type { SummarizationEvent, SummarizationOptions } from '../../src/index.ts';
+import { builtRoot } from '../built-package.ts';
 import type { Family } from './families.ts';
 import type { Session } from './load-sessions.ts';
 import type { ReportedTokens } from './reported-tokens.ts';
+
+const { ContextOverflowError, memoryStore, summarizationMiddleware } = builtRoot;
 
 type Check = Extract<SummarizationEvent, { type: 'check' }>;
 

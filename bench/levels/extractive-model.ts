@@ -19,7 +19,7 @@ export interface Call {
  */
 export function extractiveModel(
   onCall: (call: Call) => void,
-  failsFrom = Number.POSITIVE_INFINITY,
+  failsFrom: number = Number.POSITIVE_INFINITY,
 ): LanguageModelV4 {
   let calls = 0;
   const doGenerate = async (
@@ -59,8 +59,11 @@ export function extractiveModel(
 
 function promptText({ prompt }: LanguageModelV4CallOptions): string {
   return prompt
-    .flatMap(({ content }) => (typeof content === 'string' ? [content] : content))
-    .map((part) => (typeof part === 'string' ? part : part.type === 'text' ? part.text : ''))
+    .flatMap(({ content }) =>
+      typeof content === 'string'
+        ? [content]
+        : content.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
+    )
     .join('\n');
 }
 

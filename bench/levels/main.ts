@@ -1,11 +1,13 @@
-import { summarize, type SummaryResult } from '../../dist/text/index.js';
+import type { SummaryResult } from '../../src/text/index.ts';
 import { loadTextCounter } from '../../src/tokens/text/load-text-counter.ts';
+import { builtText } from '../built-package.ts';
 import { extractiveModel, type Call } from './extractive-model.ts';
 import { generatedText, loadText } from './load-text.ts';
 
 // What summaries of each level cost and how short they are, and what a text that has grown or a run that
 // was interrupted costs. Definitions: README.md of the folder above.
 
+const { summarize } = builtText;
 const { count } = await loadTextCounter();
 const [path] = process.argv.slice(2);
 const source = path === undefined ? generatedText() : loadText(path);

@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { countPromptTokens } from '../../dist/index.js';
+import { builtRoot } from '../built-package.ts';
 import type { Method } from '../cache/methods/method.ts';
 import { answeringModel, summarizingModel } from '../cache/mock-models.ts';
 import { legalityFault } from './legality-fault.ts';
@@ -42,7 +42,7 @@ export async function observe(
   });
   await drive(model);
   const counts = await Promise.all(
-    prompts.map((options) => countPromptTokens({ ...options, model })),
+    prompts.map((options) => builtRoot.countPromptTokens({ ...options, model })),
   );
   const tokens = counts.map(({ total }) => total);
   return {

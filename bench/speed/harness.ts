@@ -3,7 +3,8 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
-import { summarizationMiddleware, type SummarizationOptions } from '../../dist/index.js';
+import type { SummarizationOptions } from '../../src/index.ts';
+import { builtRoot } from '../built-package.ts';
 
 /** Milliseconds that a quarter of the runs stay below: other work on the machine only adds to a run. */
 export function lowerQuartile(values: readonly number[]): number {
@@ -89,7 +90,7 @@ export function wrapped(
   model: LanguageModelV4 = benchModel(),
 ): Wrapped {
   let last = '';
-  const middleware = summarizationMiddleware({
+  const middleware = builtRoot.summarizationMiddleware({
     ...options,
     onEvent: (event) => {
       if (event.type === 'check') last = `${event.measuredBy}/${event.reason}`;

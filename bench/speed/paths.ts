@@ -1,5 +1,6 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { countPromptTokens, type SummaryStrategy } from '../../dist/index.js';
+import type { SummaryStrategy } from '../../src/index.ts';
+import { builtRoot } from '../built-package.ts';
 import { agentPrompt, turn } from './bodies.ts';
 import { benchModel, timeOf, wrapped, type Timing, type Wrapped } from './harness.ts';
 
@@ -42,7 +43,7 @@ function continued(prompt: LanguageModelV4Prompt, seed: number): LanguageModelV4
 /** Measures every path for a prompt of about so many tokens. */
 export async function pathTimes(tokens: number): Promise<readonly PathTime[]> {
   const base = agentPrompt(tokens);
-  const { total } = await countPromptTokens({ prompt: base });
+  const { total } = await builtRoot.countPromptTokens({ prompt: base });
   const body = JSON.stringify(continued(base, 77));
   const rows: PathTime[] = [];
   const add = async (path: string, wrap: Wrapped, bodies: readonly string[]): Promise<void> => {

@@ -1,5 +1,6 @@
 import { wrapLanguageModel } from 'ai';
-import { summarizationMiddleware, type SummarizationOptions } from '../../../dist/index.js';
+import type { SummarizationOptions } from '../../../src/index.ts';
+import { builtRoot } from '../../built-package.ts';
 import type { Method } from './method.ts';
 
 /** The middleware with its defaults, apart from what is given. */
@@ -9,7 +10,7 @@ export function ours(name: string, options: SummarizationOptions = {}): Method {
     open: ({ model, summarizer, contextLength, onSummary }) =>
       wrapLanguageModel({
         model,
-        middleware: summarizationMiddleware({
+        middleware: builtRoot.summarizationMiddleware({
           contextLength,
           summarizerModelPreference: summarizer,
           onEvent: ({ type }) => {
