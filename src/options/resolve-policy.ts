@@ -6,7 +6,7 @@ import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
 import type { TriggerPolicy } from '../planning/decide.ts';
 import { answerReserve } from './answer-reserve.ts';
 import { keysOf } from './provider-keys.ts';
-import type { RangePolicy } from '../planning/choose-range.ts';
+import type { RangePolicy } from '../planning/plan.ts';
 import type { SizeOptions } from '../sizing/size-options.ts';
 import type { ProviderOverrides } from './provider-overrides.ts';
 import type { SummarizationOptions } from './summarization-options.ts';

@@ -1,49 +1,16 @@
-import type { Composition } from '../composing/compose-prompt.ts';
 import { renderSummary } from '../composing/render-summary.ts';
-import type { CallOptions, Message } from '../prompt/prompt-types.ts';
+import type { Message } from '../prompt/prompt-types.ts';
 import { emptyContent } from '../record/empty-content.ts';
-import { chooseCut } from '../selection/choose-cut.ts';
-import type { ConversationView } from '../selection/conversation-view.ts';
+import { chooseCut, type CutChoice } from '../selection/choose-cut.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
 import { legalCuts } from '../selection/legal-cuts.ts';
-import type { TokenMeasure } from '../sizing/token-measure.ts';
 import { timeSlices } from '../util/time-slices.ts';
-import { targetTokens, type TriggerDecision, type TriggerPolicy } from './decide.ts';
-
-/** What the next record will summarise. */
-export interface SummaryRange {
-  /** Index in the conversation of the first message that no record summarises yet. */
-  readonly start: number;
-  /** Index in the conversation at which the recent messages begin. */
-  readonly cut: number;
-  /** Messages before the cut that identify the conversation. */
-  readonly count: number;
-}
-
-/** How much of a conversation is summarised. */
-export interface RangePolicy {
-  /** Tokens the prompt may take. */
-  readonly limit: number;
-  /** Messages to keep at the end. */
-  readonly preserveRecent: number;
-  /** Share of the limit up to which the recent messages grow beyond `preserveRecent`. */
-  readonly preserveRecentTokenRatio: number;
-  /** Tokens the injected summary may take. */
-  readonly maxSummaryTokens: number;
-}
+import { targetTokens } from './decide.ts';
+import type { CallFacts, SummaryRange, TriggeredCall } from './plan.ts';
 
 /** A call of which a part is to be summarised. */
-export interface RangeInput {
-  readonly params: Pick<CallOptions, 'abortSignal'>;
-  readonly view: ConversationView;
-  readonly composition: Pick<Composition, 'cut' | 'record'> | undefined;
-  readonly policy: TriggerPolicy & RangePolicy;
-  readonly style: { readonly userTextCharacters: number };
-  readonly decision: TriggerDecision;
-  /** Tokens of the prompt as it stands. */
-  readonly tokens: number;
-  readonly measure: TokenMeasure;
-}
+type RangeInput = TriggeredCall &
+  Pick<CallFacts, 'params' | 'view' | 'composition' | 'policy' | 'style'>;
 
 /**
  * A summary must free at least this share of the prompt, unless the caller asked for it or the prompt
@@ -98,17 +65,10 @@ export async function chooseRange(input: RangeInput): Promise<SummaryRange | und
 }
 
 /** What recent messages may take, and all that stays. */
-function roomOf({
-  policy,
-  style,
-  decision,
-  tokens,
-  measure,
-  view,
-}: RangeInput): Pick<
-  Parameters<typeof chooseCut>[0],
-  'preserveRecent' | 'preserveRecentTokens' | 'budget'
-> {
+function roomOf(
+  input: RangeInput,
+): Pick<CutChoice, 'preserveRecent' | 'preserveRecentTokens' | 'budget'> {
+  const { policy, style, decision, tokens, measure, view } = input;
   // The summary and the user's texts beside it, at their largest.
   const summaryTokens = policy.maxSummaryTokens * (style.userTextCharacters > 0 ? 2 : 1);
   // With an absolute trigger, or on demand, the context may be far from full: recent messages then take

@@ -58,57 +58,6 @@ export interface TriggerDecision {
   readonly reason: TriggerReason;
 }
 
-/** Everything a decision rests on but the sizes. */
-export type UnsizedSnapshot = Omit<TriggerSnapshot, 'tokens' | 'fixedTokens'>;
-
-/** A decision, and the size it was made at. */
-export interface SizedDecision {
-  readonly decision: TriggerDecision;
-  readonly size: SizeInterval;
-}
-
-/**
- * Decides on a call as soon as its size is known well enough: no more of the intervals is asked for. The
- * last of them is decided on as it stands.
- *
- * @param sizes - Ever narrower intervals, one at the least.
- */
-export async function decideBySize(
-  sizes: AsyncIterable<SizeInterval>,
-  snapshot: UnsizedSnapshot,
-  policy: TriggerPolicy,
-): Promise<SizedDecision> {
-  let last: SizeInterval | undefined;
-  for await (const size of sizes) {
-    const decision = inactionWithin(size, snapshot, policy);
-    if (decision !== undefined) return { decision, size };
-    last = size;
-  }
-  if (last === undefined) throw new RangeError('A call without a size cannot be decided on.');
-  return { decision: decideAt(last.most, last, snapshot, policy), size: last };
-}
-
-/** What is decided anywhere within an interval, if that is to do nothing and for one reason. */
-function inactionWithin(
-  size: Pick<SizeInterval, 'least' | 'most' | 'fixedTokens'>,
-  snapshot: UnsizedSnapshot,
-  policy: TriggerPolicy,
-): TriggerDecision | undefined {
-  const atMost = decideAt(size.most, size, snapshot, policy);
-  if (atMost.act !== 'none') return undefined;
-  const atLeast = decideAt(size.least, size, snapshot, policy);
-  return atLeast.reason === atMost.reason ? atMost : undefined;
-}
-
-function decideAt(
-  tokens: number,
-  { fixedTokens }: Pick<SizeInterval, 'fixedTokens'>,
-  snapshot: UnsizedSnapshot,
-  policy: TriggerPolicy,
-): TriggerDecision {
-  return decide({ ...snapshot, tokens, fixedTokens }, policy);
-}
-
 /**
  * Decides whether to summarise. Pure: the same snapshot and policy give the same decision. In order:
  * disabled or managed by the provider, forced, emergency (the prompt does not fit), too few messages,
@@ -130,9 +79,36 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
   if (messageCount < policy.minMessages) return none('min-messages');
   if (last !== undefined && newMessages < policy.cooldownMessages) return none('cooldown');
   const blocked = blockedBySize(snapshot, policy);
-  const reason = fired.find((each) => blocked === undefined || !isSizeReason(each));
+  const reason = fired.find((each) => blocked === undefined || !sizeReasons.has(each));
   if (reason === undefined) return none(blocked ?? 'below-trigger');
   return halted ? none('max-depth') : { act: 'summarize', reason };
+}
+
+/**
+ * Decides on a call as soon as its size is known well enough: no more of the intervals is asked for. The
+ * last of them is decided on as it stands.
+ *
+ * @param sizes - Ever narrower intervals, one at the least.
+ */
+export async function decideBySize(
+  sizes: AsyncIterable<SizeInterval>,
+  snapshot: Omit<TriggerSnapshot, 'tokens' | 'fixedTokens'>,
+  policy: TriggerPolicy,
+): Promise<{ readonly decision: TriggerDecision; readonly size: SizeInterval }> {
+  let last: Awaited<ReturnType<typeof decideBySize>> | undefined;
+  for await (const size of sizes) {
+    const { least, most, fixedTokens } = size;
+    const decision = decide({ ...snapshot, tokens: most, fixedTokens }, policy);
+    last = { decision, size };
+    // Anywhere within the interval nothing is to be done, and for one reason.
+    if (
+      decision.act === 'none' &&
+      decide({ ...snapshot, tokens: least, fixedTokens }, policy).reason === decision.reason
+    )
+      return last;
+  }
+  if (last === undefined) throw new RangeError('A call without a size cannot be decided on.');
+  return last;
 }
 
 /** Tokens at which the ratio or the absolute threshold fires, whichever is lower. */
@@ -168,9 +144,7 @@ function firedThresholds(
   );
 }
 
-function isSizeReason(reason: TriggerReason): boolean {
-  return reason === 'token-ratio' || reason === 'token-threshold';
-}
+const sizeReasons: ReadonlySet<TriggerReason> = new Set(['token-ratio', 'token-threshold']);
 
 /** Why the size of the prompt is no reason to summarise, if so. */
 function blockedBySize(

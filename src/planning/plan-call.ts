@@ -15,5 +15,5 @@ export async function planCall(facts: CallFacts): Promise<Plan> {
     return { ...figures, step: composition === undefined ? 'send' : 'apply' };
   // A module of its own: most calls have nothing to do.
   const { planSummary } = await import('./plan-summary.ts');
-  return { ...figures, ...(await planSummary(facts, { ...figures, measure })) };
+  return planSummary(facts, { ...figures, measure });
 }

@@ -5,8 +5,29 @@ import type { CallOptions, Prompt } from '../prompt/prompt-types.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 import type { SizeInterval } from '../sizing/size-interval.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
-import type { RangePolicy, SummaryRange } from './choose-range.ts';
-import type { TriggerDecision, TriggerPolicy, TriggerReason, UnsizedSnapshot } from './decide.ts';
+import type { TriggerDecision, TriggerPolicy, TriggerReason, TriggerSnapshot } from './decide.ts';
+
+/** What the next record will summarise. */
+export interface SummaryRange {
+  /** Index in the conversation of the first message that no record summarises yet. */
+  readonly start: number;
+  /** Index in the conversation at which the recent messages begin. */
+  readonly cut: number;
+  /** Messages before the cut that identify the conversation. */
+  readonly count: number;
+}
+
+/** How much of a conversation is summarised. */
+export interface RangePolicy {
+  /** Tokens the prompt may take. */
+  readonly limit: number;
+  /** Messages to keep at the end. */
+  readonly preserveRecent: number;
+  /** Share of the limit up to which the recent messages grow beyond `preserveRecent`. */
+  readonly preserveRecentTokenRatio: number;
+  /** Tokens the injected summary may take. */
+  readonly maxSummaryTokens: number;
+}
 
 /** What is known of a call before anything is done about it. */
 export interface CallFacts {
@@ -15,7 +36,7 @@ export interface CallFacts {
   readonly view: ConversationView;
   /** The stored record that applies, in its place. */
   readonly composition: Composition | undefined;
-  readonly snapshot: UnsizedSnapshot;
+  readonly snapshot: Omit<TriggerSnapshot, 'tokens' | 'fixedTokens'>;
   readonly policy: TriggerPolicy & RangePolicy;
   /** Sizes of the prompt as it stands, see `sizeCall`. */
   readonly sizes: AsyncIterable<SizeInterval>;
@@ -41,6 +62,11 @@ interface PlanFigures {
   readonly size: SizeInterval;
   /** Tokens of the prompt as it stands, a stored record applied: the best figure at hand. */
   readonly tokens: number;
+}
+
+/** A call whose trigger has fired. */
+export interface TriggeredCall extends PlanFigures {
+  readonly measure: TokenMeasure;
 }
 
 /** What is to be done about a call. */

@@ -1,6 +1,6 @@
 import { textDoor } from '../cleaning/text-door.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
-import type { SummaryRange } from '../planning/choose-range.ts';
+import type { SummaryRange } from '../planning/plan.ts';
 import type { Prompt } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
