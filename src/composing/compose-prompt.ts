@@ -7,7 +7,7 @@ import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import type { SplitPrompt } from '../prompt/split-system.ts';
 import { carriedState, type CarriedState } from '../selection/carried-state.ts';
-import type { CutConversation, DividedConversation } from '../selection/cut-conversation.ts';
+import type { CutConversation } from '../selection/conversation-view.ts';
 import { keptMessages, type KeptMessages } from '../selection/kept-messages.ts';
 import type { TimeSlices } from '../util/time-slices.ts';
 
@@ -38,7 +38,7 @@ export interface Composition extends SummarisedPart {
 
 /** Writes a record into the prompt in place of the messages before the cut. */
 export async function composePrompt(
-  prompt: SplitPrompt & DividedConversation,
+  prompt: SplitPrompt & Omit<CutConversation, 'cut'>,
   style: CompositionStyle,
   part: SummarisedPart,
   { pause }: TimeSlices,

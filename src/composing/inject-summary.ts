@@ -1,4 +1,4 @@
-import type { Message, Prompt, SystemMessage, UserMessage } from '../prompt/prompt-types.ts';
+import type { Message, Prompt, SystemMessage } from '../prompt/prompt-types.ts';
 import { inheritedBreakpoint } from './cache-breakpoints.ts';
 import type { Placement } from './resolve-placement.ts';
 
@@ -31,9 +31,9 @@ export function injectSummary({
   recent,
 }: Injection): Prompt {
   const rest = [...kept, ...recent];
+  const part = { type: 'text', text } as const;
   const firstUser = rest.findIndex((message) => message.role === 'user');
-  if (firstUser === -1)
-    return [...systems, { role: 'user', content: [{ type: 'text', text }] }, ...rest];
+  if (firstUser === -1) return [...systems, { role: 'user', content: [part] }, ...rest];
   switch (placement) {
     case 'system': {
       const providerOptions = inheritedBreakpoint(summarised, [...systems, ...rest]);
@@ -51,12 +51,10 @@ export function injectSummary({
       return [
         ...systems,
         ...rest.map((message, index) =>
-          index === firstUser && message.role === 'user' ? foldInto(message, text) : message,
+          index === firstUser && message.role === 'user'
+            ? { ...message, content: [part, ...message.content] }
+            : message,
         ),
       ];
   }
-}
-
-function foldInto(message: UserMessage, text: string): UserMessage {
-  return { ...message, content: [{ type: 'text', text }, ...message.content] };
 }

@@ -1,11 +1,5 @@
 import { visibleText } from '../cleaning/visible-text.ts';
-import type { SummaryContext, SummaryRecord } from '../record/summary-record.ts';
-
-/** What a rendered summary says beyond the record. */
-export interface RenderOptions {
-  /** Texts of the user's summarised messages to repeat verbatim, oldest first. */
-  readonly userMessages?: readonly string[] | undefined;
-}
+import type { SummaryRecord } from '../record/summary-record.ts';
 
 /** Stands in for a summary that its budget has no room for. */
 export const omittedSummary = '[Summary omitted - insufficient budget]';
@@ -27,45 +21,40 @@ export type RenderableRecord = Pick<
  * keep hitting; no text inside the record can close the envelope or forge a tag, because `<`, `>`, `[`
  * and `]` in strings are escaped, and none can hide anything, because invisible characters are removed.
  */
-export function renderSummary(record: RenderableRecord, options: RenderOptions = {}): string {
-  const body =
-    record.summary === omittedSummary
-      ? renderOmitted(options)
-      : escapedJson(visibleContent(record, options));
-  return `[summary-depth:${record.depth}] ${record.id}\n${preamble}\n${body}\n[/summary-depth:${record.depth}]`;
+export function renderSummary(
+  record: RenderableRecord,
+  {
+    userMessages = [],
+  }: {
+    /** Texts of the user's summarised messages to repeat verbatim, oldest first. */
+    readonly userMessages?: readonly string[] | undefined;
+  } = {},
+): string {
+  const { id, depth, summary } = record;
+  let body = summary === omittedSummary ? omittedSummary : renderContent(record, userMessages);
+  if (summary === omittedSummary && userMessages.length > 0)
+    body = `{"summary":${JSON.stringify(summary)},"userMessages":${escapedJson(userMessages)}}`;
+  return `[summary-depth:${depth}] ${id}\n${preamble}\n${body}\n[/summary-depth:${depth}]`;
 }
 
-function renderOmitted({ userMessages = [] }: RenderOptions): string {
-  return userMessages.length === 0
-    ? omittedSummary
-    : `{"summary":${JSON.stringify(omittedSummary)},"userMessages":${escapedJson(userMessages)}}`;
-}
-
-function visibleContent(record: RenderableRecord, { userMessages = [] }: RenderOptions): object {
-  const { summary, keyPoints, context } = record;
-  return {
-    summary,
-    ...filled({ keyPoints }),
-    ...filled(orderedContext(context)),
-    ...filled({ userMessages }),
-  };
-}
-
-/** Fixed key order: records read back from a store may have another. */
-function orderedContext(context: SummaryContext): Record<string, readonly unknown[]> {
+/** Lists that hold something, in fixed key order: records read back from a store may have another. */
+function renderContent(
+  { summary, keyPoints, context }: RenderableRecord,
+  userMessages: readonly string[],
+): string {
   const { participants, decisions, actionItems, unresolved, domainEntities, constraints } = context;
-  return {
+  const lists = {
+    keyPoints,
     participants,
     decisions,
     actionItems: actionItems.map(({ owner, task, due }) => ({ owner, task, due })),
     unresolved,
     domainEntities,
     constraints,
+    userMessages,
   };
-}
-
-function filled(lists: Record<string, readonly unknown[]>): Record<string, readonly unknown[]> {
-  return Object.fromEntries(Object.entries(lists).filter(([, items]) => items.length > 0));
+  const filled = Object.entries(lists).filter(([, items]) => items.length > 0);
+  return escapedJson({ summary, ...Object.fromEntries<readonly unknown[]>(filled) });
 }
 
 /** JSON whose strings hold no angle or square bracket; the brackets of its arrays stay. */

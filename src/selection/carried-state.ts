@@ -1,7 +1,7 @@
 import type { JSONObject, JSONValue } from '@ai-sdk/provider';
 import { messageState } from '../prompt/message-state.ts';
 import type { SystemMessage } from '../prompt/prompt-types.ts';
-import type { CutConversation } from './cut-conversation.ts';
+import type { CutConversation } from './conversation-view.ts';
 import type { KeptMessages } from './kept-messages.ts';
 import { remainingToolChanges } from './tool-changes.ts';
 

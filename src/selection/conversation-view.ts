@@ -24,6 +24,14 @@ export interface ConversationView extends SplitPrompt {
   readonly read: (slices: TimeSlices) => Promise<void>;
 }
 
+/** A conversation, what must not be taken apart or left out of it, and where its recent messages begin. */
+export interface CutConversation extends Pick<
+  ConversationView,
+  'conversation' | 'groups' | 'pinned' | 'dialect' | 'tools'
+> {
+  readonly cut: number;
+}
+
 /** A call whose conversation is to be read. */
 export interface ViewedCall {
   readonly params: Pick<CallOptions, 'prompt' | 'tools'>;
@@ -39,18 +47,10 @@ export interface ViewedCall {
 
 /** Reads the shape of a call's conversation, groups and pins not before somebody asks for them. */
 export function viewConversation(call: ViewedCall, prefixes?: PrefixMemory): ConversationView {
-  const { systems, conversation } = splitSystem(call.params.prompt);
+  const split = splitSystem(call.params.prompt);
+  const { systems, conversation } = split;
   let groups: AtomicGroups | undefined;
   let pinned: ReadonlySet<number> | undefined;
-  const pinSteps = function* (): Steps<ReadonlySet<number>> {
-    return new Set([
-      ...call.pinnedMessages.map((index) => index - systems.length),
-      ...(call.callOptions.pin ?? []).map((index) =>
-        index < 0 ? conversation.length + index : index,
-      ),
-      ...(yield* pinnedBy(call, conversation)),
-    ]);
-  };
   return {
     systems,
     conversation,
@@ -62,25 +62,28 @@ export function viewConversation(call: ViewedCall, prefixes?: PrefixMemory): Con
       return groups;
     },
     get pinned(): ReadonlySet<number> {
-      pinned ??= runAtOnce(pinSteps());
+      pinned ??= runAtOnce(pinSteps(call, split));
       return pinned;
     },
     read: async (slices) => {
       groups ??= await runInSlices(groupSteps(conversation), slices);
-      pinned ??= await runInSlices(pinSteps(), slices);
+      pinned ??= await runInSlices(pinSteps(call, split), slices);
     },
   };
 }
 
-function* pinnedBy(
-  { pin, onPinError }: Pick<ViewedCall, 'pin' | 'onPinError'>,
-  conversation: readonly Message[],
-): Steps<readonly number[]> {
-  const pinned: number[] = [];
+function* pinSteps(
+  { pinnedMessages, callOptions, pin, onPinError }: ViewedCall,
+  { systems, conversation }: SplitPrompt,
+): Steps<ReadonlySet<number>> {
+  const pinned = new Set([
+    ...pinnedMessages.map((index) => index - systems.length),
+    ...(callOptions.pin ?? []).map((index) => (index < 0 ? conversation.length + index : index)),
+  ]);
   if (pin === undefined) return pinned;
   for (const [index, message] of conversation.entries()) {
     try {
-      if (pin(message)) pinned.push(index);
+      if (pin(message)) pinned.add(index);
     } catch (error) {
       onPinError(error);
     }

@@ -1,6 +1,5 @@
 import { isStateOnly } from '../prompt/message-state.ts';
-import type { Message } from '../prompt/prompt-types.ts';
-import type { CutConversation } from './cut-conversation.ts';
+import type { CutConversation } from './conversation-view.ts';
 import { remainingToolChanges } from './tool-changes.ts';
 
 /** What stays in front of the recent messages although a record stands for it. */
@@ -31,7 +30,8 @@ export function keptMessages(input: CutConversation): KeptMessages {
   for (const [start, end] of pinnedRanges(input)) keepRange(kept, start, end);
   const anchor = conversation[cut]?.role === 'user' ? undefined : groups.lastUserAt(cut - 1);
   if (anchor !== undefined) kept.add(anchor);
-  const next = afterSystems(conversation, cut);
+  let next = cut;
+  while (conversation[next]?.role === 'system') next += 1;
   const isOpenTurn = anchor !== undefined && conversation[next]?.role === 'assistant';
   let turn = anchor;
   // Changes of tools must be followed by an assistant message; where the recent ones have none to offer,
@@ -112,11 +112,4 @@ function keptSystems(
 
 function keepRange(kept: Set<number>, start: number, end: number): void {
   for (let index = start; index < end; index += 1) kept.add(index);
-}
-
-/** The first index from one on that is no system message's. */
-function afterSystems(conversation: readonly Message[], from: number): number {
-  let index = from;
-  while (conversation[index]?.role === 'system') index += 1;
-  return index;
 }

@@ -1,7 +1,7 @@
 import type { JSONObject } from '@ai-sdk/provider';
 import { messageState } from '../prompt/message-state.ts';
 import { isObject } from '../util/is-object.ts';
-import type { CutConversation } from './cut-conversation.ts';
+import type { CutConversation } from './conversation-view.ts';
 
 /**
  * What is left of the changes of tools before a cut, one for each tool, the last one: an addition unless
@@ -12,7 +12,7 @@ export function remainingToolChanges({
   groups,
   cut,
   dialect,
-  tools,
+  tools = [],
 }: Omit<CutConversation, 'pinned'>): readonly JSONObject[] {
   if (dialect !== 'anthropic') return [];
   const last = new Map<string, JSONObject>();
@@ -27,7 +27,12 @@ export function remainingToolChanges({
     }
   }
   if (last.size === 0) return [];
-  const loaded = loadedFromTheStart(tools);
+  const loaded = new Set(
+    tools.flatMap((tool) => {
+      const options = tool.type === 'function' ? tool.providerOptions?.['anthropic'] : undefined;
+      return options?.['deferLoading'] === true ? [] : [tool.name];
+    }),
+  );
   return [...last].flatMap(([name, change]) => {
     const isDefinition = isObject(change['tool']);
     const isRemoval = change['type'] === 'tool_removal';
@@ -38,15 +43,4 @@ export function remainingToolChanges({
 function toolNameOf({ toolName, tool }: JSONObject): string {
   const name = isObject(tool) ? tool['name'] : toolName;
   return typeof name === 'string' ? name : '';
-}
-
-function loadedFromTheStart(tools: CutConversation['tools'] = []): ReadonlySet<string> {
-  return new Set(
-    tools
-      .filter((tool) => {
-        const options = tool.type === 'function' ? tool.providerOptions?.['anthropic'] : undefined;
-        return options?.['deferLoading'] !== true;
-      })
-      .map(({ name }) => name),
-  );
 }
