@@ -103,20 +103,17 @@ export function contextOverflowOf(
     phrases: overflowPhrases.filter((phrase) => phrase.every((words) => text.includes(words))),
   }));
   const telling = spoken.filter(({ phrases }) => phrases.length > 0);
-  const isOwnWord = (phrase: readonly string[]): boolean => !phrase.every(isQuoted);
-  if (telling.length > 0) {
-    const said = telling.map(({ text }) => text);
-    const numbers = numbersOf(evidence, said, isQuoted);
-    // A number that was not sent is the provider's own word, and what stands around it too.
-    const isOwn =
-      hasCode ||
-      Object.keys(numbers).length > 0 ||
-      telling.some(({ phrases }) => phrases.some(isOwnWord));
-    return isOwn ? numbers : { isQuoted: true };
-  }
-  if (hasCode) return numbersOf(evidence, texts, isQuoted);
-  // Cerebras refuses an overflow without a word. Whatever was too large, a smaller request may pass.
-  return evidence.hasEmptyBody && statuses.includes(413) ? { isUnexplained: true } : undefined;
+  if (telling.length === 0 && !hasCode)
+    // Cerebras refuses an overflow without a word. Whatever was too large, a smaller request may pass.
+    return evidence.hasEmptyBody && statuses.includes(413) ? { isUnexplained: true } : undefined;
+  const said = telling.length === 0 ? texts : telling.map(({ text }) => text);
+  const numbers = numbersOf(evidence, said, isQuoted);
+  // A number that was not sent is the provider's own word, and what stands around it too.
+  const isOwn =
+    hasCode ||
+    Object.keys(numbers).length > 0 ||
+    telling.some(({ phrases }) => phrases.some((phrase) => !phrase.every(isQuoted)));
+  return isOwn ? numbers : { isQuoted: true };
 }
 
 /** Of each number the first that a text states. */

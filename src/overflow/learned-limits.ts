@@ -77,15 +77,13 @@ export function learnedLimits(): LearnedLimits {
     },
     forget: (model) => {
       // As models are named in `callContext`.
-      const ending = model === undefined ? '' : endingOf(model);
+      const ending =
+        model && `,${JSON.stringify(model.provider)},${JSON.stringify(model.modelId)}]`;
       for (const map of [limits, sizes])
-        for (const modelKey of map.keys()) if (modelKey.endsWith(ending)) map.delete(modelKey);
+        for (const modelKey of map.keys())
+          if (modelKey.endsWith(ending ?? '')) map.delete(modelKey);
     },
   };
-}
-
-function endingOf({ provider, modelId }: ModelIdentity): string {
-  return `,${JSON.stringify(provider)},${JSON.stringify(modelId)}]`;
 }
 
 function lasting<Value>(value: Value): Lasting<Value> {

@@ -30,25 +30,26 @@ export function eventSink({
   redact,
 }: ReportOptions & { readonly redact?: Parameters<typeof textDoor>[0] }): EventSink {
   const clean = textDoor(redact);
-  const write = (line: string): unknown =>
-    typeof debug === 'function' ? debug(clean(line)) : console.debug(clean(line));
   const warned = boundedMap<true>(maxWarnedCharacters, (key) => key.length);
 
+  const log = (line: string): void => {
+    if (debug === false) return;
+    const text = (): string => clean(`[summarization] ${line}`);
+    harmlessly(() => (typeof debug === 'function' ? debug(text()) : console.debug(text())));
+  };
   const emit = (event: SummarizationEvent): void => {
     harmlessly(() => onEvent?.(event));
-    if (debug === false) return;
-    if (event.type === 'end') harmlessly(() => write(debugLine(event)));
-    if (event.type === 'progress') harmlessly(() => write(progressLine(event)));
+    if (event.type === 'end') harmlessly(() => log(endLine(event)));
+    if (event.type === 'progress') harmlessly(() => log(progressLine(event)));
   };
   return {
     emit,
+    log,
     logAttempt: ({ model, outcome, detail = '', excerpt = '' }) => {
-      if (debug === false || outcome === 'ok') return;
-      const line = `[summarization] attempt model=${model} outcome=${outcome} detail=${JSON.stringify(detail)} excerpt=${JSON.stringify(excerpt)}`;
-      harmlessly(() => write(line));
-    },
-    log: (line) => {
-      if (debug !== false) harmlessly(() => write(`[summarization] ${line}`));
+      if (outcome !== 'ok')
+        log(
+          `attempt model=${model} outcome=${outcome} detail=${JSON.stringify(detail)} excerpt=${JSON.stringify(excerpt)}`,
+        );
     },
     warnOnce: (event, cause) => {
       const key = `${event.provider}:${event.modelId} ${cause}`;
@@ -59,13 +60,13 @@ export function eventSink({
   };
 }
 
-function debugLine(event: Extract<SummarizationEvent, { type: 'end' }>): string {
+function endLine(event: Extract<SummarizationEvent, { type: 'end' }>): string {
   const { depth, coveredMessages, ratioBefore, tokensAfter } = event;
-  return `[summarization] depth=${depth} compressedMessages=${coveredMessages} ratioBefore=${ratioBefore.toFixed(3)} estimateAfter=${tokensAfter}`;
+  return `depth=${depth} compressedMessages=${coveredMessages} ratioBefore=${ratioBefore.toFixed(3)} estimateAfter=${tokensAfter}`;
 }
 
 function progressLine(event: Extract<SummarizationEvent, { type: 'progress' }>): string {
   const { layer, completed, total } = event;
   const part = { 1: 'chunk', 2: 'group', 3: 'final summary' }[layer];
-  return `[summarization] ${part} ${completed} of ${total}`;
+  return `${part} ${completed} of ${total}`;
 }

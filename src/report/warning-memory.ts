@@ -3,22 +3,18 @@ import { boundedMap } from '../util/bounded-map.ts';
 
 /** Keeps what is to be said in the `warnings` of a model's answers, each cause once for the process. */
 export interface WarningMemory {
-  /** Keeps a message for the next answer of a model, unless its cause has been told. */
-  readonly note: (modelKey: string, warning: NotedWarning) => void;
+  /**
+   * Keeps a message for the next answer of a model, unless its cause has been told: what is to be mended,
+   * whatever the message says of it.
+   */
+  readonly note: (
+    modelKey: string,
+    warning: { readonly cause: string; readonly message: string },
+  ) => void;
   /** Whether the next answer of a model has something to tell. */
   readonly isWaiting: (modelKey: string) => boolean;
   /** Takes what an answer of a model is to tell; it counts as told from then on. */
-  readonly take: (modelKey: string) => readonly OtherWarning[];
-}
-
-/** A warning as the SDK takes it. */
-type OtherWarning = Extract<SharedV4Warning, { type: 'other' }>;
-
-/** A warning that waits for an answer. */
-export interface NotedWarning {
-  /** What is to be mended: the same one is not told again, whatever the message says of it. */
-  readonly cause: string;
-  readonly message: string;
+  readonly take: (modelKey: string) => readonly Extract<SharedV4Warning, { type: 'other' }>[];
 }
 
 /** Characters of causes that are remembered as told. */

@@ -1,6 +1,5 @@
-import type { CallReporter } from './call-reporter.ts';
+import type { CallReporter, CallWarning } from './call-reporter.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
-import { warnOfGateway } from './warn-of-gateway.ts';
 
 /** Watches the models that are asked for one summary. */
 export interface SummarizerWatch {
@@ -22,23 +21,30 @@ export function watchSummarizers(warn: CallReporter['warn']): SummarizerWatch {
       else failed.set(attempt.model, attempt);
     },
     warn: () => {
-      for (const attempt of failed.values()) warnOf(warn, attempt);
+      for (const attempt of failed.values()) warn(warningOf(attempt));
     },
   };
 }
 
-function warnOf(warn: CallReporter['warn'], attempt: SummaryAttempt): void {
-  const { model, outcome, detail = 'unknown error' } = attempt;
+function warningOf({ model, outcome, detail = 'unknown error' }: SummaryAttempt): CallWarning {
+  // A model id goes to the gateway, which somebody with a key of the provider alone does not expect.
   if (model.startsWith('gateway:') && outcome === 'transport-error') {
-    warnOfGateway(warn, attempt);
-    return;
+    const id = model.slice('gateway:'.length);
+    return {
+      code: 'summarizer-through-gateway',
+      cause: model,
+      message:
+        `The summarising model '${id}' could not be used (${detail}). It goes through the Vercel AI Gateway, as ` +
+        'every model does that is given as a string: set AI_GATEWAY_API_KEY, or give the model object of a ' +
+        "provider, such as openai('gpt-5-nano'), as summarizerModelPreference.",
+    };
   }
   const what = outcome === 'transport-error' ? 'could not be used' : 'gave no usable summary';
-  warn({
+  return {
     code: 'summarizer-failed',
     cause: `${model} ${detail}`,
     message:
       `The summarising model ${model} ${what} (${detail}): summaries are written by the next model of ` +
       'summarizerModelPreference, else without a model. The events that onEvent is told hold the error.',
-  });
+  };
 }
