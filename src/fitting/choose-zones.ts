@@ -1,25 +1,15 @@
 import { firstThat } from '../util/first-that.ts';
-import type { FitRoom } from './fit-room.ts';
 import { sumsFrom } from '../util/running-sums.ts';
+import type { CountedConversation } from './counted-conversation.ts';
+import type { FitRoom } from './fit-room.ts';
 
 /** A conversation to be shortened. Tokens are of single messages; indexes are those of the conversation. */
-export interface ZoneInput extends FitRoom {
-  /** Tokens of each message as it is; 0 for those that a record stands for already. */
-  readonly tokens: readonly number[];
-  /** Index of the first message that no record stands for yet. */
-  readonly start: number;
-  /** Lets others work where it is time. */
-  readonly pause: () => Promise<void> | undefined;
-}
+export type ZoneInput = FitRoom & Pick<CountedConversation, 'tokens' | 'start' | 'pause'>;
 
-/** Where a cut may be made, and what it costs. */
-export interface CutInput {
-  /** Indexes at which the next record may end, ascending; none where nothing may be left out. */
-  readonly cuts: readonly number[];
+/** Where a cut may be made, and what it costs: as it stands there without a record too, and in all. */
+export interface CutInput extends Pick<CountedConversation, 'cuts' | 'keptTokens'> {
   /** Tokens of what a cut puts in front of the recent messages: record, anchor and pins. */
   readonly frontTokens: (cut: number) => number;
-  /** Those of them that stand there without a record too. */
-  readonly keptTokens: (cut: number) => number;
 }
 
 /** The least forms of messages, from `reach` on. */

@@ -1,10 +1,27 @@
-import type { Composition } from '../composing/compose-prompt.ts';
+import type { Composition, CompositionStyle } from '../composing/compose-prompt.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
 import { legalCuts } from '../selection/legal-cuts.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
+import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import { timeSlices } from '../util/time-slices.ts';
+
+/** A prompt that is too long, and what a shorter one is written from. */
+export interface FittingTask {
+  readonly view: ConversationView;
+  readonly style: CompositionStyle;
+  readonly measure: TokenMeasure;
+  /** Tokens that the whole prompt may take. */
+  readonly target: number;
+  /** The record that applies before anything is left out. */
+  readonly composition: Composition | undefined;
+  /** Gives the key of a record of so many messages that identify the conversation. */
+  readonly keyOf: (count: number) => Promise<string>;
+  /** How tool results are condensed. */
+  readonly toolResults: ToolResultOptions;
+  readonly abortSignal?: AbortSignal | undefined;
+}
 
 /** Counts a message, in tokens. */
 export type CountTokens = (message: Message) => Promise<number>;
@@ -38,12 +55,10 @@ export async function countConversation({
   composition,
   measure,
   abortSignal,
-}: {
-  readonly view: ConversationView;
-  readonly composition: Composition | undefined;
-  readonly measure: TokenMeasure;
-  readonly abortSignal?: AbortSignal | undefined;
-}): Promise<CountedConversation> {
+}: Pick<
+  FittingTask,
+  'view' | 'composition' | 'measure' | 'abortSignal'
+>): Promise<CountedConversation> {
   const { systems, conversation: messages } = view;
   const start = composition?.cut ?? 0;
   const slices = timeSlices({ abortSignal });

@@ -1,7 +1,6 @@
-import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import { firstThatFits } from '../util/first-that-fits.ts';
 import { sumsFrom } from '../util/running-sums.ts';
-import { countConversation } from './counted-conversation.ts';
+import { countConversation, type FittingTask } from './counted-conversation.ts';
 import { fitRoom } from './fit-room.ts';
 import {
   keepsLess,
@@ -10,18 +9,12 @@ import {
   type FittingDraft,
   type ShortenedPrompt,
 } from './fitting-draft.ts';
-import { shortestForms } from './least-forms.ts';
+import { leastForms, shortestForms } from './least-forms.ts';
 import { restoreMessages } from './restore-messages.ts';
-import { shortenFrom, shortenZones, wordShare, type Zones } from './shorten-zones.ts';
-import { trimmedPart, type TrimInput, type TrimTask } from './trim-record.ts';
+import { shortenZones, wordShare, type Zones } from './shorten-zones.ts';
+import { trimmedPart, type TrimTask } from './trim-record.ts';
 
-/** A prompt that is too long, and what a shorter one is written from. */
-export interface FittingTask extends Omit<DraftTask, 'conversation'>, Omit<TrimInput, 'view'> {
-  /** How tool results are condensed. */
-  readonly toolResults: ToolResultOptions;
-}
-
-/** One whose conversation has been counted. */
+/** A prompt that is too long, its conversation counted. */
 type CountedTask = DraftTask & TrimTask;
 
 /** Characters that a shortened text keeps, for each token of the room, and their bounds. */
@@ -67,7 +60,10 @@ export async function fitToRoom(given: FittingTask): Promise<ShortenedPrompt | u
     if (draft !== undefined) return draft;
   }
   if (dropped === undefined) return undefined;
-  return (await attempt(await shortenFrom(conversation, dropped.cut, room, shorten), 0)) ?? dropped;
+  const { cut } = dropped;
+  const end = conversation.messages.length;
+  const recent = await leastForms({ ...conversation, start: cut }, { end, room, shorten });
+  return (await attempt({ cut, shortened: recent.shortened }, 0)) ?? dropped;
 }
 
 /** Writes a prompt with the least forms of what may be shortened, and gives back what there is room for. */

@@ -1,24 +1,18 @@
 import {
   composePrompt,
   type Composition,
-  type CompositionStyle,
   type SummarisedPart,
 } from '../composing/compose-prompt.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import type { ConversationView } from '../selection/conversation-view.ts';
 import { spareFrameTokens } from '../sizing/size-rates.ts';
-import type { TokenMeasure } from '../sizing/token-measure.ts';
-import type { CountedConversation } from './counted-conversation.ts';
+import type { CountedConversation, FittingTask } from './counted-conversation.ts';
 
-/** A prompt that is too long, and what a shorter one is written from. */
-export interface DraftTask {
-  readonly view: ConversationView;
-  readonly style: CompositionStyle;
-  readonly measure: TokenMeasure;
+/** What a shorter prompt is written from. */
+export interface DraftTask extends Pick<
+  FittingTask,
+  'view' | 'style' | 'measure' | 'target' | 'abortSignal'
+> {
   readonly conversation: CountedConversation;
-  /** Tokens that the whole prompt may take. */
-  readonly target: number;
-  readonly abortSignal?: AbortSignal | undefined;
 }
 
 /** A prompt whose older messages were shortened or left out. */

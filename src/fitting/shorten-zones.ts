@@ -2,15 +2,12 @@ import { sumsBefore } from '../util/running-sums.ts';
 import { chooseZones, verbatimFrom } from './choose-zones.ts';
 import type { CountedConversation } from './counted-conversation.ts';
 import type { FitRoom } from './fit-room.ts';
-import { leastForms, type Shorten } from './least-forms.ts';
-import type { Shortened } from './restore-messages.ts';
+import { leastForms, type LeastForms, type Shorten } from './least-forms.ts';
 
 /** What is left out of a conversation, and what of the rest may be shortened. */
-export interface Zones {
+export interface Zones extends Pick<LeastForms, 'shortened'> {
   /** Index at which the recent messages begin. */
   readonly cut: number;
-  /** Those of them that have shorter forms. */
-  readonly shortened: readonly Shortened[];
 }
 
 /**
@@ -37,18 +34,6 @@ export async function shortenZones(
   return undefined;
 }
 
-/** Lets all messages from `cut` on be shortened, as far back as their least forms fill the room. */
-export async function shortenFrom(
-  conversation: CountedConversation,
-  cut: number,
-  room: number,
-  shorten: Shorten,
-): Promise<Zones> {
-  const recent = { ...conversation, start: cut };
-  const end = conversation.messages.length;
-  return { cut, shortened: (await leastForms(recent, { end, room, shorten })).shortened };
-}
-
 /** Tokens of a record's frame and of its notice that messages were left out, with room to spare. */
 const noticeTokens = 80;
 
@@ -57,13 +42,7 @@ export const wordShare: number = 1 / 8;
 
 /** Estimates the tokens of what a cut puts in front of the recent messages: record, anchor and pins. */
 function frontTokens(
-  {
-    messages,
-    tokens,
-    start,
-    kept,
-    keptTokens,
-  }: Pick<CountedConversation, 'messages' | 'tokens' | 'start' | 'kept' | 'keptTokens'>,
+  { messages, tokens, start, kept, keptTokens }: CountedConversation,
   room: number,
 ): (cut: number) => number {
   const userTokens = (index: number): number =>

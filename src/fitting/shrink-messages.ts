@@ -1,4 +1,3 @@
-import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import { canonicalJson } from '../json/canonical-json.ts';
 import type { Message, ToolMessage, UserMessage } from '../prompt/prompt-types.ts';
 import { readToolOutput, type OutputReader, type ToolOutput } from '../prompt/read-message-part.ts';
@@ -67,14 +66,6 @@ export async function shrinkMessages(
 /** Gives the text of a JSON value. */
 export type JsonText = (value: unknown) => string;
 
-/** What {@link shrinkMessage} looks at beside a message. */
-export interface ShrinkMessageOptions {
-  /** The rendered summary, which is never shortened. */
-  readonly summary?: string | undefined;
-  /** @default one that is used for this message alone */
-  readonly jsonText?: JsonText | undefined;
-}
-
 /** Writes each JSON value once, however many lengths are tried for it. */
 export function jsonTexts(): JsonText {
   const texts = new WeakMap<object, string>();
@@ -94,17 +85,31 @@ export function jsonTexts(): JsonText {
 export function shrinkMessage(
   message: Message,
   characters: number,
-  { summary, jsonText = jsonTexts() }: ShrinkMessageOptions = {},
+  {
+    summary,
+    jsonText = jsonTexts(),
+  }: Pick<ShrinkOptions, 'summary'> & { readonly jsonText?: JsonText } = {},
 ): Message {
-  if (message.role === 'tool') return shrinkToolMessage(message, characters, jsonText);
-  return message.role === 'user' ? shrinkUserMessage(message, characters, summary) : message;
+  if (message.role === 'user') {
+    const content = message.content.map((part) =>
+      part.type === 'text' && part.text.length > characters && part.text !== summary
+        ? { ...part, text: shorten(part.text, characters) }
+        : part,
+    );
+    return withContent(message, content);
+  }
+  if (message.role !== 'tool') return message;
+  const content = message.content.map((part) => {
+    if (part.type !== 'tool-result') return part;
+    if (readToolOutput(part.output, outputLength, jsonText) <= characters) return part;
+    const output = readToolOutput(part.output, shortOutput, { characters, jsonText });
+    return { ...part, output: output ?? part.output };
+  });
+  return withContent(message, content);
 }
 
 /** Characters of the longest text that can be shortened. */
-export function longestText(
-  messages: readonly Message[],
-  jsonText: JsonText = jsonTexts(),
-): number {
+export function longestText(messages: readonly Message[], jsonText: JsonText): number {
   let longest = 0;
   for (const message of messages) {
     if (message.role === 'system') continue;
@@ -130,30 +135,6 @@ const outputLength: OutputReader<JsonText, number> = {
   unknown: () => 0,
 };
 
-function shrinkUserMessage(
-  message: UserMessage,
-  characters: number,
-  summary: string | undefined,
-): UserMessage {
-  const content = message.content.map((part) =>
-    part.type === 'text' && part.text.length > characters && part.text !== summary
-      ? { ...part, text: shorten(part.text, characters) }
-      : part,
-  );
-  return withContent(message, content);
-}
-
-function shrinkToolMessage(
-  message: ToolMessage,
-  characters: number,
-  jsonText: JsonText,
-): ToolMessage {
-  const content = message.content.map((part) =>
-    part.type === 'tool-result' ? shrinkResult(part, characters, jsonText) : part,
-  );
-  return withContent(message, content);
-}
-
 /** A message with other content; the same one where all of it is the same. */
 export function withContent<T extends UserMessage | ToolMessage>(
   message: T,
@@ -163,24 +144,10 @@ export function withContent<T extends UserMessage | ToolMessage>(
   return isSame ? message : { ...message, content };
 }
 
-function shrinkResult(
-  part: LanguageModelV4ToolResultPart,
-  characters: number,
-  jsonText: JsonText,
-): LanguageModelV4ToolResultPart {
-  const { output } = part;
-  if (readToolOutput(output, outputLength, jsonText) <= characters) return part;
-  const shorter = readToolOutput(output, shortOutput, { characters, jsonText });
-  return { ...part, output: shorter ?? output };
-}
-
-/** How an output is shortened. */
-interface Shortening {
-  readonly characters: number;
-  readonly jsonText: JsonText;
-}
-
-const shortOutput: OutputReader<Shortening, ToolOutput | undefined> = {
+const shortOutput: OutputReader<
+  { readonly characters: number; readonly jsonText: JsonText },
+  ToolOutput | undefined
+> = {
   text: (output, { characters }) => ({ ...output, value: shorten(output.value, characters) }),
   // A string is JSON too, so the type of the output, which providers look at, can stay.
   json: (output, { characters, jsonText }) => ({

@@ -1,28 +1,18 @@
-import type { Composition, SummarisedPart } from '../composing/compose-prompt.ts';
+import type { SummarisedPart } from '../composing/compose-prompt.ts';
 import { omittedSummary } from '../composing/render-summary.ts';
-import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { buildRecord } from '../record/build-record.ts';
 import { emptyContent } from '../record/empty-content.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
-import type { CountedConversation, CountTokens } from './counted-conversation.ts';
+import type { CountedConversation, CountTokens, FittingTask } from './counted-conversation.ts';
 import { shrinkMessage } from './shrink-messages.ts';
-
-/** What a record that names messages left out is made of. */
-export interface TrimInput {
-  readonly view: { readonly identity: ConversationIdentity };
-  /** The record that applies without that. */
-  readonly composition: Composition | undefined;
-  /** Gives the key of a record of so many messages that identify the conversation. */
-  readonly keyOf: (count: number) => Promise<string>;
-}
 
 /**
  * Makes a record, without a model and never stored, that names the messages up to `cut` and says that
  * they were left out; what the record before it says is kept unless `withContent` is `false`.
  */
 export async function trimRecord(
-  { view: { identity }, composition, keyOf }: TrimInput,
+  { view: { identity }, composition, keyOf }: Pick<FittingTask, 'view' | 'composition' | 'keyOf'>,
   cut: number,
   withContent: boolean,
 ): Promise<SummaryRecord> {
@@ -53,7 +43,7 @@ function withNotice(previous: SummaryRecord, messages: number): SummaryContent {
 }
 
 /** What is left out of a counted conversation, and how long its texts may be. */
-export interface TrimTask extends TrimInput {
+export interface TrimTask extends Pick<FittingTask, 'view' | 'composition' | 'keyOf'> {
   readonly conversation: CountedConversation;
   /** Characters that a shortened text keeps at the least. */
   readonly leastCharacters: number;
