@@ -49,6 +49,13 @@ export interface CountedConversation {
   readonly pause: () => Promise<void> | undefined;
 }
 
+/** A prompt that is too long, its conversation counted. */
+export interface CountedTask extends FittingTask {
+  readonly conversation: CountedConversation;
+  /** Characters that a shortened text keeps at the least. */
+  readonly leastCharacters: number;
+}
+
 /** Counts a conversation that is to be shortened, behind the record that applies. */
 export async function countConversation({
   view,

@@ -1,21 +1,12 @@
 import { firstThatFits } from '../util/first-that-fits.ts';
 import { sumsFrom } from '../util/running-sums.ts';
-import { countConversation, type FittingTask } from './counted-conversation.ts';
+import { shortenZones, wordShare, type Zones } from './choose-zones.ts';
+import { countConversation, type CountedTask, type FittingTask } from './counted-conversation.ts';
 import { fitRoom } from './fit-room.ts';
-import {
-  keepsLess,
-  writeDraft,
-  type DraftTask,
-  type FittingDraft,
-  type ShortenedPrompt,
-} from './fitting-draft.ts';
+import { keepsLess, writeDraft, type FittingDraft, type ShortenedPrompt } from './fitting-draft.ts';
 import { leastForms, shortestForms } from './least-forms.ts';
 import { restoreMessages } from './restore-messages.ts';
-import { shortenZones, wordShare, type Zones } from './shorten-zones.ts';
-import { trimmedPart, type TrimTask } from './trim-record.ts';
-
-/** A prompt that is too long, its conversation counted. */
-type CountedTask = DraftTask & TrimTask;
+import { trimmedPart } from './trim-record.ts';
 
 /** Characters that a shortened text keeps, for each token of the room, and their bounds. */
 const characterBounds = { perToken: 1 / 4, min: 200, max: 2000 };

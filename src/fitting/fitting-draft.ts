@@ -5,15 +5,7 @@ import {
 } from '../composing/compose-prompt.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { spareFrameTokens } from '../sizing/size-rates.ts';
-import type { CountedConversation, FittingTask } from './counted-conversation.ts';
-
-/** What a shorter prompt is written from. */
-export interface DraftTask extends Pick<
-  FittingTask,
-  'view' | 'style' | 'measure' | 'target' | 'abortSignal'
-> {
-  readonly conversation: CountedConversation;
-}
+import type { CountedConversation, CountedTask } from './counted-conversation.ts';
 
 /** A prompt whose older messages were shortened or left out. */
 export interface ShortenedPrompt {
@@ -45,7 +37,7 @@ export interface KeptContent {
 
 /** Writes a prompt with other forms of some of its recent messages, by index. */
 export async function writeDraft(
-  { view, style, measure, conversation, target, abortSignal }: DraftTask,
+  { view, style, measure, conversation, target, abortSignal }: CountedTask,
   part: SummarisedPart | undefined,
   forms: ReadonlyMap<number, Message>,
 ): Promise<FittingDraft> {

@@ -2,7 +2,6 @@ import type { Message } from '../prompt/prompt-types.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import { timeSlices } from '../util/time-slices.ts';
-import type { LeastTokens } from './choose-zones.ts';
 import { condenseToolResults } from './condense-tool-results.ts';
 import type { CountedConversation } from './counted-conversation.ts';
 import type { Shortened } from './restore-messages.ts';
@@ -10,6 +9,14 @@ import { shrinkMessage } from './shrink-messages.ts';
 
 /** The shortest legal forms of the messages of a range; by reference where there is none. */
 export type Shorten = (start: number, end: number) => Promise<readonly Message[]>;
+
+/** The least forms of messages, from `reach` on. */
+export interface LeastTokens {
+  /** Tokens by index; a message that is not listed has no shorter form. */
+  readonly tokens: ReadonlyMap<number, number>;
+  /** The index as far back as which least forms are known. Further back the room is used up. */
+  readonly reach: number;
+}
 
 /** The least forms of a conversation, newest first, as far back as they can matter. */
 export interface LeastForms extends LeastTokens {

@@ -4,7 +4,7 @@ import type { Message } from '../prompt/prompt-types.ts';
 import { buildRecord } from '../record/build-record.ts';
 import { emptyContent } from '../record/empty-content.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
-import type { CountedConversation, CountTokens, FittingTask } from './counted-conversation.ts';
+import type { CountedTask, CountTokens } from './counted-conversation.ts';
 import { shrinkMessage } from './shrink-messages.ts';
 
 /**
@@ -12,7 +12,7 @@ import { shrinkMessage } from './shrink-messages.ts';
  * they were left out; what the record before it says is kept unless `withContent` is `false`.
  */
 export async function trimRecord(
-  { view: { identity }, composition, keyOf }: Pick<FittingTask, 'view' | 'composition' | 'keyOf'>,
+  { view: { identity }, composition, keyOf }: Pick<CountedTask, 'view' | 'composition' | 'keyOf'>,
   cut: number,
   withContent: boolean,
 ): Promise<SummaryRecord> {
@@ -42,12 +42,11 @@ function withNotice(previous: SummaryRecord, messages: number): SummaryContent {
   return { ...previous, keyPoints: [notice, ...previous.keyPoints] };
 }
 
-/** What is left out of a counted conversation, and how long its texts may be. */
-export interface TrimTask extends Pick<FittingTask, 'view' | 'composition' | 'keyOf'> {
-  readonly conversation: CountedConversation;
-  /** Characters that a shortened text keeps at the least. */
-  readonly leastCharacters: number;
-}
+/** What a record that names messages left out, and the user's words in them, is made of. */
+export type TrimTask = Pick<
+  CountedTask,
+  'view' | 'composition' | 'keyOf' | 'conversation' | 'leastCharacters'
+>;
 
 /** Messages that are shortened at once. */
 const stretch = 32;
