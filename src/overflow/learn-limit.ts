@@ -58,15 +58,14 @@ export function learnLimit(
   const { limit, isInputLimit = false, tokens } = overflow;
   if (limit === undefined)
     return { inputLimit: Math.floor(sentTokens * blindShare), usableShare: 1 };
-  if (isInputLimit) {
-    return { inputLimit: limit, usableShare: usableShare({ room: limit, sentTokens, tokens }) };
-  }
+  if (isInputLimit)
+    return { inputLimit: limit, usableShare: usableShare(limit, sentTokens, tokens) };
   const answerTokens = maxOutputTokens === undefined ? overflow.answerTokens : undefined;
   const reserve = Math.min(maxOutputTokens ?? answerTokens ?? 0, Math.floor(limit / 2));
   return {
     contextLength: limit,
     ...(answerTokens === undefined ? {} : { answerTokens }),
-    usableShare: usableShare({ room: limit - reserve, sentTokens, tokens }),
+    usableShare: usableShare(limit - reserve, sentTokens, tokens),
   };
 }
 
@@ -81,12 +80,7 @@ export function stricterLimit(known: LearnedLimit | undefined, next: LearnedLimi
   };
 }
 
-function usableShare(figures: {
-  readonly room: number;
-  readonly sentTokens: number;
-  readonly tokens: number | undefined;
-}): number {
-  const { room, sentTokens, tokens } = figures;
+function usableShare(room: number, sentTokens: number, tokens: number | undefined): number {
   const scale = tokens === undefined ? undefined : sentTokens / tokens;
   if (scale !== undefined && scale >= leastScale && scale <= mostScale)
     return margin * Math.min(1, scale);

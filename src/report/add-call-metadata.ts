@@ -1,7 +1,6 @@
 import type {
   LanguageModelV4Content,
   LanguageModelV4StreamPart,
-  LanguageModelV4Usage,
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
 import { providerOptionsKey } from '../prompt/provider-options-key.ts';
@@ -9,16 +8,12 @@ import { readUsage } from '../sizing/read-usage.ts';
 import { mapStream } from '../util/map-stream.ts';
 import type { SummarizationMetadata } from './report-call.ts';
 
-interface Answer {
-  readonly usage: LanguageModelV4Usage;
-  readonly providerMetadata?: SharedV4ProviderMetadata | undefined;
-}
-
 /** Adds what happened to a call to the metadata of its answer, as `providerMetadata.summarization`. */
-export function withCallMetadata<T extends Answer>(
-  answer: T,
-  report: SummarizationMetadata,
-): T & { providerMetadata: SharedV4ProviderMetadata } {
+export function withCallMetadata<
+  T extends Pick<FinishPart, 'usage'> & {
+    readonly providerMetadata?: FinishPart['providerMetadata'];
+  },
+>(answer: T, report: SummarizationMetadata): T & { providerMetadata: SharedV4ProviderMetadata } {
   const tokens = readUsage(answer.usage)?.inputTokens ?? report.tokens;
   return {
     ...answer,

@@ -1,8 +1,13 @@
 import type { SummaryContent } from '../record/summary-record.ts';
+import { firstThat } from '../util/first-that.ts';
 import type { TimeSlices } from '../util/time-slices.ts';
-import { actionItemText, contentText } from '../record/content-text.ts';
 import { cutNarrative } from '../strategies/llm/cut-narrative.ts';
-import { dropOrder, withoutItems, type ItemPosition } from '../strategies/llm/drop-order.ts';
+import {
+  dropOrder,
+  fieldTexts,
+  withoutItems,
+  type ItemPosition,
+} from '../strategies/llm/drop-order.ts';
 
 /** How a summary is fitted. */
 export interface FitContentOptions {
@@ -50,46 +55,29 @@ export async function fitContent(
         );
   const fits = async (candidate: SummaryContent): Promise<boolean> =>
     (await count(candidate)) <= maxTokens;
-  return dropItems({ ...content, summary }, order, { fits, slices });
+  return dropItems({ ...content, summary }, order, fits, slices);
 }
 
 /** Without what could never fit: an item takes a token at least. The same object where that is nothing. */
 function bounded(content: SummaryContent, maxTokens: number): SummaryContent {
   const maxCharacters = Math.max(maxTokens, 1) * mostTokenCharacters;
-  const { summary, keyPoints, context } = content;
-  const { participants, decisions, actionItems, unresolved, domainEntities, constraints } = context;
-  const lists = [participants, decisions, actionItems, unresolved, domainEntities, constraints];
-  const isSmall =
-    contentText(content).length <= maxCharacters && lists.every((list) => list.length <= maxTokens);
-  if (isSmall) return content;
-  const texts = (list: readonly string[]): readonly string[] =>
-    list.slice(-maxTokens).filter((text) => text.length <= maxCharacters);
-  return {
-    summary: summary.slice(0, maxCharacters).toWellFormed(),
-    keyPoints: keyPoints.filter((text) => text.length <= maxCharacters),
-    context: {
-      participants: texts(participants),
-      decisions: texts(decisions),
-      actionItems: actionItems
-        .slice(-maxTokens)
-        .filter((item) => actionItemText(item).length <= maxCharacters),
-      unresolved: texts(unresolved),
-      domainEntities: texts(domainEntities),
-      constraints: texts(constraints),
-    },
-  };
+  const dropped = fieldTexts(content).flatMap(({ field, texts }) => {
+    const first = field === 'keyPoints' ? 0 : texts.length - maxTokens;
+    return texts.flatMap((text, index) =>
+      index < first || text.length > maxCharacters ? [{ field, index }] : [],
+    );
+  });
+  const { summary } = content;
+  if (dropped.length === 0 && summary.length <= maxCharacters) return content;
+  const shorter = summary.slice(0, maxCharacters).toWellFormed();
+  return { ...withoutItems(content, dropped), summary: shorter };
 }
 
 async function dropItems(
   content: SummaryContent,
   order: readonly ItemPosition[],
-  {
-    fits,
-    slices,
-  }: {
-    readonly fits: (content: SummaryContent) => Promise<boolean>;
-    readonly slices: TimeSlices;
-  },
+  fits: (content: SummaryContent) => Promise<boolean>,
+  slices: TimeSlices,
 ): Promise<SummaryContent> {
   const bare = withoutItems(content, order);
   if (!(await fits(bare))) {
@@ -100,18 +88,7 @@ async function dropItems(
     );
     return { ...bare, summary };
   }
-  let best = bare;
-  let low = 0;
-  let high = order.length;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const candidate = withoutItems(content, order.slice(0, middle));
-    if (await fits(candidate)) {
-      best = candidate;
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return best;
+  const without = (count: number): SummaryContent => withoutItems(content, order.slice(0, count));
+  const few = await firstThat([...order.keys()], (count) => fits(without(count)), slices.pause);
+  return few === undefined ? bare : without(few);
 }

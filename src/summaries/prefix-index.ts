@@ -31,11 +31,8 @@ export function parsePrefixIndex(value: string): readonly IndexedPrefix[] {
 function isIndexedPrefix(entry: unknown): entry is IndexedPrefix {
   if (typeof entry !== 'object' || entry === null) return false;
   const { count, length, digest }: Partial<Record<keyof IndexedPrefix, unknown>> = entry;
-  return isWhole(count, 1) && isWhole(length, 0) && typeof digest === 'string';
-}
-
-function isWhole(value: unknown, minimum: number): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= minimum;
+  const areWhole = Number.isSafeInteger(count) && Number.isSafeInteger(length);
+  return areWhole && Number(count) >= 1 && Number(length) >= 0 && typeof digest === 'string';
 }
 
 /** Adds an entry as the newest one. */

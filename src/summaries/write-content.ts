@@ -1,6 +1,6 @@
 import { omittedSummary } from '../composing/render-summary.ts';
 import { cleanContent } from '../cleaning/clean-content.ts';
-import { redactFailure, withheldText, type TextDoor } from '../cleaning/text-door.ts';
+import { redactFailure, textDoor, withheldText, type TextDoor } from '../cleaning/text-door.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { withDetails } from '../errors/with-details.ts';
 import { emptyContent } from '../record/empty-content.ts';
@@ -14,11 +14,6 @@ import type {
 import { timeSlices } from '../util/time-slices.ts';
 import { withDeadline } from '../util/with-deadline.ts';
 import { fitContent } from './fit-content.ts';
-
-/** What a strategy is given. All that it writes goes through the door too. */
-export interface ContentInput extends SummaryInput {
-  readonly redact: TextDoor;
-}
 
 /** Tokens below which a summary says nothing: a placeholder takes its place and no model is called. */
 const leastSummaryTokens = 50;
@@ -35,7 +30,7 @@ const strategyTimeoutMs = 300_000;
  */
 export async function writeContent(
   strategy: SummaryStrategy,
-  input: ContentInput,
+  input: SummaryInput,
   count: (content: SummaryContent) => Promise<number>,
 ): Promise<SummaryOutput> {
   const { messages, maxSummaryTokens, redact, abortSignal } = input;
@@ -45,7 +40,7 @@ export async function writeContent(
     strategy.summarize({ ...input, abortSignal: signal }),
   );
   const slices = timeSlices({ abortSignal });
-  const fitted = await fitContent(await checkedContent(output, strategy.name, redact), {
+  const fitted = await fitContent(await checkedContent(output, strategy.name, textDoor(redact)), {
     maxTokens: maxSummaryTokens,
     count,
     recentTexts: async () => (await sourceTexts(messages, slices)).map(({ text }) => text),

@@ -4,7 +4,9 @@ import { redactFailure, textDoor, type TextDoor } from '../cleaning/text-door.ts
 import { visibleText } from '../cleaning/visible-text.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
-import type { TriggerReason } from '../planning/decide.ts';
+import type { FittingPolicy } from '../fitting/fit-call.ts';
+import type { TriggerPolicy, TriggerReason } from '../planning/decide.ts';
+import type { RangePolicy } from '../planning/plan.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { buildRecord, recordIdOf } from '../record/build-record.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
@@ -16,7 +18,7 @@ import type {
   SummaryStrategy,
 } from '../strategies/summary-strategy.ts';
 import { asSummarizationError } from './as-summarization-error.ts';
-import { writeContent, type ContentInput } from './write-content.ts';
+import { writeContent } from './write-content.ts';
 
 /** Who writes summaries, and what all of them are given. */
 export interface RecordWriters extends Pick<
@@ -34,13 +36,12 @@ export interface RecordWriters extends Pick<
 }
 
 /** The limits of a summary. */
-export interface RecordPolicy {
-  /** Tokens the injected summary may take. */
-  readonly maxSummaryTokens: number;
-  /** Generations of narrative that may be written from a narrative. */
-  readonly maxSummaryChainDepth: number;
-  /** Tokens the model of the conversation accepts. */
-  readonly contextLength: number;
+export interface RecordPolicy
+  extends
+    Pick<RangePolicy, 'maxSummaryTokens'>,
+    Pick<TriggerPolicy, 'maxSummaryChainDepth'>,
+    Pick<FittingPolicy, 'contextLength'> {
+  /** Whether the context length was given, is in the table or was learned from the provider. */
   readonly contextLengthKnown: boolean;
 }
 
@@ -92,7 +93,7 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
   let failure = new SummarizationError({ reason: 'strategy', message: "The strategy is 'none'." });
   for (const [index, strategy] of strategies.entries()) {
     try {
-      return await writeWith(request, { strategy, degraded: index > 0, clean });
+      return await writeWith(request, strategy, { degraded: index > 0, clean });
     } catch (cause) {
       abortSignal?.throwIfAborted();
       failure = asSummarizationError(cause, strategy.name, redact);
@@ -116,18 +117,15 @@ function redactFaultReporter(emit: RecordRequest['emit']): () => void {
   };
 }
 
-/** Whose turn it is to write. */
-interface Turn {
-  readonly strategy: SummaryStrategy;
-  readonly degraded: boolean;
-  readonly clean: TextDoor;
-}
-
-async function writeWith(request: RecordRequest, turn: Turn): Promise<WrittenRecord> {
+async function writeWith(
+  request: RecordRequest,
+  strategy: SummaryStrategy,
+  turn: { readonly degraded: boolean; readonly clean: TextDoor },
+): Promise<WrittenRecord> {
   const { identity, key, count, previous, messages, measure, reason, abortSignal } = request;
   const depth = request.depth ?? nextDepth(request);
   const startedAt = performance.now();
-  const { name } = turn.strategy;
+  const { name } = strategy;
   request.emit({ type: 'start', reason, strategy: name, depth, messages: messages.length });
   const countRendered = async (content: SummaryContent): Promise<number> => {
     const text = renderSummary({ ...content, id: recordIdOf(key), depth });
@@ -136,8 +134,8 @@ async function writeWith(request: RecordRequest, turn: Turn): Promise<WrittenRec
     return measure.message(message);
   };
   const { content, usage, hierarchical } = await writeContent(
-    turn.strategy,
-    inputOf(request, turn),
+    strategy,
+    inputOf(request, name, turn.clean),
     countRendered,
   );
   const known = previous?.originalMessageIds ?? [];
@@ -167,7 +165,7 @@ function nextDepth({ previous, policy }: RecordRequest): number {
 }
 
 /** What a strategy is given; nothing of the options but what it needs. */
-function inputOf(request: RecordRequest, { strategy, clean }: Turn): ContentInput {
+function inputOf(request: RecordRequest, strategy: string, clean: TextDoor): SummaryInput {
   const { writers, previous, messages, policy, emit, abortSignal } = request;
   const { model, declaredContextLength, onAttempt, log } = writers;
   const { maxTranscriptTokens, namespace, telemetry } = writers.options;
@@ -186,7 +184,7 @@ function inputOf(request: RecordRequest, { strategy, clean }: Turn): ContentInpu
     redact: clean,
     telemetry,
     onAttempt,
-    onProgress: (progress) => emit({ type: 'progress', strategy: strategy.name, ...progress }),
+    onProgress: (progress) => emit({ type: 'progress', strategy, ...progress }),
     log,
     abortSignal,
   };

@@ -5,7 +5,7 @@
  */
 export async function firstThat(
   candidates: readonly number[],
-  fits: (candidate: number) => boolean,
+  fits: (candidate: number) => boolean | Promise<boolean>,
   pause: () => Promise<void> | undefined,
 ): Promise<number | undefined> {
   let low = 0;
@@ -13,7 +13,7 @@ export async function firstThat(
   while (low < high) {
     await pause();
     const middle = Math.floor((low + high) / 2);
-    if (fits(candidates[middle] ?? 0)) high = middle;
+    if (await fits(candidates[middle] ?? 0)) high = middle;
     else low = middle + 1;
   }
   return candidates[low];

@@ -77,7 +77,8 @@ export function withoutItems(
   };
 }
 
-function fieldTexts({
+/** What the items of a content say, by field. */
+export function fieldTexts({
   keyPoints,
   context,
 }: SummaryContent): readonly { readonly field: ItemField; readonly texts: readonly string[] }[] {
