@@ -1,9 +1,9 @@
 import { injectSummary } from './inject-summary.ts';
-import { placeUpdate } from './place-update.ts';
 import { renderSummary } from './render-summary.ts';
 import type { Placement } from './resolve-placement.ts';
-import { withoutState } from '../prompt/message-state.ts';
-import type { Message, Prompt } from '../prompt/prompt-types.ts';
+import { isConfigurationUpdate, messageState, withoutState } from '../prompt/message-state.ts';
+import type { Message, Prompt, SystemMessage } from '../prompt/prompt-types.ts';
+import type { StateDialect } from '../prompt/state-dialect.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import type { SplitPrompt } from '../prompt/split-system.ts';
 import { carriedState, type CarriedState } from '../selection/carried-state.ts';
@@ -109,4 +109,48 @@ function recentUserTexts(messages: readonly Message[], characters: number): read
     if (text !== '') texts.unshift(text);
   }
   return texts;
+}
+
+/**
+ * Moves a configuration update to where it is legal: not first, because an update that the call itself
+ * asks for goes in front of everything, and beside no other. Behind a user message it is merged with the
+ * update that follows, whose word is the later one.
+ */
+function placeUpdate(
+  prompt: readonly Message[],
+  update: SystemMessage | undefined,
+  dialect: StateDialect | undefined,
+): Prompt {
+  const isUpdate = (message: Message | undefined): boolean =>
+    isConfigurationUpdate(message, dialect);
+  if (update === undefined || !isUpdate(update)) return [...prompt];
+  const at = prompt.indexOf(update);
+  const before = prompt[at - 1];
+  if (before !== undefined && !isUpdate(before) && !isUpdate(prompt[at + 1])) return [...prompt];
+  const others = prompt.filter((message) => message !== update);
+  const user = others.findIndex((message, index) => index >= at && message.role === 'user');
+  const place = user === -1 ? at : user + 1;
+  const next = others[place];
+  return next?.role === 'system' && isUpdate(next)
+    ? others.with(place, mergedUpdate(update, next, dialect))
+    : others.toSpliced(place, 0, update);
+}
+
+function mergedUpdate(
+  earlier: SystemMessage,
+  later: SystemMessage,
+  dialect: StateDialect | undefined,
+): SystemMessage {
+  const additionalTools = messageState(later, dialect)?.additionalTools ?? [];
+  return {
+    ...later,
+    providerOptions: {
+      ...later.providerOptions,
+      [dialect ?? 'openai']: {
+        ...messageState(earlier, dialect)?.update,
+        ...messageState(later, dialect)?.update,
+        ...(additionalTools.length === 0 ? {} : { additionalTools }),
+      },
+    },
+  };
 }
