@@ -61,7 +61,7 @@ const estimateMargin = 0.05;
  */
 export async function fitCall(call: CallToFit): Promise<FittedCall> {
   const { policy, measure, composition: standing, abortSignal } = call;
-  const { limit, preserveRecent, tokenMultiplierGiven } = policy;
+  const { limit, tokenMultiplierGiven } = policy;
   await measure.count(call.prompt, abortSignal);
   const tokensBefore = measure.prompt(call.prompt);
   const asItIs = { prompt: call.prompt, composition: standing, tokens: tokensBefore };
@@ -78,8 +78,8 @@ export async function fitCall(call: CallToFit): Promise<FittedCall> {
   // Each attempt is made only when the gentler one before it has failed.
   for (const attempt of [
     () => fitToRoom(task),
-    () => shortenAll(task, { preserveRecent, withContent: true }),
-    () => shortenAll(task, { preserveRecent, withContent: false }),
+    () => shortenAll(task, true),
+    () => shortenAll(task, false),
   ]) {
     const shortened = await attempt();
     if (shortened === undefined) continue;
@@ -93,7 +93,7 @@ export async function fitCall(call: CallToFit): Promise<FittedCall> {
     if (tokens < smallest.tokens) smallest = fitted;
   }
   if (measure.leastPrompt(smallest.prompt) <= limit) return smallest;
-  throw overflowOf(task, policy, smallest.prompt);
+  throw overflowOf(call, smallest.prompt);
 }
 
 /** The least characters that are ever left of a text. */
@@ -101,8 +101,8 @@ const leastCharacters = 200;
 
 /** Leaves out all that may be, and shortens the rest: all but the recent messages, then what is largest. */
 async function shortenAll(
-  task: FittingTask,
-  { preserveRecent, withContent }: { preserveRecent: number; withContent: boolean },
+  task: FittingTask & Pick<CallToFit, 'policy'>,
+  withContent: boolean,
 ): Promise<ShortenedPrompt> {
   const { view, style, measure, abortSignal } = task;
   const { systems, conversation, pinned } = view;
@@ -116,7 +116,7 @@ async function shortenAll(
   const whole = composition?.prompt ?? [...systems, ...conversation];
   const verbatim = new Set(conversation.filter((_, index) => pinned.has(index)));
   const stale = new Set(
-    conversation.slice(0, -preserveRecent).filter((message) => !verbatim.has(message)),
+    conversation.slice(0, -task.policy.preserveRecent).filter((message) => !verbatim.has(message)),
   );
   await slices.pause();
   const condensed = await condenseToolResults(whole, stale, slices, task.toolResults);
@@ -137,8 +137,7 @@ async function shortenAll(
 }
 
 function overflowOf(
-  { measure, view }: FittingTask,
-  { limit, contextLength }: FittingPolicy,
+  { measure, view, policy: { limit, contextLength } }: CallToFit,
   smallest: readonly Message[],
 ): ContextOverflowError {
   const tokens = measure.prompt(smallest);

@@ -6,24 +6,20 @@ import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
 import type { TriggerPolicy } from '../planning/decide.ts';
 import { answerReserve } from './answer-reserve.ts';
 import { keysOf } from './provider-keys.ts';
+import type { FittingPolicy } from '../fitting/fit-call.ts';
 import type { RangePolicy } from '../planning/plan.ts';
+import type { RecordPolicy } from '../summaries/write-record.ts';
 import type { SizeOptions } from '../sizing/size-options.ts';
 import type { ProviderOverrides } from './provider-overrides.ts';
 import type { SummarizationOptions } from './summarization-options.ts';
 
 /** The options as they hold for one model and one call. */
-export interface Policy extends TriggerPolicy, RangePolicy {
-  /** Tokens the model accepts. */
-  readonly contextLength: number;
-  /** Whether the context length was given, is in the table or was learned from the provider. */
-  readonly contextLengthKnown: boolean;
+export interface Policy extends TriggerPolicy, RangePolicy, FittingPolicy, RecordPolicy {
   /** Tokens the prompt may take: room for the answer taken off, the provider's input limit kept. */
   readonly limit: number;
   /** Whether the room asked for the answer was more than half of the context, and so was cut to that. */
   readonly reserveClamped: boolean;
   readonly tokenMultiplier: number;
-  /** Whether `tokenMultiplier` was given in the options, and so is not to be adjusted. */
-  readonly tokenMultiplierGiven: boolean;
   readonly placement: Placement | 'auto';
 }
 

@@ -146,22 +146,20 @@ function firedThresholds(
 
 const sizeReasons: ReadonlySet<TriggerReason> = new Set(['token-ratio', 'token-threshold']);
 
-/** Why the size of the prompt is no reason to summarise, if so. */
+/**
+ * Why the size of the prompt is no reason to summarise, if so. Hysteresis: armed again is what the last
+ * summarisation brought below the target, or what has grown since by as much as trigger and target are
+ * apart: either way no two summarisations without that much new content.
+ */
 function blockedBySize(
-  snapshot: TriggerSnapshot,
+  { tokens, fixedTokens, limit, last }: TriggerSnapshot,
   policy: TriggerPolicy,
 ): 'fixed-overhead' | 'hysteresis' | undefined {
-  if (snapshot.fixedTokens >= triggerTokens(snapshot.limit, policy)) return 'fixed-overhead';
-  return isArmed(snapshot, policy) ? undefined : 'hysteresis';
-}
-
-/**
- * Hysteresis. The last summarisation brought the prompt below the target, or it has grown since by as
- * much as trigger and target are apart: either way no two summarisations without that much new content.
- */
-function isArmed({ tokens, limit, last }: TriggerSnapshot, policy: TriggerPolicy): boolean {
-  if (last === undefined) return true;
+  const trigger = triggerTokens(limit, policy);
+  if (fixedTokens >= trigger) return 'fixed-overhead';
+  if (last === undefined) return undefined;
   const target = targetTokens(limit, policy);
   const before = last.tokenRatio * limit;
-  return before <= target || tokens - before >= triggerTokens(limit, policy) - target;
+  const isArmed = before <= target || tokens - before >= trigger - target;
+  return isArmed ? undefined : 'hysteresis';
 }

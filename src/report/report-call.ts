@@ -1,4 +1,5 @@
 import type { Composition } from '../composing/compose-prompt.ts';
+import type { FittingPolicy } from '../fitting/fit-call.ts';
 import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import type { SplitPrompt } from '../prompt/split-system.ts';
 import type { WarningPlace } from './add-call-warnings.ts';
@@ -26,12 +27,7 @@ export interface ReportedCall extends WarningPlace, Pick<CallReporter, 'emit'> {
   readonly model: ModelIdentity;
   /** The prompt as it was given. */
   readonly view: SplitPrompt;
-  readonly policy: {
-    /** Tokens the model accepts. */
-    readonly contextLength: number;
-    /** Tokens the prompt may take. */
-    readonly limit: number;
-  };
+  readonly policy: Pick<FittingPolicy, 'contextLength' | 'limit'>;
   readonly composition: Composition | undefined;
   /** Tokens of the prompt that is sent. */
   readonly tokens: number;

@@ -8,11 +8,11 @@ import { remainingToolChanges } from './tool-changes.ts';
 /** The state that summarised messages leave behind, as system messages that say nothing. */
 export interface CarriedState {
   /** For the head of what is kept: in force from the first message on. */
-  readonly ahead: SystemMessage | undefined;
+  readonly ahead?: SystemMessage | undefined;
   /** For behind a user message, in front of an assistant message. */
-  readonly behind: SystemMessage | undefined;
+  readonly behind?: SystemMessage | undefined;
   /** For the end of what is kept, whose own word would be the later one otherwise. */
-  readonly last: SystemMessage | undefined;
+  readonly last?: SystemMessage | undefined;
 }
 
 /**
@@ -27,7 +27,7 @@ export function carriedState(input: CutConversation, kept: KeptMessages): Carrie
     case 'anthropic':
       return carriedByAnthropic(input, kept);
     case undefined:
-      return { ahead: undefined, behind: undefined, last: undefined };
+      return {};
   }
 }
 
@@ -57,7 +57,6 @@ function carriedByOpenai(
   const provider = dialect ?? 'openai';
   return {
     ahead: stateMessage(provider, update),
-    behind: undefined,
     last: stateMessage(provider, additionalTools.length === 0 ? {} : { additionalTools }),
   };
 }
@@ -98,7 +97,6 @@ function carriedByAnthropic(input: CutConversation, kept: KeptMessages): Carried
       ...(effortOfTurn === undefined ? {} : { effort: effortOfTurn }),
       ...(toolChanges.length === 0 ? {} : { toolChanges }),
     }),
-    last: undefined,
   };
 }
 
