@@ -4,7 +4,8 @@ import type { SummaryContent } from '../../record/summary-record.ts';
 import type { HierarchicalSummary } from '../../record/summary-result.ts';
 import { countText } from '../../tokens/text/count-text.ts';
 import type { TranscriptPart } from '../messages/transcript-parts.ts';
-import type { ModelPanel, SummaryRequest } from '../models/ask-models.ts';
+import type { ModelPanel } from '../models/ask-models.ts';
+import type { SummaryRequest } from '../models/generate-summary-object.ts';
 import { readableAfter } from '../models/readable-tokens.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
 import type { SummaryAnswer } from '../models/summary-answer.ts';
@@ -88,7 +89,7 @@ async function askForAnswer(
   const tokensOf = async ({ instructions, prompt }: SummaryRequest): Promise<number> =>
     (await countText(instructions, count, slices)) + (await countText(prompt, count, slices));
   let sent: SummaryRequest | undefined;
-  const { answer } = await panel.ask(async (model, overflow) => {
+  const answer = await panel.ask(async (model, overflow) => {
     const refusedTokens = overflow && sent ? await tokensOf(sent) : 0;
     if (overflow !== undefined) {
       const readable = readableAfter(overflow, refusedTokens, input.maxSummaryTokens);

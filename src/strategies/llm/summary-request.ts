@@ -8,7 +8,7 @@ import { countText } from '../../tokens/text/count-text.ts';
 import type { BoundedMap } from '../../util/bounded-map.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
 import { charactersOfToken } from '../levels/target-tokens.ts';
-import type { SummaryRequest } from '../models/ask-models.ts';
+import type { SummaryRequest } from '../models/generate-summary-object.ts';
 import { readableForSummary } from '../models/readable-tokens.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
 import type { SummaryInput } from '../summary-strategy.ts';

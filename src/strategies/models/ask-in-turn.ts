@@ -3,8 +3,8 @@ import type { ContextOverflow } from '../../overflow/context-overflow.ts';
 import { delay } from '../../util/delay.ts';
 import type { ModelCallResult } from './call-model.ts';
 import type { BreakerPass } from './circuit-breaker.ts';
-import { callFailed, leftAlone, noModel } from './model-errors.ts';
 import {
+  callFailed,
   isTooLong,
   makeCall,
   passOn,
@@ -42,7 +42,10 @@ export async function askInTurn<Answer extends object>(
   for (;;) {
     const turn = turns.position;
     const model = isSpent(standingOf(turns, turn)) ? undefined : await resolveTurn(turns, turn);
-    if (model === undefined) throw earlier ?? noModel();
+    if (model === undefined) {
+      const message = 'No summarising model is left to ask.';
+      throw earlier ?? new SummarizationError({ reason: 'transport', message });
+    }
     if (SummarizationError.isInstance(model)) {
       earlier = model;
       passOn(turns, turn);
@@ -108,7 +111,8 @@ async function admit(
     // One that runs may be the probe after which the model is no longer left alone.
     if (turns.running === 0) {
       passOn(turns, turn);
-      return leftAlone(name);
+      const message = `The summarising model ${name} failed repeatedly and is left alone for a minute.`;
+      return new SummarizationError({ reason: 'breaker-open', message, retryable: true });
     }
     await turns.freed.promise;
   }

@@ -5,7 +5,7 @@ import { callTally } from './call-tally.ts';
 import type { SummarizationTelemetry } from '../call-telemetry.ts';
 import type { CallUsage, ModelCall } from './call-model.ts';
 import { generatePlainText, type TextCallResult } from './generate-plain-text.ts';
-import { generateSummaryObject } from './generate-summary-object.ts';
+import { generateSummaryObject, type SummaryRequest } from './generate-summary-object.ts';
 import {
   isTooLong,
   makeCall,
@@ -15,21 +15,8 @@ import {
   type TurnOptions,
 } from './model-turns.ts';
 import { nameOfModel, resolveModel, type ModelObject } from './resolve-model.ts';
-import type { AnswerKind, SummaryAnswer } from './summary-answer.ts';
+import type { SummaryAnswer } from './summary-answer.ts';
 import type { SummaryAttempt } from '../summary-strategy.ts';
-
-/** What one model is asked; made per model, because models read different amounts at once. */
-export interface SummaryRequest {
-  readonly kind: AnswerKind;
-  readonly instructions: string;
-  readonly prompt: string;
-}
-
-/** An answer and the request it answers. */
-interface Reply<Request extends SummaryRequest> {
-  readonly answer: SummaryAnswer;
-  readonly request: Request;
-}
 
 /** What {@link askModels} needs for one summary. */
 export interface AskModelsOptions extends Omit<TurnOptions, 'tally'> {
@@ -49,9 +36,9 @@ export interface ModelPanel {
    * model said that refused a request as too long; `undefined` leaves it at that.
    * @throws SummarizationError when none does or an answer is unusable; the reason of an abort.
    */
-  readonly ask: <Request extends SummaryRequest>(
-    prepare: (model: ModelObject, refused?: ContextOverflow) => Promise<Request | undefined>,
-  ) => Promise<Reply<Request>>;
+  readonly ask: (
+    prepare: (model: ModelObject, refused?: ContextOverflow) => Promise<SummaryRequest | undefined>,
+  ) => Promise<SummaryAnswer>;
   /**
    * Asks the first model that answers for a text. One that was cut off is unusable.
    *
@@ -84,22 +71,24 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     usage: tally.usage,
     failures: tally.failures,
     ask: async (prepare) => {
-      const reply = await askInTurn(turns, async (model, refused) => {
+      const { answer } = await askInTurn(turns, async (model, refused) => {
         const request = await prepare(model, refused);
         if (request === undefined) return undefined;
-        return async () => {
-          const call = { ...callOf(model, request.prompt), ...request };
-          const result = await generateSummaryObject(call);
-          return result.outcome === 'ok' ? { ...result, request } : result;
-        };
+        return async () => generateSummaryObject({ ...callOf(model, request.prompt), ...request });
       });
-      if (reply.answer.summary === withheldText) throw redactFailure();
-      return reply;
+      if (answer.summary === withheldText) throw redactFailure();
+      return answer;
     },
     write: async (prompt) => {
       const { text } = await askInTurn(turns, async (model, refused) => {
         if (refused !== undefined) return undefined;
-        return async () => uncut(await generatePlainText(callOf(model, prompt)));
+        return async () => {
+          const result = await generatePlainText(callOf(model, prompt));
+          // A summary that was cut off lacks its end, where things stand.
+          if (result.outcome !== 'ok' || result.isComplete) return result;
+          const { usage } = result;
+          return { outcome: 'invalid-output', usage, detail: 'finish reason length' };
+        };
       });
       if (text === withheldText) throw redactFailure();
       return text;
@@ -107,12 +96,6 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     askText: (prepare) =>
       askOnce(turns, async (model) => generatePlainText(callOf(model, prepare(model)))),
   };
-}
-
-/** A summary that was cut off lacks its end, where things stand. */
-function uncut(result: TextCallResult): TextCallResult {
-  if (result.outcome !== 'ok' || result.isComplete) return result;
-  return { outcome: 'invalid-output', usage: result.usage, detail: 'finish reason length' };
 }
 
 async function askOnce(

@@ -1,13 +1,14 @@
-import type { LanguageModel, LanguageModelMiddleware, wrapLanguageModel } from 'ai';
+import type * as sdk from 'ai';
 import type { TextDoor } from '../../cleaning/text-door.ts';
 import { callTelemetry, type SummarizationTelemetry } from '../call-telemetry.ts';
 import { classifyFailure, memberOf, type CallFailure } from './classify-failure.ts';
 import { ownCallMark } from './own-call-mark.ts';
 import { withDeadline } from '../../util/with-deadline.ts';
+import type { ModelObject } from './resolve-model.ts';
 
 /** One call of a summarising model. */
 export interface ModelCall {
-  readonly model: LanguageModel;
+  readonly model: ModelObject;
   /** The one user message. */
   readonly prompt: string;
   /** Milliseconds after which the call counts as failed. */
@@ -36,7 +37,7 @@ export type ModelCallResult<Answer extends object> = { readonly usage: CallUsage
  */
 const maxAnswerCharacters = 400_000;
 
-const cutText: LanguageModelMiddleware = {
+const cutText: sdk.LanguageModelMiddleware = {
   specificationVersion: 'v4',
   wrapGenerate: async ({ doGenerate }) => {
     const result = await doGenerate();
@@ -51,21 +52,9 @@ const cutText: LanguageModelMiddleware = {
   },
 };
 
-/**
- * The same model, of whose answers the first 400,000 characters are read.
- *
- * @param wrap - The SDK's `wrapLanguageModel`, which is loaded where a model is called.
- */
-export function withBoundedAnswers(
-  model: LanguageModel,
-  wrap: typeof wrapLanguageModel,
-): LanguageModel {
-  return typeof model === 'string' ? model : wrap({ model, middleware: cutText });
-}
-
 /** What every call hands to the SDK. */
 export interface CallSettings {
-  readonly model: LanguageModel;
+  readonly model: sdk.LanguageModel;
   readonly prompt: string;
   readonly maxRetries: number;
   readonly abortSignal: AbortSignal;
@@ -73,34 +62,31 @@ export interface CallSettings {
   readonly telemetry: ReturnType<typeof callTelemetry>;
 }
 
-/** No tools, no retries, no texts in telemetry unless asked for, and the mark of a call of the package's own. */
-export function callSettings(
-  { model, prompt, telemetry }: ModelCall,
-  abortSignal: AbortSignal,
-): CallSettings {
-  return {
-    model,
-    prompt,
-    maxRetries: 0,
-    abortSignal,
-    providerOptions: ownCallMark(),
-    telemetry: callTelemetry(telemetry),
-  };
-}
-
 /**
- * Makes a call within its time.
+ * Makes a call within its time: no tools, no retries, no texts in telemetry unless asked for, the mark of a
+ * call of the package's own, and of the answer the first 400,000 characters.
  *
  * @throws The signal's reason, when `abortSignal` aborts; nothing else.
  */
 export async function callModel<Answer extends object>(
-  { abortSignal, timeoutMs }: ModelCall,
-  generate: (abortSignal: AbortSignal) => Promise<ModelCallResult<Answer>>,
+  { model, prompt, timeoutMs, telemetry, abortSignal: callerSignal }: ModelCall,
+  generate: (ai: typeof sdk, settings: CallSettings) => Promise<ModelCallResult<Answer>>,
 ): Promise<ModelCallResult<Answer>> {
   try {
-    return await withDeadline(abortSignal, timeoutMs, generate);
+    return await withDeadline(callerSignal, timeoutMs, async (abortSignal) => {
+      // Loaded here: the root entry must cost nothing to import.
+      const ai = await import('ai');
+      return generate(ai, {
+        model: ai.wrapLanguageModel({ model, middleware: cutText }),
+        prompt,
+        maxRetries: 0,
+        abortSignal,
+        providerOptions: ownCallMark(),
+        telemetry: callTelemetry(telemetry),
+      });
+    });
   } catch (error) {
-    abortSignal?.throwIfAborted();
+    callerSignal?.throwIfAborted();
     return { usage: usageOf(error), ...classifyFailure(error, Date.now()), error };
   }
 }

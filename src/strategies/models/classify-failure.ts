@@ -44,27 +44,25 @@ const refused: ReadonlySet<number> = new Set([400, 401, 403, 404]);
  */
 export function classifyFailure(error: unknown, now: number): CallFailure {
   if (memberOf(error, noObjectMarker) === true) {
-    const text = stringIn(error, 'text');
-    const answer = text === undefined ? {} : { answer: text };
-    return { outcome: 'invalid-output', detail: noObjectDetail(error), ...answer };
+    const answer = stringIn(error, 'text');
+    return { outcome: 'invalid-output', detail: noObjectDetail(error), answer };
   }
-  const statusCode = numberIn(error, 'statusCode');
-  const overflow = contextOverflowOf(error, quotedInBody(bodyOf(error) ?? bodyOf(causeOf(error))));
+  const status = memberOf(error, 'statusCode');
+  const cause = error instanceof Error ? error.cause : undefined;
+  const body = memberOf(error, 'requestBodyValues') ?? memberOf(cause, 'requestBodyValues');
+  const overflow = contextOverflowOf(error, quotedInBody(body));
   // What the messages say of themselves is no reason to read them in smaller parts.
   if (overflow !== undefined && overflow.isQuoted !== true) {
-    const status = statusCode === undefined ? '' : `HTTP ${statusCode}, `;
-    const detail = `${status}too long for the model`;
+    const detail = `${typeof status === 'number' ? `HTTP ${status}, ` : ''}too long for the model`;
     return { outcome: 'transport-error', retry: 'never', detail, overflow };
   }
-  if (statusCode !== undefined) {
-    const apiError = [error, causeOf(error)].find((candidate) =>
-      APICallError.isInstance(candidate),
-    );
+  if (typeof status === 'number') {
+    const apiError = [error, cause].find((candidate) => APICallError.isInstance(candidate));
     return {
       outcome: 'transport-error',
-      retry: refused.has(statusCode) ? 'never' : retryOf(error),
+      retry: refused.has(status) ? 'never' : retryOf(error),
       retryAfterMs: parseRetryAfter(apiError?.responseHeaders, now),
-      detail: `HTTP ${statusCode}`,
+      detail: `HTTP ${status}`,
     };
   }
   return {
@@ -122,29 +120,11 @@ function noObjectDetail(error: unknown): string {
 /** Name and code, such as `TypeError ECONNRESET`. */
 function kindOf(error: Error): string {
   const code = stringIn(error, 'code') ?? stringIn(error.cause, 'code');
-  const words = [stringIn(error, 'name'), code].filter(
-    (text) => text !== undefined && isWord(text),
+  // Custom providers may put anything there, also what they were sent.
+  const words = [stringIn(error, 'name'), code].filter((text) =>
+    /^[\w$.:-]{1,64}$/.test(text ?? ''),
   );
   return words.length === 0 ? 'an error' : words.join(' ');
-}
-
-/** Custom providers may put anything there, also what they were sent. */
-function isWord(text: string): boolean {
-  return /^[\w$.:-]{1,64}$/.test(text);
-}
-
-/** The request that an `APICallError` is about. */
-function bodyOf(error: unknown): unknown {
-  return memberOf(error, 'requestBodyValues');
-}
-
-function causeOf(error: unknown): unknown {
-  return error instanceof Error ? error.cause : undefined;
-}
-
-function numberIn(value: unknown, key: string): number | undefined {
-  const found = memberOf(value, key);
-  return typeof found === 'number' ? found : undefined;
 }
 
 function stringIn(value: unknown, key: string): string | undefined {

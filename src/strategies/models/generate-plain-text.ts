@@ -1,11 +1,4 @@
-import {
-  callModel,
-  callSettings,
-  usageOf,
-  withBoundedAnswers,
-  type ModelCall,
-  type ModelCallResult,
-} from './call-model.ts';
+import { callModel, usageOf, type ModelCall, type ModelCallResult } from './call-model.ts';
 
 /** How a call for a text ended. */
 export type TextCallResult = ModelCallResult<{
@@ -15,29 +8,21 @@ export type TextCallResult = ModelCallResult<{
 }>;
 
 /**
- * Asks a model for a text through `generateText`, see {@link callSettings}. The text goes through the
+ * Asks a model for a text through `generateText`, see {@link callModel}. The text goes through the
  * door. One that was cut off counts and says so; an empty one does not.
  *
  * @throws The signal's reason, when `abortSignal` aborts; nothing else.
  */
 export async function generatePlainText(call: ModelCall): Promise<TextCallResult> {
-  return callModel(call, (abortSignal) => generatePlain(call, abortSignal));
-}
-
-async function generatePlain(call: ModelCall, abortSignal: AbortSignal): Promise<TextCallResult> {
-  // Loaded here: the root entry must cost nothing to import.
-  const { generateText, wrapLanguageModel } = await import('ai');
-  const model = withBoundedAnswers(call.model, wrapLanguageModel);
-  const result = await generateText({ ...callSettings(call, abortSignal), model });
-  const usage = usageOf(result);
-  const { finishReason } = result;
-  const text = call.clean(result.text).trim();
-  const isUsable = (finishReason === 'stop' || finishReason === 'length') && text !== '';
-  return isUsable
-    ? { outcome: 'ok', usage, text, isComplete: finishReason === 'stop' }
-    : {
-        outcome: 'invalid-output',
-        usage,
-        detail: `finish reason ${finishReason}, ${text.length} characters`,
-      };
+  return callModel(call, async ({ generateText }, settings) => {
+    const result = await generateText(settings);
+    const usage = usageOf(result);
+    const { finishReason } = result;
+    const text = call.clean(result.text).trim();
+    const isComplete = finishReason === 'stop';
+    if ((isComplete || finishReason === 'length') && text !== '')
+      return { outcome: 'ok', usage, text, isComplete };
+    const detail = `finish reason ${finishReason}, ${text.length} characters`;
+    return { outcome: 'invalid-output', usage, detail };
+  });
 }

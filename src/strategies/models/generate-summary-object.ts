@@ -1,11 +1,4 @@
-import {
-  callModel,
-  callSettings,
-  usageOf,
-  withBoundedAnswers,
-  type ModelCall,
-  type ModelCallResult,
-} from './call-model.ts';
+import { callModel, usageOf, type ModelCall, type ModelCallResult } from './call-model.ts';
 import {
   answerJsonSchema,
   parseAnswer,
@@ -13,54 +6,47 @@ import {
   type SummaryAnswer,
 } from './summary-answer.ts';
 
-/** One call for a summary. */
-export interface SummaryCall extends ModelCall {
+/** What one model is asked; made per model, because models read different amounts at once. */
+export interface SummaryRequest {
+  readonly kind: AnswerKind;
   /** The system prompt; constant, so that providers can cache it. */
   readonly instructions: string;
-  readonly kind: AnswerKind;
+  readonly prompt: string;
 }
 
-/** How a call for a summary ended. */
-export type SummaryCallResult = ModelCallResult<{ readonly answer: SummaryAnswer }>;
-
 /**
- * Asks a model for a summary through `generateObject`, see {@link callSettings}. An
+ * Asks a model for a summary through `generateObject`, see {@link callModel}. An
  * answer counts only if it ends with finish reason `stop`, has the asked form and a summary in it. A
  * Markdown fence around the JSON is removed; nothing else is repaired.
  *
  * @throws The signal's reason, when `abortSignal` aborts; nothing else.
  */
-export async function generateSummaryObject(call: SummaryCall): Promise<SummaryCallResult> {
-  return callModel(call, (abortSignal) => generateObjectOf(call, abortSignal));
-}
-
-async function generateObjectOf(
-  call: SummaryCall,
-  abortSignal: AbortSignal,
-): Promise<SummaryCallResult> {
-  // Loaded here: the root entry must cost nothing to import.
-  const { generateObject, jsonSchema, wrapLanguageModel } = await import('ai');
-  const model = withBoundedAnswers(call.model, wrapLanguageModel);
-  const result = await startQuietly(() =>
-    generateObject({
-      ...callSettings(call, abortSignal),
-      model,
-      schema: jsonSchema(answerJsonSchema(call.kind), {
-        // Read tolerantly below: the schema is what is asked for, not what is accepted.
-        validate: (value) => ({ success: true, value }),
-      }),
-      instructions: call.instructions,
-      repairText: ({ text }) => Promise.resolve(withoutFence(text)),
-    }),
+export async function generateSummaryObject(
+  call: ModelCall & SummaryRequest,
+): Promise<ModelCallResult<{ readonly answer: SummaryAnswer }>> {
+  return callModel<{ readonly answer: SummaryAnswer }>(
+    call,
+    async ({ generateObject, jsonSchema }, settings) => {
+      const result = await startQuietly(() =>
+        generateObject({
+          ...settings,
+          schema: jsonSchema(answerJsonSchema(call.kind), {
+            // Read tolerantly below: the schema is what is asked for, not what is accepted.
+            validate: (value) => ({ success: true, value }),
+          }),
+          instructions: call.instructions,
+          repairText: ({ text }) => Promise.resolve(withoutFence(text)),
+        }),
+      );
+      const usage = usageOf(result);
+      if (result.finishReason !== 'stop')
+        return { outcome: 'invalid-output', usage, detail: `finish reason ${result.finishReason}` };
+      const answer = parseAnswer(result.object, call.clean);
+      if (answer !== undefined) return { outcome: 'ok', usage, answer };
+      const detail = 'the answer is not a summary of the asked form';
+      return { outcome: 'invalid-output', usage, detail };
+    },
   );
-  const usage = usageOf(result);
-  if (result.finishReason !== 'stop') {
-    return { outcome: 'invalid-output', usage, detail: `finish reason ${result.finishReason}` };
-  }
-  const answer = parseAnswer(result.object, call.clean);
-  return answer === undefined
-    ? { outcome: 'invalid-output', usage, detail: 'the answer is not a summary of the asked form' }
-    : { outcome: 'ok', usage, answer };
 }
 
 /**

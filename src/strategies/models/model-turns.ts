@@ -1,10 +1,9 @@
 import type { LanguageModel } from 'ai';
-import type { SummarizationError } from '../../errors/summarization-error.ts';
+import { SummarizationError } from '../../errors/summarization-error.ts';
 import type { ModelCallResult } from './call-model.ts';
 import type { CallTally } from './call-tally.ts';
 import type { BreakerPass } from './circuit-breaker.ts';
-import { classifyFailure } from './classify-failure.ts';
-import { callFailed } from './model-errors.ts';
+import { classifyFailure, type CallFailure } from './classify-failure.ts';
 import type { Standing } from './next-move.ts';
 import { nameOfModel, resolveModel, type ModelObject } from './resolve-model.ts';
 
@@ -72,6 +71,23 @@ async function resolveOnce(
     tally.record(nameOfModel(model), { ...failure, usage: { inputTokens: 0, outputTokens: 0 } });
     return callFailed(nameOfModel(model), failure, keepsCauses);
   }
+}
+
+/** The error of a call that failed. */
+export function callFailed(
+  model: string,
+  failure: CallFailure,
+  keepsCause = false,
+): SummarizationError {
+  const isTransport = failure.outcome === 'transport-error';
+  return new SummarizationError({
+    reason: isTransport ? 'transport' : 'invalid-output',
+    message: isTransport
+      ? `The summarising model ${model} could not be used: ${failure.detail}.`
+      : `The summarising model ${model} gave no usable summary: ${failure.detail}.`,
+    retryable: isTransport && failure.retry !== 'never',
+    ...(keepsCause && failure.error !== undefined ? { cause: failure.error } : {}),
+  });
 }
 
 /**

@@ -27,18 +27,7 @@ export function readableTokens(model: ModelIdentity, contextLength?: number): nu
 }
 
 /** Tokens, as o200k counts them, that one call of a model may read for a summary of a conversation. */
-export function readableForSummary(
-  input: Pick<
-    SummaryInput,
-    | 'model'
-    | 'contextLength'
-    | 'declaredContextLength'
-    | 'tokenMultiplier'
-    | 'maxTranscriptTokens'
-    | 'maxSummaryTokens'
-  >,
-  model: ModelIdentity,
-): number {
+export function readableForSummary(input: SummaryInput, model: ModelIdentity): number {
   const { maxTranscriptTokens, maxSummaryTokens } = input;
   if (maxTranscriptTokens !== undefined) return maxTranscriptTokens;
   const isOwnModel =
