@@ -1,12 +1,6 @@
 import type { SummaryStrategy } from '../summary-strategy.ts';
+import type { FilterMessagesOptions } from './filter-messages.ts';
 import { isUnfiltered, type ResolvedMessageFilter } from './message-filter.ts';
-
-/** What {@link filteredStrategy} applies. */
-export interface FilteredStrategyOptions {
-  readonly filter: ResolvedMessageFilter;
-  /** UTF-16 characters a condensed message may have. */
-  readonly maxSummaryChars: number;
-}
 
 /**
  * Lets a strategy that works without a model read messages as a filter says: texts to condense are cut,
@@ -16,7 +10,7 @@ export interface FilteredStrategyOptions {
  */
 export function filteredStrategy(
   strategy: SummaryStrategy,
-  { filter, maxSummaryChars }: FilteredStrategyOptions,
+  { filter, maxSummaryChars }: Pick<FilterMessagesOptions, 'filter' | 'maxSummaryChars'>,
 ): SummaryStrategy {
   const applied: ResolvedMessageFilter = {
     ...filter,
