@@ -32,7 +32,11 @@ export async function readLimits({
   readonly prior: string;
   readonly count: (text: string) => Promise<number>;
 }): Promise<ReadLimits> {
-  const priorSummary = await fitPrior(prior, Math.floor(readable * priorShare), count);
+  const priorTokens = await count(prior);
+  const maxTokens = Math.floor(readable * priorShare);
+  const most = Math.floor((prior.length * maxTokens) / priorTokens);
+  const priorSummary =
+    priorTokens <= maxTokens ? prior : escapeJson(middleTruncate(prior, most).text);
   const sizes = await Promise.all(templates.map(count));
   const around = Math.max(...sizes) + (await count(priorSummary));
   return {
@@ -41,14 +45,4 @@ export async function readLimits({
     room: Math.max(1, readable - around, Math.floor(readable * textShare)),
     maxSummaryTokens: Math.max(1, Math.floor(readable * summaryShare)),
   };
-}
-
-async function fitPrior(
-  prior: string,
-  maxTokens: number,
-  count: (text: string) => Promise<number>,
-): Promise<string> {
-  const tokens = await count(prior);
-  if (tokens <= maxTokens) return prior;
-  return escapeJson(middleTruncate(prior, Math.floor((prior.length * maxTokens) / tokens)).text);
 }

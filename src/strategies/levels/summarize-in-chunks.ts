@@ -2,12 +2,7 @@ import type { SummaryLevel } from '../../record/summary-record.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
 import { escapeJson } from '../../json/escape-json.ts';
 import { chunkText } from './chunk-text.ts';
-import {
-  renderSummaries,
-  summarizeTree,
-  type ChunkSource,
-  type TreeOptions,
-} from './summarize-tree.ts';
+import { summarizeTree, type ChunkSource, type TreeOptions } from './summarize-tree.ts';
 import type { HierarchicalSummary } from '../../record/summary-result.ts';
 import type { WrittenSummary } from './summary-writer.ts';
 import { targetTokens } from './target-tokens.ts';
@@ -66,7 +61,7 @@ export async function summarizeInChunks(
   const sourceTokens = top.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
   const summary = await write({
     template: templates.meta,
-    content: renderSummaries(top.map(({ content }) => content)),
+    content: escapeJson(top.map(({ content }) => content)),
     sourceTokens,
     targetTokens: Math.min(targetTokens(level, inputTokens), Math.ceil(sourceTokens * finalShare)),
     total: top.length,

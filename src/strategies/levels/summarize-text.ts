@@ -64,7 +64,10 @@ type LevelOptions = Omit<SummarizeOptions, keyof SummarizeSettings | 'prompts'> 
 async function writeLevel(source: TextSource, options: LevelOptions): Promise<SummaryResult> {
   const { text, inputTokens, clean, count, slices } = source;
   const { prompts, contentType } = options;
-  const model = await modelOf(options, source.level);
+  const model = await resolveModel(options.model).catch((cause: unknown) => {
+    const message = 'The summarising model is not known.';
+    throw new SummarizationError({ reason: 'transport', message, level: source.level, cause });
+  });
   const sizeOf = (piece: string): Promise<number> => countText(piece, count, slices);
   const { priorSummary, room, maxSummaryTokens } = await readLimits({
     readable: readableTokens(model, options.contextLength),
@@ -125,18 +128,6 @@ function passed(given: string, clean: TextDoor): string {
   const text = clean(given);
   if (text === withheldText) throw redactFailure();
   return text;
-}
-
-async function modelOf(
-  options: Pick<SummarizeOptions, 'model'>,
-  level: SummaryLevel,
-): Promise<ModelObject> {
-  try {
-    return await resolveModel(options.model);
-  } catch (cause) {
-    const message = 'The summarising model is not known.';
-    throw new SummarizationError({ reason: 'transport', message, level, cause });
-  }
 }
 
 function result(

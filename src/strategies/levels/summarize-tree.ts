@@ -42,9 +42,8 @@ export interface SummaryTree {
   readonly top: readonly ChunkSummary[];
 }
 
-/** A summary whose group is not known yet. */
-interface Node {
-  readonly summary: Omit<ChunkSummary, 'parentGroup'>;
+/** A summary whose group may not be known yet. */
+interface Node extends Omit<ChunkSummary, 'parentGroup'> {
   parentGroup: number | undefined;
 }
 
@@ -66,52 +65,41 @@ export async function summarizeTree(options: TreeOptions): Promise<SummaryTree> 
     chunkIndex,
     total: chunks.length,
   }));
-  const l1 = await writeLayer(options, { layer: 1, before: 0, tasks: chunkTasks });
+  const l1 = await writeLayer(options, 1, 0, chunkTasks);
   const l2: Node[] = [];
   let top = l1;
   for (let isDue = hasGroups; isDue || isTooLarge(top, readableTokens); isDue = false) {
     const groups = groupsOf(top, groupSize, readableTokens);
     const tasks = groups.map((group) => ({
       template: meta,
-      content: renderSummaries(group.map(({ summary }) => summary.content)),
+      content: escapeJson(group.map(({ content }) => content)),
       sourceTokens: tokensOf(group),
       targetTokens: Math.ceil(tokensOf(group) * groupShare),
       total: group.length,
     }));
-    const layer = await writeLayer(options, { layer: 2, before: l2.length, tasks });
+    const layer = await writeLayer(options, 2, l2.length, tasks);
     for (const [position, group] of groups.entries())
       for (const node of group) node.parentGroup = l2.length + position;
     l2.push(...layer);
     top = layer;
   }
-  return { l1Summaries: l1.map(finished), l2Summaries: l2.map(finished), top: top.map(finished) };
+  return { l1Summaries: l1, l2Summaries: l2, top };
 }
 
-/** Summaries as a model reads them: a JSON array of strings. */
-export function renderSummaries(summaries: readonly string[]): string {
-  return escapeJson(summaries);
-}
-
-interface Layer {
-  readonly layer: 1 | 2;
-  /** Summaries of its kind that there are already. */
-  readonly before: number;
-  readonly tasks: readonly SummaryTask[];
-}
-
+/** Writes the summaries of a layer behind those `before`, of which there are some already. */
 async function writeLayer(
   { write, concurrency, maxSummaryTokens, onProgress }: TreeOptions,
-  { layer, before, tasks }: Layer,
+  layer: 1 | 2,
+  before: number,
+  tasks: readonly SummaryTask[],
 ): Promise<readonly Node[]> {
   let completed = before;
   return runLimited(tasks, concurrency, async (task, index) => {
     const written = await write({ ...task, maxTokens: maxSummaryTokens });
     completed += 1;
     onProgress?.({ layer, completed, total: before + tasks.length });
-    return {
-      summary: { chunkIndex: before + index, sourceTokens: task.sourceTokens, ...written },
-      parentGroup: undefined,
-    };
+    const { sourceTokens } = task;
+    return { chunkIndex: before + index, sourceTokens, ...written, parentGroup: undefined };
   });
 }
 
@@ -135,13 +123,9 @@ function groupsOf(nodes: readonly Node[], groupSize: number, maxTokens: number):
 }
 
 function tokensOf(nodes: readonly Node[]): number {
-  return nodes.reduce((sum, { summary }) => sum + summary.tokenCount, 0);
+  return nodes.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
 }
 
 function renderedTokens(nodes: readonly Node[]): number {
   return tokensOf(nodes) + nodes.length * summaryFrameTokens;
-}
-
-function finished({ summary, parentGroup }: Node): ChunkSummary {
-  return { ...summary, parentGroup };
 }

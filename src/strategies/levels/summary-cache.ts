@@ -1,4 +1,3 @@
-import type { LanguageModel } from 'ai';
 import { guardStore } from '../../stores/guard-store.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
 import { retentionMs } from '../../stores/retention.ts';
@@ -14,43 +13,35 @@ const maxCacheBytes = 8 * 1024 * 1024;
 /** Where no secret is given, keys are no secret either: other processes must find what this one stored. */
 const publicSecret = 'ai-sdk-summarization:summarize';
 
-/** Keeps what models wrote, by what they were asked. */
-export interface SummaryCache {
-  /**
-   * The summary for such a question as `accept` reads it, or the one `write` makes, which is then kept.
-   *
-   * @param accept - Given what was kept, which may be anything; `undefined` when that is not to be used.
-   */
-  readonly through: (
-    question: readonly string[],
-    write: () => Promise<string>,
-    accept: (kept: string) => Promise<string | undefined>,
-  ) => Promise<string>;
-}
-
-/** Keeps nothing. */
-const noCache: SummaryCache = { through: (_question, write) => write() };
+/**
+ * Gives the summary that is kept for a question as `accept` reads it, or the one `write` makes, which is then kept.
+ *
+ * @param accept - Given what was kept, which may be anything; `undefined` when that is not to be used.
+ */
+export type SummaryCache = (
+  question: readonly string[],
+  write: () => Promise<string>,
+  accept: (kept: string) => Promise<string | undefined>,
+) => Promise<string>;
 
 /** Makes a cache on a store, whose faults must count as misses. */
 function summaryCache(store: SummaryStore, keys: StoreKeys): SummaryCache {
-  return {
-    through: async (question, write, accept) => {
-      const key = await keys.key('summary', ...question);
-      const kept = parse(await store.get(key));
-      const known = kept === undefined ? undefined : await accept(kept);
-      if (known !== undefined) return known;
-      const summary = await write();
-      await store.set(key, JSON.stringify({ summary }), { ttlMs: retentionMs });
-      return summary;
-    },
+  return async (question, write, accept) => {
+    const key = await keys.key('summary', ...question);
+    const kept = parse(await store.get(key));
+    const known = kept === undefined ? undefined : await accept(kept);
+    if (known !== undefined) return known;
+    const summary = await write();
+    await store.set(key, JSON.stringify({ summary }), { ttlMs: retentionMs });
+    return summary;
   };
 }
 
 /** By model object, so that what one model wrote is never taken for another's with the same name. */
-const stores = new WeakMap<ModelObject, SummaryStore>();
+const stores = new WeakMap<object, SummaryStore>();
 
-/** Of models given by their ids, which are objects of their own every time. */
-let storeOfIds: SummaryStore | undefined;
+/** Stands for all models given by their ids, which are objects of their own every time. */
+const modelsOfIds = {};
 
 /** Makes a memory that ends with whoever holds it; gives the cache of each namespace in it. */
 export function memoryCaches(): (namespace?: string) => SummaryCache {
@@ -68,23 +59,18 @@ export function openCache(
   model: ModelObject,
 ): SummaryCache {
   const { store, namespace = '', secret = publicSecret } = options;
-  if (store === false) return noCache;
-  const guarded = guardStore(store ?? storeInMemory(options.model, model));
+  if (store === false) return (_question, write) => write();
+  const holder = typeof options.model === 'string' ? modelsOfIds : model;
+  const guarded = guardStore(store ?? storeInMemory(holder));
   return summaryCache(
     guarded(() => {}),
     storeKeys(secret, namespace),
   );
 }
 
-function storeInMemory(given: LanguageModel, model: ModelObject): SummaryStore {
-  if (typeof given === 'string') {
-    storeOfIds ??= memoryStore({ maxBytes: maxCacheBytes });
-    return storeOfIds;
-  }
-  const known = stores.get(model);
-  if (known !== undefined) return known;
-  const store = memoryStore({ maxBytes: maxCacheBytes });
-  stores.set(model, store);
+function storeInMemory(holder: object): SummaryStore {
+  const store = stores.get(holder) ?? memoryStore({ maxBytes: maxCacheBytes });
+  stores.set(holder, store);
   return store;
 }
 

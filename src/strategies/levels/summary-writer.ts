@@ -72,10 +72,12 @@ export function summaryWriter(options: SummaryWriterOptions): SummaryWriter {
   const { cache, models, priorSummary, contentType, level, count, slices } = options;
   return async (task) => {
     const { template, content, targetTokens, maxTokens = targetTokens, chunkIndex, total } = task;
-    const maxCharacters = targetCharacters(Math.min(targetTokens, maxTokens), content, count);
+    // Tokens as characters of this text's script, in round numbers.
+    const characters = Math.min(targetTokens, maxTokens) * charactersOfToken(content, count);
+    const maxCharacters = Math.max(leastSummaryCharacters, Math.round(characters / 100) * 100);
     const question = [models, template, priorSummary, contentType, content, String(maxCharacters)];
     try {
-      const summary = await cache.through(
+      const summary = await cache(
         question,
         () => writeNew(task, promptOf(task, maxCharacters, options), options),
         (kept) => accept(kept, task, options),
@@ -142,10 +144,4 @@ async function accept(
 /** Tokens that a summary must stay below. */
 function largestOf(sourceTokens: number): number {
   return Math.max(sourceTokens, leastShrinkingTokens);
-}
-
-/** Tokens as characters of this text's script, in round numbers. */
-function targetCharacters(tokens: number, text: string, count: (text: string) => number): number {
-  const characters = tokens * charactersOfToken(text, count);
-  return Math.max(leastSummaryCharacters, Math.round(characters / 100) * 100);
 }

@@ -30,17 +30,11 @@ export async function mergeContent({
   readonly newTexts: Iterable<string>;
   readonly slices: TimeSlices;
 }): Promise<SummaryContent> {
-  const resolved = new Set(answer.resolved);
-  const superseded = new Set(answer.superseded);
   const keptAndAdded = (field: Exclude<ItemField, 'actionItems'>): KeptAndAdded => {
-    const old = listOf(previous, field);
-    const isDone = (index: number): boolean =>
-      resolvable.has(field) && resolved.has(itemId(field, index));
-    const done = new Set(old.filter((_, index) => isDone(index)).map(sameness));
-    const kept = old.filter((_, index) => !isDone(index) && !superseded.has(itemId(field, index)));
+    const { done, kept } = doneAndKept(field, listOf(previous, field), answer);
+    const gone = new Set(done.map(sameness));
     // What was resolved stays resolved, even if the same answer lists it again.
-    const added = listOf(answer, field).filter((text) => !done.has(sameness(text)));
-    return { kept, added };
+    return { kept, added: listOf(answer, field).filter((text) => !gone.has(sameness(text))) };
   };
   const merge = (field: Exclude<ItemField, 'actionItems' | 'keyPoints'>): readonly string[] => {
     const { kept, added } = keptAndAdded(field);
@@ -52,11 +46,33 @@ export async function mergeContent({
     context: {
       participants: merge('participants'),
       decisions: merge('decisions'),
-      actionItems: mergeActionItems(previous, answer, resolved, superseded),
+      actionItems: mergeActionItems(
+        doneAndKept('actionItems', previous?.context.actionItems ?? [], answer),
+        answer.context.actionItems,
+      ),
       unresolved: merge('unresolved'),
       domainEntities: merge('domainEntities'),
       constraints: merge('constraints'),
     },
+  };
+}
+
+/** What of a list of the content so far an answer calls resolved, and what stays. */
+interface DoneAndKept<Item> {
+  readonly done: readonly Item[];
+  readonly kept: readonly Item[];
+}
+
+function doneAndKept<Item>(
+  field: ItemField,
+  old: readonly Item[],
+  answer: SummaryAnswer,
+): DoneAndKept<Item> {
+  const resolved = new Set(resolvable.has(field) ? answer.resolved : []);
+  const gone = new Set([...resolved, ...answer.superseded]);
+  return {
+    done: old.filter((_, index) => resolved.has(itemId(field, index))),
+    kept: old.filter((_, index) => !gone.has(itemId(field, index))),
   };
 }
 
@@ -96,17 +112,9 @@ async function rankKeyPoints(
 }
 
 function mergeActionItems(
-  previous: SummaryContent | undefined,
-  answer: SummaryAnswer,
-  resolved: ReadonlySet<string>,
-  superseded: ReadonlySet<string>,
+  { done, kept }: DoneAndKept<ActionItem>,
+  newItems: readonly ActionItem[],
 ): readonly ActionItem[] {
-  const old = previous?.context.actionItems ?? [];
-  const isDone = (index: number): boolean => resolved.has(itemId('actionItems', index));
-  const done = old.filter((_, index) => isDone(index));
-  const kept = old.filter(
-    (_, index) => !isDone(index) && !superseded.has(itemId('actionItems', index)),
-  );
   const doneByTask = Map.groupBy(done, taskOf);
   const merged: ActionItem[] = [];
   const positions = new Map<string, number[]>();
@@ -121,7 +129,7 @@ function mergeActionItems(
     } else merged[at] = completed(older, item);
   };
   for (const item of kept) add(item);
-  for (const item of answer.context.actionItems) {
+  for (const item of newItems) {
     const isSame = (other: ActionItem): boolean => hasSameOwner(item, other);
     if (doneByTask.get(taskOf(item))?.some(isSame) !== true) add(item);
   }

@@ -1,7 +1,6 @@
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import { contentText } from '../../record/content-text.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
-import type { HierarchicalSummary } from '../../record/summary-result.ts';
 import { countText } from '../../tokens/text/count-text.ts';
 import type { TranscriptPart } from '../messages/transcript-parts.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
@@ -22,7 +21,7 @@ import {
   type TranscriptTree,
   type TranscriptTreeOptions,
 } from './transcript-tree.ts';
-import type { SummaryInput } from '../summary-strategy.ts';
+import type { SummaryInput, SummaryOutput } from '../summary-strategy.ts';
 
 /** Characters that the omitted middle of a text counts for one token. */
 const omittedCharactersPerToken = 4;
@@ -33,13 +32,6 @@ export interface SummarizeTranscriptOptions extends SummaryRequestOptions, Trans
   readonly panel: ModelPanel;
 }
 
-/** What came of a transcript. */
-export interface TranscriptSummary {
-  readonly content: SummaryContent;
-  /** Present when the transcript could not be read at once. */
-  readonly hierarchical?: HierarchicalSummary | undefined;
-}
-
 /**
  * Summarises the messages of an input with one call, which reads them or, where the asked model cannot
  * read so many at once, or refuses to, the summaries of their chunks.
@@ -48,7 +40,7 @@ export interface TranscriptSummary {
  */
 export async function summarizeTranscript(
   options: SummarizeTranscriptOptions,
-): Promise<TranscriptSummary> {
+): Promise<Pick<SummaryOutput, 'content' | 'hierarchical'>> {
   const { input, parts, count, slices } = options;
   const { previous } = input;
   if (parts.length === 0) return { content: unchanged(previous) };

@@ -67,7 +67,10 @@ export function requestFor(
   { template, priorSummary }: RequestReading,
   content: string,
 ): SummaryRequest {
-  const maxCharacters = narrativeCharacters(input.maxSummaryTokens, content + priorSummary, count);
+  const source = content + priorSummary;
+  const characters = input.maxSummaryTokens * charactersOfToken(source, count);
+  // In this text's script; at most half of what is summarised.
+  const share = Math.min(Math.floor(characters * narrativeShare), Math.floor(source.length / 2));
   return {
     kind: input.previous === undefined ? 'first' : 'update',
     instructions: prompts.system,
@@ -75,18 +78,7 @@ export function requestFor(
       content,
       context: escapeJson({ messages: input.messages.length }),
       prior_summary: priorSummary,
-      max_chars: String(maxCharacters),
+      max_chars: String(Math.max(leastNarrativeCharacters, share)),
     }),
   };
-}
-
-/** The narrative's share of the budget in characters of this text's script, at most half its source. */
-function narrativeCharacters(
-  maxSummaryTokens: number,
-  source: string,
-  count: (text: string) => number,
-): number {
-  const characters = maxSummaryTokens * charactersOfToken(source, count);
-  const share = Math.floor(characters * narrativeShare);
-  return Math.max(leastNarrativeCharacters, Math.min(share, Math.floor(source.length / 2)));
 }

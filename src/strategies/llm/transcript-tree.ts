@@ -91,15 +91,11 @@ export async function transcriptTree(
     readableTokens: Math.min(room, limits.room),
     onProgress: input.onProgress,
   });
-  return { ...tree, chunkSize, chunkOverlap, content: renderParts(tree.top) };
-}
-
-function renderParts(top: SummaryTree['top']): string {
-  const summaries = top.map(({ content }, index) => ({
-    part: `${index + 1} of ${top.length} of the conversation`,
-    summary: content,
+  const content = tree.top.map((part, index) => ({
+    part: `${index + 1} of ${tree.top.length} of the conversation`,
+    summary: part.content,
   }));
-  return escapeJson(summaries);
+  return { ...tree, chunkSize, chunkOverlap, content: escapeJson(content) };
 }
 
 async function transcriptChunks(
