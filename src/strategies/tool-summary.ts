@@ -32,12 +32,12 @@ export type ToolExtractor = (use: ToolUse) => ToolSummary;
 /** How tool results are read. */
 export interface ToolResultOptions {
   /**
-   * Extractors of the caller, by tool name.
+   * What to keep of the results of your own tools, by tool name; goes before the built-in extractors.
    * @default {}
    */
   readonly extractors?: Readonly<Record<string, ToolExtractor>> | undefined;
   /**
-   * Whether error texts stay whole, up to 2,000 characters.
+   * Whether the error text of a failed tool call stays whole, up to 2,000 characters.
    * @default true
    */
   readonly preserveErrorDetails?: boolean | undefined;

@@ -3,34 +3,18 @@ import { contentText } from '../../record/content-text.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
 import { countText } from '../../tokens/text/count-text.ts';
 import type { TranscriptPart } from '../messages/transcript-parts.ts';
-import type { ModelPanel } from '../models/ask-models.ts';
 import type { SummaryRequest } from '../models/generate-summary-object.ts';
 import { readableAfter } from '../models/readable-tokens.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
 import type { SummaryAnswer } from '../models/summary-answer.ts';
 import { renderTranscript } from '../transcript/render-transcript.ts';
 import { mergeContent } from './merge-content.ts';
-import {
-  readingFor,
-  requestFor,
-  type RequestReading,
-  type SummaryRequestOptions,
-} from './summary-request.ts';
-import {
-  transcriptTree,
-  type TranscriptTree,
-  type TranscriptTreeOptions,
-} from './transcript-tree.ts';
-import type { SummaryInput, SummaryOutput } from '../summary-strategy.ts';
+import { readingFor, requestFor, type RequestReading } from './summary-request.ts';
+import { transcriptTree, type TranscriptOptions, type TranscriptTree } from './transcript-tree.ts';
+import type { SummaryOutput } from '../summary-strategy.ts';
 
 /** Characters that the omitted middle of a text counts for one token. */
 const omittedCharactersPerToken = 4;
-
-/** What {@link summarizeTranscript} works with. */
-export interface SummarizeTranscriptOptions extends SummaryRequestOptions, TranscriptTreeOptions {
-  readonly input: SummaryInput;
-  readonly panel: ModelPanel;
-}
 
 /**
  * Summarises the messages of an input with one call, which reads them or, where the asked model cannot
@@ -39,7 +23,7 @@ export interface SummarizeTranscriptOptions extends SummaryRequestOptions, Trans
  * @throws SummarizationError; the reason of an abort.
  */
 export async function summarizeTranscript(
-  options: SummarizeTranscriptOptions,
+  options: TranscriptOptions,
 ): Promise<Pick<SummaryOutput, 'content' | 'hierarchical'>> {
   const { input, parts, count, slices } = options;
   const { previous } = input;
@@ -65,7 +49,7 @@ export async function summarizeTranscript(
 
 /** Asks for the summary of the whole transcript, or of the summaries of its chunks, by model. */
 async function askForAnswer(
-  options: SummarizeTranscriptOptions,
+  options: TranscriptOptions,
 ): Promise<{ readonly answer: SummaryAnswer; readonly tree: TranscriptTree | undefined }> {
   const { input, parts, panel, learned, count, slices } = options;
   const whole = renderTranscript(parts);

@@ -2,13 +2,11 @@ import { summaryLevelOf } from '../../record/summary-level.ts';
 import { textDoor } from '../../cleaning/text-door.ts';
 import { countText } from '../../tokens/text/count-text.ts';
 import type { TextCounter } from '../../tokens/text/create-text-counter.ts';
-import type { TimeSlices } from '../../util/time-slices.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
 import type { TranscriptPart } from '../messages/transcript-parts.ts';
 import { renderTranscript } from '../transcript/render-transcript.ts';
 import { escapeJson } from '../../json/escape-json.ts';
-import type { SummaryInput } from '../summary-strategy.ts';
-import type { RequestReading } from './summary-request.ts';
+import type { RequestReading, SummaryRequestOptions } from './summary-request.ts';
 import { resolveLevelPrompts } from '../levels/level-prompts.ts';
 import { readLimits } from '../levels/read-limits.ts';
 import {
@@ -26,20 +24,17 @@ import {
   type CountTokensUpTo,
 } from '../transcript/split-transcript.ts';
 
-/** What {@link transcriptTree} works with. */
-export interface TranscriptTreeOptions {
-  readonly input: Pick<SummaryInput, 'redact' | 'onProgress'>;
+/** What a transcript is summarised with. */
+export interface TranscriptOptions extends SummaryRequestOptions {
   /** The input's messages as the model reads them. */
   readonly parts: readonly TranscriptPart[];
-  readonly panel: Pick<ModelPanel, 'write'>;
+  readonly panel: ModelPanel;
   /** Keeps the summaries of chunks. */
   readonly cache: SummaryCache;
   /** Names the models that may be asked. */
   readonly models: string;
-  readonly count: (text: string) => number;
   /** Lets the tokenizer remember pieces while work goes on; no model is asked in it. */
   readonly hold: TextCounter['hold'];
-  readonly slices: TimeSlices;
 }
 
 /** The layers under the final summary of a transcript. */
@@ -57,7 +52,7 @@ export interface TranscriptTree extends SummaryTree {
  * @throws SummarizationError with level and chunk; the reason of an abort.
  */
 export async function transcriptTree(
-  options: TranscriptTreeOptions,
+  options: TranscriptOptions,
   { readable, room, priorSummary }: Pick<RequestReading, 'readable' | 'room' | 'priorSummary'>,
 ): Promise<TranscriptTree> {
   const { input, count, slices } = options;

@@ -10,20 +10,10 @@ import { defaultSummaryChars, leastSummaryChars } from '../../prompts/check-prom
 import { filteredStrategy } from '../messages/filtered-strategy.ts';
 import { resolveMessageFilter, type MessageFilter } from '../messages/message-filter.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
-import type { ToolExtractor } from '../tool-summary.ts';
+import type { ToolResultOptions } from '../tool-summary.ts';
 
 /** Options of {@link ruleBasedStrategy}. */
-export interface RuleBasedStrategyOptions {
-  /**
-   * What to keep of the results of your own tools, by tool name; goes before the built-in extractors.
-   * @default {}
-   */
-  readonly extractors?: Readonly<Record<string, ToolExtractor>> | undefined;
-  /**
-   * Whether the error text of a failed tool call stays whole, up to 2,000 characters.
-   * @default true
-   */
-  readonly preserveErrorDetails?: boolean | undefined;
+export interface RuleBasedStrategyOptions extends ToolResultOptions {
   /**
    * With fewer user messages in what is summarised, a placeholder stands for the list of them.
    * Minimum: 0.
