@@ -1,4 +1,6 @@
-import { checkInput } from '../../checks/check-object.ts';
+import { checkInput, checkObject } from '../../checks/check-object.ts';
+import { checkTexts } from '../../checks/check-texts.ts';
+import { integer } from '../../checks/option-rule.ts';
 import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
 import type { SummaryTreeStore } from '../summary-tree-store.ts';
 import type { ChromaClient, ChromaCollection } from './chroma-client.ts';
@@ -63,7 +65,10 @@ export interface ChromaTreeStore extends SummaryTreeStore {
 export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStore {
   checkInput(options, 'client and embed');
   const { client, collectionName = 'summaries', embed } = options;
-  checkChromaOptions(options);
+  if (typeof client?.getOrCreateCollection !== 'function')
+    throw optionError('client', client, 'a client of the package chromadb');
+  if (typeof embed !== 'function') throw optionError('embed', embed, 'a function');
+  checkTexts({ collectionName }, 'a string that is not empty');
   let opened: Promise<ChromaCollection> | undefined;
   const open = async (): Promise<ChromaCollection> => {
     // Its default would load a model from the network.
@@ -78,10 +83,8 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
   };
 
   return {
-    persist: async (conversationId, result) => {
-      const conversationKey = await conversationKeyOf(conversationId);
-      await persistTree(await open(), embed, { conversationId, conversationKey, result });
-    },
+    persist: async (conversationId, result) =>
+      persistTree(await open(), embed, conversationId, result),
     getFinalSummary: async (conversationId) => {
       const final = await readFinal(await open(), await conversationKeyOf(conversationId));
       return final?.node.content;
@@ -89,28 +92,19 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
     list: async (conversationId) => readTree(await open(), await conversationKeyOf(conversationId)),
     delete: async (conversationId) => {
       const collection = await open();
-      const conversationKey = await conversationKeyOf(conversationId);
+      const conversation_key = await conversationKeyOf(conversationId);
       // First the record without which no other is read.
-      await collection.delete({ ids: [conversationKey] });
-      await collection.delete({ where: { conversation_key: conversationKey } });
+      await collection.delete({ ids: [conversation_key] });
+      await collection.delete({ where: { conversation_key } });
     },
     search: async (query, { conversationId, limit = 10 } = {}) => {
-      if (!Number.isSafeInteger(limit) || limit < 1)
-        throw optionError('limit', limit, 'an integer of at least 1');
+      checkObject({ limit }, { limit: integer(1) }, '');
       const [vector = []] = await embedTexts(embed, [query]);
       const collection = await open();
       if (conversationId === undefined) return searchAll(collection, vector, limit);
       return searchConversation(collection, vector, await conversationKeyOf(conversationId), limit);
     },
   };
-}
-
-function checkChromaOptions({ client, collectionName, embed }: ChromaTreeStoreOptions): void {
-  if (typeof client?.getOrCreateCollection !== 'function')
-    throw optionError('client', client, 'a client of the package chromadb');
-  if (typeof embed !== 'function') throw optionError('embed', embed, 'a function');
-  if (collectionName !== undefined && (typeof collectionName !== 'string' || collectionName === ''))
-    throw optionError('collectionName', collectionName, 'a string that is not empty');
 }
 
 function optionError(option: string, value: unknown, allowed: string): SummarizationOptionError {

@@ -3,6 +3,7 @@ import type { SummaryTreeNode } from '../summary-tree-store.ts';
 import { treeNodes } from '../trees/tree-nodes.ts';
 import type { ChromaCollection } from './chroma-client.ts';
 import {
+  conversationKeyOf,
   metadataOf,
   recordId,
   recordIds,
@@ -15,13 +16,6 @@ import { readFinal, readRecords } from './read-tree.ts';
 /** Milliseconds after which records of a tree that never came to hold count as left behind. */
 const leftBehindAfterMs = 60 * 60 * 1000;
 
-/** A tree to be kept. */
-export interface TreeToPersist {
-  readonly conversationId: string;
-  readonly conversationKey: string;
-  readonly result: SummaryResult;
-}
-
 /**
  * Writes a tree beside the one that holds, then the record of the final summary, which names the tree it
  * belongs to: one write, before which the old tree holds and after which the new one does. Then removes
@@ -30,35 +24,30 @@ export interface TreeToPersist {
 export async function persistTree(
   collection: ChromaCollection,
   embed: EmbedTexts,
-  { conversationId, conversationKey, result }: TreeToPersist,
+  conversationId: string,
+  result: SummaryResult,
 ): Promise<void> {
   const now = new Date();
   const nodes = treeNodes(conversationId, result, now.toISOString());
   const count = (layer: number): number => nodes.filter((node) => node.layer === layer).length;
   const generation: Generation = {
-    conversationKey,
+    conversation_key: await conversationKeyOf(conversationId),
     generation: crypto.randomUUID(),
-    persistedAt: now.getTime(),
-    l1Count: count(1),
-    l2Count: count(2),
+    persisted_at: now.getTime(),
+    l1_count: count(1),
+    l2_count: count(2),
   };
-  const write = recordWriter(collection, generation, nodes);
-  const vectors = await embedTexts(
-    embed,
-    nodes.map(({ content }) => content),
-  );
-  const indexes = [...nodes.keys()];
+  const records = await recordsOf(nodes, generation, embed);
   let previous: StoredNode | undefined;
   try {
-    for (const batch of batches(indexes.slice(0, -1))) await write(batch, vectors);
-    previous = await readFinal(collection, conversationKey);
+    for (const batch of batches(records.slice(0, -1))) await write(collection, batch);
+    previous = await readFinal(collection, generation.conversation_key);
   } catch (error) {
     await removeGeneration(collection, generation).catch(() => {});
     throw error;
   }
   // If this fails it may have been done all the same: nothing may be removed then.
-  await write(indexes.slice(-1), vectors);
-
+  await write(collection, records.slice(-1));
   try {
     await clearAway(collection, generation, previous?.generation);
   } catch {
@@ -72,14 +61,13 @@ async function clearAway(
   generation: Generation,
   previous: Generation | undefined,
 ): Promise<void> {
-  const { conversationKey } = generation;
   if (previous !== undefined) await removeGeneration(collection, previous);
   await collection.delete({
     where: {
       $and: [
-        { conversation_key: conversationKey },
+        { conversation_key: generation.conversation_key },
         { generation: { $ne: generation.generation } },
-        { persisted_at: { $lt: generation.persistedAt - leftBehindAfterMs } },
+        { persisted_at: { $lt: generation.persisted_at - leftBehindAfterMs } },
       ],
     },
   });
@@ -92,33 +80,35 @@ async function clearAway(
 /** Removes all records of a tree. */
 async function removeGeneration(
   collection: ChromaCollection,
-  { conversationKey, generation }: Generation,
+  { conversation_key, generation }: Generation,
 ): Promise<void> {
-  await collection.delete({
-    where: { $and: [{ conversation_key: conversationKey }, { generation }] },
-  });
+  await collection.delete({ where: { $and: [{ conversation_key }, { generation }] } });
 }
 
-type WriteRecords = (indexes: readonly number[], vectors: readonly number[][]) => Promise<void>;
-
-function recordWriter(
-  collection: ChromaCollection,
-  generation: Generation,
+/** The records of a tree, made before anything is written: a wrong one must not be found half way. */
+async function recordsOf(
   nodes: readonly SummaryTreeNode[],
-): WriteRecords {
-  // Made before anything is written: a wrong one must not be found half way.
+  generation: Generation,
+  embed: EmbedTexts,
+) {
   const records = nodes.map((node) => ({
     id: recordId(generation, node),
     document: node.content.toWellFormed(),
     metadata: metadataOf(node, generation),
   }));
-  return async (indexes, vectors) => {
-    const chosen = indexes.flatMap((index) => records[index] ?? []);
-    await collection.upsert({
-      ids: chosen.map(({ id }) => id),
-      documents: chosen.map(({ document }) => document),
-      metadatas: chosen.map(({ metadata }) => metadata),
-      embeddings: indexes.map((index) => vectors[index] ?? []),
-    });
-  };
+  const texts = nodes.map(({ content }) => content);
+  const embeddings = await embedTexts(embed, texts);
+  return records.map((record, index) => ({ ...record, embedding: embeddings[index] ?? [] }));
+}
+
+async function write(
+  collection: ChromaCollection,
+  records: Awaited<ReturnType<typeof recordsOf>>,
+): Promise<void> {
+  await collection.upsert({
+    ids: records.map(({ id }) => id),
+    documents: records.map(({ document }) => document),
+    metadatas: records.map(({ metadata }) => metadata),
+    embeddings: records.map(({ embedding }) => embedding),
+  });
 }

@@ -60,7 +60,7 @@ async function thoseThatHold(
   collection: ChromaCollection,
   matches: readonly Match[],
 ): Promise<readonly Match[]> {
-  const keys = new Set(matches.map(({ generation }) => generation.conversationKey));
+  const keys = new Set(matches.map(({ generation }) => generation.conversation_key));
   const finals = await readRecords(collection, [...keys]);
   const holding = new Set(finals.map(({ generation }) => generation.generation));
   return matches.filter(({ generation }) => holding.has(generation.generation));

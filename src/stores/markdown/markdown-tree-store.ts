@@ -8,8 +8,7 @@ import { conversationFolder } from './conversation-folder.ts';
 import { nodeFile, nodePath, readNodeFile } from './node-file.ts';
 import { publishSet } from './publish-set.ts';
 import { readSet } from './read-set.ts';
-import { deleteSets } from './remove-sets.ts';
-import { concurrentFiles, namesIn } from './set-names.ts';
+import { concurrentFiles, deleteSets, namesIn } from './set-names.ts';
 
 /** Options of {@link markdownTreeStore}. */
 export interface MarkdownTreeStoreOptions {

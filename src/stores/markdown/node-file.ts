@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { faultsOf, nodeFields, nodeFieldsSchema, nodeOfFields } from '../trees/node-fields.ts';
+import { faultsOf, nodeFields, nodeFieldsSchema } from '../trees/node-fields.ts';
 import type { SummaryTreeNode } from '../summary-tree-store.ts';
 import { SummaryFileError } from './summary-file-error.ts';
 import { parseDocument, writeDocument } from './front-matter.ts';
@@ -18,11 +18,8 @@ export function nodePath({ layer, index }: Pick<SummaryTreeNode, 'layer' | 'inde
  * @throws when a field is not what it has to be, such as a count that is not a number.
  */
 export function nodeFile(node: SummaryTreeNode): SetFile {
-  const fields = nodeFieldsSchema.parse(nodeFields(node));
-  return {
-    path: nodePath(node),
-    text: writeDocument({ fields: { ...fields }, content: node.content }),
-  };
+  const text = writeDocument({ fields: nodeFields(node), content: node.content });
+  return { path: nodePath(node), text };
 }
 
 /**
@@ -37,12 +34,9 @@ export async function readNodeFile(set: string, path: string): Promise<SummaryTr
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const { fields, content } = parseDocument(text);
     const { success, data, error } = nodeFieldsSchema.safeParse(fields);
-    if (!success) {
-      throw new SyntaxError(faultsOf(error));
-    }
-    const node = nodeOfFields(data, content);
-    if (nodePath(node) !== path) throw new SyntaxError(`its fields are those of ${nodePath(node)}`);
-    return node;
+    if (!success) throw new SyntaxError(faultsOf(error));
+    if (nodePath(data) !== path) throw new SyntaxError(`its fields are those of ${nodePath(data)}`);
+    return { ...data, content };
   } catch (cause) {
     throw new SummaryFileError({ path: file, cause });
   }

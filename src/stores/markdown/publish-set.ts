@@ -1,9 +1,15 @@
 import { mkdir, open, rename, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runLimited } from '../../util/run-limited.ts';
-import { codeOf } from '../../util/code-of.ts';
-import { removeSet } from './remove-sets.ts';
-import { concurrentFiles, currentSet, isInState, namesIn, newSetName } from './set-names.ts';
+import { codeOf, unless } from '../../util/code-of.ts';
+import {
+  concurrentFiles,
+  currentSet,
+  isInState,
+  namesIn,
+  newSetName,
+  removeSet,
+} from './set-names.ts';
 
 /** A file of a set: its path inside the set, with `/`, and what it holds. */
 export interface SetFile {
@@ -51,13 +57,9 @@ async function replaceCurrent(folder: string, fresh: string, aside: string[]): P
       if (!isTaken || attempt === publishAttempts) throw error;
     }
     const old = join(folder, newSetName('old'));
-    try {
-      await rename(current, old);
-      aside.push(old);
-    } catch (error) {
-      // Another writer was faster.
-      if (codeOf(error) !== 'ENOENT') throw error;
-    }
+    aside.push(old);
+    // Another writer may be faster.
+    await unless(['ENOENT'], rename(current, old));
   }
 }
 
@@ -95,21 +97,14 @@ async function leftoversIn(folder: string): Promise<readonly string[]> {
 }
 
 async function isAbandoned(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).mtimeMs < Date.now() - abandonedAfterMs;
-  } catch {
-    // Published or removed in the meantime.
-    return false;
-  }
+  // What cannot be looked at was published or removed in the meantime.
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && found.mtimeMs < Date.now() - abandonedAfterMs;
 }
 
 /** Removes sets. What cannot be removed now is left to the next time: what counts is done. */
 async function discard(folder: string, sets: readonly string[]): Promise<void> {
-  for (const set of sets) {
-    try {
-      await removeSet(folder, set);
-    } catch {}
-  }
+  for (const set of sets) await removeSet(folder, set).catch(() => {});
 }
 
 /**

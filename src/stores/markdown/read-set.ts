@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../../util/code-of.ts';
+import { unless } from '../../util/code-of.ts';
 import { currentSet, isInState, namesIn } from './set-names.ts';
 
 /** A set of files and which folder it is, whatever its name. */
@@ -58,14 +58,11 @@ async function findSet(folder: string): Promise<FoundSet | undefined> {
 }
 
 async function identify(path: string): Promise<FoundSet | undefined> {
-  try {
-    const { dev, ino, birthtimeNs, ctimeNs } = await stat(path, { bigint: true });
-    // A number alone may be given to another folder as soon as this one is gone.
-    return { path, identity: `${dev} ${ino} ${birthtimeNs}`, movedAt: ctimeNs };
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  const found = await unless(['ENOENT'], stat(path, { bigint: true }));
+  if (found === undefined) return undefined;
+  const { dev, ino, birthtimeNs, ctimeNs } = found;
+  // A number alone may be given to another folder as soon as this one is gone.
+  return { path, identity: `${dev} ${ino} ${birthtimeNs}`, movedAt: ctimeNs };
 }
 
 async function isStillThere({ path, identity }: FoundSet): Promise<boolean> {

@@ -1,6 +1,7 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
-import { codeOf } from '../../util/code-of.ts';
+import { join } from 'node:path';
+import { unless } from '../../util/code-of.ts';
 
 /**
  * What lies in a conversation's folder, beside the set of files that holds:
@@ -29,10 +30,21 @@ export function isInState(name: string, state: SetState): boolean {
 
 /** The names in a folder; none when it does not exist. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
-  }
+  return (await unless(['ENOENT'], readdir(folder))) ?? [];
+}
+
+/** Removes every set of a conversation, also those that were left behind, and its folder if that is empty. */
+export async function deleteSets(folder: string): Promise<void> {
+  const names = await namesIn(folder);
+  const sets = names.filter((name) => /^\.(?:new|old|trash)-/.test(name));
+  // The current one last: without it, one that was moved aside would hold again.
+  for (const name of [...sets, currentSet]) await removeSet(folder, join(folder, name));
+  await unless(['ENOENT', 'ENOTEMPTY', 'EEXIST'], rmdir(folder));
+}
+
+/** Removes a set, if it is there, in such a way that nobody reads half of it. */
+export async function removeSet(folder: string, set: string): Promise<void> {
+  const trash = join(folder, newSetName('trash'));
+  await unless(['ENOENT'], rename(set, trash));
+  await rm(trash, { recursive: true, force: true });
 }
