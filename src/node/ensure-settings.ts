@@ -1,7 +1,11 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { checkTexts } from '../checks/check-texts.ts';
-import { summarisationRules, summaryPromptRules, type SettingRule } from './setting-rules.ts';
+import {
+  defaultsOf,
+  summarisationRules,
+  summaryPromptRules,
+  type SettingRule,
+  type SettingRules,
+} from './setting-rules.ts';
 import { writeNewFile } from './write-new-file.ts';
 
 /**
@@ -14,7 +18,6 @@ import { writeNewFile } from './write-new-file.ts';
  */
 export function ensureSettings(path: string): boolean {
   checkTexts({ path }, 'a string that is not empty');
-  mkdirSync(dirname(path), { recursive: true });
   const settings = {
     _comment:
       'Settings of ai-sdk-summarization. Keys that begin with _ are notes and have no effect; a value that is missing or wrong counts as its default, with a warning. Changes are read when the program starts.',
@@ -24,15 +27,12 @@ export function ensureSettings(path: string): boolean {
   return writeNewFile(path, `${JSON.stringify(settings, null, 2)}\n`);
 }
 
-function section(rules: Readonly<Record<string, SettingRule<unknown>>>): Record<string, unknown> {
-  const entries = Object.entries(rules);
-  return {
-    _help: Object.fromEntries(
-      entries.map(([name, { meaning, allowed, fallback }]) => [
-        name,
-        `${meaning} Allowed: ${allowed}. Default: ${JSON.stringify(fallback)}.`,
-      ]),
-    ),
-    ...Object.fromEntries(entries.map(([name, { fallback }]) => [name, fallback])),
-  };
+function section<Section extends object>(rules: SettingRules<Section>): object {
+  const help = Object.entries<SettingRule<unknown>>(rules).map(
+    ([name, { meaning, allowed, fallback }]) => [
+      name,
+      `${meaning} Allowed: ${allowed}. Default: ${JSON.stringify(fallback)}.`,
+    ],
+  );
+  return { _help: Object.fromEntries(help), ...defaultsOf(rules) };
 }

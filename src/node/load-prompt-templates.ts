@@ -1,13 +1,15 @@
 import type { TemplateVariable } from '../prompts/fill-template.ts';
 import { checkInput } from '../checks/check-object.ts';
 import type { SummarizationPrompts, SummaryPrompts } from '../prompts/summarization-prompts.ts';
+import { boundedMap } from '../util/bounded-map.ts';
+import { templateFolders, type TemplateFolderOptions } from './template-folders.ts';
 import {
-  templateFolders,
-  type TemplateFolderOptions,
-  type TemplateFolders,
-} from './template-folders.ts';
-import { givenTemplate, namedTemplate } from './template-source.ts';
-import { emitWarning, type OnWarning } from './warn.ts';
+  emitWarning,
+  givenTemplate,
+  namedTemplate,
+  type OnWarning,
+  type TemplateRequest,
+} from './template-source.ts';
 
 /** Options of {@link loadPromptTemplates}. */
 export interface LoadPromptTemplatesOptions extends TemplateFolderOptions {
@@ -26,7 +28,7 @@ export interface LoadPromptTemplatesOptions extends TemplateFolderOptions {
 /** Configurations whose templates are kept; a process has a few. */
 const maxKept = 64;
 
-const kept = new Map<string, SummarizationPrompts>();
+const kept = boundedMap<SummarizationPrompts>(maxKept);
 
 /**
  * Reads prompt templates from files, for the option `prompts` of `summarizationMiddleware`. `'default'`
@@ -54,17 +56,11 @@ export function loadPromptTemplates(
   const folders = templateFolders(options);
   const key = JSON.stringify([prompts, folders]);
   const loaded = kept.get(key) ?? loadPrompts(prompts, { folders, onWarning });
-  kept.delete(key);
   kept.set(key, loaded);
-  const [oldest] = kept.keys();
-  if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
   return loaded;
 }
 
-interface Source {
-  readonly folders: TemplateFolders;
-  readonly onWarning: OnWarning;
-}
+type Source = Pick<TemplateRequest, 'folders' | 'onWarning'>;
 
 function loadPrompts(prompts: SummarizationPrompts, source: Source): SummarizationPrompts {
   const message = <Template extends object>(

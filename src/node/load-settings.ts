@@ -4,10 +4,16 @@ import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
 import { isObject } from '../util/is-object.ts';
 import { loadPromptTemplates } from './load-prompt-templates.ts';
 import { readTextFile } from './read-text-file.ts';
-import { sectionReader, warnUnknown, type SectionSource } from './section-reader.ts';
-import { summarisationRules, summaryPromptRules, type StrategyName } from './setting-rules.ts';
+import {
+  defaultsOf,
+  summarisationRules,
+  summaryPromptRules,
+  type SettingRule,
+  type SettingRules,
+  type StrategyName,
+} from './setting-rules.ts';
 import type { TemplateFolderOptions } from './template-folders.ts';
-import { emitWarning, type OnWarning } from './warn.ts';
+import { emitWarning, type OnWarning } from './template-source.ts';
 
 /** Options of {@link loadSettings}. */
 export interface LoadSettingsOptions extends TemplateFolderOptions {
@@ -48,41 +54,32 @@ export function loadSettings(path: string, options: LoadSettingsOptions = {}): L
   checkInput(options, 'onWarning and folders, or nothing');
   checkTexts({ path }, 'a string that is not empty');
   const { onWarning = emitWarning, ...folders } = options;
-  const source = { path, settings: readSettings(path, onWarning), onWarning };
-  const read = sectionReader(source, 'summarisation', summarisationRules);
-  const {
-    enabled,
-    strategy,
-    token_threshold: tokens,
-    turn_threshold: turns,
-    preserve_user_turns: preserveUserTurns,
-    debug,
-  } = summarisationRules;
-  const tokenThreshold = read('token_threshold', tokens);
-  const turnThreshold = read('turn_threshold', turns);
+  const settings = readSettings(path, onWarning);
+  const source = { path, settings, onWarning };
+  const summarisation = readSection(source, 'summarisation', summarisationRules);
+  const { token_threshold: tokens, turn_threshold: turns } = summarisation;
+  const texts = readSection(source, 'summary_prompts', summaryPromptRules);
+  const prompts = {
+    toolResults: texts.tool_results,
+    userMessages: texts.user_messages,
+    agentMessages: texts.agent_messages,
+    maxSummaryChars: texts.max_summary_chars,
+  };
   return {
-    enabled: read('enabled', enabled),
-    strategy: read('strategy', strategy),
-    tokenThreshold: tokenThreshold === 'off' ? undefined : tokenThreshold,
-    turnThreshold: turnThreshold === 'off' ? undefined : turnThreshold,
-    preserveUserTurns: read('preserve_user_turns', preserveUserTurns),
-    debug: read('debug', debug),
-    prompts: loadPromptTemplates({ ...folders, onWarning, prompts: readPrompts(source) }),
+    enabled: summarisation.enabled,
+    strategy: summarisation.strategy,
+    tokenThreshold: tokens === 'off' ? undefined : tokens,
+    turnThreshold: turns === 'off' ? undefined : turns,
+    preserveUserTurns: summarisation.preserve_user_turns,
+    debug: summarisation.debug,
+    prompts: loadPromptTemplates({ ...folders, onWarning, prompts }),
   };
 }
 
-function readPrompts(source: SectionSource): SummarizationPrompts {
-  const read = sectionReader(source, 'summary_prompts', summaryPromptRules);
-  const rules = summaryPromptRules;
-  return {
-    toolResults: read('tool_results', rules.tool_results),
-    userMessages: read('user_messages', rules.user_messages),
-    agentMessages: read('agent_messages', rules.agent_messages),
-    maxSummaryChars: read('max_summary_chars', rules.max_summary_chars),
-  };
-}
+type Values = Readonly<Record<string, unknown>>;
 
-function readSettings(path: string, onWarning: OnWarning): SectionSource['settings'] {
+/** What the file holds; `undefined` when it could not be read, which has been said. */
+function readSettings(path: string, onWarning: OnWarning): Values | undefined {
   const file = readTextFile(path);
   if (!file.ok) {
     onWarning(`${path}: ${file.reason}; the default settings are used.`);
@@ -101,4 +98,62 @@ function readSettings(path: string, onWarning: OnWarning): SectionSource['settin
   }
   warnUnknown(settings, ['summarisation', 'summary_prompts'], `${path}: `, onWarning);
   return settings;
+}
+
+interface SectionSource {
+  readonly path: string;
+  readonly settings: Values | undefined;
+  readonly onWarning: OnWarning;
+}
+
+/** Reads a section: a value that is missing or wrong is its default, with a warning that names key and value. */
+function readSection<Section>(
+  { path, settings, onWarning }: SectionSource,
+  section: string,
+  rules: SettingRules<Section>,
+): Section {
+  if (settings === undefined) return defaultsOf(rules);
+  const values = own(settings, section);
+  if (!isObject(values)) {
+    const what = values === undefined ? 'is missing' : `is ${shownJson(values)}, not an object`;
+    onWarning(`${path}: ${section} ${what}; its defaults are used.`);
+    return defaultsOf(rules);
+  }
+  warnUnknown(values, Object.keys(rules), `${path}: ${section}.`, onWarning);
+  const read = Object.entries<SettingRule<unknown>>(rules).map(([name, rule]): unknown[] => {
+    const value = own(values, name);
+    if (rule.accepts(value)) return [name, value];
+    const what = value === undefined ? 'is missing' : `is ${shownJson(value)}`;
+    onWarning(
+      `${path}: ${section}.${name} ${what}; ${JSON.stringify(rule.fallback)} is used. Allowed is ${rule.allowed}.`,
+    );
+    return [name, rule.fallback];
+  });
+  return Object.fromEntries(read);
+}
+
+/** Warns about keys that mean nothing, as a mistyped one would pass unseen; those that begin with `_` are notes. */
+function warnUnknown(
+  values: Values,
+  known: readonly string[],
+  prefix: string,
+  onWarning: OnWarning,
+): void {
+  for (const name of Object.keys(values)) {
+    if (name.startsWith('_') && name !== '__proto__') continue;
+    if (known.includes(name)) continue;
+    onWarning(
+      `${prefix}${shownJson(name).slice(1, -1)} is ${shownJson(values[name])}, and no setting of that name is known; it has no effect.`,
+    );
+  }
+}
+
+function own(values: Values, name: string): unknown {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
+/** Escaped and shortened: a file may hold anything. */
+function shownJson(value: unknown): string {
+  const json = JSON.stringify(value);
+  return json.length > 120 ? `${json.slice(0, 120)}...` : json;
 }

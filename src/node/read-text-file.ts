@@ -1,8 +1,11 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { codeOf } from '../util/code-of.ts';
 
 /** Most a template or settings file may hold. */
 const maxFileBytes = 256 * 1024;
+
+const outside = 'it lies outside of the folder';
 
 /** How a file was read. A failure is a value that says why. */
 export type TextFile =
@@ -21,11 +24,8 @@ export function readTextFile(path: string, flags = 0): TextFile {
     // Without O_NONBLOCK, opening a named pipe waits for a writer. Windows has no such flag.
     const nonBlocking: number | undefined = constants.O_NONBLOCK;
     descriptor = openSync(path, constants.O_RDONLY | (nonBlocking ?? 0) | flags);
-    const stats = fstatSync(descriptor);
-    if (!stats.isFile()) return unreadable('it is not a regular file');
-    if (stats.size > maxFileBytes) return unreadable(`it is larger than ${maxFileBytes / 1024} KB`);
+    if (!fstatSync(descriptor).isFile()) return unreadable('it is not a regular file');
     const bytes = readUpTo(descriptor, maxFileBytes + 1);
-    // A file may grow between the two calls.
     if (bytes.length > maxFileBytes)
       return unreadable(`it is larger than ${maxFileBytes / 1024} KB`);
     return { ok: true, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
@@ -33,6 +33,30 @@ export function readTextFile(path: string, flags = 0): TextFile {
     return failedRead(error);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/**
+ * Reads a file that lies in a folder: neither `..` nor an absolute path nor a symbolic link leads out of
+ * it, and what lies outside is not even looked for.
+ *
+ * @param path - Relative to the folder, or absolute inside it.
+ */
+export function readInside(folder: string, path: string): TextFile {
+  if (path.includes('\0')) return unreadable('its name holds a NUL character');
+  // A Windows share: looking for the file would send the user's name to another machine.
+  if (/^[\\/]{2}/.test(path)) return unreadable('network paths are not read');
+  const target = resolve(folder, path);
+  try {
+    const root = realpathSync(folder);
+    if (!isInside(resolve(folder), target) && !isInside(root, target)) return unreadable(outside);
+    const real = realpathSync(target);
+    if (!isInside(root, real)) return unreadable(outside);
+    // Links are resolved: one that stands here now was put there in between. Windows has no such flag.
+    const noFollow: number | undefined = constants.O_NOFOLLOW;
+    return readTextFile(real, noFollow ?? 0);
+  } catch (error) {
+    return failedRead(error);
   }
 }
 
@@ -47,8 +71,7 @@ function readUpTo(descriptor: number, most: number): Uint8Array {
   return bytes.subarray(0, length);
 }
 
-/** What an error of the file system says about a file. */
-export function failedRead(error: unknown): TextFile {
+function failedRead(error: unknown): TextFile {
   const code = codeOf(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return { ok: false, isMissing: true, reason: 'there is no such file' };
@@ -57,7 +80,11 @@ export function failedRead(error: unknown): TextFile {
   return unreadable(`it cannot be read (${code})`);
 }
 
-/** A failure other than a missing file. */
-export function unreadable(reason: string): TextFile {
+function unreadable(reason: string): TextFile {
   return { ok: false, isMissing: false, reason };
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -1,8 +1,15 @@
 import { holdsRequired } from '../prompts/check-template.ts';
 import type { TemplateVariable } from '../prompts/fill-template.ts';
-import { readInside } from './read-inside.ts';
+import { readInside } from './read-text-file.ts';
 import { expandHome, type TemplateFolders } from './template-folders.ts';
-import type { OnWarning } from './warn.ts';
+
+/** Told about what is wrong with a file, which is then passed over. */
+export type OnWarning = (message: string) => void;
+
+/** Writes a warning to the process, as Node does with its own. */
+export function emitWarning(message: string): void {
+  process.emitWarning(message, { type: 'SummarizationWarning' });
+}
 
 /** A template that is looked for. */
 export interface TemplateRequest {
@@ -50,7 +57,7 @@ export function givenTemplate(
     if (!file.isMissing && reason === 'there is no such file') ({ reason } = file);
   }
   onWarning(
-    `The template ${option} is the default: ${shownText(value)} was not used, ${reason}. Looked in ${folders.all.join(', ')}.`,
+    `The template ${option} is the default: ${JSON.stringify(value.slice(0, 120))} was not used, ${reason}. Looked in ${folders.all.join(', ')}.`,
   );
   return undefined;
 }
@@ -72,9 +79,4 @@ export function namedTemplate(
 
 function mustHold(required: readonly TemplateVariable[]): string {
   return `it must hold ${required.map((name) => `{${name}}`).join(' and ')} exactly once`;
-}
-
-/** Escaped and shortened: a value may hold anything. */
-function shownText(value: string): string {
-  return JSON.stringify(value.slice(0, 120));
 }

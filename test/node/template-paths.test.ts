@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadPromptTemplates } from '../../src/node/index.ts';
-import { readInside } from '../../src/node/read-inside.ts';
+import { readInside } from '../../src/node/read-text-file.ts';
 import { setUp, temporaryFolder, write } from './folders.ts';
 
 const isWindows = process.platform === 'win32';
