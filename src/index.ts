@@ -21,7 +21,7 @@ export type { SummarizationCallOptions } from './options/summarization-call-opti
 export type { ProviderOverrides } from './options/provider-overrides.ts';
 export type { SummarizationOptions } from './options/summarization-options.ts';
 export type { Message, ModelIdentity } from './prompt/prompt-types.ts';
-export type { Conversation } from './api/to-prompt.ts';
+export type { Conversation } from './api/given-conversation.ts';
 export { summaryRecordSchema } from './record/record-schemas.ts';
 export type {
   MessageTemplate,

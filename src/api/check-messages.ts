@@ -1,3 +1,4 @@
+import { checkThat } from '../checks/check-object.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { canonicalMessage } from '../identity/canonical-message.ts';
 import type { Message } from '../prompt/prompt-types.ts';
@@ -17,24 +18,15 @@ export function checkMessages(
   messages: unknown,
   name: string,
 ): asserts messages is readonly ModelMessage[] | readonly Message[] {
-  if (!Array.isArray(messages))
-    throw wrong(
-      name,
-      messages,
-      name === 'prompt' ? 'a string or a list of messages' : 'a list of messages',
-    );
+  const allowed = name === 'prompt' ? 'a string or a list of messages' : 'a list of messages';
+  checkThat(Array.isArray(messages), name, messages, allowed);
   for (const [index, message] of messages.entries()) {
     const path = `${name}[${index}]`;
     look(path, message, () => {
       if (isMessage(message)) return;
       const isFromUI = isObject(message) && 'parts' in message;
-      if (isFromUI)
-        throw wrong(
-          path,
-          'a UI message',
-          `${shape}; convertToModelMessages makes them of UI messages`,
-        );
-      throw wrong(path, message, shape);
+      const how = isFromUI ? '; convertToModelMessages makes them of UI messages' : '';
+      checkThat(false, path, isFromUI ? 'a UI message' : message, shape + how);
     });
   }
 }
@@ -79,10 +71,6 @@ function look(path: string, message: unknown, work: () => void): void {
   } catch (error) {
     if (SummarizationOptionError.isInstance(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw wrong(path, message, `a message of which every part can be read (${reason})`);
+    checkThat(false, path, message, `a message of which every part can be read (${reason})`);
   }
-}
-
-function wrong(option: string, value: unknown, allowed: string): SummarizationOptionError {
-  return new SummarizationOptionError({ option, value, allowed });
 }

@@ -1,5 +1,4 @@
-import { checkInput } from '../checks/check-object.ts';
-import { checkTexts } from '../checks/check-texts.ts';
+import { checkInput, checkTexts } from '../checks/check-object.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 import {
   contextLengthOf as lengthInTable,

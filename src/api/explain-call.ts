@@ -1,8 +1,7 @@
 import type { LanguageModel } from 'ai';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { LastSummarization } from '../record/stored-summary.ts';
-import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { checkInput } from '../checks/check-object.ts';
+import { checkInput, checkThat } from '../checks/check-object.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { optionRules } from '../options/option-rules.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
@@ -126,8 +125,8 @@ function actOf({ step, decision }: Plan): SummarizationExplanation['act'] {
 /** Left beside the call, they would be taken for nothing. */
 function refuseOptionsOfMiddleware(params: object): void {
   for (const [name, value] of Object.entries(params)) {
-    if (value === undefined || !Object.hasOwn(optionRules, name)) continue;
+    const isOption = value !== undefined && Object.hasOwn(optionRules, name);
     const allowed = `options.${name}: what the middleware is given stands in options`;
-    throw new SummarizationOptionError({ option: name, value, allowed });
+    checkThat(!isOption, name, value, allowed);
   }
 }

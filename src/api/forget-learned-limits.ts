@@ -1,6 +1,5 @@
 import { processMemory } from '../call/process-memory.ts';
-import { checkInput } from '../checks/check-object.ts';
-import { checkTexts } from '../checks/check-texts.ts';
+import { checkInput, checkTexts } from '../checks/check-object.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 
 /**

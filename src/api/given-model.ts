@@ -1,5 +1,5 @@
+import { checkThat } from '../checks/check-object.ts';
 import type { LanguageModel } from 'ai';
-import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { isModel } from '../checks/common-rules.ts';
 import type { WrappedModel } from '../prompt/prompt-types.ts';
 import { resolveModel } from '../strategies/models/resolve-model.ts';
@@ -24,7 +24,5 @@ export async function readModel(model: LanguageModel): Promise<WrappedModel> {
  * @throws {SummarizationOptionError} when it is not.
  */
 export function checkModel(model: unknown): void {
-  if (isModel(model)) return;
-  const allowed = 'a language model or the id of one';
-  throw new SummarizationOptionError({ option: 'model', value: model, allowed });
+  checkThat(isModel(model), 'model', model, 'a language model or the id of one');
 }

@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai';
-import type { Conversation } from './to-prompt.ts';
+import type { Conversation } from './given-conversation.ts';
 import type { SummarizationError } from '../errors/summarization-error.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';

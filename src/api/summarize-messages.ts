@@ -1,3 +1,5 @@
+import { checkInput, checkObject, checkThat } from '../checks/check-object.ts';
+import { anyAbortSignal, anyObject, integer, type OptionRule } from '../checks/option-rule.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import {
   identifyConversation,
@@ -16,9 +18,9 @@ import type {
 import type { MiddlewareContext } from '../call/call-context.ts';
 import { middlewareContext } from '../call/middleware-context.ts';
 import { plainRates } from '../sizing/size-rates.ts';
-import { readModel } from './given-model.ts';
-import { checkSummarizeInput } from './check-summarize-input.ts';
-import { readCall } from './to-prompt.ts';
+import { checkModel, readModel } from './given-model.ts';
+import { checkMessages } from './check-messages.ts';
+import { readMessages } from './given-conversation.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
 import { writeRecord, type RecordRequest } from '../summaries/write-record.ts';
 
@@ -46,7 +48,7 @@ async function requestOf(
   const { config = {}, parent, depth, abortSignal } = input;
   const model = await knownModel(input.model);
   const policy = resolvePolicy(config, model, {});
-  const { prompt } = await readCall(input);
+  const { prompt } = await readMessages(input.messages);
   const { conversation } = splitSystem(prompt);
   const identity = identifyConversation(conversation);
   const count = identity.significantBefore(conversation.length);
@@ -95,4 +97,36 @@ async function messagesAfter(
         ? 'The parent covers other messages than this conversation begins with.'
         : 'There are no messages after those the parent covers.',
   });
+}
+
+/** Checked in words of their own. */
+const elsewhere: OptionRule = { allowed: '', accepts: () => true };
+
+const inputRules: Readonly<Record<keyof SummarizeConversationInput, OptionRule>> = {
+  messages: elsewhere,
+  model: elsewhere,
+  config: anyObject,
+  depth: integer(0),
+  parent: anyObject,
+  abortSignal: anyAbortSignal,
+};
+
+/**
+ * Checks what `summarizeConversation` is given, by callers without types too; `config` as far as it is an
+ * object.
+ *
+ * @throws {SummarizationOptionError} naming what is wrong and what is allowed.
+ */
+async function checkSummarizeInput(input: SummarizeConversationInput): Promise<void> {
+  checkInput(input, 'messages and model');
+  checkObject(input, inputRules, '');
+  checkMessages(input.messages, 'messages');
+  checkModel(input.model);
+  if (input.parent === undefined) return;
+  const { summaryRecordSchema } = await import('../record/record-schemas.ts');
+  const { error } = summaryRecordSchema.safeParse(input.parent);
+  const path = error?.issues[0]?.path.join('.') ?? '';
+  const wrong = path === '' ? '' : `; its ${path} is wrong`;
+  const allowed = `a record that summarizeConversation wrote${wrong}`;
+  checkThat(error === undefined, 'parent', input.parent, allowed);
 }

@@ -2,6 +2,16 @@ import { SummarizationOptionError } from '../errors/summarization-option-error.t
 import { isObject } from '../util/is-object.ts';
 import type { OptionRule } from './option-rule.ts';
 
+/** @throws {SummarizationOptionError} unless a condition holds. */
+export function checkThat(
+  holds: boolean,
+  option: string,
+  value: unknown,
+  allowed: string,
+): asserts holds {
+  if (!holds) throw new SummarizationOptionError({ option, value, allowed });
+}
+
 /**
  * Checks that something is an object.
  *
@@ -9,7 +19,7 @@ import type { OptionRule } from './option-rule.ts';
  * @throws {SummarizationOptionError} when it is not.
  */
 export function checkIsObject(value: unknown, option: string, allowed = 'an object'): void {
-  if (!isObject(value)) throw new SummarizationOptionError({ option, value, allowed });
+  checkThat(isObject(value), option, value, allowed);
 }
 
 /**
@@ -36,8 +46,24 @@ export function checkObject(
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    if (rule?.accepts(value) === true) continue;
     const allowed = rule?.allowed ?? `one of these names: ${Object.keys(rules).join(', ')}`;
-    throw new SummarizationOptionError({ option: `${path}${name}`, value, allowed });
+    checkThat(rule?.accepts(value) === true, `${path}${name}`, value, allowed);
+  }
+}
+
+/**
+ * Checks that arguments are strings.
+ *
+ * @param texts - The arguments by their names.
+ * @param allowed - What they may be.
+ * @throws {SummarizationOptionError} naming the first that is none, or that is empty where it must not be.
+ */
+export function checkTexts(
+  texts: Readonly<Record<string, unknown>>,
+  allowed: 'a string' | 'a string that is not empty' = 'a string',
+): void {
+  for (const [option, value] of Object.entries(texts)) {
+    const isText = typeof value === 'string' && (value !== '' || allowed === 'a string');
+    checkThat(isText, option, value, allowed);
   }
 }

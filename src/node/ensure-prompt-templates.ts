@@ -1,3 +1,4 @@
+import { checkTexts } from '../checks/check-object.ts';
 import { join } from 'node:path';
 import agentMessages from '../../prompts/agent_messages.md' with { type: 'text' };
 import brief from '../../prompts/brief.md' with { type: 'text' };
@@ -13,7 +14,6 @@ import summarizeSystem from '../../prompts/summarize-system.md' with { type: 'te
 import summarizeUpdate from '../../prompts/summarize-update.md' with { type: 'text' };
 import toolResults from '../../prompts/tool_results.md' with { type: 'text' };
 import userMessages from '../../prompts/user_messages.md' with { type: 'text' };
-import { checkTexts } from '../checks/check-texts.ts';
 import { writeNewFile } from './write-new-file.ts';
 
 /** The built-in templates by file name. */

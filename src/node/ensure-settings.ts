@@ -1,4 +1,4 @@
-import { checkTexts } from '../checks/check-texts.ts';
+import { checkTexts } from '../checks/check-object.ts';
 import {
   defaultsOf,
   summarisationRules,

@@ -1,5 +1,4 @@
-import { checkInput } from '../checks/check-object.ts';
-import { checkTexts } from '../checks/check-texts.ts';
+import { checkInput, checkTexts } from '../checks/check-object.ts';
 import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
 import { isObject } from '../util/is-object.ts';
 import { loadPromptTemplates } from './load-prompt-templates.ts';

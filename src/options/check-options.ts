@@ -1,5 +1,4 @@
-import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { checkIsObject, checkObject } from '../checks/check-object.ts';
+import { checkIsObject, checkObject, checkThat } from '../checks/check-object.ts';
 import { checkPrompts } from '../prompts/check-prompts.ts';
 import { resolveMessageFilter } from '../strategies/messages/message-filter.ts';
 import { checkStrategyOptions } from './check-strategy-options.ts';
@@ -41,10 +40,7 @@ function ratiosOf({ triggerTokenRatio, resetTokenRatio }: Ratios): Ratios {
 }
 
 function checkRatios({ triggerTokenRatio = 0.8, resetTokenRatio }: Ratios, path: string): void {
-  if (resetTokenRatio !== undefined && resetTokenRatio >= triggerTokenRatio)
-    throw new SummarizationOptionError({
-      option: `${path}resetTokenRatio`,
-      value: resetTokenRatio,
-      allowed: `a number below triggerTokenRatio, which is ${triggerTokenRatio}`,
-    });
+  const isBelow = resetTokenRatio === undefined || resetTokenRatio < triggerTokenRatio;
+  const allowed = `a number below triggerTokenRatio, which is ${triggerTokenRatio}`;
+  checkThat(isBelow, `${path}resetTokenRatio`, resetTokenRatio, allowed);
 }

@@ -1,4 +1,4 @@
-import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { checkThat } from '../checks/check-object.ts';
 import type { StrategyOptions } from './strategy-options.ts';
 
 /** An option, the strategies by whose name it is read, and how a strategy object gets it. */
@@ -39,8 +39,8 @@ export function checkStrategyOptions(options: StrategyOptions): void {
   );
   for (const { name, by, instead } of readers) {
     const value = options[name];
-    if (value === undefined || by.some((reader) => named.has(reader))) continue;
+    const isRead = value === undefined || by.some((reader) => named.has(reader));
     const allowed = `nothing beside a strategy object, which has options of its own: ${instead}`;
-    throw new SummarizationOptionError({ option: name, value, allowed });
+    checkThat(isRead, name, value, allowed);
   }
 }

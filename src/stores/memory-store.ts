@@ -1,7 +1,6 @@
 import { boundedMap } from '../util/bounded-map.ts';
 import type { SummaryStore } from './summary-store.ts';
-import { checkInput } from '../checks/check-object.ts';
-import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { checkInput, checkThat } from '../checks/check-object.ts';
 
 /** Options of {@link memoryStore}. */
 export interface MemoryStoreOptions {
@@ -22,13 +21,8 @@ export interface MemoryStoreOptions {
 export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
   checkInput(options, 'maxBytes, or nothing');
   const { maxBytes = 64 * 1024 * 1024 } = options;
-  if (!Number.isSafeInteger(maxBytes) || maxBytes <= 0) {
-    throw new SummarizationOptionError({
-      option: 'maxBytes',
-      value: maxBytes,
-      allowed: 'an integer above 0',
-    });
-  }
+  const isSize = Number.isSafeInteger(maxBytes) && maxBytes > 0;
+  checkThat(isSize, 'maxBytes', maxBytes, 'an integer above 0');
   const entries = boundedMap<{ readonly value: string; readonly expiresAt: number }>(
     maxBytes,
     (key, { value }) => entryBytes(key, value),

@@ -1,7 +1,5 @@
-import { checkInput, checkObject } from '../../checks/check-object.ts';
-import { checkTexts } from '../../checks/check-texts.ts';
+import { checkInput, checkObject, checkTexts, checkThat } from '../../checks/check-object.ts';
 import { integer } from '../../checks/option-rule.ts';
-import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
 import type { SummaryTreeStore } from '../summary-tree-store.ts';
 import type { ChromaClient, ChromaCollection } from './chroma-client.ts';
 import { conversationKeyOf } from './chroma-records.ts';
@@ -65,9 +63,9 @@ export interface ChromaTreeStore extends SummaryTreeStore {
 export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStore {
   checkInput(options, 'client and embed');
   const { client, collectionName = 'summaries', embed } = options;
-  if (typeof client?.getOrCreateCollection !== 'function')
-    throw optionError('client', client, 'a client of the package chromadb');
-  if (typeof embed !== 'function') throw optionError('embed', embed, 'a function');
+  const isClient = typeof client?.getOrCreateCollection === 'function';
+  checkThat(isClient, 'client', client, 'a client of the package chromadb');
+  checkThat(typeof embed === 'function', 'embed', embed, 'a function');
   checkTexts({ collectionName }, 'a string that is not empty');
   let opened: Promise<ChromaCollection> | undefined;
   const open = async (): Promise<ChromaCollection> => {
@@ -105,8 +103,4 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
       return searchConversation(collection, vector, await conversationKeyOf(conversationId), limit);
     },
   };
-}
-
-function optionError(option: string, value: unknown, allowed: string): SummarizationOptionError {
-  return new SummarizationOptionError({ option, value, allowed });
 }

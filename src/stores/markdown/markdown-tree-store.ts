@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
-import { checkInput } from '../../checks/check-object.ts';
-import { checkTexts } from '../../checks/check-texts.ts';
+import { checkInput, checkTexts } from '../../checks/check-object.ts';
 import type { SummaryTreeNode, SummaryTreeStore } from '../summary-tree-store.ts';
 import { runLimited } from '../../util/run-limited.ts';
 import { treeNodes } from '../trees/tree-nodes.ts';

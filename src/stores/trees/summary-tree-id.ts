@@ -1,5 +1,4 @@
-import { checkInput } from '../../checks/check-object.ts';
-import { checkTexts } from '../../checks/check-texts.ts';
+import { checkInput, checkTexts } from '../../checks/check-object.ts';
 
 /** Which conversation is meant. */
 export interface SummaryTreeIdInput {

@@ -1,4 +1,4 @@
-import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
+import { checkInput, checkTexts, checkThat } from '../../checks/check-object.ts';
 import { splitsSurrogatePair } from '../../util/splits-surrogate-pair.ts';
 
 /** How the room of {@link middleTruncate} is shared. */
@@ -22,21 +22,27 @@ export interface MiddleTruncation {
   readonly removedChars: number;
 }
 
-/** Takes the middle out of a text; see the function of the same name that users call. */
+/**
+ * Shortens a text to at most `budgetChars` UTF-16 characters by taking out its middle. Head and tail
+ * fill the budget in the proportion `headFraction : tailFraction`, around a line that says how much
+ * is missing. A text within the budget comes back unchanged; a budget too small for that line gives
+ * the beginning of the text alone. A surrogate pair is never split.
+ *
+ * @throws {SummarizationOptionError} naming the argument that is wrong, and what is allowed.
+ */
 export function middleTruncate(
   text: string,
   budgetChars: number,
-  { headFraction = 0.3, tailFraction = 0.3 }: MiddleTruncateOptions = {},
+  options: MiddleTruncateOptions = {},
 ): MiddleTruncation {
+  checkTexts({ text });
+  const isNumber = typeof budgetChars === 'number' && !Number.isNaN(budgetChars);
+  checkThat(isNumber, 'budgetChars', budgetChars, 'a number of characters');
+  checkInput(options, 'headFraction and tailFraction, or nothing');
+  const { headFraction = 0.3, tailFraction = 0.3 } = options;
   const headShare = checkedFraction('headFraction', headFraction);
   const share = headShare + checkedFraction('tailFraction', tailFraction);
-  if (share === 0) {
-    throw new SummarizationOptionError({
-      option: 'headFraction',
-      value: headFraction,
-      allowed: 'a number above 0 unless tailFraction is',
-    });
-  }
+  checkThat(share > 0, 'headFraction', headFraction, 'a number above 0 unless tailFraction is');
   if (text.length <= budgetChars) return { text, removedChars: 0 };
 
   const budget = budgetChars > 0 ? Math.floor(budgetChars) : 0;
@@ -63,6 +69,6 @@ function omissionLine(removedChars: number): string {
 }
 
 function checkedFraction(option: string, value: number): number {
-  if (Number.isFinite(value) && value >= 0) return value;
-  throw new SummarizationOptionError({ option, value, allowed: 'a number of at least 0' });
+  checkThat(Number.isFinite(value) && value >= 0, option, value, 'a number of at least 0');
+  return value;
 }
