@@ -7,14 +7,7 @@ const maxCacheBreakpoints = 4;
 
 /** Counts the cache breakpoints of messages and their parts. */
 export function countCacheBreakpoints(messages: readonly Message[]): number {
-  let count = 0;
-  for (const message of messages) {
-    if (breakpointIn(message.providerOptions) !== undefined) count += 1;
-    if (typeof message.content === 'string') continue;
-    for (const part of message.content)
-      if (breakpointIn(part.providerOptions) !== undefined) count += 1;
-  }
-  return count;
+  return messages.reduce((count, message) => count + breakpointsOf(message).length, 0);
 }
 
 /**
@@ -25,23 +18,20 @@ export function inheritedBreakpoint(
   summarised: readonly Message[],
   kept: readonly Message[],
 ): CacheOptions | undefined {
-  for (let index = summarised.length - 1; index >= 0; index -= 1) {
-    const message = summarised[index];
-    const breakpoint = message && lastBreakpointOf(message);
+  for (const message of summarised.toReversed()) {
+    const breakpoint = breakpointsOf(message).at(-1);
     if (breakpoint !== undefined)
       return countCacheBreakpoints(kept) >= maxCacheBreakpoints ? undefined : breakpoint;
   }
   return undefined;
 }
 
-function lastBreakpointOf(message: Message): CacheOptions | undefined {
-  const own = breakpointIn(message.providerOptions);
-  if (own !== undefined || typeof message.content === 'string') return own;
-  for (let index = message.content.length - 1; index >= 0; index -= 1) {
-    const breakpoint = breakpointIn(message.content[index]?.providerOptions);
-    if (breakpoint !== undefined) return breakpoint;
-  }
-  return undefined;
+/** Those of the parts, then that of the message itself. */
+function breakpointsOf({ content, providerOptions }: Message): readonly CacheOptions[] {
+  const parts = typeof content === 'string' ? [] : content;
+  return [...parts, { providerOptions }]
+    .map((part) => breakpointIn(part.providerOptions))
+    .filter((breakpoint) => breakpoint !== undefined);
 }
 
 function breakpointIn(options: CacheOptions | undefined): CacheOptions | undefined {

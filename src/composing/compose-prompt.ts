@@ -96,6 +96,12 @@ function renderedAlone(record: SummaryRecord): string {
   return text;
 }
 
+/** What a message of the user says. */
+export function userText({ role, content }: Message): string {
+  if (role !== 'user') return '';
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
 /** The user's texts among the messages, newest first as long as they fit, returned oldest first. */
 function recentUserTexts(messages: readonly Message[], characters: number): readonly string[] {
   const texts: string[] = [];
@@ -103,7 +109,7 @@ function recentUserTexts(messages: readonly Message[], characters: number): read
   if (room === 0) return texts;
   for (const message of messages.toReversed()) {
     if (message.role !== 'user') continue;
-    const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    const text = userText(message);
     room -= text.length;
     if (room < 0) break;
     if (text !== '') texts.unshift(text);

@@ -1,4 +1,4 @@
-import type { SummarisedPart } from '../composing/compose-prompt.ts';
+import { userText, type SummarisedPart } from '../composing/compose-prompt.ts';
 import { omittedSummary } from '../composing/render-summary.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { buildRecord } from '../record/build-record.ts';
@@ -103,13 +103,8 @@ async function userWords(
     if (message?.role !== 'user' || message === first) continue;
     left -= await count(message);
     if (left < 0) break;
-    texts.push(textOf(message));
+    texts.push(userText(message));
   }
-  texts.push(textOf(first));
+  texts.push(userText(first));
   return texts.filter((text) => text.trim() !== '').toReversed();
-}
-
-function textOf({ role, content }: Message): string {
-  if (role !== 'user') return '';
-  return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }

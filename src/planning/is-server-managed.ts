@@ -18,8 +18,7 @@ export function isServerManaged({ providerOptions = {}, prompt }: CallOptions): 
   );
 }
 
-function isManagedByOpenAI(options: Options | undefined): boolean {
-  if (options === undefined) return false;
+function isManagedByOpenAI(options: Options = {}): boolean {
   return (
     isText(options['previousResponseId']) ||
     isText(options['conversation']) ||
@@ -29,8 +28,7 @@ function isManagedByOpenAI(options: Options | undefined): boolean {
   );
 }
 
-function isManagedByAnthropic(options: Options | undefined): boolean {
-  if (options === undefined) return false;
+function isManagedByAnthropic(options: Options = {}): boolean {
   const management = options['contextManagement'];
   const edits =
     typeof management === 'object' && management !== null && 'edits' in management

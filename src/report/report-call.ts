@@ -2,7 +2,7 @@ import type { Composition } from '../composing/compose-prompt.ts';
 import type { FittingPolicy } from '../fitting/fit-call.ts';
 import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import type { SplitPrompt } from '../prompt/split-system.ts';
-import type { WarningPlace } from './add-call-warnings.ts';
+import type { WarningPlace } from './warning-memory.ts';
 import type { CallReporter } from './call-reporter.ts';
 import type { EventSize } from './summarization-event.ts';
 

@@ -1,18 +1,15 @@
 import type { CallReporter, CallWarning } from './call-reporter.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 
-/** Watches the models that are asked for one summary. */
-export interface SummarizerWatch {
-  readonly attempt: (attempt: SummaryAttempt) => void;
-  /** Warns of the models that never answered as they should. */
-  readonly warn: () => void;
-}
-
 /**
  * Warns of summarising models that failed at a summary, where nobody may be listening to events: by name and
  * kind of error, without any text. A model that was too small for the messages has not failed.
+ *
+ * @returns what is told of each attempt, and at the end warns of the models that never answered as they should.
  */
-export function watchSummarizers(warn: CallReporter['warn']): SummarizerWatch {
+export function watchSummarizers(
+  warn: CallReporter['warn'],
+): Readonly<{ attempt: (attempt: SummaryAttempt) => void; warn: () => void }> {
   const failed = new Map<string, SummaryAttempt>();
   return {
     attempt: (attempt) => {

@@ -12,7 +12,7 @@ import {
 } from '../overflow/overflow-of-answer.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { charactersOf, streamWithFinish, withCallMetadata } from '../report/add-call-metadata.ts';
-import { streamWithCallWarnings, withCallWarnings } from '../report/add-call-warnings.ts';
+import { streamWithCallWarnings, withCallWarnings } from '../report/warning-memory.ts';
 import { learnUsage, type AnswerSize } from '../sizing/learn-usage.ts';
 import { watchUsage } from '../sizing/watch-usage.ts';
 import { abortable } from '../util/abortable.ts';

@@ -3,7 +3,7 @@ import type { Composition } from '../composing/compose-prompt.ts';
 import type { CallToFit, FittingPolicy } from '../fitting/fit-call.ts';
 import type { LearnedLimit } from '../overflow/learn-limit.ts';
 import type { LearnedLimits } from '../overflow/learned-limits.ts';
-import type { WarningPlace } from '../report/add-call-warnings.ts';
+import type { WarningPlace } from '../report/warning-memory.ts';
 import type { ReportedCall, SummarizationMetadata } from '../report/report-call.ts';
 import type { LearningCall } from '../sizing/learn-usage.ts';
 import type { WatchedCall } from '../sizing/watch-usage.ts';

@@ -42,9 +42,9 @@ export async function shortenCall(
   refusal: ContextOverflow,
 ): Promise<ShortenedCall> {
   const { params, model, modelKey, memory } = call;
-  const { maxOutputTokens, abortSignal } = params;
+  const { prompt, maxOutputTokens, abortSignal } = params;
   const measure = await measureRefused(call, refusal);
-  const sentTokens = measure.prompt(params.prompt);
+  const sentTokens = measure.prompt(prompt);
   const acceptedTokens = memory.limits.accepted(modelKey);
   const overflow = believableOverflow(refusal, { sentTokens, maxOutputTokens, acceptedTokens });
   const table = contextLengthOf(model);
@@ -59,7 +59,6 @@ export async function shortenCall(
   const limit = isEnough ? next.limit : Math.floor(sentTokens * blindShare);
 
   const policy = { ...next, limit };
-  const { prompt } = params;
   const fitted = await fitCall({ ...call, policy, measure, prompt, abortSignal });
   const { composition, tokens, counted } = fitted;
   return {

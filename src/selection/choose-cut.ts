@@ -30,9 +30,8 @@ export async function chooseCut(input: CutChoice): Promise<number | undefined> {
   const fits = async (cut: number): Promise<boolean> =>
     (await input.keptTokens(cut)) + tokensFrom(cut) <= budget;
 
-  const wanted = candidates.findLastIndex((cut) => count - cut >= preserveRecent);
-  let position = wanted;
-  if (wanted === -1) {
+  let position = candidates.findLastIndex((cut) => count - cut >= preserveRecent);
+  if (position === -1) {
     // The whole conversation is shorter than what it should keep.
     if (tokensFrom(0) <= budget) return undefined;
     position = 0;

@@ -20,7 +20,8 @@ export function remainingToolChanges({
     const message = conversation[index];
     if (index >= cut || message === undefined) continue;
     for (const change of messageState(message, dialect)?.toolChanges ?? []) {
-      const name = toolNameOf(change);
+      const given = isObject(change['tool']) ? change['tool']['name'] : change['toolName'];
+      const name = typeof given === 'string' ? given : '';
       // In the order of their last change.
       last.delete(name);
       last.set(name, change);
@@ -38,9 +39,4 @@ export function remainingToolChanges({
     const isRemoval = change['type'] === 'tool_removal';
     return isDefinition || isRemoval === loaded.has(name) ? [change] : [];
   });
-}
-
-function toolNameOf({ toolName, tool }: JSONObject): string {
-  const name = isObject(tool) ? tool['name'] : toolName;
-  return typeof name === 'string' ? name : '';
 }

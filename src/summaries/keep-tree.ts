@@ -21,12 +21,11 @@ export interface TreePlace {
 }
 
 /** A summary that has been made and stored. */
-export interface TreeSummary {
+export interface TreeSummary extends Pick<CallReporter, 'emit'> {
   readonly summary: StoredSummary;
   /** What it was condensed through. The record has gone through the door, this has not. */
   readonly hierarchical: HierarchicalSummary | undefined;
   readonly redact: Redact | undefined;
-  readonly emit: CallReporter['emit'];
 }
 
 /**
