@@ -2,7 +2,7 @@ import { firstThat } from '../util/first-that.ts';
 import { sumsBefore, sumsFrom } from '../util/running-sums.ts';
 import type { CountedConversation } from './counted-conversation.ts';
 import type { FitRoom } from './fit-room.ts';
-import { leastForms, type LeastForms, type LeastTokens, type Shorten } from './least-forms.ts';
+import { leastForms, type LeastForms, type Shorten } from './least-forms.ts';
 
 /** A conversation to be shortened. Tokens are of single messages; indexes are those of the conversation. */
 export type ZoneInput = FitRoom & Pick<CountedConversation, 'tokens' | 'start' | 'pause'>;
@@ -101,7 +101,7 @@ export async function chooseZones(
   { tokens, start, room, growth, step, pause }: ZoneInput,
   { cuts, frontTokens, keptTokens }: CutInput,
   verbatim: number,
-  least: LeastTokens,
+  least: Omit<LeastForms, 'shortened'>,
 ): Promise<number | undefined> {
   const { shortened, beyond } = recentTokens(tokens, least);
   await pause();
@@ -141,7 +141,7 @@ export async function chooseZones(
 /** Sizes of what begins at a cut: of the least forms, and what the full ones take beyond that. */
 function recentTokens(
   tokens: readonly number[],
-  { tokens: leastOf, reach }: LeastTokens,
+  { tokens: leastOf, reach }: Omit<LeastForms, 'shortened'>,
 ): Record<'shortened' | 'beyond', (cut: number) => number> {
   const known = tokens.map((full, index) => (index < reach ? 0 : (leastOf.get(index) ?? full)));
   const shortened = sumsFrom(known);

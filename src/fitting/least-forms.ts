@@ -10,16 +10,12 @@ import { shrinkMessage } from './shrink-messages.ts';
 /** The shortest legal forms of the messages of a range; by reference where there is none. */
 export type Shorten = (start: number, end: number) => Promise<readonly Message[]>;
 
-/** The least forms of messages, from `reach` on. */
-export interface LeastTokens {
+/** The least forms of a conversation from `reach` on, newest first, as far back as they can matter. */
+export interface LeastForms {
   /** Tokens by index; a message that is not listed has no shorter form. */
   readonly tokens: ReadonlyMap<number, number>;
   /** The index as far back as which least forms are known. Further back the room is used up. */
   readonly reach: number;
-}
-
-/** The least forms of a conversation, newest first, as far back as they can matter. */
-export interface LeastForms extends LeastTokens {
   readonly shortened: readonly Shortened[];
 }
 

@@ -1,5 +1,4 @@
 import { renderSummary } from '../composing/render-summary.ts';
-import type { Message } from '../prompt/prompt-types.ts';
 import { emptyContent } from '../record/empty-content.ts';
 import { chooseCut, type CutChoice } from '../selection/choose-cut.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
@@ -19,9 +18,8 @@ type RangeInput = TriggeredCall &
 const leastFreedShare = 0.02;
 
 /** A summary that says nothing: what even the shortest one costs. */
-function emptySummary(): Message {
-  const record = { ...emptyContent(''), id: '0'.repeat(16), depth: 0 };
-  return { role: 'system', content: renderSummary(record) };
+function emptySummary(): string {
+  return renderSummary({ ...emptyContent(''), id: '0'.repeat(16), depth: 0 });
 }
 
 /** Chooses what to summarise. `undefined` when there is nothing that would help. */
@@ -59,7 +57,8 @@ export async function chooseRange(input: RangeInput): Promise<SummaryRange | und
   const demanded = decision.act === 'emergency' || decision.reason === 'forced';
   const leastFreed = Math.max(
     demanded ? 1 : tokens * leastFreedShare,
-    measure.message(emptySummary()) - (composition?.record.metrics.outputTokens ?? 0),
+    measure.message({ role: 'system', content: emptySummary() }) -
+      (composition?.record.metrics.outputTokens ?? 0),
   );
   return freed <= leastFreed ? undefined : { start, cut, count: identity.significantBefore(cut) };
 }

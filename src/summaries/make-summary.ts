@@ -1,6 +1,6 @@
 import { textDoor } from '../cleaning/text-door.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
-import type { SummaryRange } from '../planning/plan.ts';
+import type { RangePolicy, SummaryRange } from '../planning/plan.ts';
 import type { Prompt } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
@@ -23,10 +23,7 @@ export interface SummaryOrder extends Pick<
   readonly view: Pick<ConversationView, 'conversation' | 'identity'>;
   /** What the record will stand for. */
   readonly range: SummaryRange;
-  readonly policy: RecordRequest['policy'] & {
-    /** Tokens the prompt may take. */
-    readonly limit: number;
-  };
+  readonly policy: RecordRequest['policy'] & Pick<RangePolicy, 'limit'>;
   readonly measure: RecordRequest['measure'] & Pick<TokenMeasure, 'prompt'>;
   /** Tokens of the prompt as it stands: a summary has to make it smaller. */
   readonly tokens: number;
