@@ -3,7 +3,12 @@ import { anyString, integer, type OptionRule } from '../checks/option-rule.ts';
 import { isObject } from '../util/is-object.ts';
 import { checkTemplate } from './check-template.ts';
 import type { TemplateVariable } from './fill-template.ts';
-import type { MessageTemplate, SummarizationPrompts, SummaryPrompts } from './summarization-prompts.ts';
+import type {
+  MessageTemplate,
+  ResolvedPrompts,
+  SummarizationPrompts,
+  SummaryPrompts,
+} from './summarization-prompts.ts';
 
 /** Longest condensed message where none is given, in characters: about 125 tokens of English. */
 export const defaultSummaryChars = 500;
@@ -35,13 +40,12 @@ const promptRules: Readonly<Record<keyof SummarizationPrompts, OptionRule>> = {
   maxSummaryChars: integer(leastSummaryChars),
 };
 
+type TemplateName = 'toolResults' | 'userMessages' | 'agentMessages';
+
 /** The texts that were given in the place of `'default'`. */
-export interface GivenPrompts extends Pick<SummarizationPrompts, 'summary'> {
-  readonly toolResults: string | undefined;
-  readonly userMessages: string | undefined;
-  readonly agentMessages: string | undefined;
-  readonly maxSummaryChars: number;
-}
+export type GivenPrompts = Pick<SummarizationPrompts, 'summary'> &
+  Pick<ResolvedPrompts, 'maxSummaryChars'> &
+  Readonly<Record<TemplateName, string | undefined>>;
 
 /**
  * Checks the prompts that were given. Knows nothing of the built-in texts, which load with the first
@@ -58,7 +62,7 @@ export function checkPrompts(
   checkObject(prompts, promptRules, 'prompts.');
   const { summary, maxSummaryChars = defaultSummaryChars } = prompts;
   checkSummaryPrompts(summary, onWarning);
-  const textOf = (name: 'toolResults' | 'userMessages' | 'agentMessages'): string | undefined => {
+  const textOf = (name: TemplateName): string | undefined => {
     const given: string | MessageTemplate = prompts[name] ?? 'default';
     if (given === 'default') return undefined;
     const text = typeof given === 'string' ? given : given.text;

@@ -24,8 +24,7 @@ export async function sourceMatcher(
     const pieces: string[] = [];
     for (const piece of textPieces(source)) {
       pieces.push(plainText(piece));
-      const pause = slices.pause();
-      if (pause !== undefined) await pause;
+      await slices.pause();
     }
     plain.push(pieces.join(''));
   }
@@ -49,8 +48,7 @@ export async function isDecisionOf(
     const found = new Set<string>();
     for (const piece of textPieces(source)) {
       for (const stem of stemsOf(piece)) found.add(stem);
-      const pause = slices.pause();
-      if (pause !== undefined) await pause;
+      await slices.pause();
     }
     stems.push(found);
   }

@@ -26,8 +26,7 @@ export async function mentionScores(
     const words = [...new Set(wordsOf(item))];
     for (const word of words) sought.add(word.toLowerCase());
     wordsOfItems.push(words);
-    const pause = slices.pause();
-    if (pause !== undefined) await pause;
+    await slices.pause();
   }
   const mentioned = new Set<string>();
   for (const text of texts) {
@@ -36,8 +35,7 @@ export async function mentionScores(
         const plain = word.toLowerCase();
         if (sought.has(plain)) mentioned.add(plain);
       }
-      const pause = slices.pause();
-      if (pause !== undefined) await pause;
+      await slices.pause();
     }
   }
   return wordsOfItems.map((words) => scoreOf(words, mentioned));

@@ -40,8 +40,7 @@ export async function filterMessages(
   const filtering = { ...options, clean: textDoor(options.redact), slices };
   const filtered: Message[] = [];
   for (const message of messages) {
-    const pause = slices.pause();
-    if (pause !== undefined) await pause;
+    await slices.pause();
     filtered.push(await filterMessage(message, filtering));
   }
   return filtered;

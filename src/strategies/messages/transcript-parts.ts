@@ -53,8 +53,7 @@ export async function transcriptParts(
       const said = await readMessagePart(part, saying, reading);
       if (said !== undefined && (said.kind !== 'text' || /\S/.test(said.text)))
         parts.push({ index, role, ...said });
-      const pause = slices.pause();
-      if (pause !== undefined) await pause;
+      await slices.pause();
     }
   }
   return parts;

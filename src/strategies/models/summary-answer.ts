@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import type { SummaryContent } from '../../record/summary-record.ts';
 import { withheldText, type TextDoor } from '../../cleaning/text-door.ts';
+import { asOneLine } from '../rule-based/texts/sentences.ts';
 
 /**
  * What a model writes: the narrative, the items that are new, and the ids of previous items that are
@@ -64,7 +65,7 @@ export function parseAnswer(value: unknown, clean: TextDoor): SummaryAnswer | un
 function tolerantSchema(clean: TextDoor): z.ZodType<SummaryAnswer> {
   const item = z
     .string()
-    .transform((text) => onOneLine(clean(text).slice(0, maxSearched)))
+    .transform((text) => asOneLine(clean(text).slice(0, maxSearched)))
     .transform((text) => (text === withheldText ? '' : text))
     .transform((text) => text.slice(0, maxAnswerItemCharacters).toWellFormed());
   const list = z
@@ -103,8 +104,4 @@ function tolerantSchema(clean: TextDoor): z.ZodType<SummaryAnswer> {
 
 function firstEntries(list: unknown): unknown {
   return Array.isArray(list) ? list.slice(0, maxListed) : list;
-}
-
-function onOneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

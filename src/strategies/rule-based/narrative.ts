@@ -51,21 +51,20 @@ function joinedExcerpts(text: string, excerpts: readonly Excerpt[]): string {
     .join(' … ');
 }
 
-/** What the narrative of an earlier record hands on. */
-export interface EarlierNarrative {
-  /** Its texts, to be selected from like any other. */
-  readonly texts: readonly SourceText[];
-  /** Its tool lines, newest first. */
-  readonly lines: readonly NarrativeLine[];
-  /** How many of its texts are what a user said. */
-  readonly userTurns: number;
-}
-
 /** Characters of a narrative that are read: one that is longer was not written for a budget. */
 const maxNarrativeCharacters = 500_000;
 
-/** Takes the narrative of an earlier record apart. */
-export function readNarrative(narrative: string): EarlierNarrative {
+/**
+ * Takes the narrative of an earlier record apart.
+ *
+ * @returns Its texts, to be selected from like any other; its tool lines, newest first; how many of the
+ * texts are what a user said.
+ */
+export function readNarrative(narrative: string): {
+  readonly texts: readonly SourceText[];
+  readonly lines: readonly NarrativeLine[];
+  readonly userTurns: number;
+} {
   const texts: SourceText[] = [];
   const lines: NarrativeLine[] = [];
   for (const line of narrative.slice(0, maxNarrativeCharacters).split('\n')) {

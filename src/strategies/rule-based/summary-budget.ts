@@ -28,13 +28,9 @@ export async function summaryBudget(
 ): Promise<SummaryBudget> {
   const maxTokens = Math.floor(maxSummaryTokens / (tokenMultiplier ?? tokenMultiplierOf(model)));
   const depth = previous !== undefined && usePreviousNarrative ? previous.depth + 1 : 0;
-  const rendered = async (content: SummaryContent): Promise<number> =>
+  const tokens = async (content: SummaryContent): Promise<number> =>
     frameOfMessage +
     tokensOfId +
     (await countText(renderSummary({ ...content, id: '', depth }), count, slices));
-  return {
-    room: Math.max(0, maxTokens - (await rendered(emptyContent('')))),
-    maxTokens,
-    tokens: rendered,
-  };
+  return { room: Math.max(0, maxTokens - (await tokens(emptyContent('')))), maxTokens, tokens };
 }

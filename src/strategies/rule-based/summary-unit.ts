@@ -1,17 +1,12 @@
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
+import type { ItemField } from '../../record/item-ids.ts';
 import { writeNarrative, type NarrativeLine } from './narrative.ts';
 import type { Excerpt } from './terms/excerpt-candidates.ts';
 import { estimateTokens } from './texts/estimate-tokens.ts';
 import type { SourceText } from './texts/source-texts.ts';
 
 /** A list of a record that holds texts. */
-export type TextField =
-  | 'keyPoints'
-  | 'participants'
-  | 'decisions'
-  | 'unresolved'
-  | 'domainEntities'
-  | 'constraints';
+export type TextField = Exclude<ItemField, 'actionItems'>;
 
 /** The smallest thing that a summary takes or leaves. */
 export type SummaryUnit =

@@ -23,7 +23,8 @@ export function fieldOf(value: unknown, names: readonly string[]): string | unde
     const field = ownProperty(value, name);
     if (typeof field === 'string' && field !== '') return field;
     if (typeof field === 'number') return String(field);
-    if (Array.isArray(field) && field.length > 0 && field.every(isString)) return field.join(' ');
+    if (Array.isArray(field) && field.length > 0 && field.every((item) => typeof item === 'string'))
+      return field.join(' ');
   }
   return undefined;
 }
@@ -39,8 +40,4 @@ export function ownProperty(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? Reflect.get(value, name)
     : undefined;
-}
-
-function isString(value: unknown): value is string {
-  return typeof value === 'string';
 }

@@ -39,7 +39,9 @@ function matchesInText(text: string): Matches {
   const files = new Map<string, number>();
   let matches = 0;
   eachLine(text, (line) => {
-    const file = fileOfMatch(line) ?? fileAlone(line.trim());
+    const alone = line.trim();
+    const isAlone = pathCharacters.test(alone) && /[/.][A-Za-z]/.test(alone);
+    const file = fileOfMatch(line) ?? (isAlone ? alone : undefined);
     if (file !== undefined) files.set(file, (files.get(file) ?? 0) + 1);
     if (file !== undefined || /^\s{0,8}\d+[:-]/.test(line)) matches += 1;
     return true;
@@ -54,10 +56,6 @@ function fileOfMatch(line: string): string | undefined {
   return pathCharacters.test(file) && /^\d/.test(line.slice(colon + 1)) && !/^\d+$/.test(file)
     ? file
     : undefined;
-}
-
-function fileAlone(line: string): string | undefined {
-  return pathCharacters.test(line) && /[/.][A-Za-z]/.test(line) ? line : undefined;
 }
 
 function matchesInValue(value: unknown): Matches {

@@ -48,12 +48,7 @@ export async function findStatements(
     }
   }
   const requests = await findRequests(texts, slices);
-  return {
-    requests,
-    decisions: [...decisions],
-    tasks: [...tasks],
-    unresolved: [...unresolved],
-  };
+  return { requests, decisions: [...decisions], tasks: [...tasks], unresolved: [...unresolved] };
 }
 
 function addNew(found: Set<string>, sentence: string): void {

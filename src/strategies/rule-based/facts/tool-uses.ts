@@ -56,11 +56,11 @@ export async function toolUse(
   { redact, preserveErrorDetails, slices }: Omit<ToolSummaryOptions, 'extractors'>,
 ): Promise<ToolUse> {
   const clean = textDoor(redact);
-  const cleanValue = (given: unknown): Promise<unknown> => boundJson(given, clean, slices);
-  const pause = slices.pause();
-  if (pause !== undefined) await pause;
+  const cleanValue = (value: unknown): Promise<unknown> => boundJson(value, clean, slices);
+  await slices.pause();
   // Read first, then cleaned: the escapes of JSON hide from the door what they stand for.
-  const input = typeof call?.input === 'string' ? readText(call.input) : call?.input;
+  const given = call?.input;
+  const input = typeof given === 'string' ? (parsedJson(given) ?? given) : given;
   const common = {
     toolName: clean(toolName),
     input: await cleanValue(input),
@@ -75,19 +75,12 @@ export async function toolUse(
     }
     case 'text':
     case 'error-text': {
-      return {
-        ...common,
-        output: clean(output.value),
-        value: await cleanValue(parsedJson(output.value)),
-      };
+      const value = await cleanValue(parsedJson(output.value));
+      return { ...common, output: clean(output.value), value };
     }
     default:
       return { ...common, output: clean(await outputText(output, slices)) };
   }
-}
-
-function readText(text: string): unknown {
-  return parsedJson(text) ?? text;
 }
 
 /** Applies the extractor for a tool; a caller's extractor that throws, or gives no summary, counts as none. */

@@ -26,8 +26,7 @@ export async function touchedFiles(
     files.add(file);
   };
   for (const { use } of uses) {
-    const pause = slices.pause();
-    if (pause !== undefined) await pause;
+    await slices.pause();
     const kind = toolKindOf(use.toolName, use.input);
     if (kind === 'create' || kind === 'edit') {
       const patch = fieldOf(use.input, patchFields) ?? '';

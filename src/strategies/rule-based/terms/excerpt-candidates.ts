@@ -133,12 +133,8 @@ function noSuchMention(): never {
 /** Beginning of the words that lead to a position. */
 function excerptStart(text: string, position: number): number {
   let start = Math.max(0, position - leadCharacters);
-  if (start > 0) while (start < position && !isSpace(text, start - 1)) start += 1;
+  if (start > 0) while (start < position && text.charCodeAt(start - 1) > 32) start += 1;
   for (let before = position - 1; before >= start; before -= 1)
     if (text.charCodeAt(before) === 10) return before + 1;
   return start;
-}
-
-function isSpace(text: string, position: number): boolean {
-  return text.charCodeAt(position) <= 32;
 }

@@ -46,8 +46,7 @@ export async function indexTerms(
     let position = 0;
     for (const end of rangeEnds(text)) {
       if (end > position) position = scanTerms(text, withWords, visit, position, end);
-      const pause = slices.pause();
-      if (pause !== undefined) await pause;
+      await slices.pause();
     }
     occurrences.push(found);
     before += text.length;

@@ -15,17 +15,15 @@ export async function outputText(output: ToolOutput, slices: TimeSlices): Promis
 }
 
 const flatOutput: OutputReader<TimeSlices, string | Promise<string>> = {
-  text: ({ value }, slices) => withoutJson(value, slices),
+  text: ({ value }, slices) => {
+    const parsed = parsedJson(value);
+    return parsed === undefined ? value : flattenValue(parsed, slices);
+  },
   json: ({ value }, slices) => flattenValue(value, slices),
   denied: ({ reason }) => reason ?? '',
   content: ({ value }) => value.map((item) => (item.type === 'text' ? item.text : '')).join('\n'),
   unknown: () => '',
 };
-
-async function withoutJson(text: string, slices: TimeSlices): Promise<string> {
-  const value = parsedJson(text);
-  return value === undefined ? text : flattenValue(value, slices);
-}
 
 /** The object or array that a text is the JSON of. */
 export function parsedJson(text: string): object | undefined {

@@ -34,8 +34,7 @@ export async function sourceTexts(
     const add = async (role: SourceRole, whole: string): Promise<void> => {
       const text = clean(whole);
       if (/\S/.test(text)) texts.push({ index, role, text });
-      const pause = slices.pause();
-      if (pause !== undefined) await pause;
+      await slices.pause();
     };
     if (message.role === 'system') {
       await add('assistant', message.content);
