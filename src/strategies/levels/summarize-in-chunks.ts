@@ -1,5 +1,5 @@
 import type { SummaryLevel } from '../../record/summary-record.ts';
-import type { TimeSlices } from '../../util/time-slices.ts';
+import type { TextReading } from '../../tokens/text/count-text.ts';
 import { escapeJson } from '../../json/escape-json.ts';
 import { chunkText } from './chunk-text.ts';
 import { summarizeTree, type ChunkSource, type TreeOptions } from './summarize-tree.ts';
@@ -16,10 +16,8 @@ const longEscapes = /[<>&\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g;
 const finalShare = 0.6;
 
 /** What {@link summarizeInChunks} works with. */
-export interface SummarizeInChunksOptions extends Omit<
-  TreeOptions,
-  'chunks' | 'hasGroups' | 'readableTokens'
-> {
+export interface SummarizeInChunksOptions
+  extends TextReading, Omit<TreeOptions, 'chunks' | 'hasGroups' | 'readableTokens'> {
   readonly level: SummaryLevel;
   /** Tokens of the text. */
   readonly inputTokens: number;
@@ -27,9 +25,6 @@ export interface SummarizeInChunksOptions extends Omit<
   readonly room: number;
   readonly chunkSize: number;
   readonly chunkOverlap: number;
-  /** Tokens of a text. */
-  readonly count: (text: string) => number;
-  readonly slices: TimeSlices;
 }
 
 /**
@@ -49,8 +44,7 @@ export async function summarizeInChunks(
   for (const { content } of chunkText(text, { chunkSize, chunkOverlap, measure })) {
     chunks.push({ content: escapeJson(content), tokens: count(content) });
     // Megabytes take seconds: others get their turn, and an abort is heard.
-    const pause = slices.pause();
-    if (pause !== undefined) await pause;
+    await slices.pause();
   }
   const { l1Summaries, l2Summaries, top } = await summarizeTree({
     ...options,

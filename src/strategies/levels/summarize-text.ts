@@ -6,8 +6,8 @@ import { summaryLevelOf } from '../../record/summary-level.ts';
 import type { SummaryLevel } from '../../record/summary-record.ts';
 import { redactFailure, textDoor, withheldText, type TextDoor } from '../../cleaning/text-door.ts';
 import { availableTextCounter } from '../../tokens/text/load-text-counter.ts';
-import { countText } from '../../tokens/text/count-text.ts';
-import { timeSlices, type TimeSlices } from '../../util/time-slices.ts';
+import { countText, type TextReading } from '../../tokens/text/count-text.ts';
+import { timeSlices } from '../../util/time-slices.ts';
 import { askModels } from '../models/ask-models.ts';
 import { circuitBreaker } from '../models/circuit-breaker.ts';
 import { escapeJson } from '../../json/escape-json.ts';
@@ -48,13 +48,11 @@ export async function summarizeText(
 }
 
 /** A text to be summarised, and how it is read. */
-interface TextSource {
+interface TextSource extends TextReading {
   readonly text: string;
   readonly inputTokens: number;
   readonly level: SummaryLevel;
   readonly clean: TextDoor;
-  readonly count: (text: string) => number;
-  readonly slices: TimeSlices;
 }
 
 type LevelOptions = Omit<SummarizeOptions, keyof SummarizeSettings | 'prompts'> &

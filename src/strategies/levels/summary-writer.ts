@@ -3,8 +3,8 @@ import { withDetails } from '../../errors/with-details.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import { middleTruncate } from '../../tokens/text/middle-truncate.ts';
 import { withheldText, type TextDoor } from '../../cleaning/text-door.ts';
-import { countText } from '../../tokens/text/count-text.ts';
-import { timeSlices, type TimeSlices } from '../../util/time-slices.ts';
+import { countText, type TextReading } from '../../tokens/text/count-text.ts';
+import { timeSlices } from '../../util/time-slices.ts';
 import type { SummaryLevel } from '../../record/summary-record.ts';
 import { charactersOfToken } from './target-tokens.ts';
 import { escapeJson } from '../../json/escape-json.ts';
@@ -43,7 +43,7 @@ export interface WrittenSummary {
 }
 
 /** What {@link summaryWriter} works with. */
-export interface SummaryWriterOptions {
+export interface SummaryWriterOptions extends TextReading {
   /** Asks a model. */
   readonly ask: (prompt: string) => Promise<string>;
   readonly cache: SummaryCache;
@@ -55,9 +55,6 @@ export interface SummaryWriterOptions {
   readonly priorSummary: string;
   readonly contentType: string;
   readonly level: SummaryLevel;
-  /** Tokens of a text. */
-  readonly count: (text: string) => number;
-  readonly slices: TimeSlices;
 }
 
 /** Writes one summary. Throws a SummarizationError with level and chunk; the reason of an abort. */

@@ -1,5 +1,5 @@
 import type { SummaryContent } from '../../record/summary-record.ts';
-import { countText } from '../../tokens/text/count-text.ts';
+import { countText, type TextReading } from '../../tokens/text/count-text.ts';
 import { contentText } from '../../record/content-text.ts';
 import { isDecisionOf, sourceMatcher, type SourceMatcher } from './grounding-sources.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
@@ -41,7 +41,7 @@ const listSeparatorTokens = 2;
 export async function checkGrounding(
   content: SummaryContent,
   input: Pick<SummaryInput, 'messages' | 'previous' | 'redact' | 'maxSummaryTokens'>,
-  reading: GroundingReading,
+  reading: TextReading,
 ): Promise<SummaryContent> {
   const { messages, previous, redact, maxSummaryTokens } = input;
   const { count, slices } = reading;
@@ -60,13 +60,6 @@ export async function checkGrounding(
   const entityTokens = entityShare * maxSummaryTokens;
   const newest = await newestWithin(domainEntities, mentions, entityTokens, reading);
   return { ...complete, context: { ...complete.context, domainEntities: newest } };
-}
-
-/** How sources are read. */
-export interface GroundingReading {
-  /** Tokens of a text. */
-  readonly count: (text: string) => number;
-  readonly slices: TimeSlices;
 }
 
 async function withoutInventions(
@@ -98,8 +91,7 @@ async function matching(
   const found: string[] = [];
   for (const text of texts) {
     if (matches(text)) found.push(text);
-    const pause = slices.pause();
-    if (pause !== undefined) await pause;
+    await slices.pause();
   }
   return found;
 }
@@ -109,7 +101,7 @@ async function whatIsMissing(
   content: SummaryContent,
   sources: readonly SourceText[],
   input: Pick<SummaryInput, 'messages' | 'redact' | 'maxSummaryTokens'>,
-  reading: GroundingReading,
+  reading: TextReading,
 ): Promise<{ readonly rules: readonly string[]; readonly identifiers: readonly string[] }> {
   const { slices } = reading;
   const characters = sources.reduce((sum, { text }) => sum + text.length, 0);
@@ -129,7 +121,7 @@ async function newestWithin(
   texts: readonly string[],
   mentions: readonly string[],
   maxTokens: number,
-  reading: GroundingReading,
+  reading: TextReading,
 ): Promise<readonly string[]> {
   const { slices } = reading;
   const mentioned = new Set(await matching(texts, await sourceMatcher(mentions, slices), slices));
@@ -146,14 +138,13 @@ async function newestWithin(
 async function firstWithin(
   texts: readonly string[],
   maxTokens: number,
-  { count, slices }: GroundingReading,
+  { count, slices }: TextReading,
   isSaid: SourceMatcher = () => false,
 ): Promise<readonly string[]> {
   const taken: string[] = [];
   let left = maxTokens;
   for (const text of texts) {
-    const pause = slices.pause();
-    if (pause !== undefined) await pause;
+    await slices.pause();
     if (isSaid(text)) continue;
     left -= (await countText(text, count, slices)) + listSeparatorTokens;
     if (left < 0) break;

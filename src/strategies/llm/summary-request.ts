@@ -4,9 +4,8 @@ import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import type { SummaryPrompts } from '../../prompts/summarization-prompts.ts';
 import { renderPrior } from '../../record/item-ids.ts';
-import { countText } from '../../tokens/text/count-text.ts';
+import { countText, type TextReading } from '../../tokens/text/count-text.ts';
 import type { BoundedMap } from '../../util/bounded-map.ts';
-import type { TimeSlices } from '../../util/time-slices.ts';
 import { charactersOfToken } from '../levels/target-tokens.ts';
 import type { SummaryRequest } from '../models/generate-summary-object.ts';
 import { readableForSummary } from '../models/readable-tokens.ts';
@@ -20,14 +19,11 @@ const narrativeShare = 0.4;
 const leastNarrativeCharacters = 200;
 
 /** What a request for a summary is written from. */
-export interface SummaryRequestOptions {
+export interface SummaryRequestOptions extends TextReading {
   readonly input: SummaryInput;
   readonly prompts: SummaryPrompts;
   /** Tokens that models read which have refused more, by `provider:model`. */
   readonly learned: BoundedMap<number>;
-  /** Tokens of a text. */
-  readonly count: (text: string) => number;
-  readonly slices: TimeSlices;
 }
 
 /** How a model is asked, and how much it can read. */

@@ -1,30 +1,18 @@
-import { redactFailure, withheldText, type TextDoor } from '../../cleaning/text-door.ts';
+import { redactFailure, withheldText } from '../../cleaning/text-door.ts';
 import type { ContextOverflow } from '../../overflow/context-overflow.ts';
 import { askInTurn } from './ask-in-turn.ts';
-import { callTally } from './call-tally.ts';
 import type { SummarizationTelemetry } from '../call-telemetry.ts';
 import type { CallUsage, ModelCall } from './call-model.ts';
 import { generatePlainText, type TextCallResult } from './generate-plain-text.ts';
 import { generateSummaryObject, type SummaryRequest } from './generate-summary-object.ts';
-import {
-  isTooLong,
-  makeCall,
-  modelTurns,
-  passOn,
-  type ModelTurns,
-  type TurnOptions,
-} from './model-turns.ts';
+import { isTooLong, makeCall, passOn, type ModelTurns, type TurnOptions } from './model-turns.ts';
 import { nameOfModel, resolveModel, type ModelObject } from './resolve-model.ts';
 import type { SummaryAnswer } from './summary-answer.ts';
-import type { SummaryAttempt } from '../summary-strategy.ts';
 
 /** What {@link askModels} needs for one summary. */
-export interface AskModelsOptions extends Omit<TurnOptions, 'tally'> {
+export interface AskModelsOptions extends TurnOptions {
   readonly timeoutMs: number;
-  /** What models answer goes through it before anything is done with it. */
-  readonly clean: TextDoor;
   readonly telemetry?: SummarizationTelemetry | undefined;
-  readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
 }
 
 /** The models of one summary. Failed calls of all kinds count together. */
@@ -61,15 +49,17 @@ export interface ModelPanel {
 
 /** Sets up the models of one summary; see {@link askInTurn} for what happens when calls fail. */
 export function askModels(options: AskModelsOptions): ModelPanel {
-  const { timeoutMs, telemetry, clean, onAttempt, abortSignal } = options;
-  const tally = callTally(onAttempt, clean);
-  const turns = modelTurns({ ...options, tally });
+  const { timeoutMs, telemetry, clean, abortSignal } = options;
+  const freed = Promise.withResolvers<void>();
+  const usage = { inputTokens: 0, outputTokens: 0 };
+  const start = { position: 0, running: 0, isWorking: false, failures: 0, usage, freed };
+  const turns: ModelTurns = { ...options, ...start, resolved: [] };
   const callOf = (model: ModelObject, prompt: string): ModelCall => {
     return { model, prompt, timeoutMs, telemetry, clean, abortSignal };
   };
   return {
-    usage: tally.usage,
-    failures: tally.failures,
+    usage: () => turns.usage,
+    failures: () => turns.failures,
     ask: async (prepare) => {
       const { answer } = await askInTurn(turns, async (model, refused) => {
         const request = await prepare(model, refused);
@@ -86,8 +76,8 @@ export function askModels(options: AskModelsOptions): ModelPanel {
           const result = await generatePlainText(callOf(model, prompt));
           // A summary that was cut off lacks its end, where things stand.
           if (result.outcome !== 'ok' || result.isComplete) return result;
-          const { usage } = result;
-          return { outcome: 'invalid-output', usage, detail: 'finish reason length' };
+          const { usage: billed } = result;
+          return { outcome: 'invalid-output', usage: billed, detail: 'finish reason length' };
         };
       });
       if (text === withheldText) throw redactFailure();

@@ -1,7 +1,9 @@
 import type { LanguageModel } from 'ai';
 import { SummarizationError } from '../../errors/summarization-error.ts';
-import type { ModelCallResult } from './call-model.ts';
-import type { CallTally } from './call-tally.ts';
+import type { TextDoor } from '../../cleaning/text-door.ts';
+import { asOneLine } from '../rule-based/texts/sentences.ts';
+import type { SummaryAttempt } from '../summary-strategy.ts';
+import type { CallUsage, ModelCallResult } from './call-model.ts';
 import type { BreakerPass } from './circuit-breaker.ts';
 import { classifyFailure, type CallFailure } from './classify-failure.ts';
 import type { Standing } from './next-move.ts';
@@ -13,7 +15,10 @@ export interface TurnOptions {
   readonly models: readonly LanguageModel[];
   /** Gives a pass for a call to a model, none while the model is left alone. */
   readonly enter: (model: string) => BreakerPass | undefined;
-  readonly tally: CallTally;
+  /** What models answer, and what is told of it, goes through it before anything is done with it. */
+  readonly clean: TextDoor;
+  /** Told about every call. */
+  readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
   /** Whether errors carry what the provider threw, which may quote the messages. */
   readonly keepsCauses?: boolean | undefined;
   readonly abortSignal?: AbortSignal | undefined;
@@ -27,23 +32,21 @@ export interface ModelTurns extends TurnOptions {
   running: number;
   /** Whether the last call to end was answered; one that was too long does not count. */
   isWorking: boolean;
+  /** Calls that failed. */
+  failures: number;
+  /** Tokens billed, by failed calls too. */
+  usage: CallUsage;
   /** Resolved when a place is free again. */
   freed: PromiseWithResolvers<void>;
   /** One for all requests: an id that is not known is one failure. */
   readonly resolved: Promise<ModelObject | SummarizationError>[];
 }
 
-/** Begins with the first model. */
-export function modelTurns(options: TurnOptions): ModelTurns {
-  const freed = Promise.withResolvers<void>();
-  return { ...options, position: 0, running: 0, isWorking: false, freed, resolved: [] };
-}
-
 /** How the calls stand for a request that was written for a model. */
 export function standingOf(turns: ModelTurns, turn: number): Standing {
-  const { position, models, tally, running, isWorking } = turns;
+  const { position, models, failures, running, isWorking } = turns;
   const hasNext = position + 1 < models.length;
-  return { isItsTurn: position === turn, hasNext, failures: tally.failures(), running, isWorking };
+  return { isItsTurn: position === turn, hasNext, failures, running, isWorking };
 }
 
 /** Lets the next model have its turn, unless it has it. */
@@ -61,15 +64,18 @@ export async function resolveTurn(
 }
 
 async function resolveOnce(
-  { tally, keepsCauses }: ModelTurns,
+  turns: ModelTurns,
   model: LanguageModel,
 ): Promise<ModelObject | SummarizationError> {
   try {
     return await resolveModel(model);
   } catch (error) {
     const failure = { ...classifyFailure(error, Date.now()), error };
-    tally.record(nameOfModel(model), { ...failure, usage: { inputTokens: 0, outputTokens: 0 } });
-    return callFailed(nameOfModel(model), failure, keepsCauses);
+    recordCall(turns, nameOfModel(model), {
+      ...failure,
+      usage: { inputTokens: 0, outputTokens: 0 },
+    });
+    return callFailed(nameOfModel(model), failure, turns.keepsCauses);
   }
 }
 
@@ -97,7 +103,7 @@ export function callFailed(
  * @throws What the call throws: the reason of an abort.
  */
 export async function makeCall<Answer extends object>(
-  { tally }: ModelTurns,
+  turns: ModelTurns,
   call: () => Promise<ModelCallResult<Answer>>,
   { name, pass }: { readonly name: string; readonly pass: BreakerPass },
 ): Promise<ModelCallResult<Answer>> {
@@ -108,11 +114,35 @@ export async function makeCall<Answer extends object>(
     pass.cancel();
     throw error;
   }
-  tally.record(name, result);
+  recordCall(turns, name, result);
   if (result.outcome === 'ok') pass.succeed();
   else if (isTooLong(result)) pass.cancel();
   else pass.fail();
   return result;
+}
+
+/** Characters of an unusable answer that are told. */
+const excerptCharacters = 200;
+
+/** Adds one call to `provider:model`. */
+function recordCall(turns: ModelTurns, model: string, result: ModelCallResult<object>): void {
+  const { clean, onAttempt, usage } = turns;
+  turns.usage = {
+    inputTokens: usage.inputTokens + result.usage.inputTokens,
+    outputTokens: usage.outputTokens + result.usage.outputTokens,
+  };
+  if (result.outcome !== 'ok') turns.failures += 1;
+  onAttempt?.({
+    model,
+    outcome: result.outcome,
+    // A custom provider may name its errors by what it was sent.
+    ...(result.outcome === 'ok' ? {} : { detail: clean(result.detail) }),
+    // On one line: logs are read line by line. Cut last: half a secret would not be recognised.
+    ...(result.outcome === 'invalid-output' && result.answer !== undefined
+      ? { excerpt: asOneLine(clean(result.answer)).slice(0, excerptCharacters).toWellFormed() }
+      : {}),
+    ...(isTooLong(result) ? { isTooLong: true } : {}),
+  });
 }
 
 /** Whether a call was refused because of its length. */

@@ -1,6 +1,7 @@
 import { omittedSummary } from '../../composing/render-summary.ts';
 import { emptyContent } from '../../record/empty-content.ts';
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
+import type { TextReading } from '../../tokens/text/count-text.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { renderToolSummary, type ToolExtractor } from '../tool-summary.ts';
@@ -30,7 +31,7 @@ export interface ExtractionOptions {
 export async function extractContent(
   input: SummaryInput,
   options: ExtractionOptions,
-  { count, slices }: { readonly count: (text: string) => number; readonly slices: TimeSlices },
+  { count, slices }: TextReading,
 ): Promise<SummaryContent> {
   const { messages, previous, redact } = input;
   // What this strategy wrote are quotes: reading them once more cannot make them drift.
@@ -114,8 +115,7 @@ async function toolLines(
     const facts = summarizeToolUse(use, extractors);
     const lines = facts.status === 'error' ? failed : others;
     lines.push({ type: 'line', index, text: renderToolSummary(facts) });
-    const pause = slices.pause();
-    if (pause !== undefined) await pause;
+    await slices.pause();
   }
   return [...failed, ...others];
 }

@@ -25,7 +25,9 @@ export function renderTranscript(parts: readonly TranscriptPart[]): string {
     const last = entries.at(-1);
     // A tool's result never shares an entry: its text must not be taken for the assistant's own.
     const joins = last?.i === part.index && last.name === undefined && part.kind !== 'result';
-    const entry = joins ? last : addEntry(entries, part);
+    const name = part.kind === 'result' ? { name: part.name } : {};
+    const entry: TranscriptEntry = joins ? last : { i: part.index, role: part.role, ...name };
+    if (!joins) entries.push(entry);
     if (part.kind === 'call') (entry.calls ??= []).push({ name: part.name, input: part.text });
     else entry.text = entry.text === undefined ? part.text : `${entry.text}\n${part.text}`;
   }
@@ -38,14 +40,4 @@ interface TranscriptEntry {
   readonly name?: string | undefined;
   text?: string;
   calls?: { readonly name: string | undefined; readonly input: string }[];
-}
-
-function addEntry(entries: TranscriptEntry[], part: TranscriptPart): TranscriptEntry {
-  const entry: TranscriptEntry = {
-    i: part.index,
-    role: part.role,
-    ...(part.kind === 'result' ? { name: part.name } : {}),
-  };
-  entries.push(entry);
-  return entry;
 }

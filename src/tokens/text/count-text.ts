@@ -1,6 +1,13 @@
 import { textPieces } from './text-pieces.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
 
+/** How texts are read that may be long. */
+export interface TextReading {
+  /** Tokens of a text. */
+  readonly count: (text: string) => number;
+  readonly slices: TimeSlices;
+}
+
 /**
  * Counts the tokens of a text as `count` does, piece by piece, and leaves the event loop to others in between.
  *
