@@ -42,7 +42,7 @@ export async function summarizeInChunks(
   const measure = escapedSize(count, chunkSize / room);
   const chunks: ChunkSource[] = [];
   for (const { content } of chunkText(text, { chunkSize, chunkOverlap, measure })) {
-    chunks.push({ content: escapeJson(content), tokens: count(content) });
+    chunks.push({ content: escapeJson(content), sourceTokens: count(content) });
     // Megabytes take seconds: others get their turn, and an abort is heard.
     await slices.pause();
   }

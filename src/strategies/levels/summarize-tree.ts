@@ -11,12 +11,8 @@ const groupShare = 0.5;
 /** Tokens of JSON around a summary among others: the last call for a transcript says which part it is of. */
 const summaryFrameTokens = 16;
 
-/** One chunk as the model reads it. */
-export interface ChunkSource {
-  /** JSON. */
-  readonly content: string;
-  readonly tokens: number;
-}
+/** One chunk as the model reads it: JSON. */
+export type ChunkSource = Pick<SummaryTask, 'content' | 'sourceTokens'>;
 
 /** What {@link summarizeTree} works with. */
 export interface TreeOptions {
@@ -57,11 +53,10 @@ interface Node extends Omit<ChunkSummary, 'parentGroup'> {
 export async function summarizeTree(options: TreeOptions): Promise<SummaryTree> {
   const { chunks, templates, hasGroups, readableTokens, groupSize } = options;
   const { chunk, meta } = templates;
-  const chunkTasks = chunks.map(({ content, tokens }, chunkIndex) => ({
+  const chunkTasks = chunks.map((source, chunkIndex) => ({
+    ...source,
     template: chunk,
-    content,
-    sourceTokens: tokens,
-    targetTokens: Math.ceil(tokens * chunkShare),
+    targetTokens: Math.ceil(source.sourceTokens * chunkShare),
     chunkIndex,
     total: chunks.length,
   }));

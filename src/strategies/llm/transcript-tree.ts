@@ -67,7 +67,7 @@ export async function transcriptTree(
   const release = options.hold();
   const split = transcriptChunks(options.parts, { chunkSize, chunkOverlap, count: sizeOf });
   const chunks = await split.finally(release);
-  const level = summaryLevelOf(chunks.reduce((sum, { tokens }) => sum + tokens, 0));
+  const level = summaryLevelOf(chunks.reduce((sum, { sourceTokens }) => sum + sourceTokens, 0));
   const tree = await summarizeTree({
     chunks,
     templates: { chunk, meta },
@@ -104,7 +104,7 @@ async function transcriptChunks(
     const room = chunkSize - (overlap.length === 0 ? 0 : await count(renderTranscript(overlap)));
     const split = await splitTranscript(rest, room, count);
     const content = renderTranscript([...overlap, ...split.piece]);
-    chunks.push({ content, tokens: await count(content) });
+    chunks.push({ content, sourceTokens: await count(content) });
     overlap = await overlapOf(split.piece, chunkOverlap, count);
     ({ rest } = split);
   }
