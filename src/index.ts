@@ -17,9 +17,8 @@ export { explainSummarization } from './api/explain-summarization.ts';
 export { forgetLearnedLimits } from './api/forget-learned-limits.ts';
 export type { Placement } from './composing/resolve-placement.ts';
 export { summarizationMiddleware } from './middleware.ts';
-export type { SummarizationCallOptions } from './options/summarization-call-options.ts';
-export type { ProviderOverrides } from './options/provider-overrides.ts';
-export type { SummarizationOptions } from './options/summarization-options.ts';
+export type { SummarizationCallOptions } from './options/call-options.ts';
+export type { ProviderOverrides, SummarizationOptions } from './options/summarization-options.ts';
 export type { Message, ModelIdentity } from './prompt/prompt-types.ts';
 export type { Conversation } from './api/given-conversation.ts';
 export { summaryRecordSchema } from './record/record-schemas.ts';
@@ -64,5 +63,5 @@ export {
   type SummarizeConversationResult,
 } from './api/summarize-conversation.ts';
 export { contextLengthOf } from './api/context-length-of.ts';
-export type { ContextLength } from './tokens/context-lengths/context-length-of.ts';
+export type { ContextLength } from './tokens/context-lengths/length-in-table.ts';
 export type { TriggerReason } from './planning/decide.ts';

@@ -1,6 +1,6 @@
 import { checkThat } from '../checks/check-object.ts';
 import type { LanguageModel } from 'ai';
-import { isModel } from '../checks/common-rules.ts';
+import { isModel } from '../checks/option-rule.ts';
 import type { WrappedModel } from '../prompt/prompt-types.ts';
 import { resolveModel } from '../strategies/models/resolve-model.ts';
 

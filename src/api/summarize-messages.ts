@@ -5,8 +5,7 @@ import {
   identifyConversation,
   type ConversationIdentity,
 } from '../identity/conversation-identity.ts';
-import { declaredContextLengths } from '../options/declared-context-length.ts';
-import { resolvePolicy } from '../options/resolve-policy.ts';
+import { resolvePolicy, declaredContextLengths } from '../options/resolve-policy.ts';
 import { splitSystem } from '../prompt/split-system.ts';
 import type { Message, WrappedModel } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';

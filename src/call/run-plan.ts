@@ -1,7 +1,7 @@
 import { composePrompt, type Composition } from '../composing/compose-prompt.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { fitCall, type Draft, type FittedCall } from '../fitting/fit-call.ts';
-import { declaredContextLengths } from '../options/declared-context-length.ts';
+import { declaredContextLengths } from '../options/resolve-policy.ts';
 import type { Plan } from '../planning/plan.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { makeSummary, type SummaryOrder } from '../summaries/make-summary.ts';

@@ -17,7 +17,10 @@ export function cleanContent(
   { summary, keyPoints, context }: SummaryContent,
   clean: TextDoor,
 ): SummaryContent {
-  const item = (text: string): string => cut(shown(clean(text)), maxRecordItemCharacters);
+  const item = (text: string): string => {
+    const cleaned = clean(text);
+    return cleaned === withheldText ? '' : cut(cleaned, maxRecordItemCharacters);
+  };
   const list = (texts: readonly string[]): readonly string[] =>
     texts
       .slice(0, maxRecordItems)
@@ -58,10 +61,6 @@ function cleanAction({ owner, task, due }: ActionItem, item: TextDoor): ActionIt
     task: item(task),
     ...(until.trim() === '' ? {} : { due: until }),
   };
-}
-
-function shown(text: string): string {
-  return text === withheldText ? '' : text;
 }
 
 /** A surrogate pair that would be cut in two leaves. */

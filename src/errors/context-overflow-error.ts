@@ -1,6 +1,6 @@
 import { SDKError } from './sdk-error.ts';
 
-const marker = 'ai-sdk-summarization.error.ContextOverflowError';
+const overflowErrorMarker = 'ai-sdk-summarization.error.ContextOverflowError';
 
 /**
  * Thrown when even the smallest legal prompt does not fit the model: the leading system messages, the
@@ -17,11 +17,11 @@ export class ContextOverflowError extends SDKError {
     super({ name: 'ContextOverflowError', message: options.message });
     this.tokens = options.tokens;
     this.limit = options.limit;
-    Object.defineProperty(this, Symbol.for(marker), { value: true });
+    Object.defineProperty(this, Symbol.for(overflowErrorMarker), { value: true });
   }
 
   /** Recognises the error across copies of the package and realms. */
   static override isInstance(error: unknown): error is ContextOverflowError {
-    return SDKError.hasMarker(error, marker);
+    return SDKError.hasMarker(error, overflowErrorMarker);
   }
 }

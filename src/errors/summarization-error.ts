@@ -1,7 +1,7 @@
 import { SDKError } from './sdk-error.ts';
 import type { SummaryLevel } from '../record/summary-record.ts';
 
-const marker = 'ai-sdk-summarization.error.SummarizationError';
+const summarizationErrorMarker = 'ai-sdk-summarization.error.SummarizationError';
 
 /**
  * Thrown by `summarize`, and instead of the answer when `abortOnFailure` is set and no summary could be
@@ -34,12 +34,12 @@ export class SummarizationError extends SDKError {
     this.level = options.level;
     this.chunkIndex = options.chunkIndex;
     this.usage = options.usage;
-    Object.defineProperty(this, Symbol.for(marker), { value: true });
+    Object.defineProperty(this, Symbol.for(summarizationErrorMarker), { value: true });
   }
 
   /** Recognises the error across copies of the package and realms. */
   static override isInstance(error: unknown): error is SummarizationError {
-    return SDKError.hasMarker(error, marker);
+    return SDKError.hasMarker(error, summarizationErrorMarker);
   }
 }
 

@@ -1,6 +1,6 @@
 import { SDKError } from './sdk-error.ts';
 
-const marker = 'ai-sdk-summarization.error.SummarizationOptionError';
+const optionErrorMarker = 'ai-sdk-summarization.error.SummarizationOptionError';
 
 /** Thrown when an option or an argument is wrong, unknown names included: at construction, or at once. */
 export class SummarizationOptionError extends SDKError {
@@ -19,12 +19,12 @@ export class SummarizationOptionError extends SDKError {
     this.option = options.option;
     this.value = options.value;
     this.allowed = options.allowed;
-    Object.defineProperty(this, Symbol.for(marker), { value: true });
+    Object.defineProperty(this, Symbol.for(optionErrorMarker), { value: true });
   }
 
   /** Recognises the error across copies of the package and realms. */
   static override isInstance(error: unknown): error is SummarizationOptionError {
-    return SDKError.hasMarker(error, marker);
+    return SDKError.hasMarker(error, optionErrorMarker);
   }
 }
 

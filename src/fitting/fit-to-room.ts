@@ -1,4 +1,4 @@
-import { firstThatFits } from '../util/first-that-fits.ts';
+import { firstThatFits } from '../util/first-that.ts';
 import { sumsFrom } from '../util/running-sums.ts';
 import { shortenZones, wordShare, type Zones } from './choose-zones.ts';
 import { countConversation, type CountedTask, type FittingTask } from './counted-conversation.ts';

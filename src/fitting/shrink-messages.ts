@@ -1,7 +1,7 @@
 import { canonicalJson } from '../json/canonical-json.ts';
 import type { Message, ToolMessage, UserMessage } from '../prompt/prompt-types.ts';
 import { readToolOutput, type OutputReader, type ToolOutput } from '../prompt/read-message-part.ts';
-import { middleTruncate } from '../tokens/text/middle-truncate.ts';
+import { cutMiddle } from '../tokens/text/cut-middle.ts';
 import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
 
 /** What {@link shrinkMessages} leaves alone. */
@@ -165,5 +165,5 @@ const shortOutput: OutputReader<
 };
 
 function shorten(text: string, characters: number): string {
-  return middleTruncate(text, characters).text;
+  return cutMiddle(text, characters).text;
 }

@@ -80,23 +80,18 @@ type Values = Readonly<Record<string, unknown>>;
 /** What the file holds; `undefined` when it could not be read, which has been said. */
 function readSettings(path: string, onWarning: OnWarning): Values | undefined {
   const file = readTextFile(path);
-  if (!file.ok) {
-    onWarning(`${path}: ${file.reason}; the default settings are used.`);
-    return undefined;
-  }
-  let settings: unknown;
+  let reason = file.ok ? 'it is not a JSON object' : file.reason;
   try {
-    settings = JSON.parse(file.text);
+    const settings: unknown = file.ok ? JSON.parse(file.text) : undefined;
+    if (isObject(settings)) {
+      warnUnknown(settings, ['summarisation', 'summary_prompts'], `${path}: `, onWarning);
+      return settings;
+    }
   } catch {
-    onWarning(`${path}: it is not JSON; the default settings are used.`);
-    return undefined;
+    reason = 'it is not JSON';
   }
-  if (!isObject(settings)) {
-    onWarning(`${path}: it is not a JSON object; the default settings are used.`);
-    return undefined;
-  }
-  warnUnknown(settings, ['summarisation', 'summary_prompts'], `${path}: `, onWarning);
-  return settings;
+  onWarning(`${path}: ${reason}; the default settings are used.`);
+  return undefined;
 }
 
 interface SectionSource {

@@ -2,8 +2,22 @@ import { checkObject } from '../checks/check-object.ts';
 import { flag, type OptionRule } from '../checks/option-rule.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { providerOptionsKey } from '../prompt/provider-options-key.ts';
-import type { SummarizationCallOptions } from './summarization-call-options.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
+
+/** `providerOptions.summarization` of one call. Removed before the provider sees the call. */
+export interface SummarizationCallOptions {
+  /** Narrows the search for a stored summary. Never trusted instead of the content. */
+  readonly conversationId?: string | undefined;
+  /** Summarise now, even below the trigger: what a `/resummarize` command sets. */
+  readonly force?: boolean | undefined;
+  /** `false` lets this call pass unchanged. */
+  readonly enabled?: boolean | undefined;
+  /**
+   * Indexes of messages that stay verbatim, counted after the leading system messages, from the end if
+   * negative. A single message can carry `providerOptions: { summarization: { pin: true } }` instead.
+   */
+  readonly pin?: readonly number[] | undefined;
+}
 
 type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
 

@@ -1,10 +1,9 @@
 import { checkIsObject, checkObject, checkThat } from '../checks/check-object.ts';
 import { checkPrompts } from '../prompts/check-prompts.ts';
 import { resolveMessageFilter } from '../strategies/messages/message-filter.ts';
-import { checkStrategyOptions } from './check-strategy-options.ts';
+import type { StrategyOptions } from './strategy-options.ts';
 import { optionRules, providerRules } from './option-rules.ts';
-import type { ProviderOverrides } from './provider-overrides.ts';
-import type { SummarizationOptions } from './summarization-options.ts';
+import type { SummarizationOptions, ProviderOverrides } from './summarization-options.ts';
 
 /**
  * Checks the options of a middleware once, before any work: all of them, whoever reads them, so that no
@@ -43,4 +42,48 @@ function checkRatios({ triggerTokenRatio = 0.8, resetTokenRatio }: Ratios, path:
   const isBelow = resetTokenRatio === undefined || resetTokenRatio < triggerTokenRatio;
   const allowed = `a number below triggerTokenRatio, which is ${triggerTokenRatio}`;
   checkThat(isBelow, `${path}resetTokenRatio`, resetTokenRatio, allowed);
+}
+
+/** An option, the strategies by whose name it is read, and how a strategy object gets it. */
+interface StrategyOption {
+  readonly name: keyof StrategyOptions;
+  readonly by: readonly ('llm' | 'rule-based')[];
+  readonly instead: string;
+}
+
+const readers: readonly StrategyOption[] = [
+  { name: 'prompts', by: ['llm'], instead: 'llmStrategy({ prompts })' },
+  { name: 'summarizerModelPreference', by: ['llm'], instead: 'llmStrategy({ models })' },
+  {
+    name: 'messageFilter',
+    by: ['llm', 'rule-based'],
+    instead: 'llmStrategy({ messageFilter }) or ruleBasedStrategy({ messageFilter })',
+  },
+  { name: 'minUserTurns', by: ['rule-based'], instead: 'ruleBasedStrategy({ minUserTurns })' },
+  {
+    name: 'preserveErrorDetails',
+    by: ['rule-based'],
+    instead: 'ruleBasedStrategy({ preserveErrorDetails })',
+  },
+];
+
+/**
+ * Refuses options that only the named strategies read where a strategy object stands in their place: the
+ * object has its own.
+ *
+ * @throws {SummarizationOptionError} naming the option and where it belongs.
+ */
+function checkStrategyOptions(options: StrategyOptions): void {
+  const { strategy = 'llm', fallbackStrategy } = options;
+  const hasObject = [strategy, fallbackStrategy].some((given) => typeof given === 'object');
+  if (!hasObject || strategy === 'none') return;
+  const named = new Set<unknown>(
+    [strategy, fallbackStrategy].map((given) => (given === 'heuristic' ? 'rule-based' : given)),
+  );
+  for (const { name, by, instead } of readers) {
+    const value = options[name];
+    const isRead = value === undefined || by.some((reader) => named.has(reader));
+    const allowed = `nothing beside a strategy object, which has options of its own: ${instead}`;
+    checkThat(isRead, name, value, allowed);
+  }
 }

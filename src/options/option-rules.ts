@@ -1,4 +1,3 @@
-import { commonRules, isModel, isStore } from '../checks/common-rules.ts';
 import {
   anyFunction,
   flag,
@@ -7,10 +6,12 @@ import {
   numberThat,
   oneOf,
   type OptionRule,
+  commonRules,
+  isModel,
+  isStore,
 } from '../checks/option-rule.ts';
-import type { ProviderOverrides } from './provider-overrides.ts';
 import { isObject } from '../util/is-object.ts';
-import type { SummarizationOptions } from './summarization-options.ts';
+import type { SummarizationOptions, ProviderOverrides } from './summarization-options.ts';
 
 const strategyNames: ReadonlySet<unknown> = new Set(['llm', 'rule-based', 'heuristic', 'none']);
 const fallbackNames: ReadonlySet<unknown> = new Set([false, 'rule-based', 'heuristic']);

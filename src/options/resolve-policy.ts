@@ -1,7 +1,7 @@
 import type { Placement } from '../composing/resolve-placement.ts';
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
 import type { LearnedLimit } from '../overflow/learn-limit.ts';
-import { contextLengthOf } from '../tokens/context-lengths/context-length-of.ts';
+import { lengthInTable } from '../tokens/context-lengths/length-in-table.ts';
 import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
 import type { TriggerPolicy } from '../planning/decide.ts';
 import { answerReserve } from './answer-reserve.ts';
@@ -10,8 +10,7 @@ import type { FittingPolicy } from '../fitting/fit-call.ts';
 import type { RangePolicy } from '../planning/plan.ts';
 import type { RecordPolicy } from '../summaries/write-record.ts';
 import type { SizeOptions } from '../sizing/size-options.ts';
-import type { ProviderOverrides } from './provider-overrides.ts';
-import type { SummarizationOptions } from './summarization-options.ts';
+import type { SummarizationOptions, ProviderOverrides } from './summarization-options.ts';
 
 /** The options as they hold for one model and one call. */
 export interface Policy extends TriggerPolicy, RangePolicy, FittingPolicy, RecordPolicy {
@@ -35,7 +34,7 @@ export function resolvePolicy(
 ): Policy {
   const overrides = overridesFor(options.providers ?? {}, model);
   const given = overrides.contextLength ?? givenContextLength(options, model);
-  const table = contextLengthOf(model);
+  const table = lengthInTable(model);
   const window = atMost(given ?? table.contextLength, learned?.contextLength);
   const contextLength = atMost(window, learned?.inputLimit);
   const reserve = answerReserve(params) ?? learned?.answerTokens ?? 0;
@@ -78,8 +77,27 @@ function atMost(tokens: number, limit: number | undefined): number {
   return Math.min(tokens, limit ?? tokens);
 }
 
+/**
+ * Tells how many tokens the options say a model accepts, whatever it is used for; a `contextLength` that
+ * is a number speaks of the wrapped model alone. A function of the caller's that throws says nothing.
+ */
+export function declaredContextLengths({
+  contextLength,
+  providers = {},
+}: SummarizationOptions): (model: ModelIdentity) => number | undefined {
+  return (model) => {
+    const override = overridesFor(providers, model).contextLength;
+    if (override !== undefined || typeof contextLength !== 'function') return override;
+    try {
+      return givenContextLength({ contextLength }, model);
+    } catch {
+      return undefined;
+    }
+  };
+}
+
 /** What `contextLength` says of a model. */
-export function givenContextLength(
+function givenContextLength(
   { contextLength }: SizeOptions,
   model: ModelIdentity,
 ): number | undefined {
@@ -94,7 +112,7 @@ function resetBelow(triggerTokenRatio: number, resetTokenRatio: number): number 
 }
 
 /** Merges the overrides that name a model, the most specific last. */
-export function overridesFor(
+function overridesFor(
   providers: Readonly<Record<string, ProviderOverrides>>,
   model: ModelIdentity,
 ): ProviderOverrides {

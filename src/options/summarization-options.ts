@@ -2,10 +2,9 @@ import type { ComposingOptions } from '../composing/composing-options.ts';
 import type { TriggerOptions } from '../planning/trigger-options.ts';
 import type { ReportOptions } from '../report/report-options.ts';
 import type { VerbatimOptions } from '../selection/verbatim-options.ts';
-import type { SizeOptions } from '../sizing/size-options.ts';
+import type { ModelSizeOptions, SizeOptions } from '../sizing/size-options.ts';
 import type { StoreOptions } from '../stores/store-options.ts';
 import type { SummaryOptions } from '../summaries/summary-options.ts';
-import type { ProviderOverrides } from './provider-overrides.ts';
 import type { StrategyOptions } from './strategy-options.ts';
 
 /**
@@ -56,3 +55,11 @@ export interface SummarizationOptions
    */
   readonly providers?: Readonly<Record<string, ProviderOverrides>> | undefined;
 }
+
+/** What may differ between the models of one middleware. */
+export interface ProviderOverrides
+  extends
+    ModelSizeOptions,
+    Pick<TriggerOptions, 'triggerTokenRatio' | 'resetTokenRatio'>,
+    Pick<VerbatimOptions, 'preserveRecent' | 'preserveRecentTokenRatio'>,
+    Pick<ComposingOptions, 'placement'> {}

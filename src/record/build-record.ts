@@ -3,15 +3,14 @@ import { summaryLevelOf } from './summary-level.ts';
 import type { SummaryContent, SummaryRecord } from './summary-record.ts';
 
 /** What code knows about a record before its sizes are known. */
-export interface RecordFrame {
+export interface RecordFrame extends Pick<
+  SummaryRecord,
+  'depth' | 'prefixDigest' | 'strategy' | 'degraded'
+> {
   /** Store key of the record; its beginning becomes the id. */
   readonly key: string;
-  readonly depth: number;
   readonly parent?: SummaryRecord | undefined;
   readonly messageIds: readonly string[];
-  readonly prefixDigest: string;
-  readonly strategy: string;
-  readonly degraded: boolean;
   /** Tokens of what the record replaces. */
   readonly inputTokens: number;
 }

@@ -15,7 +15,7 @@ import {
   measureWith,
   type TokenMeasure,
 } from '../sizing/token-measure.ts';
-import { contextLengthOf } from '../tokens/context-lengths/context-length-of.ts';
+import { lengthInTable } from '../tokens/context-lengths/length-in-table.ts';
 import type { SentCall } from './sent-call.ts';
 
 /** A refused call made shorter, ready to be sent once more. */
@@ -47,7 +47,7 @@ export async function shortenCall(
   const sentTokens = measure.prompt(prompt);
   const acceptedTokens = memory.limits.accepted(modelKey);
   const overflow = believableOverflow(refusal, { sentTokens, maxOutputTokens, acceptedTokens });
-  const table = contextLengthOf(model);
+  const table = lengthInTable(model);
   // Configured above what the table knows: where the error states no limit, the table does.
   const isInTable = table.known && table.contextLength < sentTokens;
   const limited = isInTable ? { limit: table.contextLength, ...overflow } : overflow;

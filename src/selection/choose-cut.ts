@@ -1,4 +1,4 @@
-import { firstThatFits } from '../util/first-that-fits.ts';
+import { firstThatFits } from '../util/first-that.ts';
 import { sumsFrom } from '../util/running-sums.ts';
 
 /** What a cut is chosen from. Tokens are of single messages unless said otherwise. */

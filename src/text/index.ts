@@ -5,8 +5,5 @@ export type { SummaryProgress } from '../strategies/summary-strategy.ts';
 export type { SummaryThresholds } from '../record/summary-level.ts';
 export type { SummaryLevel } from '../record/summary-record.ts';
 export type { ChunkSummary, HierarchicalSummary, SummaryResult } from '../record/summary-result.ts';
-export {
-  middleTruncate,
-  type MiddleTruncateOptions,
-  type MiddleTruncation,
-} from '../tokens/text/middle-truncate.ts';
+export { middleTruncate } from './middle-truncate.ts';
+export type { MiddleTruncateOptions, MiddleTruncation } from '../tokens/text/cut-middle.ts';

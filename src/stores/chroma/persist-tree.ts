@@ -40,14 +40,14 @@ export async function persistTree(
   const records = await recordsOf(nodes, generation, embed);
   let previous: StoredNode | undefined;
   try {
-    for (const batch of batches(records.slice(0, -1))) await write(collection, batch);
+    for (const batch of batches(records.slice(0, -1))) await upsertRecords(collection, batch);
     previous = await readFinal(collection, generation.conversation_key);
   } catch (error) {
     await removeGeneration(collection, generation).catch(() => {});
     throw error;
   }
   // If this fails it may have been done all the same: nothing may be removed then.
-  await write(collection, records.slice(-1));
+  await upsertRecords(collection, records.slice(-1));
   try {
     await clearAway(collection, generation, previous?.generation);
   } catch {
@@ -101,7 +101,7 @@ async function recordsOf(
   return records.map((record, index) => ({ ...record, embedding: embeddings[index] ?? [] }));
 }
 
-async function write(
+async function upsertRecords(
   collection: ChromaCollection,
   records: Awaited<ReturnType<typeof recordsOf>>,
 ): Promise<void> {

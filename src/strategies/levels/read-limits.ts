@@ -1,4 +1,4 @@
-import { middleTruncate } from '../../tokens/text/middle-truncate.ts';
+import { cutMiddle } from '../../tokens/text/cut-middle.ts';
 import { escapeJson } from '../../json/escape-json.ts';
 
 /** Shares of what a model can read: the prior summary at most, and the text at least. */
@@ -35,8 +35,7 @@ export async function readLimits({
   const priorTokens = await count(prior);
   const maxTokens = Math.floor(readable * priorShare);
   const most = Math.floor((prior.length * maxTokens) / priorTokens);
-  const priorSummary =
-    priorTokens <= maxTokens ? prior : escapeJson(middleTruncate(prior, most).text);
+  const priorSummary = priorTokens <= maxTokens ? prior : escapeJson(cutMiddle(prior, most).text);
   const sizes = await Promise.all(templates.map(count));
   const around = Math.max(...sizes) + (await count(priorSummary));
   return {

@@ -1,6 +1,5 @@
 import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
 import { checkIsObject, checkObject } from '../../checks/check-object.ts';
-import { commonRules, isModel, isStore } from '../../checks/common-rules.ts';
 import {
   anyAbortSignal,
   anyFunction,
@@ -8,6 +7,9 @@ import {
   integer,
   oneOf,
   type OptionRule,
+  commonRules,
+  isModel,
+  isStore,
 } from '../../checks/option-rule.ts';
 import { isObject } from '../../util/is-object.ts';
 import { defaultThresholds, type SummaryThresholds } from '../../record/summary-level.ts';

@@ -1,7 +1,7 @@
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import { withDetails } from '../../errors/with-details.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
-import { middleTruncate } from '../../tokens/text/middle-truncate.ts';
+import { cutMiddle } from '../../tokens/text/cut-middle.ts';
 import { withheldText, type TextDoor } from '../../cleaning/text-door.ts';
 import { countText, type TextReading } from '../../tokens/text/count-text.ts';
 import { timeSlices } from '../../util/time-slices.ts';
@@ -120,7 +120,7 @@ async function writeNew(
       message: `The summary is not smaller than what it stands for: ${tokens} of ${limit} tokens.`,
     });
   if (tokens <= maxTokens) return summary;
-  return middleTruncate(summary, Math.floor((summary.length * maxTokens) / tokens)).text;
+  return cutMiddle(summary, Math.floor((summary.length * maxTokens) / tokens)).text;
 }
 
 /** A store may give back anything: what no model of ours could have written is none. */

@@ -1,6 +1,5 @@
 import { checkInput, checkObject } from '../../checks/check-object.ts';
-import { commonRules, isModel } from '../../checks/common-rules.ts';
-import { anyObject, type OptionRule } from '../../checks/option-rule.ts';
+import { anyObject, type OptionRule, commonRules, isModel } from '../../checks/option-rule.ts';
 import { checkPrompts } from '../../prompts/check-prompts.ts';
 import { resolveMessageFilter } from '../messages/message-filter.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';

@@ -1,10 +1,7 @@
 import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { learnLimit } from '../../overflow/learn-limit.ts';
 import type { ContextOverflow } from '../../overflow/context-overflow.ts';
-import {
-  contextLengthOf,
-  type ContextLength,
-} from '../../tokens/context-lengths/context-length-of.ts';
+import { lengthInTable, type ContextLength } from '../../tokens/context-lengths/length-in-table.ts';
 import { tokenMultiplierOf } from '../../tokens/token-multiplier-of.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 
@@ -21,7 +18,7 @@ const requestFrameTokens = 300;
  */
 export function readableTokens(model: ModelIdentity, contextLength?: number): number {
   const limits: Pick<ContextLength, 'contextLength' | 'inputLimit'> =
-    contextLength === undefined ? contextLengthOf(model) : { contextLength };
+    contextLength === undefined ? lengthInTable(model) : { contextLength };
   const tokens = Math.min(transcriptShare * limits.contextLength, limits.inputLimit ?? Infinity);
   return Math.floor(tokens / tokenMultiplierOf(model));
 }
@@ -36,7 +33,7 @@ export function readableForSummary(input: SummaryInput, model: ModelIdentity): n
   if (!isOwnModel) return readableTokens(model, declared);
   const contextLength = declared ?? input.contextLength;
   // In a table, the whole model counts: the length for its conversation may be a budget.
-  if (contextLength === undefined || (declared === undefined && contextLengthOf(model).known))
+  if (contextLength === undefined || (declared === undefined && lengthInTable(model).known))
     return readableTokens(model);
   // The messages were just in a prompt that the model took, so that they mostly fit at once.
   const { tokenMultiplier = tokenMultiplierOf(model) } = input;

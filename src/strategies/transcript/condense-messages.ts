@@ -3,7 +3,7 @@ import { sha256Hex } from '../../hash/sha256-hex.ts';
 import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import type { ResolvedPrompts } from '../../prompts/summarization-prompts.ts';
-import { middleTruncate } from '../../tokens/text/middle-truncate.ts';
+import { cutMiddle } from '../../tokens/text/cut-middle.ts';
 import { textDoor, withheldText } from '../../cleaning/text-door.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
 import { readableForSummary } from '../models/readable-tokens.ts';
@@ -84,8 +84,8 @@ function requestText(
 ): string {
   const { type, name, input } = message;
   // A token has at least one character in nearly every text, so this never needs to be counted.
-  const { text } = middleTruncate(message.text, readableForSummary(summaryInput, model));
-  const shownInput = input === undefined ? undefined : middleTruncate(input, inputCharacters).text;
+  const { text } = cutMiddle(message.text, readableForSummary(summaryInput, model));
+  const shownInput = input === undefined ? undefined : cutMiddle(input, inputCharacters).text;
   return fillTemplate(templateOf(message, prompts), {
     content: escapeJson(text),
     context: escapeJson(type === 'tool' ? { tool: name, input: shownInput } : { role: type }),

@@ -1,5 +1,5 @@
 import { escapeJson } from '../../json/escape-json.ts';
-import { middleTruncate } from '../../tokens/text/middle-truncate.ts';
+import { cutMiddle } from '../../tokens/text/cut-middle.ts';
 import type { TranscriptPart } from '../messages/transcript-parts.ts';
 
 /** Characters of a tool's input or output that the summariser reads, half of them from the end. */
@@ -8,7 +8,7 @@ const toolTextCharacters = 2000;
 /** Caps the text of a tool's input or output at 2,000 characters, head and tail; other parts stay whole. */
 export function capPart(part: TranscriptPart): TranscriptPart {
   if (part.kind === 'text') return part;
-  const cut = middleTruncate(part.text, toolTextCharacters, {
+  const cut = cutMiddle(part.text, toolTextCharacters, {
     headFraction: 0.5,
     tailFraction: 0.5,
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contextLengthOf } from '../../../src/tokens/context-lengths/context-length-of.ts';
+import { lengthInTable as contextLengthOf } from '../../../src/tokens/context-lengths/length-in-table.ts';
 
 type Case = [
   provider: string,

@@ -29,7 +29,7 @@ let familyIndex: Index | undefined;
 const hostIndexes = new Map<string, Index>();
 
 /** Looks up how many tokens a model accepts; see the function of the same name that users call. */
-export const contextLengthOf: (model: ModelIdentity) => ContextLength = oncePerModel((model) => {
+export const lengthInTable: (model: ModelIdentity) => ContextLength = oncePerModel((model) => {
   const names = modelNames(model.modelId).map((name) => modelNameParts(name));
   const host = hostIndex(hostOf(model));
   familyIndex ??= indexOf(modelFamilies);

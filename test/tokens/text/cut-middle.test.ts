@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SummarizationOptionError } from '../../../src/errors/summarization-option-error.ts';
-import { middleTruncate } from '../../../src/tokens/text/middle-truncate.ts';
+import { cutMiddle as middleTruncate } from '../../../src/tokens/text/cut-middle.ts';
 
 const isWellFormed = (text: string): boolean => !/\p{Cs}/u.test(text);
 
