@@ -18,11 +18,7 @@ export async function readModel(model: LanguageModel): Promise<WrappedModel> {
   return wrapLanguageModel({ model: resolved, middleware: [] });
 }
 
-/**
- * Checks that something is a model or the id of one.
- *
- * @throws {SummarizationOptionError} when it is not.
- */
+/** @throws {SummarizationOptionError} unless something is a model or the id of one. */
 export function checkModel(model: unknown): void {
   checkThat(isModel(model), 'model', model, 'a language model or the id of one');
 }

@@ -12,22 +12,12 @@ export function checkThat(
   if (!holds) throw new SummarizationOptionError({ option, value, allowed });
 }
 
-/**
- * Checks that something is an object.
- *
- * @param option - What the error calls it.
- * @throws {SummarizationOptionError} when it is not.
- */
+/** @throws {SummarizationOptionError} unless something is an object. */
 export function checkIsObject(value: unknown, option: string, allowed = 'an object'): void {
   checkThat(isObject(value), option, value, allowed);
 }
 
-/**
- * Checks that a function was given its one object.
- *
- * @param content - What the object is to hold.
- * @throws {SummarizationOptionError} when it was not.
- */
+/** @throws {SummarizationOptionError} unless a function was given its one object, which is to hold `content`. */
 export function checkInput(input: unknown, content: string): void {
   checkIsObject(input, 'input', `an object with ${content}`);
 }

@@ -6,13 +6,11 @@ export interface OptionRule {
   readonly accepts: (value: unknown) => boolean;
 }
 
-/** Takes true and false. */
 export const flag: OptionRule = {
   allowed: 'a boolean',
   accepts: (value) => typeof value === 'boolean',
 };
 
-/** Takes every string. */
 export const anyString: OptionRule = {
   allowed: 'a string',
   accepts: (value) => typeof value === 'string',
@@ -21,19 +19,16 @@ export const anyString: OptionRule = {
 /** Takes every object but lists. */
 export const anyObject: OptionRule = { allowed: 'an object', accepts: isObject };
 
-/** Takes every signal. */
 export const anyAbortSignal: OptionRule = {
   allowed: 'an AbortSignal',
   accepts: (value) => value instanceof AbortSignal,
 };
 
-/** Takes every function. */
 export const anyFunction: OptionRule = {
   allowed: 'a function',
   accepts: (value) => typeof value === 'function',
 };
 
-/** Takes integers from a least one on. */
 export function integer(minimum: number): OptionRule {
   return {
     allowed: `an integer of at least ${minimum}`,
@@ -41,12 +36,10 @@ export function integer(minimum: number): OptionRule {
   };
 }
 
-/** Takes some numbers. */
 export function numberThat(allowed: string, accepts: (value: number) => boolean): OptionRule {
   return { allowed, accepts: (value) => typeof value === 'number' && accepts(value) };
 }
 
-/** Takes some names. */
 export function oneOf(...names: readonly string[]): OptionRule {
   return {
     allowed: names.map((name) => `'${name}'`).join(' or '),
@@ -54,7 +47,6 @@ export function oneOf(...names: readonly string[]): OptionRule {
   };
 }
 
-/** Whether something has functions of these names. */
 export function hasFunctions(value: unknown, ...names: readonly string[]): boolean {
   return isObject(value) && names.every((name) => typeof value[name] === 'function');
 }
@@ -92,7 +84,6 @@ export function isModel(value: unknown): boolean {
     : isObject(value) && 'doGenerate' in value && 'modelId' in value;
 }
 
-/** Whether something has what a store needs. */
 export function isStore(value: unknown): boolean {
   return hasFunctions(value, 'get', 'set', 'delete');
 }

@@ -110,12 +110,8 @@ function keepWhatShows(units: Uint16Array): number {
 function shows(unit: number, before: number, after: number): boolean {
   return unit === selector
     ? has(before, pictograph) || (isOfKeycap(before) && after === keycap)
-    : joins(before, after);
-}
-
-/** Behind a sign, as behind the one that takes a letter's vowel, a joiner may stand at a word's end. */
-function joins(before: number, after: number): boolean {
-  return has(before, joinedLetter) && (has(before, joinedMark) || has(after, joinedLetter));
+    : // Behind a sign, as behind the one that takes a letter's vowel, a joiner may stand at a word's end.
+      has(before, joinedLetter) && (has(before, joinedMark) || has(after, joinedLetter));
 }
 
 function has(point: number, trait: number): boolean {

@@ -3,7 +3,7 @@ import { checkPrompts } from '../prompts/check-prompts.ts';
 import { resolveMessageFilter } from '../strategies/messages/message-filter.ts';
 import type { StrategyOptions } from './strategy-options.ts';
 import { optionRules, providerRules } from './option-rules.ts';
-import type { SummarizationOptions, ProviderOverrides } from './summarization-options.ts';
+import type { SummarizationOptions } from './summarization-options.ts';
 
 /**
  * Checks the options of a middleware once, before any work: all of them, whoever reads them, so that no
@@ -21,7 +21,9 @@ export function checkOptions(options: SummarizationOptions): readonly string[] {
     const path = `providers.${name}`;
     checkIsObject(overrides, path);
     checkObject(overrides, providerRules, `${path}.`);
-    checkRatios({ ...ratiosOf(options), ...ratiosOf(overrides) }, `${path}.`);
+    const triggerTokenRatio = overrides.triggerTokenRatio ?? options.triggerTokenRatio;
+    const resetTokenRatio = overrides.resetTokenRatio ?? options.resetTokenRatio;
+    checkRatios({ triggerTokenRatio, resetTokenRatio }, `${path}.`);
   }
   resolveMessageFilter(options.messageFilter);
   const promptWarnings: string[] = [];
@@ -29,16 +31,13 @@ export function checkOptions(options: SummarizationOptions): readonly string[] {
   return promptWarnings;
 }
 
-type Ratios = Pick<ProviderOverrides, 'triggerTokenRatio' | 'resetTokenRatio'>;
-
-function ratiosOf({ triggerTokenRatio, resetTokenRatio }: Ratios): Ratios {
-  return {
-    ...(triggerTokenRatio === undefined ? {} : { triggerTokenRatio }),
-    ...(resetTokenRatio === undefined ? {} : { resetTokenRatio }),
-  };
-}
-
-function checkRatios({ triggerTokenRatio = 0.8, resetTokenRatio }: Ratios, path: string): void {
+function checkRatios(
+  {
+    triggerTokenRatio = 0.8,
+    resetTokenRatio,
+  }: Pick<SummarizationOptions, 'triggerTokenRatio' | 'resetTokenRatio'>,
+  path: string,
+): void {
   const isBelow = resetTokenRatio === undefined || resetTokenRatio < triggerTokenRatio;
   const allowed = `a number below triggerTokenRatio, which is ${triggerTokenRatio}`;
   checkThat(isBelow, `${path}resetTokenRatio`, resetTokenRatio, allowed);

@@ -1,4 +1,4 @@
-import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { checkThat } from '../checks/check-object.ts';
 import { variablesOf, type TemplateVariable } from './fill-template.ts';
 
 /** Where a template stands and what it may hold. */
@@ -21,14 +21,9 @@ export interface TemplateRule {
  */
 export function checkTemplate(template: string, rule: TemplateRule): void {
   const { option, required, optional, onWarning } = rule;
-  if (!holdsRequired(template, required)) {
-    const names = required.map(braced).join(' and ');
-    throw new SummarizationOptionError({
-      option,
-      value: template,
-      allowed: `'default' or a string with ${names} exactly once`,
-    });
-  }
+  const names = required.map(braced).join(' and ');
+  const allowed = `'default' or a string with ${names} exactly once`;
+  checkThat(holdsRequired(template, required), option, template, allowed);
   const known: readonly string[] = [...required, ...optional];
   const unknown = new Set(variablesOf(template).filter((name) => !known.includes(name)));
   if (unknown.size === 0) return;

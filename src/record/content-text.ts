@@ -34,9 +34,9 @@ function titledLists({
 }
 
 function listItem(text: string): string {
-  return `- ${text.split('\n').map(trimmed).filter(Boolean).join(' ')}`;
-}
-
-function trimmed(line: string): string {
-  return line.trim();
+  return `- ${text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ')}`;
 }

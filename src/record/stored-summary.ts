@@ -3,13 +3,13 @@ import type { SummaryRecord } from './summary-record.ts';
 /** How the prompt stood right after the last summarisation; cooldown and arming are read from it. */
 export interface LastSummarization {
   readonly depth: number;
-  /** Significant messages of the conversation at that time, covered ones included. */
+  /** Significant messages of the conversation at that time, summarised ones included. */
   readonly messageCount: number;
   /** Tokens of the rewritten prompt over the tokens the model accepts. */
   readonly tokenRatio: number;
 }
 
-/** What the store holds for a covered prefix. */
+/** What the store holds for a summarised prefix. */
 export interface StoredSummary {
   readonly record: SummaryRecord;
   readonly lastSummarization: LastSummarization;

@@ -1,4 +1,4 @@
-/** An open or finished task that the covered messages speak of. */
+/** An open or finished task that the summarised messages speak of. */
 export interface ActionItem {
   /** Who does it, if the conversation says so. */
   readonly owner?: string | undefined;
@@ -61,9 +61,9 @@ export interface SummaryRecord extends SummaryContent {
   readonly depth: number;
   /** `id` of the record this one continues. */
   readonly parentId?: string | undefined;
-  /** Content digests of the covered messages, in order. */
+  /** Content digests of the summarised messages, in order. */
   readonly originalMessageIds: readonly string[];
-  /** Digest of the whole covered prefix; it decides whether the record applies to a prompt. */
+  /** Digest of the whole summarised prefix; it decides whether the record applies to a prompt. */
   readonly prefixDigest: string;
   /** Name of the strategy that wrote it, such as `llm`. */
   readonly strategy: string;

@@ -52,24 +52,21 @@ export function guardStore(store: SummaryStore): GuardedStore {
   };
 
   return (onFault) => ({
-    get: async (key) => storedText(await guarded(async () => store.get(key), undefined, onFault)),
+    get: async (key) => {
+      const value: unknown = await guarded(async () => store.get(key), undefined, onFault);
+      // Raw key-value clients answer `null` for what they do not have, and some of them bytes or objects.
+      return typeof value === 'string' ? value : undefined;
+    },
     set: (key, value, options) =>
       guarded(async () => store.set(key, value, options), false, onFault),
     delete: (key) => guarded(async () => store.delete(key), undefined, onFault),
-    isEmpty: () => isKnownEmpty(store, onFault),
+    isEmpty: () => {
+      try {
+        return store.isEmpty?.() === true;
+      } catch (error) {
+        onFault(error);
+        return false;
+      }
+    },
   });
-}
-
-/** Raw key-value clients answer `null` for what they do not have, and some of them bytes or objects. */
-function storedText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function isKnownEmpty(store: SummaryStore, onFault: (error: unknown) => void): boolean {
-  try {
-    return store.isEmpty?.() === true;
-  } catch (error) {
-    onFault(error);
-    return false;
-  }
 }

@@ -1,5 +1,4 @@
-import { SummarizationError } from '../errors/summarization-error.ts';
-import { withDetails } from '../errors/with-details.ts';
+import { SummarizationError, withDetails } from '../errors/summarization-error.ts';
 import { textDoor, withheldText, type Redact, type TextDoor } from '../cleaning/text-door.ts';
 
 /**

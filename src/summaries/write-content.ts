@@ -1,8 +1,7 @@
 import { omittedSummary } from '../composing/render-summary.ts';
 import { cleanContent } from '../cleaning/clean-content.ts';
 import { redactFailure, textDoor, withheldText, type TextDoor } from '../cleaning/text-door.ts';
-import { SummarizationError } from '../errors/summarization-error.ts';
-import { withDetails } from '../errors/with-details.ts';
+import { SummarizationError, withDetails } from '../errors/summarization-error.ts';
 import { emptyContent } from '../record/empty-content.ts';
 import type { SummaryContent } from '../record/summary-record.ts';
 import { sourceTexts } from '../strategies/rule-based/texts/source-texts.ts';

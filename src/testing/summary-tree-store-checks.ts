@@ -87,10 +87,10 @@ const treeChecks: ChecksOf<SummaryTreeStore> = {
     const read = async (): Promise<void> => {
       while (!writing.isDone) await expectOneOf(store, conversation, trees);
     };
-    const done = (): void => {
+    const done = write().finally(() => {
       writing.isDone = true;
-    };
-    await Promise.all([write().finally(done), read()]);
+    });
+    await Promise.all([done, read()]);
   },
 };
 
@@ -131,6 +131,5 @@ async function expectOneOf(
   const nodes = await store.list(conversation);
   const tree = trees.find(({ summary }) => summary === nodes.at(-1)?.content);
   if (tree === undefined) throw new Error(`unexpected: ${JSON.stringify(nodes.at(-1))}`);
-  const expected = treeNodes(conversation, tree, nodes[0]?.createdAt ?? '');
-  expectSame(nodes, expected, 'the summaries');
+  expectSame(nodes, treeNodes(conversation, tree, nodes[0]?.createdAt ?? ''), 'the summaries');
 }

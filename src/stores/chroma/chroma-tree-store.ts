@@ -5,7 +5,7 @@ import type { ChromaClient, ChromaCollection } from './chroma-client.ts';
 import { conversationKeyOf } from './chroma-records.ts';
 import { embedTexts, type EmbedTexts } from './embed-texts.ts';
 import { persistTree } from './persist-tree.ts';
-import { readFinal, readTree } from './read-tree.ts';
+import { readRecords, readTree } from './read-tree.ts';
 import { searchAll, searchConversation, type SummaryMatch } from './search-trees.ts';
 
 /** Options of {@link chromaTreeStore}. */
@@ -84,7 +84,8 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
     persist: async (conversationId, result) =>
       persistTree(await open(), embed, conversationId, result),
     getFinalSummary: async (conversationId) => {
-      const final = await readFinal(await open(), await conversationKeyOf(conversationId));
+      const key = await conversationKeyOf(conversationId);
+      const [final] = await readRecords(await open(), [key]);
       return final?.node.content;
     },
     list: async (conversationId) => readTree(await open(), await conversationKeyOf(conversationId)),

@@ -6,11 +6,9 @@ const textsPerBatch = 100;
 
 /** Lists cut into pieces of what is handled at once. */
 export function batches<Item>(items: readonly Item[]): Item[][] {
-  const starts = Array.from(
-    { length: Math.ceil(items.length / textsPerBatch) },
-    (_, n) => n * textsPerBatch,
+  return Array.from({ length: Math.ceil(items.length / textsPerBatch) }, (_, index) =>
+    items.slice(index * textsPerBatch, (index + 1) * textsPerBatch),
   );
-  return starts.map((start) => items.slice(start, start + textsPerBatch));
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   type StoredNode,
 } from './chroma-records.ts';
 import { batches, embedTexts, type EmbedTexts } from './embed-texts.ts';
-import { readFinal, readRecords } from './read-tree.ts';
+import { readRecords } from './read-tree.ts';
 
 /** Milliseconds after which records of a tree that never came to hold count as left behind. */
 const leftBehindAfterMs = 60 * 60 * 1000;
@@ -41,7 +41,7 @@ export async function persistTree(
   let previous: StoredNode | undefined;
   try {
     for (const batch of batches(records.slice(0, -1))) await upsertRecords(collection, batch);
-    previous = await readFinal(collection, generation.conversation_key);
+    [previous] = await readRecords(collection, [generation.conversation_key]);
   } catch (error) {
     await removeGeneration(collection, generation).catch(() => {});
     throw error;

@@ -6,7 +6,10 @@ import { batches } from './embed-texts.ts';
 /** Times a reader begins again because the tree was replaced under its hands. */
 const treeReadAttempts = 100;
 
-/** Reads records by their ids, in that order; those that are not there are left out. */
+/**
+ * Reads records by their ids, in that order; those that are not there are left out. The final summary that
+ * holds for a conversation has the conversation's key.
+ */
 export async function readRecords(
   collection: ChromaCollection,
   ids: readonly string[],
@@ -21,15 +24,6 @@ export async function readRecords(
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** The final summary that holds for a conversation. */
-export async function readFinal(
-  collection: ChromaCollection,
-  conversationKey: string,
-): Promise<StoredNode | undefined> {
-  const [final] = await readRecords(collection, [conversationKey]);
-  return final;
-}
-
 /**
  * The tree that holds for a conversation, all of it from the same `persist`; empty if there is none.
  *
@@ -41,7 +35,7 @@ export async function readTree(
 ): Promise<readonly SummaryTreeNode[]> {
   let before: string | undefined;
   for (let attempt = 1; attempt <= treeReadAttempts; attempt += 1) {
-    const final = await readFinal(collection, conversationKey);
+    const [final] = await readRecords(collection, [conversationKey]);
     if (final === undefined) return [];
     const ids = recordIds(final.generation);
     const others = await readRecords(collection, ids);

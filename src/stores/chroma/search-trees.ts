@@ -1,7 +1,7 @@
 import type { SummaryTreeNode } from '../summary-tree-store.ts';
 import type { ChromaCollection, ChromaWhere } from './chroma-client.ts';
 import { parseRecord, type StoredNode } from './chroma-records.ts';
-import { readFinal, readRecords } from './read-tree.ts';
+import { readRecords } from './read-tree.ts';
 
 /** A summary that was found. */
 export interface SummaryMatch {
@@ -10,9 +10,7 @@ export interface SummaryMatch {
   readonly distance: number;
 }
 
-interface Match extends StoredNode {
-  readonly distance: number;
-}
+type Match = StoredNode & SummaryMatch;
 
 /** Times a search looks further when what it found does not hold any more. */
 const searchAttempts = 5;
@@ -29,14 +27,14 @@ export async function searchConversation(
 ): Promise<readonly SummaryMatch[]> {
   let matches: readonly Match[] = [];
   for (let attempt = 1; attempt <= searchAttempts && matches.length === 0; attempt += 1) {
-    const final = await readFinal(collection, conversationKey);
+    const [final] = await readRecords(collection, [conversationKey]);
     if (final === undefined) return [];
     const { generation } = final.generation;
     const where = { $and: [{ conversation_key: conversationKey }, { generation }] };
     // Nothing is found when the tree is replaced between the two.
     matches = await query(collection, vector, limit, where);
   }
-  return matches.map(toMatch);
+  return matches.map(({ node, distance }) => ({ node, distance }));
 }
 
 /** The summaries of all conversations that are nearest to a vector. */
@@ -52,7 +50,7 @@ export async function searchAll(
     matches = await thoseThatHold(collection, found);
     if (matches.length >= limit || found.length < wanted) break;
   }
-  return matches.slice(0, limit).map(toMatch);
+  return matches.slice(0, limit).map(({ node, distance }) => ({ node, distance }));
 }
 
 /** Leaves out records of trees that are being written, were replaced, or left behind. */
@@ -81,8 +79,4 @@ async function query(
     ...parseRecord(id, documents[0]?.[index], metadatas[0]?.[index]),
     distance: distances[0]?.[index] ?? Number.NaN,
   }));
-}
-
-function toMatch({ node, distance }: Match): SummaryMatch {
-  return { node, distance };
 }

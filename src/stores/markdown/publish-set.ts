@@ -63,35 +63,28 @@ async function replaceCurrent(folder: string, fresh: string, aside: string[]): P
   }
 }
 
+/** Writes files and waits until they are on the disk. */
 async function writeFiles(set: string, files: readonly SetFile[]): Promise<void> {
   const folders = new Set(files.map(({ path }) => dirname(join(set, path))));
   for (const folder of folders) await mkdir(folder, { recursive: true });
-  await runLimited(files, concurrentFiles, async ({ path, text }) =>
-    writeThrough(join(set, path), text),
-  );
+  await runLimited(files, concurrentFiles, async ({ path, text }) => {
+    const handle = await open(join(set, path), 'wx');
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  });
   for (const folder of [...folders, set]) await syncFolder(folder);
-}
-
-/** Writes a file and waits until it is on the disk. */
-async function writeThrough(path: string, text: string): Promise<void> {
-  const handle = await open(path, 'wx');
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function leftoversIn(folder: string): Promise<readonly string[]> {
   const leftovers: string[] = [];
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);
-    const isLeft =
-      isInState(name, 'old') ||
-      isInState(name, 'trash') ||
-      (isInState(name, 'new') && (await isAbandoned(path)));
-    if (isLeft) leftovers.push(path);
+    const isDone = isInState(name, 'old') || isInState(name, 'trash');
+    if (isDone || (isInState(name, 'new') && (await isAbandoned(path)))) leftovers.push(path);
   }
   return leftovers;
 }

@@ -42,19 +42,17 @@ function treeKeeper(store: SummaryTreeStore): TreeKeeper {
   // A conversation is in here while one of its summaries is written; the value is the next one.
   const waiting = new Map<string, TreeToKeep | undefined>();
 
-  const write = async ({ treeId, result, onKept, onFault }: TreeToKeep): Promise<void> => {
-    try {
-      await withDeadline(undefined, treeTimeoutMs, async () => store.persist(treeId, result));
-      onKept();
-    } catch (error) {
-      onFault(error);
-    }
-  };
   const writeAll = async (first: TreeToKeep): Promise<void> => {
     const { treeId } = first;
     for (let tree: TreeToKeep | undefined = first; tree !== undefined; tree = waiting.get(treeId)) {
+      const { result, onKept, onFault } = tree;
       waiting.set(treeId, undefined);
-      await write(tree);
+      try {
+        await withDeadline(undefined, treeTimeoutMs, async () => store.persist(treeId, result));
+        onKept();
+      } catch (error) {
+        onFault(error);
+      }
     }
     waiting.delete(treeId);
   };

@@ -1,5 +1,4 @@
-import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
-import { checkIsObject, checkObject } from '../../checks/check-object.ts';
+import { checkIsObject, checkObject, checkThat } from '../../checks/check-object.ts';
 import {
   anyAbortSignal,
   anyFunction,
@@ -86,12 +85,8 @@ export function summarizeSettings(options: SummarizeOptions): SummarizeSettings 
     concurrency = defaultConcurrency,
     timeoutMs = 60_000,
   } = options;
-  if (chunkOverlap > chunkSize / 2)
-    throw new SummarizationOptionError({
-      option: 'chunkOverlap',
-      value: chunkOverlap,
-      allowed: `at most half of chunkSize, which is ${chunkSize}`,
-    });
+  const allowed = `at most half of chunkSize, which is ${chunkSize}`;
+  checkThat(chunkOverlap <= chunkSize / 2, 'chunkOverlap', chunkOverlap, allowed);
   const thresholds = checkedThresholds(options.thresholds);
   return { thresholds, chunkSize, chunkOverlap, groupSize, concurrency, contentType, timeoutMs };
 }
@@ -108,12 +103,8 @@ function checkedThresholds(given: Partial<SummaryThresholds> = {}): SummaryThres
   };
   let least = 0;
   for (const [name, value] of Object.entries(thresholds)) {
-    if (value <= least)
-      throw new SummarizationOptionError({
-        option: path + name,
-        value,
-        allowed: `a number above the threshold before it, which is ${least}`,
-      });
+    const allowed = `a number above the threshold before it, which is ${least}`;
+    checkThat(value > least, path + name, value, allowed);
     least = value;
   }
   return thresholds;

@@ -1,5 +1,4 @@
-import { SummarizationError } from '../../errors/summarization-error.ts';
-import { withDetails } from '../../errors/with-details.ts';
+import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import { cutMiddle } from '../../tokens/text/cut-middle.ts';
 import { withheldText, type TextDoor } from '../../cleaning/text-door.ts';

@@ -1,6 +1,5 @@
 import { boundedMap } from '../../util/bounded-map.ts';
-import { SummarizationError } from '../../errors/summarization-error.ts';
-import { withDetails } from '../../errors/with-details.ts';
+import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
 import { resolvePrompts } from '../../prompts/resolve-prompts.ts';
 import { textDoor } from '../../cleaning/text-door.ts';
 import { availableTextCounter } from '../../tokens/text/load-text-counter.ts';
