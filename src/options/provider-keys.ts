@@ -1,12 +1,9 @@
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 
 /** The keys of `providers` that name a model, the most specific last; case makes no difference. */
-export function keysOf(
-  { provider, modelId }: ModelIdentity,
-  keys: readonly string[],
-): readonly string[] {
+export function keysOf(model: ModelIdentity, keys: readonly string[]): readonly string[] {
   if (keys.length === 0) return keys;
-  const names = keysFor({ provider, modelId }).map((name) => name.toLowerCase());
+  const names = keysFor(model).map((name) => name.toLowerCase());
   return names.flatMap((name) => keys.filter((key) => key.toLowerCase() === name));
 }
 

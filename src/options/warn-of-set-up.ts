@@ -51,16 +51,16 @@ export function warnOfSetUp(setUp: SetUp): void {
 function warnOfProviderKeys({ warn, model, options, memory }: SetUp): void {
   const { provider, modelId } = model;
   const keys = Object.keys(options.providers ?? {});
-  const naming = keysOf({ provider, modelId }, keys);
+  const naming = keysOf(model, keys);
   for (const key of naming) memory.providerKeys.set(key, true);
   for (const key of keys) {
-    if (memory.providerKeys.get(key) === true || !looksWrong(key, { provider, modelId })) continue;
+    if (memory.providerKeys.get(key) === true || !looksWrong(key, model)) continue;
     warn({
       code: 'unknown-provider-key',
       cause: key,
       message:
         `'${key}' in providers does not name ${provider}:${modelId}, which this call goes to, and has named no ` +
-        `model so far: its overrides may apply to none. Keys for this model: ${keysFor({ provider, modelId }).join(', ')}.`,
+        `model so far: its overrides may apply to none. Keys for this model: ${keysFor(model).join(', ')}.`,
     });
   }
 }
