@@ -41,6 +41,12 @@ function nested(levels: number): unknown {
   return value;
 }
 
+function lists(levels: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level += 1) value = [value];
+  return value;
+}
+
 const fields: Readonly<Record<string, (length: number) => readonly LanguageModelV4Message[]>> = {
   prose: (length) => [user(material.repeat(Math.ceil(length / material.length)).slice(0, length))],
   'unspaced Chinese': (length) => [user('系统将在压缩历史消息后继续回答'.repeat(length / 15))],
@@ -51,7 +57,20 @@ const fields: Readonly<Record<string, (length: number) => readonly LanguageModel
       {},
       Object.fromEntries(Array.from({ length: length / 16 }, (_, index) => [`key${index}`, index])),
     ),
+  'wide JSON asked for': (length) =>
+    call(
+      Object.fromEntries(Array.from({ length: length / 16 }, (_, index) => [`key${index}`, index])),
+      'ok',
+    ),
   'deep JSON': (length) => call(nested(length / 20), 'ok'),
+  'deep lists': (length) => call(lists(length / 2), 'ok'),
+  'list of numbers': (length) =>
+    call(
+      {},
+      Array.from({ length: length / 2 }, () => 1),
+    ),
+  'base64 in JSON': (length) =>
+    call({}, { data: btoa(lines((length * 3) / 4, (index) => `${index}`)) }),
   joiners: (length) => [user('\u200d'.repeat(length))],
   'tool steps': (length) =>
     Array.from({ length: length / 200 }, (_, index) => toolStep(1000 + index, 1)).flat(),

@@ -5,6 +5,7 @@ import type { Message } from '../prompt/prompt-types.ts';
 import { messageHash } from '../tokens/message-hash.ts';
 import { scanPrompt } from '../tokens/scan-prompt.ts';
 import { isObject } from '../util/is-object.ts';
+import { runAtOnce } from '../util/run-steps.ts';
 import { timeSlices } from '../util/time-slices.ts';
 import type { ModelMessage } from 'ai';
 
@@ -44,7 +45,7 @@ export async function checkReadable(prompt: readonly Message[], name: string): P
     look(`${name}[${index}]`, message, () => {
       scanPrompt({ prompt: [message] }, 'other');
       messageHash(message);
-      canonicalMessage(message, new Map());
+      runAtOnce(canonicalMessage(message, new Map()));
     });
   }
 }

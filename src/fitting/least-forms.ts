@@ -5,6 +5,7 @@ import { timeSlices } from '../util/time-slices.ts';
 import { condenseToolResults } from './condense-tool-results.ts';
 import type { CountedConversation } from './counted-conversation.ts';
 import type { Shortened } from './restore-messages.ts';
+import { jsonTexts } from './json-texts.ts';
 import { shrinkMessage } from './shrink-messages.ts';
 
 /** The shortest legal forms of the messages of a range; by reference where there is none. */
@@ -75,11 +76,13 @@ export function shortestForms(
     if (read?.from !== from || from + read.forms.length < end) {
       const range = conversation.slice(from, end);
       const stale = new Set(range.filter((_, index) => !pinned.has(from + index)));
-      const condensed = await condenseToolResults(range, stale, timeSlices(), toolResults);
+      const slices = timeSlices();
+      const condensed = await condenseToolResults(range, stale, slices, toolResults);
+      const jsonText = await jsonTexts(condensed, slices);
       const forms = condensed.map((message, index) =>
         pinned.has(from + index) || from + index === latestUser
           ? message
-          : shrinkMessage(message, characters),
+          : shrinkMessage(message, characters, { jsonText }),
       );
       read = { from, forms };
     }

@@ -1,5 +1,7 @@
 import type { Message } from '../prompt/prompt-types.ts';
-import { jsonTexts, longestText, shrinkMessage } from './shrink-messages.ts';
+import { jsonTexts } from './json-texts.ts';
+import { longestText, shrinkMessage } from './shrink-messages.ts';
+import { timeSlices } from '../util/time-slices.ts';
 import type { CountTokens } from './counted-conversation.ts';
 
 /** A message that was shortened, and what it was. */
@@ -55,7 +57,7 @@ async function largestThatFits(
   count: CountTokens,
 ): Promise<Message | undefined> {
   // A line of facts says more than as many characters of head and tail.
-  const jsonText = jsonTexts();
+  const jsonText = await jsonTexts([least, full], timeSlices());
   let low = 2 * longestText([least], jsonText);
   let high = longestText([full], jsonText);
   let best: Message | undefined;

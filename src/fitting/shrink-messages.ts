@@ -1,8 +1,8 @@
-import { canonicalJson } from '../json/canonical-json.ts';
 import type { Message, ToolMessage, UserMessage } from '../prompt/prompt-types.ts';
 import { readToolOutput, type OutputReader, type ToolOutput } from '../prompt/read-message-part.ts';
 import { cutMiddle } from '../tokens/text/cut-middle.ts';
 import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
+import { jsonTexts, type JsonText } from './json-texts.ts';
 
 /** What {@link shrinkMessages} leaves alone. */
 export interface ShrinkOptions {
@@ -31,7 +31,7 @@ export async function shrinkMessages(
 ): Promise<readonly Message[]> {
   if (await fits(messages)) return messages;
   const latestUser = messages.findLastIndex((message) => message.role === 'user');
-  const jsonText = jsonTexts();
+  const jsonText = await jsonTexts(messages, slices);
   const shrunkTo = async (characters: number): Promise<readonly Message[]> => {
     const shrunk: Message[] = [];
     for (const [index, message] of messages.entries()) {
@@ -63,21 +63,6 @@ export async function shrinkMessages(
   return best;
 }
 
-/** Gives the text of a JSON value. */
-export type JsonText = (value: unknown) => string;
-
-/** Writes each JSON value once, however many lengths are tried for it. */
-export function jsonTexts(): JsonText {
-  const texts = new WeakMap<object, string>();
-  return (value) => {
-    if (typeof value === 'string') return value;
-    if (typeof value !== 'object' || value === null) return canonicalJson(value);
-    const text = texts.get(value) ?? canonicalJson(value);
-    texts.set(value, text);
-    return text;
-  };
-}
-
 /**
  * Cuts the middle out of the texts of one message that are longer than so many characters. System and
  * assistant messages come back as they are.
@@ -85,19 +70,9 @@ export function jsonTexts(): JsonText {
 export function shrinkMessage(
   message: Message,
   characters: number,
-  {
-    summary,
-    jsonText = jsonTexts(),
-  }: Pick<ShrinkOptions, 'summary'> & { readonly jsonText?: JsonText } = {},
+  { summary, jsonText }: Pick<ShrinkOptions, 'summary'> & { readonly jsonText: JsonText },
 ): Message {
-  if (message.role === 'user') {
-    const content = message.content.map((part) =>
-      part.type === 'text' && part.text.length > characters && part.text !== summary
-        ? { ...part, text: shorten(part.text, characters) }
-        : part,
-    );
-    return withContent(message, content);
-  }
+  if (message.role === 'user') return shrinkUserMessage(message, characters, summary);
   if (message.role !== 'tool') return message;
   const content = message.content.map((part) => {
     if (part.type !== 'tool-result') return part;
@@ -105,6 +80,20 @@ export function shrinkMessage(
     const output = readToolOutput(part.output, shortOutput, { characters, jsonText });
     return { ...part, output: output ?? part.output };
   });
+  return withContent(message, content);
+}
+
+/** The same for a user message, which holds no JSON. */
+export function shrinkUserMessage(
+  message: UserMessage,
+  characters: number,
+  summary?: string,
+): UserMessage {
+  const content = message.content.map((part) =>
+    part.type === 'text' && part.text.length > characters && part.text !== summary
+      ? { ...part, text: shorten(part.text, characters) }
+      : part,
+  );
   return withContent(message, content);
 }
 

@@ -5,7 +5,7 @@ import { buildRecord } from '../record/build-record.ts';
 import { emptyContent } from '../record/empty-content.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import type { CountedTask, CountTokens } from './counted-conversation.ts';
-import { shrinkMessage } from './shrink-messages.ts';
+import { shrinkUserMessage } from './shrink-messages.ts';
 
 /**
  * Makes a record, without a model and never stored, that names the messages up to `cut` and says that
@@ -70,7 +70,8 @@ export async function trimmedPart(
   for (const [index, message] of messages.slice(start, cut).entries()) {
     const pause = index % stretch === 0 ? conversation.pause() : undefined;
     if (pause !== undefined) await pause;
-    if (!sent.has(start + index)) leftOut.push(shrinkMessage(message, leastCharacters));
+    if (message.role === 'user' && !sent.has(start + index))
+      leftOut.push(shrinkUserMessage(message, leastCharacters));
   }
   return {
     record: await trimRecord(task, cut, true),

@@ -1,21 +1,34 @@
 import type { LanguageModelV4FilePart } from '@ai-sdk/provider';
 import type { FileData } from '../prompt/file-bytes.ts';
+import type { Steps } from '../util/run-steps.ts';
+
+/** A file whose content is still to be added, as base64. */
+export interface FileOfBytes {
+  readonly file: unknown[];
+  readonly bytes: Uint8Array;
+}
 
 /**
  * What identifies a file: its media type and its bytes, address or text. Raw bytes and their base64
  * form are the same file: a history that went through JSON carries the latter.
+ *
+ * @param filesOfBytes - Where a file of raw bytes is put: base64 takes steps.
  */
-export function canonicalFile({
-  data,
-  mediaType,
-}: Pick<LanguageModelV4FilePart, 'data' | 'mediaType'>): unknown[] {
-  return ['file', mediaType, data.type, fileContent(data)];
+export function canonicalFile(
+  { data, mediaType }: Pick<LanguageModelV4FilePart, 'data' | 'mediaType'>,
+  filesOfBytes: FileOfBytes[],
+): unknown[] {
+  const file: unknown[] = ['file', mediaType, data.type];
+  if (data.type === 'data' && typeof data.data !== 'string')
+    filesOfBytes.push({ file, bytes: data.data });
+  else file.push(fileContent(data));
+  return file;
 }
 
 function fileContent(data: FileData): unknown {
   switch (data.type) {
     case 'data':
-      return typeof data.data === 'string' ? data.data : toBase64(data.data);
+      return data.data;
     case 'url':
       return String(data.url);
     case 'reference':
@@ -25,12 +38,15 @@ function fileContent(data: FileData): unknown {
   }
 }
 
-const chunkBytes = 0x8000;
+/** A multiple of 3, as 3 bytes are 4 characters; the spread of a large array overflows the call stack. */
+const bytesAtOnce = 0x6000;
 
-function toBase64(bytes: Uint8Array): string {
-  const chunks: string[] = [];
-  // In chunks, because the spread of a large array overflows the call stack.
-  for (let offset = 0; offset < bytes.length; offset += chunkBytes)
-    chunks.push(String.fromCharCode(...bytes.subarray(offset, offset + chunkBytes)));
-  return btoa(chunks.join(''));
+/** Writes bytes as base64, in steps between which others may work. */
+export function* base64Steps(bytes: Uint8Array): Steps<string> {
+  const texts: string[] = [];
+  for (let offset = 0; offset < bytes.length; offset += bytesAtOnce) {
+    if (offset > 0) yield;
+    texts.push(btoa(String.fromCharCode(...bytes.subarray(offset, offset + bytesAtOnce))));
+  }
+  return texts.join('');
 }

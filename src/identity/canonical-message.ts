@@ -6,9 +6,9 @@ import {
   type OutputReader,
   type PartReader,
 } from '../prompt/read-message-part.ts';
-import { canonicalFile } from './canonical-file.ts';
-import { canonicalJson, canonicalJsonInSlices } from '../json/canonical-json.ts';
-import type { TimeSlices } from '../util/time-slices.ts';
+import { base64Steps, canonicalFile, type FileOfBytes } from './canonical-file.ts';
+import { canonicalSteps } from '../json/canonical-json.ts';
+import type { Steps } from '../util/run-steps.ts';
 
 /** Numbers tool-call and approval ids in the order in which a conversation first names them. */
 export type IdNumbers = Map<string, number>;
@@ -27,21 +27,19 @@ const volatileTypes: ReadonlySet<string> = new Set(['reasoning', 'reasoning-file
  * The content of a message that identifies it, as one line of text. Left out: `providerOptions`,
  * signatures, reasoning, `custom` and empty parts, which change or vanish when a history goes to a
  * client and comes back. Tool-call ids count by order of appearance, so a history whose ids were
- * renamed is still the same history.
+ * renamed is still the same history. Written in steps between which others may work.
  */
-export function canonicalMessage(message: Message, ids: IdNumbers): string {
-  const content = canonicalContent(message, ids);
-  return isTextOnly(content) ? JSON.stringify(content) : canonicalJson(content);
+export function* canonicalMessage(message: Message, ids: IdNumbers): Steps<string> {
+  const filesOfBytes: FileOfBytes[] = [];
+  const content = canonicalContent(message, { ids, filesOfBytes });
+  for (const { file, bytes } of filesOfBytes) file.push(yield* base64Steps(bytes));
+  return isTextOnly(content) ? JSON.stringify(content) : yield* canonicalSteps(content);
 }
 
-/** The same in slices that leave the event loop to others. */
-export async function canonicalMessageInSlices(
-  message: Message,
-  ids: IdNumbers,
-  slices: TimeSlices,
-): Promise<string> {
-  const content = canonicalContent(message, ids);
-  return isTextOnly(content) ? JSON.stringify(content) : canonicalJsonInSlices(content, slices);
+/** What is handed on to the parts of a message. */
+interface Given {
+  readonly ids: IdNumbers;
+  readonly filesOfBytes: FileOfBytes[];
 }
 
 /** Most messages are plain text, for which the built-in serialiser gives the same bytes sooner. */
@@ -49,7 +47,7 @@ function isTextOnly(content: readonly unknown[]): boolean {
   return content.every((part) => typeof part === 'string');
 }
 
-function canonicalContent(message: Message, ids: IdNumbers): readonly unknown[] {
+function canonicalContent(message: Message, given: Given): readonly unknown[] {
   if (message.role === 'system') return ['system', message.content];
   const parts: unknown[] = [];
   let text = '';
@@ -58,7 +56,7 @@ function canonicalContent(message: Message, ids: IdNumbers): readonly unknown[] 
     text = '';
   };
   for (const part of message.content) {
-    const canonical = readMessagePart(part, canonicalPart, ids);
+    const canonical = readMessagePart(part, canonicalPart, given);
     if (canonical === undefined) continue;
     if (typeof canonical === 'string') text += canonical;
     else {
@@ -70,19 +68,19 @@ function canonicalContent(message: Message, ids: IdNumbers): readonly unknown[] 
   return [message.role, ...parts];
 }
 
-const canonicalPart: PartReader<IdNumbers, unknown[] | string | undefined> = {
+const canonicalPart: PartReader<Given, unknown[] | string | undefined> = {
   text: ({ text }) => text,
-  file: canonicalFile,
+  file: (part, { filesOfBytes }) => canonicalFile(part, filesOfBytes),
   reasoning: () => undefined,
   reasoningFile: () => undefined,
-  call: (part, ids) => ['call', numberFor(part.toolCallId, ids), part.toolName, part.input],
-  result: ({ toolCallId, toolName, output }, ids) => [
+  call: (part, { ids }) => ['call', numberFor(part.toolCallId, ids), part.toolName, part.input],
+  result: ({ toolCallId, toolName, output }, given) => [
     'result',
-    numberFor(toolCallId, ids),
+    numberFor(toolCallId, given.ids),
     toolName,
-    readToolOutput(output, canonicalOutput, ids),
+    readToolOutput(output, canonicalOutput, given),
   ],
-  approval: ({ approvalId, approved, reason }, ids) => [
+  approval: ({ approvalId, approved, reason }, { ids }) => [
     'approval',
     numberFor(approvalId, ids),
     approved,
@@ -92,13 +90,13 @@ const canonicalPart: PartReader<IdNumbers, unknown[] | string | undefined> = {
   unknown: (part) => ['unknown', unknownContent(part)],
 };
 
-const canonicalOutput: OutputReader<IdNumbers, unknown[]> = {
+const canonicalOutput: OutputReader<Given, unknown[]> = {
   text: ({ type, value }) => [type, value],
   json: ({ type, value }) => [type, value],
   denied: ({ type, reason }) => [type, reason],
-  content: ({ type, value }, ids) => [
+  content: ({ type, value }, given) => [
     type,
-    ...value.map((part) => readMessagePart(part, canonicalPart, ids) ?? part.type),
+    ...value.map((part) => readMessagePart(part, canonicalPart, given) ?? part.type),
   ],
   unknown: ({ type, value }) => [type, value],
 };

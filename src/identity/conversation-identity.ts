@@ -1,9 +1,10 @@
 import type { Message } from '../prompt/prompt-types.ts';
 import { sequenceHash, type Hash64 } from '../hash/value-hash.ts';
-import { messageHash } from '../tokens/message-hash.ts';
+import { messageHashInSlices } from '../tokens/message-hash.ts';
 import { countUpTo } from '../util/count-up-to.ts';
+import { runInSlices } from '../util/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
-import { canonicalMessageInSlices, isSignificant, type IdNumbers } from './canonical-message.ts';
+import { canonicalMessage, isSignificant, type IdNumbers } from './canonical-message.ts';
 import type { KnownPrefix, PrefixMemory } from './prefix-memory.ts';
 import { sha256Hex } from '../hash/sha256-hex.ts';
 
@@ -61,7 +62,7 @@ export function identifyConversation(
     for (const index of indexes.slice(lines.length, count)) {
       const message = conversation[index];
       if (message === undefined) break;
-      const line = await canonicalMessageInSlices(message, ids, slices);
+      const line = await runInSlices(canonicalMessage(message, ids), slices);
       lines.push(line);
       lengths.push((lengths.at(-1) ?? 0) + line.length);
       const pause = slices.pause();
@@ -152,9 +153,12 @@ function keysOfPrefixes(
   return async (end) => {
     const slices = slicesOf();
     while (hashes.length < end) {
-      const message = conversation[hashes.length];
+      const index = hashes.length;
+      const message = conversation[index];
       if (message === undefined) break;
-      hashes.push(messageHash(message));
+      const hash = messageHashInSlices(message, slices);
+      // Another question may have read the message in between.
+      hashes[index] = hash instanceof Promise ? await hash : hash;
       const pause = slices.pause();
       if (pause !== undefined) await pause;
     }

@@ -1,10 +1,11 @@
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
-import { fileTokens } from '../tokens/files/file-tokens.ts';
+import { fileTokens, type PromptFile } from '../tokens/files/file-tokens.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
-import { measureMessage } from '../tokens/measure-message.ts';
+import { measureSteps } from '../tokens/measure-message.ts';
 import { sampleLength, samples } from '../tokens/sample-tokens.ts';
 import type { PromptScan } from '../tokens/scan-prompt.ts';
 import { textTokens } from '../tokens/text-tokens.ts';
+import { runInSlices } from '../util/run-steps.ts';
 import { timeSlices } from '../util/time-slices.ts';
 import { utf8Length } from '../util/utf8-length.ts';
 import type { ModelCalibration } from './model-calibration.ts';
@@ -178,6 +179,7 @@ async function knownPart(
   counter: CallCounter,
 ): Promise<{ known: number; unknown: readonly Message[]; bytes: readonly number[] }> {
   const family = mediaFamilyOf(model);
+  const measure = { text: utf8Length, file: (file: PromptFile) => fileTokens(file, family) };
   const unknown: Message[] = [];
   const bytes: number[] = [];
   let known = counter.overhead;
@@ -185,18 +187,15 @@ async function knownPart(
   for (const message of prompt) {
     const pause = slices.pause();
     if (pause !== undefined) await pause;
-    const tokens = counter.known(message);
-    if (tokens !== undefined) {
-      known += tokens;
-      continue;
-    }
+    const found = counter.known(message, slices);
+    const tokens = found instanceof Promise ? await found : found;
+    known += tokens ?? 0;
+    if (tokens !== undefined) continue;
     // One message may hold megabytes: looking it up and writing its JSON are two steps.
     const between = slices.pause();
     if (between !== undefined) await between;
     unknown.push(message);
-    bytes.push(
-      measureMessage(message, { text: utf8Length, file: (file) => fileTokens(file, family) }),
-    );
+    bytes.push(await runInSlices(measureSteps([message], measure), slices));
   }
   return { known, unknown, bytes };
 }

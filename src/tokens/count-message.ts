@@ -1,6 +1,9 @@
-import type { Message } from '../prompt/prompt-types.ts';
 import { fileTokens, type PromptFile } from './files/file-tokens.ts';
 import type { TextCounter } from './text/create-text-counter.ts';
+import { stringifyJson, stringifySteps } from '../json/stringify-json.ts';
+import { isLargeJson } from '../json/walk-json.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import type { Steps } from '../util/run-steps.ts';
 import { measureMessage } from './measure-message.ts';
 import type { MediaFamily } from './files/media-family-of.ts';
 
@@ -23,11 +26,19 @@ export interface MessageTexts {
   readonly tokens: (textTokens: readonly number[]) => number;
 }
 
-/** Separates what takes long to count from what does not. */
-export function messageTexts(message: Message, family: MediaFamily): MessageTexts {
+/** Separates what takes long to count from what does not, in steps between which others may work. */
+export function* messageTexts(message: Message, family: MediaFamily): Steps<MessageTexts> {
   const texts: string[] = [];
   const file = (part: PromptFile): number => fileTokens(part, family);
-  measureMessage(message, { text: (text) => (texts.push(text), 0), file });
+  const text = (given: string): number => (texts.push(given), 0);
+  const large = new Map<number, object>();
+  const json = (value: unknown): number => {
+    if (!isLargeJson(value)) return text(stringifyJson(value));
+    large.set(texts.length, value);
+    return text('');
+  };
+  measureMessage(message, { text, json, file });
+  for (const [index, value] of large) texts[index] = yield* stringifySteps(value);
   return {
     texts,
     tokens: (textTokens) => {

@@ -6,7 +6,9 @@ import {
   type OutputReader,
   type PartReader,
 } from '../prompt/read-message-part.ts';
-import { stringifyJson } from '../json/stringify-json.ts';
+import { stringifyJson, stringifySteps } from '../json/stringify-json.ts';
+import { isLargeJson } from '../json/walk-json.ts';
+import type { Steps } from '../util/run-steps.ts';
 
 /** How large texts and files are: exact counts or bounds. The walk over a prompt is the same. */
 export interface PromptMeasure {
@@ -39,6 +41,30 @@ export function measureMessage(message: Message, measure: PromptMeasure): number
   if (message.role === 'system') return messageFrameTokens + measure.text(message.content);
   let total = messageFrameTokens;
   for (const part of message.content) total += readMessagePart(part, partTokens, measure);
+  return total;
+}
+
+/** Messages between two steps: under 1 ms, but for megabytes in one of them. */
+const measuredAtOnce = 256;
+
+/** Adds up the texts of messages, in steps between which others may work. */
+export function* measureSteps(
+  messages: readonly Message[],
+  { text, file }: Pick<PromptMeasure, 'text' | 'file'>,
+): Steps<number> {
+  const large: object[] = [];
+  const json = (value: unknown): number => {
+    if (!isLargeJson(value)) return text(stringifyJson(value));
+    large.push(value);
+    return 0;
+  };
+  let total = 0;
+  for (const [index, message] of messages.entries()) {
+    total += measureMessage(message, { text, file, json });
+    for (let value = large.pop(); value !== undefined; value = large.pop())
+      total += text(yield* stringifySteps(value));
+    if (index % measuredAtOnce === measuredAtOnce - 1) yield;
+  }
   return total;
 }
 

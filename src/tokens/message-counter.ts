@@ -5,14 +5,21 @@ import { countMessage, messageTexts } from './count-message.ts';
 import { countText } from './text/count-text.ts';
 import type { TextCounter } from './text/create-text-counter.ts';
 import type { MediaFamily } from './files/media-family-of.ts';
-import { messageHash } from './message-hash.ts';
+import { messageHash, messageHashInSlices } from './message-hash.ts';
 import { sampleTokens, type SampledTokens } from './sample-tokens.ts';
+import { runInSlices } from '../util/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
 
 /** Counts messages under o200k, each content once in a process. */
 export interface MessageCounter {
-  /** Tokens of a message if it has been counted, by this object or another with the same content. */
-  readonly known: (message: Message) => number | undefined;
+  /**
+   * Tokens of a message if it has been counted, by this object or another with the same content. Reads
+   * large JSON in the slices.
+   */
+  readonly known: (
+    message: Message,
+    slices: TimeSlices,
+  ) => number | undefined | Promise<number | undefined>;
   /** Counts a message at once. */
   readonly count: (message: Message) => number;
   /**
@@ -53,16 +60,22 @@ export function messageCounterOf(
   const byObject = new WeakMap<Message, number>();
   // Of messages that are not known, so that those that are counted are read once: one may have megabytes.
   const hashes = new WeakMap<Message, Hash64>();
-  const known = (message: Message): number | undefined => {
-    const own = byObject.get(message);
-    if (own !== undefined) return own;
-    const key = hashes.get(message) ?? messageHash(message);
+  const lookUp = (message: Message, key: Hash64): number | undefined => {
     const tokens = cache.get(key);
     if (tokens === undefined) hashes.set(message, key);
     return tokens;
   };
+  const known: MessageCounter['known'] = (message, slices) => {
+    const own = byObject.get(message);
+    if (own !== undefined) return own;
+    const key = hashes.get(message) ?? messageHashInSlices(message, slices);
+    return key instanceof Promise
+      ? key.then((late) => lookUp(message, late))
+      : lookUp(message, key);
+  };
+  const keyOf = (message: Message): Hash64 => hashes.get(message) ?? messageHash(message);
   const remember = (message: Message, tokens: number): number => {
-    cache.set(hashes.get(message) ?? messageHash(message), tokens);
+    cache.set(keyOf(message), tokens);
     byObject.set(message, tokens);
     return tokens;
   };
@@ -70,7 +83,7 @@ export function messageCounterOf(
     // One message may hold megabytes: looking it up and writing its JSON are two steps.
     const pause = slices.pause();
     if (pause !== undefined) await pause;
-    const { texts, tokens } = messageTexts(message, family);
+    const { texts, tokens } = await runInSlices(messageTexts(message, family), slices);
     const textTokens: number[] = [];
     for (const text of texts) textTokens.push(await countText(text, counter.count, slices));
     return remember(message, tokens(textTokens));
@@ -79,7 +92,7 @@ export function messageCounterOf(
   return {
     known,
     count: (message) => {
-      const tokens = known(message);
+      const tokens = byObject.get(message) ?? lookUp(message, keyOf(message));
       if (tokens === undefined) return remember(message, countMessage(counter, message, family));
       byObject.set(message, tokens);
       return tokens;
@@ -89,7 +102,8 @@ export function messageCounterOf(
       try {
         const slices = timeSlices(options);
         for (const message of messages) {
-          const counted = known(message);
+          const found = known(message, slices);
+          const counted = found instanceof Promise ? await found : found;
           if (counted === undefined) await countNow(message, slices);
           else byObject.set(message, counted);
           const pause = slices.pause();
@@ -104,7 +118,7 @@ export function messageCounterOf(
       try {
         const slices = timeSlices(options);
         for (const message of messages) {
-          yield known(message) ?? (await countNow(message, slices));
+          yield (await known(message, slices)) ?? (await countNow(message, slices));
           const pause = slices.pause();
           if (pause !== undefined) await pause;
         }
@@ -119,7 +133,7 @@ export function messageCounterOf(
       for (const message of messages) {
         const pause = slices.pause();
         if (pause !== undefined) await pause;
-        const entry = messageTexts(message, family);
+        const entry = await runInSlices(messageTexts(message, family), slices);
         for (const text of entry.texts) texts.push(text);
         fixed += entry.tokens([]);
       }

@@ -10,9 +10,12 @@ import {
   type UnknownPart,
 } from '../prompt/read-message-part.ts';
 import type { PromptFile } from './files/file-tokens.ts';
-import { valueHash, type ValueHash, type Hash64 } from '../hash/value-hash.ts';
+import { sequenceHash, valueHash, type ValueHash, type Hash64 } from '../hash/value-hash.ts';
 import { opaqueTokens } from './measure-message.ts';
-import { walkJson } from '../json/walk-json.ts';
+import { maxWalked, walkJson, type WalkBudget } from '../json/walk-json.ts';
+import { writeJson } from '../json/write-json.ts';
+import { runAtOnce, runInSlices, type Steps } from '../util/run-steps.ts';
+import type { TimeSlices } from '../util/time-slices.ts';
 
 /**
  * Reads all of a message: texts, ids, names, JSON, files. Provider options are left out, but for the
@@ -20,54 +23,93 @@ import { walkJson } from '../json/walk-json.ts';
  * call.
  */
 export function messageHash(message: Message): Hash64 {
+  const { hash, large } = readAtOnce(message);
+  return large.length === 0 ? hash : runAtOnce(withLarge(hash, large));
+}
+
+/** The same; large JSON values are read in slices that leave the event loop to others. */
+export function messageHashInSlices(
+  message: Message,
+  slices: TimeSlices,
+): Hash64 | Promise<Hash64> {
+  const { hash, large } = readAtOnce(message);
+  return large.length === 0 ? hash : runInSlices(withLarge(hash, large), slices);
+}
+
+/** How a message is read. */
+interface Reading extends WalkBudget {
+  readonly hash: ValueHash;
+  /** JSON values of which a part is beyond the budget. */
+  readonly large: unknown[];
+}
+
+function readAtOnce(message: Message): { hash: Hash64; large: readonly unknown[] } {
   const hash = valueHash();
+  const large: unknown[] = [];
+  const reading = { hash, left: maxWalked, large };
   hash.text(message.role);
   if (message.role === 'system') hash.text(message.content);
-  else for (const part of message.content) hashPart(part, hash);
-  return hash.end();
+  else for (const part of message.content) hashPart(part, reading);
+  return { hash: hash.end(), large };
 }
 
-function hashPart(part: MessagePart, hash: ValueHash): void {
-  hash.text(part.type);
-  readMessagePart(part, partHash, hash);
+/** Adds the texts of large values: a hash cannot wait between two values, but between two hashes. */
+function* withLarge(hash: Hash64, large: readonly unknown[]): Steps<Hash64> {
+  const hashes = [hash];
+  for (const value of large) {
+    const text = yield* writeJson(value, { isStrict: true });
+    const textHash = valueHash();
+    textHash.text(text);
+    hashes.push(textHash.end());
+  }
+  return sequenceHash(hashes);
 }
 
-const partHash: PartReader<ValueHash, void> = {
-  text: ({ text }, hash) => hash.text(text),
+function hashPart(part: MessagePart, reading: Reading): void {
+  reading.hash.text(part.type);
+  readMessagePart(part, partHash, reading);
+}
+
+function hashJson(value: unknown, reading: Reading): void {
+  if (!walkJson(value, reading.hash, reading)) reading.large.push(value);
+}
+
+const partHash: PartReader<Reading, void> = {
+  text: ({ text }, { hash }) => hash.text(text),
   file: hashFile,
-  reasoning: ({ text, providerOptions }, hash) => {
+  reasoning: ({ text, providerOptions }, { hash }) => {
     hash.text(text);
     hash.number(opaqueTokens(providerOptions));
   },
   reasoningFile: hashFile,
-  call: ({ toolCallId, toolName, input }, hash) => {
-    hash.text(toolCallId);
-    hash.text(toolName);
-    walkJson(input, hash);
+  call: ({ toolCallId, toolName, input }, reading) => {
+    reading.hash.text(toolCallId);
+    reading.hash.text(toolName);
+    hashJson(input, reading);
   },
-  result: ({ toolCallId, toolName, output }, hash) => {
-    hash.text(toolCallId);
-    hash.text(toolName);
-    hash.text(output.type);
-    readToolOutput(output, outputHash, hash);
+  result: ({ toolCallId, toolName, output }, reading) => {
+    reading.hash.text(toolCallId);
+    reading.hash.text(toolName);
+    reading.hash.text(output.type);
+    readToolOutput(output, outputHash, reading);
   },
-  approval: ({ approvalId, approved, reason }, hash) => {
+  approval: ({ approvalId, approved, reason }, { hash }) => {
     hash.text(approvalId);
     hash.number(approved ? 1 : 0);
     hashReason(reason, hash);
   },
-  custom: ({ providerOptions }, hash) => hash.number(opaqueTokens(providerOptions)),
+  custom: ({ providerOptions }, { hash }) => hash.number(opaqueTokens(providerOptions)),
   unknown: hashUnknown,
 };
 
-const outputHash: OutputReader<ValueHash, void> = {
-  text: ({ value }, hash) => hash.text(value),
-  json: ({ value }, hash) => walkJson(value, hash),
-  denied: ({ reason }, hash) => hashReason(reason, hash),
-  content: ({ value }, hash) => {
+const outputHash: OutputReader<Reading, void> = {
+  text: ({ value }, { hash }) => hash.text(value),
+  json: ({ value }, reading) => hashJson(value, reading),
+  denied: ({ reason }, { hash }) => hashReason(reason, hash),
+  content: ({ value }, reading) => {
     // The number first, or parts of the message that follow would read like parts of this output.
-    hash.number(value.length);
-    for (const part of value) hashPart(part, hash);
+    reading.hash.number(value.length);
+    for (const part of value) hashPart(part, reading);
   },
   unknown: hashUnknown,
 };
@@ -77,30 +119,31 @@ function hashReason(reason: string | undefined, hash: ValueHash): void {
   hash.text(reason ?? '');
 }
 
-function hashUnknown(part: UnknownPart, hash: ValueHash): void {
-  walkJson(unknownContent(part), hash);
+function hashUnknown(part: UnknownPart, reading: Reading): void {
+  hashJson(unknownContent(part), reading);
 }
 
-function hashFile(file: PromptFile, hash: ValueHash): void {
-  hash.text(file.mediaType);
-  walkJson(file.providerOptions?.['openai'] ?? file.providerOptions?.['azure'] ?? null, hash);
-  hashData(file.data, hash);
+function hashFile(file: PromptFile, reading: Reading): void {
+  reading.hash.text(file.mediaType);
+  hashJson(file.providerOptions?.['openai'] ?? file.providerOptions?.['azure'] ?? null, reading);
+  hashData(file.data, reading);
 }
 
-function hashData(data: FileData, hash: ValueHash): void {
+function hashData(data: FileData, reading: Reading): void {
+  const { hash } = reading;
   hash.text(data.type);
   switch (data.type) {
     case 'data':
       if (typeof data.data === 'string') hash.text(data.data);
       else if (ArrayBuffer.isView(data.data)) hash.bytes(data.data);
-      else walkJson(data.data, hash);
+      else hashJson(data.data, reading);
       return;
     case 'url':
       // A history that went through JSON has an address in the place of the object.
       hash.text(String(data.url));
       return;
     case 'reference':
-      walkJson(data.reference, hash);
+      hashJson(data.reference, reading);
       return;
     case 'text':
       hash.text(data.text);

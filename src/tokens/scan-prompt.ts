@@ -3,7 +3,13 @@ import { fileTokens } from './files/file-tokens.ts';
 import { measureMessage, type PromptMeasure } from './measure-message.ts';
 import { overheadSteps } from './measure-overhead.ts';
 import type { MediaFamily } from './files/media-family-of.ts';
-import { walkJson, type JsonVisitor } from '../json/walk-json.ts';
+import {
+  maxWalked,
+  walkJson,
+  walkSteps,
+  type JsonVisitor,
+  type WalkBudget,
+} from '../json/walk-json.ts';
 import { runAtOnce, type Steps } from '../util/run-steps.ts';
 
 /** What a prompt comes to without looking at its characters. Tokens are of o200k. */
@@ -82,6 +88,9 @@ export function* scanSteps(
     return bytes;
   };
   let jsonBytes = 0;
+  // Tools are the developer's own; of messages, what goes beyond it is walked in steps.
+  let budget: WalkBudget | undefined;
+  let large: unknown[] = [];
   const json: JsonVisitor = {
     text: (text) => {
       // Quotes and a colon or comma.
@@ -95,9 +104,12 @@ export function* scanSteps(
   const measure: PromptMeasure = {
     text: (text) => addText(text, text.length * unitBytes),
     json: (value) => {
+      const before = [characters, textBound] as const;
       jsonBytes = 0;
-      walkJson(value, json);
-      return jsonBytes;
+      if (walkJson(value, json, budget)) return jsonBytes;
+      [characters, textBound] = before;
+      large.push(value);
+      return 0;
     },
     file: (file) => {
       const tokens = fileTokens(file, family);
@@ -119,6 +131,7 @@ export function* scanSteps(
     if (first % scannedAtOnce === scannedAtOnce - 1) yield;
   }
   const systemCharacters = characters - overheadCharacters;
+  let walked = 0;
   high = 0;
   low = 0;
   const messages = prompt.slice(first);
@@ -130,13 +143,23 @@ export function* scanSteps(
     const before = characters;
     const filesBefore = filesTotal;
     mix(message.role.length);
-    const tokens = measureMessage(message, measure);
+    budget = { left: maxWalked };
+    let tokens = measureMessage(message, measure);
+    if (large.length > 0) {
+      jsonBytes = 0;
+      for (const value of large) yield* walkSteps(value, json);
+      tokens += jsonBytes;
+      large = [];
+    }
+    walked += maxWalked - budget.left;
     bound += tokens;
     bounds.push(tokens);
     lengths.push(characters - before);
     files.push(filesTotal - filesBefore);
     prefixHashes.push(hashOfHalves(high, low));
-    if (prefixHashes.length % scannedAtOnce === 0) yield;
+    if (prefixHashes.length % scannedAtOnce !== 0 && walked < maxWalked) continue;
+    walked = 0;
+    yield;
   }
   return {
     prompt,

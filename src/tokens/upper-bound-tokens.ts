@@ -1,6 +1,6 @@
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
 import { fileTokens } from './files/file-tokens.ts';
-import { measureMessage, type PromptMeasure } from './measure-message.ts';
+import { measureSteps, type PromptMeasure } from './measure-message.ts';
 import { overheadSteps } from './measure-overhead.ts';
 import { mediaFamilyOf, type MediaFamily } from './files/media-family-of.ts';
 import { runAtOnce, type Steps } from '../util/run-steps.ts';
@@ -21,9 +21,6 @@ export function upperBoundTokens(
   return runAtOnce(upperBoundSteps(params, model));
 }
 
-/** Messages between two steps: under 1 ms, but for megabytes in one of them. */
-const boundedAtOnce = 256;
-
 /** The same in steps between which others may work. */
 export function* upperBoundSteps(
   params: Pick<CallOptions, 'prompt'> & Partial<CallOptions>,
@@ -34,10 +31,6 @@ export function* upperBoundSteps(
     text: utf8Length,
     file: (file) => Math.max(...candidates.map((family) => fileTokens(file, family))),
   };
-  let total = yield* overheadSteps(params, measure, undefined);
-  for (const [index, message] of params.prompt.entries()) {
-    total += measureMessage(message, measure);
-    if (index % boundedAtOnce === boundedAtOnce - 1) yield;
-  }
-  return total;
+  const overhead = yield* overheadSteps(params, measure, undefined);
+  return overhead + (yield* measureSteps(params.prompt, measure));
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, canonicalJsonInSlices } from '../../src/json/canonical-json.ts';
+import { canonicalJson, canonicalSteps } from '../../src/json/canonical-json.ts';
+import { runInSlices } from '../../src/util/run-steps.ts';
 
 describe('canonicalJson', () => {
   it.each([
@@ -29,7 +30,7 @@ describe('canonicalJson', () => {
   });
 });
 
-describe('canonicalJsonInSlices', () => {
+describe('canonicalSteps', () => {
   it.each([
     ['a list', Array.from({ length: 100_000 }, (_, index) => index)],
     ['an object', Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [index, 1]))],
@@ -39,7 +40,7 @@ describe('canonicalJsonInSlices', () => {
       asked += 1;
       return Promise.resolve();
     };
-    expect(await canonicalJsonInSlices(value, { pause })).toBe(canonicalJson(value));
+    expect(await runInSlices(canonicalSteps(value), { pause })).toBe(canonicalJson(value));
     expect(asked).toBeGreaterThan(10);
   });
 });

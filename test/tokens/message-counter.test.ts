@@ -6,6 +6,7 @@ import { countMessage } from '../../src/tokens/count-message.ts';
 import type { TextCounter } from '../../src/tokens/text/create-text-counter.ts';
 import { loadTextCounter } from '../../src/tokens/text/load-text-counter.ts';
 import { messageCounterOf, type MessageCounter } from '../../src/tokens/message-counter.ts';
+import { noPauses } from '../support/no-pauses.ts';
 import { maxPieceLength, textPieces } from '../../src/tokens/text/text-pieces.ts';
 
 let counter: TextCounter;
@@ -43,7 +44,7 @@ describe('messageCounterOf', () => {
         for (const message of prompt) {
           const exact = countMessage(counter, message, 'openai');
           expect(fresh().count(message)).toBe(exact);
-          expect(inSlices.known(structuredClone(message))).toBe(exact);
+          expect(inSlices.known(structuredClone(message), noPauses)).toBe(exact);
         }
       }),
     );
@@ -58,7 +59,7 @@ describe('messageCounterOf', () => {
     counted.count(user('a'));
     counted.count(call({ path: 'a' }));
     counted.count(call({ a: 2, b: 1 }));
-    expect(counted.known(other)).toBeUndefined();
+    expect(counted.known(other, noPauses)).toBeUndefined();
   });
 
   it('rests between slices, however long one text is', async () => {
@@ -93,7 +94,7 @@ describe('messageCounterOf', () => {
       asked += 1;
       if (asked === 4) break;
     }
-    expect(prompt.map((message) => counted.known(message) !== undefined)).toEqual(
+    expect(prompt.map((message) => counted.known(message, noPauses) !== undefined)).toEqual(
       prompt.map((_, index) => index <= 3),
     );
   });
@@ -116,7 +117,7 @@ describe('messageCounterOf', () => {
     const { signal: abortSignal } = controller;
     const long = user(prose.repeat(3000));
     await expect(slow.countInSlices([long], { abortSignal, rest })).rejects.toThrow('enough');
-    expect(slow.known(long)).toBeUndefined();
+    expect(slow.known(long, noPauses)).toBeUndefined();
   });
 
   it.each([

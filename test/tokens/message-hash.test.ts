@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { identifyConversation } from '../../src/identity/conversation-identity.ts';
 import { prefixMemory } from '../../src/identity/prefix-memory.ts';
 import type { Message } from '../../src/prompt/prompt-types.ts';
-import { messageHash } from '../../src/tokens/message-hash.ts';
+import { messageHash, messageHashInSlices } from '../../src/tokens/message-hash.ts';
+import { countedSlices } from '../support/counted-slices.ts';
 
 type Parts = Extract<Message, { role: 'assistant' }>['content'];
 type Output = Extract<Parts[number], { type: 'tool-result' }>['output'];
@@ -30,7 +31,33 @@ const approval = (reason: string | undefined): Message => ({
 const unknownOutput = (value: string): Message =>
   JSON.parse(JSON.stringify(assistant(result({ type: 'text', value }))).replace('"text"', '"new"'));
 
+/** Too many values to be walked at once: its text is hashed. */
+const manyNumbers = (last: number | string): Message =>
+  assistant(result({ type: 'json', value: [...Array.from({ length: 20_000 }, () => 1), last] }));
+/** Lists that are walked each, but not all of them. */
+const manyLists = (last: number): Message =>
+  assistant(
+    ...Array.from({ length: 12 }, (_, list) =>
+      result({ type: 'json', value: Array.from({ length: 6000 }, () => (list < 11 ? 1 : last)) }),
+    ),
+  );
+/** A part of an unknown type with too many levels to be walked at once. */
+const deepUnknown = (core: string): Message => {
+  const value = `${'['.repeat(500)}"${core}"${']'.repeat(500)}`;
+  return JSON.parse(`{"role":"assistant","content":[{"type":"new","value":${value}}]}`);
+};
+
 describe('messageHash', () => {
+  it.each([
+    ['one of many numbers', manyNumbers(1)],
+    ['many of some numbers', manyLists(1)],
+  ])('is the same in slices as at once: %s', async (_what, message) => {
+    const copy: Message = JSON.parse(JSON.stringify(message));
+    const slices = countedSlices();
+    expect(await messageHashInSlices(copy, slices)).toEqual(messageHash(message));
+    expect(slices.asked()).toBeGreaterThan(1);
+  });
+
   it.each<[string, Message, Message]>([
     [
       'where the output of a tool ends',
@@ -44,6 +71,10 @@ describe('messageHash', () => {
       assistant(text(`${'a'.repeat(40)}\uD800`)),
       assistant(text(`${'a'.repeat(40)}\uD801`)),
     ],
+    ['long lists by their last number', manyNumbers(1), manyNumbers(2)],
+    ['the same numbers as text', manyNumbers(1), manyNumbers('1')],
+    ['many lists by the last of them', manyLists(3), manyLists(4)],
+    ['deep parts of an unknown type by their core', deepUnknown('one'), deepUnknown('two')],
   ])('tells apart %s, as the digest does', async (_what, first, second) => {
     expect(messageHash(first)).not.toEqual(messageHash(second));
     const opening = assistant(text('Hello.'));

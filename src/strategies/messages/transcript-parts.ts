@@ -1,6 +1,7 @@
 import type { LanguageModelV4FilePart } from '@ai-sdk/provider';
 import { textDoor, type Redact, type TextDoor } from '../../cleaning/text-door.ts';
 import { boundJson } from '../../json/bound-json.ts';
+import { stringifySteps } from '../../json/stringify-json.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import {
   readMessagePart,
@@ -8,6 +9,7 @@ import {
   type OutputReader,
   type PartReader,
 } from '../../prompt/read-message-part.ts';
+import { runInSlices } from '../../util/run-steps.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
 
 /** One text of a message, as a summariser reads it. The smallest unit a transcript is split at. */
@@ -125,7 +127,9 @@ async function valueText(
 
 async function toolText(value: unknown, { clean, slices }: PartReading): Promise<string> {
   if (typeof value === 'string') return clean(value);
-  // A call without input: `JSON.stringify` has no text for undefined.
+  // A call without input: JSON has no text for undefined.
+  if (value === undefined) return '';
   // The whole as well: a secret may be told by the key it stands under, or be a number.
-  return value === undefined ? '' : clean(JSON.stringify(await boundJson(value, clean, slices)));
+  const bounded = await boundJson(value, clean, slices);
+  return clean(await runInSlices(stringifySteps(bounded), slices));
 }

@@ -1,3 +1,4 @@
+import { runInSlices } from '../../../util/run-steps.ts';
 import type { TimeSlices } from '../../../util/time-slices.ts';
 import { tokenPositions } from '../texts/estimate-tokens.ts';
 import type { SourceText } from '../texts/source-texts.ts';
@@ -56,7 +57,7 @@ export async function excerptCandidates(
   for (const [source, found] of occurrences.entries()) {
     const text = texts[source]?.text ?? '';
     if (found.terms.length === 0) continue;
-    const tokens = tokenPositions(text);
+    const tokens = await runInSlices(tokenPositions(text), slices);
     for (let first = 0; first < found.terms.length; first += 1) {
       const pause = slices.pause();
       if (pause !== undefined) await pause;

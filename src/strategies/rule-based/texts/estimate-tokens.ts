@@ -1,3 +1,8 @@
+import { runAtOnce, type Steps } from '../../../util/run-steps.ts';
+
+/** Characters between two steps: under 1 ms. */
+const stretch = 65_536;
+
 /** Letters and digits that make a token. */
 const lettersInToken = 6;
 const digitsInToken = 3;
@@ -11,11 +16,11 @@ const tokensOfSymbol = 0.8;
  * compare candidates; what is written in the end is counted exactly.
  */
 export function estimateTokens(text: string): number {
-  return tokenPositions(text)[text.length] ?? 0;
+  return runAtOnce(tokenPositions(text))[text.length] ?? 0;
 }
 
 /** The estimated tokens before each position of a text, and of all of it at the end. */
-export function tokenPositions(text: string): Float32Array {
+export function* tokenPositions(text: string): Steps<Float32Array> {
   const positions = new Float32Array(text.length + 1);
   let total = 0;
   let letters = 0;
@@ -36,6 +41,7 @@ export function tokenPositions(text: string): Float32Array {
       digits = 0;
     }
     positions[position + 1] = total;
+    if (position % stretch === stretch - 1) yield;
   }
   return positions;
 }
