@@ -1,6 +1,6 @@
 import { visibleText } from './visible-text.ts';
 import type { ActionItem, SummaryContent, SummaryRecord } from '../record/summary-record.ts';
-import { withheldText, type TextDoor } from './text-door.ts';
+import { withheldText, type RedactionDoor } from './redaction-door.ts';
 
 /** UTF-16 characters of a narrative and of an item, and items of a list, that a record can hold. */
 const maxRecordSummaryCharacters = 400_000;
@@ -15,7 +15,7 @@ const maxRecordItems = 1000;
  */
 export function cleanContent(
   { summary, keyPoints, context }: SummaryContent,
-  clean: TextDoor,
+  clean: RedactionDoor,
 ): SummaryContent {
   const item = (text: string): string => {
     const cleaned = clean(text);
@@ -45,7 +45,7 @@ export function cleanContent(
 }
 
 /** A record as it may be read back or carried on: its content and the name of its strategy. */
-export function cleanRecord(record: SummaryRecord, clean: TextDoor): SummaryRecord {
+export function cleanRecord(record: SummaryRecord, clean: RedactionDoor): SummaryRecord {
   return {
     ...record,
     ...cleanContent(record, clean),
@@ -53,7 +53,7 @@ export function cleanRecord(record: SummaryRecord, clean: TextDoor): SummaryReco
   };
 }
 
-function cleanAction({ owner, task, due }: ActionItem, item: TextDoor): ActionItem {
+function cleanAction({ owner, task, due }: ActionItem, item: RedactionDoor): ActionItem {
   const by = owner === undefined ? '' : item(owner);
   const until = due === undefined ? '' : item(due);
   return {

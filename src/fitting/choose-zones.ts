@@ -8,7 +8,7 @@ import { leastForms, type LeastForms, type Shorten } from './least-forms.ts';
 export type ZoneInput = FitRoom & Pick<CountedConversation, 'tokens' | 'start' | 'pause'>;
 
 /** Where a cut may be made, and what it costs: as it stands there without a record too, and in all. */
-export interface CutInput extends Pick<CountedConversation, 'cuts' | 'keptTokens'> {
+export interface CutCosts extends Pick<CountedConversation, 'cuts' | 'keptTokens'> {
   /** Tokens of what a cut puts in front of the recent messages: record, anchor and pins. */
   readonly frontTokens: (cut: number) => number;
 }
@@ -76,7 +76,7 @@ const newestShare = 0.75;
 export async function verbatimFrom(
   { tokens, start, room, growth, pause }: ZoneInput,
   boundaries: readonly number[],
-  frontTokens: CutInput['frontTokens'],
+  frontTokens: CutCosts['frontTokens'],
 ): Promise<number> {
   const newest = sumsFrom(tokens);
   const first = await firstThat(
@@ -99,7 +99,7 @@ const stepsOfCut = 8;
  */
 export async function chooseZones(
   { tokens, start, room, growth, step, pause }: ZoneInput,
-  { cuts, frontTokens, keptTokens }: CutInput,
+  { cuts, frontTokens, keptTokens }: CutCosts,
   verbatim: number,
   least: Omit<LeastForms, 'shortened'>,
 ): Promise<number | undefined> {

@@ -1,6 +1,6 @@
 import { renderSummary } from '../composing/render-summary.ts';
 import { emptyContent } from '../record/empty-content.ts';
-import { chooseCut, type CutChoice } from '../selection/choose-cut.ts';
+import { chooseRecentMessages, type CutChoice } from '../selection/choose-recent-messages.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
 import { legalCuts } from '../selection/legal-cuts.ts';
 import { timeSlices } from '../util/time-slices.ts';
@@ -41,7 +41,7 @@ export async function chooseRange(input: RangeInput): Promise<SummaryRange | und
     ...measure.each(conversation.slice(start)),
   ];
   await slices.pause();
-  const cut = await chooseCut({
+  const cut = await chooseRecentMessages({
     messageTokens,
     candidates: await legalCuts(view, start, slices),
     keptTokens,

@@ -1,5 +1,5 @@
 import { boundedMap } from '../util/bounded-map.ts';
-import { textDoor } from '../cleaning/text-door.ts';
+import { redactionDoor } from '../cleaning/redaction-door.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import { harmlessly } from '../util/harmlessly.ts';
 import type { ReportOptions } from './report-options.ts';
@@ -28,8 +28,8 @@ export function eventSink({
   onEvent,
   debug = false,
   redact,
-}: ReportOptions & { readonly redact?: Parameters<typeof textDoor>[0] }): EventSink {
-  const clean = textDoor(redact);
+}: ReportOptions & { readonly redact?: Parameters<typeof redactionDoor>[0] }): EventSink {
+  const clean = redactionDoor(redact);
   const warned = boundedMap<true>(maxWarnedCharacters, (key) => key.length);
 
   const log = (line: string): void => {

@@ -168,7 +168,6 @@ async function* countWhole(
   await counter.countAll(prompt, abortSignal);
   await counter.countAll(systems, abortSignal);
   const tokens = measure.prompt(prompt);
-  await timeSlices({ abortSignal }).pause();
   const size = { least: tokens, most: tokens, tokens, fixedTokens: measure.prompt(systems) };
   yield { ...size, measuredBy: 'count', measure, counted: countedPrompt(counter, prompt) };
 }

@@ -1,5 +1,10 @@
 import { SummarizationError, withDetails } from '../errors/summarization-error.ts';
-import { textDoor, withheldText, type Redact, type TextDoor } from '../cleaning/text-door.ts';
+import {
+  redactionDoor,
+  withheldText,
+  type Redact,
+  type RedactionDoor,
+} from '../cleaning/redaction-door.ts';
 
 /**
  * Whatever a strategy threw, as the error the package speaks of. Where texts are redacted, so is what
@@ -19,7 +24,7 @@ export function asSummarizationError(
         cause: error,
       });
   if (redact === undefined || known.reason === 'redact') return known;
-  const clean = textDoor(redact);
+  const clean = redactionDoor(redact);
   const message = clean(known.message);
   return withDetails(known, {
     message: message === withheldText ? `The strategy ${strategy} failed.` : message,
@@ -28,7 +33,7 @@ export function asSummarizationError(
 }
 
 /** Name and message of what was thrown; its stack and its other fields may quote the texts as well. */
-function cleanCause(cause: unknown, clean: TextDoor): unknown {
+function cleanCause(cause: unknown, clean: RedactionDoor): unknown {
   if (typeof cause === 'string') return clean(cause);
   if (!(cause instanceof Error)) return undefined;
   const textOf = (field: unknown): string => (typeof field === 'string' ? clean(field) : '');

@@ -1,4 +1,4 @@
-import { textDoor, type Redact, type TextDoor } from '../cleaning/text-door.ts';
+import { redactionDoor, type Redact, type RedactionDoor } from '../cleaning/redaction-door.ts';
 import { omittedSummary } from '../composing/render-summary.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { recordText } from '../record/content-text.ts';
@@ -64,7 +64,7 @@ export async function keepTree(
   };
   const { level, ...sizes } = record.metrics;
   try {
-    const tree = hierarchical && cleanTree(hierarchical, textDoor(redact));
+    const tree = hierarchical && cleanTree(hierarchical, redactionDoor(redact));
     const result = { level, summary: recordText(record), hierarchical: tree, ...sizes };
     const onKept = (): void => {
       const durationMs = performance.now() - startedAt;
@@ -78,7 +78,7 @@ export async function keepTree(
 
 function cleanTree(
   { l1Summaries, l2Summaries, l3Summary, ...rest }: HierarchicalSummary,
-  clean: TextDoor,
+  clean: RedactionDoor,
 ): HierarchicalSummary {
   const cleanAll = (summaries: readonly ChunkSummary[]): readonly ChunkSummary[] =>
     summaries.map((summary) => ({ ...summary, content: clean(summary.content) }));

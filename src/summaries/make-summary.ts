@@ -1,4 +1,4 @@
-import { textDoor } from '../cleaning/text-door.ts';
+import { redactionDoor } from '../cleaning/redaction-door.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import type { RangePolicy, SummaryRange } from '../planning/plan.ts';
 import type { Prompt } from '../prompt/prompt-types.ts';
@@ -87,7 +87,7 @@ async function write(
   const { identity, conversation } = view;
   const messages = conversation.slice(range.start, range.cut);
   const watch = watchSummarizers(warn);
-  const clean = textDoor(given.options.redact);
+  const clean = redactionDoor(given.options.redact);
   const onAttempt = (attempt: SummaryAttempt): void => {
     given.onAttempt?.(attempt);
     // The kind of an error is its own word, and may be one of the texts.

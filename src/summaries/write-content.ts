@@ -1,6 +1,11 @@
 import { omittedSummary } from '../composing/render-summary.ts';
 import { cleanContent } from '../cleaning/clean-content.ts';
-import { redactFailure, textDoor, withheldText, type TextDoor } from '../cleaning/text-door.ts';
+import {
+  redactFailure,
+  redactionDoor,
+  withheldText,
+  type RedactionDoor,
+} from '../cleaning/redaction-door.ts';
 import { SummarizationError, withDetails } from '../errors/summarization-error.ts';
 import { emptyContent } from '../record/empty-content.ts';
 import type { SummaryContent } from '../record/summary-record.ts';
@@ -39,19 +44,22 @@ export async function writeContent(
     strategy.summarize({ ...input, abortSignal: signal }),
   );
   const slices = timeSlices({ abortSignal });
-  const fitted = await fitContent(await checkedContent(output, strategy.name, textDoor(redact)), {
-    maxTokens: maxSummaryTokens,
-    count,
-    recentTexts: async () => (await sourceTexts(messages, slices)).map(({ text }) => text),
-    slices,
-  });
+  const fitted = await fitContent(
+    await checkedContent(output, strategy.name, redactionDoor(redact)),
+    {
+      maxTokens: maxSummaryTokens,
+      count,
+      recentTexts: async () => (await sourceTexts(messages, slices)).map(({ text }) => text),
+      slices,
+    },
+  );
   return { ...output, content: fitted.summary === '' ? emptyContent(omittedSummary) : fitted };
 }
 
 async function checkedContent(
   { content, usage }: SummaryOutput,
   strategy: string,
-  clean: TextDoor,
+  clean: RedactionDoor,
 ): Promise<SummaryContent> {
   // Only when a summary is made: the library of the schema takes longer to load than the rest.
   const { summaryContentSchema } = await import('../record/record-schemas.ts');

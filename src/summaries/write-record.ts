@@ -1,6 +1,6 @@
 import { omittedSummary, renderSummary } from '../composing/render-summary.ts';
 import { cleanRecord } from '../cleaning/clean-content.ts';
-import { redactFailure, textDoor, type TextDoor } from '../cleaning/text-door.ts';
+import { redactFailure, redactionDoor, type RedactionDoor } from '../cleaning/redaction-door.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
@@ -86,7 +86,7 @@ export interface WrittenRecord extends Pick<SummaryOutput, 'usage' | 'hierarchic
 export async function writeRecord(request: RecordRequest): Promise<WrittenRecord> {
   const { writers, emit, abortSignal } = request;
   const { redact } = writers.options;
-  const clean = textDoor(redact, redactFaultReporter(emit));
+  const clean = redactionDoor(redact, redactFaultReporter(emit));
   const strategies = [writers.strategy, writers.fallbackStrategy].filter(
     (strategy) => strategy !== undefined,
   );
@@ -120,7 +120,7 @@ function redactFaultReporter(emit: RecordRequest['emit']): () => void {
 async function writeWith(
   request: RecordRequest,
   strategy: SummaryStrategy,
-  turn: { readonly degraded: boolean; readonly clean: TextDoor },
+  turn: { readonly degraded: boolean; readonly clean: RedactionDoor },
 ): Promise<WrittenRecord> {
   const { identity, key, count, previous, messages, measure, reason, abortSignal } = request;
   const depth = request.depth ?? nextDepth(request);
@@ -165,7 +165,7 @@ function nextDepth({ previous, policy }: RecordRequest): number {
 }
 
 /** What a strategy is given; nothing of the options but what it needs. */
-function inputOf(request: RecordRequest, strategy: string, clean: TextDoor): SummaryInput {
+function inputOf(request: RecordRequest, strategy: string, clean: RedactionDoor): SummaryInput {
   const { writers, previous, messages, policy, emit, abortSignal } = request;
   const { model, declaredContextLength, onAttempt, log } = writers;
   const { maxTranscriptTokens, namespace, telemetry } = writers.options;

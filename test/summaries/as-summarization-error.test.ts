@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redactFailure } from '../../src/cleaning/text-door.ts';
+import { redactFailure } from '../../src/cleaning/redaction-door.ts';
 import { SummarizationError } from '../../src/errors/summarization-error.ts';
 import { asSummarizationError } from '../../src/summaries/as-summarization-error.ts';
 

@@ -4,7 +4,12 @@ import { harmlessly } from '../../util/harmlessly.ts';
 import { compressionRatio } from '../../util/compression-ratio.ts';
 import { summaryLevelOf } from '../../record/summary-level.ts';
 import type { SummaryLevel } from '../../record/summary-record.ts';
-import { redactFailure, textDoor, withheldText, type TextDoor } from '../../cleaning/text-door.ts';
+import {
+  redactFailure,
+  redactionDoor,
+  withheldText,
+  type RedactionDoor,
+} from '../../cleaning/redaction-door.ts';
 import { availableTextCounter } from '../../tokens/text/load-text-counter.ts';
 import { countText, type TextReading } from '../../tokens/text/count-text.ts';
 import { timeSlices } from '../../util/time-slices.ts';
@@ -33,7 +38,7 @@ export async function summarizeText(
   const settings = summarizeSettings(options);
   const prompts = resolveLevelPrompts(options.prompts);
   options.abortSignal?.throwIfAborted();
-  const clean = textDoor(options.redact);
+  const clean = redactionDoor(options.redact);
   const text = passed(content, clean);
   // Nothing is loaded for nothing.
   if (text.trim() === '') return result('NONE', 0, { content: '', tokenCount: 0 });
@@ -52,7 +57,7 @@ interface TextSource extends TextReading {
   readonly text: string;
   readonly inputTokens: number;
   readonly level: SummaryLevel;
-  readonly clean: TextDoor;
+  readonly clean: RedactionDoor;
 }
 
 type LevelOptions = Omit<SummarizeOptions, keyof SummarizeSettings | 'prompts'> &
@@ -114,7 +119,7 @@ function writerFor(
 /** What came before, `null` for nothing: JSON has a word for that, and so have the prompts. */
 function priorText(
   { priorSummary = '' }: Pick<SummarizeOptions, 'priorSummary'>,
-  clean: TextDoor,
+  clean: RedactionDoor,
 ): string | null {
   const given = typeof priorSummary === 'string' ? priorSummary : priorSummary.summary;
   const text = passed(given, clean).trim();
@@ -122,7 +127,7 @@ function priorText(
 }
 
 /** There is nothing to summarise where the whole of a text was withheld. */
-function passed(given: string, clean: TextDoor): string {
+function passed(given: string, clean: RedactionDoor): string {
   const text = clean(given);
   if (text === withheldText) throw redactFailure();
   return text;

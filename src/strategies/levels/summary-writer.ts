@@ -1,7 +1,7 @@
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import { cutMiddle } from '../../tokens/text/cut-middle.ts';
-import { withheldText, type TextDoor } from '../../cleaning/text-door.ts';
+import { withheldText, type RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { countText, type TextReading } from '../../tokens/text/count-text.ts';
 import { timeSlices } from '../../util/time-slices.ts';
 import type { SummaryLevel } from '../../record/summary-record.ts';
@@ -47,7 +47,7 @@ export interface SummaryWriterOptions extends TextReading {
   readonly ask: (prompt: string) => Promise<string>;
   readonly cache: SummaryCache;
   /** What comes out of the cache goes through it, like what is put there. */
-  readonly clean: TextDoor;
+  readonly clean: RedactionDoor;
   /** Names the models: what another one wrote is not taken for theirs. */
   readonly models: string;
   /** What came before, as JSON. */

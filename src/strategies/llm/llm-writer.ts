@@ -1,7 +1,7 @@
 import { boundedMap } from '../../util/bounded-map.ts';
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
 import { resolvePrompts } from '../../prompts/resolve-prompts.ts';
-import { textDoor } from '../../cleaning/text-door.ts';
+import { redactionDoor } from '../../cleaning/redaction-door.ts';
 import { availableTextCounter } from '../../tokens/text/load-text-counter.ts';
 import { timeSlices } from '../../util/time-slices.ts';
 import { askModels } from '../models/ask-models.ts';
@@ -37,7 +37,7 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
     const input = { ...given, maxTranscriptTokens };
     const { redact, abortSignal, telemetry, onAttempt } = input;
     const models = options.models ?? [input.model];
-    const clean = textDoor(redact);
+    const clean = redactionDoor(redact);
     const panel = askModels({ models, enter, timeoutMs, clean, telemetry, onAttempt, abortSignal });
     const { count, hold } = await availableTextCounter();
     const slices = timeSlices({ abortSignal });

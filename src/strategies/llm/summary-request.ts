@@ -1,4 +1,4 @@
-import { textDoor } from '../../cleaning/text-door.ts';
+import { redactionDoor } from '../../cleaning/redaction-door.ts';
 import { escapeJson } from '../../json/escape-json.ts';
 import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
@@ -42,7 +42,7 @@ export async function readingFor(
   model: ModelIdentity,
 ): Promise<RequestReading> {
   const { previous, usePreviousNarrative } = input;
-  const clean = textDoor(input.redact);
+  const clean = redactionDoor(input.redact);
   const priorSummary =
     previous === undefined ? '' : renderPrior(previous, usePreviousNarrative, clean);
   const continued = usePreviousNarrative ? prompts.update : prompts.rebase;

@@ -1,5 +1,5 @@
 import { summaryLevelOf } from '../../record/summary-level.ts';
-import { textDoor } from '../../cleaning/text-door.ts';
+import { redactionDoor } from '../../cleaning/redaction-door.ts';
 import { countText } from '../../tokens/text/count-text.ts';
 import type { TextCounter } from '../../tokens/text/create-text-counter.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
@@ -74,7 +74,7 @@ export async function transcriptTree(
     write: summaryWriter({
       ...options,
       ask: options.panel.write,
-      clean: textDoor(input.redact),
+      clean: redactionDoor(input.redact),
       priorSummary: limits.priorSummary,
       contentType: 'conversation',
       level,

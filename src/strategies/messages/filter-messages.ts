@@ -1,4 +1,4 @@
-import { textDoor, type Redact, type TextDoor } from '../../cleaning/text-door.ts';
+import { redactionDoor, type Redact, type RedactionDoor } from '../../cleaning/redaction-door.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../../prompt/prompt-types.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
 import { transcriptParts } from './transcript-parts.ts';
@@ -22,7 +22,7 @@ export interface FilterMessagesOptions {
 
 /** How messages are filtered and read. */
 interface Filtering extends FilterMessagesOptions {
-  readonly clean: TextDoor;
+  readonly clean: RedactionDoor;
   readonly slices: TimeSlices;
 }
 
@@ -37,7 +37,7 @@ export async function filterMessages(
   slices: TimeSlices,
 ): Promise<readonly Message[]> {
   if (isUnfiltered(options.filter)) return messages;
-  const filtering = { ...options, clean: textDoor(options.redact), slices };
+  const filtering = { ...options, clean: redactionDoor(options.redact), slices };
   const filtered: Message[] = [];
   for (const message of messages) {
     await slices.pause();

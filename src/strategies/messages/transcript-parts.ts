@@ -1,5 +1,5 @@
 import type { LanguageModelV4FilePart } from '@ai-sdk/provider';
-import { textDoor, type Redact, type TextDoor } from '../../cleaning/text-door.ts';
+import { redactionDoor, type Redact, type RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { boundJson } from '../../json/bound-json.ts';
 import { stringifySteps } from '../../json/stringify-json.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
@@ -33,7 +33,7 @@ const fileCharacters = 4000;
 
 /** How texts are read. */
 interface PartReading {
-  readonly clean: TextDoor;
+  readonly clean: RedactionDoor;
   readonly slices: TimeSlices;
 }
 
@@ -46,7 +46,7 @@ export async function transcriptParts(
   slices: TimeSlices,
   redact?: Redact,
 ): Promise<readonly TranscriptPart[]> {
-  const reading = { clean: textDoor(redact), slices };
+  const reading = { clean: redactionDoor(redact), slices };
   const parts: TranscriptPart[] = [];
   for (const [index, { role, content }] of messages.entries()) {
     const given =
@@ -98,7 +98,7 @@ const saying: PartReader<PartReading, Said | undefined | Promise<Said>> = {
 
 function fileText(
   part: Pick<LanguageModelV4FilePart, 'data' | 'filename' | 'mediaType'>,
-  clean: TextDoor,
+  clean: RedactionDoor,
 ): string {
   const name = part.filename === undefined ? '' : ` ${part.filename}`;
   const label = clean(`[${part.mediaType} file${name}]`);

@@ -1,4 +1,4 @@
-import { redactFailure, withheldText } from '../../cleaning/text-door.ts';
+import { redactFailure, withheldText } from '../../cleaning/redaction-door.ts';
 import type { ContextOverflow } from '../../overflow/context-overflow.ts';
 import { askInTurn } from './ask-in-turn.ts';
 import type { SummarizationTelemetry } from '../call-telemetry.ts';

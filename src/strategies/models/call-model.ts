@@ -1,5 +1,5 @@
 import type * as sdk from 'ai';
-import type { TextDoor } from '../../cleaning/text-door.ts';
+import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { callTelemetry, type SummarizationTelemetry } from '../call-telemetry.ts';
 import { classifyFailure, memberOf, type CallFailure } from './classify-failure.ts';
 import { ownCallMark } from './own-call-mark.ts';
@@ -14,7 +14,7 @@ export interface ModelCall {
   /** Milliseconds after which the call counts as failed. */
   readonly timeoutMs: number;
   /** What of the answer comes back, and into logs, has gone through it. */
-  readonly clean: TextDoor;
+  readonly clean: RedactionDoor;
   readonly telemetry?: SummarizationTelemetry | undefined;
   readonly abortSignal?: AbortSignal | undefined;
 }

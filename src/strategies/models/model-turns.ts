@@ -1,6 +1,6 @@
 import type { LanguageModel } from 'ai';
 import { SummarizationError } from '../../errors/summarization-error.ts';
-import type { TextDoor } from '../../cleaning/text-door.ts';
+import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { asOneLine } from '../rule-based/texts/sentences.ts';
 import type { SummaryAttempt } from '../summary-strategy.ts';
 import type { CallUsage, ModelCallResult } from './call-model.ts';
@@ -16,7 +16,7 @@ export interface TurnOptions {
   /** Gives a pass for a call to a model, none while the model is left alone. */
   readonly enter: (model: string) => BreakerPass | undefined;
   /** What models answer, and what is told of it, goes through it before anything is done with it. */
-  readonly clean: TextDoor;
+  readonly clean: RedactionDoor;
   /** Told about every call. */
   readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
   /** Whether errors carry what the provider threw, which may quote the messages. */

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { SummaryContent } from '../../record/summary-record.ts';
-import { withheldText, type TextDoor } from '../../cleaning/text-door.ts';
+import { withheldText, type RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { asOneLine } from '../rule-based/texts/sentences.ts';
 
 /**
@@ -57,12 +57,12 @@ export function answerJsonSchema(kind: AnswerKind): z.core.JSONSchema.BaseSchema
  *
  * @returns `undefined` when the value is not an answer at all or its summary is empty.
  */
-export function parseAnswer(value: unknown, clean: TextDoor): SummaryAnswer | undefined {
+export function parseAnswer(value: unknown, clean: RedactionDoor): SummaryAnswer | undefined {
   const parsed = tolerantSchema(clean).safeParse(value);
   return parsed.success && parsed.data.summary !== '' ? parsed.data : undefined;
 }
 
-function tolerantSchema(clean: TextDoor): z.ZodType<SummaryAnswer> {
+function tolerantSchema(clean: RedactionDoor): z.ZodType<SummaryAnswer> {
   const item = z
     .string()
     .transform((text) => asOneLine(clean(text).slice(0, maxSearched)))

@@ -4,7 +4,7 @@ import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import type { ResolvedPrompts } from '../../prompts/summarization-prompts.ts';
 import { cutMiddle } from '../../tokens/text/cut-middle.ts';
-import { textDoor, withheldText } from '../../cleaning/text-door.ts';
+import { redactionDoor, withheldText } from '../../cleaning/redaction-door.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
 import { readableForSummary } from '../models/readable-tokens.ts';
 import { escapeJson } from '../../json/escape-json.ts';
@@ -42,7 +42,7 @@ export async function condenseMessages(
   const { namespace = '', redact } = input;
   const { maxSummaryChars } = prompts;
   // What comes out of the cache may have been put there with another `redact`.
-  const clean = textDoor(redact);
+  const clean = redactionDoor(redact);
   const keys = await Promise.all(
     messages.map((message) =>
       sha256Hex(

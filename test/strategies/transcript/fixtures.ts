@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { MockLanguageModelV4 } from 'ai/test';
 import type { Message } from '../../../src/prompt/prompt-types.ts';
-import type { Redact } from '../../../src/cleaning/text-door.ts';
+import type { Redact } from '../../../src/cleaning/redaction-door.ts';
 import {
   transcriptParts,
   type TranscriptPart,

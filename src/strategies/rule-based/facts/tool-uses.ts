@@ -1,6 +1,6 @@
 import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import type { Message } from '../../../prompt/prompt-types.ts';
-import { textDoor, type Redact } from '../../../cleaning/text-door.ts';
+import { redactionDoor, type Redact } from '../../../cleaning/redaction-door.ts';
 import type { TimeSlices } from '../../../util/time-slices.ts';
 import { boundJson } from '../../../json/bound-json.ts';
 import { findExtractor } from '../extractors/find-extractor.ts';
@@ -55,7 +55,7 @@ export async function toolUse(
   { toolName, output }: LanguageModelV4ToolResultPart,
   { redact, preserveErrorDetails, slices }: Omit<ToolSummaryOptions, 'extractors'>,
 ): Promise<ToolUse> {
-  const clean = textDoor(redact);
+  const clean = redactionDoor(redact);
   const cleanValue = (value: unknown): Promise<unknown> => boundJson(value, clean, slices);
   await slices.pause();
   // Read first, then cleaned: the escapes of JSON hide from the door what they stand for.

@@ -1,5 +1,5 @@
 import type { Message } from '../../../prompt/prompt-types.ts';
-import { textDoor, type Redact } from '../../../cleaning/text-door.ts';
+import { redactionDoor, type Redact } from '../../../cleaning/redaction-door.ts';
 import type { TimeSlices } from '../../../util/time-slices.ts';
 import { flattenValue } from './flatten-value.ts';
 import { outputText } from './output-text.ts';
@@ -28,7 +28,7 @@ export async function sourceTexts(
   slices: TimeSlices,
   redact?: Redact,
 ): Promise<readonly SourceText[]> {
-  const clean = textDoor(redact);
+  const clean = redactionDoor(redact);
   const texts: SourceText[] = [];
   for (const [index, message] of messages.entries()) {
     const add = async (role: SourceRole, whole: string): Promise<void> => {

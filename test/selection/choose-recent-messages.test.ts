@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseCut, type CutChoice } from '../../src/selection/choose-cut.ts';
+import {
+  chooseRecentMessages,
+  type CutChoice,
+} from '../../src/selection/choose-recent-messages.ts';
 
 const keptTokens = (): number => 0;
 
@@ -65,9 +68,9 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('chooseCut', () => {
+describe('chooseRecentMessages', () => {
   it.each(cases)('$name', async ({ input, cut }) => {
-    expect(await chooseCut({ ...ten, ...input })).toBe(cut);
+    expect(await chooseRecentMessages({ ...ten, ...input })).toBe(cut);
   });
 
   it('only ever chooses a candidate, and never keeps less for a larger budget', async () => {
@@ -85,8 +88,12 @@ describe('chooseCut', () => {
       );
     await fc.assert(
       fc.asyncProperty(inputs, async ({ more, ...input }) => {
-        const cut = await chooseCut({ ...input, keptTokens });
-        const wider = await chooseCut({ ...input, budget: input.budget + more, keptTokens });
+        const cut = await chooseRecentMessages({ ...input, keptTokens });
+        const wider = await chooseRecentMessages({
+          ...input,
+          budget: input.budget + more,
+          keptTokens,
+        });
         const chosen = [cut, wider].filter((candidate) => candidate !== undefined);
         expect(input.candidates).toEqual(expect.arrayContaining(chosen));
         expect(wider ?? 0).toBeLessThanOrEqual(cut ?? Number.POSITIVE_INFINITY);
@@ -98,7 +105,7 @@ describe('chooseCut', () => {
   it('looks at what is kept for a few dozen cuts only, however many there are', async () => {
     let looks = 0;
     const count = 100_000;
-    const cut = await chooseCut({
+    const cut = await chooseRecentMessages({
       messageTokens: Array.from({ length: count }, () => 1),
       candidates: Array.from({ length: count - 2 }, (_, index) => index + 1),
       keptTokens: (candidate) => {
@@ -119,7 +126,7 @@ describe('chooseCut', () => {
       looked.push(cut);
       return 0;
     };
-    await chooseCut({ ...ten, keptTokens: look, preserveRecent: 9, budget: 25 });
+    await chooseRecentMessages({ ...ten, keptTokens: look, preserveRecent: 9, budget: 25 });
     expect(looked).toEqual([8]);
   });
 });

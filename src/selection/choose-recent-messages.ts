@@ -22,7 +22,7 @@ export interface CutChoice {
  * while they fit their share, fewer while they do not fit the budget. `undefined` when there is nothing
  * to summarise.
  */
-export async function chooseCut(input: CutChoice): Promise<number | undefined> {
+export async function chooseRecentMessages(input: CutChoice): Promise<number | undefined> {
   const { messageTokens, candidates, preserveRecent, budget } = input;
   const count = messageTokens.length;
   const recentTokens = sumsFrom(messageTokens);

@@ -3,7 +3,7 @@ import { harmlessly } from '../util/harmlessly.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Makes a text fit to go to a summarising model, into a record, a store, an event or a log. */
-export type TextDoor = (text: string) => string;
+export type RedactionDoor = (text: string) => string;
 
 /** The caller's function that takes out of a text what must not leave. */
 export type Redact = (text: string) => string;
@@ -20,10 +20,10 @@ const doors = new WeakSet<Redact>([visibleText]);
  *
  * @param onFault - Told each time `redact` fails.
  */
-export function textDoor(redact?: Redact, onFault?: () => void): TextDoor {
+export function redactionDoor(redact?: Redact, onFault?: () => void): RedactionDoor {
   if (redact === undefined) return visibleText;
   if (doors.has(redact)) return redact;
-  const door: TextDoor = (text) => {
+  const door: RedactionDoor = (text) => {
     const visible = visibleText(text);
     if (visible === '') return '';
     const redacted = resultOf(redact, visible);
