@@ -40,6 +40,15 @@ describe('contextOverflowOf with what was sent', () => {
       {},
     );
   });
+
+  it.each([
+    ['of two texts', { message: 'prompt is too long', detail: 'The maximum context length.' }],
+    ['of two phrases of a text', 'The prompt is too long for the maximum context length.'],
+    ['of the words of a phrase', 'The prompt is too long: input token count exceeds the maximum.'],
+  ])('is the word of the provider where only one %s is quoted', (_what, error) => {
+    const quoted = ['prompt is too long', 'input token count'];
+    expect(contextOverflowOf(error, (words) => quoted.includes(words))).toEqual({});
+  });
 });
 
 describe('contextOverflowOf', () => {
@@ -52,6 +61,92 @@ describe('contextOverflowOf', () => {
 
   it.each(overflowErrors)('recognises $id as an error part of a stream', (error) => {
     expect(contextOverflowOf(error.body)).toEqual(error.stated);
+  });
+
+  it.each([
+    'context_length_exceeded',
+    'context_window_exceeded',
+    'ContextWindowExceededError',
+    'exceed_context_size_error',
+    'model_context_window_exceeded',
+    'model_max_prompt_tokens_exceeded',
+  ])('recognises %s as a code, a type and a name, whatever the text says', (code) => {
+    for (const key of ['code', 'type', 'name'])
+      expect(contextOverflowOf({ [key]: code, message: 'Sorry: 12 pages.' })).toEqual({});
+  });
+
+  it.each([
+    'Your prompt is too long.',
+    'Prompt too long.',
+    'The prompt exceeds max length.',
+    'Input and answer exceed context limit.',
+    'This exceeds the context window.',
+    'Both exceed the context window.',
+    'Beyond the maximum context length.',
+    'The input token count exceeds the maximum.',
+    'Input is too long for requested model.',
+    'The maximum prompt length is lower.',
+    'Reduce the length of the messages.',
+    'Reduce the length of either one.',
+    'A token count of some more exceeds the limit of the model.',
+    'It exceeds the available context size.',
+    'Loaded with a context length of only a little.',
+    'That is greater than the context length.',
+    'The context window exceeds limit.',
+    'The request exceeded model token limit.',
+    'Input tokens exceed the configured limit.',
+    'litellm.ContextWindowExceededError',
+    'error: context_length_exceeded',
+  ])('recognises the text: %s', (text) => {
+    expect(contextOverflowOf(text)).toEqual({});
+    expect(contextOverflowOf(openai(text, null))).toEqual({});
+  });
+
+  it.each([
+    'There is an input token count.',
+    'It exceeds the maximum.',
+    'A token count of some.',
+    'It exceeds the limit of the model.',
+  ])('takes one half of a phrase for nothing: %s', (text) => {
+    expect(contextOverflowOf(text)).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'a text beside a code',
+      { code: 'context_length_exceeded', message: 'Your request has 900 tokens.' },
+      { tokens: 900 },
+    ],
+    [
+      'the text that speaks of an overflow, not of one beside it',
+      { message: 'It resulted in 77 tokens.', error: { message: classic } },
+      stated,
+    ],
+    [
+      'the first text with a limit, and the first with a count',
+      { message: 'The prompt is too long.', error: { message: classic } },
+      stated,
+    ],
+    [
+      'the first text with an answer',
+      {
+        detail: 'The maximum context length is 5000.',
+        message: 'Of the maximum context length, 1000 in the completion.',
+      },
+      { limit: 5000, answerTokens: 1000 },
+    ],
+    [
+      'fields before those of a text',
+      { n_ctx: 8192, n_prompt_tokens: 9000, message: classic },
+      { limit: 8192, tokens: 9000 },
+    ],
+    [
+      'no fields that are not numbers',
+      { n_ctx: '8192', n_prompt_tokens: NaN, message: classic },
+      stated,
+    ],
+  ])('reads the numbers of %s', (_what, error, numbers) => {
+    expect(contextOverflowOf(error)).toEqual(numbers);
   });
 
   it.each(otherErrors)('takes %s for what it is', (_id, status, body) => {
@@ -90,6 +185,7 @@ describe('contextOverflowOf', () => {
         errors: [apiCallError(429, 'rate limit'), apiCallError(400, anthropic(classic))],
       }),
     ],
+    ['an error whose last attempt is not known', { lastError: null, message: classic }],
     [
       'an event that the SDK could not validate',
       new TypeValidationError({ value: { error: { message: classic } }, cause: new Error('no') }),
@@ -207,6 +303,51 @@ describe('contextOverflowOf', () => {
     expect(contextOverflowOf(apiCallError(400, `${classic} ${filler}`, { message: '' }))).toEqual(
       stated,
     );
+  });
+
+  it('reads no more than 20,000 characters of all texts together', () => {
+    const filled = (length: number): object => ({ detail: 'x'.repeat(length), message: classic });
+    expect(contextOverflowOf(filled(20_000 - classic.length))).toEqual(stated);
+    expect(contextOverflowOf(filled(19_990))).toBeUndefined();
+    expect(contextOverflowOf(filled(20_000))).toBeUndefined();
+  });
+
+  it.each(['statusCode', 'status', 'code', 'status_code'])('reads a status out of %s', (key) => {
+    for (const status of [429, '429'])
+      expect(contextOverflowOf({ [key]: status, message: classic })).toBeUndefined();
+    for (const status of [400, 4290, 'so'])
+      expect(contextOverflowOf({ [key]: status, message: classic })).toEqual(stated);
+  });
+
+  it.each([
+    ['an object', '{"code":"throttling","message":"prompt is too long"}'],
+    ['an object after spaces', ' \n {"code":"throttling","message":"prompt is too long"}'],
+    ['a list', '[{"code":"throttling","message":"prompt is too long"}]'],
+  ])('reads %s in a text as what it says', (_what, text) => {
+    expect(contextOverflowOf(text)).toBeUndefined();
+    expect(contextOverflowOf(text.slice(0, -1))).toEqual({});
+  });
+
+  it('reads the first 200 characters of a code', () => {
+    const long = (length: number): object => ({
+      code: `${'x'.repeat(length)}quota`,
+      message: classic,
+    });
+    expect(contextOverflowOf(long(195))).toBeUndefined();
+    expect(contextOverflowOf(long(200))).toEqual(stated);
+  });
+
+  it('looks into 63 objects, one in the other', () => {
+    const nested = (count: number): object =>
+      count === 1 ? { message: classic } : { error: nested(count - 1) };
+    expect(contextOverflowOf(nested(63))).toEqual(stated);
+    expect(contextOverflowOf(nested(64))).toBeUndefined();
+  });
+
+  it('looks at the first 64 entries of a list', () => {
+    const entries = (count: number): unknown[] => [...Array(count).fill('Sorry.'), classic];
+    expect(contextOverflowOf(entries(63))).toEqual(stated);
+    expect(contextOverflowOf(entries(64))).toBeUndefined();
   });
 
   it('reads hostile errors as quickly as any other, and throws at none', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { learnedLimits } from '../../src/overflow/learned-limits.ts';
 import { resolvePolicy } from '../../src/options/resolve-policy.ts';
 import { believableOverflow, learnLimit, stricterLimit } from '../../src/overflow/learn-limit.ts';
@@ -47,6 +47,44 @@ describe('learnLimit', () => {
       expect(policy.limit).toBe(limit);
     },
   );
+
+  const input = { limit: 3000, isInputLimit: true };
+  const ofInput = { inputLimit: 3000 };
+  const ofAll = { contextLength: 1000 };
+
+  it.each([
+    ['a count half of the stated', { ...input, tokens: 1000 }, { sentTokens: 500 }, ofInput, 0.475],
+    ['a smaller one', { ...input, tokens: 1000 }, { sentTokens: 499 }, ofInput, 0.5],
+    ['a count twice the stated', { ...input, tokens: 1000 }, { sentTokens: 2000 }, ofInput, 0.95],
+    ['a larger one', { ...input, tokens: 1000 }, { sentTokens: 2400 }, ofInput, 0.64],
+    ['a prompt as large as the limit', input, { sentTokens: 3000 }, ofInput, 0.8],
+    ['a larger prompt', input, { sentTokens: 3001 }, ofInput, 0.95],
+    [
+      "the caller's answer, which is not one of the provider",
+      { limit: 1000, answerTokens: 300 },
+      { sentTokens: 750, maxOutputTokens: 250 },
+      ofAll,
+      0.8,
+    ],
+    [
+      "the provider's answer",
+      { limit: 1000, answerTokens: 250 },
+      { sentTokens: 750 },
+      { ...ofAll, answerTokens: 250 },
+      0.8,
+    ],
+    [
+      'an answer as large as all, of which half is left',
+      { limit: 1000, answerTokens: 1000 },
+      { sentTokens: 450 },
+      { ...ofAll, answerTokens: 1000 },
+      0.72,
+    ],
+    ['no answer', { limit: 1000 }, { sentTokens: 1000 }, ofAll, 0.8],
+  ])('makes of %s a share that is filled', (_what, overflow, call: LearnedFrom, limits, share) => {
+    const learned = learnLimit(overflow, call);
+    expect(learned).toStrictEqual({ ...limits, usableShare: expect.closeTo(share, 6) });
+  });
 
   it('corrects what the caller configured, by provider too, and what the table says', () => {
     const learned = learnLimit({ limit: 8192 }, { sentTokens: 9000 });
@@ -145,6 +183,38 @@ describe('learnedLimits', () => {
     expect(limits.recall('p') !== undefined).toBe(isKept);
     limits.accept('p', 100);
     expect(limits.accepted('p')).toBe(tokens);
+  });
+
+  describe('as time passes', () => {
+    const hour = 60 * 60_000;
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['performance'] });
+    });
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+
+    it('keeps a limit and a size for less than an hour', () => {
+      const limits = learnedLimits();
+      limits.accept('p', 300);
+      limits.remember('p', learned, stated);
+      vi.advanceTimersByTime(hour - 1);
+      expect([limits.recall('p')?.contextLength, limits.accepted('p')]).toEqual([500, 300]);
+      vi.advanceTimersByTime(1);
+      expect([limits.recall('p'), limits.accepted('p')]).toEqual([undefined, 0]);
+    });
+
+    it('keeps a size for an hour from when it was last taken, not a smaller one', () => {
+      const limits = learnedLimits();
+      limits.accept('p', 300);
+      vi.advanceTimersByTime(hour / 2);
+      limits.accept('p', 300);
+      vi.advanceTimersByTime(hour / 2);
+      limits.accept('p', 299);
+      expect(limits.accepted('p')).toBe(300);
+      vi.advanceTimersByTime(hour / 2);
+      expect(limits.accepted('p')).toBe(0);
+    });
   });
 
   it('forgets a model, whatever its scope, or all', () => {

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { isServerManaged } from '../../src/planning/is-server-managed.ts';
+import type { CallOptions, Message } from '../../src/prompt/prompt-types.ts';
+import { assistant, system, user } from '../support/prompt-messages.ts';
+
+type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
+
+const compacted: Message = {
+  role: 'assistant',
+  content: [
+    { type: 'text', text: 'So far.', providerOptions: { anthropic: { type: 'compaction' } } },
+  ],
+};
+
+describe('isServerManaged', () => {
+  it.each<[ProviderOptions, boolean]>([
+    [{}, false],
+    ...['openai', 'azure'].flatMap((key): [ProviderOptions, boolean][] => [
+      [{ [key]: {} }, false],
+      [{ [key]: { previousResponseId: 'resp_1' } }, true],
+      [{ [key]: { previousResponseId: '' } }, false],
+      [{ [key]: { previousResponseId: null } }, false],
+      [{ [key]: { previousResponseId: 1 } }, false],
+      [{ [key]: { conversation: 'conv_1' } }, true],
+      [{ [key]: { conversation: '' } }, false],
+      [{ [key]: { contextManagement: [{ type: 'compaction' }] } }, true],
+      [{ [key]: { contextManagement: [] } }, false],
+      [{ [key]: { contextManagement: 'compaction' } }, false],
+      [{ [key]: { compactionTrigger: true } }, true],
+      [{ [key]: { compactionTrigger: false } }, false],
+      [{ [key]: { truncation: 'auto' } }, true],
+      [{ [key]: { truncation: 'disabled' } }, false],
+    ]),
+    [{ xai: { previousResponseId: 'resp_1' } }, true],
+    [{ xai: { previousResponseId: '' } }, false],
+    [{ xai: { conversation: 'conv_1' } }, false],
+    [{ google: { previousInteractionId: 'v1_1' } }, true],
+    [{ google: { previousInteractionId: 'v1_1', store: true } }, true],
+    [{ google: { previousInteractionId: 'v1_1', store: false } }, false],
+    [{ google: { previousInteractionId: null } }, false],
+    [{ google: { store: true } }, false],
+    [{ anthropic: {} }, false],
+    [{ anthropic: { thread: { id: 'thread_1' } } }, true],
+    [{ anthropic: { thread: null } }, false],
+    [{ anthropic: { compaction: { type: 'auto' } } }, true],
+    [{ anthropic: { contextManagement: { edits: [{ type: 'compact_20260112' }] } } }, true],
+    [{ anthropic: { contextManagement: { edits: [] } } }, false],
+    [{ anthropic: { contextManagement: { edits: null } } }, false],
+    [{ anthropic: { contextManagement: {} } }, false],
+    [{ anthropic: { contextManagement: null } }, false],
+    [{ anthropic: { contextManagement: 'edits' } }, false],
+    [{ mistral: { previousResponseId: 'resp_1', thread: 'thread_1' } }, false],
+  ])('says of the options %j: %s', (providerOptions, expected) => {
+    expect(isServerManaged({ prompt: [user('Hello.')], providerOptions })).toBe(expected);
+  });
+
+  it.each<[string, Message, boolean]>([
+    ['a compaction of Anthropic', compacted, true],
+    [
+      'a compaction of OpenAI',
+      { role: 'assistant', content: [{ type: 'custom', kind: 'openai.compaction' }] },
+      true,
+    ],
+    [
+      'another part of OpenAI',
+      { role: 'assistant', content: [{ type: 'custom', kind: 'openai.other' }] },
+      false,
+    ],
+    ['a text', assistant('openai.compaction'), false],
+    [
+      'a text with another option',
+      {
+        role: 'assistant',
+        content: [{ type: 'text', text: '', providerOptions: { anthropic: { type: 'other' } } }],
+      },
+      false,
+    ],
+    [
+      'a text with options of another',
+      {
+        role: 'assistant',
+        content: [{ type: 'text', text: '', providerOptions: { openai: { type: 'compaction' } } }],
+      },
+      false,
+    ],
+    [
+      'reasoning that is called so',
+      {
+        role: 'assistant',
+        content: [
+          { type: 'reasoning', text: '', providerOptions: { anthropic: { type: 'compaction' } } },
+        ],
+      },
+      false,
+    ],
+    [
+      'a text of the user that is called so',
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: '', providerOptions: { anthropic: { type: 'compaction' } } },
+        ],
+      },
+      false,
+    ],
+    ['a system message', system('Be kind.'), false],
+  ])('says of a message whether it is a compaction: %s', (_what, message, expected) => {
+    expect(isServerManaged({ prompt: [message] })).toBe(expected);
+    expect(isServerManaged({ prompt: [user('Hello.'), message, user('Go on.')] })).toBe(expected);
+  });
+
+  it('finds a compaction beside other parts', () => {
+    const content = [...assistant('First.').content, ...compacted.content];
+    expect(isServerManaged({ prompt: [assistant('Hello.', ...content)] })).toBe(true);
+  });
+});
