@@ -34,7 +34,18 @@ describe('tokenCalibration', () => {
   });
 
   it.each([
-    ['too small a prompt', { counted: 100, reported: 300 }],
+    ['the least prompt that says anything', { counted: 500, reported: 750 }, 1.5],
+    ['half of what is counted', { counted: 1000, reported: 500 }, 1],
+    ['twice of what is counted', { counted: 1000, reported: 2000 }, 2],
+  ])('learns from %s', (_, observed, expected) => {
+    const calibration = tokenCalibration();
+    calibration.learn(model, 1, observed, 1);
+    expect(calibration.learned(model)).toBe(expected);
+    expect(calibration.learned('openai:gpt-5')).toBeUndefined();
+  });
+
+  it.each([
+    ['too small a prompt', { counted: 499, reported: 748 }],
     ['a prompt that was cut', { counted: 10_000, reported: 4900 }],
     ['more than any tokenizer makes of it', { counted: 10_000, reported: 21_000 }],
     ['no usage', { counted: 10_000, reported: 0 }],
@@ -51,6 +62,7 @@ describe('tokenCalibration', () => {
     expect(calibration.multiplier(model, 1.35)).toBe(1.5);
     calibration.adopt(model, 1.9);
     expect(calibration.multiplier(model, 1.35)).toBe(1.5);
+    expect(calibration.learned(model)).toBe(1.5);
   });
 });
 
@@ -65,8 +77,10 @@ describe('multiplierOfRest', () => {
     ['a prompt as long as what is new, half', known(5000, 5000), 5000, (1.35 + 1) / 2],
     ['a prompt much longer than what is new', known(100_000, 150_000), 10, 1.5],
     ['a prompt much shorter than what is new', known(600, 600), 1_000_000, 1.35],
+    ['the least prompt that says anything', known(500, 500), 500, (1.35 + 1) / 2],
     ['a prompt too short to say anything', known(499, 499), 10, 1.35],
     ['a greeting', known(16, 5), 179_000, 1.35],
+    ['as much as any tokenizer makes of it', known(1000, 2700), 0, 2.7],
     ['more than any tokenizer makes of it', known(1000, 6000), 10, 1.35],
     ['no figure', known(1000, Number.NaN), 10, 1.35],
     ['frames that the provider does not have', known(10_000, 7000, 5000), 1, 1.35],

@@ -112,6 +112,102 @@ describe('usageMemory', () => {
     expect(anchor).toMatchObject({ tokens: 170, rest: 1 });
   });
 
+  it.each<[string, number, number, boolean]>([
+    ['no reported answer, however little it was', 0, 0, false],
+    ['an answer of as many characters as its tokens hold', 1, 8, true],
+    ['an answer of more characters than its tokens hold', 1, 9, false],
+  ])('believes in %s', async (_what, outputTokens, answerCharacters, isBelieved) => {
+    const empty: Message = { role: 'assistant', content: [] };
+    const memory = remembered({ outputTokens, answerCharacters });
+    const anchor = await memory.find(scan([...sent, empty, next]), scope, noPauses);
+    expect(anchor?.rest).toBe(isBelieved ? 2 : 1);
+  });
+
+  it.each([
+    // An answer of 100 characters may come back as 305: a twentieth and 200 more.
+    [305, 2],
+    [306, 1],
+  ])('takes an answer that has become %i characters long', async (length, rest) => {
+    const longer: Message = {
+      role: 'assistant',
+      content: [{ type: 'text', text: 'a'.repeat(length) }],
+    };
+    const memory = remembered({ outputTokens: 20, answerCharacters: 100 });
+    expect((await memory.find(scan([...sent, longer, next]), scope, noPauses))?.rest).toBe(rest);
+  });
+
+  it('takes no message of the user for the answer', async () => {
+    const anchor = await remembered().find(scan([...sent, next]), scope, noPauses);
+    expect(anchor).toMatchObject({ tokens: 170, rest: 1 });
+  });
+
+  it('anchors the same prompt once more', async () => {
+    const anchor = await remembered().find(scan(sent), scope, noPauses);
+    expect(anchor).toMatchObject({ tokens: 170, rest: 1, restBound: 0, restEstimate: 0 });
+  });
+
+  it('says whether it remembers', () => {
+    const memory = usageMemory();
+    // Eight characters for each of 89 tokens.
+    const system: Message = { role: 'system', content: 'You are kind' };
+    const eighths = scan([system, ...sent.slice(1)]);
+    expect(eighths.characters).toBe(712);
+    expect(memory.remember(eighths, scope, { ...usage, inputTokens: 89 })).toBe(true);
+    expect(memory.remember(eighths, scope, { ...usage, inputTokens: 88 })).toBe(false);
+    expect(memory.remember(scan([system]), scope, usage)).toBe(false);
+  });
+
+  it('waits for its turn while it looks back, once in 1024 messages', async () => {
+    const memory = remembered();
+    let turns = 0;
+    const pause = async (): Promise<void> => {
+      turns += 1;
+    };
+    const many = Array.from({ length: 2100 }, () => next);
+    expect(await memory.find(scan(many), scope, { pause })).toBeUndefined();
+    expect(turns).toBe(3);
+    const reason = new Error('aborted');
+    const rejected = memory.find(scan(many), scope, { pause: () => Promise.reject(reason) });
+    await expect(rejected).rejects.toBe(reason);
+  });
+
+  it.each([
+    [256, 170 + 256],
+    [257, undefined],
+    [-256, 170],
+    [-257, undefined],
+  ])('takes a system message that has grown by %i characters', async (growth, tokens) => {
+    const system = (length: number): Message => ({ role: 'system', content: 's'.repeat(length) });
+    const memory = usageMemory();
+    memory.remember(scan([system(300), ...sent.slice(1)]), scope, usage);
+    const prompt = [system(300 + growth), ...sent.slice(1), next];
+    expect((await memory.find(scan(prompt), scope, noPauses))?.tokens).toBe(tokens);
+  });
+
+  it.each([
+    // Below 2000 characters a fourth of the 40 that are new, from there on as the report says.
+    [1999, 10],
+    [2000, 20],
+  ])('estimates after %i characters', async (length, expected) => {
+    const long: Message = { role: 'user', content: [{ type: 'text', text: 'a'.repeat(length) }] };
+    const more: Message = { role: 'user', content: [{ type: 'text', text: 'a'.repeat(40) }] };
+    const memory = usageMemory();
+    memory.remember(scan([long]), scope, { ...usage, inputTokens: length / 2 });
+    const anchor = await memory.find(scan([long, more]), scope, noPauses);
+    expect(anchor?.restEstimate).toBe(expected);
+  });
+
+  it.each([
+    ['no more than two tokens', 3, 2],
+    ['no less than an eighth of one', 1 / 8, 1 / 8],
+  ])('estimates for a character %s', async (_what, reported, rate) => {
+    const long: Message = { role: 'user', content: [{ type: 'text', text: 'a'.repeat(4000) }] };
+    const more: Message = { role: 'user', content: [{ type: 'text', text: 'a'.repeat(80) }] };
+    const memory = usageMemory();
+    memory.remember(scan([long]), scope, { ...usage, inputTokens: 4000 * reported });
+    expect((await memory.find(scan([long, more]), scope, noPauses))?.restEstimate).toBe(80 * rate);
+  });
+
   it('ignores usage of a prompt that was cut off', async () => {
     const memory = usageMemory();
     expect(memory.remember(scan(sent), scope, { ...usage, inputTokens: 40 })).toBe(false);
