@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { composePrompt, type Composition } from '../../src/composing/compose-prompt.ts';
 import { omittedSummary } from '../../src/composing/render-summary.ts';
 import { trimmedPart, trimRecord, type TrimTask } from '../../src/fitting/trim-record.ts';
+import type { Message } from '../../src/prompt/prompt-types.ts';
 import { buildRecord } from '../../src/record/build-record.ts';
 import { emptyContent } from '../../src/record/empty-content.ts';
 import { timeSlices } from '../../src/util/time-slices.ts';
@@ -100,6 +101,49 @@ describe('trimmedPart', () => {
     const part = await trimmedPart(await task({ composition, conversation }), 7, 100);
     expect(part?.userTexts).toEqual([said(2), said(6)]);
     expect(part?.instead).toEqual({ of: composition });
+    expect(part?.record).toMatchObject({
+      summary: 'They spoke of rivers.',
+      keyPoints: [expect.stringMatching(/^5 messages after/), 'The Elbe is long.'],
+    });
+  });
+
+  it('takes for the first text what the user said, whatever stands before it', async () => {
+    const others = [assistant('a long answer '.repeat(10)), ...messages];
+    const { view } = await callToFit(others);
+    const conversation = conversationOf(others);
+    const part = await trimmedPart(await task({ view, conversation }), 4, 20);
+    expect(part?.userTexts).toEqual([said(0), said(2)]);
+  });
+
+  it('repeats of a message with a file its texts alone', async () => {
+    const withFile: Message = {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'See ' },
+        { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } },
+        { type: 'text', text: 'this.' },
+      ],
+    };
+    const others = [withFile, ...messages];
+    const { view } = await callToFit(others);
+    const conversation = conversationOf(others);
+    const part = await trimmedPart(await task({ view, conversation }), 1, 100);
+    expect(part?.userTexts).toEqual(['See this.']);
+  });
+
+  it('waits for its turn once in 32 messages', async () => {
+    const others = Array.from({ length: 80 }, (_, index) => user(said(index)));
+    const { view } = await callToFit(others);
+    let turns = 0;
+    const pause = async (): Promise<void> => {
+      turns += 1;
+    };
+    await trimmedPart(await task({ view, conversation: conversationOf(others, { pause }) }), 70, 9);
+    expect(turns).toBe(3);
+    const reason = new Error('aborted');
+    const aborted = conversationOf(others, { pause: () => Promise.reject(reason) });
+    const rejected = trimmedPart(await task({ view, conversation: aborted }), 70, 9);
+    await expect(rejected).rejects.toBe(reason);
   });
 
   it('shortens long texts, and leaves out empty ones', async () => {
