@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Message, ToolMessage } from '../../src/prompt/prompt-types.ts';
-import { shrinkMessages } from '../../src/fitting/shrink-messages.ts';
+import {
+  jsonTexts,
+  longestText,
+  shrinkMessage,
+  shrinkMessages,
+} from '../../src/fitting/shrink-messages.ts';
 import { assistant, call, result, system, user } from '../support/prompt-messages.ts';
 import { untyped } from '../support/untyped.ts';
 
@@ -195,5 +200,139 @@ describe('shrinkMessages', () => {
     };
     await shrinkMessages([message], isShort, { leastCharacters: 200 });
     expect(written).toBe(1);
+  });
+
+  it.each([
+    ['asks once where no text is longer than the least', 300, 1],
+    ['asks twice where the least does not fit', 301, 2],
+  ])('%s', async (_what, characters, times) => {
+    let asked = 0;
+    const messages = [tool({ type: 'text', value: long.slice(0, characters) }), user('a')];
+    const isNever = (): boolean => {
+      asked += 1;
+      return false;
+    };
+    const shrunk = await shrinkMessages(messages, isNever, { leastCharacters: 300 });
+    expect(asked).toBe(times);
+    expect(shrunk === messages).toBe(times === 1);
+  });
+
+  it.each([
+    // Within a sixteenth of 160 the least is good enough; above that, 165 are tried.
+    [170, 159],
+    [171, 164],
+  ])('leaves of a text of %i characters that does not fit %i', async (characters, expected) => {
+    const message = tool({ type: 'text', value: long.slice(0, characters) });
+    const isShorter = ([only]: readonly Message[]): boolean => only !== message;
+    const [after] = await shrinkMessages([message], isShorter, { leastCharacters: 160 });
+    const output = outputOf(after);
+    expect(output?.type === 'text' && output.value.length).toBe(expected);
+  });
+
+  it('shortens JSON that is a text without its quotes', async () => {
+    const message = tool({ type: 'json', value: long });
+    const [after] = await shrinkMessages([message], never, { leastCharacters: 200 });
+    const output = outputOf(after);
+    expect(output?.type === 'json' && output.value).toMatch(/^abcdefghij.*abcdefghij$/s);
+  });
+
+  it.each([
+    ['no value', { type: 'json', value: null }],
+    ['a number', { type: 'json', value: 7 }],
+    ['a truth', { type: 'json', value: true }],
+    ['as much text as is left', { type: 'text', value: long.slice(0, 200) }],
+    ['as much JSON as is left', { type: 'json', value: long.slice(0, 200) }],
+    ['no parts', { type: 'content', value: [] }],
+  ] satisfies [string, Output][])('leaves an output of %s as it is', async (_what, output) => {
+    const message = tool(output);
+    const messages = [message, tool({ type: 'text', value: long })];
+    const shrunk = await shrinkMessages(messages, never, { leastCharacters: 200 });
+    expect(shrunk[0]).toBe(message);
+    expect(shrunk[1]).not.toBe(messages[1]);
+  });
+
+  it('leaves what is no result beside one as it is', async () => {
+    const response = { type: 'tool-approval-response', approvalId: '1', approved: true } as const;
+    const message: ToolMessage = { role: 'tool', content: [response, result('1', long)] };
+    const [after] = await shrinkMessages([message], never, { leastCharacters: 200 });
+    expect(after?.content[0]).toBe(response);
+    expect(after?.content[1]).not.toBe(message.content[1]);
+  });
+
+  it('waits for its turn before each message', async () => {
+    const messages = [user(long), user('a')];
+    const reason = new Error('aborted');
+    const slices = { pause: () => Promise.reject(reason) };
+    const shrinking = shrinkMessages(messages, never, { leastCharacters: 200, slices });
+    await expect(shrinking).rejects.toBe(reason);
+  });
+
+  it('never shortens the summary, nor what it is told to leave', async () => {
+    const messages = [user(`The summary. ${long}`), user(`Pinned. ${long}`), user(long), user('a')];
+    const shrunk = await shrinkMessages(messages, never, {
+      leastCharacters: 200,
+      summary: `The summary. ${long}`,
+      verbatim: new Set(messages.slice(1, 2)),
+    });
+    const changed = shrunk.map((message, index) => message !== messages[index]);
+    expect(changed).toEqual([false, false, true, false]);
+  });
+});
+
+describe('shrinkMessage', () => {
+  const picture = {
+    type: 'file',
+    mediaType: 'image/png',
+    data: { type: 'data', data: long },
+  } as const;
+
+  it('shortens the long texts of a message and nothing else', () => {
+    const message: Message = {
+      role: 'user',
+      content: [
+        picture,
+        { type: 'text', text: long.slice(0, 200) },
+        { type: 'text', text: long.slice(0, 201) },
+      ],
+    };
+    const { content } = shrinkMessage(message, 200);
+    expect(content[0]).toBe(picture);
+    expect(content[1]).toBe(message.content[1]);
+    expect(content[2]).not.toBe(message.content[2]);
+    expect(content[2]).toMatchObject({ text: expect.stringMatching(/^abcdefghij/) });
+  });
+
+  it.each([
+    ['of the user', user(long.slice(0, 200))],
+    ['of a tool', tool({ type: 'text', value: long.slice(0, 200) })],
+    ['of the model', assistant(long)],
+    ['of the system', system(long)],
+  ])('gives back a message %s in which nothing is shortened', (_whose, message) => {
+    expect(shrinkMessage(message, 200)).toBe(message);
+  });
+});
+
+describe('longestText', () => {
+  const content = (...texts: string[]): Message =>
+    tool({ type: 'content', value: texts.map((text) => ({ type: 'text', text })) });
+  const file: Message = {
+    role: 'user',
+    content: [{ type: 'file', mediaType: 'image/png', data: { type: 'data', data: long } }],
+  };
+
+  it.each<[string, readonly Message[], number]>([
+    ['no message', [], 0],
+    ['the longest text', [user('abc'), user('abcde'), user('abcd')], 5],
+    ['an answer', [assistant('abcdef'), user('abc')], 6],
+    ['no system message', [system(long), user('abc')], 3],
+    ['no file', [file, user('abc')], 3],
+    ['an output', [tool({ type: 'text', value: 'abcdefg' }), user('abc')], 7],
+    ['JSON as it is written', [tool({ type: 'json', value: { a: 1 } })], 7],
+    ['JSON that is a text without its quotes', [tool({ type: 'json', value: 'abc' })], 3],
+    ['the longest part of an output', [content('ab', 'abcd', 'abc')], 4],
+    ['no refusal', [tool({ type: 'execution-denied', reason: long })], 0],
+    ['nothing unknown', [tool(untyped({ type: 'hologram', value: long }))], 0],
+  ])('measures %s', (_what, messages, expected) => {
+    expect(longestText(messages, jsonTexts())).toBe(expected);
   });
 });

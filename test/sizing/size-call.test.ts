@@ -1,60 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../src/prompt/prompt-types.ts';
-import type { ModelCalibration } from '../../src/sizing/model-calibration.ts';
-import { sizeCall, type SizedCall } from '../../src/sizing/size-call.ts';
-import type { SizeInterval } from '../../src/sizing/size-interval.ts';
-import type { SizeRates } from '../../src/sizing/size-rates.ts';
 import { callCounter, countedPrompt, measureWith } from '../../src/sizing/token-measure.ts';
-import type { UsageAnchor } from '../../src/sizing/usage-memory.ts';
+import type { Message } from '../../src/prompt/prompt-types.ts';
 import { scanPrompt } from '../../src/tokens/scan-prompt.ts';
 import { textTokens } from '../../src/tokens/text-tokens.ts';
 import { upperBoundTokens } from '../../src/tokens/upper-bound-tokens.ts';
-import { assistant, system, user } from '../support/prompt-messages.ts';
-
-const model = { provider: 'openai.chat', modelId: 'gpt-5' };
-const rates: SizeRates = { multiplier: 1.5, least: 1, hidden: 0 };
-const text = 'The river runs through the market. ';
-const prompt: Message[] = [
-  system('You are kind.'),
-  user(text.repeat(200)),
-  assistant('It does.'),
-  user('Where does it come from?'),
-];
-
-function calibrationOf(given: number | undefined): ModelCalibration {
-  return { given, start: 1.5, rates: () => rates, load: async () => rates, learn: () => {} };
-}
-
-async function intervalsOf(
-  more: Partial<SizedCall> & { readonly reported?: UsageAnchor } = {},
-  sent = prompt,
-): Promise<SizeInterval[]> {
-  const { reported, ...call } = more;
-  const intervals: SizeInterval[] = [];
-  for await (const interval of sizeCall({
-    params: { prompt: sent },
-    systems: sent.slice(0, 1),
-    model,
-    scan: scanPrompt({ prompt: sent }, 'openai'),
-    calibration: calibrationOf(undefined),
-    findReported: async () => reported,
-    limit: 50_000,
-    trigger: 1_000_000,
-    ...call,
-  }))
-    intervals.push(interval);
-  return intervals;
-}
-
-/** What was reported of the system message and the first text: 2000 tokens, and 10 of the answer. */
-const reported: UsageAnchor = {
-  tokens: 2010,
-  inputTokens: 2000,
-  sentMessages: 1,
-  rest: 2,
-  restBound: 80,
-  restEstimate: 7,
-};
+import { system, user } from '../support/prompt-messages.ts';
+import { calibrationOf, intervalsOf, model, prompt, rates, reported } from './sized-call.ts';
 
 describe('sizeCall', () => {
   const scan = scanPrompt({ prompt }, 'openai');
@@ -140,7 +91,7 @@ describe('the sizes after the bounds', () => {
     // The frame of a message, and the 29 bytes of its text.
     const bytes = 29 + 4;
     expect(counted[0]).toMatchObject({
-      least: known,
+      least: known * 1.25,
       most: (known + bytes) * 1.5 + 8,
       tokens: (known + bytes / 4) * 1.5 + 8,
       fixedTokens: 0,
@@ -148,7 +99,7 @@ describe('the sizes after the bounds', () => {
     });
     const again = (await intervalsOf({}, fresh)).filter(({ measuredBy }) => measuredBy === 'count');
     const all = countedPrompt(counter, fresh);
-    expect(again[0]).toMatchObject({ least: all, most: all * 1.5 + 8, counted: all });
+    expect(again[0]).toMatchObject({ least: all * 1.25, most: all * 1.5 + 8, counted: all });
   });
 
   it('are decided anew after each 16 KiB that were counted', async () => {
@@ -175,10 +126,13 @@ describe('the sizes after the bounds', () => {
     const sampled = intervals.filter(({ measuredBy }) => measuredBy === 'sample');
     const exact = intervals.at(-1)?.tokens ?? 0;
     expect(sampled).toHaveLength(samples);
-    for (const { least, most, tokens } of sampled) {
-      expect(least).toBeLessThan(exact);
-      expect(most).toBeGreaterThan(exact);
+    const { overhead } = await callCounter({}, model);
+    for (const [index, { least, most, tokens }] of sampled.entries()) {
       expect(Math.abs(tokens / exact - 1)).toBeLessThan(0.1);
+      const error = [0.18, 0.13, 0.1][index] ?? 0;
+      const estimate = (tokens - 4) / 1.5 - overhead;
+      expect(least).toBeCloseTo((overhead + estimate * (1 - error)) * 1.25);
+      expect(most).toBeCloseTo((overhead + estimate * (1 + error)) * 1.5 + 4);
     }
   });
 
@@ -220,5 +174,58 @@ describe('the sizes after the bounds', () => {
     expect(last?.measure?.multiplier).toBe(1.5);
     expect(last?.observed).toBeUndefined();
     expect(none).toBeUndefined();
+  });
+
+  it('bound a file by its own rule', async () => {
+    const url = new URL('https://example.com/a.png');
+    const image: Message = {
+      role: 'user',
+      content: [{ type: 'file', mediaType: 'image/png', data: { type: 'url', url } }],
+    };
+    const sent = [user('See this picture, which nobody has counted.'), image];
+    const { overhead } = await callCounter({}, model);
+    const files = scanPrompt({ prompt: sent }, 'openai').files[1] ?? 0;
+    expect(files).toBeGreaterThan(50);
+    const intervals = await intervalsOf({}, sent);
+    const first = intervals.find(({ measuredBy }) => measuredBy === 'count');
+    expect(first?.most).toBe((overhead + 4 + 43 + 4 + files) * 1.5 + 8);
+  });
+
+  it.each<[string, Message[], readonly string[]]>([
+    ['bounding', [user('Bounded no further.')], ['bound']],
+    [
+      'counting',
+      [user('Counted no further, 1.'), user('Counted no further, 2.')],
+      ['bound', 'bound', 'count'],
+    ],
+    ['sampling', [user('Sampled no further. '.repeat(15_000))], ['bound', 'bound', 'count']],
+  ])('end with the reason of a signal while %s', async (_what, sent, expected) => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const seen: string[] = [];
+    const abortAt = ({ measuredBy }: { readonly measuredBy: string }): void => {
+      seen.push(measuredBy);
+      if (measuredBy === expected.at(-1)) controller.abort(reason);
+    };
+    const params = { prompt: sent, abortSignal: controller.signal };
+    await expect(intervalsOf({ params }, sent, abortAt)).rejects.toBe(reason);
+    expect(seen).toEqual(expected);
+  });
+
+  it('are none where a signal aborts before anything is counted', async () => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const load = async (): Promise<typeof rates> => {
+      controller.abort(reason);
+      return rates;
+    };
+    const seen: string[] = [];
+    const params = { prompt, abortSignal: controller.signal };
+    const calibration = { ...calibrationOf(undefined), load };
+    const sizing = intervalsOf({ params, calibration }, prompt, ({ measuredBy }) => {
+      seen.push(measuredBy);
+    });
+    await expect(sizing).rejects.toBe(reason);
+    expect(seen).toEqual(['bound', 'bound']);
   });
 });
