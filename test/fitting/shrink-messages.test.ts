@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Message, ToolMessage } from '../../src/prompt/prompt-types.ts';
-import {
-  jsonTexts,
-  longestText,
-  shrinkMessage,
-  shrinkMessages,
-} from '../../src/fitting/shrink-messages.ts';
+import { jsonTexts } from '../../src/fitting/json-texts.ts';
+import { longestText, shrinkMessage, shrinkMessages } from '../../src/fitting/shrink-messages.ts';
+import { timeSlices } from '../../src/util/time-slices.ts';
 import { assistant, call, result, system, user } from '../support/prompt-messages.ts';
 import { untyped } from '../support/untyped.ts';
 
@@ -280,6 +277,7 @@ describe('shrinkMessages', () => {
 });
 
 describe('shrinkMessage', () => {
+  const noJson = (): string => '';
   const picture = {
     type: 'file',
     mediaType: 'image/png',
@@ -295,7 +293,7 @@ describe('shrinkMessage', () => {
         { type: 'text', text: long.slice(0, 201) },
       ],
     };
-    const { content } = shrinkMessage(message, 200);
+    const { content } = shrinkMessage(message, 200, { jsonText: noJson });
     expect(content[0]).toBe(picture);
     expect(content[1]).toBe(message.content[1]);
     expect(content[2]).not.toBe(message.content[2]);
@@ -308,7 +306,7 @@ describe('shrinkMessage', () => {
     ['of the model', assistant(long)],
     ['of the system', system(long)],
   ])('gives back a message %s in which nothing is shortened', (_whose, message) => {
-    expect(shrinkMessage(message, 200)).toBe(message);
+    expect(shrinkMessage(message, 200, { jsonText: noJson })).toBe(message);
   });
 });
 
@@ -332,7 +330,7 @@ describe('longestText', () => {
     ['the longest part of an output', [content('ab', 'abcd', 'abc')], 4],
     ['no refusal', [tool({ type: 'execution-denied', reason: long })], 0],
     ['nothing unknown', [tool(untyped({ type: 'hologram', value: long }))], 0],
-  ])('measures %s', (_what, messages, expected) => {
-    expect(longestText(messages, jsonTexts())).toBe(expected);
+  ])('measures %s', async (_what, messages, expected) => {
+    expect(longestText(messages, await jsonTexts(messages, timeSlices()))).toBe(expected);
   });
 });

@@ -46,8 +46,8 @@ describe('contextOverflowOf with what was sent', () => {
     ['of two phrases of a text', 'The prompt is too long for the maximum context length.'],
     ['of the words of a phrase', 'The prompt is too long: input token count exceeds the maximum.'],
   ])('is the word of the provider where only one %s is quoted', (_what, error) => {
-    const quoted = ['prompt is too long', 'input token count'];
-    expect(contextOverflowOf(error, (words) => quoted.includes(words))).toEqual({});
+    const quoted = new Set(['prompt is too long', 'input token count']);
+    expect(contextOverflowOf(error, (words) => quoted.has(words))).toEqual({});
   });
 });
 

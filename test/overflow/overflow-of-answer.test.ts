@@ -64,7 +64,9 @@ describe('overflowOfPart', () => {
 
   it('takes no other part for one, whatever it holds', () => {
     const delta = { type: 'text-delta', id: '0', delta: quotation } as const;
-    expect(overflowOfPart({ ...delta, ...{ error: quoting } }, sent)).toBeUndefined();
-    expect(overflowOfPart({ ...delta, ...{ finishReason: full } }, sent)).toBeUndefined();
+    const withError = { ...delta, error: quoting };
+    expect(overflowOfPart(withError, sent)).toBeUndefined();
+    const withReason = { ...delta, finishReason: full };
+    expect(overflowOfPart(withReason, sent)).toBeUndefined();
   });
 });

@@ -87,19 +87,19 @@ describe('the sizes after the bounds', () => {
     if (first === undefined) throw new Error('no message');
     const known = counter.overhead + counter.count(first);
     const intervals = await intervalsOf({}, fresh);
-    const counted = intervals.filter(({ measuredBy }) => measuredBy === 'count');
+    const counted = intervals.find(({ measuredBy }) => measuredBy === 'count');
     // The frame of a message, and the 29 bytes of its text.
     const bytes = 29 + 4;
-    expect(counted[0]).toMatchObject({
+    expect(counted).toMatchObject({
       least: known * 1.25,
       most: (known + bytes) * 1.5 + 8,
       tokens: (known + bytes / 4) * 1.5 + 8,
       fixedTokens: 0,
       counted: undefined,
     });
-    const again = (await intervalsOf({}, fresh)).filter(({ measuredBy }) => measuredBy === 'count');
+    const again = (await intervalsOf({}, fresh)).find(({ measuredBy }) => measuredBy === 'count');
     const all = countedPrompt(counter, fresh);
-    expect(again[0]).toMatchObject({ least: all * 1.25, most: all * 1.5 + 8, counted: all });
+    expect(again).toMatchObject({ least: all * 1.25, most: all * 1.5 + 8, counted: all });
   });
 
   it('are decided anew after each 16 KiB that were counted', async () => {

@@ -26,7 +26,7 @@ export function calibrationOf(given: number | undefined): ModelCalibration {
 /** All sizes of a call, told one by one as they come. */
 export async function intervalsOf(
   more: Partial<SizedCall> & { readonly reported?: UsageAnchor } = {},
-  sent = prompt,
+  sent: Message[] = prompt,
   onInterval: (interval: SizeInterval) => void = () => {},
 ): Promise<SizeInterval[]> {
   const { reported, ...call } = more;
