@@ -31,4 +31,27 @@ describe('condenseToolResults', () => {
       expect(text.length).toBeLessThan(300);
     }
   });
+
+  it('condenses no result that stands in an answer, nor takes it for its call', async () => {
+    const answer = assistant('', call('1', { input: { path: 'a.ts' } }), result('1', output));
+    const messages: Message[] = [answer, { role: 'tool', content: [result('1', output)] }];
+    const condensed = await condenseToolResults(messages, new Set(messages), timeSlices(), {});
+    expect(condensed[0]).toBe(answer);
+    expect(JSON.stringify(condensed[1])).toContain('a.ts');
+    expect(JSON.stringify(condensed[1]).length).toBeLessThan(300);
+  });
+
+  it('leaves what is no result beside one as it is', async () => {
+    const response = { type: 'tool-approval-response', approvalId: '1', approved: true } as const;
+    const message: Message = { role: 'tool', content: [response, result('1', output)] };
+    const [condensed] = await condenseToolResults([message], new Set([message]), timeSlices(), {});
+    expect(condensed?.content[0]).toBe(response);
+    expect(condensed?.content[1]).not.toBe(message.content[1]);
+  });
+
+  it('waits for its turn before each message', async () => {
+    const reason = new Error('aborted');
+    const slices = { pause: () => Promise.reject(reason) };
+    await expect(condenseToolResults(prompt, new Set(), slices, {})).rejects.toBe(reason);
+  });
 });

@@ -39,7 +39,7 @@ function learned(
     (...given: readonly unknown[]): void => {
       found.push({ what, given });
     };
-  const rates = { multiplier: 1.2, least: 1, hidden: 0 };
+  const rates = { multiplier: 1.2, least: 0.5, hidden: 0 };
   const { isRemembered = true, ...call } = more;
   learnUsage(
     {
@@ -100,7 +100,7 @@ describe('learnUsage', () => {
         given: [scan, { model: 'openai:gpt-5', recordId: record.id }, usage],
       },
       { what: 'limit', given: ['openai:gpt-5', 150] },
-      { what: 'hidden', given: ['openai:gpt-5', 48] },
+      { what: 'hidden', given: ['openai:gpt-5', 99] },
     ]);
     const [first] = learned(150);
     expect(first?.given[0]).toBe(scan);
@@ -113,14 +113,14 @@ describe('learnUsage', () => {
     expect(learned(150, { counted: { prompt, tokens: 130 } }).slice(1)).toEqual([
       { what: 'limit', given: ['openai:gpt-5', 150] },
       { what: 'factor', given: [{ counted: 130, reported: 150 }] },
-      { what: 'hidden', given: ['openai:gpt-5', 150 - texts] },
+      { what: 'hidden', given: ['openai:gpt-5', 150 - texts / 2] },
     ]);
   });
 
   it.each<[string, number | undefined, Parameters<typeof learned>[1], readonly string[]]>([
     ['nothing where nothing was reported', undefined, {}, []],
-    ['nothing where as much is hidden as there is room', 1102, {}, []],
-    ['all where a little less is hidden', 1101, {}, ['usage', 'limit', 'hidden']],
+    ['nothing where as much is hidden as there is room', 1051, {}, []],
+    ['all where a little less is hidden', 1050, {}, ['usage', 'limit', 'hidden']],
     ['nothing of a prompt that was cut', 150, { isRemembered: false }, ['usage']],
     [
       'the factor too where the prompt was counted',
@@ -156,6 +156,6 @@ describe('learnUsage', () => {
     const other = scanPrompt({ prompt: [user('Hi')] }, 'openai');
     const [first, , hidden] = learned(150, { scan: other });
     expect(first?.given[0]).toEqual(scan);
-    expect(hidden?.given).toEqual(['openai:gpt-5', 48]);
+    expect(hidden?.given).toEqual(['openai:gpt-5', 99]);
   });
 });

@@ -83,14 +83,12 @@ describe('the sizes after the bounds', () => {
   it('know of messages that were counted before, and bound the others by their bytes', async () => {
     const fresh: Message[] = [system('You are strict.'), user('A text nobody has counted: 1.')];
     const counter = await callCounter({}, model);
-    const [first] = fresh;
-    if (first === undefined) throw new Error('no message');
-    const known = counter.overhead + counter.count(first);
+    const known = counter.overhead + counter.total(fresh.slice(0, 1));
     const intervals = await intervalsOf({}, fresh);
-    const counted = intervals.find(({ measuredBy }) => measuredBy === 'count');
+    const first = intervals.find(({ measuredBy }) => measuredBy === 'count');
     // The frame of a message, and the 29 bytes of its text.
     const bytes = 29 + 4;
-    expect(counted).toMatchObject({
+    expect(first).toMatchObject({
       least: known * 1.25,
       most: (known + bytes) * 1.5 + 8,
       tokens: (known + bytes / 4) * 1.5 + 8,
