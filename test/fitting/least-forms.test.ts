@@ -58,6 +58,21 @@ describe('leastForms', () => {
   });
 });
 
+describe('leastForms of messages that stay', () => {
+  it('counts each of them once', async () => {
+    const conversation = fifties(40);
+    let counted = 0;
+    const count = async (): Promise<number> => {
+      counted += 1;
+      return 50;
+    };
+    const shorten = async (first: number, end: number): Promise<readonly Message[]> =>
+      conversation.messages.slice(first, end);
+    await leastForms({ ...conversation, count }, { end: 40, room: 5000, shorten });
+    expect(counted).toBe(40);
+  });
+});
+
 describe('shortestForms', () => {
   const long = 'a long line of the log\n'.repeat(40);
   const messages: Message[] = [
@@ -94,5 +109,16 @@ describe('shortestForms', () => {
       [0, 1],
     ] as const)
       expect(await shorten(first, end)).toEqual(whole.slice(first, end));
+  });
+
+  it('reads a group once, and again where more of it is asked for', async () => {
+    const { view } = await callToFit(messages);
+    const whole = await shortestForms(view, {}, 200)(0, messages.length);
+    const shorten = shortestForms(view, {}, 200);
+    expect(await shorten(2, 3)).toEqual(whole.slice(2, 3));
+    const forms = await shorten(2, 4);
+    expect(forms).toEqual(whole.slice(2, 4));
+    expect((await shorten(2, 4))[0]).toBe(forms[0]);
+    expect((await shorten(2, 3))[0]).toBe(forms[0]);
   });
 });

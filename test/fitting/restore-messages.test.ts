@@ -44,4 +44,12 @@ describe('restoreMessages', () => {
   it('shows no more of a text than the least form where twice of that does not fit', async () => {
     expect(await restoreMessages([said], 190, count)).toEqual(new Map());
   });
+
+  it.each([
+    ['three tokens are left', 3, 0],
+    ['four tokens are left', 4, 1],
+  ])('restores what lacks no more where %s', async (_what, lacking, restored) => {
+    const little = { ...said, full: user('y'.repeat(200 + lacking)) };
+    expect((await restoreMessages([little], lacking, count)).size).toBe(restored);
+  });
 });

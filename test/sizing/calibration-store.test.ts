@@ -77,9 +77,12 @@ describe('calibrationStore', () => {
   it('writes what has been learned, for thirty days', async () => {
     const { learn, store } = learningStore();
     const { place, written } = placeOf(undefined);
-    store.save(model, place);
+    let keys = 0;
+    const key = async (): Promise<string> => `${(keys += 1)}`;
+    store.save(model, { ...place, key });
     await turns(1);
     expect(written).toEqual([]);
+    expect(keys).toBe(0);
     learn(1.234_56);
     store.save(model, place);
     await turns(1);
