@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { restoreMessages, type Shortened } from '../../src/fitting/restore-messages.ts';
+import { shrinkMessage } from '../../src/fitting/shrink-messages.ts';
 import type { Message } from '../../src/prompt/prompt-types.ts';
 import { result, user } from '../support/prompt-messages.ts';
 import { charactersOf } from './call-to-fit.ts';
@@ -51,5 +52,19 @@ describe('restoreMessages', () => {
   ])('restores what lacks no more where %s', async (_what, lacking, restored) => {
     const little = { ...said, full: user('y'.repeat(200 + lacking)) };
     expect((await restoreMessages([little], lacking, count)).size).toBe(restored);
+  });
+
+  it('takes the largest that fits exactly, to within eight characters', async () => {
+    const text = { ...said, full: user('y'.repeat(464)) };
+    const exact = shrinkMessage(text.full, 432);
+    let counted = 0;
+    const counting = async (message: Message): Promise<number> => {
+      counted += 1;
+      return charactersOf(message);
+    };
+    const restored = await restoreMessages([text], charactersOf(exact) - 200, counting);
+    expect(restored.get(3)).toEqual(exact);
+    // Both forms, and 432, 448 and 440 characters.
+    expect(counted).toBe(5);
   });
 });
