@@ -217,4 +217,24 @@ describe('summaryState', () => {
     expect((await open(conversation.slice(0, 6), store).find())?.record.summary).toBe('of 4');
     expect((await open(conversation, store).find())?.record.summary).toBe('of 6');
   });
+
+  it.each([
+    ['the digest of its opening', undefined],
+    ['the id of its calls', 'chat'],
+  ])('finds what older versions have stored under %s', async (_what, conversationId) => {
+    const keys = storeKeys('a secret of the tests', '');
+    const identity = identifyConversation(conversation);
+    const scope = `content:${await identity.prefixDigest(2)}`;
+    const scoped = conversationId === undefined ? scope : `id:${conversationId}`;
+    const options = conversationId === undefined ? {} : { conversationId };
+    const state = open(conversation, memoryStore(), options);
+    const key = await keys.key(scoped, 'record', await identity.prefixDigest(4));
+    expect(await state.keyOf(4)).toBe(key);
+    const asked: string[] = [];
+    const get = async (name: string): Promise<undefined> => {
+      asked.push(name);
+    };
+    await open(conversation, { ...memoryStore(), get, isEmpty: undefined }, options).find();
+    expect(asked).toEqual([await keys.key(scoped, 'index')]);
+  });
 });
