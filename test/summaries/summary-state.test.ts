@@ -237,4 +237,25 @@ describe('summaryState', () => {
     await open(conversation, { ...memoryStore(), get, isEmpty: undefined }, options).find();
     expect(asked).toEqual([await keys.key(scoped, 'index')]);
   });
+
+  it.each([
+    ['three times where others undo it', true, 3],
+    ['once where the store takes nothing', false, 1],
+  ])('writes to the index %s, for thirty days', async (_what, isWritten, times) => {
+    const options: unknown[] = [];
+    const store: SummaryStore = {
+      get: async () => undefined,
+      set: async (_key, _value, given) => {
+        options.push(given);
+        return isWritten;
+      },
+      delete: async () => {},
+    };
+    await save(store, conversation, 4);
+    const ttlMs = 2_592_000_000;
+    expect(options).toEqual([
+      { ifAbsent: true, ttlMs },
+      ...Array.from({ length: times }, () => ({ ttlMs })),
+    ]);
+  });
 });
