@@ -36,22 +36,29 @@ function size(tokens: number): SizeInterval {
   return { ...figures, measuredBy: 'count', tokenizer: 'exact', measure };
 }
 
+interface Applied {
+  readonly cut: number;
+  readonly depth: number;
+  readonly outputTokens?: number;
+}
+
 interface Given extends Partial<Omit<CallFacts, 'sizes' | 'policy' | 'snapshot'>> {
   readonly prompt?: CallFacts['params']['prompt'];
   readonly tokens?: number;
   readonly policy?: Partial<CallFacts['policy']>;
   readonly snapshot?: Partial<CallFacts['snapshot']>;
-  /** Messages that a stored record stands for, and its depth. */
-  readonly applied?: { readonly cut: number; readonly depth: number };
+  /** Messages that a stored record stands for, its depth, and what its summary takes. */
+  readonly applied?: Applied;
+  readonly pinnedMessages?: readonly number[];
 }
 
 async function plan(given: Given = {}): Promise<Plan> {
-  const { prompt = turns(), tokens = 850, applied, ...rest } = given;
+  const { prompt = turns(), tokens = 850, applied, pinnedMessages = [], ...rest } = given;
   const params = { prompt };
   const view = viewConversation({
     params,
     model,
-    pinnedMessages: [],
+    pinnedMessages,
     callOptions: {},
     pin: undefined,
     onPinError: () => {},
@@ -81,7 +88,7 @@ async function plan(given: Given = {}): Promise<Plan> {
 }
 
 async function composed(
-  { cut, depth }: { readonly cut: number; readonly depth: number },
+  { cut, depth, outputTokens = 30 }: Applied,
   view: CallFacts['view'],
 ): Promise<Composition> {
   const record = buildRecord(
@@ -96,7 +103,7 @@ async function composed(
       inputTokens: 100,
     },
     emptyContent('They spoke of rivers.'),
-    30,
+    outputTokens,
   );
   const style = { placement: 'system', userTextCharacters: 0 } as const;
   return composePrompt(view, style, { record, cut }, timeSlices());
@@ -114,6 +121,15 @@ const toolTurns = turns().flatMap((message, index) =>
         },
       ],
 );
+
+/** A call of which a summary would free some 700 tokens, less than a fiftieth. */
+const large: Given = {
+  tokens: 90_000,
+  policy: { limit: 100_000, preserveRecentTokenRatio: 0 },
+  snapshot: { limit: 100_000 },
+};
+/** A call of which a summary would take the place of a few words. */
+const short: Given = { prompt: [...turns(4, 2), ...turns(4, 45)] };
 
 describe('planCall', () => {
   it.each<{ name: string; given: Given; expected: object }>([
@@ -202,12 +218,88 @@ describe('planCall', () => {
       expected: { step: 'fit', reason: 'nothing-to-cover' },
     },
     {
+      name: 'does not pay for one where the last message of the user takes all',
+      given: {
+        tokens: 1200,
+        prompt: [...turns(), sent.user(words(1, 1100)), sent.assistant('Yes.')],
+      },
+      expected: { step: 'fit', reason: 'nothing-to-cover' },
+    },
+    {
       name: 'does not pay for one that would free next to nothing',
       given: {
         prompt: [...turns(4, 2), ...turns(16, 60)],
         policy: { preserveRecent: 16, limit: 3000 },
       },
       expected: { step: 'fit', reason: 'nothing-to-cover' },
+    },
+    {
+      name: 'does not pay for one that frees less than a share of a large prompt',
+      given: large,
+      expected: { step: 'fit', reason: 'nothing-to-cover' },
+    },
+    {
+      name: 'pays for it where the prompt does not fit',
+      given: { ...large, tokens: 100_000 },
+      expected: { step: 'summarize', reason: 'context-overflow' },
+    },
+    {
+      name: 'pays for it where it is forced',
+      given: { ...large, snapshot: { limit: 100_000, forced: true } },
+      expected: { step: 'summarize', reason: 'forced' },
+    },
+    {
+      name: 'does not pay for one that is larger than what it stands for, though forced',
+      given: { ...short, snapshot: { forced: true } },
+      expected: { step: 'fit', reason: 'nothing-to-cover' },
+    },
+    {
+      name: 'pays for one that takes the place of a summary as large',
+      given: {
+        ...short,
+        applied: { cut: 2, depth: 0, outputTokens: 400 },
+        snapshot: { forced: true },
+      },
+      expected: { step: 'summarize', range: { start: 2, cut: 4 } },
+    },
+    {
+      name: 'does not pay for one of messages that stay',
+      given: {
+        prompt: turns(6, 110),
+        pinnedMessages: [0, 1, 2, 3, 4, 5],
+        snapshot: { forced: true },
+      },
+      expected: { step: 'fit', reason: 'nothing-to-cover' },
+    },
+    {
+      name: 'reckons what stays of a record as what stayed before',
+      given: {
+        prompt: [...turns(2, 150), ...turns(8, 45)],
+        pinnedMessages: [0, 1],
+        applied: { cut: 2, depth: 0 },
+        snapshot: { forced: true },
+      },
+      expected: { step: 'summarize', range: { start: 2, cut: 6 } },
+    },
+    {
+      name: 'has nothing to summarise in a single message',
+      given: { prompt: turns(1, 300), snapshot: { forced: true } },
+      expected: { step: 'fit', reason: 'nothing-to-cover' },
+    },
+    {
+      name: 'leaves room for one summary where no texts of the user stand beside it',
+      given: { policy: { maxSummaryTokens: 260 } },
+      expected: { step: 'summarize', range: { start: 0, cut: 16 } },
+    },
+    {
+      name: 'keeps fewer recent messages beside a long system message',
+      given: { prompt: [sent.system(words(1, 450)), ...turns()] },
+      expected: { step: 'summarize', range: { start: 0, cut: 18 } },
+    },
+    {
+      name: 'keeps recent messages for their share of a prompt that is far from full',
+      given: { tokens: 300, policy: { turnThreshold: 3, preserveRecentTokenRatio: 0.4 } },
+      expected: { step: 'summarize', reason: 'turn-threshold', range: { start: 0, cut: 16 } },
     },
     {
       name: 'does not ask again for what failed a short while ago',
@@ -248,5 +340,11 @@ describe('planCall', () => {
     const recentFailure = async (count: number): Promise<undefined> => void asked.push(count);
     await plan({ recentFailure });
     expect(asked).toEqual([16]);
+  });
+
+  it.each([{}, { condensing: {} }])('stops when the call is aborted: %j', async (given) => {
+    const abortSignal = AbortSignal.abort(new Error('Enough.'));
+    const params = { prompt: turns(), abortSignal };
+    await expect(plan({ ...given, params })).rejects.toThrow('Enough.');
   });
 });
