@@ -65,8 +65,8 @@ describe('overflowOfPart', () => {
   it('takes no other part for one, whatever it holds', () => {
     const delta = { type: 'text-delta', id: '0', delta: quotation } as const;
     const withError = { ...delta, error: quoting };
-    expect(overflowOfPart(withError, sent)).toBeUndefined();
     const withReason = { ...delta, finishReason: full };
+    expect(overflowOfPart(withError, sent)).toBeUndefined();
     expect(overflowOfPart(withReason, sent)).toBeUndefined();
   });
 });
