@@ -31,9 +31,19 @@ export function isLargeJson(value: unknown): value is object {
 /** Deeper values are written as text, which needs no call stack. */
 const maxDepth = 100;
 
-const marks = { null: 1, true: 2, false: 3, number: 4, array: 5, object: 6, end: 7, written: 8 };
-/** Stands where a walk broke off. */
-const unread = 9;
+/** Stand before values, so that no two values read alike; `unread` where a walk broke off. */
+const marks = {
+  null: 1,
+  true: 2,
+  false: 3,
+  number: 4,
+  array: 5,
+  object: 6,
+  end: 7,
+  written: 8,
+  unread: 9,
+  bigint: 10,
+};
 
 /**
  * Walks a JSON value without writing its text, which takes longer than parsing it did. What
@@ -45,7 +55,7 @@ const unread = 9;
  */
 export function walkJson(value: unknown, visitor: JsonVisitor, budget?: WalkBudget): boolean {
   if (walk(value, { visitor, around: [], budget })) return true;
-  visitor.number(unread);
+  visitor.number(marks.unread);
   largeValues.add(Object(value));
   return false;
 }
@@ -99,6 +109,7 @@ function walkScalar(value: unknown, visitor: JsonVisitor): void {
       visitor.number(value ? marks.true : marks.false);
       return;
     case 'bigint':
+      visitor.number(marks.bigint);
       visitor.text(String(value));
       return;
     default:

@@ -31,6 +31,15 @@ const approval = (reason: string | undefined): Message => ({
 const unknownOutput = (value: string): Message =>
   JSON.parse(JSON.stringify(assistant(result({ type: 'text', value }))).replace('"text"', '"new"'));
 
+const call = (input: unknown) => ({
+  type: 'tool-call' as const,
+  toolCallId: 'call-1',
+  toolName: 'search',
+  input,
+});
+const withInput = (input: unknown): Message => assistant(call(input));
+const many = (value: unknown): readonly unknown[] => Array.from({ length: 20_000 }, () => value);
+
 /** Too many values to be walked at once: its text is hashed. */
 const manyNumbers = (last: number | string): Message =>
   assistant(result({ type: 'json', value: [...Array.from({ length: 20_000 }, () => 1), last] }));
@@ -70,6 +79,14 @@ describe('messageHash', () => {
       'lone surrogates in a long text',
       assistant(text(`${'a'.repeat(40)}\uD800`)),
       assistant(text(`${'a'.repeat(40)}\uD801`)),
+    ],
+    ['a large integer and its digits', withInput(1n), withInput('1')],
+    ['a large integer and a number', withInput(1n), withInput(1)],
+    ['many of them and their digits', withInput(many(1n)), withInput(many('1'))],
+    [
+      'two long lists in the other order',
+      assistant(call(many(1)), call(many(2))),
+      assistant(call(many(2)), call(many(1))),
     ],
     ['long lists by their last number', manyNumbers(1), manyNumbers(2)],
     ['the same numbers as text', manyNumbers(1), manyNumbers('1')],
