@@ -105,18 +105,19 @@ export function valueHashes(universal: UniversalHash = universalHash()): () => V
   };
 }
 
-let sequences: (() => ValueHash) | undefined;
-
 /**
- * Hashes a sequence of hashes with keys of its own: the bound holds for inputs that do not depend on the
- * keys, as other hashes do.
+ * Makes a hash of sequences of hashes with keys of its own. The bound, which adds to theirs, holds for
+ * inputs that do not depend on the keys: what one of these made goes into another one, never into itself.
  */
-export function sequenceHash(hashes: readonly Hash64[]): Hash64 {
-  sequences ??= valueHashes();
-  const hash = sequences();
-  for (const { high, low } of hashes) {
-    hash.number(high);
-    hash.number(low);
-  }
-  return hash.end();
+export function sequenceHashes(): (hashes: readonly Hash64[]) => Hash64 {
+  let begin: (() => ValueHash) | undefined;
+  return (hashes) => {
+    begin ??= valueHashes();
+    const hash = begin();
+    for (const { high, low } of hashes) {
+      hash.number(high);
+      hash.number(low);
+    }
+    return hash.end();
+  };
 }

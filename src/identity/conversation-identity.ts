@@ -1,5 +1,5 @@
 import type { Message } from '../prompt/prompt-types.ts';
-import { sequenceHash, type Hash64 } from '../hash/value-hash.ts';
+import { sequenceHashes, type Hash64 } from '../hash/value-hash.ts';
 import { messageHashInSlices } from '../tokens/message-hash.ts';
 import { countUpTo } from '../util/count-up-to.ts';
 import { runInSlices } from '../util/run-steps.ts';
@@ -139,6 +139,8 @@ export function identifyConversation(
   };
 }
 
+const hashOfPrefix = sequenceHashes();
+
 /** Keys under which prefixes are remembered, by their number of messages; each message is read once. */
 function keysOfPrefixes(
   conversation: readonly Message[],
@@ -147,7 +149,7 @@ function keysOfPrefixes(
   const hashes: Hash64[] = [];
   const keys = new Map<number, string>();
   const keyOf = (end: number): string => {
-    const { high, low } = sequenceHash(hashes.slice(0, end));
+    const { high, low } = hashOfPrefix(hashes.slice(0, end));
     return `${end} ${high} ${low}`;
   };
   return async (end) => {

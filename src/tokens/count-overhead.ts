@@ -1,4 +1,4 @@
-import { sequenceHash, valueHash, type Hash64 } from '../hash/value-hash.ts';
+import { sequenceHashes, valueHash, type Hash64 } from '../hash/value-hash.ts';
 import { walkJson } from '../json/walk-json.ts';
 import { runInSlices } from '../util/run-steps.ts';
 import type { TimeSlices } from '../util/time-slices.ts';
@@ -53,18 +53,22 @@ export async function cachedOverhead(
   return tokens;
 }
 
+const hashOfOverhead = sequenceHashes();
+
 async function overheadHash(
   name: string,
   { tools = [], toolChoice, responseFormat }: OverheadParams,
   slices: TimeSlices,
 ): Promise<Hash64> {
-  const hashes = [hashOfJson([name, toolChoice, responseFormat])];
+  const rest = [name, toolChoice, responseFormat];
+  if (tools.length <= toolsHashedAtOnce) return hashOfJson([...rest, tools]);
+  const hashes = [hashOfJson(rest)];
   for (let first = 0; first < tools.length; first += toolsHashedAtOnce) {
     hashes.push(hashOfJson(tools.slice(first, first + toolsHashedAtOnce)));
     const pause = slices.pause();
     if (pause !== undefined) await pause;
   }
-  return sequenceHash(hashes);
+  return hashOfOverhead(hashes);
 }
 
 function hashOfJson(value: unknown): Hash64 {

@@ -10,7 +10,7 @@ import {
   type UnknownPart,
 } from '../prompt/read-message-part.ts';
 import type { PromptFile } from './files/file-tokens.ts';
-import { sequenceHash, valueHash, type ValueHash, type Hash64 } from '../hash/value-hash.ts';
+import { sequenceHashes, valueHash, type ValueHash, type Hash64 } from '../hash/value-hash.ts';
 import { opaqueTokens } from './measure-message.ts';
 import { maxWalked, walkJson, type WalkBudget } from '../json/walk-json.ts';
 import { writeJson } from '../json/write-json.ts';
@@ -53,6 +53,9 @@ function readAtOnce(message: Message): { hash: Hash64; large: readonly unknown[]
   return { hash: hash.end(), large };
 }
 
+// Not those of prefixes, which hashes of messages go into.
+const hashOfParts = sequenceHashes();
+
 /** Adds the texts of large values: a hash cannot wait between two values, but between two hashes. */
 function* withLarge(hash: Hash64, large: readonly unknown[]): Steps<Hash64> {
   const hashes = [hash];
@@ -62,7 +65,7 @@ function* withLarge(hash: Hash64, large: readonly unknown[]): Steps<Hash64> {
     textHash.text(text);
     hashes.push(textHash.end());
   }
-  return sequenceHash(hashes);
+  return hashOfParts(hashes);
 }
 
 function hashPart(part: MessagePart, reading: Reading): void {
