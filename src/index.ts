@@ -1,8 +1,5 @@
-export {
-  countPromptTokens,
-  type CountPromptTokensParams,
-  type PromptTokenCount,
-} from './api/count-prompt-tokens.ts';
+export type { CountPromptTokensParams, PromptTokenCount } from './api/count-prompt.ts';
+export { countPromptTokens } from './api/count-prompt-tokens.ts';
 export { ContextOverflowError } from './errors/context-overflow-error.ts';
 export { SummarizationError, type SummarizationFailure } from './errors/summarization-error.ts';
 export { SummarizationOptionError } from './errors/summarization-option-error.ts';
@@ -57,11 +54,11 @@ export type {
   SummaryProgress,
   SummaryStrategy,
 } from './strategies/summary-strategy.ts';
-export {
-  summarizeConversation,
-  type SummarizeConversationInput,
-  type SummarizeConversationResult,
-} from './api/summarize-conversation.ts';
+export { summarizeConversation } from './api/summarize-conversation.ts';
+export type {
+  SummarizeConversationInput,
+  SummarizeConversationResult,
+} from './api/summarize-messages.ts';
 export { contextLengthOf } from './api/context-length-of.ts';
 export type { ContextLength } from './tokens/context-lengths/length-in-table.ts';
 export type { TriggerReason } from './planning/decide.ts';

@@ -1,31 +1,4 @@
-import type { LanguageModel } from 'ai';
-import type { GivenConversation } from './given-conversation.ts';
-import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
-
-/**
- * What to count: `prompt` or `messages`, and `tools`, as `generateText` takes them or as a middleware sees
- * them. Other parameters of a call may stand beside them.
- */
-export type CountPromptTokensParams = GivenConversation &
-  Pick<CallOptions, 'toolChoice' | 'responseFormat'> & {
-    /**
-     * Whose images and files they are.
-     * @default none in particular
-     */
-    readonly model?: LanguageModel | ModelIdentity | undefined;
-  };
-
-/** Sizes of one model call, in tokens. */
-export interface PromptTokenCount {
-  /** Everything that is sent: `messages + overhead`. */
-  readonly total: number;
-  /** All messages, leading system messages included. */
-  readonly messages: number;
-  /** Tool definitions, response schema and the opening of the answer. */
-  readonly overhead: number;
-  /** Each message of the prompt, in order. */
-  readonly perMessage: readonly number[];
-}
+import type { CountPromptTokensParams, PromptTokenCount } from './count-prompt.ts';
 
 /**
  * Counts the tokens of a model call as it is really sent: texts exactly under o200k (OpenAI's

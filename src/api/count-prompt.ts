@@ -1,14 +1,38 @@
 import type { LanguageModel } from 'ai';
-import type { CountPromptTokensParams, PromptTokenCount } from './count-prompt-tokens.ts';
 import { checkInput } from '../checks/check-object.ts';
-import type { ModelIdentity } from '../prompt/prompt-types.ts';
+import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
 import { countOverhead } from '../tokens/count-overhead.ts';
 import { loadTextCounter } from '../tokens/text/load-text-counter.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
 import { messageCounterOf } from '../tokens/message-counter.ts';
 import { timeSlices } from '../util/time-slices.ts';
-import { readConversation } from './given-conversation.ts';
+import { readConversation, type GivenConversation } from './given-conversation.ts';
 import { readModel } from './given-model.ts';
+
+/**
+ * What to count: `prompt` or `messages`, and `tools`, as `generateText` takes them or as a middleware sees
+ * them. Other parameters of a call may stand beside them.
+ */
+export type CountPromptTokensParams = GivenConversation &
+  Pick<CallOptions, 'toolChoice' | 'responseFormat'> & {
+    /**
+     * Whose images and files they are.
+     * @default none in particular
+     */
+    readonly model?: LanguageModel | ModelIdentity | undefined;
+  };
+
+/** Sizes of one model call, in tokens. */
+export interface PromptTokenCount {
+  /** Everything that is sent: `messages + overhead`. */
+  readonly total: number;
+  /** All messages, leading system messages included. */
+  readonly messages: number;
+  /** Tool definitions, response schema and the opening of the answer. */
+  readonly overhead: number;
+  /** Each message of the prompt, in order. */
+  readonly perMessage: readonly number[];
+}
 
 /** The part of `countPromptTokens` that loads when it is called. */
 export async function countPrompt(params: CountPromptTokensParams): Promise<PromptTokenCount> {

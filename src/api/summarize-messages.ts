@@ -1,3 +1,4 @@
+import type { LanguageModel } from 'ai';
 import { checkInput, checkObject, checkThat } from '../checks/check-object.ts';
 import { anyAbortSignal, anyObject, integer, type OptionRule } from '../checks/option-rule.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
@@ -5,23 +6,64 @@ import {
   identifyConversation,
   type ConversationIdentity,
 } from '../identity/conversation-identity.ts';
+import type { SummarizationOptions } from '../options/summarization-options.ts';
 import { resolvePolicy, declaredContextLengths } from '../options/resolve-policy.ts';
 import { splitSystem } from '../prompt/split-system.ts';
 import type { Message, WrappedModel } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { summaryState } from '../summaries/summary-state.ts';
-import type {
-  SummarizeConversationInput,
-  SummarizeConversationResult,
-} from './summarize-conversation.ts';
 import type { MiddlewareContext } from '../call/call-context.ts';
 import { middlewareContext } from '../call/middleware-context.ts';
 import { plainRates } from '../sizing/size-rates.ts';
 import { checkModel, readModel } from './given-model.ts';
 import { checkMessages } from './check-messages.ts';
-import { readMessages } from './given-conversation.ts';
+import { readMessages, type Conversation } from './given-conversation.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
 import { writeRecord, type RecordRequest } from '../summaries/write-record.ts';
+
+/** Input of `summarizeConversation`. */
+export interface SummarizeConversationInput {
+  /**
+   * The messages to cover, from the beginning of the conversation, those that `parent` covers included.
+   * Leading system messages are passed over.
+   */
+  readonly messages: Conversation;
+  /**
+   * The model of the conversation; it also summarises unless `config` names others. A string is resolved by
+   * the SDK's default provider or the gateway.
+   */
+  readonly model: LanguageModel;
+  /**
+   * The options that concern writing: strategies, models, budgets, `redact`, `providers`, and
+   * `namespace` and `secret` for the record's id. Here `fallbackStrategy` is off unless it is given, so
+   * that a failure shows.
+   * @default {}
+   */
+  readonly config?: SummarizationOptions | undefined;
+  /**
+   * Depth of the record.
+   * @default 0 without a parent, else one more than the parent's, or 0 at `maxSummaryChainDepth`
+   */
+  readonly depth?: number | undefined;
+  /** The record to continue: only the messages after those it covers are read. */
+  readonly parent?: SummaryRecord | undefined;
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** What came of `summarizeConversation`. */
+export type SummarizeConversationResult =
+  | {
+      readonly ok: true;
+      readonly record: SummaryRecord;
+      /** Tokens billed by summarising models. */
+      readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+    }
+  | {
+      readonly ok: false;
+      readonly error: SummarizationError;
+      /** Whether the same call may succeed later. */
+      readonly retryable: boolean;
+    };
 
 /** The part of `summarizeConversation` that loads when it is called. */
 export async function summarizeMessages(
