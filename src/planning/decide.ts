@@ -147,9 +147,9 @@ function firedThresholds(
 const sizeReasons: ReadonlySet<TriggerReason> = new Set(['token-ratio', 'token-threshold']);
 
 /**
- * Why the size of the prompt is no reason to summarise, if so. Hysteresis: armed again is what the last
- * summarisation brought below the target, or what has grown since by as much as trigger and target are
- * apart: either way no two summarisations without that much new content.
+ * Why the size of a prompt beyond the trigger is no reason to summarise, if so. Hysteresis: since the last
+ * summarisation the prompt has to have grown by as much as trigger and target are apart, as it has where
+ * that brought it below the target.
  */
 function blockedBySize(
   { tokens, fixedTokens, limit, last }: TriggerSnapshot,
@@ -157,9 +157,6 @@ function blockedBySize(
 ): 'fixed-overhead' | 'hysteresis' | undefined {
   const trigger = triggerTokens(limit, policy);
   if (fixedTokens >= trigger) return 'fixed-overhead';
-  if (last === undefined) return undefined;
-  const target = targetTokens(limit, policy);
-  const before = last.tokenRatio * limit;
-  const isArmed = before <= target || tokens - before >= trigger - target;
-  return isArmed ? undefined : 'hysteresis';
+  const growth = tokens - (last?.tokenRatio ?? 0) * limit;
+  return growth >= trigger - targetTokens(limit, policy) ? undefined : 'hysteresis';
 }
