@@ -44,7 +44,6 @@ async function draftOf(context: CallContext, call: CallReading, plan: ActingPlan
       emit({ type: 'skipped', reason: 'condensed' });
       return { prompt: plan.prompt, composition };
     case 'fit':
-      // Whatever else it may be, the reason of such a plan is one of an event.
       emit({ type: 'skipped', reason: plan.reason });
       if (plan.failure !== undefined && options.abortOnFailure === true) throw plan.failure;
       return asItStands;
