@@ -19,7 +19,7 @@ export interface SummaryStore {
   readonly delete: (key: string) => Promise<void>;
   /**
    * Whether the store lives in the memory of this process, answers at once and ends with the process. Such
-   * a one is asked without a time limit, and needs no `secret`.
+   * a one needs no `secret`, and no timer while it does answer at once.
    * @default false
    */
   readonly isLocal?: boolean | undefined;
