@@ -1,4 +1,4 @@
-import { upperBoundSteps } from '../tokens/upper-bound-tokens.ts';
+import { upperBoundTokens } from '../tokens/upper-bound-tokens.ts';
 import { runInSlices } from '../util/run-steps.ts';
 import { timeSlices } from '../util/time-slices.ts';
 import type { CountedCall } from './count-call.ts';
@@ -51,7 +51,7 @@ export async function* sizeCall(call: SizedCall): AsyncGenerator<SizeInterval, v
   } else if (scan.characters * multiplier < call.trigger) {
     // Otherwise the bytes cannot be below the trigger either.
     const slices = timeSlices({ abortSignal: params.abortSignal });
-    const bytes = await runInSlices(upperBoundSteps(params, model), slices);
+    const bytes = await runInSlices(upperBoundTokens(params, model), slices);
     const estimate = (bytes / charactersPerToken) * multiplier;
     yield { ...uncounted, least: 0, most: atMost(bytes), tokens: estimate, measuredBy: 'bound' };
   }

@@ -3,6 +3,7 @@ import { callCounter, countedPrompt, measureWith } from '../../src/sizing/token-
 import type { Message } from '../../src/prompt/prompt-types.ts';
 import { scanPrompt } from '../../src/tokens/scan-prompt.ts';
 import { textTokens } from '../../src/tokens/text-tokens.ts';
+import { runAtOnce } from '../../src/util/run-steps.ts';
 import { upperBoundTokens } from '../../src/tokens/upper-bound-tokens.ts';
 import { system, user } from '../support/prompt-messages.ts';
 import { calibrationOf, intervalsOf, model, prompt, rates, reported } from './sized-call.ts';
@@ -20,7 +21,7 @@ describe('sizeCall', () => {
       measuredBy: 'bound',
       tokenizer: 'unused',
     });
-    const bytes = upperBoundTokens({ prompt }, model);
+    const bytes = runAtOnce(upperBoundTokens({ prompt }, model));
     expect(second).toEqual({
       least: 0,
       most: bytes * 1.5 + 16,

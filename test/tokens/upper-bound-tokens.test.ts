@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AssistantMessage, CallOptions, Message } from '../../src/prompt/prompt-types.ts';
 import { countPromptTokens } from '../../src/index.ts';
 import { upperBoundTokens } from '../../src/tokens/upper-bound-tokens.ts';
+import { runAtOnce } from '../../src/util/run-steps.ts';
 import { imageHeaders } from './files/image-headers.ts';
 import { toolResult } from './messages.ts';
 
@@ -103,14 +104,16 @@ const model = fc.constantFrom(
   { provider: 'mistral.chat', modelId: 'mistral-large-latest' },
 );
 
+function upperBound(...given: Parameters<typeof upperBoundTokens>): number {
+  return runAtOnce(upperBoundTokens(...given));
+}
+
 describe('upperBoundTokens', () => {
-  it('is never below the count, for any model or none', async () => {
+  it('is never below the count, for any model', async () => {
     await fc.assert(
       fc.asyncProperty(call, model, async (params, identity) => {
         const { total } = await countPromptTokens({ ...params, model: identity });
-        const generic = await countPromptTokens(params);
-        expect(upperBoundTokens(params, identity)).toBeGreaterThanOrEqual(total);
-        expect(upperBoundTokens(params)).toBeGreaterThanOrEqual(Math.max(total, generic.total));
+        expect(upperBound(params, identity)).toBeGreaterThanOrEqual(total);
       }),
     );
   });
@@ -121,7 +124,9 @@ describe('upperBoundTokens', () => {
     ['emoji', '😀', 4],
     ['an escaped string', '\u0000"', 2],
   ])('counts a byte of %s as a token', (_, content, bytes) => {
-    expect(upperBoundTokens({ prompt: [{ role: 'system', content }] })).toBe(4 + bytes + 3);
+    const prompt: CallOptions['prompt'] = [{ role: 'system', content }];
+    const identity = { provider: 'openai.responses', modelId: 'gpt-5' };
+    expect(upperBound({ prompt }, identity)).toBe(4 + bytes + 3);
   });
 
   it('prices images like the count', async () => {
@@ -135,7 +140,7 @@ describe('upperBoundTokens', () => {
     ];
     const identity = { provider: 'anthropic.messages', modelId: 'claude-sonnet-4-5' };
     const { total } = await countPromptTokens({ prompt, model: identity });
-    expect(upperBoundTokens({ prompt }, identity)).toBe(total);
-    expect(upperBoundTokens({ prompt })).toBeLessThan(2000);
+    expect(upperBound({ prompt }, identity)).toBe(total);
+    expect(total).toBeLessThan(2000);
   });
 });
