@@ -126,7 +126,7 @@ async function messagesAfter(
   conversation: readonly Message[],
   identity: ConversationIdentity,
 ): Promise<readonly Message[]> {
-  const count = parent?.originalMessageIds.length ?? 0;
+  const count = parent?.coveredMessages ?? 0;
   const isItsOwn =
     parent === undefined || (await identity.prefixDigest(count)) === parent.prefixDigest;
   const start = isItsOwn ? identity.indexAfter(count) : undefined;

@@ -118,7 +118,7 @@ async function applyStored(
   slices: TimeSlices,
 ): Promise<Composition | undefined> {
   await view.read(slices);
-  const cut = view.identity.indexAfter(record.originalMessageIds.length);
+  const cut = view.identity.indexAfter(record.coveredMessages);
   if (cut === undefined || !view.groups.isBoundary(cut)) return undefined;
   return composePrompt(view, style, { record, cut }, slices);
 }

@@ -18,13 +18,13 @@ export async function trimRecord(
 ): Promise<SummaryRecord> {
   const previous = composition?.record;
   const count = identity.significantBefore(cut);
-  const known = previous?.originalMessageIds ?? [];
   return buildRecord(
     {
       key: await keyOf(count),
       depth: previous?.depth ?? 0,
       parent: previous,
-      messageIds: [...known, ...(await identity.messageDigests(known.length, count))],
+      coveredMessages: count,
+      messageIds: await identity.messageDigests(previous?.coveredMessages ?? 0, count),
       prefixDigest: await identity.prefixDigest(count),
       strategy: 'trim',
       degraded: true,

@@ -5,7 +5,7 @@ import { countUpTo } from '../util/count-up-to.ts';
 import { runInSlices } from '../util/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
 import { canonicalMessage, isSignificant, type IdNumbers } from './canonical-message.ts';
-import type { KnownPrefix, PrefixMemory } from './prefix-memory.ts';
+import type { PrefixMemory } from './prefix-memory.ts';
 import { sha256Hex } from '../hash/sha256-hex.ts';
 
 /**
@@ -21,16 +21,23 @@ export interface ConversationIdentity {
    * fewer.
    */
   readonly indexAfter: (count: number) => number | undefined;
-  /** Characters of the canonical form of the first `count` significant messages. */
-  readonly prefixLength: (count: number) => Promise<number>;
-  /** Digest of the first `count` significant messages. One WebCrypto call, whatever the count. */
+  /**
+   * Digest of all bytes of the first `count` significant messages, chained from that of the first 16, 32,
+   * 64 and so on: the digests of all lengths read each message about twice together.
+   */
   readonly prefixDigest: (count: number) => Promise<string>;
-  /** Digest of each significant message in a range, 32 hexadecimal digits each. */
+  /**
+   * Digest of each significant message in a range, 32 hexadecimal digits each: of the message alone,
+   * wherever in a conversation it stands.
+   */
   readonly messageDigests: (start: number, end: number) => Promise<string[]>;
 }
 
 /** Digests that are computed at once. */
 const digestBatch = 64;
+
+/** Messages from which on digests are chained: fewer are read again sooner than a digest is waited for. */
+const leastChained = 16;
 
 /**
  * Reads a conversation lazily: only as many messages are looked at as a question needs, and those of a
@@ -45,9 +52,8 @@ export function identifyConversation(
   let scanned = 0;
   const ids: IdNumbers = new Map();
   const lines: string[] = [];
-  const lengths: number[] = [0];
   const digests = new Map<number, Promise<string>>();
-  const lineDigests: string[] = [];
+  const ownDigests: string[] = [];
   const prefixKeys = keysOfPrefixes(conversation, slicesOf);
 
   const scanUntil = (enough: () => boolean): void => {
@@ -62,9 +68,7 @@ export function identifyConversation(
     for (const index of indexes.slice(lines.length, count)) {
       const message = conversation[index];
       if (message === undefined) break;
-      const line = await runInSlices(canonicalMessage(message, ids), slices);
-      lines.push(line);
-      lengths.push((lengths.at(-1) ?? 0) + line.length);
+      lines.push(await runInSlices(canonicalMessage(message, ids), slices));
       const pause = slices.pause();
       if (pause !== undefined) await pause;
     }
@@ -83,22 +87,35 @@ export function identifyConversation(
     const last = indexes[count - 1];
     return last === undefined ? undefined : last + 1;
   };
-  const recall = async (count: number): Promise<KnownPrefix | undefined> => {
+  const recall = async (count: number): Promise<string | undefined> => {
     const end = memory === undefined ? undefined : indexAfter(count);
     return end === undefined ? undefined : memory?.get(await prefixKeys(end));
   };
   const computeDigest = async (count: number): Promise<string> => {
     const known = await recall(count);
-    if (known !== undefined) return known.digest;
-    // A line of JSON holds no line break, so the join is unambiguous.
+    if (known !== undefined) return known;
+    const wanted = await linesUntil(count);
+    const chained = chainedBefore(wanted.length);
+    const before = chained === 0 ? [] : [await prefixDigest(chained)];
     const slices = slicesOf();
-    const text = (await linesUntil(count)).join('\n');
+    // A line of JSON holds no line break and no digest is one, so the join is unambiguous.
+    const text = [...before, ...wanted.slice(chained)].join('\n');
     await slices.pause();
     const digest = await sha256Hex(text);
     const end = indexAfter(count);
-    if (end !== undefined)
-      memory?.set(await prefixKeys(end), { digest, length: lengths[count] ?? 0 });
+    if (end !== undefined) memory?.set(await prefixKeys(end), digest);
     return digest;
+  };
+  const prefixDigest = (count: number): Promise<string> => {
+    const digest = digests.get(count) ?? computeDigest(count);
+    digests.set(count, digest);
+    return digest;
+  };
+  const messageDigest = async (index: number, slices: TimeSlices): Promise<string> => {
+    const message = conversation[index];
+    if (message === undefined) return '';
+    const line = await runInSlices(canonicalMessage(message, new Map()), slices);
+    return (await sha256Hex(line)).slice(0, 32);
   };
 
   return {
@@ -107,36 +124,28 @@ export function identifyConversation(
       return countUpTo(indexes, index - 1);
     },
     indexAfter,
-    prefixLength: async (count) => {
-      const known = await recall(count);
-      if (known !== undefined) return known.length;
-      await linesUntil(count);
-      return lengths[count] ?? Number.POSITIVE_INFINITY;
-    },
-    prefixDigest: (count) => {
-      const digest = digests.get(count) ?? computeDigest(count);
-      digests.set(count, digest);
-      return digest;
-    },
+    prefixDigest,
     messageDigests: async (start, end) => {
-      const found: string[] = [];
-      const wanted = await linesUntil(end);
+      scanUntil(() => indexes.length >= end);
       const slices = slicesOf();
       // Several records of a call may name the same messages.
       for (let first = start; first < end; first += digestBatch) {
-        const batch = wanted.slice(first, Math.min(end, first + digestBatch));
-        const whole = batch.map(async (line, offset) => {
-          const at = first + offset;
-          lineDigests[at] ??= (await sha256Hex(line)).slice(0, 32);
-          return lineDigests[at];
+        const batch = indexes.slice(first, Math.min(end, first + digestBatch));
+        const unread = batch.map(async (index, offset) => {
+          ownDigests[first + offset] ??= await messageDigest(index, slices);
         });
-        found.push(...(await Promise.all(whole)));
+        await Promise.all(unread);
         const pause = slices.pause();
         if (pause !== undefined) await pause;
       }
-      return found;
+      return ownDigests.slice(start, end);
     },
   };
+}
+
+/** How many of the first messages the digest of more of them is chained from: a power of two below. */
+function chainedBefore(count: number): number {
+  return count <= leastChained ? 0 : 2 ** Math.ceil(Math.log2(count) - 1);
 }
 
 const hashOfPrefix = sequenceHashes();

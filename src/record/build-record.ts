@@ -5,22 +5,23 @@ import type { SummaryContent, SummaryRecord } from './summary-record.ts';
 /** What code knows about a record before its sizes are known. */
 export interface RecordFrame extends Pick<
   SummaryRecord,
-  'depth' | 'prefixDigest' | 'strategy' | 'degraded'
+  'depth' | 'coveredMessages' | 'prefixDigest' | 'strategy' | 'degraded'
 > {
-  /** Store key of the record; its beginning becomes the id. */
+  /** Store key of the record; digits of it become the id. */
   readonly key: string;
   readonly parent?: SummaryRecord | undefined;
+  /** Of the messages that the parent does not stand for. */
   readonly messageIds: readonly string[];
   /** Tokens of what the record replaces. */
   readonly inputTokens: number;
 }
 
-/** Hexadecimal digits of the store key that make a record's id. */
-const idLength = 16;
+/** The digits of a store key that make a record's id: those before them are of the namespace. */
+const idDigits = [16, 32] as const;
 
 /** The id of the record under a store key. */
 export function recordIdOf(key: string): string {
-  return key.slice(0, idLength);
+  return key.slice(...idDigits);
 }
 
 /** Puts a record together from what a strategy wrote and what code computed. */
@@ -39,6 +40,7 @@ export function buildRecord(
     summary,
     keyPoints,
     context,
+    coveredMessages: frame.coveredMessages,
     originalMessageIds: frame.messageIds,
     prefixDigest: frame.prefixDigest,
     strategy: frame.strategy,

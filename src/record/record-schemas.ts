@@ -38,6 +38,7 @@ export const summaryRecordSchema: z.ZodType<SummaryRecord> = z.object({
   depth: z.int().min(0),
   parentId: id.optional(),
   ...contentShape,
+  coveredMessages: z.int().min(1),
   originalMessageIds: strings.min(1),
   prefixDigest: z.string().min(1),
   strategy: z.string(),

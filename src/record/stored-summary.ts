@@ -15,4 +15,10 @@ export interface StoredSummary {
   readonly lastSummarization: LastSummarization;
   /** Where a tree store keeps the conversation's summaries, when its calls carry no id. */
   readonly treeId?: string | undefined;
+  /** Digest of what the record's parent stands for. */
+  readonly parentDigest?: string | undefined;
+  /** Milliseconds since the epoch until which all skeletons of its ancestors are kept. */
+  readonly ancestorsUntil?: number | undefined;
+  /** Content digests of the last messages it stands for, those of its ancestors included. */
+  readonly lastIds?: readonly string[] | undefined;
 }

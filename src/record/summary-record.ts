@@ -50,7 +50,7 @@ export interface SummaryMetrics {
   readonly level: SummaryLevel;
 }
 
-/** A stored summary of the first `originalMessageIds.length` messages of a conversation. */
+/** A stored summary of the first `coveredMessages` messages of a conversation that identify it. */
 export interface SummaryRecord extends SummaryContent {
   readonly version: 1;
   /** Derived from the store key, so that every process computes the same one. */
@@ -61,7 +61,9 @@ export interface SummaryRecord extends SummaryContent {
   readonly depth: number;
   /** `id` of the record this one continues. */
   readonly parentId?: string | undefined;
-  /** Content digests of the summarised messages, in order. */
+  /** Messages it stands for, from the beginning; those of nothing but reasoning do not count. */
+  readonly coveredMessages: number;
+  /** Content digests of the messages that its parent does not stand for, in order. */
   readonly originalMessageIds: readonly string[];
   /** Digest of the whole summarised prefix; it decides whether the record applies to a prompt. */
   readonly prefixDigest: string;

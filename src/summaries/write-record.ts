@@ -138,13 +138,13 @@ async function writeWith(
     inputOf(request, name, turn.clean),
     countRendered,
   );
-  const known = previous?.originalMessageIds ?? [];
   await measure.count(messages, abortSignal);
   const frame = {
     key,
     depth,
     parent: previous,
-    messageIds: [...known, ...(await identity.messageDigests(known.length, count))],
+    coveredMessages: count,
+    messageIds: await identity.messageDigests(previous?.coveredMessages ?? 0, count),
     prefixDigest: await identity.prefixDigest(count),
     strategy: visibleText(name),
     degraded: turn.degraded || content.summary === omittedSummary,

@@ -1,0 +1,95 @@
+import type { StoredSummary } from '../record/stored-summary.ts';
+import { namespaceDigits, type StoreKeys } from '../stores/store-keys.ts';
+import type { SummaryStore } from '../stores/summary-store.ts';
+import { boundedMap, type BoundedMap } from '../util/bounded-map.ts';
+import { fairMap } from '../util/fair-map.ts';
+
+/** A summary that this process has made or read. */
+export interface KnownSummary {
+  readonly summary: StoredSummary;
+  /** Store key it is kept under. */
+  readonly key: string;
+  /** Makes that key and its seal: of the current secret, or of the one before. */
+  readonly keys: StoreKeys;
+  /** Milliseconds since the epoch from which on it is to be forgotten. */
+  readonly expiresAt: number;
+  /** Erasures of its lists when it became known. */
+  readonly erasures: ReadonlyMap<string, string | undefined>;
+  /** What another process stored first for the same messages; it is continued, not sent. */
+  readonly winner?: StoredSummary | undefined;
+}
+
+/**
+ * What this process knows of a store: it stays known whatever the store does. One for a store object, so that
+ * everything that is given the same one shares it.
+ */
+export interface ProcessCopy {
+  /** The summary of a prefix, of those listed under a key. */
+  readonly get: (listKey: string, digest: string) => KnownSummary | undefined;
+  readonly keep: (listKey: string, known: KnownSummary) => void;
+  readonly forget: (listKey: string, digest: string) => void;
+  /** How many messages the summaries under a list stand for, each number once, the largest first. */
+  readonly counts: (listKey: string) => readonly number[];
+  /** Digests of the newest summaries under a list, the newest first. */
+  readonly newest: (listKey: string) => readonly string[];
+  /** When the store was last asked about a conversation, by `performance.now()`. */
+  readonly askedAt: BoundedMap<number>;
+}
+
+/** Bytes of summaries that are known of one store, all namespaces together. */
+const maxCopyBytes = 32 * 1024 * 1024;
+/** Lists of numbers, one for all conversations that open alike. */
+const maxLists = 100_000;
+/** Conversations of which is remembered when the store was asked. */
+const maxAsked = 10_000;
+
+/** Summaries of a conversation that a window of it is compared with. */
+export const maxNewest = 3;
+
+interface KnownList {
+  readonly counts: readonly number[];
+  readonly newest: readonly string[];
+}
+
+const copies = new WeakMap<SummaryStore, ProcessCopy>();
+
+/** The copy that belongs to a store object. */
+export function processCopyOf(store: SummaryStore): ProcessCopy {
+  const copy = copies.get(store) ?? processCopy();
+  copies.set(store, copy);
+  return copy;
+}
+
+function processCopy(): ProcessCopy {
+  // Keys begin with the digits of their namespace: no tenant pushes out what is known of the others.
+  const groupOf = (key: string): string => key.slice(0, namespaceDigits);
+  const summaries = fairMap<KnownSummary>({
+    maxWeight: maxCopyBytes,
+    weightOf: (key, { summary }) => 2 * (key.length + JSON.stringify(summary).length),
+    groupOf,
+  });
+  const lists = fairMap<KnownList>({ maxWeight: maxLists, weightOf: () => 1, groupOf });
+  const nameOf = (listKey: string, digest: string): string => `${listKey} ${digest}`;
+  return {
+    get: (listKey, digest) => {
+      const known = summaries.get(nameOf(listKey, digest));
+      if (known === undefined || known.expiresAt > Date.now()) return known;
+      summaries.delete(nameOf(listKey, digest));
+      return undefined;
+    },
+    keep: (listKey, known) => {
+      const { coveredMessages, prefixDigest } = known.summary.record;
+      summaries.set(nameOf(listKey, prefixDigest), known);
+      const { counts, newest } = lists.get(listKey) ?? { counts: [], newest: [] };
+      const others = newest.filter((digest) => digest !== prefixDigest);
+      lists.set(listKey, {
+        counts: [...new Set(counts).add(coveredMessages)].toSorted((a, b) => b - a),
+        newest: [prefixDigest, ...others].slice(0, maxNewest),
+      });
+    },
+    forget: (listKey, digest) => summaries.delete(nameOf(listKey, digest)),
+    counts: (listKey) => lists.get(listKey)?.counts ?? [],
+    newest: (listKey) => lists.get(listKey)?.newest ?? [],
+    askedAt: boundedMap(maxAsked),
+  };
+}

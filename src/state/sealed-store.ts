@@ -1,0 +1,49 @@
+import type { GuardedStore } from '../stores/guarded-store.ts';
+import type { StoreKeys } from '../stores/store-keys.ts';
+import type { SummaryStoreSetOptions } from '../stores/summary-store.ts';
+
+/** What was found under a key. */
+export interface SealedAnswer {
+  /** Whether the store answered. */
+  readonly known: boolean;
+  /** Whether there is a value, readable or not. */
+  readonly taken: boolean;
+  /** What it says, if it was sealed by us and its time has not come. */
+  readonly text?: string | undefined;
+  readonly expiresAt?: number | undefined;
+}
+
+/** A store as it is seen with the keys of one secret and namespace. Never throws. */
+export interface SealedStore {
+  readonly keys: StoreKeys;
+  readonly read: (key: string) => Promise<SealedAnswer>;
+  /** Seals and writes a text for so many milliseconds. */
+  readonly write: (
+    key: string,
+    text: string,
+    options: SummaryStoreSetOptions & { readonly ttlMs: number },
+  ) => ReturnType<GuardedStore['set']>;
+  readonly remove: (key: string) => Promise<boolean>;
+}
+
+/** Sees a store through keys. */
+export function sealedStore(
+  store: Pick<GuardedStore, 'get' | 'set' | 'delete'>,
+  keys: StoreKeys,
+  timeouts: { readonly readMs: number; readonly writeMs: number },
+): SealedStore {
+  const { readMs, writeMs } = timeouts;
+  return {
+    keys,
+    read: async (key) => {
+      const { known, value } = await store.get(key, { timeoutMs: readMs });
+      if (!known || value === undefined) return { known, taken: false };
+      return { known, taken: true, ...(await keys.open(key, value)) };
+    },
+    write: async (key, text, options) => {
+      const sealed = await keys.seal(key, text, Date.now() + options.ttlMs);
+      return store.set(key, sealed, { ...options, timeoutMs: writeMs });
+    },
+    remove: (key) => store.delete(key, { timeoutMs: writeMs }),
+  };
+}

@@ -1,0 +1,54 @@
+import { isObject } from '../util/is-object.ts';
+import type { StoredSummary } from '../record/stored-summary.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
+
+/**
+ * What stays of a superseded record when its texts have left: enough to go back along a conversation's
+ * records, to tell which messages each stands for, and what it was like.
+ */
+export interface Skeleton
+  extends
+    Pick<
+      SummaryRecord,
+      | 'id'
+      | 'parentId'
+      | 'timestamp'
+      | 'depth'
+      | 'coveredMessages'
+      | 'originalMessageIds'
+      | 'prefixDigest'
+      | 'strategy'
+      | 'degraded'
+      | 'metrics'
+    >,
+    Pick<StoredSummary, 'parentDigest'> {}
+
+/** The skeleton of a record. */
+export function skeletonOf({ record, parentDigest }: StoredSummary): Skeleton {
+  const { id, parentId, timestamp, depth, coveredMessages, originalMessageIds } = record;
+  const { prefixDigest, strategy, degraded, metrics } = record;
+  return {
+    id,
+    parentId,
+    parentDigest,
+    timestamp,
+    depth,
+    coveredMessages,
+    originalMessageIds,
+    prefixDigest,
+    strategy,
+    degraded,
+    metrics,
+  };
+}
+
+/** The digest of what the parent of a sealed skeleton stands for. */
+export function parentDigestIn(text: string): string | undefined {
+  try {
+    const skeleton: unknown = JSON.parse(text);
+    const digest = isObject(skeleton) ? skeleton['parentDigest'] : undefined;
+    return typeof digest === 'string' ? digest : undefined;
+  } catch {
+    return undefined;
+  }
+}
