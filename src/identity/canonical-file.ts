@@ -1,6 +1,5 @@
 import type { LanguageModelV4FilePart } from '@ai-sdk/provider';
 import type { FileData } from '../prompt/file-bytes.ts';
-import type { Steps } from '../util/run-steps.ts';
 
 /** A file whose content is still to be added, as base64. */
 export interface FileOfBytes {
@@ -36,17 +35,4 @@ function fileContent(data: FileData): unknown {
     case 'text':
       return data.text;
   }
-}
-
-/** A multiple of 3, as 3 bytes are 4 characters; the spread of a large array overflows the call stack. */
-const bytesAtOnce = 0x6000;
-
-/** Writes bytes as base64, in steps between which others may work. */
-export function* base64Steps(bytes: Uint8Array): Steps<string> {
-  const texts: string[] = [];
-  for (let offset = 0; offset < bytes.length; offset += bytesAtOnce) {
-    if (offset > 0) yield;
-    texts.push(btoa(String.fromCharCode(...bytes.subarray(offset, offset + bytesAtOnce))));
-  }
-  return texts.join('');
 }

@@ -6,7 +6,8 @@ import {
   type OutputReader,
   type PartReader,
 } from '../prompt/read-message-part.ts';
-import { base64Steps, canonicalFile, type FileOfBytes } from './canonical-file.ts';
+import { base64Steps } from '../util/base64.ts';
+import { canonicalFile, type FileOfBytes } from './canonical-file.ts';
 import { canonicalSteps } from '../json/canonical-json.ts';
 import type { Steps } from '../util/run-steps.ts';
 

@@ -1,20 +1,22 @@
-import { boundedMap } from '../util/bounded-map.ts';
+import { fairMap } from '../util/fair-map.ts';
 import type { SummaryStore } from './summary-store.ts';
 import { checkInput, checkThat } from '../checks/check-object.ts';
 
 /** Options of {@link memoryStore}. */
 export interface MemoryStoreOptions {
   /**
-   * Bytes the entries may take, keys included, counted as two a character. The entry that was not used
-   * for longest goes first.
+   * Bytes the entries may take, keys included, counted as two a character. Beyond it goes what was not
+   * used for longest of the namespace that takes most.
    * @default 67_108_864 (64 MiB)
    */
   readonly maxBytes?: number | undefined;
 }
 
 /**
- * Keeps summaries in the memory of this process, least recently used out first. What every middleware
- * has when no store is given. State is lost when the process ends and not shared between instances.
+ * Keeps summaries in the memory of this process. What every middleware has when no store is given. State
+ * is lost when the process ends and not shared between instances. When it is full, the least recently used
+ * entry of the namespace that takes most goes, so that no tenant pushes the others out; keys that begin
+ * with the same 16 characters belong to one namespace. Entries whose time is up go a few at each access.
  *
  * @throws {SummarizationOptionError} when `maxBytes` is not a positive integer.
  */
@@ -23,10 +25,23 @@ export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
   const { maxBytes = 64 * 1024 * 1024 } = options;
   const isSize = Number.isSafeInteger(maxBytes) && maxBytes > 0;
   checkThat(isSize, 'maxBytes', maxBytes, 'an integer above 0');
-  const entries = boundedMap<{ readonly value: string; readonly expiresAt: number }>(
-    maxBytes,
-    (key, { value }) => entryBytes(key, value),
-  );
+  const entries = fairMap<{ readonly value: string; readonly expiresAt: number }>({
+    maxWeight: maxBytes,
+    weightOf: (key, { value }) => entryBytes(key, value),
+    groupOf: (key) => key.slice(0, 16),
+  });
+  let unseen = entries.keys();
+  const dropExpired = (): void => {
+    for (let look = 0; look < looksAnAccess; look += 1) {
+      const { value: key, done = false } = unseen.next();
+      if (done) {
+        unseen = entries.keys();
+        return;
+      }
+      const expiresAt = entries.peek(key)?.expiresAt ?? Number.POSITIVE_INFINITY;
+      if (expiresAt <= Date.now()) entries.delete(key);
+    }
+  };
   const read = (key: string): string | undefined => {
     const entry = entries.get(key);
     if (entry === undefined || entry.expiresAt > Date.now()) return entry?.value;
@@ -35,8 +50,12 @@ export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
   };
 
   const store: SummaryStore = {
-    get: (key) => Promise.resolve(read(key)),
+    get: (key) => {
+      dropExpired();
+      return Promise.resolve(read(key));
+    },
     set: (key, value, { ifAbsent = false, ttlMs = Number.POSITIVE_INFINITY } = {}) => {
+      dropExpired();
       if (ifAbsent && read(key) !== undefined) return Promise.resolve(false);
       // It would push everything else out and not fit all the same.
       if (entryBytes(key, value) > maxBytes) return Promise.resolve(false);
@@ -54,6 +73,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
     isEmpty: { value: () => entries.size() === 0 },
   });
 }
+
+/** Entries looked at in passing: more than one, so that they go faster than they can be written. */
+const looksAnAccess = 4;
 
 function entryBytes(key: string, value: string): number {
   return 2 * (key.length + value.length);

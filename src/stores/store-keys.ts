@@ -1,65 +1,83 @@
-import { boundedMap } from '../util/bounded-map.ts';
-import { utf8Encoder } from '../util/utf8-length.ts';
 import { toHex } from '../hash/sha256-hex.ts';
+import { boundedMap } from '../util/bounded-map.ts';
+import { rememberPromise } from '../util/remember-promise.ts';
+import { lengthPrefixed } from './length-prefixed.ts';
+import { secretSubkey } from './secret-subkey.ts';
+import { openSealed, sealText, type OpenedValue } from './store-seal.ts';
 
-/** Makes the keys under which a conversation's state is stored. */
+/** Makes the keys under which a namespace's state is stored, and what stands under them. */
 export interface StoreKeys {
-  /** HMAC-SHA-256 over the namespace and the given fields, as 64 hexadecimal digits. */
+  /**
+   * HMAC-SHA-256 of the namespace and the given fields, as 64 hexadecimal digits: the first 16 are those
+   * of the namespace, so that quotas can go by them.
+   */
   readonly key: (...fields: readonly string[]) => Promise<string>;
+  /**
+   * Seals a text under a key: ASCII that no other key, namespace, secret or version of the format opens.
+   *
+   * @param expiresAt - Milliseconds since the epoch.
+   */
+  readonly seal: (key: string, text: string, expiresAt: number) => Promise<string>;
+  /**
+   * Opens what was sealed under a key, encrypted or not, so that `encrypt` can be switched on and off
+   * without a new bill. Never rejects: anything else is `undefined`.
+   */
+  readonly open: (key: string, value: string) => Promise<OpenedValue | undefined>;
+}
+
+/**
+ * Makes the keys of each secret: those to write under and to read first, then those of the former secret,
+ * to be read only.
+ *
+ * @param options.secret - The current one, or it and the former one.
+ */
+export function storeKeyring({
+  secret,
+  namespace,
+  encrypt = false,
+}: {
+  readonly secret: string | readonly string[];
+  readonly namespace: string;
+  readonly encrypt?: boolean | undefined;
+}): readonly [StoreKeys, ...StoreKeys[]] {
+  const [current, ...former] = new Set(typeof secret === 'string' ? [secret] : secret);
+  if (current === undefined) throw new RangeError('There is no secret.');
+  const keysOf = (each: string): StoreKeys => storeKeys(each, namespace, encrypt);
+  return [keysOf(current), ...former.map(keysOf)];
 }
 
 /**
  * Makes keys that no other namespace can produce or guess: every field is length-prefixed, so no
  * choice of separators inside a field makes two keys collide.
  */
-export function storeKeys(secret: string, namespace: string): StoreKeys {
-  let imported: Promise<CryptoKey> | undefined;
-  const hmacKey = (): Promise<CryptoKey> => {
-    imported ??= crypto.subtle.importKey(
-      'raw',
-      utf8Encoder.encode(secret),
-      { name: 'HMAC', hash: 'SHA-256' },
-      false,
-      ['sign'],
-    );
-    return imported;
+export function storeKeys(secret: string, namespace: string, encrypt = false): StoreKeys {
+  const hash = async (fields: readonly string[]): Promise<string> => {
+    const names = await secretSubkey(secret, 'names');
+    return toHex(await crypto.subtle.sign('HMAC', names, lengthPrefixed(fields)));
   };
-  const sign = async (fields: readonly string[]): Promise<string> =>
-    toHex(
-      await crypto.subtle.sign(
-        'HMAC',
-        await hmacKey(),
-        lengthPrefixed([layout, namespace, ...fields]),
-      ),
-    );
-  // A call asks for the same two keys as the call before it; signing waits for another thread.
-  const signed = boundedMap<Promise<string>>(maxSigned);
+  const sign = (kind: 'namespace' | 'fields', ...fields: readonly string[]): Promise<string> => {
+    const all = [kind, namespace, ...fields];
+    return rememberPromise(signed, JSON.stringify([secret, ...all]), () => hash(all));
+  };
   return {
-    key: (...fields) => {
-      const name = JSON.stringify(fields);
-      const key = signed.get(name) ?? sign(fields);
-      signed.set(name, key);
-      return key;
+    key: async (...fields) => {
+      const [group, name] = await Promise.all([sign('namespace'), sign('fields', ...fields)]);
+      return group.slice(0, 16) + name.slice(0, 48);
     },
+    seal: (key, text, expiresAt) => sealText({ secret, encrypt }, key, { text, expiresAt }),
+    open: (key, value) => openSealed(secret, key, value),
   };
 }
 
-/** Keys remembered, about 300 bytes each. */
-const maxSigned = 5000;
+/** Characters of remembered names, with what each costs beside them: some 5,000 of the usual ones. */
+const maxSignedCharacters = 2_000_000;
+const charactersBeside = 200;
 
-/** Part of every key: a stored layout that older versions cannot read lives under keys of its own. */
-const layout = 'ai-sdk-summarization:1';
-
-function lengthPrefixed(fields: readonly string[]): Uint8Array<ArrayBuffer> {
-  // As JSON, because UTF-8 has one and the same code for every lone surrogate.
-  const encoded = fields.map((field) => utf8Encoder.encode(JSON.stringify(field)));
-  const bytes = new Uint8Array(encoded.reduce((size, field) => size + 4 + field.length, 0));
-  const view = new DataView(bytes.buffer);
-  let offset = 0;
-  for (const field of encoded) {
-    view.setUint32(offset, field.length);
-    bytes.set(field, offset + 4);
-    offset += 4 + field.length;
-  }
-  return bytes;
-}
+/**
+ * A call asks for the same keys as the call before it; signing waits for another thread. One for the
+ * process, however many namespaces there are.
+ */
+const signed = boundedMap<Promise<string>>(
+  maxSignedCharacters,
+  (name) => name.length + charactersBeside,
+);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { memoryStore, SummarizationOptionError } from '../../src/index.ts';
+import { memoryStore, SummarizationOptionError, type SummaryStore } from '../../src/index.ts';
 import { untyped } from '../support/untyped.ts';
 
 afterEach(() => {
@@ -70,6 +70,48 @@ describe('memoryStore', () => {
     expect(await store.get('c')).toBeDefined();
     expect(await store.get('d')).toBeDefined();
   });
+
+  it('lets no namespace push out another, by the first 16 characters of its keys', async () => {
+    const store = memoryStore({ maxBytes: 100 * 2 * 64 });
+    const key = (namespace: string, index: number): string =>
+      namespace.repeat(16) + String(index).padStart(24, '0');
+    const value = 'x'.repeat(24);
+    const write = async (namespace: string, count: number): Promise<void> => {
+      for (let index = 0; index < count; index += 1) await store.set(key(namespace, index), value);
+    };
+    await write('a', 20);
+    await write('b', 10);
+    await write('f', 5000);
+    const held = async (namespace: string, from: number, to: number): Promise<number> => {
+      let count = 0;
+      for (let index = from; index < to; index += 1)
+        if ((await store.get(key(namespace, index))) === value) count += 1;
+      return count;
+    };
+    expect([await held('a', 0, 20), await held('b', 0, 10)]).toEqual([20, 10]);
+    expect(await held('f', 4930, 5000)).toBe(70);
+  });
+
+  it.each([
+    ['written', async (store: SummaryStore) => store.set('other', 'v')],
+    ['read', async (store: SummaryStore) => store.get('other')],
+  ])(
+    'drops what has expired when something else is %s, far from its room',
+    async (_how, access) => {
+      vi.useFakeTimers();
+      const store = memoryStore();
+      for (let index = 0; index < 100; index += 1)
+        await store.set(`short ${index}`, 'v', { ttlMs: index % 2 === 0 ? 1000 : 1001 });
+      vi.setSystemTime(Date.now() + 1000);
+      for (let index = 0; index < 26; index += 1) await access(store);
+      await store.delete('other');
+      vi.setSystemTime(Date.now() - 1000);
+      const held = await Promise.all(
+        Array.from({ length: 100 }, (_, index) => store.get(`short ${index}`)),
+      );
+      expect(held.filter((value) => value !== undefined)).toHaveLength(50);
+    },
+  );
 
   it('does not give everything up for an entry that is larger than all its room', async () => {
     const store = memoryStore({ maxBytes: 100 });
