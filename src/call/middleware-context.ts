@@ -1,14 +1,17 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { storeReport } from '../report/store-report.ts';
 import { callReporter } from '../report/call-reporter.ts';
 import { eventSink } from '../report/event-sink.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { providerOptionsKey } from '../prompt/provider-options-key.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import { guardStore } from '../stores/guard-store.ts';
+import { guardedStore } from '../stores/guarded-store.ts';
+import { processCopyOf } from '../state/process-copy.ts';
 import { singleFlight } from '../summaries/single-flight.ts';
-import { storeKeys } from '../stores/store-keys.ts';
+import { storeKeyring } from '../stores/store-keys.ts';
 import { boundedMap } from '../util/bounded-map.ts';
+import { retentionMs } from '../stores/retention.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import type { CallContext, MiddlewareContext } from './call-context.ts';
 import { failureMemory } from '../summaries/failure-memory.ts';
@@ -25,14 +28,18 @@ const maxCountedModels = 1000;
  */
 export function middlewareContext(options: SummarizationOptions): MiddlewareContext {
   const promptWarnings = checkOptions(options);
-  const { store = memoryStore(), namespace = '', secret = processSecret() } = options;
+  const { store = memoryStore(), secret = processSecret() } = options;
   return {
     sink: eventSink(options),
     options,
-    guardedStore: guardStore(store),
-    keys: storeKeys(secret, namespace),
+    givenStore: store,
+    secret,
+    times: {
+      storeTimeoutMs: options.storeTimeoutMs ?? 2000,
+      retentionMs: options.retentionMs ?? retentionMs,
+      supersededTtlMs: options.supersededTtlMs ?? 60 * 60_000,
+    },
     memory: processMemory(),
-    scope: memoryScope(store, secret, namespace),
     flights: singleFlight(),
     failures: failureMemory(),
     countedModels: boundedMap(maxCountedModels),
@@ -47,19 +54,23 @@ export function callContext(
   model: LanguageModelV4,
   params: CallOptions,
 ): CallContext {
-  const id = params.providerOptions?.[providerOptionsKey]?.['conversationId'];
+  const { options, givenStore, secret, memory } = context;
+  const own = params.providerOptions?.[providerOptionsKey];
+  const id = own?.['conversationId'];
+  const ofCall = own?.['namespace'];
+  const namespace = typeof ofCall === 'string' ? ofCall : (options.namespace ?? '');
   const call = {
     provider: model.provider,
     modelId: model.modelId,
     ...(typeof id === 'string' ? { conversationId: id } : {}),
   };
-  const modelKey = JSON.stringify([context.scope, model.provider, model.modelId]);
-  const { memory } = context;
+  const scope = memoryScope(givenStore, secret, namespace);
+  const modelKey = JSON.stringify([scope, model.provider, model.modelId]);
   const { emit, warn } = callReporter(context.sink, call, { memory, modelKey });
-  const store = context.guardedStore((error) =>
-    emit({ type: 'failed', stage: 'store', reason: 'the store failed', error }),
-  );
-  return { ...context, store, model, modelKey, emit, warn };
+  const store = guardedStore(givenStore)(storeReport({ emit, warn }));
+  const keyring = storeKeyring({ secret, namespace, encrypt: options.encrypt });
+  const copy = processCopyOf(givenStore);
+  return { ...context, store, copy, namespace, keyring, model, modelKey, emit, warn };
 }
 
 let secretOfProcess: string | undefined;

@@ -6,8 +6,8 @@ import type { CallContext } from './call-context.ts';
 import { sentCallOf } from './sent-call-of.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
 import type { FittedCall } from '../fitting/fit-call.ts';
-import { planCall } from '../planning/plan-call.ts';
-import { readCall, type PlannedCall } from './read-call.ts';
+import { planReading } from './plan-reading.ts';
+import type { PlannedCall } from './read-call.ts';
 import { sizeOf } from '../report/report-call.ts';
 import type { SentCall } from '../retry/sent-call.ts';
 import { warnOfSetUp } from '../options/warn-of-set-up.ts';
@@ -42,8 +42,7 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
 }
 
 async function prepare(context: CallContext, given: CallOptions): Promise<PreparedCall> {
-  const call = await readCall(context, given);
-  const plan = await planCall(call);
+  const { call, plan } = await planReading(context, given);
   if (plan.reason === 'disabled') return { params: call.params, sent: undefined };
   const planned = { ...call, ...plan };
   warnOfSetUp({ ...context, ...call });

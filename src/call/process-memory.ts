@@ -1,7 +1,6 @@
 import { boundedMap, type BoundedMap } from '../util/bounded-map.ts';
 import { prefixMemory, type PrefixMemory } from '../identity/prefix-memory.ts';
 import { calibrationStore, type CalibrationStore } from '../sizing/calibration-store.ts';
-import { storedReader, type StoredReader } from '../summaries/stored-reader.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
 import { hiddenTokens, type HiddenTokens } from '../sizing/hidden-tokens.ts';
 import { tokenCalibration, type TokenCalibration } from '../sizing/token-calibration.ts';
@@ -21,7 +20,6 @@ export interface ProcessMemory {
   readonly hidden: HiddenTokens;
   readonly calibrations: CalibrationStore;
   readonly limits: LearnedLimits;
-  readonly reader: StoredReader;
   readonly warnings: WarningMemory;
   /** Keys of `providers` that have named the model of a call. */
   readonly providerKeys: BoundedMap<true>;
@@ -42,7 +40,6 @@ export function processMemory(): ProcessMemory {
       hidden: hiddenTokens(),
       calibrations: calibrationStore(calibration),
       limits: learnedLimits(),
-      reader: storedReader(),
       warnings: warningMemory(),
       providerKeys: boundedMap(maxProviderKeys),
     };

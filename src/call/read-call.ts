@@ -14,7 +14,11 @@ import type { StoredSummary } from '../record/stored-summary.ts';
 import { viewConversation, type ConversationView } from '../selection/conversation-view.ts';
 import { modelCalibration, type ModelCalibration } from '../sizing/model-calibration.ts';
 import { sizeCall } from '../sizing/size-call.ts';
-import { summaryState, type SummaryState } from '../summaries/summary-state.ts';
+import {
+  summaryState,
+  type SummaryState,
+  type SummaryStateOptions,
+} from '../state/summary-state.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
 import { scanSteps, type PromptScan } from '../tokens/scan-prompt.ts';
 import { runInSlices } from '../util/run-steps.ts';
@@ -39,7 +43,7 @@ export type PlannedCall = CallReading & Plan;
 
 /** Reads the state of a call, and how its size is found. Writes nothing, calls no model. */
 export async function readCall(context: CallContext, given: CallOptions): Promise<CallReading> {
-  const { options, model, store, keys, memory, modelKey } = context;
+  const { options, model, memory, modelKey } = context;
   const slices = timeSlices({ abortSignal: given.abortSignal });
   const own = ownCallOptions(given);
   const { params, callOptions } = own;
@@ -51,16 +55,20 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
   };
   const onPinError = (error: unknown): void =>
     context.emit({ type: 'failed', stage: 'pin', reason: 'the pin function threw', error });
-  const view = viewConversation({ ...own, model, pin: options.pin, onPinError }, memory.prefixes);
-  const { systems, conversation, identity } = view;
-  const { conversationId } = callOptions;
-  const { reader } = memory;
-  const state = summaryState({ store, keys, identity, conversationId, reader });
+  const viewed = { ...own, model, pin: options.pin, onPinError };
+  const sentView = viewConversation(viewed, memory.prefixes);
+  const state = stateOf(context, sentView, { ...callOptions, minMessages: policy.minMessages });
   const isEnabled = options.enabled !== false && callOptions.enabled !== false;
   const standAside = standAsideReason(isEnabled, params);
 
   await slices.pause();
   const found = standAside === undefined ? await state.find() : undefined;
+  const identity = state.identity();
+  const view =
+    identity === sentView.identity
+      ? sentView
+      : viewConversation(viewed, memory.prefixes, identity);
+  const { systems, conversation } = view;
   const composition = found && (await applyStored(view, style, found, slices));
   await slices.pause();
   const stored = composition === undefined ? undefined : found;
@@ -103,6 +111,17 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
     condensing: options.condenseToolResults === true ? context.toolResults : undefined,
     recentFailure: async (count) => context.failures.recall(await state.keyOf(count)),
   };
+}
+
+function stateOf(
+  { store, copy, keyring, times, emit }: CallContext,
+  { conversation, identity }: ConversationView,
+  options: Pick<SummaryStateOptions, 'conversationId' | 'minMessages'>,
+): SummaryState {
+  const isUser = (place: number): boolean =>
+    conversation[(identity.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';
+  const onGap = (): void => emit({ type: 'history-gap' });
+  return summaryState({ store, copy, keyring, times, identity, isUser, onGap, ...options });
 }
 
 function standAsideReason(enabled: boolean, params: CallOptions): TriggerSnapshot['standAside'] {

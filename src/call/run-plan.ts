@@ -84,7 +84,7 @@ function orderOf(
   { view, policy, state, stored, composition, callOptions, params }: CallReading,
   { range, measure, tokens, decision }: SummarizingPlan,
 ): Omit<SummaryOrder, 'compose'> {
-  const { keys, flights, failures, emit, warn } = context;
+  const { keyring, namespace, flights, failures, emit, warn } = context;
   return {
     view,
     range,
@@ -92,12 +92,12 @@ function orderOf(
     measure,
     tokens,
     reason: decision.reason,
-    previous: composition?.record,
+    previous: composition && (state.toContinue() ?? stored)?.record,
     writers: {
       model,
       strategy,
       fallbackStrategy,
-      options,
+      options: { ...options, namespace },
       declaredContextLength: declaredContextLengths(options),
       onAttempt: sink.logAttempt,
       log: sink.log,
@@ -108,9 +108,9 @@ function orderOf(
     tree: {
       store: options.summaryTreeStore,
       conversationId: callOptions.conversationId,
-      namespace: options.namespace,
+      namespace,
       treeId: stored?.treeId,
-      keys,
+      keys: keyring[0],
     },
     emit,
     warn,

@@ -1,12 +1,23 @@
 import { checkObject } from '../checks/check-object.ts';
-import { flag, type OptionRule } from '../checks/option-rule.ts';
+import { anyString, flag, type OptionRule } from '../checks/option-rule.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { providerOptionsKey } from '../prompt/provider-options-key.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 
 /** `providerOptions.summarization` of one call. Removed before the provider sees the call. */
 export interface SummarizationCallOptions {
-  /** Narrows the search for a stored summary. Never trusted instead of the content. */
+  /**
+   * Keeps this call's state apart from that of other namespaces, in the place of the option of the same name:
+   * one wrapped model serves all tenants. What identifies the tenant must come from the session, not from
+   * the request.
+   */
+  readonly namespace?: string | undefined;
+  /**
+   * The conversation that the call belongs to, which the application must have authorised. Narrows the search
+   * for a stored summary: its messages decide whether it applies. Clients that send only the end of their
+   * history need one: the newest summary applies where what is sent begins with the last messages that it
+   * stands for, at least four and one of them the user's.
+   */
   readonly conversationId?: string | undefined;
   /** Summarise now, even below the trigger: what a `/resummarize` command sets. */
   readonly force?: boolean | undefined;
@@ -31,6 +42,7 @@ export interface OwnCall {
 }
 
 const rules: Readonly<Record<keyof SummarizationCallOptions, OptionRule>> = {
+  namespace: anyString,
   conversationId: {
     allowed: 'a string that is not empty',
     accepts: (value) => typeof value === 'string' && value !== '',
@@ -104,8 +116,9 @@ function without(providerOptions: ProviderOptions): ProviderOptions {
 function checked(own: Readonly<Record<string, unknown>>): SummarizationCallOptions {
   const given = Object.entries(own).filter(([, value]) => value !== null);
   checkObject(Object.fromEntries(given), rules, `providerOptions.${providerOptionsKey}.`);
-  const { conversationId, force, enabled, pin } = own;
+  const { namespace, conversationId, force, enabled, pin } = own;
   return {
+    ...(typeof namespace === 'string' ? { namespace } : {}),
     ...(typeof conversationId === 'string' ? { conversationId } : {}),
     ...(typeof force === 'boolean' ? { force } : {}),
     ...(typeof enabled === 'boolean' ? { enabled } : {}),

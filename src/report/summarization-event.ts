@@ -107,6 +107,22 @@ export type SummarizationEvent = EventCall &
           | 'condensed';
       }
     | {
+        /**
+         * A client sends only the end of a conversation, and what it sends begins after all that a summary
+         * stands for: no summary applies.
+         */
+        readonly type: 'history-gap';
+      }
+    | {
+        /**
+         * The store has failed three times in a row and is left alone for a minute, in which state is not
+         * shared with other processes; or it answers again.
+         */
+        readonly type: 'store-outage';
+        readonly of: 'reads' | 'writes';
+        readonly isOver: boolean;
+      }
+    | {
         /** The strategy gave up and something else took its place. */
         readonly type: 'fallback';
         readonly from: string;
@@ -162,6 +178,8 @@ export type SummarizationEvent = EventCall &
           | 'unknown-context-length'
           | 'reserve-exceeds-context'
           | 'store-without-secret'
+          | 'state-not-shared'
+          | 'sliding-window'
           | 'silent-truncation'
           | 'tokenizer-missing'
           | 'unknown-template-variable'

@@ -45,8 +45,16 @@ export interface ViewedCall {
   readonly onPinError: (error: unknown) => void;
 }
 
-/** Reads the shape of a call's conversation, groups and pins not before somebody asks for them. */
-export function viewConversation(call: ViewedCall, prefixes?: PrefixMemory): ConversationView {
+/**
+ * Reads the shape of a call's conversation, groups and pins not before somebody asks for them.
+ *
+ * @param identity - Default: that of what is sent.
+ */
+export function viewConversation(
+  call: ViewedCall,
+  prefixes?: PrefixMemory,
+  identity?: ConversationIdentity,
+): ConversationView {
   const split = splitSystem(call.params.prompt);
   const { systems, conversation } = split;
   let groups: AtomicGroups | undefined;
@@ -54,7 +62,7 @@ export function viewConversation(call: ViewedCall, prefixes?: PrefixMemory): Con
   return {
     systems,
     conversation,
-    identity: identifyConversation(conversation, prefixes),
+    identity: identity ?? identifyConversation(conversation, prefixes),
     dialect: stateDialectOf(call.model),
     tools: call.params.tools,
     get groups(): AtomicGroups {

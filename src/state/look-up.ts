@@ -12,12 +12,12 @@ export type RecordAnswer =
 
 /** What a store says of a conversation. */
 export interface LookUpAnswer {
-  /** Whether it answered all that it was asked. */
-  readonly isComplete: boolean;
   /** Erasures of the lists it was asked for. */
   readonly erasures: ReadonlyMap<string, string | undefined>;
   /** The records of prefixes that were asked for, the longest first. */
   readonly prefixes: ReadonlyMap<string, RecordAnswer>;
+  /** Digests of all prefixes that the lists name. */
+  readonly listed: ReadonlySet<string>;
   /** The newest records of the conversation, where it has an id. */
   readonly newest: readonly KnownSummary[];
 }
@@ -45,7 +45,9 @@ export async function lookUp(
   const lists = await Promise.all(
     listKeys.map(async (listKey) => ({ listKey, ...(await readList(store, listKey)) })),
   );
-  const erasures = new Map(lists.map(({ listKey, index }) => [listKey, index.erasure]));
+  const erasures = new Map(
+    lists.flatMap(({ listKey, known, index }) => (known ? [[listKey, index.erasure]] : [])),
+  );
   const indexes = lists.map(({ index }) => index);
   const wanted = new Set(also === undefined ? [] : [also]);
   for (const digest of await candidates(indexes, identity, most)) wanted.add(digest);
@@ -60,11 +62,10 @@ export async function lookUp(
       ),
     ),
   );
-  const isKnown = [...answers.values()].every(({ state }) => state !== 'unknown');
   return {
-    isComplete: isKnown && lists.every(({ known }) => known),
     erasures,
     prefixes: new Map([...answers].filter(([digest]) => wanted.has(digest))),
+    listed: new Set(indexes.flatMap(({ entries }) => entries.map(({ digest }) => digest))),
     newest: newest.flatMap((digest) => {
       const answer = answers.get(digest);
       return answer?.state === 'known' ? [answer.known] : [];

@@ -24,26 +24,28 @@ export interface SealedStore {
     options: SummaryStoreSetOptions & { readonly ttlMs: number },
   ) => ReturnType<GuardedStore['set']>;
   readonly remove: (key: string) => Promise<boolean>;
+  /** The same store as it is seen with other keys. */
+  readonly with: (keys: StoreKeys) => SealedStore;
 }
 
 /** Sees a store through keys. */
 export function sealedStore(
   store: Pick<GuardedStore, 'get' | 'set' | 'delete'>,
   keys: StoreKeys,
-  timeouts: { readonly readMs: number; readonly writeMs: number },
+  timeoutMs: number,
 ): SealedStore {
-  const { readMs, writeMs } = timeouts;
   return {
     keys,
     read: async (key) => {
-      const { known, value } = await store.get(key, { timeoutMs: readMs });
+      const { known, value } = await store.get(key, { timeoutMs });
       if (!known || value === undefined) return { known, taken: false };
       return { known, taken: true, ...(await keys.open(key, value)) };
     },
     write: async (key, text, options) => {
       const sealed = await keys.seal(key, text, Date.now() + options.ttlMs);
-      return store.set(key, sealed, { ...options, timeoutMs: writeMs });
+      return store.set(key, sealed, { ...options, timeoutMs });
     },
-    remove: (key) => store.delete(key, { timeoutMs: writeMs }),
+    remove: (key) => store.delete(key, { timeoutMs }),
+    with: (others) => sealedStore(store, others, timeoutMs),
   };
 }

@@ -62,12 +62,15 @@ export function storeKeys(secret: string, namespace: string, encrypt = false): S
   return {
     key: async (...fields) => {
       const [group, name] = await Promise.all([sign('namespace'), sign('fields', ...fields)]);
-      return group.slice(0, 16) + name.slice(0, 48);
+      return group.slice(0, namespaceDigits) + name.slice(namespaceDigits);
     },
     seal: (key, text, expiresAt) => sealText({ secret, encrypt }, key, { text, expiresAt }),
     open: (key, value) => openSealed(secret, key, value),
   };
 }
+
+/** Digits at the beginning of a key that are those of its namespace. */
+export const namespaceDigits = 16;
 
 /** Characters of remembered names, with what each costs beside them: some 5,000 of the usual ones. */
 const maxSignedCharacters = 2_000_000;

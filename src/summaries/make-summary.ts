@@ -12,7 +12,7 @@ import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import type { FailureMemory } from './failure-memory.ts';
 import { anonymousIdOf, keepTree, type TreePlace } from './keep-tree.ts';
 import type { SingleFlight } from './single-flight.ts';
-import type { SummaryState } from './summary-state.ts';
+import type { SummaryState } from '../state/summary-state.ts';
 import { writeRecord, type RecordRequest, type WrittenRecord } from './write-record.ts';
 
 /** A summary to be made for a call. */

@@ -1,0 +1,19 @@
+import type { StoreReport } from '../stores/guarded-store.ts';
+import type { CallReporter } from './call-reporter.ts';
+
+/** Tells, in the words of one call, what becomes of the store. */
+export function storeReport({ emit, warn }: CallReporter): StoreReport {
+  return {
+    onFault: (error) =>
+      emit({ type: 'failed', stage: 'store', reason: 'the store failed', error }),
+    onOutage: (of) => {
+      emit({ type: 'store-outage', of, isOver: false });
+      warn({
+        code: 'state-not-shared',
+        cause: 'store',
+        message: `The store has failed three times in a row; its ${of} rest for a minute. Until it answers again, what this process knows is not shared with others, who may pay for the same summaries.`,
+      });
+    },
+    onRecovery: (of) => emit({ type: 'store-outage', of, isOver: true }),
+  };
+}

@@ -1,0 +1,113 @@
+import type { StoredSummary } from '../record/stored-summary.ts';
+import { withDeadline } from '../util/with-deadline.ts';
+import { listRecord } from './list-record.ts';
+import { readRecord } from './look-up.ts';
+import type { KnownSummary, ProcessCopy } from './process-copy.ts';
+import type { SealedStore } from './sealed-store.ts';
+import type { StateScope } from './state-scope.ts';
+import type { StateTimes } from './state-times.ts';
+import { supersede } from './supersede.ts';
+
+/** Where a record is saved. */
+export interface SavePlace {
+  readonly copy: ProcessCopy;
+  /** What the process files the conversation under. */
+  readonly home: string;
+  readonly scope: StateScope;
+  readonly store: SealedStore;
+  readonly times: StateTimes;
+  /** Erasures as they were when the summary was begun. */
+  readonly erasures: ReadonlyMap<string, string | undefined>;
+  /** The summary that stood in the prompt. */
+  readonly parent: KnownSummary | undefined;
+}
+
+/** Ids of summarised messages that are kept to recognise a window of a conversation by. */
+const maxLastIds = 512;
+
+/**
+ * Saves a summary, see `SummaryState.save`. A store that is slow is waited for as long as a call may: what
+ * this process made is then what it sends, whoever was first.
+ */
+export async function saveRecord(
+  place: SavePlace,
+  key: string,
+  summary: StoredSummary,
+): Promise<StoredSummary> {
+  const { copy, home, store, times, erasures } = place;
+  const isContinued =
+    summary.record.parentId !== undefined &&
+    place.parent?.summary.record.id === summary.record.parentId;
+  const parent = isContinued ? place.parent : undefined;
+  const mine: KnownSummary = {
+    summary: withAncestors(place, summary, parent?.summary),
+    key,
+    keys: store.keys,
+    expiresAt: Date.now() + times.retentionMs,
+    erasures,
+  };
+  try {
+    const winner = await withDeadline(undefined, times.storeTimeoutMs, () =>
+      share({ ...place, parent }, mine),
+    );
+    return winner === mine ? summary : winner.summary;
+  } catch {
+    copy.keep(home, mine);
+    return summary;
+  }
+}
+
+/** Stores a summary, lists it and lets its parent go. Returns the one that is stored. */
+async function share(place: SavePlace, mine: KnownSummary): Promise<KnownSummary> {
+  const { copy, home, scope, store, times, erasures, parent } = place;
+  const { coveredMessages: count, prefixDigest: digest } = mine.summary.record;
+  const ttlMs = times.retentionMs;
+  const winner = await write(place, mine);
+  const listKeys = await scope.listKeysOf(store.keys, count);
+  if (!(await listRecord(store, listKeys, { count, digest }, { erasures, ttlMs }))) {
+    // Somebody erased the conversation meanwhile: nobody is to find what was written.
+    if (winner === mine) await store.remove(mine.key);
+    copy.forget(home, digest);
+    return mine;
+  }
+  if (parent !== undefined) await supersede(place, parent);
+  // Where it was not waited for, it has been sent already.
+  const sent = copy.get(home, digest);
+  copy.keep(home, sent === undefined || winner === mine ? winner : { ...sent, winner: winner.summary });
+  return winner;
+}
+
+/** Writes a summary where there is none. Returns what is there. */
+async function write(
+  { scope, store, times, erasures }: SavePlace,
+  mine: KnownSummary,
+): Promise<KnownSummary> {
+  const ttlMs = times.retentionMs;
+  const text = JSON.stringify(mine.summary);
+  if ((await store.write(mine.key, text, { ifAbsent: true, ttlMs })) !== 'taken') return mine;
+  const answer = await readRecord(store, scope, mine.summary.record.prefixDigest, erasures);
+  if (answer.state === 'known') return answer.known;
+  // A tombstone of before this summary was begun, or what nobody can read.
+  if (answer.state !== 'unknown') await store.write(mine.key, text, { ttlMs });
+  return mine;
+}
+
+/** Adds what leads to the ancestors of a summary, and what a window of its conversation is recognised by. */
+function withAncestors(
+  { scope, times: { retentionMs } }: Pick<SavePlace, 'scope' | 'times'>,
+  summary: StoredSummary,
+  parent: StoredSummary | undefined,
+): StoredSummary {
+  const ids = [...(parent?.lastIds ?? []), ...summary.record.originalMessageIds];
+  const listed = scope.hasId ? { ...summary, lastIds: ids.slice(-maxLastIds) } : summary;
+  if (parent === undefined) return listed;
+  const ofParent = Date.now() + 2 * retentionMs;
+  const { ancestorsUntil = ofParent, record } = parent;
+  // Those that would end before this record does are written again with it.
+  const ofOthers = ancestorsUntil < Date.now() + retentionMs ? ofParent : ancestorsUntil;
+  return {
+    ...listed,
+    parentDigest: record.prefixDigest,
+    ancestorsUntil: Math.min(ofParent, ofOthers),
+  };
+}

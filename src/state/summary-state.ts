@@ -1,0 +1,180 @@
+import { continuedIdentity } from '../identity/continued-identity.ts';
+import type { ConversationIdentity } from '../identity/conversation-identity.ts';
+import type { StoredSummary } from '../record/stored-summary.ts';
+import { openingMessages } from '../selection/legal-cuts.ts';
+import type { GuardedStore } from '../stores/guarded-store.ts';
+import type { StoreKeys } from '../stores/store-keys.ts';
+import { withDeadline } from '../util/with-deadline.ts';
+import { knownLocally } from './known-locally.ts';
+import { lookUp, readList, readRecord } from './look-up.ts';
+import type { KnownSummary, ProcessCopy } from './process-copy.ts';
+import { reconcile } from './reconcile.ts';
+import { saveRecord } from './save-record.ts';
+import { sealedStore, type SealedStore } from './sealed-store.ts';
+import { stateScope } from './state-scope.ts';
+import type { StateTimes } from './state-times.ts';
+import { windowPrefix } from './window-prefix.ts';
+
+/** The state of one conversation, as one request sees it. */
+export interface SummaryState {
+  /**
+   * How the conversation counts: from its beginning, also where a client sends only its end. That is known
+   * once a summary was found.
+   */
+  readonly identity: () => ConversationIdentity;
+  /**
+   * The longest summary of this conversation that this process knows; the store is compared with it beside
+   * the call. About a conversation of which it was never asked the store is asked first, for a moment.
+   */
+  readonly find: () => Promise<StoredSummary | undefined>;
+  /** The same, when the store was asked whatever is known: before a summary is paid for. */
+  readonly findBeforePaying: () => Promise<StoredSummary | undefined>;
+  /** What the next summary continues: what another process stored first, where that is not what is sent. */
+  readonly toContinue: () => StoredSummary | undefined;
+  /** Store key of the summary of the first `count` messages that identify the conversation. */
+  readonly keyOf: (count: number) => Promise<string>;
+  /** The stored summary under such a key. */
+  readonly read: (key: string) => Promise<StoredSummary | undefined>;
+  /**
+   * Keeps a summary, and stores it unless another process has stored one for the same prefix; returns the
+   * one that was first: everybody sends the same bytes. Where the conversation was erased after `read` was
+   * called for its key, it is not kept.
+   */
+  readonly save: (key: string, summary: StoredSummary) => Promise<StoredSummary>;
+}
+
+/** What the state of a conversation is opened with. */
+export interface SummaryStateOptions {
+  readonly store: GuardedStore;
+  readonly copy: ProcessCopy;
+  readonly keyring: readonly [StoreKeys, ...StoreKeys[]];
+  readonly times: StateTimes;
+  readonly identity: ConversationIdentity;
+  /** Only narrows the search: digests decide. */
+  readonly conversationId?: string | undefined;
+  /** Messages below which a conversation has no summary, unless it needed one. */
+  readonly minMessages: number;
+  /** Whether a message that identifies the conversation is the user's, by its place among those sent. */
+  readonly isUser: (place: number) => boolean;
+  /** Told where summaries are known, and none of what they stand for is sent any more. */
+  readonly onGap: () => void;
+}
+
+/** Milliseconds a call waits for a store where nothing would be paid. */
+const shortTimeoutMs = 250;
+/** Milliseconds in which a store is asked about a conversation once, unless paying would follow. */
+const refreshMs = 5000;
+
+/** Opens the state of a conversation. */
+export function summaryState(options: SummaryStateOptions): SummaryState {
+  const { store, copy, keyring, times, identity: sent, conversationId, minMessages } = options;
+  const scope = stateScope(sent, conversationId);
+  const stores = keyring.map((keys) => sealedStore(store, keys, times.storeTimeoutMs));
+  const current = sealedStore(store, keyring[0], times.storeTimeoutMs);
+  const prefixes = new Map<string, { readonly digest: string; readonly count: number }>();
+  const erasures = new Map<string, string | undefined>();
+  let identity = sent;
+  let found: KnownSummary | undefined;
+
+  /** The most messages that a summary may stand for: one is left to be sent. */
+  const most = (): number => sent.significantBefore(Number.POSITIVE_INFINITY) - 1;
+  const note = (seen: ReadonlyMap<string, string | undefined>): void => {
+    for (const [key, erasure] of seen) if (!erasures.has(key)) erasures.set(key, erasure);
+  };
+  const accept = (known: KnownSummary, from: ConversationIdentity): StoredSummary => {
+    note(known.erasures);
+    found = known;
+    identity = from;
+    return known.summary;
+  };
+  const acceptWindow = async (home: string): Promise<StoredSummary | undefined> => {
+    const newest = copy.newest(home).flatMap((digest) => copy.get(home, digest) ?? []);
+    const { known, count: ofWindow, isGap } = await windowPrefix(newest, sent, options.isUser);
+    if (isGap) options.onGap();
+    if (known === undefined) return undefined;
+    const { coveredMessages: count, prefixDigest: digest } = known.summary.record;
+    return accept(known, continuedIdentity(sent, ofWindow, { count, digest }));
+  };
+  const findLocally = async (): Promise<StoredSummary | undefined> => {
+    for (const { keys } of stores) {
+      const home = await scope.homeKey(keys);
+      const known = await knownLocally(copy, home, sent, most());
+      if (known !== undefined) return accept(known, sent);
+      const summary = scope.hasId ? await acceptWindow(home) : undefined;
+      if (summary !== undefined) return summary;
+    }
+    return undefined;
+  };
+  /** Asks the store, with the former secret too where nothing is known under the current one. */
+  const ask = async (): Promise<void> => {
+    for (const each of stores) {
+      const home = await scope.homeKey(each.keys);
+      copy.askedAt.set(home, performance.now());
+      const also = found?.summary.record.prefixDigest;
+      const answer = await lookUp(each, scope, sent, { most: most(), also });
+      note(answer.erasures);
+      if ((await reconcile({ copy, home, store: each, scope }, answer)).length > 0) return;
+    }
+  };
+  const findAfterAsking = async (timeoutMs: number): Promise<StoredSummary | undefined> => {
+    try {
+      await withDeadline(undefined, timeoutMs, ask);
+    } catch {
+      // What comes later than it is waited for is known to the next call.
+    }
+    return findLocally();
+  };
+  const isTooShort = (): boolean => sent.indexAfter(openingMessages + 1) === undefined;
+
+  return {
+    identity: () => identity,
+    toContinue: () => found?.winner ?? found?.summary,
+    find: async () => {
+      if (isTooShort()) return undefined;
+      const summary = await findLocally();
+      const askedAt = copy.askedAt.get(await scope.homeKey(current.keys));
+      const isDue = askedAt === undefined || performance.now() - askedAt >= refreshMs;
+      if (summary !== undefined || askedAt !== undefined) {
+        if (isDue && !store.isLocal) void ask().catch(() => {});
+        return summary;
+      }
+      if (store.isEmpty() || sent.indexAfter(minMessages) === undefined) return undefined;
+      return findAfterAsking(Math.min(shortTimeoutMs, times.storeTimeoutMs));
+    },
+    findBeforePaying: () =>
+      isTooShort() || store.isEmpty()
+        ? Promise.resolve(found?.summary)
+        : findAfterAsking(times.storeTimeoutMs),
+    keyOf: async (count) => {
+      const digest = await identity.prefixDigest(count);
+      const key = await scope.recordKey(current.keys, digest);
+      prefixes.set(key, { digest, count });
+      return key;
+    },
+    read: async (key) => {
+      const prefix = prefixes.get(key);
+      if (prefix === undefined) return undefined;
+      const home = await scope.homeKey(current.keys);
+      const known = copy.get(home, prefix.digest);
+      if (known !== undefined) return known.summary;
+      const listKeys = await scope.listKeysOf(current.keys, prefix.count);
+      const [answer] = await Promise.all([
+        readRecord(current, scope, prefix.digest, erasures),
+        ...listKeys
+          .filter((listKey) => !erasures.has(listKey))
+          .map(async (listKey) => {
+            const list = await readList(current, listKey);
+            if (list.known) note(new Map([[listKey, list.index.erasure]]));
+          }),
+      ]);
+      if (answer.state !== 'known') return undefined;
+      copy.keep(home, answer.known);
+      return answer.known.summary;
+    },
+    save: async (key, summary) => {
+      const home = await scope.homeKey(current.keys);
+      const place = { copy, home, scope, store: current, times, erasures, parent: found };
+      return saveRecord(place, key, summary);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { ConversationIdentity } from '../identity/conversation-identity.ts';
+import { matchWindow } from './match-window.ts';
+import type { KnownSummary } from './process-copy.ts';
+
+/** What the newest summaries of a conversation have to do with what a client sends of it. */
+export interface WindowPrefix {
+  /** The summary whose last messages are the first ones that are sent. */
+  readonly known?: KnownSummary | undefined;
+  /** How many of them. */
+  readonly count: number;
+  /** Whether none of what the summaries stand for is sent any more. */
+  readonly isGap: boolean;
+}
+
+/** Looks for the summary that a window of a conversation continues, the newest first. */
+export async function windowPrefix(
+  newest: readonly KnownSummary[],
+  sent: Pick<ConversationIdentity, 'messageDigests' | 'significantBefore'>,
+  isUser: (place: number) => boolean,
+): Promise<WindowPrefix> {
+  let isGap = newest.length > 0;
+  const total = sent.significantBefore(Number.POSITIVE_INFINITY);
+  for (const known of newest) {
+    const { lastIds = [] } = known.summary;
+    const window = await sent.messageDigests(0, total);
+    const match = matchWindow({ lastIds, window, isUser });
+    if (match.covered > 0 && match.covered < total) return { known, count: match.covered, isGap: false };
+    isGap &&= match.isGap;
+  }
+  return { count: 0, isGap };
+}
