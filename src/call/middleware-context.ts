@@ -7,7 +7,7 @@ import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { guardStore } from '../stores/guard-store.ts';
 import { singleFlight } from '../summaries/single-flight.ts';
-import { storeKeys } from '../stores/store-keys.ts';
+import { storeKeyring } from '../stores/store-keys.ts';
 import { boundedMap } from '../util/bounded-map.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import type { CallContext, MiddlewareContext } from './call-context.ts';
@@ -30,7 +30,7 @@ export function middlewareContext(options: SummarizationOptions): MiddlewareCont
     sink: eventSink(options),
     options,
     guardedStore: guardStore(store),
-    keys: storeKeys(secret, namespace),
+    keys: storeKeyring({ secret, namespace })[0],
     memory: processMemory(),
     scope: memoryScope(store, secret, namespace),
     flights: singleFlight(),
