@@ -51,7 +51,11 @@ export function processMemory(): ProcessMemory {
  * Numbers what belongs together: a store as it is seen with a secret and a namespace. Middlewares made
  * anew for each request share their scope when they share these, compared as they are.
  */
-export function memoryScope(store: SummaryStore, secret: string, namespace: string): string {
+export function memoryScope(
+  store: SummaryStore,
+  secret: string | readonly string[],
+  namespace: string,
+): string {
   const storeNumber = storeNumbers.get(store) ?? storesSeen++;
   storeNumbers.set(store, storeNumber);
   const name = JSON.stringify([storeNumber, secret, namespace]);

@@ -62,8 +62,11 @@ export const commonRules: Readonly<
 > = {
   namespace: anyString,
   secret: {
-    allowed: `a string of at least ${minSecretLength} characters`,
-    accepts: (value) => typeof value === 'string' && value.length >= minSecretLength,
+    allowed: `a string of at least ${minSecretLength} characters, or a list of one or two of them, the current one first`,
+    accepts: (value) =>
+      Array.isArray(value)
+        ? (value.length === 1 || value.length === 2) && value.every(isSecret)
+        : isSecret(value),
   },
   telemetry: {
     allowed: 'an object with isEnabled, recordInputs and recordOutputs, each a boolean',
@@ -76,6 +79,10 @@ export const commonRules: Readonly<
   },
   maxTranscriptTokens: integer(500),
 };
+
+function isSecret(value: unknown): boolean {
+  return typeof value === 'string' && value.length >= minSecretLength;
+}
 
 /** Whether something is a model or the id of one. */
 export function isModel(value: unknown): boolean {

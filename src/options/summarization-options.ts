@@ -32,7 +32,8 @@ import type { StrategyOptions } from './strategy-options.ts';
  * `placement`, `preserveUserTurns`
  *
  * ### Where summaries are kept
- * `store`, `namespace`, `secret`, `summaryTreeStore`
+ * `store`, `namespace`, `secret`, `encrypt`, `storeTimeoutMs`, `retentionMs`, `supersededTtlMs`,
+ * `maxSummariesPerHour`, `summaryTreeStore`
  *
  * ### Who is told
  * `onEvent`, `debug`

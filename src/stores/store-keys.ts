@@ -25,9 +25,11 @@ export interface StoreKeys {
   readonly open: (key: string, value: string) => Promise<OpenedValue | undefined>;
 }
 
+/** Keys to write under and to read first, then those of the former secret, to be read only. */
+export type StoreKeyring = readonly [StoreKeys, ...StoreKeys[]];
+
 /**
- * Makes the keys of each secret: those to write under and to read first, then those of the former secret,
- * to be read only.
+ * Makes the keys of each secret.
  *
  * @param options.secret - The current one, or it and the former one.
  */
@@ -39,7 +41,7 @@ export function storeKeyring({
   readonly secret: string | readonly string[];
   readonly namespace: string;
   readonly encrypt?: boolean | undefined;
-}): readonly [StoreKeys, ...StoreKeys[]] {
+}): StoreKeyring {
   const [current, ...former] = new Set(typeof secret === 'string' ? [secret] : secret);
   if (current === undefined) throw new RangeError('There is no secret.');
   const keysOf = (each: string): StoreKeys => storeKeys(each, namespace, encrypt);

@@ -15,10 +15,44 @@ export interface StoreOptions {
    */
   readonly namespace?: string | undefined;
   /**
-   * Keys the store's keys: the same on every instance that shares a store. At least 16 characters.
+   * Makes the store's keys and seals what stands under them, so that whoever can write to the store can
+   * neither guess a key nor change a value: the same on every instance that shares a store. At least 16
+   * characters, best random: `openssl rand -base64 32`. To change it without paying for summaries anew, give
+   * `[current, former]` until what was stored under the former one has expired, and to all instances before
+   * one of them has the current one alone.
    * @default a random one for this process, so that no other process finds what this one stored
    */
-  readonly secret?: string | undefined;
+  readonly secret?: string | readonly string[] | undefined;
+  /**
+   * Whether values are encrypted before they are stored (AES-GCM), for a store that others can read. What
+   * was stored with the other setting is still read, so it can be switched at any time.
+   * @default false
+   */
+  readonly encrypt?: boolean | undefined;
+  /**
+   * Milliseconds that a call waits for the store where paying would follow: without an answer it goes on as
+   * if nothing were stored. What this process knows is never waited for. Minimum: 1.
+   * @default 2_000
+   */
+  readonly storeTimeoutMs?: number | undefined;
+  /**
+   * Milliseconds for which state is kept after it was written. A conversation that rests for longer is
+   * summarised anew. Minimum: 60_000.
+   * @default 2_592_000_000 (30 days)
+   */
+  readonly retentionMs?: number | undefined;
+  /**
+   * Milliseconds for which the text of a summary is kept after another one has taken its place, for requests
+   * that are under way and for branches. Minimum: 0.
+   * @default 3_600_000 (one hour)
+   */
+  readonly supersededTtlMs?: number | undefined;
+  /**
+   * Summaries that models may write for a namespace in an hour; beyond it the rules write. Bounds what one
+   * tenant can spend. Minimum: 1.
+   * @default undefined (off)
+   */
+  readonly maxSummariesPerHour?: number | undefined;
   /**
    * Keeps the current summary of each conversation where people and programs can find it, under the id
    * that `summaryTreeId` gives; the `persisted` event names it. Written when a summary has been made. The

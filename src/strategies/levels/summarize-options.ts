@@ -74,11 +74,11 @@ export interface SummarizeOptions {
    */
   readonly namespace?: string | undefined;
   /**
-   * Keys the store's keys; without one they can be computed by whoever knows the text. At least 16
-   * characters.
+   * Makes the store's keys and seals what stands under them; without one whoever knows the text can. At
+   * least 16 characters, or `[current, former]`: what was stored under the former one is still read.
    * @default none
    */
-  readonly secret?: string | undefined;
+  readonly secret?: string | readonly string[] | undefined;
   /**
    * Applied to the text and the prior summary before anything leaves for the model, and to what the model
    * wrote before it is kept or returned. When it throws or returns no string, `summarize` fails.

@@ -1,9 +1,8 @@
 import { guardStore } from '../../stores/guard-store.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
 import { retentionMs } from '../../stores/retention.ts';
-import { storeKeys, type StoreKeys } from '../../stores/store-keys.ts';
+import { storeKeyring, type StoreKeyring } from '../../stores/store-keys.ts';
 import type { SummaryStore } from '../../stores/summary-store.ts';
-import { isObject } from '../../util/is-object.ts';
 import type { ModelObject } from '../models/resolve-model.ts';
 import type { SummarizeOptions } from './summarize-options.ts';
 
@@ -25,14 +24,19 @@ export type SummaryCache = (
 ) => Promise<string>;
 
 /** Makes a cache on a store, whose faults must count as misses. */
-function summaryCache(store: SummaryStore, keys: StoreKeys): SummaryCache {
+function summaryCache(store: SummaryStore, keyring: StoreKeyring): SummaryCache {
   return async (question, write, accept) => {
-    const key = await keys.key('summary', ...question);
-    const kept = parse(await store.get(key));
-    const known = kept === undefined ? undefined : await accept(kept);
-    if (known !== undefined) return known;
+    for (const keys of keyring) {
+      const key = await keys.key('summary', ...question);
+      const kept = await keys.open(key, (await store.get(key)) ?? '');
+      const known = kept === undefined ? undefined : await accept(kept.text);
+      if (known !== undefined) return known;
+    }
     const summary = await write();
-    await store.set(key, JSON.stringify({ summary }), { ttlMs: retentionMs });
+    const [keys] = keyring;
+    const key = await keys.key('summary', ...question);
+    const value = await keys.seal(key, summary, Date.now() + retentionMs);
+    await store.set(key, value, { ttlMs: retentionMs });
     return summary;
   };
 }
@@ -46,7 +50,7 @@ const modelsOfIds = {};
 /** Makes a memory that ends with whoever holds it; gives the cache of each namespace in it. */
 export function memoryCaches(): (namespace?: string) => SummaryCache {
   const store = memoryStore({ maxBytes: maxCacheBytes });
-  return (namespace = '') => summaryCache(store, storeKeys(publicSecret, namespace));
+  return (namespace = '') => summaryCache(store, storeKeyring({ secret: publicSecret, namespace }));
 }
 
 /**
@@ -64,7 +68,7 @@ export function openCache(
   const guarded = guardStore(store ?? storeInMemory(holder));
   return summaryCache(
     guarded(() => {}),
-    storeKeys(secret, namespace),
+    storeKeyring({ secret, namespace }),
   );
 }
 
@@ -72,16 +76,4 @@ function storeInMemory(holder: object): SummaryStore {
   const store = stores.get(holder) ?? memoryStore({ maxBytes: maxCacheBytes });
   stores.set(holder, store);
   return store;
-}
-
-/** What cannot be read is a miss. */
-function parse(value: Awaited<ReturnType<SummaryStore['get']>>): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  try {
-    const stored: unknown = JSON.parse(value);
-    const summary = isObject(stored) ? stored['summary'] : undefined;
-    return typeof summary === 'string' && summary.trim() !== '' ? summary : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import { NoSuchModelError } from 'ai';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryStore, SummarizationError, type SummaryProgress } from '../../../src/index.ts';
 import { summarize, type SummarizeOptions } from '../../../src/text/index.ts';
+import { storeKeys } from '../../../src/stores/store-keys.ts';
 import { loadTextCounter } from '../../../src/tokens/text/load-text-counter.ts';
 import { untyped } from '../../support/untyped.ts';
 import { httpError, modelResult, promptText, summarizer } from '../llm/fixtures.ts';
@@ -262,13 +263,14 @@ describe('summarize', () => {
     ['is longer than what it stands for', 'again '.repeat(100_000)],
     ['says nothing anybody sees', '\u00ad\u3164\u{e0041}'],
   ])('takes no stored summary that %s', async (_, stored) => {
+    const secret = 'a secret of the tests';
     const model = summarizer([modelResult('Words.')]);
     const store = {
-      get: async () => JSON.stringify({ summary: stored }),
+      get: (key: string) => storeKeys(secret, '').seal(key, stored, Date.now() + 1e6),
       set: async () => true,
       delete: async () => {},
     };
-    const { summary } = await summarize(report(4), { model, store });
+    const { summary } = await summarize(report(4), { model, store, secret });
     expect(summary).toBe('Words.');
   });
 
@@ -440,6 +442,19 @@ describe('summarize again', () => {
     expect(other.doGenerateCalls).toHaveLength(2 * calls);
   });
 
+  it('finds what was paid for under the former secret', async () => {
+    const store = memoryStore();
+    const [current, former] = ['the current secret', 'the former secret'];
+    await summarize(report(10), { model: extractiveModel(), store, secret: former });
+    const model = extractiveModel();
+    await summarize(report(10), { model, store, secret: [current, former] });
+    expect(model.doGenerateCalls).toHaveLength(0);
+    await summarize(report(20), { model, store, secret: [current, former] });
+    const calls = model.doGenerateCalls.length;
+    await summarize(report(20), { model, store, secret: current });
+    expect(model.doGenerateCalls).toHaveLength(calls);
+  });
+
   it('keeps apart models, prompts and what came before', async () => {
     const store = memoryStore();
     const model = extractiveModel();
@@ -455,11 +470,16 @@ describe('summarize again', () => {
 
   it('pays again without a store, and with one that fails or holds something else', async () => {
     const broken = { get: () => Promise.reject(new Error('down')) };
+    const publicKeys = storeKeys('ai-sdk-summarization:summarize', '');
+    const later = Date.now() + 1e6;
     const stores = [
       false,
       { ...memoryStore(), ...broken },
       { ...memoryStore(), get: async () => 'not JSON' },
-      { ...memoryStore(), get: async () => '{"summary":" "}' },
+      { ...memoryStore(), get: async () => '{"summary":"x"}' },
+      { ...memoryStore(), get: (key: string) => storeKeys('another', '').seal(key, 'x', later) },
+      { ...memoryStore(), get: (key: string) => publicKeys.seal(`${key}x`, 'x', later) },
+      { ...memoryStore(), get: (key: string) => publicKeys.seal(key, 'x', Date.now()) },
     ] as const;
     for (const store of stores) {
       const model = extractiveModel();
