@@ -11,7 +11,8 @@ import { resolvePolicy, declaredContextLengths } from '../options/resolve-policy
 import { splitSystem } from '../prompt/split-system.ts';
 import type { Message, WrappedModel } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import { summaryState } from '../summaries/summary-state.ts';
+import { stateScope } from '../state/state-scope.ts';
+import { storeKeyring } from '../stores/store-keys.ts';
 import type { MiddlewareContext } from '../call/call-context.ts';
 import { middlewareContext } from '../call/middleware-context.ts';
 import { plainRates } from '../sizing/size-rates.ts';
@@ -84,7 +85,7 @@ export async function summarizeMessages(
 /** @throws {SummarizationError} when the model is not known or the parent is another conversation's. */
 async function requestOf(
   input: SummarizeConversationInput,
-  { strategy, fallbackStrategy, guardedStore, keys }: MiddlewareContext,
+  { strategy, fallbackStrategy, secret }: MiddlewareContext,
 ): Promise<RecordRequest> {
   const { config = {}, parent, depth, abortSignal } = input;
   const model = await knownModel(input.model);
@@ -93,12 +94,13 @@ async function requestOf(
   const { conversation } = splitSystem(prompt);
   const identity = identifyConversation(conversation);
   const count = identity.significantBefore(conversation.length);
-  const state = summaryState({ store: guardedStore(() => {}), keys, identity });
+  const [keys] = storeKeyring({ secret, namespace: config.namespace ?? '' });
+  const digest = await identity.prefixDigest(count);
   const declaredContextLength = declaredContextLengths(config);
   return {
     writers: { strategy, fallbackStrategy, model, options: config, declaredContextLength },
     identity,
-    key: await state.keyOf(count),
+    key: await stateScope(identity, undefined).recordKey(keys, digest),
     count,
     previous: parent,
     messages: await messagesAfter(parent, conversation, identity),

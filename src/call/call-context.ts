@@ -4,8 +4,9 @@ import type { EventSink } from '../report/event-sink.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { GuardedStore } from '../stores/guarded-store.ts';
 import type { SingleFlight } from '../summaries/single-flight.ts';
-import type { StoreKeys } from '../stores/store-keys.ts';
+import type { StoreKeyring } from '../stores/store-keys.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
+import type { SealedStore } from '../stores/sealed-store.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import type { BoundedMap } from '../util/bounded-map.ts';
@@ -43,7 +44,9 @@ export interface CallContext extends MiddlewareContext {
   readonly copy: ProcessCopy;
   /** Of this call: its own, or that of the middleware. */
   readonly namespace: string;
-  readonly keyring: readonly [StoreKeys, ...StoreKeys[]];
+  readonly keyring: StoreKeyring;
+  /** Where processes tell each other what they have learned of models. */
+  readonly learned: SealedStore;
   /** The model under the middleware. */
   readonly model: LanguageModelV4;
   /** What is known of the model is filed under it: store, secret, namespace, provider and model. */

@@ -9,6 +9,7 @@ import type { CallOptions } from '../prompt/prompt-types.ts';
 import { guardedStore } from '../stores/guarded-store.ts';
 import { processCopyOf } from '../state/process-copy.ts';
 import { singleFlight } from '../summaries/single-flight.ts';
+import { sealedStore } from '../stores/sealed-store.ts';
 import { storeKeyring } from '../stores/store-keys.ts';
 import { boundedMap } from '../util/bounded-map.ts';
 import { retentionMs } from '../stores/retention.ts';
@@ -17,6 +18,9 @@ import type { CallContext, MiddlewareContext } from './call-context.ts';
 import { failureMemory } from '../summaries/failure-memory.ts';
 import { makeStrategies } from '../options/make-strategies.ts';
 import { memoryScope, processMemory } from './process-memory.ts';
+
+/** Milliseconds a call waits for what other processes have learned of its model. */
+const learnedTimeoutMs = 250;
 
 /** Models that are remembered to have been counted again. */
 const maxCountedModels = 1000;
@@ -70,7 +74,8 @@ export function callContext(
   const store = guardedStore(givenStore)(storeReport({ emit, warn }));
   const keyring = storeKeyring({ secret, namespace, encrypt: options.encrypt });
   const copy = processCopyOf(givenStore);
-  return { ...context, store, copy, namespace, keyring, model, modelKey, emit, warn };
+  const learned = sealedStore(store, keyring[0], learnedTimeoutMs);
+  return { ...context, store, copy, namespace, keyring, learned, model, modelKey, emit, warn };
 }
 
 let secretOfProcess: string | undefined;

@@ -1,12 +1,11 @@
 import { boundedMap } from '../util/bounded-map.ts';
 import type { TokenCalibration } from './token-calibration.ts';
 import { retentionMs } from '../stores/retention.ts';
-import type { SummaryStore } from '../stores/summary-store.ts';
+import type { SealedStore } from '../stores/sealed-store.ts';
 
 /** Where the multiplier of one model is kept. */
 export interface CalibrationPlace {
-  /** Must never reject. */
-  readonly store: Pick<SummaryStore, 'get' | 'set'>;
+  readonly store: Pick<SealedStore, 'read' | 'write'>;
   /** Key in the store. */
   readonly key: () => Promise<string>;
 }
@@ -37,7 +36,7 @@ export function calibrationStore(calibration: TokenCalibration): CalibrationStor
       const asked = askedAt.get(model);
       if (asked !== undefined && performance.now() < asked + retryMs) return;
       askedAt.set(model, performance.now());
-      const multiplier = Number(await store.get(await key()));
+      const multiplier = Number((await store.read(await key())).text);
       if (!(multiplier > 0)) return;
       saved.set(model, multiplier);
       calibration.adopt(model, multiplier);
@@ -49,7 +48,8 @@ export function calibrationStore(calibration: TokenCalibration): CalibrationStor
       if (before !== undefined && Math.abs(multiplier / before - 1) < leastMove) return;
       saved.set(model, multiplier);
       const write = async (): Promise<boolean> =>
-        store.set(await key(), multiplier.toFixed(4), { ttlMs: retentionMs });
+        (await store.write(await key(), multiplier.toFixed(4), { ttlMs: retentionMs })) !==
+        'failed';
       void write().then(
         (isWritten) => isWritten || saved.delete(model),
         () => saved.delete(model),

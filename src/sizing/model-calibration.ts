@@ -1,6 +1,6 @@
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
-import type { StoreKeys } from '../stores/store-keys.ts';
-import type { CalibrationPlace, CalibrationStore } from './calibration-store.ts';
+import type { SealedStore } from '../stores/sealed-store.ts';
+import type { CalibrationStore } from './calibration-store.ts';
 import type { HiddenTokens } from './hidden-tokens.ts';
 import { plainRates, type SizeRates } from './size-rates.ts';
 import { leastMultiplier, type ObservedSize, type TokenCalibration } from './token-calibration.ts';
@@ -29,8 +29,8 @@ export interface CalibratedModel {
     readonly calibrations: CalibrationStore;
     readonly hidden: HiddenTokens;
   };
-  readonly store: CalibrationPlace['store'];
-  readonly keys: StoreKeys;
+  /** Where processes tell each other what they have learned. */
+  readonly learned: Pick<SealedStore, 'keys' | 'read' | 'write'>;
 }
 
 /** Share of the limit that what is hidden may take: where hardly any room is left, nothing would fit. */
@@ -38,7 +38,7 @@ const mostHiddenShare = 0.8;
 
 /** The calibration of a call's model. */
 export function modelCalibration(
-  { memory, store, keys, modelKey, model }: CalibratedModel,
+  { memory, learned, modelKey, model }: CalibratedModel,
   {
     tokenMultiplier: start,
     tokenMultiplierGiven,
@@ -54,7 +54,9 @@ export function modelCalibration(
     return { given: start, start, rates, load: () => Promise.resolve(rates()), learn: () => {} };
   }
   const { calibration, calibrations } = memory;
-  const place = { store, key: () => keys.key('multiplier', model.provider, model.modelId) };
+  const key = (): Promise<string> =>
+    learned.keys.key('multiplier', model.provider, model.modelId);
+  const place = { store: learned, key };
   const rates = (): SizeRates => {
     const hidden = memory.hidden.of(modelKey);
     return {

@@ -1,6 +1,6 @@
 import { readList } from './look-up.ts';
 import { addPrefix, type IndexedPrefix } from './prefix-index.ts';
-import type { SealedStore } from './sealed-store.ts';
+import type { SealedStore } from '../stores/sealed-store.ts';
 
 /** Stores have no compare-and-swap, so a concurrent write can undo ours: look again, write again. */
 const attempts = 3;

@@ -1,7 +1,7 @@
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import { emptyIndex, parsePrefixIndex, type PrefixIndex } from './prefix-index.ts';
 import { maxNewest, type KnownSummary } from './process-copy.ts';
-import type { SealedStore } from './sealed-store.ts';
+import type { SealedStore } from '../stores/sealed-store.ts';
 import type { StateScope } from './state-scope.ts';
 import type { StoredValue } from './stored-value.ts';
 

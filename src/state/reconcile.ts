@@ -1,7 +1,7 @@
 import type { LookUpAnswer } from './look-up.ts';
 import { listRecord } from './list-record.ts';
 import type { KnownSummary, ProcessCopy } from './process-copy.ts';
-import type { SealedStore } from './sealed-store.ts';
+import type { SealedStore } from '../stores/sealed-store.ts';
 import type { StateScope } from './state-scope.ts';
 
 /** What an answer is compared with. */

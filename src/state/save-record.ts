@@ -3,7 +3,7 @@ import { withDeadline } from '../util/with-deadline.ts';
 import { listRecord } from './list-record.ts';
 import { readRecord } from './look-up.ts';
 import type { KnownSummary, ProcessCopy } from './process-copy.ts';
-import type { SealedStore } from './sealed-store.ts';
+import type { SealedStore } from '../stores/sealed-store.ts';
 import type { StateScope } from './state-scope.ts';
 import type { StateTimes } from './state-times.ts';
 import { supersede } from './supersede.ts';

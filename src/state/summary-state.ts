@@ -3,14 +3,14 @@ import type { ConversationIdentity } from '../identity/conversation-identity.ts'
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { openingMessages } from '../selection/legal-cuts.ts';
 import type { GuardedStore } from '../stores/guarded-store.ts';
-import type { StoreKeys } from '../stores/store-keys.ts';
+import type { StoreKeyring } from '../stores/store-keys.ts';
 import { withDeadline } from '../util/with-deadline.ts';
 import { knownLocally } from './known-locally.ts';
 import { lookUp, readList, readRecord } from './look-up.ts';
 import type { KnownSummary, ProcessCopy } from './process-copy.ts';
 import { reconcile } from './reconcile.ts';
 import { saveRecord } from './save-record.ts';
-import { sealedStore, type SealedStore } from './sealed-store.ts';
+import { sealedStore } from '../stores/sealed-store.ts';
 import { stateScope } from './state-scope.ts';
 import type { StateTimes } from './state-times.ts';
 import { windowPrefix } from './window-prefix.ts';
@@ -47,7 +47,7 @@ export interface SummaryState {
 export interface SummaryStateOptions {
   readonly store: GuardedStore;
   readonly copy: ProcessCopy;
-  readonly keyring: readonly [StoreKeys, ...StoreKeys[]];
+  readonly keyring: StoreKeyring;
   readonly times: StateTimes;
   readonly identity: ConversationIdentity;
   /** Only narrows the search: digests decide. */

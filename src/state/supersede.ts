@@ -1,5 +1,5 @@
 import type { KnownSummary, ProcessCopy } from './process-copy.ts';
-import type { SealedStore } from './sealed-store.ts';
+import type { SealedStore } from '../stores/sealed-store.ts';
 import { parentDigestIn, skeletonOf } from './skeleton.ts';
 import type { StateScope } from './state-scope.ts';
 import type { StateTimes } from './state-times.ts';

@@ -1,7 +1,8 @@
-import { guardStore } from '../../stores/guard-store.ts';
+import { guardedStore } from '../../stores/guarded-store.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
 import { retentionMs } from '../../stores/retention.ts';
-import { storeKeyring, type StoreKeyring } from '../../stores/store-keys.ts';
+import { sealedStore } from '../../stores/sealed-store.ts';
+import { storeKeyring, type StoreKeyring, type StoreKeys } from '../../stores/store-keys.ts';
 import type { SummaryStore } from '../../stores/summary-store.ts';
 import type { ModelObject } from '../models/resolve-model.ts';
 import type { SummarizeOptions } from './summarize-options.ts';
@@ -23,20 +24,25 @@ export type SummaryCache = (
   accept: (kept: string) => Promise<string | undefined>,
 ) => Promise<string>;
 
-/** Makes a cache on a store, whose faults must count as misses. */
+/** Milliseconds that a summary which would be paid for again is waited for. */
+const storeTimeoutMs = 2000;
+
+/** Makes a cache on a store, whose faults count as misses. */
 function summaryCache(store: SummaryStore, keyring: StoreKeyring): SummaryCache {
+  const guarded = guardedStore(store)({ onFault: () => {} });
+  const keyOf = (keys: StoreKeys, question: readonly string[]): Promise<string> =>
+    keys.key('summary', ...question);
   return async (question, write, accept) => {
     for (const keys of keyring) {
-      const key = await keys.key('summary', ...question);
-      const kept = await keys.open(key, (await store.get(key)) ?? '');
-      const known = kept === undefined ? undefined : await accept(kept.text);
+      const sealed = sealedStore(guarded, keys, storeTimeoutMs);
+      const { text } = await sealed.read(await keyOf(keys, question));
+      const known = text === undefined ? undefined : await accept(text);
       if (known !== undefined) return known;
     }
     const summary = await write();
     const [keys] = keyring;
-    const key = await keys.key('summary', ...question);
-    const value = await keys.seal(key, summary, Date.now() + retentionMs);
-    await store.set(key, value, { ttlMs: retentionMs });
+    const sealed = sealedStore(guarded, keys, storeTimeoutMs);
+    await sealed.write(await keyOf(keys, question), summary, { ttlMs: retentionMs });
     return summary;
   };
 }
@@ -65,11 +71,7 @@ export function openCache(
   const { store, namespace = '', secret = publicSecret } = options;
   if (store === false) return (_question, write) => write();
   const holder = typeof options.model === 'string' ? modelsOfIds : model;
-  const guarded = guardStore(store ?? storeInMemory(holder));
-  return summaryCache(
-    guarded(() => {}),
-    storeKeyring({ secret, namespace }),
-  );
+  return summaryCache(store ?? storeInMemory(holder), storeKeyring({ secret, namespace }));
 }
 
 function storeInMemory(holder: object): SummaryStore {

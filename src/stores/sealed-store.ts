@@ -1,6 +1,6 @@
-import type { GuardedStore } from '../stores/guarded-store.ts';
-import type { StoreKeys } from '../stores/store-keys.ts';
-import type { SummaryStoreSetOptions } from '../stores/summary-store.ts';
+import type { GuardedStore } from './guarded-store.ts';
+import type { StoreKeys } from './store-keys.ts';
+import type { SummaryStoreSetOptions } from './summary-store.ts';
 
 /** What was found under a key. */
 export interface SealedAnswer {

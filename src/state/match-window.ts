@@ -1,0 +1,1 @@
+export function matchWindow(_: { lastIds: readonly string[]; window: readonly string[]; isUser: (place: number) => boolean }): { covered: number; isGap: boolean } { return { covered: 0, isGap: false }; }
