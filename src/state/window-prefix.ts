@@ -18,14 +18,15 @@ export async function windowPrefix(
   sent: Pick<ConversationIdentity, 'messageDigests' | 'significantBefore'>,
   isUser: (place: number) => boolean,
 ): Promise<WindowPrefix> {
-  let isGap = newest.length > 0;
   const total = sent.significantBefore(Number.POSITIVE_INFINITY);
+  let isGap = newest.length > 0;
   for (const known of newest) {
     const { lastIds = [] } = known.summary;
     const window = await sent.messageDigests(0, total);
     const match = matchWindow({ lastIds, window, isUser });
-    if (match.covered > 0 && match.covered < total) return { known, count: match.covered, isGap: false };
-    isGap &&= match.isGap;
+    if (match.kind === 'covered' && match.count < total)
+      return { known, count: match.count, isGap: false };
+    isGap &&= match.kind === 'gap';
   }
   return { count: 0, isGap };
 }
