@@ -39,10 +39,14 @@ export interface GuardedStore {
 
 /** Hears what one caller's operations came upon. */
 export interface StoreReport {
-  /** A fault, also a time that was up; nothing of operations that were not begun. */
+  /** A fault, also a time that was up; once for an operation, never for one that was not begun. */
   readonly onFault: (error: unknown, operation: 'get' | 'set' | 'delete') => void;
-  /** The store is left alone from now on: told once, to the caller whose operation saw it. */
+  /**
+   * The store is left alone from now on: told once for each outage, to the caller whose operation saw it,
+   * which may be after that caller stopped waiting.
+   */
   readonly onOutage?: (of: 'reads' | 'writes') => void;
+  /** The store is used again: told once, likewise. */
   readonly onRecovery?: (of: 'reads' | 'writes') => void;
 }
 

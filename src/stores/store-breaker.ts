@@ -4,8 +4,11 @@ export const storePauseMs = 60_000;
 /** Operations that may be in flight at once: the look-ups, of 16 keys each, of 256 calls. */
 export const maxInFlight = 4096;
 
-/** As many while the last that is known of the store is an outage. */
-export const maxInDoubt = 256;
+/**
+ * As many while the last that is known of the store is an outage, so that one that hangs collects fewer than
+ * 10,000 before it is left alone.
+ */
+export const maxInDoubt = 1024;
 
 const maxOutages = 3;
 

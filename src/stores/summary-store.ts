@@ -13,7 +13,10 @@ export interface SummaryStoreSetOptions {
 export interface SummaryStore {
   /** Returns the value of a key. Anything that is not a string, such as `null`, says that there is none. */
   readonly get: (key: string) => Promise<string | null | undefined>;
-  /** Writes a value. Resolves to `false` when `ifAbsent` was asked for and the key was taken. */
+  /**
+   * Writes a value. Resolves to `true` when it was written, to `false` when `ifAbsent` was asked for and the
+   * key was taken. Anything else, such as a client's `'OK'`, is no evidence of a write and counts as none.
+   */
   readonly set: (key: string, value: string, options?: SummaryStoreSetOptions) => Promise<boolean>;
   /** Removes a key; removing what is not there is no error. */
   readonly delete: (key: string) => Promise<void>;

@@ -11,7 +11,7 @@ export interface WatchOptions<Result> {
   readonly isLocal: boolean;
   /** Hears of a fault, or that the time was up; once at most, and not of a fault after that time. */
   readonly onFault: (error: unknown) => void;
-  /** Hears once whether the store was well: whether it answered before it counted as down. */
+  /** Hears whether the store was well, that is, answered before it counted as down; the first word counts. */
   readonly onEnd: (isWell: boolean) => void;
   /** Hears of an answer for which its caller no longer waits. */
   readonly onLate: (result: Result) => void;

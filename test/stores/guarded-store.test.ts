@@ -283,8 +283,18 @@ describe('a store that was left alone', () => {
       ...Array.from({ length: 4 }, () => ({ known: false })),
     ]);
     expect(reports).toEqual(['recovery of reads']);
+  });
+
+  it('is left alone again only after three more faults', async () => {
+    const { rig, guard, reports } = await pausedStore();
+    rig.work = untyped(async () => 'v');
+    await readTimes(guard, 1);
+    rig.work = faulty.rejects;
     await readTimes(guard, 2);
-    expect(rig.calls).toBe(3);
+    expect(reports).toEqual(['recovery of reads', 'get: down', 'get: down']);
+    await readTimes(guard, 3);
+    expect(rig.calls).toBe(4);
+    expect(reports.slice(3)).toEqual(['get: down', 'outage of reads']);
   });
 
   it.each([
@@ -382,6 +392,7 @@ describe('a store that is silent', () => {
       );
     }
     expect(begun).toEqual([maxInFlight, maxInDoubt, maxInDoubt, 0]);
+    expect(rig.calls).toBeLessThan(10_000);
     expect(vi.getTimerCount()).toBe(0);
   });
 
