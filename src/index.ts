@@ -1,5 +1,8 @@
 export type { CountPromptTokensParams, PromptTokenCount } from './api/count-prompt.ts';
 export { countPromptTokens } from './api/count-prompt-tokens.ts';
+export { eraseConversation } from './api/erase-conversation.ts';
+export type { EraseConversationInput, EraseConversationResult } from './api/erase-state-of.ts';
+export type { StateInput } from './api/state-input.ts';
 export { ContextOverflowError } from './errors/context-overflow-error.ts';
 export { SummarizationError, type SummarizationFailure } from './errors/summarization-error.ts';
 export { SummarizationOptionError } from './errors/summarization-option-error.ts';

@@ -9,6 +9,7 @@ import type { CallOptions } from '../prompt/prompt-types.ts';
 import { guardedStore } from '../stores/guarded-store.ts';
 import { processCopyOf } from '../state/process-copy.ts';
 import { singleFlight } from '../summaries/single-flight.ts';
+import { processSecret } from '../stores/process-secret.ts';
 import { sealedStore } from '../stores/sealed-store.ts';
 import { storeKeyring } from '../stores/store-keys.ts';
 import { boundedMap } from '../util/bounded-map.ts';
@@ -76,12 +77,4 @@ export function callContext(
   const copy = processCopyOf(givenStore);
   const learned = sealedStore(store, keyring[0], learnedTimeoutMs);
   return { ...context, store, copy, namespace, keyring, learned, model, modelKey, emit, warn };
-}
-
-let secretOfProcess: string | undefined;
-
-/** One for the process: instances that share a store without a secret find each other's summaries. */
-function processSecret(): string {
-  secretOfProcess ??= crypto.randomUUID() + crypto.randomUUID();
-  return secretOfProcess;
 }

@@ -65,9 +65,7 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
   const found = standAside === undefined ? await state.find() : undefined;
   const identity = state.identity();
   const view =
-    identity === sentView.identity
-      ? sentView
-      : viewConversation(viewed, memory.prefixes, identity);
+    identity === sentView.identity ? sentView : viewConversation(viewed, memory.prefixes, identity);
   const { systems, conversation } = view;
   const composition = found && (await applyStored(view, style, found, slices));
   await slices.pause();

@@ -4,7 +4,7 @@ import type { SummaryLevel } from '../record/summary-record.ts';
 const summarizationErrorMarker = 'ai-sdk-summarization.error.SummarizationError';
 
 /**
- * Thrown by `summarize`, and instead of the answer when `abortOnFailure` is set and no summary could be
+ * Thrown by `summarize` and by functions on state, and instead of the answer when `abortOnFailure` is set and no summary could be
  * made. The SDK does not retry it.
  */
 export class SummarizationError extends SDKError {
@@ -44,14 +44,15 @@ export class SummarizationError extends SDKError {
 }
 
 /**
- * Why no summary was made:
+ * Why no summary was made, or state not changed:
  * - `transport`: the summarising model could not be reached or answered with an error;
  * - `invalid-output`: it answered, but not with a usable summary (malformed, empty, cut off, filtered);
  * - `not-smaller`: the summary was not smaller than what it would replace;
  * - `breaker-open`: earlier failures; the model is left alone for a while;
  * - `strategy`: a custom strategy threw;
  * - `redact`: the option `redact` threw or did not return a string;
- * - `parent-mismatch`: `summarizeConversation` was given a parent that covers other messages.
+ * - `parent-mismatch`: `summarizeConversation` was given a parent that covers other messages;
+ * - `store`: a function on state was not answered by the store, or not told that it is done.
  */
 export type SummarizationFailure =
   | 'transport'
@@ -60,7 +61,8 @@ export type SummarizationFailure =
   | 'breaker-open'
   | 'strategy'
   | 'redact'
-  | 'parent-mismatch';
+  | 'parent-mismatch'
+  | 'store';
 
 /** The same error, with more said about it. */
 export function withDetails(

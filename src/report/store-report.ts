@@ -4,8 +4,7 @@ import type { CallReporter } from './call-reporter.ts';
 /** Tells, in the words of one call, what becomes of the store. */
 export function storeReport({ emit, warn }: CallReporter): StoreReport {
   return {
-    onFault: (error) =>
-      emit({ type: 'failed', stage: 'store', reason: 'the store failed', error }),
+    onFault: (error) => emit({ type: 'failed', stage: 'store', reason: 'the store failed', error }),
     onOutage: (of) => {
       emit({ type: 'store-outage', of, isOver: false });
       warn({

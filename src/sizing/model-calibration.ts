@@ -54,8 +54,7 @@ export function modelCalibration(
     return { given: start, start, rates, load: () => Promise.resolve(rates()), learn: () => {} };
   }
   const { calibration, calibrations } = memory;
-  const key = (): Promise<string> =>
-    learned.keys.key('multiplier', model.provider, model.modelId);
+  const key = (): Promise<string> => learned.keys.key('multiplier', model.provider, model.modelId);
   const place = { store: learned, key };
   const rates = (): SizeRates => {
     const hidden = memory.hidden.of(modelKey);

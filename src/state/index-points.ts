@@ -33,6 +33,14 @@ export function readPoints(most: number): readonly number[] {
   return points;
 }
 
+/** All points at which records of at most `most` messages may be listed. */
+export function allPoints(most: number): readonly number[] {
+  const points = new Set<number>();
+  for (let next = most; next >= openingMessages; next = pointBefore(next) - 1)
+    for (const point of writtenPoints(next)) points.add(point);
+  return [...points];
+}
+
 function octaveOf(count: number): number {
   return 2 ** Math.floor(Math.log2(count));
 }

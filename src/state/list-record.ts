@@ -15,7 +15,10 @@ export async function listRecord(
   store: Pick<SealedStore, 'read' | 'write'>,
   listKeys: readonly string[],
   prefix: IndexedPrefix,
-  { erasures, ttlMs }: {
+  {
+    erasures,
+    ttlMs,
+  }: {
     readonly erasures: ReadonlyMap<string, string | undefined>;
     readonly ttlMs: number;
   },

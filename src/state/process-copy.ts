@@ -32,6 +32,8 @@ export interface ProcessCopy {
   readonly counts: (listKey: string) => readonly number[];
   /** Digests of the newest summaries under a list, the newest first. */
   readonly newest: (listKey: string) => readonly string[];
+  /** Digests of all summaries under a list. Looks at every key that is known. */
+  readonly digests: (listKey: string) => readonly string[];
   /** When the store was last asked about a conversation, by `performance.now()`. */
   readonly askedAt: BoundedMap<number>;
 }
@@ -90,6 +92,10 @@ function processCopy(): ProcessCopy {
     forget: (listKey, digest) => summaries.delete(nameOf(listKey, digest)),
     counts: (listKey) => lists.get(listKey)?.counts ?? [],
     newest: (listKey) => lists.get(listKey)?.newest ?? [],
+    digests: (listKey) =>
+      [...summaries.keys()]
+        .filter((name) => name.startsWith(nameOf(listKey, '')))
+        .map((name) => name.slice(nameOf(listKey, '').length)),
     askedAt: boundedMap(maxAsked),
   };
 }

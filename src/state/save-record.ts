@@ -73,7 +73,10 @@ async function share(place: SavePlace, mine: KnownSummary): Promise<KnownSummary
   if (parent !== undefined) await supersede(place, parent);
   // Where it was not waited for, it has been sent already.
   const sent = copy.get(home, digest);
-  copy.keep(home, sent === undefined || winner === mine ? winner : { ...sent, winner: winner.summary });
+  copy.keep(
+    home,
+    sent === undefined || winner === mine ? winner : { ...sent, winner: winner.summary },
+  );
   return winner;
 }
 

@@ -1,7 +1,7 @@
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import { openingMessages } from '../selection/legal-cuts.ts';
 import type { StoreKeys } from '../stores/store-keys.ts';
-import { readPoints, writtenPoints } from './index-points.ts';
+import { allPoints, readPoints, writtenPoints } from './index-points.ts';
 
 /**
  * Where the records of a conversation stand. With an id, one list names them all. Without, they are listed
@@ -12,6 +12,8 @@ export interface StateScope {
   readonly hasId: boolean;
   /** Keys of the lists that may name records of at most `most` messages. */
   readonly listKeys: (keys: StoreKeys, most: number) => Promise<readonly string[]>;
+  /** Keys of all lists that name records of at most `most` messages. */
+  readonly allListKeys: (keys: StoreKeys, most: number) => Promise<readonly string[]>;
   /** Keys of the lists that are to name a record of `count` messages. */
   readonly listKeysOf: (keys: StoreKeys, count: number) => Promise<readonly string[]>;
   /** What the process files this conversation, and those that open alike, under. */
@@ -33,7 +35,8 @@ export function stateScope(
   if (conversationId !== undefined) {
     const homeKey = (keys: StoreKeys): Promise<string> => keys.key(...fields, 'list');
     const listKeys = async (keys: StoreKeys): Promise<readonly string[]> => [await homeKey(keys)];
-    return { hasId: true, listKeys, listKeysOf: listKeys, homeKey, recordKey, skeletonKey };
+    const lists = { listKeys, allListKeys: listKeys, listKeysOf: listKeys };
+    return { hasId: true, ...lists, homeKey, recordKey, skeletonKey };
   }
   const keysAt = (keys: StoreKeys, points: readonly number[]): Promise<readonly string[]> =>
     Promise.all(
@@ -42,6 +45,7 @@ export function stateScope(
   return {
     hasId: false,
     listKeys: (keys, most) => keysAt(keys, readPoints(most)),
+    allListKeys: (keys, most) => keysAt(keys, allPoints(most)),
     listKeysOf: (keys, count) => keysAt(keys, writtenPoints(count)),
     homeKey: async (keys) =>
       keys.key(...fields, 'opening', await identity.prefixDigest(openingMessages)),

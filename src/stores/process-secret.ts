@@ -1,0 +1,7 @@
+let secretOfProcess: string | undefined;
+
+/** One for the process: middlewares that share a store without a secret find each other's summaries. */
+export function processSecret(): string {
+  secretOfProcess ??= crypto.randomUUID() + crypto.randomUUID();
+  return secretOfProcess;
+}
