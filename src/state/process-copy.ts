@@ -63,15 +63,12 @@ export function processCopyOf(store: SummaryStore): ProcessCopy {
 }
 
 function processCopy(): ProcessCopy {
-  // Keys begin with the digits of their namespace: no tenant pushes out what is known of the others.
-  const groupOf = (key: string): string => key.slice(0, namespaceDigits);
   const summaries = fairMap<KnownSummary>({
     maxWeight: maxCopyBytes,
     weightOf: (key, { summary }) => 2 * (key.length + JSON.stringify(summary).length),
     groupOf,
   });
   const lists = fairMap<KnownList>({ maxWeight: maxLists, weightOf: () => 1, groupOf });
-  const nameOf = (listKey: string, digest: string): string => `${listKey} ${digest}`;
   return {
     get: (listKey, digest) => {
       const known = summaries.get(nameOf(listKey, digest));
@@ -98,4 +95,13 @@ function processCopy(): ProcessCopy {
         .map((name) => name.slice(nameOf(listKey, '').length)),
     askedAt: boundedMap(maxAsked),
   };
+}
+
+/** Keys begin with the digits of their namespace: no tenant pushes out what is known of the others. */
+function groupOf(key: string): string {
+  return key.slice(0, namespaceDigits);
+}
+
+function nameOf(listKey: string, digest: string): string {
+  return `${listKey} ${digest}`;
 }

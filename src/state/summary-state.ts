@@ -132,10 +132,12 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
     find: async () => {
       if (isTooShort()) return undefined;
       const summary = await findLocally();
+      // What a store in this process holds is known: it is asked for what was pushed out, before paying.
+      if (store.isLocal) return summary;
       const askedAt = copy.askedAt.get(await scope.homeKey(current.keys));
       const isDue = askedAt === undefined || performance.now() - askedAt >= refreshMs;
       if (summary !== undefined || askedAt !== undefined) {
-        if (isDue && !store.isLocal) void ask().catch(() => {});
+        if (isDue) void ask().catch(() => {});
         return summary;
       }
       if (store.isEmpty() || sent.indexAfter(minMessages) === undefined) return undefined;

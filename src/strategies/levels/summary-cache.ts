@@ -30,8 +30,6 @@ const storeTimeoutMs = 2000;
 /** Makes a cache on a store, whose faults count as misses. */
 function summaryCache(store: SummaryStore, keyring: StoreKeyring): SummaryCache {
   const guarded = guardedStore(store)({ onFault: () => {} });
-  const keyOf = (keys: StoreKeys, question: readonly string[]): Promise<string> =>
-    keys.key('summary', ...question);
   return async (question, write, accept) => {
     for (const keys of keyring) {
       const sealed = sealedStore(guarded, keys, storeTimeoutMs);
@@ -45,6 +43,10 @@ function summaryCache(store: SummaryStore, keyring: StoreKeyring): SummaryCache 
     await sealed.write(await keyOf(keys, question), summary, { ttlMs: retentionMs });
     return summary;
   };
+}
+
+function keyOf(keys: StoreKeys, question: readonly string[]): Promise<string> {
+  return keys.key('summary', ...question);
 }
 
 /** By model object, so that what one model wrote is never taken for another's with the same name. */
