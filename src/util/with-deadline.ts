@@ -1,4 +1,5 @@
 import { abortable } from './abortable.ts';
+import { alarm } from './alarm.ts';
 
 /**
  * Runs work under a time limit and an abort signal. Settles as soon as either ends it, even if the work
@@ -16,18 +17,15 @@ export async function withDeadline<Result>(
   abortSignal?.throwIfAborted();
   const controller = new AbortController();
   const { signal } = controller;
-  const expire = (): void =>
-    controller.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'));
-  // The last millisecond begins a turn of the event loop in which such an answer is read.
-  let timer = setTimeout(() => {
-    timer = setTimeout(expire, 1);
-  }, timeoutMs - 1);
+  const silence = alarm(timeoutMs, () =>
+    controller.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError')),
+  );
   const onAbort = (): void => controller.abort(abortSignal?.reason);
   abortSignal?.addEventListener('abort', onAbort, { once: true });
   try {
     return await abortable(work(signal), signal);
   } finally {
-    clearTimeout(timer);
+    silence();
     abortSignal?.removeEventListener('abort', onAbort);
   }
 }
