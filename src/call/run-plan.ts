@@ -5,6 +5,8 @@ import { declaredContextLengths } from '../options/resolve-policy.ts';
 import type { Plan } from '../planning/plan.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { makeSummary, type SummaryOrder } from '../summaries/make-summary.ts';
+import type { Patience } from '../summaries/single-flight.ts';
+import type { SummaryOptions } from '../summaries/summary-options.ts';
 import { timeSlices } from '../util/time-slices.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallReading } from './read-call.ts';
@@ -54,23 +56,24 @@ async function draftOf(context: CallContext, call: CallReading, plan: ActingPlan
 
 type SummarizingPlan = Extract<ActingPlan, { step: 'summarize' }>;
 
-/** `undefined` when no summary could be made. */
+/** `undefined` when no summary could be made, or none in time. */
 async function summarized(
   context: CallContext,
   call: CallReading,
   plan: SummarizingPlan,
 ): Promise<Draft | undefined> {
   const { abortSignal } = call.params;
-  const compose = async (
-    record: SummaryRecord,
-    signal: AbortSignal | undefined,
-  ): Promise<Composition> => {
+  const compose = async (record: SummaryRecord, signal?: AbortSignal): Promise<Composition> => {
     const part = { record, cut: plan.range.cut };
     return composePrompt(call.view, call.style, part, timeSlices({ abortSignal: signal }));
   };
   try {
-    const { record } = await makeSummary({ ...orderOf(context, call, plan), compose });
-    const composition = await compose(record, abortSignal);
+    const summary = await makeSummary({ ...orderOf(context, call, plan), compose });
+    if (summary === undefined) {
+      context.emit({ type: 'skipped', reason: 'summary-pending' });
+      return undefined;
+    }
+    const composition = await compose(summary.record, abortSignal);
     return { prompt: composition.prompt, composition };
   } catch (error) {
     if (context.options.abortOnFailure === true || !SummarizationError.isInstance(error))
@@ -114,6 +117,21 @@ function orderOf(
     },
     emit,
     warn,
-    abortSignal: params.abortSignal,
+    patience: {
+      abortSignal: params.abortSignal,
+      ...patienceOf(options, { fits: tokens < policy.limit }),
+    },
   };
+}
+
+/** Milliseconds that the fallback may take once the time of a summary is up. */
+const fallbackMs = 10_000;
+
+/** How long a call waits for its summary: one that fits can do without. */
+function patienceOf(
+  { maxWaitMs = 10_000, summaryTimeoutMs = 60_000 }: SummaryOptions,
+  { fits }: { readonly fits: boolean },
+): Omit<Patience, 'abortSignal'> {
+  if (fits) return { leaveAfterMs: maxWaitMs };
+  return { hurryAfterMs: summaryTimeoutMs, leaveAfterMs: summaryTimeoutMs + fallbackMs };
 }

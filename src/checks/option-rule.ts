@@ -36,6 +36,14 @@ export function integer(minimum: number): OptionRule {
   };
 }
 
+export function integerFrom(minimum: number, maximum: number): OptionRule {
+  return {
+    allowed: `an integer from ${minimum} to ${maximum}`,
+    accepts: (value) =>
+      Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
+  };
+}
+
 export function numberThat(allowed: string, accepts: (value: number) => boolean): OptionRule {
   return { allowed, accepts: (value) => typeof value === 'number' && accepts(value) };
 }

@@ -48,6 +48,7 @@ export class SummarizationError extends SDKError {
  * - `transport`: the summarising model could not be reached or answered with an error;
  * - `invalid-output`: it answered, but not with a usable summary (malformed, empty, cut off, filtered);
  * - `not-smaller`: the summary was not smaller than what it would replace;
+ * - `timeout`: it took longer than a call may wait for it;
  * - `breaker-open`: earlier failures; the model is left alone for a while;
  * - `strategy`: a custom strategy threw;
  * - `redact`: the option `redact` threw or did not return a string;
@@ -58,6 +59,7 @@ export type SummarizationFailure =
   | 'transport'
   | 'invalid-output'
   | 'not-smaller'
+  | 'timeout'
   | 'breaker-open'
   | 'strategy'
   | 'redact'

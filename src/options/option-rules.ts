@@ -3,6 +3,7 @@ import {
   flag,
   hasFunctions,
   integer,
+  integerFrom,
   numberThat,
   oneOf,
   type OptionRule,
@@ -15,6 +16,9 @@ import type { SummarizationOptions, ProviderOverrides } from './summarization-op
 
 const strategyNames: ReadonlySet<unknown> = new Set(['llm', 'rule-based', 'heuristic', 'none']);
 const fallbackNames: ReadonlySet<unknown> = new Set([false, 'rule-based', 'heuristic']);
+
+/** Longer timers fire at once. */
+const longestTimerMs = 2 ** 31 - 1;
 
 function isStrategy(value: unknown): boolean {
   return isObject(value) && typeof value['name'] === 'string' && hasFunctions(value, 'summarize');
@@ -91,6 +95,8 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   pin: anyFunction,
   redact: anyFunction,
   abortOnFailure: flag,
+  maxWaitMs: integerFrom(0, longestTimerMs),
+  summaryTimeoutMs: integerFrom(1, longestTimerMs),
   onEvent: anyFunction,
   debug: {
     allowed: 'a boolean or a function',

@@ -28,6 +28,9 @@ import type { StrategyOptions } from './strategy-options.ts';
  * ### What summaries may take and show
  * `maxSummaryTokens`, `redact`, `telemetry`, `abortOnFailure`
  *
+ * ### How long calls wait
+ * `maxWaitMs`, `summaryTimeoutMs`
+ *
  * ### How the summary stands in the prompt
  * `placement`, `preserveUserTurns`
  *

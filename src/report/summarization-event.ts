@@ -97,14 +97,18 @@ export type SummarizationEvent = EventCall &
         readonly coveredMessages: number;
       } & EventSize)
     | {
-        /** A trigger fired, or the caller asked, and nothing could be done about it. */
+        /**
+         * A trigger fired, or the caller asked, and nothing was done about it in this call.
+         * `summary-pending`: a summary is being written, and the call was not to wait for it any longer.
+         */
         readonly type: 'skipped';
         readonly reason:
           | TriggerReason
           | 'nothing-to-cover'
           | 'recent-failure'
           | 'no-strategy'
-          | 'condensed';
+          | 'condensed'
+          | 'summary-pending';
       }
     | {
         /**

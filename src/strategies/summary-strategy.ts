@@ -47,6 +47,20 @@ export interface SummaryInput {
   readonly telemetry?: SummarizationTelemetry | undefined;
   /** Told about every attempt; for debug logs. */
   readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
+  /**
+   * Milliseconds one call of a summarising model may take, and within which a call that failed may be made
+   * once more.
+   * @default 60_000
+   */
+  readonly summaryTimeoutMs?: number | undefined;
+  /**
+   * Milliseconds after which a call of a model that is under way counts as failing for the calls after it;
+   * 0 means the default.
+   * @default 10_000
+   */
+  readonly maxWaitMs?: number | undefined;
+  /** Told before a call waits so many milliseconds to be made once more. */
+  readonly onRest?: ((ms: number) => void) | undefined;
   /** Told each time a summary is finished of a transcript that is read in chunks. */
   readonly onProgress?: ((progress: SummaryProgress) => void) | undefined;
   /** Writes a line to the debug log. Never given message text. */

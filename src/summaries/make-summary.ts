@@ -11,14 +11,14 @@ import type { TokenMeasure } from '../sizing/token-measure.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import type { FailureMemory } from './failure-memory.ts';
 import { anonymousIdOf, keepTree, type TreePlace } from './keep-tree.ts';
-import type { SingleFlight } from './single-flight.ts';
+import type { Flight, Patience, SingleFlight } from './single-flight.ts';
 import type { SummaryState } from '../state/summary-state.ts';
 import { writeRecord, type RecordRequest, type WrittenRecord } from './write-record.ts';
 
 /** A summary to be made for a call. */
 export interface SummaryOrder extends Pick<
   RecordRequest,
-  'writers' | 'previous' | 'reason' | 'emit' | 'abortSignal'
+  'writers' | 'previous' | 'reason' | 'emit'
 > {
   readonly view: Pick<ConversationView, 'conversation' | 'identity'>;
   /** What the record will stand for. */
@@ -28,34 +28,35 @@ export interface SummaryOrder extends Pick<
   /** Tokens of the prompt as it stands: a summary has to make it smaller. */
   readonly tokens: number;
   /** Puts a record in its place. */
-  readonly compose: (
-    record: SummaryRecord,
-    abortSignal: AbortSignal,
-  ) => Promise<{ readonly prompt: Prompt }>;
+  readonly compose: (record: SummaryRecord) => Promise<{ readonly prompt: Prompt }>;
   readonly warn: CallReporter['warn'];
   readonly state: Pick<SummaryState, 'keyOf' | 'read' | 'save'>;
   readonly flights: SingleFlight<StoredSummary>;
   readonly failures: Pick<FailureMemory, 'remember'>;
   readonly tree: TreePlace;
+  /** How long the call waits. */
+  readonly patience: Patience;
 }
 
 /**
  * Writes, checks and stores the summary of a range. Everybody who asks for the same one at the same time
- * shares one summary.
+ * shares one summary, which is finished whoever leaves.
  *
+ * @returns `undefined` when the call was not to wait for it any longer.
  * @throws {SummarizationError} when neither the strategy nor its fallback wrote a usable summary.
  */
-export async function makeSummary(order: SummaryOrder): Promise<StoredSummary> {
+export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | undefined> {
   const { state, range, flights, policy, tree, emit, writers } = order;
   const { identity, conversation } = order.view;
   const key = await state.keyOf(range.count);
   let keeping: Promise<void> | undefined;
-  const work = async (abortSignal: AbortSignal): Promise<StoredSummary> => {
+  const work = async (flight: Flight): Promise<StoredSummary> => {
     // Another process may have paid already, and its entry in the index been lost in a race.
     const known = await state.read(key);
     if (known !== undefined) return known;
-    abortSignal.throwIfAborted();
-    const { record, tokensAfter, hierarchical } = await write(order, key, abortSignal);
+    flight.abortSignal.throwIfAborted();
+    flight.begin();
+    const { record, tokensAfter, hierarchical } = await write(order, key, flight);
     const summary = {
       record,
       lastSummarization: {
@@ -65,15 +66,14 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary> {
       },
       treeId: await anonymousIdOf(tree, key),
     };
-    abortSignal.throwIfAborted();
     const saved = await state.save(key, summary);
     const { redact } = writers.options;
     if (saved === summary) keeping = keepTree(tree, { summary, hierarchical, redact, emit });
     return saved;
   };
-  const summary = await flights.run(key, work, order.abortSignal);
+  const summary = await flights.run(key, work, order.patience);
   // Only who made it waits for it, and not for long.
-  await keeping;
+  if (summary !== undefined) await keeping;
   return summary;
 }
 
@@ -81,7 +81,7 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary> {
 async function write(
   order: SummaryOrder,
   key: string,
-  abortSignal: AbortSignal,
+  flight: Flight,
 ): Promise<WrittenRecord & { readonly tokensAfter: number }> {
   const { view, range, warn, writers: given } = order;
   const { identity, conversation } = view;
@@ -93,34 +93,45 @@ async function write(
     // The kind of an error is its own word, and may be one of the texts.
     watch.attempt({ ...attempt, detail: attempt.detail && clean(attempt.detail) });
   };
-  const writers = { ...given, onAttempt };
+  const writers = { ...given, onAttempt, onRest: flight.rest };
   let tokensAfter = 0;
   const check = async (written: WrittenRecord): Promise<void> => {
-    tokensAfter = await smallerTokens(order, written, abortSignal);
+    tokensAfter = await smallerTokens(order, written);
   };
   const { count } = range;
   try {
-    const request = { ...order, writers, identity, key, count, messages, check, abortSignal };
+    const giveUp = tooSlow(flight.hurry);
+    const request = { ...order, writers, identity, key, count, messages, check, giveUp };
     const written = await writeRecord(request);
     emitEnd(order, written, tokensAfter);
     return { ...written, tokensAfter };
   } catch (error) {
-    abortSignal.throwIfAborted();
     if (SummarizationError.isInstance(error)) order.failures.remember(key, error);
     throw error;
   } finally {
-    if (!abortSignal.aborted) watch.warn();
+    watch.warn();
   }
+}
+
+/** Aborts with an error of the package as soon as somebody can wait no longer. */
+function tooSlow(hurry: AbortSignal): AbortSignal {
+  const giveUp = new AbortController();
+  const onHurry = (): void => {
+    const message = 'The summary took longer than a call may wait for it.';
+    giveUp.abort(new SummarizationError({ reason: 'timeout', message, retryable: true }));
+  };
+  if (hurry.aborted) onHurry();
+  else hurry.addEventListener('abort', onHurry, { once: true });
+  return giveUp.signal;
 }
 
 /** Tokens of the prompt with a record in it. Rejects when they are no fewer than without. */
 async function smallerTokens(
   { tokens, measure, compose }: SummaryOrder,
   { record, usage }: WrittenRecord,
-  abortSignal: AbortSignal,
 ): Promise<number> {
-  const { prompt } = await compose(record, abortSignal);
-  await measure.count(prompt, abortSignal);
+  const { prompt } = await compose(record);
+  await measure.count(prompt);
   const tokensAfter = measure.prompt(prompt);
   if (tokensAfter < tokens) return tokensAfter;
   const message = `The summary would not have made the prompt smaller (${tokens} to ${tokensAfter} tokens).`;

@@ -23,6 +23,21 @@ export interface SummaryOptions {
    */
   readonly telemetry?: SummarizationTelemetry | undefined;
   /**
+   * Milliseconds for which a call waits for its summary while its prompt fits: counted from the start of
+   * the summary, not anew for each call or step. Then the prompt is sent as it stands; the summary goes on
+   * and serves the next call. 0: never. A summarising model whose calls are under way for longer counts as
+   * failing for those after them (with 0: longer than 10,000).
+   * @default 10_000
+   */
+  readonly maxWaitMs?: number | undefined;
+  /**
+   * Milliseconds for which a call waits for its summary when its prompt does not fit, and which one call of
+   * a summarising model may take. Then the fallback strategy writes, or the prompt is shortened without a
+   * summary.
+   * @default 60_000
+   */
+  readonly summaryTimeoutMs?: number | undefined;
+  /**
    * Throw a `SummarizationError` when no summary could be made, instead of carrying on without.
    * @default false
    */

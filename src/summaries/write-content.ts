@@ -22,7 +22,7 @@ import { fitContent } from './fit-content.ts';
 /** Tokens below which a summary says nothing: a placeholder takes its place and no model is called. */
 const leastSummaryTokens = 50;
 
-/** Milliseconds a strategy may take in all, its retries and pieces included: the call waits for it. */
+/** Milliseconds a strategy may take in all, its retries and pieces included, unless a call of it may take more. */
 const strategyTimeoutMs = 300_000;
 
 /**
@@ -30,18 +30,23 @@ const strategyTimeoutMs = 300_000;
  * it to its budget.
  *
  * @param count - Tokens of a content as it will be injected.
+ * @param giveUp - Ends the strategy's work, but nothing of what is done with what it has written.
  * @throws {SummarizationError} when the strategy returned nothing usable, and whatever it threw.
  */
 export async function writeContent(
   strategy: SummaryStrategy,
   input: SummaryInput,
   count: (content: SummaryContent) => Promise<number>,
+  giveUp?: AbortSignal,
 ): Promise<SummaryOutput> {
-  const { messages, maxSummaryTokens, redact, abortSignal } = input;
+  const { messages, maxSummaryTokens, redact, abortSignal, summaryTimeoutMs = 0 } = input;
   if (maxSummaryTokens < leastSummaryTokens)
     return { content: emptyContent(omittedSummary), usage: { inputTokens: 0, outputTokens: 0 } };
-  const output = await withDeadline(abortSignal, strategyTimeoutMs, (signal) =>
-    strategy.summarize({ ...input, abortSignal: signal }),
+  const signals = [abortSignal, giveUp].filter((signal) => signal !== undefined);
+  const output = await withDeadline(
+    signals.length > 1 ? AbortSignal.any(signals) : signals[0],
+    Math.max(strategyTimeoutMs, summaryTimeoutMs),
+    (signal) => strategy.summarize({ ...input, abortSignal: signal }),
   );
   const slices = timeSlices({ abortSignal });
   const fitted = await fitContent(

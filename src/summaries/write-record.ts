@@ -23,7 +23,7 @@ import { writeContent } from './write-content.ts';
 /** Who writes summaries, and what all of them are given. */
 export interface RecordWriters extends Pick<
   SummaryInput,
-  'model' | 'declaredContextLength' | 'onAttempt' | 'log'
+  'model' | 'declaredContextLength' | 'onAttempt' | 'onRest' | 'log'
 > {
   /** `undefined` for the strategy `'none'`. */
   readonly strategy: SummaryStrategy | undefined;
@@ -31,7 +31,7 @@ export interface RecordWriters extends Pick<
   readonly fallbackStrategy: SummaryStrategy | undefined;
   readonly options: Pick<
     SummaryInput,
-    'maxTranscriptTokens' | 'namespace' | 'redact' | 'telemetry'
+    'maxTranscriptTokens' | 'namespace' | 'redact' | 'telemetry' | 'summaryTimeoutMs' | 'maxWaitMs'
   >;
 }
 
@@ -66,6 +66,8 @@ export interface RecordRequest {
   readonly emit: CallReporter['emit'];
   /** Rejects a summary that is of no use: the strategy has then failed. */
   readonly check?: ((written: WrittenRecord) => Promise<void>) | undefined;
+  /** Ends the turn of the strategy, and is why: its fallback writes. */
+  readonly giveUp?: AbortSignal | undefined;
   readonly abortSignal?: AbortSignal | undefined;
 }
 
@@ -137,6 +139,7 @@ async function writeWith(
     strategy,
     inputOf(request, name, turn.clean),
     countRendered,
+    turn.degraded ? undefined : request.giveUp,
   );
   await measure.count(messages, abortSignal);
   const frame = {
@@ -167,8 +170,9 @@ function nextDepth({ previous, policy }: RecordRequest): number {
 /** What a strategy is given; nothing of the options but what it needs. */
 function inputOf(request: RecordRequest, strategy: string, clean: RedactionDoor): SummaryInput {
   const { writers, previous, messages, policy, emit, abortSignal } = request;
-  const { model, declaredContextLength, onAttempt, log } = writers;
-  const { maxTranscriptTokens, namespace, telemetry } = writers.options;
+  const { model, declaredContextLength, onAttempt, onRest, log } = writers;
+  const { maxTranscriptTokens, namespace, telemetry, summaryTimeoutMs, maxWaitMs } =
+    writers.options;
   return {
     messages,
     // It may have been written, or handed over, without this `redact`.
@@ -183,7 +187,10 @@ function inputOf(request: RecordRequest, strategy: string, clean: RedactionDoor)
     namespace,
     redact: clean,
     telemetry,
+    summaryTimeoutMs,
+    maxWaitMs,
     onAttempt,
+    onRest,
     onProgress: (progress) => emit({ type: 'progress', strategy, ...progress }),
     log,
     abortSignal,

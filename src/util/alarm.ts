@@ -1,10 +1,16 @@
 /**
- * Rings after a time. Where the event loop stood still beyond it, what has arrived meanwhile is read first:
- * the last millisecond begins a turn of the event loop in which that happens.
+ * Rings after a time, at once when none is left, never after an infinite one. Where the event loop stood
+ * still beyond it, what has come meanwhile goes first.
  *
- * @returns What stops it; no timer is left.
+ * @returns what silences it.
  */
 export function alarm(ms: number, ring: () => void): () => void {
+  if (ms === Number.POSITIVE_INFINITY) return () => {};
+  if (ms <= 0) {
+    ring();
+    return () => {};
+  }
+  // The last millisecond begins a turn of the event loop in which what has come is read.
   let timer = setTimeout(() => {
     timer = setTimeout(ring, 1);
   }, ms - 1);

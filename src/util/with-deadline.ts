@@ -17,15 +17,15 @@ export async function withDeadline<Result>(
   abortSignal?.throwIfAborted();
   const controller = new AbortController();
   const { signal } = controller;
-  const expire = (): void =>
-    controller.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'));
-  const stopAlarm = alarm(timeoutMs, expire);
+  const silence = alarm(timeoutMs, () =>
+    controller.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError')),
+  );
   const onAbort = (): void => controller.abort(abortSignal?.reason);
   abortSignal?.addEventListener('abort', onAbort, { once: true });
   try {
     return await abortable(work(signal), signal);
   } finally {
-    stopAlarm();
+    silence();
     abortSignal?.removeEventListener('abort', onAbort);
   }
 }

@@ -170,16 +170,17 @@ describe('retries of the main model', () => {
 });
 
 describe('an abort during the summary', () => {
-  it('rejects at once with the reason and leaves the store as it was', async () => {
+  it('rejects at once with the reason, and the summary is there for the next call', async () => {
     const { written, store } = spyStore();
     const controller = new AbortController();
+    const released = Promise.withResolvers<void>();
     const summarizer = new MockLanguageModelV4({
       modelId: 'summarizer',
       doGenerate: async ({ abortSignal }) => {
         controller.abort(new Error('The user left.'));
-        expect(abortSignal?.aborted).toBe(true);
-        // Deaf to the signal, as some providers are.
-        return new Promise<never>(() => {});
+        expect(abortSignal?.aborted).toBe(false);
+        await released.promise;
+        return textResult(answer());
       },
     });
     const { inner, model } = setUp({ store }, { summarizer });
@@ -188,6 +189,10 @@ describe('an abort during the summary', () => {
     );
     expect(inner.doGenerateCalls).toHaveLength(0);
     expect(written).toEqual([]);
+    released.resolve();
+    await generateText({ model, messages });
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    expect(summaryOf(lastPrompt(inner))).toBeDefined();
   });
 
   it('does not disturb another request that waits for the same summary', async () => {

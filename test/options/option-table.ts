@@ -172,6 +172,18 @@ export const optionRows: readonly OptionRow[] = [
     good: [{}, { isEnabled: false }, { recordInputs: true, recordOutputs: undefined }],
     bad: [null, true, [], { isEnabled: 1 }, { functionId: 'x' }],
   },
+  {
+    option: 'maxWaitMs',
+    allowed: /an integer from 0 to 2147483647/,
+    good: [0, 1, 2_147_483_647],
+    bad: [-1, 0.5, 2_147_483_648, ...notNumbers],
+  },
+  {
+    option: 'summaryTimeoutMs',
+    allowed: /an integer from 1 to 2147483647/,
+    good: [1, 2_147_483_647],
+    bad: [0, -1, 1.5, 2_147_483_648, ...notNumbers],
+  },
   { option: 'abortOnFailure', allowed: /a boolean/, good: [true, false], bad: notFlags },
   { option: 'onEvent', allowed: /a function/, good: [noop], bad: notFunctions },
   {

@@ -61,10 +61,18 @@ function order(given: Partial<SummaryOrder> = {}, store: SummaryStore = memorySt
       treeId: undefined,
       keys,
     },
+    patience: {},
     emit,
     ...given,
   };
   return { order: made, events, failures, state };
+}
+
+/** Makes a summary for a call that waits for it. */
+async function summaryOf(of: SummaryOrder): Promise<StoredSummary> {
+  const summary = await makeSummary(of);
+  if (summary === undefined) throw new Error('expected a summary');
+  return summary;
 }
 
 /** What became of an order. */
@@ -76,7 +84,7 @@ async function outcome(made: SummaryOrder) {
 describe('makeSummary', () => {
   it('writes a summary, stores it and tells of it', async () => {
     const { order: made, events, failures, state } = order();
-    const summary = await makeSummary(made);
+    const summary = await summaryOf(made);
     expect(summary).toMatchObject({
       record: { summary: 'By main.', depth: 0 },
       lastSummarization: { depth: 0, messageCount: 10, tokenRatio: 0.35 },
@@ -117,10 +125,10 @@ describe('makeSummary', () => {
 
   it('takes what another process has stored already', async () => {
     const store = memoryStore();
-    const first = await makeSummary(order({}, store).order);
+    const first = await summaryOf(order({}, store).order);
     const strategy = writing('other');
     const { order: made, events } = order({ writers: writers(strategy) }, store);
-    expect((await makeSummary(made)).record).toEqual(first.record);
+    expect((await summaryOf(made)).record).toEqual(first.record);
     expect(strategy.inputs).toEqual([]);
     expect(events).toEqual([]);
   });
@@ -132,7 +140,7 @@ describe('makeSummary', () => {
       return writing('slow').summarize(input);
     });
     const { order: made } = order({ writers: writers(strategy) }, store);
-    expect((await makeSummary(made)).record.summary).toBe('By quick.');
+    expect((await summaryOf(made)).record.summary).toBe('By quick.');
   });
 
   it('is written once for all who ask at the same time', async () => {
@@ -210,7 +218,7 @@ describe('summarising models that fail', () => {
 
   it.each([
     ['where the fallback writes', false, 1],
-    ['but not where the caller left', true, 0],
+    ['also where the caller left', true, 1],
   ])('are told of, and warned of once it is over, %s', async (_name, leaves, warned) => {
     const controller = new AbortController();
     const strategy = scripted('main', async (input) => {
@@ -226,11 +234,53 @@ describe('summarising models that fail', () => {
         onAttempt: (told) => void attempts.push(told),
       },
       warn: ({ cause }) => void warnings.push(cause ?? ''),
-      abortSignal: controller.signal,
+      patience: { abortSignal: controller.signal },
     });
     expect((await outcome(made))?.status).toBe(leaves ? 'rejected' : 'fulfilled');
+    await summaryOf({ ...made, patience: {} });
     expect(attempts).toEqual([attempt]);
     expect(warnings).toEqual(Array(warned).fill('vendor:one *** 401'));
+  });
+});
+
+describe('a summary that takes too long', () => {
+  it.each([
+    ['gives way to that of the fallback', [writing('other')], 'other'],
+    ['fails without a fallback, and is remembered as one that may work later', [], undefined],
+  ])('%s', async (_name, fallback, written) => {
+    const strategy = scripted('main', () => new Promise(() => {}));
+    const {
+      order: made,
+      events,
+      failures,
+    } = order({ writers: writers(strategy, ...fallback), patience: { hurryAfterMs: 0 } });
+    const result = await outcome(made);
+    expect(result).toMatchObject(
+      written === undefined
+        ? { status: 'rejected', reason: { reason: 'timeout', retryable: true } }
+        : { status: 'fulfilled', value: { record: { strategy: written, degraded: true } } },
+    );
+    expect(events).toContainEqual(expect.objectContaining({ type: 'failed', reason: 'timeout' }));
+    expect(failures).toHaveLength(written === undefined ? 1 : 0);
+  });
+
+  it('is not thrown away once the strategy has written it', async () => {
+    const composing = Promise.withResolvers<void>();
+    const hurry = Promise.withResolvers<void>();
+    const { order: made } = order({
+      writers: writers(writing('main'), writing('other')),
+      compose: async () => {
+        composing.resolve();
+        await hurry.promise;
+        return { prompt: promptOf(7) };
+      },
+    });
+    const waiting = summaryOf(made);
+    await composing.promise;
+    const hurried = summaryOf({ ...made, patience: { hurryAfterMs: 0 } });
+    hurry.resolve();
+    expect((await waiting).record.strategy).toBe('main');
+    expect((await hurried).record.strategy).toBe('main');
   });
 });
 
@@ -257,32 +307,46 @@ describe('an abort', () => {
     return { store, strategy, writes };
   }
 
-  it.each([
-    ['before anything', 'none', 0],
-    ['while the store is read', 'read', 0],
-    ['while the strategy writes', 'write', 1],
-    ['while the prompt is composed', 'compose', 1],
-  ])('%s stores nothing and is no failure', async (_name, at, asked) => {
+  function aborting(at: string) {
     const controller = new AbortController();
     const abortAt = (step: string): void => {
       if (step === at) controller.abort(reason);
     };
     const { store, strategy, writes } = stepping(abortAt);
     abortAt('none');
+    const compose = async () => {
+      abortAt('compose');
+      return { prompt: promptOf(7) };
+    };
+    const patience = { abortSignal: controller.signal };
     const { order: made, failures } = order(
-      {
-        writers: writers(strategy),
-        abortSignal: controller.signal,
-        compose: async () => {
-          abortAt('compose');
-          return { prompt: promptOf(7) };
-        },
-      },
+      { writers: writers(strategy), patience, compose },
       store,
     );
+    return { made, failures, strategy, writes };
+  }
+
+  it.each([
+    ['before anything', 'none'],
+    ['while the store is read', 'read'],
+  ])('%s stores nothing and is no failure', async (_name, at) => {
+    const { made, failures, strategy, writes } = aborting(at);
     expect(await outcome(made)).toEqual({ status: 'rejected', reason });
-    expect(strategy.inputs).toHaveLength(asked);
+    expect(strategy.inputs).toEqual([]);
     expect(writes).toEqual([]);
+    expect(failures).toEqual([]);
+    expect(made.flights.size()).toBe(0);
+  });
+
+  it.each([
+    ['while the strategy writes', 'write'],
+    ['while the prompt is composed', 'compose'],
+  ])('%s leaves the summary to the next call', async (_name, at) => {
+    const { made, failures, strategy } = aborting(at);
+    expect(await outcome(made)).toEqual({ status: 'rejected', reason });
+    const { record } = await summaryOf({ ...made, patience: {} });
+    expect(record.summary).toBe('By main.');
+    expect(strategy.inputs).toHaveLength(1);
     expect(failures).toEqual([]);
     expect(made.flights.size()).toBe(0);
   });
@@ -290,15 +354,16 @@ describe('an abort', () => {
   it('with an error of the package as its reason is remembered by nobody', async () => {
     const controller = new AbortController();
     const error = new SummarizationError({ reason: 'transport', message: 'stop' });
-    const strategy = scripted('main', async () => {
+    const strategy = scripted('main', async (input) => {
       controller.abort(error);
-      throw error;
+      return writing('main').summarize(input);
     });
     const { order: made, failures } = order({
       writers: writers(strategy),
-      abortSignal: controller.signal,
+      patience: { abortSignal: controller.signal },
     });
     expect(await outcome(made)).toEqual({ status: 'rejected', reason: error });
+    await summaryOf({ ...made, patience: {} });
     expect(failures).toEqual([]);
   });
 });
@@ -340,7 +405,7 @@ describe('the tree store', () => {
   ])('%s', async (_name, more, id) => {
     const { tree, persisted } = treeOf(more);
     const { order: made, state } = order({ tree });
-    const { treeId } = await makeSummary(made);
+    const { treeId } = await summaryOf(made);
     expect(treeId).toMatch(id);
     expect((await state.find())?.treeId).toBe(treeId);
     expect(persisted).toEqual([treeId]);

@@ -19,10 +19,11 @@ const llmRules: Readonly<Record<keyof LlmStrategyOptions, OptionRule>> = {
  * Creates the strategy that lets a language model write the summary, as an object of a fixed schema.
  * Transcripts that are longer than a model may read are read in chunks, four at a time, whose summaries are
  * merged; they are kept in memory, 8 MiB a strategy object, so that only new chunks are paid for. A call
- * that cannot reach the model is repeated once, after 250 ms or what `Retry-After` says; one takes 60 s
- * at most; an unusable answer is not asked for again; three failed calls end a summary. A model that
- * failed three times in a row is left alone for 60 s, counted per strategy object: keep one for the life
- * of a process. What code finds literally important and the model dropped is added; what no source says
+ * that cannot reach the model is repeated once, after 250 ms or what `Retry-After` says, unless that is
+ * longer than the summary may take; one takes `summaryTimeoutMs` at most; an unusable answer is not asked
+ * for again; three failed calls end a summary. A model that failed three times in a row is left alone for
+ * 60 s; a call that has been under way for longer than `maxWaitMs` counts as failed meanwhile. Counted per
+ * strategy object: keep one for the life of a process. What code finds literally important and the model dropped is added; what no source says
  * is removed.
  *
  * @throws SummarizationOptionError for a wrong option. `summarize` throws a SummarizationError, or the

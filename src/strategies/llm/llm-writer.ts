@@ -15,8 +15,11 @@ import { readTranscript } from '../transcript/read-transcript.ts';
 import { summarizeTranscript } from './summarize-transcript.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
 
-/** Milliseconds after which one call counts as failed. */
-const timeoutMs = 60_000;
+/** Milliseconds after which one call counts as failed, where nobody says. */
+const defaultTimeoutMs = 60_000;
+
+/** Milliseconds after which a call that is under way counts as failing, where nobody says. */
+const defaultSlowMs = 10_000;
 
 /** Condensed messages kept by one strategy: some 4,000 of the usual length, a few megabytes. */
 const cacheCharacters = 2_000_000;
@@ -35,10 +38,21 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
   return async (given) => {
     const { maxTranscriptTokens = options.maxTranscriptTokens } = given;
     const input = { ...given, maxTranscriptTokens };
-    const { redact, abortSignal, telemetry, onAttempt } = input;
+    const { redact, abortSignal, telemetry, onAttempt, onRest } = input;
+    const { summaryTimeoutMs: timeoutMs = defaultTimeoutMs, maxWaitMs = 0 } = input;
+    const slowMs = maxWaitMs === 0 ? defaultSlowMs : maxWaitMs;
     const models = options.models ?? [input.model];
-    const clean = redactionDoor(redact);
-    const panel = askModels({ models, enter, timeoutMs, clean, telemetry, onAttempt, abortSignal });
+    const panel = askModels({
+      models,
+      enter: (model) => enter(model, slowMs),
+      timeoutMs,
+      retryMs: timeoutMs,
+      clean: redactionDoor(redact),
+      telemetry,
+      onAttempt,
+      onRest,
+      abortSignal,
+    });
     const { count, hold } = await availableTextCounter();
     const slices = timeSlices({ abortSignal });
     try {

@@ -27,8 +27,8 @@ type PrepareCall<Answer extends object> = (
 ) => Promise<Call<Answer> | undefined>;
 
 /**
- * Asks the first model that answers. A transport failure that may pass is retried once; then the next
- * model is asked, which also answers what is asked later. A request that is too long is written again,
+ * Asks the first model that answers. A transport failure that may pass is retried once, unless the provider
+ * asks for more time than there is; then the next model is asked, which also answers what is asked later. A request that is too long is written again,
  * shorter, for the same model. An unusable answer, or three failures in all, end it; see `nextMove`.
  *
  * @throws SummarizationError when no model answers or an answer is unusable; the reason of an abort.
@@ -133,7 +133,10 @@ async function attempt<Answer extends object>(
     const error = callFailed(name, result, turns.keepsCauses);
     if (move.to === 'give-up') throw error;
     if (move.to === 'shorten') return { error, refused: move.refused };
-    if (move.to === 'retry') await delay(move.afterMs, turns.abortSignal);
+    if (move.to === 'retry') {
+      turns.onRest?.(move.afterMs);
+      await delay(move.afterMs, turns.abortSignal);
+    }
     const mayRetry = move.to === 'retry' && mayAsk(standingOf(turns, turn));
     pass = mayRetry ? turns.enter(name) : undefined;
     if (pass === undefined) {

@@ -9,9 +9,18 @@ import { isTooLong, makeCall, passOn, type ModelTurns, type TurnOptions } from '
 import { nameOfModel, resolveModel, type ModelObject } from './resolve-model.ts';
 import type { SummaryAnswer } from './summary-answer.ts';
 
+/** Milliseconds for which a retry is worth waiting where nobody says how long there is. */
+const defaultRetryMs = 60_000;
+
 /** What {@link askModels} needs for one summary. */
 export interface AskModelsOptions extends TurnOptions {
+  /** Milliseconds after which one call counts as failed. */
   readonly timeoutMs: number;
+  /**
+   * Milliseconds, from now on, in which a call that failed may be made once more.
+   * @default 60_000
+   */
+  readonly retryMs?: number | undefined;
   readonly telemetry?: SummarizationTelemetry | undefined;
 }
 
@@ -49,11 +58,12 @@ export interface ModelPanel {
 
 /** Sets up the models of one summary; see {@link askInTurn} for what happens when calls fail. */
 export function askModels(options: AskModelsOptions): ModelPanel {
-  const { timeoutMs, telemetry, clean, abortSignal } = options;
+  const { timeoutMs, retryMs = defaultRetryMs, telemetry, clean, abortSignal } = options;
   const freed = Promise.withResolvers<void>();
   const usage = { inputTokens: 0, outputTokens: 0 };
   const start = { position: 0, running: 0, isWorking: false, failures: 0, usage, freed };
-  const turns: ModelTurns = { ...options, ...start, resolved: [] };
+  const retriesUntil = performance.now() + retryMs;
+  const turns: ModelTurns = { ...options, ...start, retriesUntil, resolved: [] };
   const callOf = (model: ModelObject, prompt: string): ModelCall => {
     return { model, prompt, timeoutMs, telemetry, clean, abortSignal };
   };

@@ -4,12 +4,26 @@ import { boundedMap } from '../../util/bounded-map.ts';
 export interface BreakerPass {
   readonly succeed: () => void;
   readonly fail: () => void;
-  /** The call was given up for a reason that says nothing about the model. */
+  /** The call was given up for a reason that says nothing about the model, unless it was slow. */
   readonly cancel: () => void;
 }
 
+/**
+ * Gives a pass for a call of a model, `undefined` while its circuit is open.
+ *
+ * @param slowMs - Milliseconds after which a call that is under way counts as failing, while the model
+ * answers no other.
+ */
+export type EnterCircuit = (model: string, slowMs?: number) => BreakerPass | undefined;
+
 /** Failing models that are remembered. */
 const maxModels = 1000;
+
+/** Failures in a row that open a circuit. */
+const maxFailures = 3;
+
+/** Milliseconds an open circuit stays open. */
+const openMs = 60_000;
 
 interface Circuit {
   failures: number;
@@ -18,38 +32,76 @@ interface Circuit {
   isProbing: boolean;
 }
 
+/** A call under way. */
+interface RunningCall {
+  /** Time of `performance` at which it was made, or at which the model answered another one after that. */
+  since: number;
+  readonly slowMs: number;
+  /** Whether it has been counted as a failure. */
+  isCounted: boolean;
+}
+
 /**
- * Leaves a model alone after failures: three in a row open its circuit for 60 s, then one call at a
- * time may probe; a success closes it, a failure opens it again.
- *
- * @returns A function that gives a pass for a key, `undefined` while its circuit is open.
+ * Leaves a model alone after failures: three in a row open its circuit for 60 s, then one call at a time may
+ * probe; a success closes it, a failure opens it again. A call that hangs counts before it has ended.
  */
-export function circuitBreaker(): (key: string) => BreakerPass | undefined {
-  const maxFailures = 3;
-  const openMs = 60_000;
+export function circuitBreaker(): EnterCircuit {
   // Holds only models that fail; a success removes the entry.
   const circuits = boundedMap<Circuit>(maxModels);
-  return (key) => {
-    const entered = circuits.get(key);
+  const running = new Map<string, Set<RunningCall>>();
+
+  const fail = (model: string, isProbe: boolean): void => {
+    const circuit = circuits.get(model) ?? { failures: 0, isProbing: false };
+    circuits.set(model, circuit);
+    circuit.failures += 1;
+    if (isProbe) circuit.isProbing = false;
+    // A call that began before the circuit opened says nothing new.
+    const opens = circuit.openedAt === undefined && circuit.failures >= maxFailures;
+    if (isProbe || opens) circuit.openedAt = performance.now();
+  };
+
+  const countSlow = (model: string): void => {
+    for (const call of running.get(model) ?? []) {
+      if (call.isCounted || performance.now() - call.since < call.slowMs) continue;
+      call.isCounted = true;
+      fail(model, false);
+    }
+  };
+
+  return (model, slowMs = Infinity) => {
+    countSlow(model);
+    const entered = circuits.get(model);
     const isProbe = entered?.openedAt !== undefined;
     if (entered?.openedAt !== undefined) {
       if (entered.isProbing || performance.now() - entered.openedAt < openMs) return undefined;
       entered.isProbing = true;
     }
+    const call: RunningCall = {
+      since: performance.now(),
+      // Nobody else is let in while it probes.
+      slowMs: isProbe ? Infinity : slowMs,
+      isCounted: false,
+    };
+    const calls = running.get(model) ?? new Set();
+    running.set(model, calls.add(call));
+    const leave = (): void => {
+      countSlow(model);
+      calls.delete(call);
+      if (calls.size === 0 && running.get(model) === calls) running.delete(model);
+    };
     return {
       succeed: () => {
-        circuits.delete(key);
+        leave();
+        circuits.delete(model);
+        for (const other of calls)
+          Object.assign(other, { since: performance.now(), isCounted: false });
       },
       fail: () => {
-        const circuit = circuits.get(key) ?? { failures: 0, isProbing: false };
-        circuits.set(key, circuit);
-        circuit.failures += 1;
-        if (isProbe) circuit.isProbing = false;
-        // A call that began before the circuit opened says nothing new.
-        const opens = circuit.openedAt === undefined && circuit.failures >= maxFailures;
-        if (isProbe || opens) circuit.openedAt = performance.now();
+        leave();
+        if (!call.isCounted) fail(model, isProbe);
       },
       cancel: () => {
+        leave();
         if (isProbe && entered !== undefined) entered.isProbing = false;
       },
     };

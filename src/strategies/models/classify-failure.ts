@@ -28,9 +28,6 @@ export type CallFailure = {
     }
 );
 
-/** Waiting longer than this inside a request helps nobody. */
-const maxWaitMs = 60_000;
-
 /** What `NoObjectGeneratedError.isInstance` looks for; importing that class would load all of `ai`. */
 const noObjectMarker = Symbol.for('vercel.ai.error.AI_NoObjectGeneratedError');
 
@@ -76,7 +73,7 @@ export function classifyFailure(error: unknown, now: number): CallFailure {
  * Reads how long a provider asks to wait: `retry-after-ms`, else `Retry-After` in seconds or as a date.
  *
  * @param now - Milliseconds since the epoch, to which a date is compared.
- * @returns Milliseconds from 0 to 60,000; `undefined` if there is no usable header.
+ * @returns Milliseconds, at least 0; `undefined` if there is no usable header.
  */
 export function parseRetryAfter(
   headers: Readonly<Record<string, string>> | undefined,
@@ -89,7 +86,7 @@ export function parseRetryAfter(
   const seconds = toNumber(byName.get('retry-after'));
   const date = Date.parse(byName.get('retry-after') ?? '');
   const wait = ms ?? (seconds === undefined ? date - now : seconds * 1000);
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), maxWaitMs);
+  return Number.isNaN(wait) ? undefined : Math.max(wait, 0);
 }
 
 /** Plain decimal numbers only: `Number` would read an empty header as 0 and `0x10` as 16. */

@@ -19,6 +19,8 @@ export interface TurnOptions {
   readonly clean: RedactionDoor;
   /** Told about every call. */
   readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
+  /** Told before a call waits so many milliseconds to be made once more. */
+  readonly onRest?: ((ms: number) => void) | undefined;
   /** Whether errors carry what the provider threw, which may quote the messages. */
   readonly keepsCauses?: boolean | undefined;
   readonly abortSignal?: AbortSignal | undefined;
@@ -26,6 +28,8 @@ export interface TurnOptions {
 
 /** How far the calls of one summary have come. */
 export interface ModelTurns extends TurnOptions {
+  /** Time of `performance` until which a call that failed may be made once more. */
+  readonly retriesUntil: number;
   /** Position of the model whose turn it is. */
   position: number;
   /** Requests that hold a place. What waits to retry does: nothing may spend its attempts meanwhile. */
@@ -46,7 +50,8 @@ export interface ModelTurns extends TurnOptions {
 export function standingOf(turns: ModelTurns, turn: number): Standing {
   const { position, models, failures, running, isWorking } = turns;
   const hasNext = position + 1 < models.length;
-  return { isItsTurn: position === turn, hasNext, failures, running, isWorking };
+  const msLeft = turns.retriesUntil - performance.now();
+  return { isItsTurn: position === turn, hasNext, msLeft, failures, running, isWorking };
 }
 
 /** Lets the next model have its turn, unless it has it. */

@@ -13,6 +13,8 @@ export interface Standing {
   readonly isItsTurn: boolean;
   /** Whether there is a model behind it. */
   readonly hasNext: boolean;
+  /** Milliseconds in which a call may still be made once more. */
+  readonly msLeft: number;
   /** Calls that failed, of all requests. */
   readonly failures: number;
   /** Requests that hold a place: those that are under way, and those that wait to retry. */
@@ -55,6 +57,7 @@ export type NextMove =
  * | something unusable                  | give up                    | give up    |
  * | a refusal as too long               | shorten                    | next model |
  * | a failure that may pass, first time | retry after a while        | next model |
+ * | one that passes too late            | next model                 | next model |
  * | any other failure                   | next model                 | next model |
  *
  * @param attempt - Calls that the model has been sent of the request, this one included.
@@ -72,5 +75,5 @@ export function nextMove(
   if (came.overflow !== undefined) return { to: 'shorten', refused: came.overflow };
   if (attempt > 1 || came.retry !== 'soon') return { to: 'next-model' };
   const afterMs = came.retryAfterMs ?? backOffMs * 2 ** (standing.failures - 1);
-  return { to: 'retry', afterMs };
+  return afterMs > standing.msLeft ? { to: 'next-model' } : { to: 'retry', afterMs };
 }

@@ -125,4 +125,80 @@ describe('breaker', () => {
     expect(runs.every(({ error }) => SummarizationError.isInstance(error))).toBe(true);
     expect((await errorOf(strategy.summarize(summaryInput(model)))).reason).toBe('breaker-open');
   });
+
+  describe('with calls that hang', () => {
+    function hanging() {
+      const calls: (() => void)[] = [];
+      const model = new MockLanguageModelV4({
+        doGenerate: () =>
+          new Promise((resolve) => {
+            calls.push(() => resolve(modelResult(JSON.stringify(good))));
+          }),
+      });
+      const strategy = llmStrategy();
+      const start = async (maxWaitMs?: number) => {
+        const controller = new AbortController();
+        const { signal: abortSignal } = controller;
+        const run = watch(strategy.summarize(summaryInput(model, { abortSignal, maxWaitMs })));
+        await vi.advanceTimersByTimeAsync(0);
+        return { run, controller };
+      };
+      return { calls, start };
+    }
+
+    it.each([
+      [undefined, 10_000],
+      [0, 10_000],
+      [2000, 2000],
+    ])('opens when three are under way for maxWaitMs: %j', async (maxWaitMs, slowMs) => {
+      const { calls, start } = hanging();
+      for (let call = 0; call < 3; call += 1)
+        // oxlint-disable-next-line no-await-in-loop -- in a row is the point
+        await start(maxWaitMs);
+      now = slowMs - 1;
+      const { run: early, controller } = await start(maxWaitMs);
+      expect([early.isSettled, calls.length]).toEqual([false, 4]);
+      controller.abort('stop');
+      now = slowMs;
+      const { run: late } = await start(maxWaitMs);
+      expect(late.error).toMatchObject({ reason: 'breaker-open' });
+      // One of them was slow and no more.
+      calls[0]?.();
+      await vi.advanceTimersByTimeAsync(0);
+      await start(maxWaitMs);
+      expect(calls).toHaveLength(5);
+      for (const answerIt of calls) answerIt();
+      await vi.runAllTimersAsync();
+    });
+
+    it('counts those that were given up, once each', async () => {
+      const { calls, start } = hanging();
+      for (let call = 0; call < 3; call += 1) {
+        // oxlint-disable-next-line no-await-in-loop -- in a row is the point
+        const { controller } = await start();
+        now += 10_000;
+        controller.abort('stop');
+        // oxlint-disable-next-line no-await-in-loop -- in a row is the point
+        await vi.advanceTimersByTimeAsync(0);
+      }
+      const { run } = await start();
+      expect(run.error).toMatchObject({ reason: 'breaker-open' });
+      expect(calls).toHaveLength(3);
+    });
+
+    it('counts none while the model answers others', async () => {
+      const { calls, start } = hanging();
+      for (let call = 0; call < 4; call += 1)
+        // oxlint-disable-next-line no-await-in-loop -- in a row is the point
+        await start();
+      now = 9999;
+      calls[0]?.();
+      await vi.advanceTimersByTimeAsync(0);
+      now = 19_998;
+      const { run } = await start();
+      expect([run.isSettled, calls.length]).toEqual([false, 5]);
+      for (const answerIt of calls) answerIt();
+      await vi.runAllTimersAsync();
+    });
+  });
 });

@@ -64,7 +64,7 @@ describe('transport failures', () => {
   it.each([
     [{ 'retry-after-ms': '40' }, 40],
     [{ 'retry-after': '7' }, 7000],
-    [{ 'retry-after': '900' }, 60_000],
+    [{ 'retry-after': '60' }, 60_000],
   ])('waits as long as %j says', async (headers, ms) => {
     const model = summarizer([httpError(429, headers), good]);
     watch(llmStrategy().summarize(summaryInput(model)));
@@ -73,6 +73,31 @@ describe('transport failures', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(model.doGenerateCalls).toHaveLength(2);
     await vi.runAllTimersAsync();
+  });
+
+  it.each([
+    [{ 'retry-after': '61' }, undefined],
+    [{ 'retry-after': '900' }, undefined],
+    [{ 'retry-after-ms': '501' }, 500],
+  ])('does not wait longer than a summary may take: %j', async (headers, summaryTimeoutMs) => {
+    const busy = summarizer([httpError(429, headers)], 'busy');
+    const working = summarizer([good], 'working');
+    const rests: number[] = [];
+    const input = summaryInput(busy, { summaryTimeoutMs, onRest: (ms) => rests.push(ms) });
+    const run = watch(llmStrategy({ models: [busy, working] }).summarize(input));
+    await vi.advanceTimersByTimeAsync(0);
+    expect([busy.doGenerateCalls.length, working.doGenerateCalls.length]).toEqual([1, 1]);
+    await vi.runAllTimersAsync();
+    expect(run.error).toBeUndefined();
+    expect(rests).toEqual([]);
+  });
+
+  it('says how long it rests', async () => {
+    const model = summarizer([httpError(429, { 'retry-after': '7' }), good]);
+    const rests: number[] = [];
+    watch(llmStrategy().summarize(summaryInput(model, { onRest: (ms) => rests.push(ms) })));
+    await vi.runAllTimersAsync();
+    expect(rests).toEqual([7000]);
   });
 
   it('goes to the next model after the retry, at once after a refusal', async () => {

@@ -15,7 +15,7 @@ describe('parseRetryAfter', () => {
     [{ 'retry-after': ' 0.5 ' }, 500],
     [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:20 GMT' }, 20_000],
     [{ 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' }, 0],
-    [{ 'retry-after': '3600' }, 60_000],
+    [{ 'retry-after': '3600' }, 3_600_000],
     [{ 'retry-after': '-5' }, 0],
     [{ 'retry-after-ms': 'soon', 'retry-after': '2' }, 2000],
     [{ 'retry-after': '' }, undefined],

@@ -6,6 +6,7 @@ import { mustWait, nextMove, type Standing } from '../../../src/strategies/model
 const standing: Standing = {
   isItsTurn: true,
   hasNext: true,
+  msLeft: 1000,
   failures: 1,
   running: 1,
   isWorking: false,
@@ -41,6 +42,8 @@ describe('nextMove', () => {
     ['passing', 1, { failures: 2 }, { to: 'retry', afterMs: 500 }],
     ['passing', 1, { hasNext: false }, { to: 'retry', afterMs: 250 }],
     ['passingIn', 1, { failures: 2 }, { to: 'retry', afterMs: 40 }],
+    ['passingIn', 1, { msLeft: 40 }, { to: 'retry', afterMs: 40 }],
+    ['passingIn', 1, { msLeft: 39 }, nextModel],
     ['passing', 2, {}, nextModel],
     ['passing', 1, { isItsTurn: false }, nextModel],
     ['passing', 1, { failures: 3 }, nextModel],
