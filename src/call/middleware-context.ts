@@ -8,7 +8,9 @@ import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { guardedStore } from '../stores/guarded-store.ts';
 import { processCopyOf } from '../state/process-copy.ts';
-import { singleFlight } from '../summaries/single-flight.ts';
+import type { StoredSummary } from '../record/stored-summary.ts';
+import type { SummaryStore } from '../stores/summary-store.ts';
+import { singleFlight, type SingleFlight } from '../summaries/single-flight.ts';
 import { processSecret } from '../stores/process-secret.ts';
 import { sealedStore } from '../stores/sealed-store.ts';
 import { storeKeyring } from '../stores/store-keys.ts';
@@ -45,7 +47,7 @@ export function middlewareContext(options: SummarizationOptions): MiddlewareCont
       supersededTtlMs: options.supersededTtlMs ?? 60 * 60_000,
     },
     memory: processMemory(),
-    flights: singleFlight(),
+    flights: flightsOf(store),
     failures: failureMemory(),
     countedModels: boundedMap(maxCountedModels),
     promptWarnings,
@@ -77,4 +79,17 @@ export function callContext(
   const copy = processCopyOf(givenStore);
   const learned = sealedStore(store, keyring[0], learnedTimeoutMs);
   return { ...context, store, copy, namespace, keyring, learned, model, modelKey, emit, warn };
+}
+
+const localFlights = new WeakMap<SummaryStore, SingleFlight<StoredSummary>>();
+
+/**
+ * Those who share a store in this process share what is being made too; with another store the lease in it
+ * joins them.
+ */
+function flightsOf(store: SummaryStore): SingleFlight<StoredSummary> {
+  if (store.isLocal !== true) return singleFlight();
+  const flights = localFlights.get(store) ?? singleFlight<StoredSummary>();
+  localFlights.set(store, flights);
+  return flights;
 }
