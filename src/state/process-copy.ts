@@ -34,6 +34,8 @@ export interface ProcessCopy {
   readonly newest: (listKey: string) => readonly string[];
   /** Digests of all summaries under a list. Looks at every key that is known. */
   readonly digests: (listKey: string) => readonly string[];
+  /** Whether nothing is known. */
+  readonly isEmpty: () => boolean;
   /** When the store was last asked about a conversation, by `performance.now()`. */
   readonly askedAt: BoundedMap<number>;
 }
@@ -93,6 +95,7 @@ function processCopy(): ProcessCopy {
       [...summaries.keys()]
         .filter((name) => name.startsWith(nameOf(listKey, '')))
         .map((name) => name.slice(nameOf(listKey, '').length)),
+    isEmpty: () => summaries.size() === 0,
     askedAt: boundedMap(maxAsked),
   };
 }

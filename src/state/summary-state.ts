@@ -130,7 +130,7 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
     identity: () => identity,
     toContinue: () => found?.winner ?? found?.summary,
     find: async () => {
-      if (isTooShort()) return undefined;
+      if (isTooShort() || (store.isLocal && copy.isEmpty())) return undefined;
       const summary = await findLocally();
       // What a store in this process holds is known: it is asked for what was pushed out, before paying.
       if (store.isLocal) return summary;
