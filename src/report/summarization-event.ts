@@ -189,6 +189,7 @@ export type SummarizationEvent = EventCall &
           | 'unknown-template-variable'
           | 'unknown-provider-key'
           | 'summarizer-through-gateway'
+          | 'sliding-window'
           | 'summarizer-failed';
         readonly message: string;
       }
