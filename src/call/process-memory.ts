@@ -6,6 +6,7 @@ import { hiddenTokens, type HiddenTokens } from '../sizing/hidden-tokens.ts';
 import { tokenCalibration, type TokenCalibration } from '../sizing/token-calibration.ts';
 import { usageMemory, type UsageMemory } from '../sizing/usage-memory.ts';
 import { learnedLimits, type LearnedLimits } from '../overflow/learned-limits.ts';
+import { slidingWindowWatch, type SlidingWindowWatch } from '../summaries/sliding-window-watch.ts';
 import { warningMemory, type WarningMemory } from '../report/warning-memory.ts';
 
 /**
@@ -21,6 +22,8 @@ export interface ProcessMemory {
   readonly calibrations: CalibrationStore;
   readonly limits: LearnedLimits;
   readonly warnings: WarningMemory;
+  /** Rows of messages of what was summarised, by which windows of a history are noticed. */
+  readonly windows: SlidingWindowWatch;
   /** Keys of `providers` that have named the model of a call. */
   readonly providerKeys: BoundedMap<true>;
 }
@@ -41,6 +44,7 @@ export function processMemory(): ProcessMemory {
       calibrations: calibrationStore(calibration),
       limits: learnedLimits(),
       warnings: warningMemory(),
+      windows: slidingWindowWatch(),
       providerKeys: boundedMap(maxProviderKeys),
     };
   }

@@ -87,7 +87,7 @@ function orderOf(
   { view, policy, state, stored, composition, callOptions, params }: CallReading,
   { range, measure, tokens, decision }: SummarizingPlan,
 ): Omit<SummaryOrder, 'compose'> {
-  const { keyring, namespace, flights, failures, emit, warn } = context;
+  const { keyring, namespace, memory, flights, failures, emit, warn } = context;
   return {
     view,
     range,
@@ -106,6 +106,7 @@ function orderOf(
       log: sink.log,
     },
     state,
+    windows: memory.windows,
     flights,
     failures,
     tree: {

@@ -13,6 +13,8 @@ import type { FailureMemory } from './failure-memory.ts';
 import { anonymousIdOf, keepTree, type TreePlace } from './keep-tree.ts';
 import type { Flight, Patience, SingleFlight } from './single-flight.ts';
 import type { SummaryState } from '../state/summary-state.ts';
+import { slidingWindowWarning, type SlidingWindowWatch } from './sliding-window-watch.ts';
+import { namespaceDigits } from '../stores/store-keys.ts';
 import { writeRecord, type RecordRequest, type WrittenRecord } from './write-record.ts';
 
 /** A summary to be made for a call. */
@@ -34,6 +36,7 @@ export interface SummaryOrder extends Pick<
   readonly flights: SingleFlight<StoredSummary>;
   readonly failures: Pick<FailureMemory, 'remember'>;
   readonly tree: TreePlace;
+  readonly windows: SlidingWindowWatch;
   /** How long the call waits. */
   readonly patience: Patience;
 }
@@ -66,6 +69,7 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
       },
       treeId: await anonymousIdOf(tree, key),
     };
+    watchForWindows(order, key, record);
     const saved = await state.save(key, summary);
     const { redact } = writers.options;
     if (saved === summary) keeping = keepTree(tree, { summary, hierarchical, redact, emit });
@@ -75,6 +79,18 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
   // Only who made it waits for it, and not for long.
   if (summary !== undefined) await keeping;
   return summary;
+}
+
+/** Tells whose client seems to send only the end of its conversations, where no id says which they are. */
+function watchForWindows(
+  { tree, windows, warn }: Pick<SummaryOrder, 'tree' | 'windows' | 'warn'>,
+  key: string,
+  { parentId, originalMessageIds }: SummaryRecord,
+): void {
+  if (tree.conversationId !== undefined || parentId !== undefined) return;
+  const namespace = key.slice(0, namespaceDigits);
+  if (windows.isWindow(namespace, originalMessageIds)) warn(slidingWindowWarning);
+  windows.remember(namespace, originalMessageIds);
 }
 
 /** Writes the summary and tells of it; remembers that it could not be written. */
