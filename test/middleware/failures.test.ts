@@ -273,7 +273,7 @@ describe('wrong per-call options', () => {
     ['force', 'yes', 'a boolean'],
     ['conversationId', 7, 'a string'],
     ['pin', ['x'], 'integers'],
-    ['forced', true, 'one of these names: conversationId, force, enabled, pin'],
+    ['forced', true, 'one of these names: namespace, conversationId, force, enabled, pin'],
   ])('are refused with name, value and what is allowed: %s', async (name, value, allowed) => {
     const { model } = setUp();
     const call = generateText({
