@@ -6,7 +6,9 @@ import { providerOptionsKey } from '../prompt/provider-options-key.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { guardStore } from '../stores/guard-store.ts';
-import { singleFlight } from '../summaries/single-flight.ts';
+import { singleFlight, type SingleFlight } from '../summaries/single-flight.ts';
+import type { StoredSummary } from '../record/stored-summary.ts';
+import type { SummaryStore } from '../stores/summary-store.ts';
 import { storeKeys } from '../stores/store-keys.ts';
 import { boundedMap } from '../util/bounded-map.ts';
 import { memoryStore } from '../stores/memory-store.ts';
@@ -33,7 +35,7 @@ export function middlewareContext(options: SummarizationOptions): MiddlewareCont
     keys: storeKeys(secret, namespace),
     memory: processMemory(),
     scope: memoryScope(store, secret, namespace),
-    flights: singleFlight(),
+    flights: flightsOf(store),
     failures: failureMemory(),
     countedModels: boundedMap(maxCountedModels),
     promptWarnings,
@@ -60,6 +62,15 @@ export function callContext(
     emit({ type: 'failed', stage: 'store', reason: 'the store failed', error }),
   );
   return { ...context, store, model, modelKey, emit, warn };
+}
+
+const flightsByStore = new WeakMap<SummaryStore, SingleFlight<StoredSummary>>();
+
+/** One for a store: middlewares made anew for each request find what the one before has begun. */
+function flightsOf(store: SummaryStore): SingleFlight<StoredSummary> {
+  const flights = flightsByStore.get(store) ?? singleFlight();
+  flightsByStore.set(store, flights);
+  return flights;
 }
 
 let secretOfProcess: string | undefined;

@@ -2,7 +2,7 @@ import { APICallError } from '@ai-sdk/provider';
 import { generateText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SummarizationOptions } from '../../src/index.ts';
+import { memoryStore, type SummarizationOptions } from '../../src/index.ts';
 import { chat, user, words } from '../support/messages.ts';
 import { answer, textResult } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
@@ -140,6 +140,17 @@ describe('a summariser that is slower than the patience of the caller', () => {
     expect(others).toEqual(Array(6).fill('answered'));
     expect(made.summarizer.doGenerateCalls).toHaveLength(1);
     expect(lastSummary(made)).toContain('rivers');
+  });
+
+  it('is found by a middleware that is made anew for each request', async () => {
+    const store = memoryStore();
+    const summarizer = summarizerThat(take(900));
+    const make = (): SetUp => setUp({ ...fitting, store }, { summarizer });
+    expect(await sendBriefly(make())).toBe('failed');
+    const made = make();
+    await elapse(500);
+    await untilSummarized(made);
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
   });
 
   it('and hangs keeps no prompt that fits from being answered', async () => {
