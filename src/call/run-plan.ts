@@ -4,9 +4,8 @@ import { fitCall, type Draft, type FittedCall } from '../fitting/fit-call.ts';
 import { declaredContextLengths } from '../options/resolve-policy.ts';
 import type { Plan } from '../planning/plan.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
+import { leaseStore } from '../stores/lease-store.ts';
 import { makeSummary, type SummaryOrder } from '../summaries/make-summary.ts';
-import type { Patience } from '../summaries/single-flight.ts';
-import type { SummaryOptions } from '../summaries/summary-options.ts';
 import { timeSlices } from '../util/time-slices.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallReading } from './read-call.ts';
@@ -82,12 +81,16 @@ async function summarized(
   }
 }
 
+/** Milliseconds that the fallback may take once the time of a summary is up. */
+const fallbackMs = 10_000;
+
 function orderOf(
   { options, model, strategy, fallbackStrategy, sink, ...context }: CallContext,
   { view, policy, state, stored, composition, callOptions, params }: CallReading,
   { range, measure, tokens, decision }: SummarizingPlan,
 ): Omit<SummaryOrder, 'compose'> {
-  const { keys, flights, failures, emit, warn } = context;
+  const { keys, flights, failures, emit, warn, store } = context;
+  const { maxWaitMs = 10_000, summaryTimeoutMs = 60_000 } = options;
   return {
     view,
     range,
@@ -119,19 +122,15 @@ function orderOf(
     warn,
     patience: {
       abortSignal: params.abortSignal,
-      ...patienceOf(options, { fits: tokens < policy.limit }),
+      // One that fits can do without.
+      ...(tokens < policy.limit
+        ? { leaveAfterMs: maxWaitMs }
+        : { hurryAfterMs: summaryTimeoutMs, leaveAfterMs: summaryTimeoutMs + fallbackMs }),
+    },
+    turn: {
+      store: leaseStore(store, options.store ?? { isLocal: true }),
+      keys,
+      patienceMs: summaryTimeoutMs,
     },
   };
-}
-
-/** Milliseconds that the fallback may take once the time of a summary is up. */
-const fallbackMs = 10_000;
-
-/** How long a call waits for its summary: one that fits can do without. */
-function patienceOf(
-  { maxWaitMs = 10_000, summaryTimeoutMs = 60_000 }: SummaryOptions,
-  { fits }: { readonly fits: boolean },
-): Omit<Patience, 'abortSignal'> {
-  if (fits) return { leaveAfterMs: maxWaitMs };
-  return { hurryAfterMs: summaryTimeoutMs, leaveAfterMs: summaryTimeoutMs + fallbackMs };
 }

@@ -13,6 +13,8 @@ import type { FailureMemory } from './failure-memory.ts';
 import { anonymousIdOf, keepTree, type TreePlace } from './keep-tree.ts';
 import type { Flight, Patience, SingleFlight } from './single-flight.ts';
 import type { SummaryState } from './summary-state.ts';
+import type { StoreKeys } from '../stores/store-keys.ts';
+import { takeTurn, type TurnRequest } from './take-turn.ts';
 import { writeRecord, type RecordRequest, type WrittenRecord } from './write-record.ts';
 
 /** A summary to be made for a call. */
@@ -36,11 +38,15 @@ export interface SummaryOrder extends Pick<
   readonly tree: TreePlace;
   /** How long the call waits. */
   readonly patience: Patience;
+  /** How processes that share a store take turns. */
+  readonly turn: Pick<TurnRequest, 'store' | 'patienceMs'> & {
+    readonly keys: Pick<StoreKeys, 'key'>;
+  };
 }
 
 /**
  * Writes, checks and stores the summary of a range. Everybody who asks for the same one at the same time
- * shares one summary, which is finished whoever leaves.
+ * shares one summary, which is finished whoever leaves; processes that share a store take turns.
  *
  * @returns `undefined` when the call was not to wait for it any longer.
  * @throws {SummarizationError} when neither the strategy nor its fallback wrote a usable summary.
@@ -52,10 +58,21 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
   let keeping: Promise<void> | undefined;
   const work = async (flight: Flight): Promise<StoredSummary> => {
     // Another process may have paid already, and its entry in the index been lost in a race.
-    const known = await state.read(key);
-    if (known !== undefined) return known;
-    flight.abortSignal.throwIfAborted();
+    const turn = await takeTurn({
+      ...order.turn,
+      ...flight,
+      leaseKey: await order.turn.keys.key('lease', key),
+      read: async () => state.read(key),
+    });
+    if ('record' in turn) return turn;
     flight.begin();
+    try {
+      return await writeAndSave(flight);
+    } finally {
+      void turn.release();
+    }
+  };
+  const writeAndSave = async (flight: Flight): Promise<StoredSummary> => {
     const { record, tokensAfter, hierarchical } = await write(order, key, flight);
     const summary = {
       record,
