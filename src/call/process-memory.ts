@@ -23,11 +23,14 @@ export interface ProcessMemory {
   readonly limits: LearnedLimits;
   readonly reader: StoredReader;
   readonly warnings: WarningMemory;
+  /** Summaries of an hour, for those namespaces that may have only so many. */
+  readonly spent: BoundedMap<number>;
   /** Keys of `providers` that have named the model of a call. */
   readonly providerKeys: BoundedMap<true>;
 }
 
 const maxProviderKeys = 1000;
+const maxSpendingNamespaces = 10_000;
 
 let shared: ProcessMemory | undefined;
 
@@ -44,6 +47,7 @@ export function processMemory(): ProcessMemory {
       limits: learnedLimits(),
       reader: storedReader(),
       warnings: warningMemory(),
+      spent: boundedMap(maxSpendingNamespaces),
       providerKeys: boundedMap(maxProviderKeys),
     };
   }

@@ -89,8 +89,9 @@ function orderOf(
   { view, policy, state, stored, composition, callOptions, params }: CallReading,
   { range, measure, tokens, decision }: SummarizingPlan,
 ): Omit<SummaryOrder, 'compose'> {
-  const { keys, flights, failures, emit, warn, store } = context;
-  const { maxWaitMs = 10_000, summaryTimeoutMs = 60_000 } = options;
+  const { keys, flights, failures, emit, warn, memory } = context;
+  const { maxWaitMs = 10_000, summaryTimeoutMs = 60_000, maxSummariesPerHour } = options;
+  const store = leaseStore(context.store, options.store ?? { isLocal: true });
   return {
     view,
     range,
@@ -127,10 +128,10 @@ function orderOf(
         ? { leaveAfterMs: maxWaitMs }
         : { hurryAfterMs: summaryTimeoutMs, leaveAfterMs: summaryTimeoutMs + fallbackMs }),
     },
-    turn: {
-      store: leaseStore(store, options.store ?? { isLocal: true }),
-      keys,
-      patienceMs: summaryTimeoutMs,
-    },
+    turn: { store, keys, patienceMs: summaryTimeoutMs },
+    spending:
+      maxSummariesPerHour === undefined
+        ? undefined
+        : { maxSummariesPerHour, store, keys, spent: memory.spent },
   };
 }

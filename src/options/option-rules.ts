@@ -83,6 +83,7 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   prompts: { allowed: 'an object of templates', accepts: isObject },
   messageFilter: { allowed: 'an object of modes', accepts: isObject },
   store: { allowed: 'an object with the functions get, set and delete', accepts: isStore },
+  maxSummariesPerHour: integer(1),
   summaryTreeStore: {
     allowed: 'an object with the functions persist, getFinalSummary, list and delete',
     accepts: (value) => hasFunctions(value, 'persist', 'getFinalSummary', 'list', 'delete'),

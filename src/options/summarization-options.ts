@@ -35,7 +35,7 @@ import type { StrategyOptions } from './strategy-options.ts';
  * `placement`, `preserveUserTurns`
  *
  * ### Where summaries are kept
- * `store`, `namespace`, `secret`, `summaryTreeStore`
+ * `store`, `namespace`, `secret`, `maxSummariesPerHour`, `summaryTreeStore`
  *
  * ### Who is told
  * `onEvent`, `debug`

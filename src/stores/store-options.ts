@@ -20,6 +20,12 @@ export interface StoreOptions {
    */
   readonly secret?: string | undefined;
   /**
+   * Summaries that models may write for a namespace in an hour; beyond it the rules write. Bounds what one
+   * tenant can spend. Minimum: 1.
+   * @default undefined (off)
+   */
+  readonly maxSummariesPerHour?: number | undefined;
+  /**
    * Keeps the current summary of each conversation where people and programs can find it, under the id
    * that `summaryTreeId` gives; the `persisted` event names it. Written when a summary has been made. The
    * call waits for it 250 ms at most; what it could not keep within a minute is reported as an event and

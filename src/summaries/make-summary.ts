@@ -14,6 +14,7 @@ import { anonymousIdOf, keepTree, type TreePlace } from './keep-tree.ts';
 import type { Flight, Patience, SingleFlight } from './single-flight.ts';
 import type { SummaryState } from './summary-state.ts';
 import type { StoreKeys } from '../stores/store-keys.ts';
+import { spend, type SpendingBound } from './spending.ts';
 import { takeTurn, type TurnRequest } from './take-turn.ts';
 import { writeRecord, type RecordRequest, type WrittenRecord } from './write-record.ts';
 
@@ -38,6 +39,8 @@ export interface SummaryOrder extends Pick<
   readonly tree: TreePlace;
   /** How long the call waits. */
   readonly patience: Patience;
+  /** Bounds what the namespace may spend; `undefined` without a bound. */
+  readonly spending?: SpendingBound | undefined;
   /** How processes that share a store take turns. */
   readonly turn: Pick<TurnRequest, 'store' | 'patienceMs'> & {
     readonly keys: Pick<StoreKeys, 'key'>;
@@ -117,7 +120,7 @@ async function write(
   };
   const { count } = range;
   try {
-    const giveUp = tooSlow(flight.hurry);
+    const giveUp = (await maySpend(order)) ? tooSlow(flight.hurry) : overLimit();
     const request = { ...order, writers, identity, key, count, messages, check, giveUp };
     const written = await writeRecord(request);
     emitEnd(order, written, tokensAfter);
@@ -128,6 +131,18 @@ async function write(
   } finally {
     watch.warn();
   }
+}
+
+async function maySpend({ spending, writers: { strategy } }: SummaryOrder): Promise<boolean> {
+  // The rules cost nothing.
+  return spending === undefined || strategy?.name === 'rule-based' || spend(spending);
+}
+
+function overLimit(): AbortSignal {
+  const message = 'Models have written as many summaries as maxSummariesPerHour allows.';
+  return AbortSignal.abort(
+    new SummarizationError({ reason: 'hourly-limit', message, retryable: true }),
+  );
 }
 
 /** Aborts with an error of the package as soon as somebody can wait no longer. */

@@ -2,6 +2,7 @@ import { generateText } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SummarizationOptions, SummaryStore } from '../../src/index.ts';
 import { storeOver, type SharedMap } from '../stores/shared-map.ts';
+import { user, words } from '../support/messages.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
 import { elapse, stopClock } from '../support/still-clock.ts';
 import { turns, until } from '../support/until.ts';
@@ -157,5 +158,49 @@ describe('two processes that need the same summary', () => {
     expect(runs.map(({ outcome }) => outcome)).toEqual(['answered', 'answered']);
     expect(bills(first, second)).toBe(2);
     expect(lastSummary(second)).toContain('rivers');
+  });
+});
+
+describe('maxSummariesPerHour', () => {
+  const conversation = (name: string): typeof history => [
+    user(name),
+    ...history.slice(1),
+    user(words(1, 30)),
+  ];
+
+  async function sendEach(made: SetUp, names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      const run = send(made, { messages: conversation(name) });
+      // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+      await until(isAnswered(run));
+      expect(run.outcome).toBe('answered');
+    }
+  }
+
+  it('lets the rules write what is beyond it, whichever process asks', async () => {
+    const entries: SharedMap = new Map();
+    const options = { ...tooSmall, maxSummariesPerHour: 3 };
+    const first = processWith(storeOver(entries), options, async () => {});
+    const second = processWith(storeOver(entries), options, async () => {});
+    await sendEach(first, ['a', 'b']);
+    await sendEach(second, ['c', 'd', 'e']);
+    expect([bills(first), bills(second)]).toEqual([2, 1]);
+    expect(reasons(second, 'fallback')).toEqual(['hourly-limit', 'hourly-limit']);
+    expect(lastSummary(second)).toBeDefined();
+  });
+
+  it('is counted for each namespace, and costs the rules nothing', async () => {
+    const entries: SharedMap = new Map();
+    const options = { ...tooSmall, maxSummariesPerHour: 1 };
+    const store = storeOver(entries);
+    const rules = processWith(store, { ...options, strategy: 'rule-based' });
+    await sendEach(rules, ['a', 'b']);
+    const tenants = ['one', 'two'].map((namespace) =>
+      processWith(store, { ...options, namespace }, async () => {}),
+    );
+    // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+    for (const tenant of tenants) await sendEach(tenant, ['c', 'd']);
+    expect(tenants.map((tenant) => bills(tenant))).toEqual([1, 1]);
+    expect(reasons(rules, 'fallback')).toEqual([]);
   });
 });
