@@ -14,8 +14,9 @@ const params = { prompt };
 const scan = scanPrompt(params, 'openai');
 const record = buildRecord(
   {
-    key: 'f'.repeat(16),
+    key: 'f'.repeat(64),
     depth: 0,
+    coveredMessages: 0,
     messageIds: [],
     prefixDigest: 'a'.repeat(16),
     strategy: 'llm',

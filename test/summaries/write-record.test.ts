@@ -41,7 +41,7 @@ describe('writeRecord', () => {
     const { record, usage, strategy, hierarchical, durationMs } = await writeRecord(given);
     const identity = identifyConversation(conversation);
     expect(record).toMatchObject({
-      id: key.slice(0, 16),
+      id: key.slice(16, 32),
       summary: 'By main.',
       depth: 0,
       strategy: 'main',
@@ -149,7 +149,8 @@ describe('a record that is continued', () => {
       metrics: { inputTokens: 28 },
     });
     const identity = identifyConversation(conversation);
-    expect(record.originalMessageIds).toEqual(await identity.messageDigests(0, 4));
+    expect(record.originalMessageIds).toEqual(await identity.messageDigests(2, 4));
+    expect(record.coveredMessages).toBe(4);
   });
 });
 
