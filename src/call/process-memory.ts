@@ -24,11 +24,14 @@ export interface ProcessMemory {
   readonly warnings: WarningMemory;
   /** Rows of messages of what was summarised, by which windows of a history are noticed. */
   readonly windows: SlidingWindowWatch;
+  /** Summaries of an hour, for those namespaces that may have only so many. */
+  readonly spent: BoundedMap<number>;
   /** Keys of `providers` that have named the model of a call. */
   readonly providerKeys: BoundedMap<true>;
 }
 
 const maxProviderKeys = 1000;
+const maxSpendingNamespaces = 10_000;
 
 let shared: ProcessMemory | undefined;
 
@@ -45,6 +48,7 @@ export function processMemory(): ProcessMemory {
       limits: learnedLimits(),
       warnings: warningMemory(),
       windows: slidingWindowWatch(),
+      spent: boundedMap(maxSpendingNamespaces),
       providerKeys: boundedMap(maxProviderKeys),
     };
   }

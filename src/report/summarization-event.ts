@@ -183,7 +183,6 @@ export type SummarizationEvent = EventCall &
           | 'reserve-exceeds-context'
           | 'store-without-secret'
           | 'state-not-shared'
-          | 'sliding-window'
           | 'silent-truncation'
           | 'tokenizer-missing'
           | 'unknown-template-variable'
