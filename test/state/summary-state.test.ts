@@ -13,7 +13,7 @@ import { assistant, user } from '../support/prompt-messages.ts';
 
 // The time that a call waits for a store never comes.
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });
 afterEach(() => {
   vi.useRealTimers();

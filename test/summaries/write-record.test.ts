@@ -386,7 +386,7 @@ describe('an abort', () => {
   });
 
   it('comes of itself for a strategy that takes more than five minutes', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const strategy = scripted('main', () => new Promise(() => {}));
     const made = request({ writers: writers(strategy, writing('other')) });
     const writingIt = writeRecord(made.request);
