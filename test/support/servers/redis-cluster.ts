@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
+import { startRedis, type RedisServer } from './redis-server.ts';
+
+/** A cluster of three masters on this machine. */
+export interface RedisCluster {
+  readonly ports: readonly number[];
+  readonly stop: () => Promise<void>;
+}
+
+/** Where the slots of the first, the second and the third node end. */
+const bounds = [0, 5461, 10_923, 16_384];
+
+/** Starts a Redis Cluster; `undefined` where Redis is not installed. */
+export async function startRedisCluster(): Promise<RedisCluster | undefined> {
+  const nodes = await Promise.all([0, 1, 2].map(startNode));
+  const [first] = nodes;
+  if (first === undefined) return undefined;
+  const running = nodes.filter((node) => node !== undefined);
+  for (const { server, busPort } of running.slice(1))
+    await first.server.send('CLUSTER', 'MEET', '127.0.0.1', `${server.port}`, `${busPort}`);
+  const servers = running.map(({ server }) => server);
+  for (const server of servers) while (!(await isWhole(server))) await delay(20);
+  return {
+    ports: servers.map(({ port }) => port),
+    stop: async () => {
+      await Promise.all(servers.map(async (server) => server.stop()));
+    },
+  };
+}
+
+async function startNode(
+  index: number,
+): Promise<{ readonly server: RedisServer; readonly busPort: number } | undefined> {
+  const busPort = await freePort();
+  const settings = ['--cluster-enabled', 'yes', '--cluster-port', `${busPort}`];
+  const server = await startRedis([...settings, '--cluster-announce-ip', '127.0.0.1']);
+  if (server === undefined) return undefined;
+  const [from = 0, to = 0] = bounds.slice(index);
+  await server.send('CLUSTER', 'ADDSLOTSRANGE', `${from}`, `${to - 1}`);
+  // Nodes that claim to be of the same age would have to agree first.
+  await server.send('CLUSTER', 'SET-CONFIG-EPOCH', `${index + 1}`);
+  return { server, busPort };
+}
+
+/** Whether a node knows of two others and of an owner for every slot. */
+async function isWhole(server: RedisServer): Promise<boolean> {
+  const info = String(await server.send('CLUSTER', 'INFO'));
+  return /^cluster_state:ok/m.test(info) && /^cluster_known_nodes:3/m.test(info);
+}
