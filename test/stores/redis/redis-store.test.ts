@@ -1,100 +1,52 @@
-import { Redis as UpstashRedis } from '@upstash/redis';
-import { Cluster as IoredisCluster, Redis as Ioredis } from 'ioredis';
-import { createClient, createCluster, RESP_TYPES } from 'redis';
 import { inspect } from 'node:util';
+import { Redis as UpstashRedis } from '@upstash/redis';
+import { Redis as Ioredis } from 'ioredis';
+import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SummarizationOptionError, type SummaryStore } from '../../../src/index.ts';
-import { redisStore, type RedisClient } from '../../../src/stores/redis/index.ts';
-import { summaryStoreChecks } from '../../../src/testing/index.ts';
-import { startRedisCluster } from '../../support/servers/redis-cluster.ts';
-import { startRedis } from '../../support/servers/redis-server.ts';
-import { startUpstashFront } from '../../support/servers/upstash-front.ts';
-import { confusingTexts } from '../confusing-texts.ts';
+import { redisStore } from '../../../src/stores/redis/index.ts';
+import { storeChecks } from '../../../src/testing/index.ts';
+import { isInstalled } from '../../support/servers/find-program.ts';
 import { untyped } from '../../support/untyped.ts';
+import { confusingTexts } from '../confusing-texts.ts';
+import {
+  clusterClients,
+  singleClients,
+  startRedisSetting,
+  type RedisSetting,
+} from './redis-clients.ts';
 
-const [server, cluster] = await Promise.all([startRedis(), startRedisCluster()]);
-const front = server === undefined ? undefined : await startUpstashFront(server.url);
+describe.skipIf(!isInstalled('redis-server'))('redisStore', () => {
+  let setting: RedisSetting;
+  beforeAll(async () => {
+    setting = await startRedisSetting({ withCluster: true });
+  });
+  afterAll(async () => setting?.stop());
 
-/** What ends the clients that a test made. */
-const endings: (() => unknown)[] = [];
-afterAll(async () => {
-  for (const end of endings) await end();
-  await front?.stop();
-  await Promise.all([server?.stop(), cluster?.stop()]);
-});
-
-async function nodeClient() {
-  const client = createClient({ url: server?.url ?? '' }).on('error', () => {});
-  endings.push(() => client.destroy());
-  return client.connect();
-}
-
-async function clusterClient() {
-  const rootNodes = (cluster?.ports ?? []).map((port) => ({ url: `redis://127.0.0.1:${port}` }));
-  const client = createCluster({ rootNodes }).on('error', () => {});
-  endings.push(() => client.destroy());
-  return client.connect();
-}
-
-async function upstashClient() {
-  return new UpstashRedis(upstashOptions());
-}
-
-function upstashOptions() {
-  const retry = { retries: 1, backoff: () => 0 };
-  return { url: front?.url ?? '', token: front?.token ?? '', enableTelemetry: false, retry };
-}
-
-/** Kinds of clients on the servers of this file, each as its users make it. */
-const kinds: Readonly<Record<string, () => Promise<RedisClient>>> = {
-  redis: nodeClient,
-  'redis that was told to give bytes': async () =>
-    (await nodeClient()).withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer }),
-  'a cluster of redis': clusterClient,
-  ioredis: async () => {
-    const client = new Ioredis(server?.url ?? '', { maxRetriesPerRequest: 1 }).on(
-      'error',
-      () => {},
-    );
-    endings.push(() => client.disconnect());
-    return client;
-  },
-  'a cluster of ioredis': async () => {
-    const nodes = (cluster?.ports ?? []).map((port) => ({ host: '127.0.0.1', port }));
-    const client = new IoredisCluster(nodes).on('error', () => {});
-    endings.push(() => client.disconnect());
-    return client;
-  },
-  '@upstash/redis': upstashClient,
-  '@upstash/redis that parses nothing': async () =>
-    new UpstashRedis({ ...upstashOptions(), automaticDeserialization: false }),
-  '@upstash/redis without pipelines and base64': async () =>
-    new UpstashRedis({ ...upstashOptions(), enableAutoPipelining: false, responseEncoding: false }),
-};
-
-describe.skipIf(server === undefined || cluster === undefined)('redisStore', () => {
-  describe.each(Object.entries(kinds))('with %s', (_, makeClient) => {
-    let store: SummaryStore;
+  const clients = { ...singleClients, ...clusterClients };
+  describe.each(Object.entries(clients))('with %s', (_, makeClient) => {
+    let one: SummaryStore;
+    let other: SummaryStore;
     beforeAll(async () => {
-      store = redisStore(await makeClient());
+      one = redisStore(await makeClient(setting));
+      other = redisStore(await makeClient(setting));
     });
 
-    it.each(summaryStoreChecks(() => store))('$name', async ({ run }) => {
+    it.each(storeChecks(() => one, { makeOther: () => other }))('$name', async ({ run }) => {
       await expect(run()).resolves.toBeUndefined();
     });
 
     it('gives back every string as the string that it was', async () => {
       for (const [index, text] of confusingTexts.entries()) {
-        await store.set(`text ${index}`, text);
-        expect(await store.get(`text ${index}`)).toBe(text);
+        await one.set(`text ${index}`, text);
+        expect(await one.get(`text ${index}`)).toBe(text);
       }
     });
   });
 
   it('stores what every kind of client reads', async () => {
-    const single = Object.entries(kinds).filter(([kind]) => !kind.includes('cluster'));
     const stores = await Promise.all(
-      single.map(async ([, makeClient]) => redisStore(await makeClient())),
+      Object.values(singleClients).map(async (makeClient) => redisStore(await makeClient(setting))),
     );
     for (const [index, writer] of stores.entries()) {
       const text = confusingTexts[index] ?? '';
@@ -105,7 +57,7 @@ describe.skipIf(server === undefined || cluster === undefined)('redisStore', () 
   });
 
   it('spreads its entries over the nodes of a cluster', async () => {
-    const client = await clusterClient();
+    const client = await setting.nodeCluster();
     const store = redisStore(client, { prefix: 'spread:' });
     for (let index = 0; index < 30; index += 1) await store.set(`${index}`, 'value');
     const keys = await Promise.all(
@@ -116,7 +68,7 @@ describe.skipIf(server === undefined || cluster === undefined)('redisStore', () 
   });
 
   it('puts its prefix before every key and leaves expiry to the server', async () => {
-    const client = await nodeClient();
+    const client = await setting.node();
     await redisStore(client).set('a', 'value', { ttlMs: 60_000.5 });
     await redisStore(client, { prefix: '{mine}:' }).set('a', 'value');
     expect(await client.pTTL('ai-sdk-summarization:a')).toBeGreaterThan(0);
@@ -127,31 +79,29 @@ describe.skipIf(server === undefined || cluster === undefined)('redisStore', () 
   });
 
   it.each([0, -1, 0.1])('lets an entry of %s ms end at once', async (ttlMs) => {
-    const store = redisStore(await nodeClient());
+    const store = redisStore(await setting.node());
     await store.set('short', 'value', { ttlMs });
     await vi.waitUntil(async () => (await store.get('short')) === undefined);
   });
 
   it.each([Number.POSITIVE_INFINITY, 1e300])('keeps an entry of %s ms', async (ttlMs) => {
-    const client = await nodeClient();
+    const client = await setting.node();
     await redisStore(client).set('long', 'value', { ttlMs });
     expect(await client.pTTL('ai-sdk-summarization:long')).toBe(-1);
   });
 
   it('gives what others wrote under its keys as text', async () => {
-    const client = await nodeClient();
+    const client = await setting.node();
     for (const foreign of ['123', '{"a":1}', 'text', '', '!', '!{"a":1}']) {
       await client.set('ai-sdk-summarization:foreign', foreign);
-      for (const makeClient of [nodeClient, upstashClient])
-        expect(await redisStore(await makeClient()).get('foreign')).toBe(foreign);
+      for (const reader of [client, setting.upstash()])
+        expect(await redisStore(reader).get('foreign')).toBe(foreign);
     }
   });
 
   it('does not take an aborted request for an answer', async () => {
     const signal = AbortSignal.abort('stopped');
-    const store = redisStore(
-      new UpstashRedis({ ...upstashOptions(), signal, enableAutoPipelining: false }),
-    );
+    const store = redisStore(setting.upstash({ signal, enableAutoPipelining: false }));
     await expect(store.set('aborted', 'value')).rejects.toThrow(/SET/);
     await expect(store.delete('aborted')).rejects.toThrow(/DEL/);
   });
@@ -159,42 +109,10 @@ describe.skipIf(server === undefined || cluster === undefined)('redisStore', () 
   it.each([{}, { enableAutoPipelining: false }])(
     'does not repeat in an error what was to be stored: %o',
     async (options) => {
-      const client = new UpstashRedis({ ...upstashOptions(), ...options, token: 'wrong' });
+      const client = setting.upstash({ ...options, token: 'wrong' });
       const failure = redisStore(client).set('key', 'a confidence');
       await expect(failure).rejects.toThrow(/^Redis: .*Unauthorized: Invalid auth token$/);
       expect(inspect(await failure.catch((error: unknown) => error))).not.toContain('confidence');
-    },
-  );
-});
-
-describe.skipIf(server === undefined)('redisStore and a server that is down', () => {
-  it('rejects with a client that nobody has connected, and does not connect it', async () => {
-    const client = createClient({ url: server?.url ?? '' });
-    const store = redisStore(client);
-    await expect(store.get('key')).rejects.toThrow(/^Redis: The client is closed/);
-    await expect(store.set('key', 'value')).rejects.toThrow('closed');
-    await expect(store.delete('key')).rejects.toThrow('closed');
-    expect(client.isOpen).toBe(false);
-  });
-
-  it.each(['redis', 'ioredis', '@upstash/redis'])(
-    'rejects with %s, and does not make up for it later',
-    async (kind) => {
-      const store = redisStore((await kinds[kind]?.()) ?? untyped(undefined));
-      await store.set('before', 'value');
-      await server?.goDown();
-      try {
-        await Promise.all(
-          [store.set('late', 'value'), store.get('late'), store.delete('late')].map(async (asked) =>
-            expect(asked).rejects.toThrow(/^Redis: ./),
-          ),
-        );
-      } finally {
-        await server?.comeBack();
-      }
-      await vi.waitUntil(async () => store.set('after', 'value').catch(() => false), 30_000);
-      expect(await store.get('late')).toBeUndefined();
-      expect(await store.get('after')).toBe('value');
     },
   );
 });

@@ -19,10 +19,13 @@ export interface PostgresServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a Postgres server; `undefined` where it is not installed. */
-export async function startPostgres(): Promise<PostgresServer | undefined> {
+/**
+ * Starts a Postgres server.
+ *
+ * @throws {Error} when it is not installed.
+ */
+export async function startPostgres(): Promise<PostgresServer> {
   const [initdb, program] = [findProgram('initdb'), findProgram('postgres')];
-  if (initdb === undefined || program === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'summarization-postgres-'));
   const user = unprivilegedUser();
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);

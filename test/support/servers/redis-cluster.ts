@@ -11,15 +11,16 @@ export interface RedisCluster {
 /** Where the slots of the first, the second and the third node end. */
 const bounds = [0, 5461, 10_923, 16_384];
 
-/** Starts a Redis Cluster; `undefined` where Redis is not installed. */
-export async function startRedisCluster(): Promise<RedisCluster | undefined> {
+/**
+ * Starts a Redis Cluster.
+ *
+ * @throws {Error} when Redis is not installed.
+ */
+export async function startRedisCluster(): Promise<RedisCluster> {
   const nodes = await Promise.all([0, 1, 2].map(startNode));
-  const [first] = nodes;
-  if (first === undefined) return undefined;
-  const running = nodes.filter((node) => node !== undefined);
-  for (const { server, busPort } of running.slice(1))
-    await first.server.send('CLUSTER', 'MEET', '127.0.0.1', `${server.port}`, `${busPort}`);
-  const servers = running.map(({ server }) => server);
+  const servers = nodes.map(({ server }) => server);
+  for (const { server, busPort } of nodes)
+    await servers[0]?.send('CLUSTER', 'MEET', '127.0.0.1', `${server.port}`, `${busPort}`);
   for (const server of servers) while (!(await isWhole(server))) await delay(20);
   return {
     ports: servers.map(({ port }) => port),
@@ -31,11 +32,10 @@ export async function startRedisCluster(): Promise<RedisCluster | undefined> {
 
 async function startNode(
   index: number,
-): Promise<{ readonly server: RedisServer; readonly busPort: number } | undefined> {
+): Promise<{ readonly server: RedisServer; readonly busPort: number }> {
   const busPort = await freePort();
   const settings = ['--cluster-enabled', 'yes', '--cluster-port', `${busPort}`];
   const server = await startRedis([...settings, '--cluster-announce-ip', '127.0.0.1']);
-  if (server === undefined) return undefined;
   const [from = 0, to = 0] = bounds.slice(index);
   await server.send('CLUSTER', 'ADDSLOTSRANGE', `${from}`, `${to - 1}`);
   // Nodes that claim to be of the same age would have to agree first.

@@ -21,15 +21,13 @@ export interface RedisServer {
 }
 
 /**
- * Starts a Redis server that keeps nothing on disk; `undefined` where it is not installed.
+ * Starts a Redis server that keeps nothing on disk.
  *
  * @param settings - More of its settings.
+ * @throws {Error} when it is not installed.
  */
-export async function startRedis(
-  settings: readonly string[] = [],
-): Promise<RedisServer | undefined> {
+export async function startRedis(settings: readonly string[] = []): Promise<RedisServer> {
   const program = findProgram('redis-server');
-  if (program === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'summarization-redis-'));
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
