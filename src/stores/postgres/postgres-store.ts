@@ -3,6 +3,7 @@ import { fromStoredText, toStoredText } from '../stored-text.ts';
 import type { SummaryStore } from '../summary-store.ts';
 import { timeToLive } from '../time-to-live.ts';
 import { explained } from './explain-failure.ts';
+import { oneByOne } from './one-by-one.ts';
 import { firstColumn, rowsOf, type PostgresClient } from './postgres-client.ts';
 import { retried } from './retried.ts';
 import { storeSql } from './store-sql.ts';
@@ -49,10 +50,11 @@ export function postgresStore(options: PostgresStoreOptions): PostgresStore {
   checkThat(typeof client?.query === 'function', 'client', client, allowedClients);
   const isName = typeof table === 'string' && tableName.test(table);
   checkThat(isName, 'table', table, allowedTables);
+  const connection = oneByOne(client);
   const sql = storeSql(table.split('.'));
   const run = async (text: string, values: unknown[]): Promise<readonly unknown[]> => {
     try {
-      return rowsOf(await retried(async () => client.query(text, values)));
+      return rowsOf(await retried(async () => connection.query(text, values)));
     } catch (error) {
       throw explained(error, table, sql.create);
     }
