@@ -1,5 +1,6 @@
 import { hasFunctions } from '../../checks/option-rule.ts';
 import { isObject } from '../../util/is-object.ts';
+import { connected } from './connected.ts';
 import type { IoredisClient, NodeRedisClient, UpstashClient } from './redis-client.ts';
 
 /** The three commands in one form, answered by what the server says. */
@@ -62,16 +63,24 @@ function nodeRedisCommands(client: NodeRedisClient): RedisCommands {
 }
 
 function ioredisCommands(client: IoredisClient): RedisCommands {
+  const ready = async (): Promise<void> => connected(client, maxQueuedMs);
   return {
-    get: async (key) => client.get(key),
+    get: async (key) => {
+      await ready();
+      return client.get(key);
+    },
     set: async (key, value, { ifAbsent, ttlMs }) => {
+      await ready();
       if (ttlMs === undefined)
         return ifAbsent ? client.set(key, value, 'NX') : client.set(key, value);
       return ifAbsent
         ? client.set(key, value, 'PX', ttlMs, 'NX')
         : client.set(key, value, 'PX', ttlMs);
     },
-    del: async (key) => client.del(key),
+    del: async (key) => {
+      await ready();
+      return client.del(key);
+    },
   };
 }
 

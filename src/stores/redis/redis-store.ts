@@ -66,10 +66,16 @@ const allowedClients =
  */
 async function withoutCommand<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return answer.catch((error: unknown) => {
-    const text = error instanceof Error ? error.message : '';
-    const [reason] = text.split(', command was:');
-    throw new Error(`Redis: ${reason === '' ? codeOf(error) : reason}`);
+    throw new Error(`Redis: ${reasonOf(error)}`);
   });
+}
+
+function reasonOf(error: unknown): string {
+  const [text = ''] = error instanceof Error ? error.message.split(', command was:') : [];
+  if (text !== '') return text;
+  const code = codeOf(error);
+  // Those of redis say with their class alone what they are.
+  return code === 'Error' && error instanceof Error ? error.constructor.name : code;
 }
 
 /** An aborted request of Upstash, for one, is answered by the reason of the abort. */

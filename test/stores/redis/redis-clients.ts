@@ -2,13 +2,14 @@ import { Redis as UpstashRedis, type RedisConfigNodejs } from '@upstash/redis';
 import { Cluster as IoredisCluster, Redis as Ioredis } from 'ioredis';
 import { createClient, createCluster, RESP_TYPES } from 'redis';
 import type { RedisClient } from '../../../src/stores/redis/index.ts';
-import { startRedisCluster } from '../../support/servers/redis-cluster.ts';
+import { startRedisCluster, type RedisCluster } from '../../support/servers/redis-cluster.ts';
 import { startRedis, type RedisServer } from '../../support/servers/redis-server.ts';
 import { startUpstashFront } from '../../support/servers/upstash-front.ts';
 
 /** Servers, and clients of them as their users make them. */
 export interface RedisSetting {
   readonly server: RedisServer;
+  readonly cluster: RedisCluster | undefined;
   readonly node: () => Promise<ReturnType<typeof createClient>>;
   readonly nodeCluster: () => Promise<ReturnType<typeof createCluster>>;
   readonly ioredis: () => Ioredis;
@@ -42,6 +43,7 @@ export async function startRedisSetting(options: {
   const ports = cluster?.ports ?? [];
   return {
     server,
+    cluster,
     node: async () => ready(createClient({ url: server.url })),
     nodeCluster: async () =>
       ready(createCluster({ rootNodes: ports.map((port) => ({ socket: { port } })) })),

@@ -5,6 +5,10 @@ import { startRedis, type RedisServer } from './redis-server.ts';
 /** A cluster of three masters on this machine. */
 export interface RedisCluster {
   readonly ports: readonly number[];
+  /** Ends all nodes at once. */
+  readonly goDown: () => Promise<void>;
+  /** Starts them again, and waits until they have found each other. */
+  readonly comeBack: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -21,9 +25,19 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   const servers = nodes.map(({ server }) => server);
   for (const { server, busPort } of nodes)
     await servers[0]?.send('CLUSTER', 'MEET', '127.0.0.1', `${server.port}`, `${busPort}`);
-  for (const server of servers) while (!(await isWhole(server))) await delay(20);
+  const formed = async (): Promise<void> => {
+    for (const server of servers) while (!(await isWhole(server))) await delay(20);
+  };
+  await formed();
   return {
     ports: servers.map(({ port }) => port),
+    goDown: async () => {
+      await Promise.all(servers.map(async (server) => server.goDown()));
+    },
+    comeBack: async () => {
+      await Promise.all(servers.map(async (server) => server.comeBack()));
+      await formed();
+    },
     stop: async () => {
       await Promise.all(servers.map(async (server) => server.stop()));
     },
