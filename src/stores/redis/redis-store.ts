@@ -20,9 +20,9 @@ export interface RedisStoreOptions {
  * (version 5 or later), `ioredis` or `@upstash/redis` as it is, of a single server or a cluster: every command
  * has one key. The server removes what has expired.
  *
- * The store neither connects the client nor ends it. While the server cannot be reached, operations reject
- * with what the client says. A client of `redis` ends the process when nobody listens to its `error`
- * events: `client.on('error', …)`.
+ * The store neither connects the client nor ends it. An operation rejects when the client fails, or has had no
+ * connection for two seconds: it is not made up for later. A client of `redis` ends the process when
+ * nobody listens to its `error` events: `client.on('error', …)`.
  *
  * @example
  * const client = await createClient({ url: process.env.REDIS_URL }).on('error', console.error).connect();
@@ -39,7 +39,8 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   return {
     get: async (key) => {
       const stored = await withoutCommand(commands.get(`${prefix}${key}`));
-      return stored === null || stored === undefined ? undefined : fromStoredText(stored);
+      if (stored === undefined) throw unexpected('GET', stored);
+      return stored === null ? undefined : fromStoredText(stored);
     },
     set: async (key, value, { ifAbsent = false, ttlMs } = {}) => {
       const condition = { ifAbsent, ttlMs: timeToLive(ttlMs) };
