@@ -20,10 +20,12 @@ describe.skipIf(!isHere)('postgresStore on a server', () => {
   afterAll(async () => setting?.stop());
 
   it('makes its table once, however many processes make it', async () => {
-    const stores = Array.from({ length: 20 }, () => postgresStore({ client: setting.pool() }));
-    await expect(
-      Promise.all(stores.map(async (store) => store.createTable())),
-    ).resolves.toBeDefined();
+    const pools = Array.from({ length: 20 }, () => setting.pool());
+    // Connections first, or they would come one after the other.
+    await Promise.all(pools.map(async (pool) => pool.query('SELECT 1')));
+    const stores = pools.map((client) => postgresStore({ client, table: 'made_at_once' }));
+    const made = await Promise.allSettled(stores.map(async (store) => store.createTable()));
+    expect(made.filter(({ status }) => status === 'rejected')).toEqual([]);
     expect(await stores[0]?.set('key', 'value')).toBe(true);
     expect(await stores[1]?.get('key')).toBe('value');
   });
@@ -76,22 +78,41 @@ describe.skipIf(!isHere)('postgresStore on a server', () => {
     expect(counts).toEqual([1, 1, 1]);
   });
 
+  it('lets one of 100 writers win over an entry that has expired', async () => {
+    const store = postgresStore({ client: setting.pool({ max: 20 }) });
+    await store.createTable();
+    await store.set('contended', 'old', { ttlMs: 1 });
+    await vi.waitFor(async () => expect(await store.get('contended')).toBeUndefined());
+    const written = await Promise.all(
+      Array.from({ length: 100 }, async (_, index) =>
+        store.set('contended', `${index}`, { ifAbsent: true, ttlMs: 600_000 }),
+      ),
+    );
+    expect(written.filter(Boolean)).toHaveLength(1);
+    expect(await store.get('contended')).toBe(`${written.indexOf(true)}`);
+  });
+
   it.each(['read committed', 'repeatable read', 'serializable'])(
-    'lets one of 100 writers win over an entry that has expired: %s',
+    'lets the second of two writers lose that waited for the first: %s',
     async (isolation) => {
       const options = `-c default_transaction_isolation=${isolation.replace(' ', '\\ ')}`;
-      const store = postgresStore({ client: setting.pool({ options, max: 20 }) });
+      const client = setting.pool({ options });
+      const store = postgresStore({ client });
       await store.createTable();
-      const key = `contended ${isolation}`;
-      await store.set(key, 'old', { ttlMs: 1 });
-      await vi.waitFor(async () => expect(await store.get(key)).toBeUndefined());
-      const written = await Promise.all(
-        Array.from({ length: 100 }, async (_, index) =>
-          store.set(key, `${index}`, { ifAbsent: true, ttlMs: 600_000 }),
-        ),
-      );
-      expect(written.filter(Boolean)).toHaveLength(1);
-      expect(await store.get(key)).toBe(`${written.indexOf(true)}`);
+      await store.set(isolation, 'old', { ttlMs: 1 });
+      await vi.waitFor(async () => expect(await store.get(isolation)).toBeUndefined());
+      const first = await setting.single();
+      await first.query('BEGIN');
+      const another = postgresStore({ client: first });
+      expect(await another.set(isolation, 'first', { ifAbsent: true })).toBe(true);
+      const second = store.set(isolation, 'second', { ifAbsent: true });
+      await vi.waitUntil(async () => {
+        const { rows } = await first.query('SELECT 1 FROM pg_locks WHERE NOT granted');
+        return rows.length > 0;
+      }, 60_000);
+      await first.query('COMMIT');
+      expect(await second).toBe(false);
+      expect(await store.get(isolation)).toBe('first');
     },
   );
 
