@@ -29,6 +29,8 @@ const rooms: readonly { readonly name: string; readonly pure?: true }[] = [
   { name: 'stores/trees' },
   { name: 'stores/chroma' },
   { name: 'stores/markdown' },
+  { name: 'stores/sqlite' },
+  { name: 'stores/unstorage' },
   { name: 'selection', pure: true },
   { name: 'composing', pure: true },
   { name: 'overflow', pure: true },
