@@ -31,6 +31,8 @@ const rooms: readonly { readonly name: string; readonly pure?: true }[] = [
   { name: 'stores/markdown' },
   { name: 'stores/redis' },
   { name: 'stores/postgres' },
+  { name: 'stores/sqlite' },
+  { name: 'stores/unstorage' },
   { name: 'selection', pure: true },
   { name: 'composing', pure: true },
   { name: 'overflow', pure: true },

@@ -61,7 +61,8 @@ export async function expectSomeWinner(
 /** The values of those who were told that they won. */
 async function race(clients: readonly SummaryStore[], key: string): Promise<readonly string[]> {
   const write = async (index: number): Promise<string[]> => {
-    const value = JSON.stringify(`writer ${index}`);
+    // All of one length: what two wrote into one file at once is then of one of them.
+    const value = JSON.stringify(`writer ${`${index}`.padStart(2, '0')}`);
     const client = clients[index % clients.length];
     const isWritten = await client?.set(key, value, { ifAbsent: true, ttlMs: 600_000 });
     return isWritten === true ? [value] : [];
