@@ -139,6 +139,15 @@ describe('the arguments of redisStore', () => {
     );
   });
 
+  it('takes no answer for no answer, not for an absent value', async () => {
+    const silent = async (): Promise<unknown> => undefined;
+    const client = { createScript: () => {}, get: silent, set: silent, del: silent };
+    const store = redisStore(client);
+    await expect(store.get('key')).rejects.toThrow(/GET with undefined/);
+    await expect(store.set('key', 'value')).rejects.toThrow(/SET with undefined/);
+    await expect(store.delete('key')).rejects.toThrow(/DEL with undefined/);
+  });
+
   it('does not repeat an address, which may hold a password', () => {
     const make = (): unknown => redisStore(untyped('redis://user:password@example.com'));
     expect(make).toThrow(/got a string of 33 characters/);
