@@ -53,11 +53,12 @@ export function postgresStore(options: PostgresStoreOptions): PostgresStore {
   const connection = oneByOne(client);
   const sql = storeSql(table.split('.'));
   const run = async (text: string, values: unknown[]): Promise<readonly unknown[]> => {
-    try {
-      return rowsOf(await retried(async () => connection.query(text, values)));
-    } catch (error) {
-      throw explained(error, table, sql.create);
-    }
+    const answer = retried(async () => connection.query(text, values));
+    return rowsOf(
+      await answer.catch((error: unknown) => {
+        throw explained(error, table, sql.create);
+      }),
+    );
   };
   let writes = 0;
   const sweepInPassing = async (): Promise<void> => {

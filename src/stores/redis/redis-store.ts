@@ -1,5 +1,5 @@
 import { checkInput, checkTexts, checkThat } from '../../checks/check-object.ts';
-import { codeOf } from '../../util/code-of.ts';
+import { reasonOf } from '../reason-of.ts';
 import { fromStoredText, toStoredText } from '../stored-text.ts';
 import type { SummaryStore } from '../summary-store.ts';
 import { timeToLive } from '../time-to-live.ts';
@@ -61,22 +61,11 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
 const allowedClients =
   'a client of redis (version 5 or later), ioredis or @upstash/redis, of one server or a cluster';
 
-/**
- * Some clients name the whole command in an error, and with it what was to be stored. So it is no cause of what is
- * thrown either.
- */
+/** Rejects with what the client says of a failure, and nothing of the command. */
 async function withoutCommand<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return answer.catch((error: unknown) => {
     throw new Error(`Redis: ${reasonOf(error)}`);
   });
-}
-
-function reasonOf(error: unknown): string {
-  const [text = ''] = error instanceof Error ? error.message.split(', command was:') : [];
-  if (text !== '') return text;
-  const code = codeOf(error);
-  // Those of redis say with their class alone what they are.
-  return code === 'Error' && error instanceof Error ? error.constructor.name : code;
 }
 
 /** An aborted request of Upstash, for one, is answered by the reason of the abort. */

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SummarizationOptionError } from '../../../src/index.ts';
@@ -59,7 +60,19 @@ describe('postgresStore', () => {
     async (columns) => {
       await client.exec(`DROP TABLE IF EXISTS other; CREATE TABLE other ${columns}`);
       const other = postgresStore({ client, table: 'other' });
-      await expect(other.set('a', 'b')).rejects.toThrow(/table other is not one of this store/);
+      await expect(other.set('a', 'b')).rejects.toThrow(/table other is not that of a store/);
+    },
+  );
+
+  it.each(['value int', 'value text CHECK (length(value) < 3)'])(
+    'does not repeat in an error what was to be stored: %s',
+    async (column) => {
+      await client.exec(
+        `DROP TABLE IF EXISTS narrow; CREATE TABLE narrow (key text PRIMARY KEY, ${column}, expires_at timestamptz)`,
+      );
+      const failure = postgresStore({ client, table: 'narrow' }).set('key', 'a confidence');
+      await expect(failure).rejects.toThrow(/narrow/);
+      expect(inspect(await failure.catch((error: unknown) => error))).not.toContain('confidence');
     },
   );
 
