@@ -44,7 +44,7 @@ export function sqliteEntries(database: DatabaseSync): SqliteEntries {
 }
 
 const settings = [
-  // Before the first write to a new file, which fixes it.
+  // First: the first write to a new file fixes it. A file that cannot be written shows here.
   'PRAGMA auto_vacuum = INCREMENTAL',
   // Readers and a writer do not lock each other out.
   'PRAGMA journal_mode = WAL',
@@ -53,8 +53,6 @@ const settings = [
   // What was erased is overwritten.
   'PRAGMA secure_delete = ON',
   'PRAGMA journal_size_limit = 4194304',
-  // Where nothing is to be made, nothing else would show that the file cannot be written.
-  'BEGIN IMMEDIATE; COMMIT',
 ];
 
 const schema = `
