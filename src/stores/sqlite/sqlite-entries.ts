@@ -50,7 +50,7 @@ const settings = [
   'PRAGMA journal_mode = WAL',
   // A power failure may undo the last writes; it damages nothing. Waiting for the disk would block the thread.
   'PRAGMA synchronous = NORMAL',
-  // What was erased is overwritten.
+  // What was erased is overwritten, at the latest when the last process lets go of the file.
   'PRAGMA secure_delete = ON',
   'PRAGMA journal_size_limit = 4194304',
 ];
