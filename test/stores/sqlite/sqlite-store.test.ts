@@ -229,9 +229,10 @@ describe('sqliteStore', () => {
       'waits for a lock that was taken %s without blocking the thread',
       async (moment) => {
         const file = newPath();
-        const early = moment.startsWith('after') ? openStore(file) : undefined;
+        const patience = { busyTimeoutMs: 120_000 };
+        const early = moment.startsWith('after') ? openStore(file, patience) : undefined;
         const holding = await otherProcess('hold-the-lock', file);
-        const store = early ?? openStore(file);
+        const store = early ?? openStore(file, patience);
         let isSettled = false;
         const writing = store.set('a', '"value"', { ifAbsent: true }).finally(() => {
           isSettled = true;
