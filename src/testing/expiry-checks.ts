@@ -13,9 +13,11 @@ export const expiryChecks: ChecksOf<SummaryStore> = {
     await forgotten(store, key);
   },
 
-  'forgets a value that was written with ifAbsent': async (store, key) => {
+  'forgets a value that was written with ifAbsent, and takes another then': async (store, key) => {
     expectSame(await store.set(key, '"value"', { ifAbsent: true, ttlMs }), true, 'the write');
     await forgotten(store, key);
+    expectSame(await store.set(key, '"new"', { ifAbsent: true }), true, 'the write after it');
+    expectSame(await store.get(key), '"new"', 'the value');
   },
 
   'takes a new value with ifAbsent once the time of the old one has passed': async (store, key) => {

@@ -118,7 +118,7 @@ describe('storeChecks', () => {
   it('fails a store that ignores expiry, unless it says so', async () => {
     expect(await failingAtOnce(storeChecks(unexpiring))).toEqual([
       'forgets a value whose time has passed',
-      'forgets a value that was written with ifAbsent',
+      'forgets a value that was written with ifAbsent, and takes another then',
       'takes a new value with ifAbsent once the time of the old one has passed',
       'gives a value that is written again a new time',
     ]);
@@ -150,6 +150,23 @@ describe('storeChecks', () => {
     expect(await failingAtOnce(storeChecks(() => store))).toEqual([
       'takes a new value with ifAbsent once the time of the old one has passed',
     ]);
+  });
+
+  it('fails a store that forgets for those who read alone', async () => {
+    const store = memoryBut((inner) => {
+      const taken = new Set<string>();
+      return {
+        set: async (key, value, options) => {
+          const isTaken = options?.ifAbsent === true && taken.has(key);
+          if (isTaken) taken.delete(key);
+          else taken.add(key);
+          return isTaken ? false : inner.set(key, value, options);
+        },
+      };
+    });
+    expect(await failingAtOnce(storeChecks(() => store))).toContain(
+      'forgets a value that was written with ifAbsent, and takes another then',
+    );
   });
 
   it('fails a store that keeps the first time of a value', async () => {

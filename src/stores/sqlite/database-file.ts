@@ -1,16 +1,15 @@
-import { accessSync, closeSync, constants, openSync, realpathSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
 import { codeOf } from '../../util/code-of.ts';
 
 /**
- * Makes a file for this user alone where there is none, and looks whether it can be a database.
+ * Makes a file for this user alone where there is none, and looks whether it is a file.
  *
  * A file that is there is never opened here: closing it would take the locks away that SQLite holds on it in this
  * process (https://www.sqlite.org/howtocorrupt.html, section 2.2).
  *
  * @returns What is the same for all names of the file.
- * @throws {SummarizationOptionError} when it cannot be made or written.
+ * @throws {SummarizationOptionError} when it cannot be made, or is something else.
  */
 export function databaseFile(path: string): string {
   if (path === ':memory:') throw refusedPath(path, 'for state in memory there is memoryStore');
@@ -19,8 +18,6 @@ export function databaseFile(path: string): string {
     makeFile(path);
     const stats = statSync(path, { bigint: true });
     if (!stats.isFile()) throw refusedPath(path, 'this is no file; name one in a folder');
-    accessSync(path, constants.R_OK | constants.W_OK);
-    accessSync(dirname(realpathSync(path)), constants.W_OK);
     return `${stats.dev}:${stats.ino}`;
   } catch (error) {
     if (SummarizationOptionError.isInstance(error)) throw error;

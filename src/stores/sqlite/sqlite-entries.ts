@@ -44,17 +44,15 @@ export function sqliteEntries(database: DatabaseSync): SqliteEntries {
 }
 
 const settings = [
-  // Before the first write to a new file, which fixes it.
+  // First: the first write to a new file fixes it. A file that cannot be written shows here.
   'PRAGMA auto_vacuum = INCREMENTAL',
   // Readers and a writer do not lock each other out.
   'PRAGMA journal_mode = WAL',
   // A power failure may undo the last writes; it damages nothing. Waiting for the disk would block the thread.
   'PRAGMA synchronous = NORMAL',
-  // What was erased is overwritten.
+  // What was erased is overwritten, at the latest when the last process lets go of the file.
   'PRAGMA secure_delete = ON',
   'PRAGMA journal_size_limit = 4194304',
-  // Where nothing is to be made, nothing else would show that the file cannot be written.
-  'BEGIN IMMEDIATE; COMMIT',
 ];
 
 const schema = `
