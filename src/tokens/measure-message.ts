@@ -59,13 +59,18 @@ export function* measureSteps(
     return 0;
   };
   let total = 0;
-  for (const [index, message] of messages.entries()) {
-    total += measureMessage(message, { text, file, json });
+  for (let start = 0; start < messages.length; start += measuredAtOnce) {
+    if (start > 0) yield;
+    total += measureMessages(messages.slice(start, start + measuredAtOnce), { text, file, json });
     for (let value = large.pop(); value !== undefined; value = large.pop())
       total += text(yield* stringifySteps(value));
-    if (index % measuredAtOnce === measuredAtOnce - 1) yield;
   }
   return total;
+}
+
+/** In a generator itself, the loop is slower. */
+function measureMessages(messages: readonly Message[], measure: PromptMeasure): number {
+  return messages.reduce((total, message) => total + measureMessage(message, measure), 0);
 }
 
 const partTokens: PartReader<PromptMeasure, number> = {
