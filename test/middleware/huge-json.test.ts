@@ -1,6 +1,6 @@
 import type { JSONValue, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { SummarizationOptions } from '../../src/index.ts';
+import { explainSummarization, type SummarizationOptions } from '../../src/index.ts';
 import { setUp } from '../support/set-up.ts';
 
 /** Elements of a value. */
@@ -130,6 +130,19 @@ describe('one huge JSON value', () => {
     expect(reads.mostInTurn()).toBeLessThan(mostInTurn);
     expect(reads.mostAskedInTurn()).toBe(kind === 'an object' ? 1 : 0);
   });
+
+  it.each(['a list', 'an object', 'small objects'])(
+    'is read in pieces to be explained: %s',
+    async (kind) => {
+      const reads = watched(values[kind] ?? (() => null));
+      const { inner } = setUp();
+      const given = prompt({}, reads.value);
+      const options = { contextLength: 10_000_000 };
+      await explainSummarization({ prompt: given, model: inner, options });
+      expect(reads.mostInTurn()).toBeLessThan(mostInTurn);
+      expect(reads.mostAskedInTurn()).toBe(kind === 'an object' ? 1 : 0);
+    },
+  );
 
   it('is asked once for its names in a turn where it stands within another value', async () => {
     const reads = watched((watch) => [1, [values['an object']?.(watch) ?? null]]);
