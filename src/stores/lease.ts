@@ -21,7 +21,7 @@ export interface Lease {
 }
 
 /** Milliseconds after which the lease of a process that has died ends. */
-export const leaseMs = 10_000;
+const leaseMs = 10_000;
 
 /** Milliseconds a lease is waited for: less than the time between two renewals. */
 const wait = { timeoutMs: 2000 };
