@@ -19,8 +19,8 @@ export async function giveUpSignal({
 }): Promise<AbortSignal> {
   // The rules cost nothing.
   const isFree = spending === undefined || strategy?.name === 'rule-based';
-  if (!isFree && !(await spend(spending))) return AbortSignal.abort(overLimit());
   const giveUp = new AbortController();
+  if (!isFree && !(await spend(spending))) giveUp.abort(overLimit());
   const onHurry = (): void => giveUp.abort(tooSlow());
   if (hurry.aborted) onHurry();
   else hurry.addEventListener('abort', onHurry, { once: true });

@@ -10,6 +10,7 @@ import type { ConversationView } from '../selection/conversation-view.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import type { FailureMemory } from './failure-memory.ts';
+import { withSignals } from '../util/with-signals.ts';
 import { giveUpSignal } from './give-up-signal.ts';
 import { anonymousIdOf, keepTree, type TreePlace } from './keep-tree.ts';
 import type { Flight, Patience, SingleFlight } from './single-flight.ts';
@@ -63,18 +64,14 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
   const key = await state.keyOf(range.count);
   let keeping: Promise<void> | undefined;
   const work = async (flight: Flight): Promise<StoredSummary> => {
-    const signals = [flight.abortSignal, order.abortSignal].filter(
-      (signal) => signal !== undefined,
-    );
+    const signals = [flight.abortSignal, order.abortSignal];
+    const leaseKey = await order.turn.keys.key('lease', key);
+    // Another process may have paid already, and its entry in the index been lost in a race.
+    const read = async (): Promise<StoredSummary | undefined> => state.read(key);
     try {
-      const turn = await takeTurn({
-        ...order.turn,
-        leaseKey: await order.turn.keys.key('lease', key),
-        // Another process may have paid already, and its entry in the index been lost in a race.
-        read: async () => state.read(key),
-        hurry: flight.hurry,
-        abortSignal: AbortSignal.any(signals),
-      });
+      const turn = await withSignals(signals, async (abortSignal) =>
+        takeTurn({ ...order.turn, leaseKey, read, hurry: flight.hurry, abortSignal }),
+      );
       if ('record' in turn) return turn;
       flight.begin();
       return await writeAndSave(flight).finally(() => void turn.release());
