@@ -77,9 +77,14 @@ describe('a summariser that is slower than the patience of the caller', () => {
     const summarizer = summarizerThat(take(900));
     const make = (): SetUp => setUp({ ...fitting, store }, { summarizer });
     expect(await sendBriefly(make())).toBe('failed');
+    const timers = vi.getTimerCount();
     const made = make();
+    const run = send(made);
+    await until(() => vi.getTimerCount() > timers);
+    await turns(100);
     await elapse(500);
-    await untilSummarized(made);
+    await until(() => run.outcome !== undefined);
+    expect(lastSummary(made)).toContain('rivers');
     expect(summarizer.doGenerateCalls).toHaveLength(1);
   });
 
@@ -247,6 +252,23 @@ describe('background', () => {
     await answered(made);
     expect(lastSummary(made)).toContain('rivers');
     expect(works).toHaveLength(1);
+  });
+
+  it('gives it also where the request is given up', async () => {
+    const controller = new AbortController();
+    const works: Promise<void>[] = [];
+    const made = setUp(
+      { ...tooSmall, background: (work) => works.push(work) },
+      { summarizer: summarizerThat(take(900)) },
+    );
+    const run = await sendUntilAsked(made, 1, { abortSignal: controller.signal });
+    expect(works).toHaveLength(1);
+    controller.abort(new Error('The user left.'));
+    await until(() => run.outcome === 'failed');
+    await elapse(900);
+    await works[0];
+    await answered(made);
+    expect(lastSummary(made)).toContain('rivers');
   });
 
   it('never rejects what it gives to the function', async () => {
