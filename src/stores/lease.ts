@@ -36,9 +36,15 @@ export async function takeLease(store: LeaseStore, key: string): Promise<Lease |
   const token = crypto.randomUUID();
   const take = async (): Promise<'written' | 'taken' | 'failed'> =>
     store.set(key, token, { ifAbsent: true, ttlMs: leaseMs, ...wait });
-  const taken = await take();
-  // Some clients send a command again after a lost connection, and then find what they wrote themselves.
-  if (taken === 'taken' && (await store.get(key, wait)).value !== token) return 'taken';
+  let taken = await take();
+  for (let attempt = 0; taken === 'taken' && attempt < 2; attempt += 1) {
+    const held = await store.get(key, wait);
+    // Some clients send a command again after a lost connection, and then find what they wrote themselves.
+    if (held.value === token) break;
+    if (!held.known || held.value !== undefined) return 'taken';
+    // It has ended meanwhile, or the store takes nothing at all: then nobody has it.
+    taken = await take();
+  }
 
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isReleased = false;
