@@ -106,8 +106,9 @@ function orderOf(
   const { background = false, summaryTimeoutMs = 60_000, maxSummariesPerHour } = options;
   const { maxWaitMs = background === false ? 10_000 : 0 } = options;
   const [keys] = keyring;
-  // Nobody else shares one in this process.
-  const store = context.store.isLocal ? undefined : context.store;
+  // Nobody else shares one in this process; one that is silent is not waited for again.
+  const isShared = !context.store.isLocal && state.isAnswered();
+  const store = isShared ? context.store : undefined;
   return {
     view,
     range,
