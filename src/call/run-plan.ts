@@ -81,18 +81,21 @@ async function summarized(
   }
 }
 
-/** A function of the caller's that throws costs the call nothing. */
+/** A function of the caller's that throws or rejects costs the call nothing. */
 function keeping(
   background: (work: Promise<void>) => void,
   emit: CallContext['emit'],
 ): (work: Promise<void>) => void {
-  return (work) => {
+  const run = async (work: Promise<void>): Promise<void> => {
     try {
-      background(work);
+      const given: unknown = background(work);
+      // Nothing says that it is not an async function.
+      await Promise.resolve(given);
     } catch (error) {
       emit({ type: 'failed', stage: 'background', reason: 'the background function threw', error });
     }
   };
+  return (work) => void run(work);
 }
 
 /** Milliseconds that the fallback may take once the time of a summary is up. */

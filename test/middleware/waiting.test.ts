@@ -283,10 +283,15 @@ describe('background', () => {
     expect(await work).toBeUndefined();
   });
 
-  it('whose function throws costs nothing but an event', async () => {
-    const background = (): never => {
-      throw new Error('outside of a request');
-    };
+  it.each<[string, () => void]>([
+    [
+      'throws',
+      () => {
+        throw new Error('outside of a request');
+      },
+    ],
+    ['rejects', async () => Promise.reject(new Error('outside of a request'))],
+  ])('whose function %s costs nothing but an event', async (_name, background) => {
     const made = setUp({ ...fitting, background }, { summarizer: summarizerThat(take(900)) });
     await answered(made);
     await until(() => made.summarizer.doGenerateCalls.length > 0);
