@@ -148,7 +148,8 @@ function orderOf(
     },
     keepAlive: typeof background === 'function' ? keeping(background, emit) : undefined,
     abortSignal: options.abortSignal,
-    turn: { store, keys, patienceMs: summaryTimeoutMs },
+    // Who can wait no longer has hurried it by then: a model that is asked now would be cut off.
+    turn: { store, keys, patienceMs: summaryTimeoutMs + fallbackMs },
     spending:
       maxSummariesPerHour === undefined
         ? undefined
