@@ -80,6 +80,20 @@ async function summarized(
   }
 }
 
+/** A function of the caller's that throws costs the call nothing. */
+function keeping(
+  background: (work: Promise<void>) => void,
+  emit: CallContext['emit'],
+): (work: Promise<void>) => void {
+  return (work) => {
+    try {
+      background(work);
+    } catch (error) {
+      emit({ type: 'failed', stage: 'background', reason: 'the background function threw', error });
+    }
+  };
+}
+
 /** Milliseconds that the fallback may take once the time of a summary is up. */
 const fallbackMs = 10_000;
 
@@ -89,7 +103,8 @@ function orderOf(
   { range, measure, tokens, decision }: SummarizingPlan,
 ): Omit<SummaryOrder, 'compose'> {
   const { keyring, namespace, memory, flights, failures, emit, warn } = context;
-  const { maxWaitMs = 10_000, summaryTimeoutMs = 60_000, maxSummariesPerHour } = options;
+  const { background = false, summaryTimeoutMs = 60_000, maxSummariesPerHour } = options;
+  const { maxWaitMs = background === false ? 10_000 : 0 } = options;
   const [keys] = keyring;
   // Nobody else shares one in this process.
   const store = context.store.isLocal ? undefined : context.store;
@@ -130,6 +145,8 @@ function orderOf(
         ? { leaveAfterMs: maxWaitMs }
         : { hurryAfterMs: summaryTimeoutMs, leaveAfterMs: summaryTimeoutMs + fallbackMs }),
     },
+    keepAlive: typeof background === 'function' ? keeping(background, emit) : undefined,
+    abortSignal: options.abortSignal,
     turn: { store, keys, patienceMs: summaryTimeoutMs },
     spending:
       maxSummariesPerHour === undefined

@@ -21,7 +21,7 @@ export interface Lease {
 }
 
 /** Milliseconds after which the lease of a process that has died ends. */
-export const leaseMs = 10_000;
+const leaseMs = 10_000;
 
 /** Milliseconds a lease is waited for: less than the time between two renewals. */
 const wait = { timeoutMs: 2000 };
@@ -37,7 +37,8 @@ export async function takeLease(store: LeaseStore, key: string): Promise<Lease |
   const take = async (): Promise<'written' | 'taken' | 'failed'> =>
     store.set(key, token, { ifAbsent: true, ttlMs: leaseMs, ...wait });
   const taken = await take();
-  if (taken === 'taken') return 'taken';
+  // Some clients send a command again after a lost connection, and then find what they wrote themselves.
+  if (taken === 'taken' && (await store.get(key, wait)).value !== token) return 'taken';
 
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isReleased = false;
@@ -57,7 +58,7 @@ export async function takeLease(store: LeaseStore, key: string): Promise<Lease |
     const isOurs = await isStillOurs();
     if (isOurs && !isReleased) renewLater();
   };
-  if (taken === 'written') renewLater();
+  if (taken !== 'failed') renewLater();
   return {
     release: async () => {
       isReleased = true;

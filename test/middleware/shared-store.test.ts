@@ -119,6 +119,23 @@ describe('two processes that need the same summary', () => {
     expect(bills(first, second)).toBe(2);
   });
 
+  it('end their wait for each other with the abortSignal of the middleware', async () => {
+    const entries: SharedMap = new Map();
+    const controller = new AbortController();
+    const { signal: abortSignal } = controller;
+    const first = processWith(storeOver(entries), tooSmall, hang);
+    const second = processWith(storeOver(entries), { ...tooSmall, abortSignal });
+    await sendUntilAsked(first);
+    const other = send(second);
+    await until(() => second.events.some(({ type }) => type === 'check'));
+    await turns(50);
+    controller.abort(new Error('shutting down'));
+    await until(isAnswered(other));
+    expect(other.outcome).toBe('answered');
+    expect(bills(second)).toBe(0);
+    expect(reasons(second, 'failed')).toEqual([]);
+  });
+
   it('wait for one that never ends its lease no longer than summaryTimeoutMs', async () => {
     const entries: SharedMap = new Map();
     const forever = storeOver(entries);

@@ -77,9 +77,14 @@ describe('a summariser that is slower than the patience of the caller', () => {
     const summarizer = summarizerThat(take(900));
     const make = (): SetUp => setUp({ ...fitting, store }, { summarizer });
     expect(await sendBriefly(make())).toBe('failed');
+    const timers = vi.getTimerCount();
     const made = make();
+    const run = send(made);
+    await until(() => vi.getTimerCount() > timers);
+    await turns(100);
     await elapse(500);
-    await untilSummarized(made);
+    await until(() => run.outcome !== undefined);
+    expect(lastSummary(made)).toContain('rivers');
     expect(summarizer.doGenerateCalls).toHaveLength(1);
   });
 
@@ -213,6 +218,116 @@ describe('summaryTimeoutMs', () => {
     expect(made.events).toContainEqual(
       expect.objectContaining({ type: 'applied', degraded: true }),
     );
+  });
+});
+
+describe('background', () => {
+  it.each([
+    ['a prompt that fits does not wait', fitting, undefined],
+    ['one that does not fit does', tooSmall, 'rivers'],
+  ])('%s', async (_name, options, summary) => {
+    const made = setUp({ ...options, background: true }, { summarizer: summarizerThat(take(900)) });
+    const run = await sendUntilAsked(made);
+    if (summary !== undefined) await elapse(900);
+    await until(() => run.outcome !== undefined);
+    expect(lastSummary(made)?.includes('rivers')).toBe(summary === undefined ? undefined : true);
+    await elapse(900);
+    await untilSummarized(made);
+    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+  });
+
+  it('gives what is to be kept alive to a function, before the model is asked', async () => {
+    const works: { readonly asked: number; isOver: boolean }[] = [];
+    const background = (promise: Promise<void>): void => {
+      const work = { asked: made.inner.doGenerateCalls.length, isOver: false };
+      works.push(work);
+      void promise.then(() => (work.isOver = true));
+    };
+    const made = setUp({ ...fitting, background }, { summarizer: summarizerThat(take(900)) });
+    await answered(made);
+    expect(works).toEqual([{ asked: 0, isOver: false }]);
+    await until(() => made.summarizer.doGenerateCalls.length > 0);
+    await elapse(900);
+    await until(() => works[0]?.isOver === true);
+    await answered(made);
+    expect(lastSummary(made)).toContain('rivers');
+    expect(works).toHaveLength(1);
+  });
+
+  it('gives it also where the request is given up', async () => {
+    const controller = new AbortController();
+    const works: Promise<void>[] = [];
+    const made = setUp(
+      { ...tooSmall, background: (work) => works.push(work) },
+      { summarizer: summarizerThat(take(900)) },
+    );
+    const run = await sendUntilAsked(made, 1, { abortSignal: controller.signal });
+    expect(works).toHaveLength(1);
+    controller.abort(new Error('The user left.'));
+    await until(() => run.outcome === 'failed');
+    await elapse(900);
+    await works[0];
+    await answered(made);
+    expect(lastSummary(made)).toContain('rivers');
+  });
+
+  it('never rejects what it gives to the function', async () => {
+    let work: Promise<void> | undefined;
+    const made = setUp(
+      { ...fitting, background: (promise) => (work = promise), fallbackStrategy: false },
+      { summarizer: summarizerThat(() => Promise.reject(new Error('down'))) },
+    );
+    await answered(made);
+    await until(() => made.summarizer.doGenerateCalls.length > 0);
+    await elapse(1000);
+    expect(await work).toBeUndefined();
+  });
+
+  it('whose function throws costs nothing but an event', async () => {
+    const background = (): never => {
+      throw new Error('outside of a request');
+    };
+    const made = setUp({ ...fitting, background }, { summarizer: summarizerThat(take(900)) });
+    await answered(made);
+    await until(() => made.summarizer.doGenerateCalls.length > 0);
+    expect(made.events).toContainEqual(
+      expect.objectContaining({ type: 'failed', stage: 'background' }),
+    );
+    await elapse(900);
+    await untilSummarized(made);
+    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+  });
+});
+
+describe('the abortSignal of the middleware', () => {
+  it.each([
+    ['as it stands where it fits', fitting],
+    ['shortened where it does not', tooSmall],
+  ])('ends a summary: the prompt is sent %s', async (_name, options) => {
+    const controller = new AbortController();
+    const { signal: abortSignal } = controller;
+    const made = setUp({ ...options, abortSignal }, { summarizer: summarizerThat(hang) });
+    const run = await sendUntilAsked(made);
+    controller.abort(new Error('shutting down'));
+    await until(() => run.outcome !== undefined);
+    expect(run.outcome).toBe('answered');
+    expect(made.summarizer.doGenerateCalls[0]?.abortSignal?.aborted).toBe(true);
+    await answered(made);
+    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+    expect(made.events.filter(({ type }) => ['failed', 'end'].includes(type))).toEqual([]);
+  });
+
+  it('ends what no call waits for any more', async () => {
+    const controller = new AbortController();
+    const { signal: abortSignal } = controller;
+    const made = setUp(
+      { ...fitting, abortSignal, background: true },
+      { summarizer: summarizerThat(hang) },
+    );
+    await answered(made);
+    await until(() => made.summarizer.doGenerateCalls.length > 0);
+    controller.abort(new Error('shutting down'));
+    expect(made.summarizer.doGenerateCalls[0]?.abortSignal?.aborted).toBe(true);
   });
 });
 
