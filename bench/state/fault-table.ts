@@ -28,6 +28,9 @@ function slow({ get, set }: SummaryStore, ms: number): Partial<SummaryStore> {
   };
 }
 
+/** Key of a value that somebody else has sealed. */
+const unreadable = '0'.repeat(64);
+
 const faults: Readonly<Record<string, (plain: SummaryStore) => Partial<SummaryStore>>> = {
   none: () => ({}),
   'get throws': () => ({ get: fail }),
@@ -39,7 +42,7 @@ const faults: Readonly<Record<string, (plain: SummaryStore) => Partial<SummarySt
   'lost writes': () => ({ set: async () => true }),
   'read-only': () => ({ set: async () => false }),
   corrupt: ({ get }) => ({ get: async (key) => (await get(key))?.replace(/.$/, '!') }),
-  foreign: ({ get }) => ({ get: async () => get('0'.repeat(64)) }),
+  foreign: ({ get }) => ({ get: async () => get(unreadable) }),
   'old format': () => ({ get: async () => '[{"count":6,"length":1,"digest":"x"}]' }),
   null: () => ({ get: async () => null }),
   'event-loop stall': ({ get }) => ({
@@ -69,14 +72,14 @@ function storeOver(entries: Map<string, string>): SummaryStore {
 export async function faultTable(): Promise<readonly FaultRow[]> {
   return Promise.all(
     Object.entries(faults).map(async ([fault, change], number): Promise<FaultRow> => {
-      const entries = new Map([['0'.repeat(64), `sealed2:${'0'.repeat(64)}:plain:9e15:e30=`]]);
+      const entries = new Map([[unreadable, `sealed2:${'0'.repeat(64)}:plain:9e15:e30=`]]);
       const plain = storeOver(entries);
       const warm = localProcess({ ...plain, ...change(plain) });
       const prompts = new Set<string>();
       for (let request = 0; request < 20; request += 1)
         prompts.add(await warm.send(conversation(number)));
       // A process that begins, where a healthy one has paid.
-      const fresh = storeOver(new Map(entries));
+      const fresh = storeOver(new Map([[unreadable, entries.get(unreadable) ?? '']]));
       await localProcess({ ...fresh }).send(conversation(number));
       const cold = localProcess({ ...fresh, ...change(fresh) });
       for (let request = 0; request < 20; request += 1) await cold.send(conversation(number));

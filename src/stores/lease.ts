@@ -36,9 +36,18 @@ export async function takeLease(store: LeaseStore, key: string): Promise<Lease |
   const token = crypto.randomUUID();
   const take = async (): Promise<'written' | 'taken' | 'failed'> =>
     store.set(key, token, { ifAbsent: true, ttlMs: leaseMs, ...wait });
-  const taken = await take();
-  // Some clients send a command again after a lost connection, and then find what they wrote themselves.
-  if (taken === 'taken' && (await store.get(key, wait)).value !== token) return 'taken';
+  let taken = await take();
+  if (taken === 'taken') {
+    const held = await store.get(key, wait);
+    if (held.known && held.value === undefined) {
+      // It has just been released, or the store takes nothing: then nobody holds it.
+      taken = await take();
+      const now = taken === 'taken' ? await store.get(key, wait) : held;
+      if (taken === 'taken' && now.value !== undefined && now.value !== token) return 'taken';
+    }
+    // Some clients send a command again after a lost connection, and then find what they wrote themselves.
+    else if (held.value !== token) return 'taken';
+  }
 
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isReleased = false;
