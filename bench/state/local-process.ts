@@ -23,7 +23,11 @@ export interface LocalProcess {
 /** A model and a summariser that are functions of this process. */
 export function localProcess(
   store: SummaryStore,
-  { slowMs = 0, onBill = () => {}, ...more }: SummarizationOptions & {
+  {
+    slowMs = 0,
+    onBill = () => {},
+    ...more
+  }: SummarizationOptions & {
     readonly slowMs?: number;
     readonly onBill?: () => void;
   } = {},
@@ -36,7 +40,8 @@ export function localProcess(
       onBill();
       if (slowMs > 0) await delay(slowMs);
       const summary = `They spoke. Written by ${process.pid} at ${performance.now()}, bill ${bills}.`;
-      return { content: { summary, keyPoints: [], context: emptyContext }, usage: {} };
+      const usage = { inputTokens: 1, outputTokens: 1 };
+      return { content: { summary, keyPoints: [], context: emptyContext }, usage };
     },
   };
   const middleware = builtRoot.summarizationMiddleware({
@@ -58,7 +63,10 @@ export function localProcess(
       },
     });
     const providerOptions = own === undefined ? {} : { providerOptions: { summarization: own } };
-    await wrapLanguageModel({ model: inner, middleware }).doGenerate({ prompt, ...providerOptions });
+    await wrapLanguageModel({ model: inner, middleware }).doGenerate({
+      prompt,
+      ...providerOptions,
+    });
     return sent;
   };
   return { send, bills: () => bills };
@@ -73,7 +81,12 @@ const emptyContext = {
   constraints: [],
 };
 
-const unknown = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
+const unknown = {
+  total: undefined,
+  noCache: undefined,
+  cacheRead: undefined,
+  cacheWrite: undefined,
+};
 
 const answer: Awaited<ReturnType<LanguageModelV4['doGenerate']>> = {
   content: [{ type: 'text', text: 'Understood.' }],

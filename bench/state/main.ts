@@ -44,15 +44,9 @@ async function races(engines: readonly Engine[]): Promise<void> {
       // The one that is killed must not have an answer before.
       const race = { number, processes, killFirst, requests: 50, slowMs: killFirst ? 1000 : 300 };
       const { bills, prompts, failures, milliseconds } = await runRace(place, race);
-      rows.push([
-        place.engine,
-        processes,
-        killFirst ? 'the first that pays' : '-',
-        bills,
-        prompts.size,
-        failures,
-        Math.round(milliseconds),
-      ]);
+      const killed = killFirst ? 'the first that pays' : '-';
+      const ms = Math.round(milliseconds);
+      rows.push([place.engine, processes, killed, bills, prompts.size, failures, ms]);
     }
   printTable('Requests at the threshold, 50 at once in each process', rows);
 }

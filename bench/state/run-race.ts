@@ -17,7 +17,11 @@ const worker = fileURLToPath(new URL('worker.ts', import.meta.url));
 /** Lets processes send the same conversation at once; the first that pays can be killed as it does. */
 export async function runRace(
   place: StorePlace,
-  { processes, killFirst = false, ...more }: Omit<Race, 'place'> & {
+  {
+    processes,
+    killFirst = false,
+    ...more
+  }: Omit<Race, 'place'> & {
     readonly processes: number;
     readonly killFirst?: boolean;
   },

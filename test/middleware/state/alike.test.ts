@@ -1,6 +1,10 @@
 import { generateText, wrapLanguageModel, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { summarizationMiddleware, type SummaryStore, type SummaryStrategy } from '../../../src/index.ts';
+import {
+  summarizationMiddleware,
+  type SummaryStore,
+  type SummaryStrategy,
+} from '../../../src/index.ts';
 import { emptyContent } from '../../../src/record/empty-content.ts';
 import { assistant, user, words } from '../../support/messages.ts';
 import { chatModel } from '../../support/models.ts';
@@ -25,7 +29,10 @@ function process(store: SummaryStore, contextLength: number) {
     name: 'short',
     summarize: async () => {
       paid += 1;
-      return { content: emptyContent('They spoke of rivers.'), usage: {} };
+      return {
+        content: emptyContent('They spoke of rivers.'),
+        usage: { inputTokens: 1, outputTokens: 1 },
+      };
     },
   };
   const middleware = summarizationMiddleware({

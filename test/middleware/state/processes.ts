@@ -51,7 +51,8 @@ export function processes(): {
 export async function fakeClock(): Promise<void> {
   const { start } = processes();
   const store = sharedStore();
-  if (!isLoaded) for (const { send } of [start(store.open()), start(store.open())]) await send(chat(19));
+  if (!isLoaded)
+    for (const { send } of [start(store.open()), start(store.open())]) await send(chat(19));
   isLoaded = true;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
 }
