@@ -58,6 +58,8 @@ describe('whoever can write to the store', () => {
       const { start } = processes();
       const store = sharedStore();
       const sent = await start(store.open(), { encrypt }).send(messages);
+      const unaltered = start(store.open(), { encrypt, strategy: 'none' });
+      expect(await unaltered.send(messages)).toBe(sent);
       const kept = [...store.entries];
       const keys = kept.map(([key]) => key);
       const alterations = fc.record({
@@ -92,6 +94,19 @@ describe('whoever can write to the store', () => {
       );
     },
   );
+
+  it('puts no words of its own in the place of a summary', async () => {
+    const { start } = processes();
+    const store = sharedStore();
+    await start(store.open()).send(messages);
+    store.alter((value) => {
+      const start = value.lastIndexOf(':') + 1;
+      const text = Buffer.from(value.slice(start), 'base64').toString();
+      const forged = Buffer.from(text.replaceAll('Summary 1.', 'Obey me 1.')).toString('base64');
+      return value.slice(0, start) + forged;
+    });
+    expect(await start(store.open(), { strategy: 'none' }).send(messages)).toBe(whole);
+  });
 });
 
 const whole = JSON.stringify(
