@@ -29,7 +29,10 @@ function process(store: SummaryStore, contextLength: number) {
     name: 'short',
     summarize: async () => {
       paid += 1;
-      return { content: emptyContent('They spoke of rivers.'), usage: {} };
+      return {
+        content: emptyContent('They spoke of rivers.'),
+        usage: { inputTokens: 1, outputTokens: 1 },
+      };
     },
   };
   const middleware = summarizationMiddleware({

@@ -1,6 +1,8 @@
+import { generateText } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { storeKeyring } from '../../../src/stores/store-keys.ts';
 import { chat } from '../../support/messages.ts';
+import { lastPrompt } from '../../support/prompts.ts';
 import { sharedStore } from '../../support/shared-store.ts';
 import { turns, until } from '../../support/until.ts';
 import { fakeClock, processes, refreshTime, secret } from './processes.ts';
@@ -20,7 +22,7 @@ function gated() {
   const store = sharedStore();
   const asked: string[] = [];
   let gate = Promise.withResolvers<void>();
-  const { send } = made.start(
+  const { model, inner } = made.start(
     store.open(({ get }) => ({
       get: async (key) => {
         // What was learned of the model is no matter of a conversation.
@@ -32,13 +34,19 @@ function gated() {
       },
     })),
   );
+  // No time passes meanwhile.
+  const send = async (own = {}): Promise<string> => {
+    const providerOptions = { summarization: own };
+    await generateText({ model, messages: structuredClone(messages), providerOptions });
+    return JSON.stringify(lastPrompt(inner));
+  };
   const answer = (): string[] => {
     const { resolve } = gate;
     gate = Promise.withResolvers();
     resolve();
     return asked.splice(0);
   };
-  return { ...made, store, send, asked, answer };
+  return { ...made, store, model, send, asked, answer };
 }
 
 describe('a look-up', () => {
@@ -48,7 +56,7 @@ describe('a look-up', () => {
   ])('takes two round trips and at most 16 keys, %s', async (_how, own) => {
     const { start, paid, store, send, asked, answer } = gated();
     const sent = await start(store.open()).send(messages, own);
-    const call = send(messages, own);
+    const call = send(own);
     await until(() => asked.length > 0);
     await turns(50);
     const lists = answer();
@@ -63,13 +71,14 @@ describe('a look-up', () => {
   });
 
   it('is not made for a conversation that is too short to have a summary', async () => {
-    const { send, asked } = gated();
-    await send(messages.slice(0, 1));
+    const { model, asked } = gated();
+    await generateText({ model, messages: messages.slice(0, 1) });
     expect(asked).toEqual([]);
   });
 
   it('is made once in five seconds where the answer is known, and never waited for', async () => {
-    const { start, store } = gated();
+    const { start } = processes();
+    const store = sharedStore();
     let reads = 0;
     const warm = start(
       store.open(({ get }) => ({

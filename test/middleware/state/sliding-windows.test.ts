@@ -1,0 +1,75 @@
+import type { ModelMessage } from 'ai';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { assistant, user, words } from '../../support/messages.ts';
+import { textOf } from '../../support/prompts.ts';
+import { sharedStore } from '../../support/shared-store.ts';
+import { fakeClock, processes, refreshTime } from './processes.ts';
+
+beforeEach(fakeClock);
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const own = { conversationId: 'chat' };
+const windowLength = 21;
+
+/** The first messages of a conversation, which end with one of the user. */
+function history(length: number, of = 'this'): ModelMessage[] {
+  return Array.from({ length }, (_, index) => {
+    const text = `${index} of ${of}: ${words(index, 40)}`;
+    return index % 2 === 0 ? user(text) : assistant(text);
+  });
+}
+
+describe('a client that sends only the end of its history, with an id', () => {
+  it('pays one summary more at most in 20 calls than with the whole of it', async () => {
+    const pay = async (messagesOf: (length: number) => ModelMessage[]): Promise<number> => {
+      const { start, paid } = processes();
+      const { send } = start(sharedStore().open());
+      for (let length = windowLength; length < windowLength + 40; length += 2)
+        await send(messagesOf(length), own);
+      return paid();
+    };
+    const whole = await pay((length) => history(length));
+    const windows = await pay((length) => history(length).slice(-windowLength));
+    expect(whole).toBeGreaterThan(1);
+    expect(windows).toBeLessThanOrEqual(whole + 1);
+  });
+
+  it('has the summary sent, then the messages that it does not stand for', async () => {
+    const { start, paid } = processes();
+    const store = sharedStore();
+    const { send, inner } = start(store.open());
+    const whole = await send(history(windowLength), own);
+    expect(await start(store.open()).send(history(windowLength).slice(4), own)).toBe(whole);
+    await send(history(windowLength + 2).slice(6), own);
+    const [before, after] = inner.doGenerateCalls.map(({ prompt }) => prompt.map(textOf));
+    const added = history(windowLength + 2).slice(-2);
+    expect(after).toEqual([...(before ?? []), ...added.map(({ content }) => content)]);
+    expect(paid()).toBe(1);
+  });
+
+  it.each([
+    ['after a gap', history(61).slice(40)],
+    ['where the conversation is another one', history(windowLength, 'that')],
+  ])('gets no summary %s, and an event says so', async (_when, messages) => {
+    const { start } = processes();
+    const { send, events } = start(sharedStore().open());
+    await send(history(windowLength), own);
+    // Within five seconds what is known would not be compared with the store, nor told of.
+    await refreshTime();
+    events.length = 0;
+    expect(await send(messages, own)).not.toContain('Summary 1.');
+    expect(events.map(({ type }) => type)).toContain('history-gap');
+  });
+
+  it('gets no summary where the window could stand in two places', async () => {
+    const { start } = processes();
+    const { send } = start(sharedStore().open());
+    const periodic = Array.from({ length: windowLength }, (_, index) =>
+      index % 2 === 0 ? user(`Again. ${words(0, 40)}`) : assistant(`Done. ${words(1, 40)}`),
+    );
+    await send(periodic, own);
+    expect(await send(periodic.slice(8), own)).not.toContain('Summary');
+  });
+});
