@@ -71,6 +71,7 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
   await slices.pause();
   const stored = composition === undefined ? undefined : found;
   const last = stored?.lastSummarization;
+  const { force } = callOptions;
   const sent = composition === undefined ? params : { ...params, prompt: composition.prompt };
   const scan = await runInSlices(scanSteps(sent, mediaFamilyOf(model)), slices);
   const calibration = modelCalibration(context, policy);
@@ -88,13 +89,14 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
     calibration,
     snapshot: {
       standAside,
-      forced: callOptions.force === true,
+      forced: force !== undefined && force !== false,
       limit: policy.limit,
       messageCount: identity.significantBefore(conversation.length),
       newUserTurns:
         policy.turnThreshold === undefined ? 0 : userTurnsAfter(view, last?.messageCount ?? 0),
       last,
     },
+    boundary: typeof force === 'object' ? force.upTo : undefined,
     sizes: sizeCall({
       params: sent,
       systems,

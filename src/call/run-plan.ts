@@ -95,6 +95,7 @@ function orderOf(
     measure,
     tokens,
     reason: decision.reason,
+    instructions: callOptions.instructions,
     previous: composition && (state.toContinue() ?? stored)?.record,
     writers: {
       model,

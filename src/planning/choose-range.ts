@@ -3,13 +3,13 @@ import { emptyContent } from '../record/empty-content.ts';
 import { chooseRecentMessages, type CutChoice } from '../selection/choose-recent-messages.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
 import { legalCuts } from '../selection/legal-cuts.ts';
-import { timeSlices } from '../util/time-slices.ts';
+import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
 import { targetTokens } from './decide.ts';
 import type { CallFacts, SummaryRange, TriggeredCall } from './plan.ts';
 
 /** A call of which a part is to be summarised. */
 type RangeInput = TriggeredCall &
-  Pick<CallFacts, 'params' | 'view' | 'composition' | 'policy' | 'style'>;
+  Pick<CallFacts, 'params' | 'view' | 'composition' | 'policy' | 'style' | 'boundary'>;
 
 /**
  * A summary must free at least this share of the prompt, unless the caller asked for it or the prompt
@@ -41,13 +41,17 @@ export async function chooseRange(input: RangeInput): Promise<SummaryRange | und
     ...measure.each(conversation.slice(start)),
   ];
   await slices.pause();
-  const cut = await chooseRecentMessages({
-    messageTokens,
-    candidates: await legalCuts(view, start, slices),
-    keptTokens,
-    ...roomOf(input),
-  });
-  if (cut === undefined) return undefined;
+  const asked = await askedCut(input, slices);
+  const cut =
+    asked !== undefined && tokens < input.policy.limit
+      ? asked
+      : await chooseRecentMessages({
+          messageTokens,
+          candidates: await legalCuts(view, Math.max(start, (asked ?? 0) - 1), slices),
+          keptTokens,
+          ...roomOf(input),
+        });
+  if (cut === undefined || cut <= start) return undefined;
 
   const keptBefore = start === 0 ? 0 : await keptTokens(start);
   const keptAfter = await keptTokens(cut);
@@ -61,6 +65,19 @@ export async function chooseRange(input: RangeInput): Promise<SummaryRange | und
       (composition?.record.metrics.outputTokens ?? 0),
   );
   return freed <= leastFreed ? undefined : { start, cut, count: identity.significantBefore(cut) };
+}
+
+/**
+ * Where the caller wants the recent messages to begin: the last legal cut up to there, else the first of all.
+ * Looked for among all of them, not only behind the record that applies: asked again, it is the same.
+ */
+async function askedCut(
+  { view, decision, boundary }: RangeInput,
+  slices: TimeSlices,
+): Promise<number | undefined> {
+  if (decision.reason !== 'forced' || boundary === undefined) return undefined;
+  const cuts = await legalCuts(view, 0, slices);
+  return cuts.findLast((cut) => cut <= boundary) ?? cuts[0];
 }
 
 /** What recent messages may take, and all that stays. */

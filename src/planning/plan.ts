@@ -38,6 +38,11 @@ export interface CallFacts {
   readonly composition: Composition | undefined;
   readonly snapshot: Omit<TriggerSnapshot, 'tokens' | 'fixedTokens'>;
   readonly policy: TriggerPolicy & RangePolicy;
+  /**
+   * Index in the conversation up to which the caller wants it summarised, where a summary is asked for. Moved to
+   * a legal cut.
+   */
+  readonly boundary?: number | undefined;
   /** Sizes of the prompt as it stands, see `sizeCall`. */
   readonly sizes: AsyncIterable<SizeInterval>;
   /** Characters of the user's summarised texts that are repeated beside a summary. */
