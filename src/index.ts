@@ -62,6 +62,8 @@ export type {
   SummarizeConversationInput,
   SummarizeConversationResult,
 } from './api/summarize-messages.ts';
+export { compactTool } from './api/compact-tool.ts';
+export type { CompactToolInput, CompactToolOptions } from './api/compact-tool.ts';
 export { contextLengthOf } from './api/context-length-of.ts';
 export type { ContextLength } from './tokens/context-lengths/length-in-table.ts';
 export type { TriggerReason } from './planning/decide.ts';

@@ -11,6 +11,7 @@ import { isServerManaged } from '../planning/is-server-managed.ts';
 import type { CallFacts, Plan } from '../planning/plan.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
+import { compactRequest } from '../selection/compact-request.ts';
 import { viewConversation, type ConversationView } from '../selection/conversation-view.ts';
 import { modelCalibration, type ModelCalibration } from '../sizing/model-calibration.ts';
 import { sizeCall } from '../sizing/size-call.ts';
@@ -36,6 +37,8 @@ export interface CallReading extends CallFacts {
   /** The prompt as it would be sent if nothing were done. */
   readonly scan: PromptScan;
   readonly calibration: ModelCalibration;
+  /** What a summary should look to, in the words of who asked for it. */
+  readonly instructions: string | undefined;
 }
 
 /** A call and what is to be done about it. */
@@ -71,7 +74,13 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
   await slices.pause();
   const stored = composition === undefined ? undefined : found;
   const last = stored?.lastSummarization;
-  const { force } = callOptions;
+  const { force = false } = callOptions;
+  const isForced = force !== false;
+  const upTo = typeof force === 'object' ? force.upTo : undefined;
+  const request =
+    standAside === undefined
+      ? await compactRequest(view, own.compactTools, composition?.cut ?? 0, slices)
+      : undefined;
   const sent = composition === undefined ? params : { ...params, prompt: composition.prompt };
   const scan = await runInSlices(scanSteps(sent, mediaFamilyOf(model)), slices);
   const calibration = modelCalibration(context, policy);
@@ -89,14 +98,16 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
     calibration,
     snapshot: {
       standAside,
-      forced: force !== undefined && force !== false,
+      forced: isForced,
+      requested: request !== undefined,
       limit: policy.limit,
       messageCount: identity.significantBefore(conversation.length),
       newUserTurns:
         policy.turnThreshold === undefined ? 0 : userTurnsAfter(view, last?.messageCount ?? 0),
       last,
     },
-    boundary: typeof force === 'object' ? force.upTo : undefined,
+    boundary: isForced ? upTo : request?.boundary,
+    instructions: callOptions.instructions ?? request?.instructions,
     sizes: sizeCall({
       params: sent,
       systems,

@@ -84,7 +84,7 @@ async function summarized(
 
 function orderOf(
   { options, model, strategy, fallbackStrategy, sink, ...context }: CallContext,
-  { view, policy, state, stored, composition, callOptions, params }: CallReading,
+  { view, policy, state, stored, composition, callOptions, instructions, params }: CallReading,
   { range, measure, tokens, decision }: SummarizingPlan,
 ): Omit<SummaryOrder, 'compose'> {
   const { keyring, namespace, flights, failures, emit, warn } = context;
@@ -95,7 +95,7 @@ function orderOf(
     measure,
     tokens,
     reason: decision.reason,
-    instructions: callOptions.instructions,
+    instructions,
     previous: composition && (state.toContinue() ?? stored)?.record,
     writers: {
       model,

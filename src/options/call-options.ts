@@ -1,6 +1,7 @@
 import { checkObject } from '../checks/check-object.ts';
 import { anyString, flag, integer, type OptionRule } from '../checks/option-rule.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { ownTools } from '../prompt/own-tools.ts';
 import { providerOptionsKey } from '../prompt/provider-options-key.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 import { isObject } from '../util/is-object.ts';
@@ -52,6 +53,8 @@ export interface OwnCall {
   readonly callOptions: SummarizationCallOptions;
   /** Indexes in `params.prompt` of messages that carry `summarization: { pin: true }`. */
   readonly pinnedMessages: readonly number[];
+  /** Names of the call's tools with which an agent asks for a summary. */
+  readonly compactTools: ReadonlySet<string>;
 }
 
 const rules: Readonly<Record<keyof SummarizationCallOptions, OptionRule>> = {
@@ -76,7 +79,7 @@ const rules: Readonly<Record<keyof SummarizationCallOptions, OptionRule>> = {
 };
 
 /**
- * Takes the package's own options out of a call, from its `providerOptions` and from its messages: some
+ * Takes the package's own options out of a call, from its `providerOptions`, its tools and its messages: some
  * providers send everything they find there over the wire.
  *
  * @throws {SummarizationOptionError} when one of them is wrong.
@@ -91,12 +94,16 @@ export function ownCallOptions(params: CallOptions): OwnCall {
     onMessages = true;
     if (message.providerOptions?.[providerOptionsKey]?.['pin'] === true) pinnedMessages.push(index);
   }
-  if (own === undefined && !onMessages) return { params, callOptions: {}, pinnedMessages };
-  const bare = own === undefined ? params : withoutCallOptions(params);
+  const { tools, compactTools } = ownTools(params.tools);
+  const withTools = tools === params.tools ? params : { ...params, ...(tools && { tools }) };
+  if (own === undefined && !onMessages)
+    return { params: withTools, callOptions: {}, pinnedMessages, compactTools };
+  const bare = own === undefined ? withTools : withoutCallOptions(withTools);
   return {
     params: onMessages ? { ...bare, prompt: params.prompt.map(bareMessage) } : bare,
     callOptions: own === undefined || own === null ? {} : checked(own),
     pinnedMessages,
+    compactTools,
   };
 }
 

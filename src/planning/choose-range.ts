@@ -68,14 +68,15 @@ export async function chooseRange(input: RangeInput): Promise<SummaryRange | und
 }
 
 /**
- * Where the caller wants the recent messages to begin: the last legal cut up to there, else the first of all.
+ * Where who asked for a summary wants the recent messages to begin: the last legal cut up to there, else the first of all.
  * Looked for among all of them, not only behind the record that applies: asked again, it is the same.
  */
 async function askedCut(
   { view, decision, boundary }: RangeInput,
   slices: TimeSlices,
 ): Promise<number | undefined> {
-  if (decision.reason !== 'forced' || boundary === undefined) return undefined;
+  const isAsked = decision.reason === 'forced' || decision.reason === 'requested';
+  if (!isAsked || boundary === undefined) return undefined;
   const cuts = await legalCuts(view, 0, slices);
   return cuts.findLast((cut) => cut <= boundary) ?? cuts[0];
 }

@@ -6,6 +6,8 @@ export interface TriggerSnapshot {
   readonly standAside?: 'disabled' | 'server-managed' | undefined;
   /** Whether the caller asked for a summary now. */
   readonly forced: boolean;
+  /** Whether the agent asked for one with a tool. */
+  readonly requested?: boolean | undefined;
   /** Tokens of the prompt, tools and response schema included. */
   readonly tokens: number;
   /** Tokens of what no summary can shorten: leading system messages, tools, response schema. */
@@ -40,6 +42,7 @@ export type TriggerReason =
   | 'disabled'
   | 'server-managed'
   | 'forced'
+  | 'requested'
   | 'context-overflow'
   | 'fixed-overhead'
   | 'min-messages'
@@ -60,8 +63,9 @@ export interface TriggerDecision {
 
 /**
  * Decides whether to summarise. Pure: the same snapshot and policy give the same decision. In order:
- * disabled or managed by the provider, forced, emergency (the prompt does not fit), too few messages,
- * cooldown, not armed again since the last summarisation, depth cap, thresholds.
+ * disabled or managed by the provider, forced, emergency (the prompt does not fit), requested by the agent
+ * (after the cooldown), too few messages, cooldown, not armed again since the last summarisation, depth cap,
+ * thresholds.
  */
 export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): TriggerDecision {
   const { tokens, limit, last, messageCount } = snapshot;
@@ -74,10 +78,13 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
   if (snapshot.forced) return none('max-depth');
 
   const newMessages = messageCount - (last?.messageCount ?? 0);
+  const isCooling = last !== undefined && newMessages < policy.cooldownMessages;
+  const requested = snapshot.requested === true && !halted;
+  if (requested && !isCooling) return { act: 'summarize', reason: 'requested' };
   const fired = firedThresholds(snapshot, policy, newMessages);
-  if (fired.length === 0) return none('below-trigger');
+  if (fired.length === 0) return none(requested ? 'cooldown' : 'below-trigger');
   if (messageCount < policy.minMessages) return none('min-messages');
-  if (last !== undefined && newMessages < policy.cooldownMessages) return none('cooldown');
+  if (isCooling) return none('cooldown');
   const blocked = blockedBySize(snapshot, policy);
   const reason = fired.find((each) => blocked === undefined || !sizeReasons.has(each));
   if (reason === undefined) return none(blocked ?? 'below-trigger');

@@ -16,7 +16,8 @@ export async function planSummary(facts: CallFacts, call: TriggeredCall): Promis
   if (!facts.canSummarize) return without('no-strategy');
   const range = canFit(facts, measure) ? await chooseRange({ ...facts, ...call }) : undefined;
   if (range === undefined) return without('nothing-to-cover');
-  if (condensing !== undefined && !snapshot.forced) {
+  const isAsked = snapshot.forced || call.reason === 'requested';
+  if (condensing !== undefined && !isAsked) {
     const stale = new Set(facts.view.conversation.slice(0, range.cut));
     const slices = timeSlices({ abortSignal: params.abortSignal });
     const whole = composition?.prompt ?? params.prompt;

@@ -39,8 +39,8 @@ export interface CallFacts {
   readonly snapshot: Omit<TriggerSnapshot, 'tokens' | 'fixedTokens'>;
   readonly policy: TriggerPolicy & RangePolicy;
   /**
-   * Index in the conversation up to which the caller wants it summarised, where a summary is asked for. Moved to
-   * a legal cut.
+   * Index in the conversation up to which a summary is wanted by who asked for one, caller or agent. Moved to a
+   * legal cut.
    */
   readonly boundary?: number | undefined;
   /** Sizes of the prompt as it stands, see `sizeCall`. */

@@ -25,7 +25,7 @@ const mixed: ModelMessage[] = [
 ];
 
 const forced = (force: unknown, more = {}) => ({
-  summarization: untyped({ force, ...more }),
+  summarization: untyped<Record<string, boolean>>({ force, ...more }),
 });
 
 describe('a summary up to where the application says', () => {
@@ -133,7 +133,7 @@ describe('instructions for one summary', () => {
   it('leave the request as it was where there are none', async () => {
     const { summarizer, model } = setUp({ contextLength });
     await generateText({ model, messages: mixed, providerOptions: forced(true) });
-    expect(lastRequest(summarizer)).not.toContain('wants the record to look to');
+    expect(lastRequest(summarizer)).not.toContain('record should look to');
   });
 
   it('stand in no record, no prompt and no key: the summary serves calls without them', async () => {

@@ -107,6 +107,31 @@ export const decisionCases: readonly DecisionCase[] = [
     reason: 'forced',
   },
   {
+    name: 'requested by the agent, below the trigger, with few messages',
+    snapshot: { requested: true, tokens: 10, messageCount: 5 },
+    act: 'summarize',
+    reason: 'requested',
+  },
+  {
+    name: 'requested, not fitting',
+    snapshot: { requested: true, tokens: 1000 },
+    act: 'emergency',
+    reason: 'context-overflow',
+  },
+  {
+    name: 'requested below the trigger, in the cooldown',
+    snapshot: { requested: true, tokens: 10, last: { ...last, messageCount: 27 } },
+    act: 'none',
+    reason: 'cooldown',
+  },
+  {
+    name: 'requested, halted, below the trigger',
+    snapshot: { requested: true, tokens: 10, last: deepest },
+    policy: { atMaxDepth: 'halt' },
+    act: 'none',
+    reason: 'below-trigger',
+  },
+  {
     name: 'too few messages',
     snapshot: { messageCount: 11, last: { ...last, messageCount: 10 } },
     act: 'none',
