@@ -25,6 +25,7 @@ import { scanSteps, type PromptScan } from '../tokens/scan-prompt.ts';
 import { runInSlices } from '../util/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
 import type { CallContext } from './call-context.ts';
+import { considerSummary } from './consider-summary.ts';
 
 /** A call as it stands before anything is decided: the facts of its plan, and where they come from. */
 export interface CallReading extends CallFacts {
@@ -120,6 +121,7 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
     }),
     canSummarize: context.strategy !== undefined,
     condensing: options.condenseToolResults === true ? context.toolResults : undefined,
+    consider: considerSummary(context, params.abortSignal),
     recentFailure: async (count) => context.failures.recall(await state.keyOf(count)),
   };
 }

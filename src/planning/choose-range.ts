@@ -22,8 +22,15 @@ function emptySummary(): string {
   return renderSummary({ ...emptyContent(''), id: '0'.repeat(16), depth: 0 });
 }
 
-/** Chooses what to summarise. `undefined` when there is nothing that would help. */
-export async function chooseRange(input: RangeInput): Promise<SummaryRange | undefined> {
+/**
+ * Chooses what to summarise. `undefined` when there is nothing that would help.
+ *
+ * @param narrower - Index up to which it is to be, at the most: moved to a legal cut.
+ */
+export async function chooseRange(
+  input: RangeInput,
+  narrower?: number,
+): Promise<SummaryRange | undefined> {
   const { view, decision, composition, tokens, measure } = input;
   const { conversation, identity } = view;
   const start = composition?.cut ?? 0;
@@ -41,7 +48,7 @@ export async function chooseRange(input: RangeInput): Promise<SummaryRange | und
     ...measure.each(conversation.slice(start)),
   ];
   await slices.pause();
-  const asked = await askedCut(input, slices);
+  const asked = await askedCut(input, slices, narrower);
   const cut =
     asked !== undefined && tokens < input.policy.limit
       ? asked
@@ -72,12 +79,19 @@ export async function chooseRange(input: RangeInput): Promise<SummaryRange | und
  * Looked for among all of them, not only behind the record that applies: asked again, it is the same.
  */
 async function askedCut(
-  { view, decision, boundary }: RangeInput,
+  { view, decision, boundary, composition }: RangeInput,
   slices: TimeSlices,
+  narrower: number | undefined,
 ): Promise<number | undefined> {
+  if (narrower !== undefined)
+    return nearestCut(await legalCuts(view, composition?.cut ?? 0, slices), narrower);
   const isAsked = decision.reason === 'forced' || decision.reason === 'requested';
   if (!isAsked || boundary === undefined) return undefined;
-  const cuts = await legalCuts(view, 0, slices);
+  return nearestCut(await legalCuts(view, 0, slices), boundary);
+}
+
+/** The last one up to a boundary, else the first one. */
+function nearestCut(cuts: readonly number[], boundary: number): number | undefined {
   return cuts.findLast((cut) => cut <= boundary) ?? cuts[0];
 }
 

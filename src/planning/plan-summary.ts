@@ -3,7 +3,8 @@ import type { TokenMeasure } from '../sizing/token-measure.ts';
 import { timeSlices } from '../util/time-slices.ts';
 import { chooseRange } from './choose-range.ts';
 import { targetTokens } from './decide.ts';
-import type { CallFacts, Plan, PlanReason, TriggeredCall } from './plan.ts';
+import type { CallFacts, Plan, PlanReason, SummaryRange, TriggeredCall } from './plan.ts';
+import { proposalOf } from './propose-summary.ts';
 
 /** Plans what is done about a call whose trigger has fired. */
 export async function planSummary(facts: CallFacts, call: TriggeredCall): Promise<Plan> {
@@ -26,9 +27,21 @@ export async function planSummary(facts: CallFacts, call: TriggeredCall): Promis
     if (measure.prompt(prompt) <= targetTokens(policy.limit, policy))
       return { ...call, step: 'condense', prompt };
   }
-  const failure = snapshot.forced ? undefined : await facts.recentFailure(range.count);
-  if (failure !== undefined) return { ...call, step: 'fit', reason: 'recent-failure', failure };
-  return { ...call, step: 'summarize', range };
+  const summarize = async (chosen: SummaryRange): Promise<Plan> => {
+    const failure = snapshot.forced ? undefined : await facts.recentFailure(chosen.count);
+    return failure === undefined
+      ? { ...call, step: 'summarize', range: chosen }
+      : { ...call, step: 'fit', reason: 'recent-failure', failure };
+  };
+  const plan = await summarize(range);
+  if (plan.step !== 'summarize' || facts.consider === undefined) return plan;
+  const proposal = proposalOf(facts, call, range);
+  const verdict = await facts.consider(proposal);
+  // A prompt that does not fit cannot wait for a better moment.
+  if (verdict === true || !proposal.fits) return plan;
+  if (verdict === false) return without('declined');
+  const narrower = await chooseRange({ ...facts, ...call }, Math.min(verdict.upTo, range.cut));
+  return narrower === undefined ? without('declined') : summarize(narrower);
 }
 
 /** Whether what must stay leaves any room: a summary is not paid for when the call is refused anyway. */

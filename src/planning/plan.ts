@@ -5,6 +5,7 @@ import type { CallOptions, Prompt } from '../prompt/prompt-types.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 import type { SizeInterval } from '../sizing/size-interval.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
+import type { ProposedSummary, Verdict } from './proposed-summary.ts';
 import type { TriggerDecision, TriggerPolicy, TriggerReason, TriggerSnapshot } from './decide.ts';
 
 /** What the next record will summarise. */
@@ -53,10 +54,17 @@ export interface CallFacts {
   readonly condensing: ToolResultOptions | undefined;
   /** How a summary of so many messages that identify the conversation failed a short while ago. */
   readonly recentFailure: (count: number) => Promise<SummarizationError | undefined>;
+  /** Asks the application about a summary that would be made. Does not fail. */
+  readonly consider?: ((proposal: ProposedSummary) => Promise<Verdict>) | undefined;
 }
 
 /** Why a plan is what it is: why it was triggered, or why nothing is summarised although it was. */
-export type PlanReason = TriggerReason | 'no-strategy' | 'nothing-to-cover' | 'recent-failure';
+export type PlanReason =
+  | TriggerReason
+  | 'no-strategy'
+  | 'nothing-to-cover'
+  | 'recent-failure'
+  | 'declined';
 
 /** What every plan says. */
 interface PlanFigures {

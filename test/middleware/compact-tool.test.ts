@@ -91,7 +91,10 @@ const messages = [user(`Look at the parser. ${words(1, 40)}`)];
 
 const loops: readonly (readonly [string, (model: SetUp['model']) => Promise<unknown>])[] = [
   ['ToolLoopAgent', (model) => new ToolLoopAgent({ model, tools }).generate({ messages })],
-  ['streamText', (model) => streamText({ model, tools, messages, stopWhen: isStepCount(20) }).text],
+  [
+    'streamText',
+    async (model) => streamText({ model, tools, messages, stopWhen: isStepCount(20) }).text,
+  ],
   [
     'a stream of a ToolLoopAgent',
     async (model) => (await new ToolLoopAgent({ model, tools }).stream({ messages })).text,
