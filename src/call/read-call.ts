@@ -25,6 +25,7 @@ import { scanSteps, type PromptScan } from '../tokens/scan-prompt.ts';
 import { runInSlices } from '../util/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
 import type { CallContext } from './call-context.ts';
+import { liveStateOf } from './live-state.ts';
 import { considerSummary } from './consider-summary.ts';
 
 /** A call as it stands before anything is decided: the facts of its plan, and where they come from. */
@@ -56,6 +57,7 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
     placement: resolvePlacement(policy.placement, model, params),
     // Four characters a token, the usual figure for English.
     userTextCharacters: options.preserveUserTurns === true ? 4 * policy.maxSummaryTokens : 0,
+    liveState: liveStateOf(context, policy),
   };
   const onPinError = (error: unknown): void =>
     context.emit({ type: 'failed', stage: 'pin', reason: 'the pin function threw', error });

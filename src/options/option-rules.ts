@@ -95,6 +95,7 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   pin: anyFunction,
   redact: anyFunction,
   onBeforeSummarize: anyFunction,
+  liveState: anyFunction,
   abortOnFailure: flag,
   maxWaitMs: integerFrom(0, longestTimerMs),
   summaryTimeoutMs: integerFrom(1, longestTimerMs),

@@ -33,7 +33,7 @@ import type { StrategyOptions } from './strategy-options.ts';
  * `maxWaitMs`, `summaryTimeoutMs`
  *
  * ### How the summary stands in the prompt
- * `placement`, `preserveUserTurns`
+ * `placement`, `preserveUserTurns`, `liveState`
  *
  * ### Where summaries are kept
  * `store`, `namespace`, `secret`, `encrypt`, `storeTimeoutMs`, `retentionMs`, `supersededTtlMs`,

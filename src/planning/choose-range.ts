@@ -69,7 +69,7 @@ export async function chooseRange(
   const leastFreed = Math.max(
     demanded ? 1 : tokens * leastFreedShare,
     measure.message({ role: 'system', content: emptySummary() }) -
-      (composition?.record.metrics.outputTokens ?? 0),
+      (composition?.record.metrics.outputTokens ?? -liveTokens(input)),
   );
   return freed <= leastFreed ? undefined : { start, cut, count: identity.significantBefore(cut) };
 }
@@ -95,6 +95,12 @@ function nearestCut(cuts: readonly number[], boundary: number): number | undefin
   return cuts.findLast((cut) => cut <= boundary) ?? cuts[0];
 }
 
+/** Tokens of the state behind the summary. */
+function liveTokens({ style, measure }: Pick<RangeInput, 'style' | 'measure'>): number {
+  const content = style.liveState?.();
+  return content === undefined ? 0 : measure.message({ role: 'system', content });
+}
+
 /** What recent messages may take, and all that stays. */
 function roomOf(
   input: RangeInput,
@@ -109,6 +115,10 @@ function roomOf(
   return {
     preserveRecent: policy.preserveRecent,
     preserveRecentTokens: policy.preserveRecentTokenRatio * whole,
-    budget: targetTokens(policy.limit, policy) - measure.prompt(view.systems) - summaryTokens,
+    budget:
+      targetTokens(policy.limit, policy) -
+      measure.prompt(view.systems) -
+      summaryTokens -
+      liveTokens(input),
   };
 }

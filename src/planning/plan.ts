@@ -1,4 +1,4 @@
-import type { Composition } from '../composing/compose-prompt.ts';
+import type { Composition, CompositionStyle } from '../composing/compose-prompt.ts';
 import type { SummarizationError } from '../errors/summarization-error.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import type { CallOptions, Prompt } from '../prompt/prompt-types.ts';
@@ -46,8 +46,8 @@ export interface CallFacts {
   readonly boundary?: number | undefined;
   /** Sizes of the prompt as it stands, see `sizeCall`. */
   readonly sizes: AsyncIterable<SizeInterval>;
-  /** Characters of the user's summarised texts that are repeated beside a summary. */
-  readonly style: { readonly userTextCharacters: number };
+  /** What stands beside a summary. */
+  readonly style: Pick<CompositionStyle, 'userTextCharacters' | 'liveState'>;
   /** Whether there is a strategy to summarise with. */
   readonly canSummarize: boolean;
   /** How old tool results are condensed, where that is to be tried before a summary. */

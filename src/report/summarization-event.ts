@@ -146,6 +146,7 @@ export type SummarizationEvent = EventCall &
           | 'pin'
           | 'redact'
           | 'onBeforeSummarize'
+          | 'liveState'
           | 'recover';
         readonly reason: string;
         /** Tokens that summarising models billed for it, where that is known. */
