@@ -74,9 +74,8 @@ export async function explainCall(
   const { policy, view, composition, stored, calibration } = facts;
   const rates = await calibration.load();
   const measure = plan.measure ?? (await tokenMeasure(facts.params, model, rates));
-  const composed = composition?.prompt ?? facts.params.prompt;
-  await measure.count(composed, call.abortSignal);
-  const tokens = measure.prompt(composed);
+  await measure.count(facts.prompt, call.abortSignal);
+  const tokens = measure.prompt(facts.prompt);
   const messageCount = view.conversation.length;
   return {
     act: actOf(plan),

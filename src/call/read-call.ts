@@ -24,6 +24,7 @@ import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
 import { scanSteps, type PromptScan } from '../tokens/scan-prompt.ts';
 import { runInSlices } from '../util/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
+import { announcedBefore } from './announcement.ts';
 import type { CallContext } from './call-context.ts';
 import { liveStateOf } from './live-state.ts';
 import { considerSummary } from './consider-summary.ts';
@@ -84,10 +85,16 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
     standAside === undefined
       ? await compactRequest(view, own.compactTools, composition?.cut ?? 0, slices)
       : undefined;
-  const sent = composition === undefined ? params : { ...params, prompt: composition.prompt };
+  const recordId = composition?.record.id;
+  const composed = composition?.prompt ?? params.prompt;
+  const prompt =
+    standAside === undefined
+      ? ((await announcedBefore(context, { prompt: composed, view, recordId, slices })) ?? composed)
+      : composed;
+  const sent = prompt === params.prompt ? params : { ...params, prompt };
   const scan = await runInSlices(scanSteps(sent, mediaFamilyOf(model)), slices);
   const calibration = modelCalibration(context, policy);
-  const scope = { model: modelKey, recordId: composition?.record.id };
+  const scope = { model: modelKey, recordId };
   return {
     params,
     callOptions,
@@ -97,6 +104,7 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
     state,
     stored,
     composition,
+    prompt,
     scan,
     calibration,
     snapshot: {

@@ -39,8 +39,8 @@ export async function runPlan(
 
 async function draftOf(context: CallContext, call: CallReading, plan: ActingPlan): Promise<Draft> {
   const { emit, options } = context;
-  const { params, composition } = call;
-  const asItStands = { prompt: composition?.prompt ?? params.prompt, composition };
+  const { prompt, composition } = call;
+  const asItStands = { prompt, composition };
   switch (plan.step) {
     case 'condense':
       emit({ type: 'skipped', reason: 'condensed' });

@@ -94,6 +94,7 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   },
   pin: anyFunction,
   redact: anyFunction,
+  announce: flag,
   onBeforeSummarize: anyFunction,
   liveState: anyFunction,
   abortOnFailure: flag,

@@ -17,7 +17,7 @@ import type { StrategyOptions } from './strategy-options.ts';
  * ### When to summarise
  * `enabled`, `triggerTokenRatio`, `resetTokenRatio`, `tokenThreshold`, `turnThreshold`,
  * `forceRefreshAfterMessages`, `minMessages`, `cooldownMessages`, `maxSummaryChainDepth`, `atMaxDepth`,
- * `condenseToolResults`, `onBeforeSummarize`
+ * `condenseToolResults`, `onBeforeSummarize`, `announce`
  *
  * ### What stays verbatim
  * `preserveRecent`, `preserveRecentTokenRatio`, `pin`

@@ -35,6 +35,7 @@ export interface TriggerPolicy {
   readonly forceRefreshAfterMessages?: number | undefined;
   readonly maxSummaryChainDepth: number;
   readonly atMaxDepth: 'rebase' | 'halt';
+  readonly announce?: boolean | undefined;
 }
 
 /** Why a call is summarised, or is not. */
@@ -53,6 +54,7 @@ export type TriggerReason =
   | 'token-threshold'
   | 'turn-threshold'
   | 'refresh'
+  | 'announced'
   | 'below-trigger';
 
 /** What to do with one call, and why. */
@@ -82,7 +84,8 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
   const requested = snapshot.requested === true && !halted;
   if (requested && !isCooling) return { act: 'summarize', reason: 'requested' };
   const fired = firedThresholds(snapshot, policy, newMessages);
-  if (fired.length === 0) return none(requested ? 'cooldown' : 'below-trigger');
+  if (fired.length === 0 && requested) return none('cooldown');
+  if (fired.length === 0) return none(isNear(snapshot, policy) ? 'announced' : 'below-trigger');
   if (messageCount < policy.minMessages) return none('min-messages');
   if (isCooling) return none('cooldown');
   const blocked = blockedBySize(snapshot, policy);
@@ -129,6 +132,17 @@ export function triggerTokens(limit: number, policy: TriggerPolicy): number {
 /** Tokens a summarisation aims at: as far below the trigger as the two ratios are apart. */
 export function targetTokens(limit: number, policy: TriggerPolicy): number {
   return triggerTokens(limit, policy) * (policy.resetTokenRatio / policy.triggerTokenRatio);
+}
+
+/** Share of the trigger from which the model is told of the summary to come. */
+const nearShare = 0.9;
+
+/** Whether the model is to be told that a summary is near: at the trigger, there would be one. */
+function isNear(snapshot: TriggerSnapshot, policy: TriggerPolicy): boolean {
+  const trigger = triggerTokens(snapshot.limit, policy);
+  if (policy.announce !== true || snapshot.tokens < nearShare * trigger) return false;
+  const atTrigger = { ...snapshot, tokens: trigger, requested: false };
+  return decide(atTrigger, { ...policy, announce: false }).act !== 'none';
 }
 
 function none(reason: TriggerReason): TriggerDecision {

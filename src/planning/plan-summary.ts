@@ -8,7 +8,7 @@ import { proposalOf } from './propose-summary.ts';
 
 /** Plans what is done about a call whose trigger has fired. */
 export async function planSummary(facts: CallFacts, call: TriggeredCall): Promise<Plan> {
-  const { policy, snapshot, composition, condensing, params } = facts;
+  const { policy, snapshot, composition, condensing, params, prompt: whole } = facts;
   const { measure } = call;
   const without = (reason: PlanReason): Plan => ({ ...call, step: 'fit', reason });
   const depth = composition?.record.depth ?? -1;
@@ -21,7 +21,6 @@ export async function planSummary(facts: CallFacts, call: TriggeredCall): Promis
   if (condensing !== undefined && !isAsked) {
     const stale = new Set(facts.view.conversation.slice(0, range.cut));
     const slices = timeSlices({ abortSignal: params.abortSignal });
-    const whole = composition?.prompt ?? params.prompt;
     const prompt = await condenseToolResults(whole, stale, slices, condensing);
     await measure.count(prompt, params.abortSignal);
     if (measure.prompt(prompt) <= targetTokens(policy.limit, policy))

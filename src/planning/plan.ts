@@ -35,6 +35,8 @@ export interface CallFacts {
   /** The call without the package's own options. */
   readonly params: CallOptions;
   readonly view: ConversationView;
+  /** The prompt as it would be sent if nothing were done. */
+  readonly prompt: Prompt;
   /** The stored record that applies, in its place. */
   readonly composition: Composition | undefined;
   readonly snapshot: Omit<TriggerSnapshot, 'tokens' | 'fixedTokens'>;
