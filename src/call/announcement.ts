@@ -2,22 +2,11 @@ import { withNotice } from '../composing/with-notice.ts';
 import type { Prompt } from '../prompt/prompt-types.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 import { openingMessages } from '../selection/legal-cuts.ts';
-import { boundedMap } from '../util/bounded-map.ts';
 import type { TimeSlices } from '../util/time-slices.ts';
 import type { CallContext } from './call-context.ts';
 
-/** A message that carries the notice. */
-interface AnnouncedPlace {
-  /** Messages up to it that identify the conversation, and the digest of these. */
-  readonly count: number;
-  readonly digest: string;
-}
-
-/** Conversations of which is remembered where the model was told, and how many of those that open alike. */
-const maxConversations = 5000;
+/** Conversations that open alike of which is remembered where the model was told. */
 const maxAlike = 8;
-
-const places = boundedMap<readonly AnnouncedPlace[]>(maxConversations);
 
 /** A prompt as it would be sent, and what it is of. */
 export interface AnnouncedCall {
@@ -35,13 +24,14 @@ export interface AnnouncedCall {
  * @returns `undefined` where nothing was announced.
  */
 export async function announcedBefore(
-  context: Pick<CallContext, 'options' | 'modelKey'>,
+  context: Pick<CallContext, 'options' | 'memory' | 'modelKey'>,
   call: AnnouncedCall,
 ): Promise<Prompt | undefined> {
-  if (context.options.announce !== true || places.size() === 0) return undefined;
+  const { announcements } = context.memory;
+  if (context.options.announce !== true || announcements.size() === 0) return undefined;
   const { identity, conversation } = call.view;
   const most = identity.significantBefore(conversation.length);
-  for (const { count, digest } of places.get(await keyOf(context, call)) ?? []) {
+  for (const { count, digest } of announcements.get(await keyOf(context, call)) ?? []) {
     if (count > most || (await identity.prefixDigest(count)) !== digest) continue;
     const end = identity.indexAfter(count);
     return end === undefined ? undefined : told(call, end - 1);
@@ -51,7 +41,7 @@ export async function announcedBefore(
 
 /** Tells the model in the last message of a prompt, and remembers where. The same prompt where that takes no text. */
 export async function announceNow(
-  context: Pick<CallContext, 'options' | 'modelKey'>,
+  context: Pick<CallContext, 'memory' | 'modelKey'>,
   call: AnnouncedCall,
 ): Promise<Prompt> {
   const { identity, conversation } = call.view;
@@ -61,7 +51,8 @@ export async function announceNow(
   if (prompt === undefined) return call.prompt;
   const key = await keyOf(context, call);
   const place = { count, digest: await identity.prefixDigest(count) };
-  places.set(key, [place, ...(places.get(key) ?? [])].slice(0, maxAlike));
+  const { announcements } = context.memory;
+  announcements.set(key, [place, ...(announcements.get(key) ?? [])].slice(0, maxAlike));
   return prompt;
 }
 

@@ -23,9 +23,19 @@ export interface ProcessMemory {
   readonly warnings: WarningMemory;
   /** Keys of `providers` that have named the model of a call. */
   readonly providerKeys: BoundedMap<true>;
+  /** Where conversations were told of a summary to come, by model and record or opening. */
+  readonly announcements: BoundedMap<readonly AnnouncedPlace[]>;
+}
+
+/** The end of a conversation as it was when a message was added to it. */
+export interface AnnouncedPlace {
+  /** Messages up to there that identify the conversation, and the digest of these. */
+  readonly count: number;
+  readonly digest: string;
 }
 
 const maxProviderKeys = 1000;
+const maxAnnouncements = 5000;
 
 let shared: ProcessMemory | undefined;
 
@@ -42,6 +52,7 @@ export function processMemory(): ProcessMemory {
       limits: learnedLimits(),
       warnings: warningMemory(),
       providerKeys: boundedMap(maxProviderKeys),
+      announcements: boundedMap(maxAnnouncements),
     };
   }
   return shared;
