@@ -13,6 +13,7 @@ describe('the public API', () => {
         "compactTool",
         "contextLengthOf",
         "countPromptTokens",
+        "eraseConversation",
         "explainSummarization",
         "forgetLearnedLimits",
         "llmStrategy",

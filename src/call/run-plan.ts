@@ -5,8 +5,6 @@ import { declaredContextLengths } from '../options/resolve-policy.ts';
 import type { Plan } from '../planning/plan.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { makeSummary, type SummaryOrder } from '../summaries/make-summary.ts';
-import type { Patience } from '../summaries/single-flight.ts';
-import type { SummaryOptions } from '../summaries/summary-options.ts';
 import { timeSlices } from '../util/time-slices.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallReading } from './read-call.ts';
@@ -82,12 +80,34 @@ async function summarized(
   }
 }
 
+/** A function of the caller's that throws costs the call nothing. */
+function keeping(
+  background: (work: Promise<void>) => void,
+  emit: CallContext['emit'],
+): (work: Promise<void>) => void {
+  return (work) => {
+    try {
+      background(work);
+    } catch (error) {
+      emit({ type: 'failed', stage: 'background', reason: 'the background function threw', error });
+    }
+  };
+}
+
+/** Milliseconds that the fallback may take once the time of a summary is up. */
+const fallbackMs = 10_000;
+
 function orderOf(
   { options, model, strategy, fallbackStrategy, sink, ...context }: CallContext,
   { view, policy, state, stored, composition, callOptions, instructions, params }: CallReading,
   { range, measure, tokens, decision }: SummarizingPlan,
 ): Omit<SummaryOrder, 'compose'> {
-  const { keyring, namespace, flights, failures, emit, warn } = context;
+  const { keyring, namespace, memory, flights, failures, emit, warn } = context;
+  const { background = false, summaryTimeoutMs = 60_000, maxSummariesPerHour } = options;
+  const { maxWaitMs = background === false ? 10_000 : 0 } = options;
+  const [keys] = keyring;
+  // Nobody else shares one in this process.
+  const store = context.store.isLocal ? undefined : context.store;
   return {
     view,
     range,
@@ -107,6 +127,7 @@ function orderOf(
       log: sink.log,
     },
     state,
+    windows: memory.windows,
     flights,
     failures,
     tree: {
@@ -114,25 +135,23 @@ function orderOf(
       conversationId: callOptions.conversationId,
       namespace,
       treeId: stored?.treeId,
-      keys: keyring[0],
+      keys,
     },
     emit,
     warn,
     patience: {
       abortSignal: params.abortSignal,
-      ...patienceOf(options, { fits: tokens < policy.limit }),
+      // One that fits can do without.
+      ...(tokens < policy.limit
+        ? { leaveAfterMs: maxWaitMs }
+        : { hurryAfterMs: summaryTimeoutMs, leaveAfterMs: summaryTimeoutMs + fallbackMs }),
     },
+    keepAlive: typeof background === 'function' ? keeping(background, emit) : undefined,
+    abortSignal: options.abortSignal,
+    turn: { store, keys, patienceMs: summaryTimeoutMs },
+    spending:
+      maxSummariesPerHour === undefined
+        ? undefined
+        : { maxSummariesPerHour, store, keys, spent: memory.spent },
   };
-}
-
-/** Milliseconds that the fallback may take once the time of a summary is up. */
-const fallbackMs = 10_000;
-
-/** How long a call waits for its summary: one that fits can do without. */
-function patienceOf(
-  { maxWaitMs = 10_000, summaryTimeoutMs = 60_000 }: SummaryOptions,
-  { fits }: { readonly fits: boolean },
-): Omit<Patience, 'abortSignal'> {
-  if (fits) return { leaveAfterMs: maxWaitMs };
-  return { hurryAfterMs: summaryTimeoutMs, leaveAfterMs: summaryTimeoutMs + fallbackMs };
 }

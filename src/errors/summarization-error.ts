@@ -49,6 +49,8 @@ export class SummarizationError extends SDKError {
  * - `invalid-output`: it answered, but not with a usable summary (malformed, empty, cut off, filtered);
  * - `not-smaller`: the summary was not smaller than what it would replace;
  * - `timeout`: it took longer than a call may wait for it;
+ * - `hourly-limit`: `maxSummariesPerHour` have been written already;
+ * - `aborted`: the `abortSignal` of the middleware ended it;
  * - `breaker-open`: earlier failures; the model is left alone for a while;
  * - `strategy`: a custom strategy threw;
  * - `redact`: the option `redact` threw or did not return a string;
@@ -60,6 +62,8 @@ export type SummarizationFailure =
   | 'invalid-output'
   | 'not-smaller'
   | 'timeout'
+  | 'aborted'
+  | 'hourly-limit'
   | 'breaker-open'
   | 'strategy'
   | 'redact'

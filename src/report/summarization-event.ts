@@ -147,7 +147,8 @@ export type SummarizationEvent = EventCall &
           | 'redact'
           | 'onBeforeSummarize'
           | 'liveState'
-          | 'recover';
+          | 'recover'
+          | 'background';
         readonly reason: string;
         /** Tokens that summarising models billed for it, where that is known. */
         readonly usage?:
@@ -187,7 +188,6 @@ export type SummarizationEvent = EventCall &
           | 'reserve-exceeds-context'
           | 'store-without-secret'
           | 'state-not-shared'
-          | 'sliding-window'
           | 'silent-truncation'
           | 'tokenizer-missing'
           | 'unknown-template-variable'

@@ -18,7 +18,7 @@ export interface LookUpAnswer {
   readonly prefixes: ReadonlyMap<string, RecordAnswer>;
   /** Digests of all prefixes that the lists name. */
   readonly listed: ReadonlySet<string>;
-  /** The newest records of the conversation, where it has an id. */
+  /** The newest records of the conversation, the newest last, where it has an id. */
   readonly newest: readonly KnownSummary[];
 }
 

@@ -75,6 +75,7 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
   const erasures = new Map<string, string | undefined>();
   let identity = sent;
   let found: KnownSummary | undefined;
+  let isGap = false;
 
   /** The most messages that a summary may stand for: one is left to be sent. */
   const most = (): number => sent.significantBefore(Number.POSITIVE_INFINITY) - 1;
@@ -89,11 +90,11 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
   };
   const acceptWindow = async (home: string): Promise<StoredSummary | undefined> => {
     const newest = copy.newest(home).flatMap((digest) => copy.get(home, digest) ?? []);
-    const { known, count: ofWindow, isGap } = await windowPrefix(newest, sent, options.isUser);
-    if (isGap) options.onGap();
-    if (known === undefined) return undefined;
-    const { coveredMessages: count, prefixDigest: digest } = known.summary.record;
-    return accept(known, continuedIdentity(sent, ofWindow, { count, digest }));
+    const window = await windowPrefix(newest, sent, options.isUser);
+    isGap = window.isGap;
+    if (window.known === undefined) return undefined;
+    const { coveredMessages: count, prefixDigest: digest } = window.known.summary.record;
+    return accept(window.known, continuedIdentity(sent, window.count, { count, digest }));
   };
   const findLocally = async (): Promise<StoredSummary | undefined> => {
     for (const { keys } of stores) {
@@ -122,7 +123,9 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
     } catch {
       // What comes later than it is waited for is known to the next call.
     }
-    return findLocally();
+    const summary = await findLocally();
+    if (isGap) options.onGap();
+    return summary;
   };
   const isTooShort = (): boolean => sent.indexAfter(openingMessages + 1) === undefined;
 
@@ -136,8 +139,9 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
       if (store.isLocal) return summary;
       const askedAt = copy.askedAt.get(await scope.homeKey(current.keys));
       const isDue = askedAt === undefined || performance.now() - askedAt >= refreshMs;
-      if (summary !== undefined || askedAt !== undefined) {
-        if (isDue) void ask().catch(() => {});
+      if (!isDue) return summary;
+      if (summary !== undefined || (askedAt !== undefined && !isGap)) {
+        void ask().catch(() => {});
         return summary;
       }
       if (store.isEmpty() || sent.indexAfter(minMessages) === undefined) return undefined;

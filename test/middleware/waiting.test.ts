@@ -1,107 +1,37 @@
 import { APICallError } from '@ai-sdk/provider';
 import { generateText } from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SummarizationOptions } from '../../src/index.ts';
-import { chat, user, words } from '../support/messages.ts';
-import { answer, textResult } from '../support/models.ts';
-import { lastPrompt, summaryOf } from '../support/prompts.ts';
+import { memoryStore } from '../../src/index.ts';
+import { user, words } from '../support/messages.ts';
+import { lastPrompt } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
 import { elapse, stopClock } from '../support/still-clock.ts';
 import { turns, until } from '../support/until.ts';
-
-const messages = chat(17);
-/** Contexts of which the messages take more than the trigger, and more than there is. */
-const fitting: SummarizationOptions = { contextLength: 950 };
-const tooSmall: SummarizationOptions = { contextLength: 850 };
+import {
+  answered,
+  fitting,
+  hang,
+  history,
+  lastSummary,
+  reasons,
+  send,
+  sendUntilAsked,
+  summarizerThat,
+  take,
+  tooSmall,
+  untilSummarized,
+  type Run,
+} from '../support/waiting.ts';
 
 beforeEach(async () => {
   // Loads what loads on demand, which no fake clock waits for.
-  await generateText({ model: setUp(tooSmall).model, messages });
+  await generateText({ model: setUp(tooSmall).model, messages: [...history] });
   stopClock();
 });
 
 afterEach(() => {
   vi.useRealTimers();
 });
-
-/** A summarising model that does for each call what is next on the list, the last from then on. */
-function summarizerThat(...replies: readonly (() => Promise<void>)[]): MockLanguageModelV4 {
-  let calls = 0;
-  return new MockLanguageModelV4({
-    provider: 'openai.responses',
-    modelId: 'summarizer',
-    doGenerate: async () => {
-      const reply = replies[Math.min(calls, replies.length - 1)];
-      calls += 1;
-      await reply?.();
-      return textResult(answer({ summary: 'They spoke of rivers.' }));
-    },
-  });
-}
-
-const hang = (): Promise<void> => new Promise(() => {});
-const take = (ms: number) => (): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-
-/** A call under way, and what became of it. */
-interface Run {
-  outcome?: 'answered' | 'failed' | undefined;
-}
-
-function send(
-  { model }: SetUp,
-  more: { abortSignal?: AbortSignal; history?: typeof messages } = {},
-): Run {
-  const { abortSignal, history = messages } = more;
-  const run: Run = {};
-  const follow = async (): Promise<void> => {
-    try {
-      await generateText({ model, messages: history, ...(abortSignal && { abortSignal }) });
-      run.outcome = 'answered';
-    } catch {
-      run.outcome = 'failed';
-    }
-  };
-  void follow();
-  return run;
-}
-
-/** Sends a call and waits for its end. */
-async function answered(made: SetUp): Promise<void> {
-  const run = send(made);
-  await until(() => run.outcome !== undefined);
-  expect(run.outcome).toBe('answered');
-}
-
-/** Sends calls until one finds the summary: it may still be on its way into the store. */
-async function untilSummarized(made: SetUp): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-  do await answered(made);
-  while (lastSummary(made) === undefined);
-}
-
-/** Starts a call and lets it come to where it waits for the summarising model. */
-async function sendUntilAsked(
-  made: SetUp,
-  calls = 1,
-  more?: Parameters<typeof send>[1],
-): Promise<Run> {
-  const run = send(made, more);
-  await until(() => made.summarizer.doGenerateCalls.length >= calls);
-  return run;
-}
-
-function reasons({ events }: SetUp, of: string): readonly string[] {
-  return events.flatMap((event) => (event.type === of && 'reason' in event ? [event.reason] : []));
-}
-
-/** A summary in the prompt that was sent last. */
-function lastSummary({ inner }: SetUp): string | undefined {
-  return summaryOf(lastPrompt(inner));
-}
 
 describe('a summariser that is slower than the patience of the caller', () => {
   /** Sends a request that is given up after 400 ms; `answerMs` when it is answered before. */
@@ -142,6 +72,22 @@ describe('a summariser that is slower than the patience of the caller', () => {
     expect(lastSummary(made)).toContain('rivers');
   });
 
+  it('is found by a middleware that is made anew for each request', async () => {
+    const store = memoryStore();
+    const summarizer = summarizerThat(take(900));
+    const make = (): SetUp => setUp({ ...fitting, store }, { summarizer });
+    expect(await sendBriefly(make())).toBe('failed');
+    const timers = vi.getTimerCount();
+    const made = make();
+    const run = send(made);
+    await until(() => vi.getTimerCount() > timers);
+    await turns(100);
+    await elapse(500);
+    await until(() => run.outcome !== undefined);
+    expect(lastSummary(made)).toContain('rivers');
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+  });
+
   it('and hangs keeps no prompt that fits from being answered', async () => {
     const made = setUp(fitting, { summarizer: summarizerThat(hang) });
     const outcomes = await sendEight(made, [undefined, undefined, undefined]);
@@ -170,7 +116,7 @@ describe('maxWaitMs', () => {
     await until(() => run.outcome !== undefined);
     expect(run.outcome).toBe('answered');
     expect(lastSummary(made)).toBeUndefined();
-    expect(lastPrompt(made.inner)).toHaveLength(messages.length);
+    expect(lastPrompt(made.inner)).toHaveLength(history.length);
     expect(reasons(made, 'skipped')).toEqual(['summary-pending']);
     await elapse(5000);
     await untilSummarized(made);
@@ -275,21 +221,131 @@ describe('summaryTimeoutMs', () => {
   });
 });
 
+describe('background', () => {
+  it.each([
+    ['a prompt that fits does not wait', fitting, undefined],
+    ['one that does not fit does', tooSmall, 'rivers'],
+  ])('%s', async (_name, options, summary) => {
+    const made = setUp({ ...options, background: true }, { summarizer: summarizerThat(take(900)) });
+    const run = await sendUntilAsked(made);
+    if (summary !== undefined) await elapse(900);
+    await until(() => run.outcome !== undefined);
+    expect(lastSummary(made)?.includes('rivers')).toBe(summary === undefined ? undefined : true);
+    await elapse(900);
+    await untilSummarized(made);
+    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+  });
+
+  it('gives what is to be kept alive to a function, before the model is asked', async () => {
+    const works: { readonly asked: number; isOver: boolean }[] = [];
+    const background = (promise: Promise<void>): void => {
+      const work = { asked: made.inner.doGenerateCalls.length, isOver: false };
+      works.push(work);
+      void promise.then(() => (work.isOver = true));
+    };
+    const made = setUp({ ...fitting, background }, { summarizer: summarizerThat(take(900)) });
+    await answered(made);
+    expect(works).toEqual([{ asked: 0, isOver: false }]);
+    await until(() => made.summarizer.doGenerateCalls.length > 0);
+    await elapse(900);
+    await until(() => works[0]?.isOver === true);
+    await answered(made);
+    expect(lastSummary(made)).toContain('rivers');
+    expect(works).toHaveLength(1);
+  });
+
+  it('gives it also where the request is given up', async () => {
+    const controller = new AbortController();
+    const works: Promise<void>[] = [];
+    const made = setUp(
+      { ...tooSmall, background: (work) => works.push(work) },
+      { summarizer: summarizerThat(take(900)) },
+    );
+    const run = await sendUntilAsked(made, 1, { abortSignal: controller.signal });
+    expect(works).toHaveLength(1);
+    controller.abort(new Error('The user left.'));
+    await until(() => run.outcome === 'failed');
+    await elapse(900);
+    await works[0];
+    await answered(made);
+    expect(lastSummary(made)).toContain('rivers');
+  });
+
+  it('never rejects what it gives to the function', async () => {
+    let work: Promise<void> | undefined;
+    const made = setUp(
+      { ...fitting, background: (promise) => (work = promise), fallbackStrategy: false },
+      { summarizer: summarizerThat(() => Promise.reject(new Error('down'))) },
+    );
+    await answered(made);
+    await until(() => made.summarizer.doGenerateCalls.length > 0);
+    await elapse(1000);
+    expect(await work).toBeUndefined();
+  });
+
+  it('whose function throws costs nothing but an event', async () => {
+    const background = (): never => {
+      throw new Error('outside of a request');
+    };
+    const made = setUp({ ...fitting, background }, { summarizer: summarizerThat(take(900)) });
+    await answered(made);
+    await until(() => made.summarizer.doGenerateCalls.length > 0);
+    expect(made.events).toContainEqual(
+      expect.objectContaining({ type: 'failed', stage: 'background' }),
+    );
+    await elapse(900);
+    await untilSummarized(made);
+    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+  });
+});
+
+describe('the abortSignal of the middleware', () => {
+  it.each([
+    ['as it stands where it fits', fitting],
+    ['shortened where it does not', tooSmall],
+  ])('ends a summary: the prompt is sent %s', async (_name, options) => {
+    const controller = new AbortController();
+    const { signal: abortSignal } = controller;
+    const made = setUp({ ...options, abortSignal }, { summarizer: summarizerThat(hang) });
+    const run = await sendUntilAsked(made);
+    controller.abort(new Error('shutting down'));
+    await until(() => run.outcome !== undefined);
+    expect(run.outcome).toBe('answered');
+    expect(made.summarizer.doGenerateCalls[0]?.abortSignal?.aborted).toBe(true);
+    await answered(made);
+    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+    expect(made.events.filter(({ type }) => ['failed', 'end'].includes(type))).toEqual([]);
+  });
+
+  it('ends what no call waits for any more', async () => {
+    const controller = new AbortController();
+    const { signal: abortSignal } = controller;
+    const made = setUp(
+      { ...fitting, abortSignal, background: true },
+      { summarizer: summarizerThat(hang) },
+    );
+    await answered(made);
+    await until(() => made.summarizer.doGenerateCalls.length > 0);
+    controller.abort(new Error('shutting down'));
+    expect(made.summarizer.doGenerateCalls[0]?.abortSignal?.aborted).toBe(true);
+  });
+});
+
 describe('a summarising model that hangs', () => {
   it('collects three conversations, not all of them', async () => {
     const made = setUp(tooSmall, { summarizer: summarizerThat(hang) });
     const openings = ['one', 'two', 'three', 'four', 'five'].map((name) => [
       user(name),
-      ...messages.slice(1),
+      ...history.slice(1),
       user(words(1, 30)),
     ]);
     const held: Run[] = [];
-    for (const history of openings.slice(0, 3))
+    for (const messages of openings.slice(0, 3))
       // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-      held.push(await sendUntilAsked(made, held.length + 1, { history }));
+      held.push(await sendUntilAsked(made, held.length + 1, { messages }));
     await elapse(10_000);
-    for (const history of openings.slice(3)) {
-      const run = send(made, { history });
+    for (const messages of openings.slice(3)) {
+      const run = send(made, { messages });
       // oxlint-disable-next-line no-await-in-loop -- one after another is the point
       await until(() => run.outcome !== undefined);
       expect(run.outcome).toBe('answered');

@@ -172,6 +172,19 @@ export const optionRows: readonly OptionRow[] = [
     good: [{}, { isEnabled: false }, { recordInputs: true, recordOutputs: undefined }],
     bad: [null, true, [], { isEnabled: 1 }, { functionId: 'x' }],
   },
+  wholeNumber('maxSummariesPerHour', 1),
+  {
+    option: 'background',
+    allowed: /a boolean or a function/,
+    good: [true, false, noop],
+    bad: [0, 'after', null, {}],
+  },
+  {
+    option: 'abortSignal',
+    allowed: /an AbortSignal/,
+    good: [new AbortController().signal],
+    bad: [true, 'stop', null, {}, noop],
+  },
   {
     option: 'maxWaitMs',
     allowed: /an integer from 0 to 2147483647/,

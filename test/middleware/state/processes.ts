@@ -1,0 +1,104 @@
+import { generateText, type ModelMessage } from 'ai';
+import { vi } from 'vitest';
+import type { SummarizationOptions, SummaryStore } from '../../../src/index.ts';
+import { chat } from '../../support/messages.ts';
+import { sharedStore } from '../../support/shared-store.ts';
+import { lastPrompt } from '../../support/prompts.ts';
+import { answer, summarizerModel } from '../../support/models.ts';
+import { setUp, type SetUp } from '../../support/set-up.ts';
+import { turns } from '../../support/until.ts';
+
+export const secret = 'a secret of the operator';
+
+/** Milliseconds that no clock of a test comes to: no call goes on without its summary. */
+const noTime = 1_000_000_000;
+
+/** A process with the summaries that it and others pay, each with words of its own. */
+export interface Process extends SetUp {
+  /** Sends a conversation, on fresh objects; returns the prompt that reached the model. */
+  readonly send: (
+    messages: readonly ModelMessage[],
+    own?: Readonly<Record<string, string | boolean>>,
+  ) => Promise<string>;
+}
+
+/** Starts processes that count what they pay together. */
+export function processes(): {
+  readonly start: (store: SummaryStore, options?: SummarizationOptions) => Process;
+  readonly paid: () => number;
+} {
+  let paid = 0;
+  const start = (store: SummaryStore, options: SummarizationOptions = {}): Process => {
+    const summarizer = summarizerModel(() => answer({ summary: `Summary ${(paid += 1)}.` }));
+    const { watched, waiting } = watch(store);
+    const patient = { maxWaitMs: noTime, summaryTimeoutMs: noTime };
+    const made = setUp({ store: watched, secret, ...patient, ...options }, { summarizer });
+    const send: Process['send'] = async (messages, own) => {
+      const call = generateText({
+        model: made.model,
+        messages: structuredClone([...messages]),
+        ...(own === undefined ? {} : { providerOptions: { summarization: own } }),
+      });
+      await settled(call, waiting);
+      return JSON.stringify(lastPrompt(made.inner));
+    };
+    return { ...made, send };
+  };
+  return { start, paid: () => paid };
+}
+
+/** Fakes the clock once everything is loaded; what waits for it waits until the test lets it go on. */
+export async function fakeClock(): Promise<void> {
+  const { start } = processes();
+  const store = sharedStore();
+  if (!isLoaded)
+    for (const { send } of [start(store.open()), start(store.open())]) await send(chat(19));
+  isLoaded = true;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+}
+
+/** Lets time pass while work waits for a store, or for another look at it. */
+async function settled(work: Promise<unknown>, waiting: () => number): Promise<void> {
+  let isSettled = false;
+  const ended = work.finally(() => (isSettled = true));
+  ended.catch(() => {});
+  for (let silent = 1; !isSettled; silent += 1) {
+    await turns(1);
+    if (vi.isFakeTimers() && silent % (waiting() > 0 ? 20 : 2000) === 0)
+      vi.advanceTimersByTime(100);
+  }
+  await ended;
+}
+
+let isLoaded = false;
+
+/** Counts the operations that a store has not answered. */
+function watch(store: SummaryStore) {
+  let waiting = 0;
+  const wait = async <Result>(operation: () => Promise<Result>): Promise<Result> => {
+    waiting += 1;
+    try {
+      return await operation();
+    } finally {
+      waiting -= 1;
+    }
+  };
+  const watched: SummaryStore = Object.assign(store, {
+    get: bound(store.get),
+    set: bound(store.set),
+    delete: bound(store.delete),
+  });
+  return { watched, waiting: () => waiting };
+
+  function bound<Given extends readonly unknown[], Result>(
+    operation: (...given: Given) => Promise<Result>,
+  ): (...given: Given) => Promise<Result> {
+    return async (...given) => wait(async () => operation(...given));
+  }
+}
+
+/** Lets the time of a refresh come, and what a call began beside it end. */
+export async function refreshTime(): Promise<void> {
+  vi.advanceTimersByTime(5001);
+  await turns(100);
+}
