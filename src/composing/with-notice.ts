@@ -4,7 +4,7 @@ import { runInSlices } from '../util/run-steps.ts';
 import type { TimeSlices } from '../util/time-slices.ts';
 
 /** What the model is told before older messages are summarised. Constant: it stands in a prompt that is cached. */
-export const notice =
+const notice =
   '[notice] Soon the earlier messages of this conversation will be replaced by a summary. What must be kept word for word, write down now. [/notice]';
 
 /**
