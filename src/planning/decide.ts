@@ -38,7 +38,10 @@ export interface TriggerPolicy {
   readonly announce?: boolean | undefined;
 }
 
-/** Why a call is summarised, or is not. */
+/**
+ * Why a call is summarised, or is not. `requested`: an agent called `compactTool`. `announced`: not yet, but soon,
+ * and the model has been told (`announce`).
+ */
 export type TriggerReason =
   | 'disabled'
   | 'server-managed'

@@ -245,6 +245,18 @@ describe('what compactTool asks for', () => {
     expect(shapeOf(lastPrompt(inner))).toBe('Suatatat');
   });
 
+  it('costs no more than the cooldown allows where an agent asks in every step', async () => {
+    const eager = Array.from({ length: 12 }, (_, step): Step => [
+      ...read('x'.repeat(step + 1)),
+      ...tidy(),
+    ]);
+    const { summarizer, model } = setUp(options, { inner: agentModel(eager) });
+    await new ToolLoopAgent({ model, tools }).generate({ messages });
+    // 25 messages, of which the first three are needed for the first summary.
+    expect(summarizer.doGenerateCalls.length).toBeGreaterThan(1);
+    expect(summarizer.doGenerateCalls.length).toBeLessThanOrEqual(6);
+  });
+
   it('is not tried again in each step where no summary can be made', async () => {
     const summarizer = summarizerModel('no summary');
     const given = setUp({ ...options, fallbackStrategy: false }, { summarizer });
