@@ -80,18 +80,21 @@ async function summarized(
   }
 }
 
-/** A function of the caller's that throws costs the call nothing. */
+/** A function of the caller's that throws or rejects costs the call nothing. */
 function keeping(
   background: (work: Promise<void>) => void,
   emit: CallContext['emit'],
 ): (work: Promise<void>) => void {
-  return (work) => {
+  const run = async (work: Promise<void>): Promise<void> => {
     try {
-      background(work);
+      const given: unknown = background(work);
+      // Nothing says that it is not an async function.
+      await Promise.resolve(given);
     } catch (error) {
       emit({ type: 'failed', stage: 'background', reason: 'the background function threw', error });
     }
   };
+  return (work) => void run(work);
 }
 
 /** Milliseconds that the fallback may take once the time of a summary is up. */
@@ -106,8 +109,9 @@ function orderOf(
   const { background = false, summaryTimeoutMs = 60_000, maxSummariesPerHour } = options;
   const { maxWaitMs = background === false ? 10_000 : 0 } = options;
   const [keys] = keyring;
-  // Nobody else shares one in this process.
-  const store = context.store.isLocal ? undefined : context.store;
+  // Nobody else shares one in this process; one that is silent is not waited for again.
+  const isShared = !context.store.isLocal && state.isAnswered();
+  const store = isShared ? context.store : undefined;
   return {
     view,
     range,
@@ -148,7 +152,8 @@ function orderOf(
     },
     keepAlive: typeof background === 'function' ? keeping(background, emit) : undefined,
     abortSignal: options.abortSignal,
-    turn: { store, keys, patienceMs: summaryTimeoutMs },
+    // Who can wait no longer has hurried it by then: a model that is asked now would be cut off.
+    turn: { store, keys, patienceMs: summaryTimeoutMs + fallbackMs },
     spending:
       maxSummariesPerHour === undefined
         ? undefined

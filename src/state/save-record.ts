@@ -18,6 +18,8 @@ export interface SavePlace {
   readonly times: StateTimes;
   /** Erasures as they were when the summary was begun. */
   readonly erasures: ReadonlyMap<string, string | undefined>;
+  /** Milliseconds the store is waited for. */
+  readonly waitMs: number;
   /** The summary that stood in the prompt. */
   readonly parent: KnownSummary | undefined;
 }
@@ -47,7 +49,7 @@ export async function saveRecord(
     erasures,
   };
   try {
-    const winner = await withDeadline(undefined, times.storeTimeoutMs, () =>
+    const winner = await withDeadline(undefined, place.waitMs, () =>
       share({ ...place, parent }, mine),
     );
     return winner === mine ? summary : winner.summary;

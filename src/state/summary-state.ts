@@ -29,6 +29,8 @@ export interface SummaryState {
   readonly find: () => Promise<StoredSummary | undefined>;
   /** The same, when the store was asked whatever is known: before a summary is paid for. */
   readonly findBeforePaying: () => Promise<StoredSummary | undefined>;
+  /** Whether the store has not failed to answer in time in this request: nobody waits for it twice. */
+  readonly isAnswered: () => boolean;
   /** What the next summary continues: what another process stored first, where that is not what is sent. */
   readonly toContinue: () => StoredSummary | undefined;
   /** Store key of the summary of the first `count` messages that identify the conversation. */
@@ -76,6 +78,7 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
   let identity = sent;
   let found: KnownSummary | undefined;
   let isGap = false;
+  let isAnswered = true;
 
   /** The most messages that a summary may stand for: one is left to be sent. */
   const most = (): number => sent.significantBefore(Number.POSITIVE_INFINITY) - 1;
@@ -122,6 +125,7 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
       await withDeadline(undefined, timeoutMs, ask);
     } catch {
       // What comes later than it is waited for is known to the next call.
+      isAnswered = timeoutMs < times.storeTimeoutMs;
     }
     const summary = await findLocally();
     if (isGap) options.onGap();
@@ -131,6 +135,7 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
 
   return {
     identity: () => identity,
+    isAnswered: () => isAnswered,
     toContinue: () => found?.winner ?? found?.summary,
     find: async () => {
       if (isTooShort() || (store.isLocal && copy.isEmpty())) return undefined;
@@ -162,7 +167,7 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
       if (prefix === undefined) return undefined;
       const home = await scope.homeKey(current.keys);
       const known = copy.get(home, prefix.digest);
-      if (known !== undefined) return known.summary;
+      if (known !== undefined || !isAnswered) return known?.summary;
       const listKeys = await scope.listKeysOf(current.keys, prefix.count);
       const [answer] = await Promise.all([
         readRecord(current, scope, prefix.digest, erasures),
@@ -179,7 +184,8 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
     },
     save: async (key, summary) => {
       const home = await scope.homeKey(current.keys);
-      const place = { copy, home, scope, store: current, times, erasures, parent: found };
+      const waitMs = isAnswered ? times.storeTimeoutMs : 0;
+      const place = { copy, home, scope, store: current, times, erasures, parent: found, waitMs };
       return saveRecord(place, key, summary);
     },
   };

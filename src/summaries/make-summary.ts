@@ -55,7 +55,8 @@ export interface SummaryOrder extends Pick<
 
 /**
  * Writes, checks and stores the summary of a range. Everybody who asks for the same one at the same time
- * shares one summary, which is finished whoever leaves unless `abortSignal` ends it; processes that share a store take turns.
+ * shares one summary, which is finished whoever leaves unless `abortSignal` ends it; processes that share a
+ * store take turns.
  *
  * @returns `undefined` when the call was not to wait for it any longer.
  * @throws {SummarizationError} when neither the strategy nor its fallback wrote a usable summary.

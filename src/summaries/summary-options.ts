@@ -25,7 +25,7 @@ export interface SummaryOptions {
   /**
    * Milliseconds for which a call waits for its summary while its prompt fits: counted from the start of
    * the summary, not anew for each call or step. Then the prompt is sent as it stands; the summary goes on
-   * and serves the next call. 0: never. A summarising model whose calls are under way for longer counts as
+   * and serves the next call, also where the call asked for it with `force`. 0: never. A summarising model whose calls are under way for longer counts as
    * failing for those after them (with 0: longer than 10,000).
    * @default 10_000, but 0 with background
    */

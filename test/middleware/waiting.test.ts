@@ -183,17 +183,15 @@ describe('summaryTimeoutMs', () => {
   });
 
   it('is shared by all the models of a summary', async () => {
-    const second = summarizerThat(hang);
-    const made = setUp(
-      { ...tooSmall, strategy: 'llm', summarizerModelPreference: [summarizerThat(hang), second] },
-      { summarizer: second },
-    );
-    const run = send(made);
-    await turns(200);
+    const [first, second] = [summarizerThat(hang), summarizerThat(hang)];
+    const summarizerModelPreference = [first, second];
+    const made = setUp({ ...tooSmall, summarizerModelPreference }, { summarizer: first });
+    const run = await sendUntilAsked(made);
     await elapse(60_000);
     await until(() => run.outcome !== undefined);
     expect(run.outcome).toBe('answered');
-    expect(second.doGenerateCalls).toHaveLength(0);
+    expect(reasons(made, 'fallback')).toHaveLength(1);
+    expect(lastSummary(made)).toBeDefined();
   });
 
   it('is as long as a fallback that hangs may hold a call but for ten seconds', async () => {
@@ -283,10 +281,15 @@ describe('background', () => {
     expect(await work).toBeUndefined();
   });
 
-  it('whose function throws costs nothing but an event', async () => {
-    const background = (): never => {
-      throw new Error('outside of a request');
-    };
+  it.each<[string, () => void]>([
+    [
+      'throws',
+      () => {
+        throw new Error('outside of a request');
+      },
+    ],
+    ['rejects', async () => Promise.reject(new Error('outside of a request'))],
+  ])('whose function %s costs nothing but an event', async (_name, background) => {
     const made = setUp({ ...fitting, background }, { summarizer: summarizerThat(take(900)) });
     await answered(made);
     await until(() => made.summarizer.doGenerateCalls.length > 0);
@@ -353,6 +356,43 @@ describe('a summarising model that hangs', () => {
     expect(held.map(({ outcome }) => outcome)).toEqual([undefined, undefined, undefined]);
     expect(made.summarizer.doGenerateCalls).toHaveLength(3);
     expect(reasons(made, 'fallback')).toEqual(['breaker-open', 'breaker-open']);
+  });
+});
+
+describe('an hour in which the summarising model is out of order', () => {
+  it.each([
+    ['and hangs', hang],
+    ['and refuses', () => Promise.reject(tooManyRequests(1))],
+  ])('%s costs three attempts and one a minute, and no call its answer', async (_name, reply) => {
+    const attempts: number[] = [];
+    const summarizer = summarizerThat(async () => {
+      attempts.push(performance.now());
+      await reply();
+    });
+    const made = setUp({ ...fitting, maxWaitMs: 5000 }, { summarizer });
+    const outcomes: Run['outcome'][] = [];
+    for (let minute = 0; minute < 60; minute += 1)
+      for (let call = 0; call < 3; call += 1) {
+        const asked = attempts.length;
+        const before = made.inner.doGenerateCalls.length;
+        const messages = [user(`${minute} ${call}`), ...history.slice(1), user(words(1, 12))];
+        const run = send(made, { messages });
+        // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+        await until(() => attempts.length > asked || run.outcome !== undefined);
+        // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+        await elapse(5000);
+        // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+        await until(() => run.outcome !== undefined);
+        outcomes.push(run.outcome);
+        expect(made.inner.doGenerateCalls).toHaveLength(before + 1);
+        // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+        await elapse(15_000);
+      }
+    expect(new Set(outcomes)).toEqual(new Set(['answered']));
+    expect(attempts.length).toBeGreaterThan(10);
+    expect(attempts.length).toBeLessThanOrEqual(3 + 60);
+    const gaps = attempts.slice(3).map((at, index) => at - (attempts[index + 2] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(60_000);
   });
 });
 
