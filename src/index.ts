@@ -8,11 +8,7 @@ export { SummarizationError, type SummarizationFailure } from './errors/summariz
 export { SummarizationOptionError } from './errors/summarization-option-error.ts';
 export type { SummarizationMetadata } from './report/report-call.ts';
 export type { SummarizationEvent } from './report/summarization-event.ts';
-export type {
-  ExplainSummarizationParams,
-  SummarizationExplanation,
-  SummarizationPlan,
-} from './api/explain-call.ts';
+export type { ExplainSummarizationParams, SummarizationExplanation } from './api/explain-call.ts';
 export { explainSummarization } from './api/explain-summarization.ts';
 export { forgetLearnedLimits } from './api/forget-learned-limits.ts';
 export type { Placement } from './composing/resolve-placement.ts';
@@ -62,6 +58,10 @@ export type {
   SummarizeConversationInput,
   SummarizeConversationResult,
 } from './api/summarize-messages.ts';
+export { compactTool } from './api/compact-tool.ts';
+export type { CompactToolInput, CompactToolOptions } from './api/compact-tool.ts';
 export { contextLengthOf } from './api/context-length-of.ts';
 export type { ContextLength } from './tokens/context-lengths/length-in-table.ts';
+export type { ProposedSummary, SummarizationPlan } from './planning/proposed-summary.ts';
+export type { SummaryVerdict } from './planning/steering-options.ts';
 export type { TriggerReason } from './planning/decide.ts';

@@ -10,6 +10,7 @@ describe('the public API', () => {
         "ContextOverflowError",
         "SummarizationError",
         "SummarizationOptionError",
+        "compactTool",
         "contextLengthOf",
         "countPromptTokens",
         "eraseConversation",

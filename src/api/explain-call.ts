@@ -6,6 +6,8 @@ import { checkOptions } from '../options/check-options.ts';
 import { optionRules } from '../options/option-rules.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { Plan, PlanReason } from '../planning/plan.ts';
+import type { SummarizationPlan } from '../planning/proposed-summary.ts';
+import { planOf } from '../planning/propose-summary.ts';
 import { planReading } from '../call/plan-reading.ts';
 import { callContext, middlewareContext } from '../call/middleware-context.ts';
 import { readConversation, type GivenConversation } from './given-conversation.ts';
@@ -55,18 +57,6 @@ export interface SummarizationExplanation {
   readonly plan?: SummarizationPlan | undefined;
 }
 
-/** What a summary would do. */
-export interface SummarizationPlan {
-  /** Messages the record would cover, from the beginning. */
-  readonly coveredMessages: number;
-  /** Messages of the tail that stay verbatim. */
-  readonly tailMessages: number;
-  /** Tokens of the messages a summarising model would read, before its own instructions. */
-  readonly summarizerInputTokens: number;
-  /** The most tokens the summary would take. */
-  readonly maxSummaryTokens: number;
-}
-
 /** The part of `explainSummarization` that loads when it is called. */
 export async function explainCall(
   params: ExplainSummarizationParams,
@@ -84,9 +74,8 @@ export async function explainCall(
   const { policy, view, composition, stored, calibration } = facts;
   const rates = await calibration.load();
   const measure = plan.measure ?? (await tokenMeasure(facts.params, model, rates));
-  const composed = composition?.prompt ?? facts.params.prompt;
-  await measure.count(composed, call.abortSignal);
-  const tokens = measure.prompt(composed);
+  await measure.count(facts.prompt, call.abortSignal);
+  const tokens = measure.prompt(facts.prompt);
   const messageCount = view.conversation.length;
   return {
     act: actOf(plan),
@@ -101,17 +90,7 @@ export async function explainCall(
       coveredMessages: composition.cut,
     },
     lastSummarization: stored?.lastSummarization,
-    plan:
-      plan.step === 'summarize'
-        ? {
-            coveredMessages: plan.range.cut,
-            tailMessages: messageCount - plan.range.cut,
-            summarizerInputTokens: measure.messages(
-              view.conversation.slice(plan.range.start, plan.range.cut),
-            ),
-            maxSummaryTokens: policy.maxSummaryTokens,
-          }
-        : undefined,
+    plan: plan.step === 'summarize' ? planOf(facts, measure, plan.range) : undefined,
   };
 }
 

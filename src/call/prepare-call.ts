@@ -2,6 +2,8 @@ import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
+import { timeSlices } from '../util/time-slices.ts';
+import { announceNow } from './announcement.ts';
 import type { CallContext } from './call-context.ts';
 import { sentCallOf } from './sent-call-of.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
@@ -51,7 +53,7 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
   // A module of its own: most calls have nothing to do.
   const fitted =
     plan.measure === undefined
-      ? asItStands(context, planned)
+      ? await asItStands(context, planned)
       : await (await import('./run-plan.ts')).runPlan(context, call, plan);
   const sent = sentCallOf(context, planned, fitted);
   return { params: sent.params, sent };
@@ -78,14 +80,21 @@ function reportCheck({ emit, warn }: CallContext, call: PlannedCall): void {
   });
 }
 
-/** The prompt with the record that applies: nothing more is to be done. */
-function asItStands({ emit }: CallContext, call: PlannedCall): Omit<FittedCall, 'shortening'> {
-  const { params, composition, tokens, size, reason } = call;
-  if (reason !== 'below-trigger') emit({ type: 'skipped', reason });
-  return {
-    prompt: composition?.prompt ?? params.prompt,
-    composition,
-    tokens,
-    counted: size.counted,
-  };
+/** The prompt with the record that applies: nothing more is to be done than to tell the model, at the most. */
+async function asItStands(
+  context: CallContext,
+  call: PlannedCall,
+): Promise<Omit<FittedCall, 'shortening'>> {
+  const { params, view, composition, tokens, size, reason } = call;
+  const asItIs = { prompt: call.prompt, composition, tokens, counted: size.counted };
+  if (reason === 'announced') {
+    const composed = composition?.prompt ?? params.prompt;
+    if (call.prompt !== composed) return asItIs;
+    const slices = timeSlices({ abortSignal: params.abortSignal });
+    const recordId = composition?.record.id;
+    const prompt = await announceNow(context, { prompt: composed, view, recordId, slices });
+    return prompt === composed ? asItIs : { ...asItIs, prompt, counted: undefined };
+  }
+  if (reason !== 'below-trigger') context.emit({ type: 'skipped', reason });
+  return asItIs;
 }

@@ -28,10 +28,20 @@ export interface ProcessMemory {
   readonly spent: BoundedMap<number>;
   /** Keys of `providers` that have named the model of a call. */
   readonly providerKeys: BoundedMap<true>;
+  /** Where conversations were told of a summary to come, by model and record or opening. */
+  readonly announcements: BoundedMap<readonly AnnouncedPlace[]>;
+}
+
+/** The end of a conversation as it was when a message was added to it. */
+export interface AnnouncedPlace {
+  /** Messages up to there that identify the conversation, and the digest of these. */
+  readonly count: number;
+  readonly digest: string;
 }
 
 const maxProviderKeys = 1000;
 const maxSpendingNamespaces = 10_000;
+const maxAnnouncements = 5000;
 
 let shared: ProcessMemory | undefined;
 
@@ -50,6 +60,7 @@ export function processMemory(): ProcessMemory {
       windows: slidingWindowWatch(),
       spent: boundedMap(maxSpendingNamespaces),
       providerKeys: boundedMap(maxProviderKeys),
+      announcements: boundedMap(maxAnnouncements),
     };
   }
   return shared;

@@ -11,6 +11,7 @@ import { isServerManaged } from '../planning/is-server-managed.ts';
 import type { CallFacts, Plan } from '../planning/plan.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
+import { compactRequest } from '../selection/compact-request.ts';
 import { viewConversation, type ConversationView } from '../selection/conversation-view.ts';
 import { modelCalibration, type ModelCalibration } from '../sizing/model-calibration.ts';
 import { sizeCall } from '../sizing/size-call.ts';
@@ -23,7 +24,10 @@ import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
 import { scanSteps, type PromptScan } from '../tokens/scan-prompt.ts';
 import { runInSlices } from '../util/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
+import { announcedBefore } from './announcement.ts';
 import type { CallContext } from './call-context.ts';
+import { liveStateOf } from './live-state.ts';
+import { considerSummary } from './consider-summary.ts';
 
 /** A call as it stands before anything is decided: the facts of its plan, and where they come from. */
 export interface CallReading extends CallFacts {
@@ -36,6 +40,8 @@ export interface CallReading extends CallFacts {
   /** The prompt as it would be sent if nothing were done. */
   readonly scan: PromptScan;
   readonly calibration: ModelCalibration;
+  /** What a summary should look to, in the words of who asked for it. */
+  readonly instructions: string | undefined;
 }
 
 /** A call and what is to be done about it. */
@@ -52,6 +58,7 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
     placement: resolvePlacement(policy.placement, model, params),
     // Four characters a token, the usual figure for English.
     userTextCharacters: options.preserveUserTurns === true ? 4 * policy.maxSummaryTokens : 0,
+    liveState: liveStateOf(context, policy),
   };
   const onPinError = (error: unknown): void =>
     context.emit({ type: 'failed', stage: 'pin', reason: 'the pin function threw', error });
@@ -71,10 +78,23 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
   await slices.pause();
   const stored = composition === undefined ? undefined : found;
   const last = stored?.lastSummarization;
-  const sent = composition === undefined ? params : { ...params, prompt: composition.prompt };
+  const { force = false } = callOptions;
+  const isForced = force !== false;
+  const upTo = typeof force === 'object' ? force.upTo : undefined;
+  const request =
+    standAside === undefined
+      ? await compactRequest(view, own.compactTools, composition?.cut ?? 0, slices)
+      : undefined;
+  const recordId = composition?.record.id;
+  const composed = composition?.prompt ?? params.prompt;
+  const prompt =
+    standAside === undefined
+      ? ((await announcedBefore(context, { prompt: composed, view, recordId, slices })) ?? composed)
+      : composed;
+  const sent = prompt === params.prompt ? params : { ...params, prompt };
   const scan = await runInSlices(scanSteps(sent, mediaFamilyOf(model)), slices);
   const calibration = modelCalibration(context, policy);
-  const scope = { model: modelKey, recordId: composition?.record.id };
+  const scope = { model: modelKey, recordId };
   return {
     params,
     callOptions,
@@ -84,17 +104,21 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
     state,
     stored,
     composition,
+    prompt,
     scan,
     calibration,
     snapshot: {
       standAside,
-      forced: callOptions.force === true,
+      forced: isForced,
+      requested: request !== undefined,
       limit: policy.limit,
       messageCount: identity.significantBefore(conversation.length),
       newUserTurns:
         policy.turnThreshold === undefined ? 0 : userTurnsAfter(view, last?.messageCount ?? 0),
       last,
     },
+    boundary: isForced ? upTo : request?.boundary,
+    instructions: callOptions.instructions ?? request?.instructions,
     sizes: sizeCall({
       params: sent,
       systems,
@@ -107,6 +131,7 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
     }),
     canSummarize: context.strategy !== undefined,
     condensing: options.condenseToolResults === true ? context.toolResults : undefined,
+    consider: considerSummary(context, params.abortSignal),
     recentFailure: async (count) => context.failures.recall(await state.keyOf(count)),
   };
 }

@@ -37,8 +37,8 @@ export async function runPlan(
 
 async function draftOf(context: CallContext, call: CallReading, plan: ActingPlan): Promise<Draft> {
   const { emit, options } = context;
-  const { params, composition } = call;
-  const asItStands = { prompt: composition?.prompt ?? params.prompt, composition };
+  const { prompt, composition } = call;
+  const asItStands = { prompt, composition };
   switch (plan.step) {
     case 'condense':
       emit({ type: 'skipped', reason: 'condensed' });
@@ -102,7 +102,7 @@ const fallbackMs = 10_000;
 
 function orderOf(
   { options, model, strategy, fallbackStrategy, sink, ...context }: CallContext,
-  { view, policy, state, stored, composition, callOptions, params }: CallReading,
+  { view, policy, state, stored, composition, callOptions, instructions, params }: CallReading,
   { range, measure, tokens, decision }: SummarizingPlan,
 ): Omit<SummaryOrder, 'compose'> {
   const { keyring, namespace, memory, flights, failures, emit, warn } = context;
@@ -119,6 +119,7 @@ function orderOf(
     measure,
     tokens,
     reason: decision.reason,
+    instructions,
     previous: composition && (state.toContinue() ?? stored)?.record,
     writers: {
       model,

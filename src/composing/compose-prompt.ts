@@ -1,4 +1,4 @@
-import { injectSummary } from './inject-summary.ts';
+import { injectSummary, withLiveState } from './inject-summary.ts';
 import { renderSummary } from './render-summary.ts';
 import type { Placement } from './resolve-placement.ts';
 import { isConfigurationUpdate, messageState, withoutState } from '../prompt/message-state.ts';
@@ -16,6 +16,8 @@ export interface CompositionStyle {
   readonly placement: Placement;
   /** Characters of the user's summarised texts to repeat beside the summary; 0 for none. */
   readonly userTextCharacters: number;
+  /** What is true now, rendered; stands behind every record. */
+  readonly liveState?: (() => string | undefined) | undefined;
 }
 
 /** The part of a conversation that a record stands for. */
@@ -32,7 +34,7 @@ export interface SummarisedPart {
 /** A prompt in which a record stands for what it summarises. */
 export interface Composition extends SummarisedPart {
   readonly prompt: Prompt;
-  /** The rendered summary as it stands in the prompt. */
+  /** The rendered summary, and the state behind it, as they stand in the prompt where they are one text. */
   readonly text: string;
 }
 
@@ -55,18 +57,24 @@ export async function composePrompt(
   const summarised =
     keptIndexes.size === 0 ? earlier : earlier.filter((_, index) => !keptIndexes.has(index));
   const userMessages = userTexts ?? recentUserTexts(summarised, style.userTextCharacters);
-  const text =
+  const summary =
     userMessages.length > 0 ? renderSummary(record, { userMessages }) : renderedAlone(record);
   await pause();
+  const liveState = style.liveState?.();
   const injected = injectSummary({
-    text,
+    text: summary,
+    liveState,
     placement: style.placement,
     systems,
     summarised,
     kept: withState(selection, selected, state),
     recent: conversation.slice(cut),
   });
-  return { ...part, prompt: placeUpdate(injected, state.ahead, dialect), text };
+  return {
+    ...part,
+    prompt: placeUpdate(injected, state.ahead, dialect),
+    text: withLiveState(summary, liveState),
+  };
 }
 
 /** The kept messages, with the state that the others leave behind where it is legal. */

@@ -6,6 +6,8 @@ import type { Placement } from './resolve-placement.ts';
 export interface Injection {
   /** The rendered summary. */
   readonly text: string;
+  /** What is true now, rendered. */
+  readonly liveState?: string | undefined;
   readonly placement: Placement;
   /** The leading system messages. */
   readonly systems: readonly SystemMessage[];
@@ -17,13 +19,19 @@ export interface Injection {
   readonly recent: readonly Message[];
 }
 
+/** A summary and the state behind it, for a place that takes one text. */
+export function withLiveState(summary: string, liveState: string | undefined): string {
+  return liveState === undefined ? summary : `${summary}\n\n${liveState}`;
+}
+
 /**
- * Builds the rewritten prompt: leading system messages, summary, kept messages, recent messages.
+ * Builds the rewritten prompt: leading system messages, summary, live state, kept messages, recent messages.
  * Those go in by reference, except the one user message that the placement `user` adds a part to.
  * A conversation without any user message gets the summary as its first one.
  */
 export function injectSummary({
-  text,
+  text: summary,
+  liveState,
   placement,
   systems,
   summarised,
@@ -31,14 +39,23 @@ export function injectSummary({
   recent,
 }: Injection): Prompt {
   const rest = [...kept, ...recent];
+  const text = withLiveState(summary, liveState);
   const part = { type: 'text', text } as const;
   const firstUser = rest.findIndex((message) => message.role === 'user');
   if (firstUser === -1) return [...systems, { role: 'user', content: [part] }, ...rest];
   switch (placement) {
     case 'system': {
       const providerOptions = inheritedBreakpoint(summarised, [...systems, ...rest]);
-      const summary: SystemMessage = { role: 'system', content: text };
-      return [...systems, providerOptions ? { ...summary, providerOptions } : summary, ...rest];
+      // Apart from the state, which may change: what is cached of a prompt goes as far as the summary then.
+      const alone: SystemMessage = { role: 'system', content: summary };
+      const state: readonly SystemMessage[] =
+        liveState === undefined ? [] : [{ role: 'system', content: liveState }];
+      return [
+        ...systems,
+        providerOptions ? { ...alone, providerOptions } : alone,
+        ...state,
+        ...rest,
+      ];
     }
     case 'system-merged': {
       // One without a text carries settings that providers take only as long as it has none.

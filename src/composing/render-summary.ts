@@ -1,5 +1,5 @@
-import { visibleText } from '../cleaning/visible-text.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
+import { escapedJson } from './escaped-json.ts';
 
 /** Stands in for a summary that its budget has no room for. */
 export const omittedSummary = '[Summary omitted - insufficient budget]';
@@ -55,24 +55,4 @@ function renderContent(
   };
   const filled = Object.entries(lists).filter(([, items]) => items.length > 0);
   return escapedJson({ summary, ...Object.fromEntries<readonly unknown[]>(filled) });
-}
-
-/** JSON whose strings hold no angle or square bracket; the brackets of its arrays stay. */
-function escapedJson(value: unknown): string {
-  if (typeof value === 'string') return escapedString(value);
-  if (Array.isArray(value)) return `[${value.map(escapedJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
-  return `{${entries.map(([key, entry]) => `${escapedString(key)}:${escapedJson(entry)}`).join(',')}}`;
-}
-
-function escapedString(text: string): string {
-  return JSON.stringify(visibleText(text)).replaceAll(
-    /[<>[\]\u2028\u2029\u007f-\u009f]/g,
-    escapeCharacter,
-  );
-}
-
-function escapeCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

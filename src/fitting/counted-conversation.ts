@@ -59,12 +59,13 @@ export interface CountedTask extends FittingTask {
 /** Counts a conversation that is to be shortened, behind the record that applies. */
 export async function countConversation({
   view,
+  style,
   composition,
   measure,
   abortSignal,
 }: Pick<
   FittingTask,
-  'view' | 'composition' | 'measure' | 'abortSignal'
+  'view' | 'style' | 'composition' | 'measure' | 'abortSignal'
 >): Promise<CountedConversation> {
   const { systems, conversation: messages } = view;
   const start = composition?.cut ?? 0;
@@ -95,11 +96,15 @@ export async function countConversation({
   await measure.count(prompt, abortSignal);
   const all = measure.unscaled.prompt(prompt);
   const history = tokens.reduce((total, each) => total + each, 0);
+  // Stands behind the record that will be the first one.
+  const liveState = composition === undefined ? style.liveState?.() : undefined;
+  const added =
+    liveState === undefined ? 0 : measure.unscaled.message({ role: 'system', content: liveState });
   return {
     messages,
     tokens,
     history,
-    fixed: all - history - keptTokens(start),
+    fixed: all + added - history - keptTokens(start),
     start,
     boundaries: view.groups.boundaries,
     cuts,

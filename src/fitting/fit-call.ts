@@ -54,7 +54,7 @@ const estimateMargin = 0.05;
 /**
  * Makes a prompt fit without a model, with the least that helps: see `fitToRoom`. Where what must stay
  * does not leave the room for that, everything that may be left out is, and the rest shortened; at last
- * what the summary says goes too. Nothing of this is stored: the next call may find a better way.
+ * what the summary and the live state say goes too. Nothing of this is stored: the next call may find a better way.
  *
  * @throws {ContextOverflowError} when even the smallest legal prompt certainly does not fit. One that may fit,
  * because the model's tokenizer is only guessed at, is sent: the provider knows.
@@ -104,15 +104,16 @@ async function shortenAll(
   task: FittingTask & Pick<CallToFit, 'policy'>,
   withContent: boolean,
 ): Promise<ShortenedPrompt> {
-  const { view, style, measure, abortSignal } = task;
+  const { view, measure, abortSignal } = task;
   const { systems, conversation, pinned } = view;
   const slices = timeSlices({ abortSignal });
   const cut = (await legalCuts(view, task.composition?.cut ?? 0, slices)).at(-1);
   const record = cut === undefined ? undefined : await trimRecord(task, cut, withContent);
+  const trimmed = cut === undefined || record === undefined ? undefined : { record, cut };
+  const part = trimmed ?? (withContent ? undefined : task.composition);
+  const style = withContent ? task.style : { ...task.style, liveState: undefined };
   const composition =
-    cut === undefined || record === undefined
-      ? task.composition
-      : await composePrompt(view, style, { record, cut }, slices);
+    part === undefined ? task.composition : await composePrompt(view, style, part, slices);
   const whole = composition?.prompt ?? [...systems, ...conversation];
   const verbatim = new Set(conversation.filter((_, index) => pinned.has(index)));
   const stale = new Set(

@@ -1,8 +1,10 @@
 import { checkObject } from '../checks/check-object.ts';
-import { anyString, flag, type OptionRule } from '../checks/option-rule.ts';
+import { anyString, flag, integer, type OptionRule } from '../checks/option-rule.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { ownTools } from '../prompt/own-tools.ts';
 import { providerOptionsKey } from '../prompt/provider-options-key.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
+import { isObject } from '../util/is-object.ts';
 
 /** `providerOptions.summarization` of one call. Removed before the provider sees the call. */
 export interface SummarizationCallOptions {
@@ -19,8 +21,20 @@ export interface SummarizationCallOptions {
    * stands for, at least four and one of them the user's.
    */
   readonly conversationId?: string | undefined;
-  /** Summarise now, even below the trigger: what a `/resummarize` command sets. */
-  readonly force?: boolean | undefined;
+  /**
+   * Summarise now, even below the trigger: what a `/resummarize` command sets. With `upTo` the application
+   * chooses what is summarised: the messages before that index, counted after the leading system messages, from
+   * 1 on. A place at which the conversation may not be cut gives way to the last one before it at which it may,
+   * or to the first one of all. What a summary stands for up to there already is not paid for again, so that
+   * every step of a tool loop may carry the same index. Where the prompt does not fit, more is summarised.
+   */
+  readonly force?: boolean | { readonly upTo: number } | undefined;
+  /**
+   * What the summary should look to, should this call make one: 'focus on the failing test'. Goes to the
+   * summarising model as data of the user, not as rules, through `redact`, the first 2,000 characters of it;
+   * it is not stored. Strategies without a model do not read it.
+   */
+  readonly instructions?: string | undefined;
   /** `false` lets this call pass unchanged. */
   readonly enabled?: boolean | undefined;
   /**
@@ -39,6 +53,8 @@ export interface OwnCall {
   readonly callOptions: SummarizationCallOptions;
   /** Indexes in `params.prompt` of messages that carry `summarization: { pin: true }`. */
   readonly pinnedMessages: readonly number[];
+  /** Names of the call's tools with which an agent asks for a summary. */
+  readonly compactTools: ReadonlySet<string>;
 }
 
 const rules: Readonly<Record<keyof SummarizationCallOptions, OptionRule>> = {
@@ -47,7 +63,14 @@ const rules: Readonly<Record<keyof SummarizationCallOptions, OptionRule>> = {
     allowed: 'a string that is not empty',
     accepts: (value) => typeof value === 'string' && value !== '',
   },
-  force: flag,
+  force: {
+    allowed: 'a boolean, or { upTo } with an integer of at least 1',
+    accepts: (value) => flag.accepts(value) || readUpTo(value) !== undefined,
+  },
+  instructions: {
+    allowed: 'a string that is not empty',
+    accepts: (value) => typeof value === 'string' && value !== '',
+  },
   enabled: flag,
   pin: {
     allowed: 'a list of integers',
@@ -56,7 +79,7 @@ const rules: Readonly<Record<keyof SummarizationCallOptions, OptionRule>> = {
 };
 
 /**
- * Takes the package's own options out of a call, from its `providerOptions` and from its messages: some
+ * Takes the package's own options out of a call, from its `providerOptions`, its tools and its messages: some
  * providers send everything they find there over the wire.
  *
  * @throws {SummarizationOptionError} when one of them is wrong.
@@ -71,12 +94,16 @@ export function ownCallOptions(params: CallOptions): OwnCall {
     onMessages = true;
     if (message.providerOptions?.[providerOptionsKey]?.['pin'] === true) pinnedMessages.push(index);
   }
-  if (own === undefined && !onMessages) return { params, callOptions: {}, pinnedMessages };
-  const bare = own === undefined ? params : withoutCallOptions(params);
+  const { tools, compactTools } = ownTools(params.tools);
+  const withTools = tools === params.tools ? params : { ...params, ...(tools && { tools }) };
+  if (own === undefined && !onMessages)
+    return { params: withTools, callOptions: {}, pinnedMessages, compactTools };
+  const bare = own === undefined ? withTools : withoutCallOptions(withTools);
   return {
     params: onMessages ? { ...bare, prompt: params.prompt.map(bareMessage) } : bare,
     callOptions: own === undefined || own === null ? {} : checked(own),
     pinnedMessages,
+    compactTools,
   };
 }
 
@@ -116,12 +143,22 @@ function without(providerOptions: ProviderOptions): ProviderOptions {
 function checked(own: Readonly<Record<string, unknown>>): SummarizationCallOptions {
   const given = Object.entries(own).filter(([, value]) => value !== null);
   checkObject(Object.fromEntries(given), rules, `providerOptions.${providerOptionsKey}.`);
-  const { namespace, conversationId, force, enabled, pin } = own;
+  const { namespace, conversationId, force, instructions, enabled, pin } = own;
+  const upTo = readUpTo(force);
   return {
     ...(typeof namespace === 'string' ? { namespace } : {}),
     ...(typeof conversationId === 'string' ? { conversationId } : {}),
     ...(typeof force === 'boolean' ? { force } : {}),
+    ...(upTo === undefined ? {} : { force: { upTo } }),
+    ...(typeof instructions === 'string' ? { instructions } : {}),
     ...(typeof enabled === 'boolean' ? { enabled } : {}),
     ...(Array.isArray(pin) ? { pin: pin.map(Number) } : {}),
   };
+}
+
+/** The index that a `force` names; `undefined` for anything else. */
+function readUpTo(force: unknown): number | undefined {
+  if (!isObject(force) || Object.keys(force).length !== 1) return undefined;
+  const { upTo } = force;
+  return integer(1).accepts(upTo) ? Number(upTo) : undefined;
 }

@@ -65,6 +65,8 @@ export function resolvePolicy(
     forceRefreshAfterMessages: options.forceRefreshAfterMessages,
     maxSummaryChainDepth: options.maxSummaryChainDepth ?? 3,
     atMaxDepth: options.atMaxDepth ?? 'rebase',
+    // Without a strategy nothing is summarised.
+    announce: options.announce === true && options.strategy !== 'none',
     preserveRecent: overrides.preserveRecent ?? options.preserveRecent ?? 6,
     preserveRecentTokenRatio:
       overrides.preserveRecentTokenRatio ?? options.preserveRecentTokenRatio ?? 0.1,

@@ -1,4 +1,5 @@
 import type { ComposingOptions } from '../composing/composing-options.ts';
+import type { SteeringOptions } from '../planning/steering-options.ts';
 import type { TriggerOptions } from '../planning/trigger-options.ts';
 import type { ReportOptions } from '../report/report-options.ts';
 import type { VerbatimOptions } from '../selection/verbatim-options.ts';
@@ -16,7 +17,7 @@ import type { StrategyOptions } from './strategy-options.ts';
  * ### When to summarise
  * `enabled`, `triggerTokenRatio`, `resetTokenRatio`, `tokenThreshold`, `turnThreshold`,
  * `forceRefreshAfterMessages`, `minMessages`, `cooldownMessages`, `maxSummaryChainDepth`, `atMaxDepth`,
- * `condenseToolResults`
+ * `condenseToolResults`, `onBeforeSummarize`, `announce`
  *
  * ### What stays verbatim
  * `preserveRecent`, `preserveRecentTokenRatio`, `pin`
@@ -32,7 +33,7 @@ import type { StrategyOptions } from './strategy-options.ts';
  * `maxWaitMs`, `summaryTimeoutMs`, `background`, `abortSignal`
  *
  * ### How the summary stands in the prompt
- * `placement`, `preserveUserTurns`
+ * `placement`, `preserveUserTurns`, `liveState`
  *
  * ### Where summaries are kept
  * `store`, `namespace`, `secret`, `encrypt`, `storeTimeoutMs`, `retentionMs`, `supersededTtlMs`,
@@ -45,6 +46,7 @@ export interface SummarizationOptions
   extends
     SizeOptions,
     TriggerOptions,
+    SteeringOptions,
     VerbatimOptions,
     StrategyOptions,
     SummaryOptions,

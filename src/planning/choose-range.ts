@@ -3,13 +3,13 @@ import { emptyContent } from '../record/empty-content.ts';
 import { chooseRecentMessages, type CutChoice } from '../selection/choose-recent-messages.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
 import { legalCuts } from '../selection/legal-cuts.ts';
-import { timeSlices } from '../util/time-slices.ts';
+import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
 import { targetTokens } from './decide.ts';
 import type { CallFacts, SummaryRange, TriggeredCall } from './plan.ts';
 
 /** A call of which a part is to be summarised. */
 type RangeInput = TriggeredCall &
-  Pick<CallFacts, 'params' | 'view' | 'composition' | 'policy' | 'style'>;
+  Pick<CallFacts, 'params' | 'view' | 'composition' | 'policy' | 'style' | 'boundary'>;
 
 /**
  * A summary must free at least this share of the prompt, unless the caller asked for it or the prompt
@@ -22,8 +22,15 @@ function emptySummary(): string {
   return renderSummary({ ...emptyContent(''), id: '0'.repeat(16), depth: 0 });
 }
 
-/** Chooses what to summarise. `undefined` when there is nothing that would help. */
-export async function chooseRange(input: RangeInput): Promise<SummaryRange | undefined> {
+/**
+ * Chooses what to summarise. `undefined` when there is nothing that would help.
+ *
+ * @param narrower - Index up to which it is to be, at the most: moved to a legal cut.
+ */
+export async function chooseRange(
+  input: RangeInput,
+  narrower?: number,
+): Promise<SummaryRange | undefined> {
   const { view, decision, composition, tokens, measure } = input;
   const { conversation, identity } = view;
   const start = composition?.cut ?? 0;
@@ -41,13 +48,17 @@ export async function chooseRange(input: RangeInput): Promise<SummaryRange | und
     ...measure.each(conversation.slice(start)),
   ];
   await slices.pause();
-  const cut = await chooseRecentMessages({
-    messageTokens,
-    candidates: await legalCuts(view, start, slices),
-    keptTokens,
-    ...roomOf(input),
-  });
-  if (cut === undefined) return undefined;
+  const asked = await askedCut(input, slices, narrower);
+  const cut =
+    asked !== undefined && tokens < input.policy.limit
+      ? asked
+      : await chooseRecentMessages({
+          messageTokens,
+          candidates: await legalCuts(view, Math.max(start, (asked ?? 0) - 1), slices),
+          keptTokens,
+          ...roomOf(input),
+        });
+  if (cut === undefined || cut <= start) return undefined;
 
   const keptBefore = start === 0 ? 0 : await keptTokens(start);
   const keptAfter = await keptTokens(cut);
@@ -58,9 +69,36 @@ export async function chooseRange(input: RangeInput): Promise<SummaryRange | und
   const leastFreed = Math.max(
     demanded ? 1 : tokens * leastFreedShare,
     measure.message({ role: 'system', content: emptySummary() }) -
-      (composition?.record.metrics.outputTokens ?? 0),
+      (composition?.record.metrics.outputTokens ?? -liveTokens(input)),
   );
   return freed <= leastFreed ? undefined : { start, cut, count: identity.significantBefore(cut) };
+}
+
+/**
+ * Where who asked for a summary wants the recent messages to begin: the last legal cut up to there, else the first of all.
+ * Looked for among all of them, not only behind the record that applies: asked again, it is the same.
+ */
+async function askedCut(
+  { view, decision, boundary, composition }: RangeInput,
+  slices: TimeSlices,
+  narrower: number | undefined,
+): Promise<number | undefined> {
+  if (narrower !== undefined)
+    return nearestCut(await legalCuts(view, composition?.cut ?? 0, slices), narrower);
+  const isAsked = decision.reason === 'forced' || decision.reason === 'requested';
+  if (!isAsked || boundary === undefined) return undefined;
+  return nearestCut(await legalCuts(view, 0, slices), boundary);
+}
+
+/** The last one up to a boundary, else the first one. */
+function nearestCut(cuts: readonly number[], boundary: number): number | undefined {
+  return cuts.findLast((cut) => cut <= boundary) ?? cuts[0];
+}
+
+/** Tokens of the state behind the summary. */
+function liveTokens({ style, measure }: Pick<RangeInput, 'style' | 'measure'>): number {
+  const content = style.liveState?.();
+  return content === undefined ? 0 : measure.message({ role: 'system', content });
 }
 
 /** What recent messages may take, and all that stays. */
@@ -77,6 +115,10 @@ function roomOf(
   return {
     preserveRecent: policy.preserveRecent,
     preserveRecentTokens: policy.preserveRecentTokenRatio * whole,
-    budget: targetTokens(policy.limit, policy) - measure.prompt(view.systems) - summaryTokens,
+    budget:
+      targetTokens(policy.limit, policy) -
+      measure.prompt(view.systems) -
+      summaryTokens -
+      liveTokens(input),
   };
 }

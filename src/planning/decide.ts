@@ -6,6 +6,8 @@ export interface TriggerSnapshot {
   readonly standAside?: 'disabled' | 'server-managed' | undefined;
   /** Whether the caller asked for a summary now. */
   readonly forced: boolean;
+  /** Whether the agent asked for one with a tool. */
+  readonly requested?: boolean | undefined;
   /** Tokens of the prompt, tools and response schema included. */
   readonly tokens: number;
   /** Tokens of what no summary can shorten: leading system messages, tools, response schema. */
@@ -33,13 +35,18 @@ export interface TriggerPolicy {
   readonly forceRefreshAfterMessages?: number | undefined;
   readonly maxSummaryChainDepth: number;
   readonly atMaxDepth: 'rebase' | 'halt';
+  readonly announce?: boolean | undefined;
 }
 
-/** Why a call is summarised, or is not. */
+/**
+ * Why a call is summarised, or is not. `requested`: an agent called `compactTool`. `announced`: not yet, but soon,
+ * and the model has been told (`announce`).
+ */
 export type TriggerReason =
   | 'disabled'
   | 'server-managed'
   | 'forced'
+  | 'requested'
   | 'context-overflow'
   | 'fixed-overhead'
   | 'min-messages'
@@ -50,6 +57,7 @@ export type TriggerReason =
   | 'token-threshold'
   | 'turn-threshold'
   | 'refresh'
+  | 'announced'
   | 'below-trigger';
 
 /** What to do with one call, and why. */
@@ -60,8 +68,9 @@ export interface TriggerDecision {
 
 /**
  * Decides whether to summarise. Pure: the same snapshot and policy give the same decision. In order:
- * disabled or managed by the provider, forced, emergency (the prompt does not fit), too few messages,
- * cooldown, not armed again since the last summarisation, depth cap, thresholds.
+ * disabled or managed by the provider, forced, emergency (the prompt does not fit), requested by the agent
+ * (after the cooldown), too few messages, cooldown, not armed again since the last summarisation, depth cap,
+ * thresholds.
  */
 export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): TriggerDecision {
   const { tokens, limit, last, messageCount } = snapshot;
@@ -74,10 +83,14 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
   if (snapshot.forced) return none('max-depth');
 
   const newMessages = messageCount - (last?.messageCount ?? 0);
+  const isCooling = last !== undefined && newMessages < policy.cooldownMessages;
+  const requested = snapshot.requested === true && !halted;
+  if (requested && !isCooling) return { act: 'summarize', reason: 'requested' };
   const fired = firedThresholds(snapshot, policy, newMessages);
-  if (fired.length === 0) return none('below-trigger');
+  if (fired.length === 0 && requested) return none('cooldown');
+  if (fired.length === 0) return none(isNear(snapshot, policy) ? 'announced' : 'below-trigger');
   if (messageCount < policy.minMessages) return none('min-messages');
-  if (last !== undefined && newMessages < policy.cooldownMessages) return none('cooldown');
+  if (isCooling) return none('cooldown');
   const blocked = blockedBySize(snapshot, policy);
   const reason = fired.find((each) => blocked === undefined || !sizeReasons.has(each));
   if (reason === undefined) return none(blocked ?? 'below-trigger');
@@ -122,6 +135,17 @@ export function triggerTokens(limit: number, policy: TriggerPolicy): number {
 /** Tokens a summarisation aims at: as far below the trigger as the two ratios are apart. */
 export function targetTokens(limit: number, policy: TriggerPolicy): number {
   return triggerTokens(limit, policy) * (policy.resetTokenRatio / policy.triggerTokenRatio);
+}
+
+/** Share of the trigger from which the model is told of the summary to come. */
+const nearShare = 0.9;
+
+/** Whether the model is to be told that a summary is near: at the trigger, there would be one. */
+function isNear(snapshot: TriggerSnapshot, policy: TriggerPolicy): boolean {
+  const trigger = triggerTokens(snapshot.limit, policy);
+  if (policy.announce !== true || snapshot.tokens < nearShare * trigger) return false;
+  const atTrigger = { ...snapshot, tokens: trigger, requested: false };
+  return decide(atTrigger, { ...policy, announce: false }).act !== 'none';
 }
 
 function none(reason: TriggerReason): TriggerDecision {

@@ -3,11 +3,12 @@ import type { TokenMeasure } from '../sizing/token-measure.ts';
 import { timeSlices } from '../util/time-slices.ts';
 import { chooseRange } from './choose-range.ts';
 import { targetTokens } from './decide.ts';
-import type { CallFacts, Plan, PlanReason, TriggeredCall } from './plan.ts';
+import type { CallFacts, Plan, PlanReason, SummaryRange, TriggeredCall } from './plan.ts';
+import { proposalOf } from './propose-summary.ts';
 
 /** Plans what is done about a call whose trigger has fired. */
 export async function planSummary(facts: CallFacts, call: TriggeredCall): Promise<Plan> {
-  const { policy, snapshot, composition, condensing, params } = facts;
+  const { policy, snapshot, composition, condensing, params, prompt: whole } = facts;
   const { measure } = call;
   const without = (reason: PlanReason): Plan => ({ ...call, step: 'fit', reason });
   const depth = composition?.record.depth ?? -1;
@@ -16,18 +17,30 @@ export async function planSummary(facts: CallFacts, call: TriggeredCall): Promis
   if (!facts.canSummarize) return without('no-strategy');
   const range = canFit(facts, measure) ? await chooseRange({ ...facts, ...call }) : undefined;
   if (range === undefined) return without('nothing-to-cover');
-  if (condensing !== undefined && !snapshot.forced) {
+  const isAsked = snapshot.forced || call.reason === 'requested';
+  if (condensing !== undefined && !isAsked) {
     const stale = new Set(facts.view.conversation.slice(0, range.cut));
     const slices = timeSlices({ abortSignal: params.abortSignal });
-    const whole = composition?.prompt ?? params.prompt;
     const prompt = await condenseToolResults(whole, stale, slices, condensing);
     await measure.count(prompt, params.abortSignal);
     if (measure.prompt(prompt) <= targetTokens(policy.limit, policy))
       return { ...call, step: 'condense', prompt };
   }
-  const failure = snapshot.forced ? undefined : await facts.recentFailure(range.count);
-  if (failure !== undefined) return { ...call, step: 'fit', reason: 'recent-failure', failure };
-  return { ...call, step: 'summarize', range };
+  const summarize = async (chosen: SummaryRange): Promise<Plan> => {
+    const failure = snapshot.forced ? undefined : await facts.recentFailure(chosen.count);
+    return failure === undefined
+      ? { ...call, step: 'summarize', range: chosen }
+      : { ...call, step: 'fit', reason: 'recent-failure', failure };
+  };
+  const plan = await summarize(range);
+  if (plan.step !== 'summarize' || facts.consider === undefined) return plan;
+  const proposal = proposalOf(facts, call, range);
+  const verdict = await facts.consider(proposal);
+  // A prompt that does not fit cannot wait for a better moment.
+  if (verdict === true || !proposal.fits) return plan;
+  if (verdict === false) return without('declined');
+  const narrower = await chooseRange({ ...facts, ...call }, Math.min(verdict.upTo, range.cut));
+  return narrower === undefined ? without('declined') : summarize(narrower);
 }
 
 /** Whether what must stay leaves any room: a summary is not paid for when the call is refused anyway. */

@@ -1,10 +1,11 @@
-import type { Composition } from '../composing/compose-prompt.ts';
+import type { Composition, CompositionStyle } from '../composing/compose-prompt.ts';
 import type { SummarizationError } from '../errors/summarization-error.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import type { CallOptions, Prompt } from '../prompt/prompt-types.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 import type { SizeInterval } from '../sizing/size-interval.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
+import type { ProposedSummary, Verdict } from './proposed-summary.ts';
 import type { TriggerDecision, TriggerPolicy, TriggerReason, TriggerSnapshot } from './decide.ts';
 
 /** What the next record will summarise. */
@@ -34,24 +35,38 @@ export interface CallFacts {
   /** The call without the package's own options. */
   readonly params: CallOptions;
   readonly view: ConversationView;
+  /** The prompt as it would be sent if nothing were done. */
+  readonly prompt: Prompt;
   /** The stored record that applies, in its place. */
   readonly composition: Composition | undefined;
   readonly snapshot: Omit<TriggerSnapshot, 'tokens' | 'fixedTokens'>;
   readonly policy: TriggerPolicy & RangePolicy;
+  /**
+   * Index in the conversation up to which a summary is wanted by who asked for one, caller or agent. Moved to a
+   * legal cut.
+   */
+  readonly boundary?: number | undefined;
   /** Sizes of the prompt as it stands, see `sizeCall`. */
   readonly sizes: AsyncIterable<SizeInterval>;
-  /** Characters of the user's summarised texts that are repeated beside a summary. */
-  readonly style: { readonly userTextCharacters: number };
+  /** What stands beside a summary. */
+  readonly style: Pick<CompositionStyle, 'userTextCharacters' | 'liveState'>;
   /** Whether there is a strategy to summarise with. */
   readonly canSummarize: boolean;
   /** How old tool results are condensed, where that is to be tried before a summary. */
   readonly condensing: ToolResultOptions | undefined;
   /** How a summary of so many messages that identify the conversation failed a short while ago. */
   readonly recentFailure: (count: number) => Promise<SummarizationError | undefined>;
+  /** Asks the application about a summary that would be made. Does not fail. */
+  readonly consider?: ((proposal: ProposedSummary) => Promise<Verdict>) | undefined;
 }
 
 /** Why a plan is what it is: why it was triggered, or why nothing is summarised although it was. */
-export type PlanReason = TriggerReason | 'no-strategy' | 'nothing-to-cover' | 'recent-failure';
+export type PlanReason =
+  | TriggerReason
+  | 'no-strategy'
+  | 'nothing-to-cover'
+  | 'recent-failure'
+  | 'declined';
 
 /** What every plan says. */
 interface PlanFigures {

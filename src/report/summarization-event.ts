@@ -100,6 +100,7 @@ export type SummarizationEvent = EventCall &
         /**
          * A trigger fired, or the caller asked, and nothing was done about it in this call.
          * `summary-pending`: a summary is being written, and the call was not to wait for it any longer.
+         * `declined`: `onBeforeSummarize` said so.
          */
         readonly type: 'skipped';
         readonly reason:
@@ -108,6 +109,7 @@ export type SummarizationEvent = EventCall &
           | 'recent-failure'
           | 'no-strategy'
           | 'condensed'
+          | 'declined'
           | 'summary-pending';
       }
     | {
@@ -143,6 +145,8 @@ export type SummarizationEvent = EventCall &
           | 'prepare'
           | 'pin'
           | 'redact'
+          | 'onBeforeSummarize'
+          | 'liveState'
           | 'recover'
           | 'background';
         readonly reason: string;

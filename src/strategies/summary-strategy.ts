@@ -15,6 +15,11 @@ export interface SummaryInput {
    * is then written from the previous record's items and the messages alone.
    */
   readonly usePreviousNarrative: boolean;
+  /**
+   * What the caller wants this summary to look to, redacted and cut to 2,000 characters. Data of the user: it
+   * may choose among facts, but changes no rule and is no source of facts.
+   */
+  readonly instructions?: string | undefined;
   /** The model whose conversation is summarised, without this middleware around it. */
   readonly model: WrappedModel;
   /** Tokens the injected summary may take. */

@@ -24,7 +24,7 @@ import { writeRecord, type RecordRequest, type WrittenRecord } from './write-rec
 /** A summary to be made for a call. */
 export interface SummaryOrder extends Pick<
   RecordRequest,
-  'writers' | 'previous' | 'reason' | 'emit' | 'abortSignal'
+  'writers' | 'previous' | 'reason' | 'instructions' | 'emit' | 'abortSignal'
 > {
   readonly view: Pick<ConversationView, 'conversation' | 'identity'>;
   /** What the record will stand for. */

@@ -63,6 +63,8 @@ export interface RecordRequest {
   readonly measure: Pick<TokenMeasure, 'count' | 'message' | 'messages' | 'multiplier'>;
   /** Why a summary is wanted. */
   readonly reason: TriggerReason;
+  /** What it should look to. */
+  readonly instructions?: string | undefined;
   readonly emit: CallReporter['emit'];
   /** Rejects a summary that is of no use: the strategy has then failed. */
   readonly check?: ((written: WrittenRecord) => Promise<void>) | undefined;
@@ -167,9 +169,12 @@ function nextDepth({ previous, policy }: RecordRequest): number {
     : previous.depth + 1;
 }
 
+/** Characters of instructions that a strategy is given. */
+const maxInstructionCharacters = 2000;
+
 /** What a strategy is given; nothing of the options but what it needs. */
 function inputOf(request: RecordRequest, strategy: string, clean: RedactionDoor): SummaryInput {
-  const { writers, previous, messages, policy, emit, abortSignal } = request;
+  const { writers, previous, messages, instructions, policy, emit, abortSignal } = request;
   const { model, declaredContextLength, onAttempt, onRest, log } = writers;
   const { maxTranscriptTokens, namespace, telemetry, summaryTimeoutMs, maxWaitMs } =
     writers.options;
@@ -178,6 +183,8 @@ function inputOf(request: RecordRequest, strategy: string, clean: RedactionDoor)
     // It may have been written, or handed over, without this `redact`.
     previous: previous && cleanRecord(previous, clean),
     usePreviousNarrative: nextDepth(request) > 0,
+    // Cut behind the door: half a secret is not recognised as one.
+    instructions: instructions && clean(instructions).slice(0, maxInstructionCharacters),
     model,
     maxSummaryTokens: policy.maxSummaryTokens,
     contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,

@@ -274,7 +274,11 @@ describe('wrong per-call options', () => {
     ['force', 'yes', 'a boolean'],
     ['conversationId', 7, 'a string'],
     ['pin', ['x'], 'integers'],
-    ['forced', true, 'one of these names: namespace, conversationId, force, enabled, pin'],
+    [
+      'forced',
+      true,
+      'one of these names: namespace, conversationId, force, instructions, enabled, pin',
+    ],
   ])('are refused with name, value and what is allowed: %s', async (name, value, allowed) => {
     const { model } = setUp();
     const call = generateText({

@@ -66,10 +66,12 @@ async function plan(given: Given = {}): Promise<Plan> {
   async function* sizes(): AsyncGenerator<SizeInterval, void, void> {
     yield size(tokens);
   }
+  const composition = applied && (await composed(applied, view));
   return planCall({
     params,
     view,
-    composition: applied && (await composed(applied, view)),
+    prompt: composition?.prompt ?? prompt,
+    composition,
     style: { userTextCharacters: 0 },
     sizes: sizes(),
     canSummarize: true,

@@ -1,3 +1,4 @@
+import focusPrompt from '../../../prompts/summarize-focus.md' with { type: 'text' };
 import { redactionDoor } from '../../cleaning/redaction-door.ts';
 import { escapeJson } from '../../json/escape-json.ts';
 import type { ModelIdentity } from '../../prompt/prompt-types.ts';
@@ -48,7 +49,7 @@ export async function readingFor(
   const continued = usePreviousNarrative ? prompts.update : prompts.rebase;
   const template = previous === undefined ? prompts.first : continued;
   let around = 0;
-  for (const text of [prompts.system, template, priorSummary])
+  for (const text of [prompts.system, template, priorSummary, focusOf(input)])
     around += await countText(text, count, slices);
   const most = learned.get(nameOfModel(model)) ?? Number.POSITIVE_INFINITY;
   const readable = Math.min(readableForSummary(input, model), most);
@@ -67,14 +68,22 @@ export function requestFor(
   const characters = input.maxSummaryTokens * charactersOfToken(source, count);
   // In this text's script; at most half of what is summarised.
   const share = Math.min(Math.floor(characters * narrativeShare), Math.floor(source.length / 2));
+  const asked = fillTemplate(template, {
+    content,
+    context: escapeJson({ messages: input.messages.length }),
+    prior_summary: priorSummary,
+    max_chars: String(Math.max(leastNarrativeCharacters, share)),
+  });
   return {
     kind: input.previous === undefined ? 'first' : 'update',
     instructions: prompts.system,
-    prompt: fillTemplate(template, {
-      content,
-      context: escapeJson({ messages: input.messages.length }),
-      prior_summary: priorSummary,
-      max_chars: String(Math.max(leastNarrativeCharacters, share)),
-    }),
+    prompt: asked + focusOf(input),
   };
+}
+
+/** What the caller wants of this one summary, as JSON with what it means; empty for nothing. */
+function focusOf({ instructions = '' }: SummaryInput): string {
+  return instructions.trim() === ''
+    ? ''
+    : `\n${fillTemplate(focusPrompt, { content: escapeJson(instructions) })}`;
 }

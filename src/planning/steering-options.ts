@@ -1,0 +1,29 @@
+import type { ProposedSummary } from './proposed-summary.ts';
+
+/** What the application has to say about a summary. */
+export interface SteeringOptions {
+  /**
+   * Asked before a summary is made: what would be covered, and what it would cost. `false`: not now, which holds
+   * for this call and only while the prompt fits. `{ upTo }`: less of it, up to that index, counted after the
+   * leading system messages, from 1 on; moved to the last place up to there at which the conversation may be
+   * cut, else to the first one; held to only while the prompt fits. Anything else: as planned. Asked again by
+   * each call that would make one, and by `explainSummarization`. One that throws, answers something else or
+   * takes longer than 2,000 ms changes nothing, which a `failed` event says.
+   * @default none
+   */
+  readonly onBeforeSummarize?:
+    | ((plan: ProposedSummary) => SummaryVerdict | Promise<SummaryVerdict>)
+    | undefined;
+  /**
+   * Tells the model once, from nine tenths of the trigger on, that older messages will soon be summarised, so that
+   * an agent can write down what it needs. A constant sentence at the end of the message that is the last one
+   * then, of the user or with a tool's result; it stays there until the summary is made, and is gone with it. A
+   * process that does not know of it, after a restart or on another machine, tells the model at the end of its
+   * own first prompt: what stands behind the place before is read from the provider's prompt cache no more.
+   * @default false
+   */
+  readonly announce?: boolean | undefined;
+}
+
+/** What `onBeforeSummarize` may answer. */
+export type SummaryVerdict = boolean | { readonly upTo: number } | undefined | void;
