@@ -47,6 +47,7 @@ const rooms: readonly { readonly name: string; readonly pure?: true }[] = [
   { name: 'fitting' },
   { name: 'planning', pure: true },
   { name: 'report' },
+  { name: 'archive' },
   { name: 'state' },
   { name: 'summaries' },
   { name: 'options' },

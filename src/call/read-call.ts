@@ -112,14 +112,24 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
 }
 
 function stateOf(
-  { store, copy, keyring, times, emit }: CallContext,
+  { store, copy, keyring, times, archive, emit }: CallContext,
   { conversation, identity }: ConversationView,
   options: Pick<SummaryStateOptions, 'conversationId' | 'minMessages'>,
 ): SummaryState {
   const isUser = (place: number): boolean =>
     conversation[(identity.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';
   const onGap = (): void => emit({ type: 'history-gap' });
-  return summaryState({ store, copy, keyring, times, identity, isUser, onGap, ...options });
+  return summaryState({
+    store,
+    copy,
+    keyring,
+    times,
+    archive,
+    identity,
+    isUser,
+    onGap,
+    ...options,
+  });
 }
 
 function standAsideReason(enabled: boolean, params: CallOptions): TriggerSnapshot['standAside'] {

@@ -1,3 +1,5 @@
+import type { ArchivePolicy } from '../archive/archive-policy.ts';
+import type { Message } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { withDeadline } from '../util/with-deadline.ts';
 import { listRecord } from './list-record.ts';
@@ -6,6 +8,7 @@ import type { KnownSummary, ProcessCopy } from './process-copy.ts';
 import type { SealedStore } from '../stores/sealed-store.ts';
 import type { StateScope } from './state-scope.ts';
 import type { StateTimes } from './state-times.ts';
+import { archivePlace } from './archive-place.ts';
 import { supersede } from './supersede.ts';
 
 /** Where a record is saved. */
@@ -16,6 +19,8 @@ export interface SavePlace {
   readonly scope: StateScope;
   readonly store: SealedStore;
   readonly times: StateTimes;
+  /** How originals are kept, if they are. */
+  readonly archive: ArchivePolicy | undefined;
   /** Erasures as they were when the summary was begun. */
   readonly erasures: ReadonlyMap<string, string | undefined>;
   /** The summary that stood in the prompt. */
@@ -33,6 +38,7 @@ export async function saveRecord(
   place: SavePlace,
   key: string,
   summary: StoredSummary,
+  originals: readonly Message[],
 ): Promise<StoredSummary> {
   const { copy, home, store, times, erasures } = place;
   const isContinued =
@@ -48,7 +54,7 @@ export async function saveRecord(
   };
   try {
     const winner = await withDeadline(undefined, times.storeTimeoutMs, () =>
-      share({ ...place, parent }, mine),
+      share({ ...place, parent }, mine, originals),
     );
     return winner === mine ? summary : winner.summary;
   } catch {
@@ -58,7 +64,11 @@ export async function saveRecord(
 }
 
 /** Stores a summary, lists it and lets its parent go. Returns the one that is stored. */
-async function share(place: SavePlace, mine: KnownSummary): Promise<KnownSummary> {
+async function share(
+  place: SavePlace,
+  mine: KnownSummary,
+  originals: readonly Message[],
+): Promise<KnownSummary> {
   const { copy, home, scope, store, times, erasures, parent } = place;
   const { coveredMessages: count, prefixDigest: digest } = mine.summary.record;
   const ttlMs = times.retentionMs;
@@ -71,6 +81,7 @@ async function share(place: SavePlace, mine: KnownSummary): Promise<KnownSummary
     return mine;
   }
   if (parent !== undefined) await supersede(place, parent);
+  if (winner === mine) await archiveOriginals(place, mine, originals);
   // Where it was not waited for, it has been sent already.
   const sent = copy.get(home, digest);
   copy.keep(
@@ -78,6 +89,22 @@ async function share(place: SavePlace, mine: KnownSummary): Promise<KnownSummary
     sent === undefined || winner === mine ? winner : { ...sent, winner: winner.summary },
   );
   return winner;
+}
+
+/** Archives what a record stands for, unless it has been taken away meanwhile. */
+async function archiveOriginals(
+  { scope, store, times, archive, erasures }: SavePlace,
+  { summary }: KnownSummary,
+  originals: readonly Message[],
+): Promise<void> {
+  if (archive === undefined) return;
+  const { packArchive } = await import('../archive/pack-archive.ts');
+  const { writeArchive, removeArchive } = await import('../archive/stored-archive.ts');
+  const digest = summary.record.prefixDigest;
+  const place = archivePlace(store, scope, digest);
+  await writeArchive(place, await packArchive(originals, archive), 2 * times.retentionMs);
+  const answer = await readRecord(store, scope, digest, erasures);
+  if (answer.state === 'ended') await removeArchive(place);
 }
 
 /** Writes a summary where there is none. Returns what is there. */
@@ -97,17 +124,20 @@ async function write(
 
 /** Adds what leads to the ancestors of a summary, and what a window of its conversation is recognised by. */
 function withAncestors(
-  { scope, times: { retentionMs } }: Pick<SavePlace, 'scope' | 'times'>,
+  { scope, archive, times: { retentionMs } }: Pick<SavePlace, 'scope' | 'archive' | 'times'>,
   summary: StoredSummary,
   parent: StoredSummary | undefined,
 ): StoredSummary {
   const ids = [...(parent?.lastIds ?? []), ...summary.record.originalMessageIds];
   const listed = scope.hasId ? { ...summary, lastIds: ids.slice(-maxLastIds) } : summary;
   if (parent === undefined) return listed;
-  const ofParent = Date.now() + 2 * retentionMs;
-  const { ancestorsUntil = ofParent, record } = parent;
+  const kept = 2 * retentionMs;
+  const { ancestorsUntil = Number.POSITIVE_INFINITY, record } = parent;
+  // Its skeleton is written now; its originals were with it.
+  const ofParent = kept + (archive === undefined ? Date.now() : record.timestamp);
   // Those that would end before this record does are written again with it.
-  const ofOthers = ancestorsUntil < Date.now() + retentionMs ? ofParent : ancestorsUntil;
+  const isRenewed = ancestorsUntil < Date.now() + retentionMs;
+  const ofOthers = isRenewed ? Date.now() + kept : ancestorsUntil;
   return {
     ...listed,
     parentDigest: record.prefixDigest,

@@ -1,27 +1,12 @@
 import { isObject } from '../util/is-object.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
-import type { SummaryRecord } from '../record/summary-record.ts';
+import type { RecordFigures } from '../record/summary-record.ts';
 
 /**
  * What stays of a superseded record when its texts have left: enough to go back along a conversation's
  * records, to tell which messages each stands for, and what it was like.
  */
-export interface Skeleton
-  extends
-    Pick<
-      SummaryRecord,
-      | 'id'
-      | 'parentId'
-      | 'timestamp'
-      | 'depth'
-      | 'coveredMessages'
-      | 'originalMessageIds'
-      | 'prefixDigest'
-      | 'strategy'
-      | 'degraded'
-      | 'metrics'
-    >,
-    Pick<StoredSummary, 'parentDigest'> {}
+export interface Skeleton extends RecordFigures, Pick<StoredSummary, 'parentDigest'> {}
 
 /** The skeleton of a record. */
 export function skeletonOf({ record, parentDigest }: StoredSummary): Skeleton {

@@ -1,5 +1,7 @@
+import type { ArchivePolicy } from '../archive/archive-policy.ts';
 import { continuedIdentity } from '../identity/continued-identity.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
+import type { Message } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { openingMessages } from '../selection/legal-cuts.ts';
 import type { GuardedStore } from '../stores/guarded-store.ts';
@@ -39,8 +41,14 @@ export interface SummaryState {
    * Keeps a summary, and stores it unless another process has stored one for the same prefix; returns the
    * one that was first: everybody sends the same bytes. Where the conversation was erased after `read` was
    * called for its key, it is not kept.
+   *
+   * @param originals - The messages that no other record stands for, to be archived.
    */
-  readonly save: (key: string, summary: StoredSummary) => Promise<StoredSummary>;
+  readonly save: (
+    key: string,
+    summary: StoredSummary,
+    originals: readonly Message[],
+  ) => Promise<StoredSummary>;
 }
 
 /** What the state of a conversation is opened with. */
@@ -49,6 +57,8 @@ export interface SummaryStateOptions {
   readonly copy: ProcessCopy;
   readonly keyring: StoreKeyring;
   readonly times: StateTimes;
+  /** How originals are kept, if they are. */
+  readonly archive?: ArchivePolicy | undefined;
   readonly identity: ConversationIdentity;
   /** Only narrows the search: digests decide. */
   readonly conversationId?: string | undefined;
@@ -173,10 +183,11 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
       copy.keep(home, answer.known);
       return answer.known.summary;
     },
-    save: async (key, summary) => {
+    save: async (key, summary, originals) => {
       const home = await scope.homeKey(current.keys);
-      const place = { copy, home, scope, store: current, times, erasures, parent: found };
-      return saveRecord(place, key, summary);
+      const { archive } = options;
+      const place = { copy, home, scope, store: current, times, archive, erasures, parent: found };
+      return saveRecord(place, key, summary, originals);
     },
   };
 }

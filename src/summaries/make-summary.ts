@@ -66,7 +66,7 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
       },
       treeId: await anonymousIdOf(tree, key),
     };
-    const saved = await state.save(key, summary);
+    const saved = await state.save(key, summary, conversation.slice(range.start, range.cut));
     const { redact } = writers.options;
     if (saved === summary) keeping = keepTree(tree, { summary, hierarchical, redact, emit });
     return saved;
