@@ -67,6 +67,11 @@ export type {
   SummarizeConversationInput,
   SummarizeConversationResult,
 } from './api/summarize-messages.ts';
+export { undoSummarization } from './api/undo-summarization.ts';
+export type {
+  UndoSummarizationInput,
+  UndoSummarizationResult,
+} from './api/undo-summarization-of.ts';
 export { contextLengthOf } from './api/context-length-of.ts';
 export type { ContextLength } from './tokens/context-lengths/length-in-table.ts';
 export type { TriggerReason } from './planning/decide.ts';

@@ -27,10 +27,10 @@ export async function listSummariesOf(
     const newest = await newestDigest({ store, scope, identity });
     if (newest === undefined) continue;
     const chain = await readChain(store, scope, newest);
-    return chain.map(({ figures: { parentDigest: _ofState, ...figures }, record }) => ({
-      ...figures,
-      record,
-    }));
+    return chain.map(({ figures, record }) => {
+      const { parentDigest: _before, childDigest: _after, ...listed } = figures;
+      return { ...listed, record };
+    });
   }
   if (fault() !== undefined) throw storeFailure('The store did not answer.', fault());
   return [];

@@ -89,8 +89,8 @@ export async function renewValue(
   key: string,
   ttlMs: number,
 ): Promise<void> {
-  const { text } = await store.read(key);
-  if (text !== undefined) await store.write(key, text, { ttlMs });
+  const { text, isEncrypted } = await store.read(key);
+  if (text !== undefined) await store.write(key, text, { ttlMs, isEncrypted });
 }
 
 /** Removes an archive. Returns whether the store confirmed it. */

@@ -5,7 +5,7 @@ import { archivePlace } from './archive-place.ts';
 import { readList, readRecord } from './look-up.ts';
 import { erasePrefixes, type PrefixIndex } from './prefix-index.ts';
 import type { ProcessCopy } from './process-copy.ts';
-import { parentDigestIn } from './skeleton.ts';
+import { digestIn } from './skeleton.ts';
 import type { StateScope } from './state-scope.ts';
 import { tombstone } from './stored-value.ts';
 
@@ -100,6 +100,6 @@ async function addAncestors(
     if (!isThere || answer.state === 'ended') return;
     digests.add(digest);
     const stored = answer.state === 'known' ? answer.known.summary : mine?.summary;
-    digest = stored === undefined ? parentDigestIn(skeleton.text ?? '') : stored.parentDigest;
+    digest = stored === undefined ? digestIn(skeleton.text ?? '') : stored.parentDigest;
   }
 }

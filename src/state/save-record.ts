@@ -23,6 +23,8 @@ export interface SavePlace {
   readonly archive: ArchivePolicy | undefined;
   /** Erasures as they were when the summary was begun. */
   readonly erasures: ReadonlyMap<string, string | undefined>;
+  /** Stamps of the tombstones that stood under keys when the summary was begun. */
+  readonly endings: ReadonlyMap<string, string>;
   /** The summary that stood in the prompt. */
   readonly parent: KnownSummary | undefined;
 }
@@ -46,7 +48,7 @@ export async function saveRecord(
     place.parent?.summary.record.id === summary.record.parentId;
   const parent = isContinued ? place.parent : undefined;
   const mine: KnownSummary = {
-    summary: withAncestors(place, summary, parent?.summary),
+    summary: await withAncestors(place, summary, parent?.summary),
     key,
     keys: store.keys,
     expiresAt: Date.now() + times.retentionMs,
@@ -73,6 +75,12 @@ async function share(
   const { coveredMessages: count, prefixDigest: digest } = mine.summary.record;
   const ttlMs = times.retentionMs;
   const winner = await write(place, mine);
+  if (winner === undefined) return mine;
+  if (parent !== undefined && (await isEnded(place, parent))) {
+    // What it continues was undone meanwhile.
+    if (winner === mine) await store.remove(mine.key);
+    return mine;
+  }
   const listKeys = await scope.listKeysOf(store.keys, count);
   if (!(await listRecord(store, listKeys, { count, digest }, { erasures, ttlMs }))) {
     // Somebody erased the conversation meanwhile: nobody is to find what was written.
@@ -80,7 +88,7 @@ async function share(
     copy.forget(home, digest);
     return mine;
   }
-  if (parent !== undefined) await supersede(place, parent);
+  if (parent !== undefined) await supersede(place, parent, digest);
   if (winner === mine) await archiveOriginals(place, mine, originals);
   // Where it was not waited for, it has been sent already.
   const sent = copy.get(home, digest);
@@ -107,29 +115,43 @@ async function archiveOriginals(
   if (answer.state === 'ended') await removeArchive(place);
 }
 
-/** Writes a summary where there is none. Returns what is there. */
+async function isEnded(
+  { scope, store }: SavePlace,
+  { keys, summary, erasures }: KnownSummary,
+): Promise<boolean> {
+  const { prefixDigest } = summary.record;
+  return (await readRecord(store.with(keys), scope, prefixDigest, erasures)).state === 'ended';
+}
+
+/** Writes a summary where there is none. Returns what is there; `undefined`: it was taken away meanwhile. */
 async function write(
-  { scope, store, times, erasures }: SavePlace,
+  { scope, store, times, erasures, endings }: SavePlace,
   mine: KnownSummary,
-): Promise<KnownSummary> {
+): Promise<KnownSummary | undefined> {
   const ttlMs = times.retentionMs;
   const text = JSON.stringify(mine.summary);
   if ((await store.write(mine.key, text, { ifAbsent: true, ttlMs })) !== 'taken') return mine;
   const answer = await readRecord(store, scope, mine.summary.record.prefixDigest, erasures);
   if (answer.state === 'known') return answer.known;
+  if (answer.state === 'ended' && endings.get(mine.key) !== answer.stamp) return undefined;
   // A tombstone of before this summary was begun, or what nobody can read.
   if (answer.state !== 'unknown') await store.write(mine.key, text, { ttlMs });
   return mine;
 }
 
 /** Adds what leads to the ancestors of a summary, and what a window of its conversation is recognised by. */
-function withAncestors(
-  { scope, archive, times: { retentionMs } }: Pick<SavePlace, 'scope' | 'archive' | 'times'>,
+async function withAncestors(
+  { scope, store, archive, times: { retentionMs } }: SavePlace,
   summary: StoredSummary,
   parent: StoredSummary | undefined,
-): StoredSummary {
+): Promise<StoredSummary> {
   const ids = [...(parent?.lastIds ?? []), ...summary.record.originalMessageIds];
-  const listed = scope.hasId ? { ...summary, lastIds: ids.slice(-maxLastIds) } : summary;
+  const listed = scope.hasId
+    ? { ...summary, lastIds: ids.slice(-maxLastIds) }
+    : {
+        ...summary,
+        listKeys: await scope.listKeysOf(store.keys, summary.record.coveredMessages),
+      };
   if (parent === undefined) return listed;
   const kept = 2 * retentionMs;
   const { ancestorsUntil = Number.POSITIVE_INFINITY, record } = parent;

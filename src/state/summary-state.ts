@@ -2,7 +2,7 @@ import type { ArchivePolicy } from '../archive/archive-policy.ts';
 import { continuedIdentity } from '../identity/continued-identity.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import type { StoredSummary } from '../record/stored-summary.ts';
+import type { LastSummarization, StoredSummary } from '../record/stored-summary.ts';
 import { openingMessages } from '../selection/legal-cuts.ts';
 import type { GuardedStore } from '../stores/guarded-store.ts';
 import type { StoreKeyring } from '../stores/store-keys.ts';
@@ -10,6 +10,7 @@ import { withDeadline } from '../util/with-deadline.ts';
 import { knownLocally } from './known-locally.ts';
 import { lookUp, readList, readRecord } from './look-up.ts';
 import type { KnownSummary, ProcessCopy } from './process-copy.ts';
+import type { UndonePrefix } from './prefix-index.ts';
 import { reconcile } from './reconcile.ts';
 import { saveRecord } from './save-record.ts';
 import { sealedStore } from '../stores/sealed-store.ts';
@@ -31,6 +32,11 @@ export interface SummaryState {
   readonly find: () => Promise<StoredSummary | undefined>;
   /** The same, when the store was asked whatever is known: before a summary is paid for. */
   readonly findBeforePaying: () => Promise<StoredSummary | undefined>;
+  /**
+   * How the prompt stands where the newest summary of the conversation was undone: no other one is due before
+   * it has grown from there.
+   */
+  readonly held: () => Promise<LastSummarization | undefined>;
   /** What the next summary continues: what another process stored first, where that is not what is sent. */
   readonly toContinue: () => StoredSummary | undefined;
   /** Store key of the summary of the first `count` messages that identify the conversation. */
@@ -83,6 +89,7 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
   const current = sealedStore(store, keyring[0], times.storeTimeoutMs);
   const prefixes = new Map<string, { readonly digest: string; readonly count: number }>();
   const erasures = new Map<string, string | undefined>();
+  const endings = new Map<string, string>();
   let identity = sent;
   let found: KnownSummary | undefined;
 
@@ -138,6 +145,17 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
 
   return {
     identity: () => identity,
+    held: async () => {
+      let held: UndonePrefix | undefined;
+      for (const { keys } of stores) {
+        for (const undone of copy.undone.get(await scope.homeKey(keys)) ?? []) {
+          if (undone.count > identity.significantBefore(Number.POSITIVE_INFINITY)) continue;
+          if (undone.messageCount < (held?.messageCount ?? 0)) continue;
+          if ((await identity.prefixDigest(undone.count)) === undone.digest) held = undone;
+        }
+      }
+      return held;
+    },
     toContinue: () => found?.winner ?? found?.summary,
     find: async () => {
       if (isTooShort()) return undefined;
@@ -179,6 +197,7 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
             if (list.known) note(new Map([[listKey, list.index.erasure]]));
           }),
       ]);
+      if (answer.state === 'ended') endings.set(key, answer.stamp);
       if (answer.state !== 'known') return undefined;
       copy.keep(home, answer.known);
       return answer.known.summary;
@@ -186,8 +205,8 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
     save: async (key, summary, originals) => {
       const home = await scope.homeKey(current.keys);
       const { archive } = options;
-      const place = { copy, home, scope, store: current, times, archive, erasures, parent: found };
-      return saveRecord(place, key, summary, originals);
+      const place = { copy, home, scope, store: current, times, archive, erasures, endings };
+      return saveRecord({ ...place, parent: found }, key, summary, originals);
     },
   };
 }

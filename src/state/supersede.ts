@@ -2,7 +2,7 @@ import type { ArchivePolicy } from '../archive/archive-policy.ts';
 import { archivePlace } from './archive-place.ts';
 import type { KnownSummary, ProcessCopy } from './process-copy.ts';
 import type { SealedStore } from '../stores/sealed-store.ts';
-import { parentDigestIn, skeletonOf } from './skeleton.ts';
+import { digestIn, skeletonOf } from './skeleton.ts';
 import type { StateScope } from './state-scope.ts';
 import type { StateTimes } from './state-times.ts';
 
@@ -25,7 +25,11 @@ interface SupersededPlace {
  * are kept anew before the oldest has less than one left. So each is written a few times in all, and not once
  * for each descendant. With an archive, texts and originals are kept like skeletons.
  */
-export async function supersede(place: SupersededPlace, parent: KnownSummary): Promise<void> {
+export async function supersede(
+  place: SupersededPlace,
+  parent: KnownSummary,
+  childDigest: string,
+): Promise<void> {
   const { copy, home, scope, times, archive } = place;
   const { retentionMs } = times;
   const { summary, key, keys } = parent;
@@ -36,7 +40,7 @@ export async function supersede(place: SupersededPlace, parent: KnownSummary): P
   const textTtlMs = archive === undefined ? times.supersededTtlMs : ttlMs;
   const skeletonKey = await scope.skeletonKey(keys, record.prefixDigest);
   await Promise.all([
-    store.write(skeletonKey, JSON.stringify(skeletonOf(summary)), { ttlMs }),
+    store.write(skeletonKey, JSON.stringify(skeletonOf(summary, childDigest)), { ttlMs }),
     textTtlMs === 0
       ? store.remove(key)
       : store.write(key, JSON.stringify(summary), { ttlMs: textTtlMs }),
@@ -50,7 +54,7 @@ export async function supersede(place: SupersededPlace, parent: KnownSummary): P
     if (text === undefined) return;
     await store.write(ancestorKey, text, { ttlMs });
     if (archive !== undefined) await renewOriginals(store, scope, digest, ttlMs);
-    digest = parentDigestIn(text);
+    digest = digestIn(text);
   }
 }
 
