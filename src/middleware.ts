@@ -71,12 +71,16 @@ export function summarizationMiddleware(
   };
 }
 
+/** Kept, because the runtime takes 10 µs to find a module again that it has loaded. */
+let callStages: typeof CallStages | undefined;
+
 /** Loads what calls go through, with the first of them; a call does without it rather than fail. */
 async function loadStages({
   emit,
 }: Pick<SentCall, 'emit'>): Promise<typeof CallStages | undefined> {
   try {
-    return await import('./call/call-stages.ts');
+    callStages ??= await import('./call/call-stages.ts');
+    return callStages;
   } catch (error) {
     const reason = 'a module could not be loaded';
     emit({ type: 'failed', stage: 'prepare', reason, error });

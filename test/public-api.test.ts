@@ -12,6 +12,7 @@ describe('the public API', () => {
         "SummarizationOptionError",
         "contextLengthOf",
         "countPromptTokens",
+        "eraseConversation",
         "explainSummarization",
         "forgetLearnedLimits",
         "llmStrategy",

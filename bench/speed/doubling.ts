@@ -63,7 +63,13 @@ const fields: Readonly<Record<string, (length: number) => readonly LanguageModel
       'ok',
     ),
   'deep JSON': (length) => call(nested(length / 20), 'ok'),
-  'deep lists': (length) => call(lists(length / 2), 'ok'),
+  'deep lists': (length) => Array.from({ length: 20 }, () => call(lists(length / 40), 'ok')).flat(),
+  'options of a part': (length) => {
+    const options = Array.from({ length: length / 16 }, (_, index) => [`key${index}`, index]);
+    const providerOptions = { openai: Object.fromEntries(options) };
+    const part = { type: 'reasoning' as const, text: 'Thought.', providerOptions };
+    return [{ role: 'assistant', content: [part] }];
+  },
   'list of numbers': (length) =>
     call(
       {},

@@ -2,10 +2,10 @@ import { checkThat } from '../checks/check-object.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { canonicalMessage } from '../identity/canonical-message.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import { messageHash } from '../tokens/message-hash.ts';
-import { scanPrompt } from '../tokens/scan-prompt.ts';
+import { messageHashInSlices } from '../tokens/message-hash.ts';
+import { scanSteps } from '../tokens/scan-prompt.ts';
 import { isObject } from '../util/is-object.ts';
-import { runAtOnce } from '../util/run-steps.ts';
+import { runInSlices } from '../util/run-steps.ts';
 import { timeSlices } from '../util/time-slices.ts';
 import type { ModelMessage } from 'ai';
 
@@ -23,12 +23,14 @@ export function checkMessages(
   checkThat(Array.isArray(messages), name, messages, allowed);
   for (const [index, message] of messages.entries()) {
     const path = `${name}[${index}]`;
-    look(path, message, () => {
-      if (isMessage(message)) return;
+    try {
+      if (isMessage(message)) continue;
       const isFromUI = isObject(message) && 'parts' in message;
       const how = isFromUI ? '; convertToModelMessages makes them of UI messages' : '';
       checkThat(false, path, isFromUI ? 'a UI message' : message, shape + how);
-    });
+    } catch (error) {
+      refuse(path, message, error);
+    }
   }
 }
 
@@ -42,11 +44,13 @@ export async function checkReadable(prompt: readonly Message[], name: string): P
   for (const [index, message] of prompt.entries()) {
     const pause = slices.pause();
     if (pause !== undefined) await pause;
-    look(`${name}[${index}]`, message, () => {
-      scanPrompt({ prompt: [message] }, 'other');
-      messageHash(message);
-      runAtOnce(canonicalMessage(message, new Map()));
-    });
+    try {
+      await runInSlices(scanSteps({ prompt: [message] }, 'other'), slices);
+      await messageHashInSlices(message, slices);
+      await runInSlices(canonicalMessage(message, new Map()), slices);
+    } catch (error) {
+      refuse(`${name}[${index}]`, message, error);
+    }
   }
 }
 
@@ -66,12 +70,9 @@ function isMessage(message: unknown): boolean {
   );
 }
 
-function look(path: string, message: unknown, work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    if (SummarizationOptionError.isInstance(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    checkThat(false, path, message, `a message of which every part can be read (${reason})`);
-  }
+function refuse(path: string, message: unknown, error: unknown): never {
+  if (SummarizationOptionError.isInstance(error)) throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  const allowed = `a message of which every part can be read (${reason})`;
+  throw new SummarizationOptionError({ option: path, value: message, allowed });
 }

@@ -83,15 +83,11 @@ export function callContext(
   return { ...context, store, copy, namespace, keyring, learned, model, modelKey, emit, warn };
 }
 
-const localFlights = new WeakMap<SummaryStore, SingleFlight<StoredSummary>>();
+const flightsByStore = new WeakMap<SummaryStore, SingleFlight<StoredSummary>>();
 
-/**
- * Those who share a store in this process share what is being made too; with another store the lease in it
- * joins them.
- */
+/** One for a store: middlewares made anew for each request find what the one before has begun. */
 function flightsOf(store: SummaryStore): SingleFlight<StoredSummary> {
-  if (store.isLocal !== true) return singleFlight();
-  const flights = localFlights.get(store) ?? singleFlight<StoredSummary>();
-  localFlights.set(store, flights);
+  const flights = flightsByStore.get(store) ?? singleFlight();
+  flightsByStore.set(store, flights);
   return flights;
 }

@@ -6,6 +6,7 @@ import { hiddenTokens, type HiddenTokens } from '../sizing/hidden-tokens.ts';
 import { tokenCalibration, type TokenCalibration } from '../sizing/token-calibration.ts';
 import { usageMemory, type UsageMemory } from '../sizing/usage-memory.ts';
 import { learnedLimits, type LearnedLimits } from '../overflow/learned-limits.ts';
+import { slidingWindowWatch, type SlidingWindowWatch } from '../summaries/sliding-window-watch.ts';
 import { warningMemory, type WarningMemory } from '../report/warning-memory.ts';
 
 /**
@@ -21,11 +22,16 @@ export interface ProcessMemory {
   readonly calibrations: CalibrationStore;
   readonly limits: LearnedLimits;
   readonly warnings: WarningMemory;
+  /** Rows of messages of what was summarised, by which windows of a history are noticed. */
+  readonly windows: SlidingWindowWatch;
+  /** Summaries of an hour, for those namespaces that may have only so many. */
+  readonly spent: BoundedMap<number>;
   /** Keys of `providers` that have named the model of a call. */
   readonly providerKeys: BoundedMap<true>;
 }
 
 const maxProviderKeys = 1000;
+const maxSpendingNamespaces = 10_000;
 
 let shared: ProcessMemory | undefined;
 
@@ -41,6 +47,8 @@ export function processMemory(): ProcessMemory {
       calibrations: calibrationStore(calibration),
       limits: learnedLimits(),
       warnings: warningMemory(),
+      windows: slidingWindowWatch(),
+      spent: boundedMap(maxSpendingNamespaces),
       providerKeys: boundedMap(maxProviderKeys),
     };
   }

@@ -5,8 +5,6 @@ import { declaredContextLengths } from '../options/resolve-policy.ts';
 import type { Plan } from '../planning/plan.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { makeSummary, type SummaryOrder } from '../summaries/make-summary.ts';
-import type { Patience } from '../summaries/single-flight.ts';
-import type { SummaryOptions } from '../summaries/summary-options.ts';
 import { timeSlices } from '../util/time-slices.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallReading } from './read-call.ts';
@@ -82,12 +80,19 @@ async function summarized(
   }
 }
 
+/** Milliseconds that the fallback may take once the time of a summary is up. */
+const fallbackMs = 10_000;
+
 function orderOf(
   { options, model, strategy, fallbackStrategy, sink, ...context }: CallContext,
   { view, policy, state, stored, composition, callOptions, params }: CallReading,
   { range, measure, tokens, decision }: SummarizingPlan,
 ): Omit<SummaryOrder, 'compose'> {
-  const { keyring, namespace, flights, failures, emit, warn } = context;
+  const { keyring, namespace, memory, flights, failures, emit, warn } = context;
+  const { maxWaitMs = 10_000, summaryTimeoutMs = 60_000, maxSummariesPerHour } = options;
+  const [keys] = keyring;
+  // Nobody else shares one in this process.
+  const store = context.store.isLocal ? undefined : context.store;
   return {
     view,
     range,
@@ -106,6 +111,7 @@ function orderOf(
       log: sink.log,
     },
     state,
+    windows: memory.windows,
     flights,
     failures,
     tree: {
@@ -113,25 +119,21 @@ function orderOf(
       conversationId: callOptions.conversationId,
       namespace,
       treeId: stored?.treeId,
-      keys: keyring[0],
+      keys,
     },
     emit,
     warn,
     patience: {
       abortSignal: params.abortSignal,
-      ...patienceOf(options, { fits: tokens < policy.limit }),
+      // One that fits can do without.
+      ...(tokens < policy.limit
+        ? { leaveAfterMs: maxWaitMs }
+        : { hurryAfterMs: summaryTimeoutMs, leaveAfterMs: summaryTimeoutMs + fallbackMs }),
     },
+    turn: { store, keys, patienceMs: summaryTimeoutMs },
+    spending:
+      maxSummariesPerHour === undefined
+        ? undefined
+        : { maxSummariesPerHour, store, keys, spent: memory.spent },
   };
-}
-
-/** Milliseconds that the fallback may take once the time of a summary is up. */
-const fallbackMs = 10_000;
-
-/** How long a call waits for its summary: one that fits can do without. */
-function patienceOf(
-  { maxWaitMs = 10_000, summaryTimeoutMs = 60_000 }: SummaryOptions,
-  { fits }: { readonly fits: boolean },
-): Omit<Patience, 'abortSignal'> {
-  if (fits) return { leaveAfterMs: maxWaitMs };
-  return { hurryAfterMs: summaryTimeoutMs, leaveAfterMs: summaryTimeoutMs + fallbackMs };
 }

@@ -49,6 +49,7 @@ export class SummarizationError extends SDKError {
  * - `invalid-output`: it answered, but not with a usable summary (malformed, empty, cut off, filtered);
  * - `not-smaller`: the summary was not smaller than what it would replace;
  * - `timeout`: it took longer than a call may wait for it;
+ * - `hourly-limit`: `maxSummariesPerHour` have been written already;
  * - `breaker-open`: earlier failures; the model is left alone for a while;
  * - `strategy`: a custom strategy threw;
  * - `redact`: the option `redact` threw or did not return a string;
@@ -61,6 +62,7 @@ export type SummarizationFailure =
   | 'invalid-output'
   | 'not-smaller'
   | 'timeout'
+  | 'hourly-limit'
   | 'breaker-open'
   | 'strategy'
   | 'redact'

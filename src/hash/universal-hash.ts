@@ -76,6 +76,8 @@ export function universalHash(
     above: index + 1 < levels ? levelAt(index + 1) : undefined,
   });
   const stream = levelAt(0);
+  /** Bytes of the text that were filled since the memory was last wiped. */
+  let filledText = 0;
 
   const grow = (level: Level, bytes: number): void => {
     level.filled += bytes;
@@ -102,6 +104,7 @@ export function universalHash(
         level.filled = 0;
     },
     append: (length) => {
+      filledText = Math.max(filledText, length);
       align();
       const end = Math.ceil(length / 8) * 8;
       text.fill(0, length, end);
@@ -130,7 +133,8 @@ export function universalHash(
       return { high: words[place / 4] ?? 0, low: words[place / 4 + 1] ?? 0 };
     },
     wipe: () => {
-      new Uint8Array(buffer, blocksStart).fill(0);
+      new Uint8Array(buffer, blocksStart, textStart - blocksStart + filledText).fill(0);
+      filledText = 0;
     },
   };
 }

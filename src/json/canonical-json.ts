@@ -5,7 +5,7 @@ import { writeJson } from './write-json.ts';
  * Serialises a JSON value with sorted keys, so that key order does not change an identity.
  *
  * @throws TypeError for a value that holds itself.
- * @throws RangeError for one of more than 64 million characters.
+ * @throws RangeError for one of more than 64 million characters, or 100,000 levels.
  */
 export function canonicalJson(value: unknown): string {
   return runAtOnce(canonicalSteps(value));

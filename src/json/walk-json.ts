@@ -1,6 +1,7 @@
 import type { Steps } from '../util/run-steps.ts';
 import { jsonSteps } from './json-steps.ts';
 import { stringifyJson } from './stringify-json.ts';
+import { isWideObject, mostNamesAtOnce, namesOf } from './wide-objects.ts';
 
 /** Told about the pieces of a JSON value in their order. */
 export interface JsonVisitor {
@@ -15,7 +16,7 @@ export interface WalkBudget {
 }
 
 /** Elements that are walked at once: under 1 ms. */
-export const maxWalked = 8192;
+export const maxWalked: number = mostNamesAtOnce + 1;
 
 /** Elements of a value that is walked in steps; shared references may come to any number. */
 const maxElements = 32_000_000;
@@ -70,7 +71,7 @@ function visitWritten(text: string, visitor: JsonVisitor): void {
  * Walks a value of any size in steps between which others may work.
  *
  * @throws TypeError for a value that holds itself.
- * @throws RangeError for one of more than 32 million elements.
+ * @throws RangeError for one of more than 32 million elements, or 100,000 levels.
  */
 export function* walkSteps(root: unknown, visitor: JsonVisitor): Steps<void> {
   let elements = 0;
@@ -144,7 +145,9 @@ function walkObject(value: object, on: Walk): boolean {
     around.pop();
     visitor.number(marks.end);
   } else if (!writesItself(value, visitor) && isRecord(value)) {
-    const names = Object.keys(value);
+    // No budget would do.
+    if (budget !== undefined && isWideObject(value)) return false;
+    const names = namesOf(value);
     if (!mayWalk(names.length, budget)) return false;
     visitor.number(marks.object);
     around.push(value);

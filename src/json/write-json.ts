@@ -1,13 +1,13 @@
 import type { Steps } from '../util/run-steps.ts';
-import type { JsonPlaces } from './json-steps.ts';
+import { maxLevels, type JsonPlaces } from './json-steps.ts';
 import { textSteps } from './text-steps.ts';
 
 /** How JSON is written where there are several ways. */
 export interface JsonStyle {
   /**
-   * Different values have different texts: an `n` stands behind a `bigint`, and what holds itself or is
-   * too long is refused. Otherwise they are written as a provider may get them: a `bigint` as a number,
-   * what holds itself as `null`, and nothing after `maxCharacters`.
+   * Different values have different texts: an `n` stands behind a `bigint`, and what holds itself, is too
+   * long or too deep is refused. Otherwise they are written as a provider may get them: a `bigint` as a
+   * number, what holds itself or is too deep as `null`, and nothing after `maxCharacters`.
    */
   readonly isStrict: boolean;
   /** Whether names are sorted by their UTF-16 units. */
@@ -23,7 +23,7 @@ const plainName = /^\w{1,64}$/;
  * Writes a JSON value as `JSON.stringify` does, in steps and without recursion.
  *
  * @throws TypeError, if strict, for a value that holds itself.
- * @throws RangeError, if strict, for one that is too long, which shared references may come to.
+ * @throws RangeError, if strict, for one that is too long, which shared references may come to, or too deep.
  */
 export function* writeJson(
   root: unknown,
@@ -37,12 +37,13 @@ export function* writeJson(
     };
     return {
       isSorted,
-      begin: (given, _depth, isAround) => {
+      begin: (given, depth, isAround) => {
         if (typeof given !== 'object' || given === null) return scalar(given);
         if (isAround(given)) {
           if (isStrict) throw new TypeError('The value holds itself.');
           return scalar(null);
         }
+        if (depth === maxLevels && !isStrict) return scalar(null);
         const value = plain(given);
         if (typeof value !== 'object' || value === null) return scalar(value);
         write(Array.isArray(value) ? '[' : '{');

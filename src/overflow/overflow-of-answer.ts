@@ -2,6 +2,8 @@ import type { LanguageModelV4GenerateResult, LanguageModelV4StreamPart } from '@
 import type { Prompt } from '../prompt/prompt-types.ts';
 import { contextOverflowOf, type ContextOverflow } from './context-overflow.ts';
 import { quotedIn } from './quoted-text.ts';
+import { runInSlices } from '../util/run-steps.ts';
+import { timeSlices } from '../util/time-slices.ts';
 
 /** What was sent to a model that answers with an error. */
 export interface SentPrompt {
@@ -18,11 +20,14 @@ const leastFullness = 0.5;
  * a quotation: of an overflow that nothing else speaks of, only a prompt near the limit is believed, and
  * nothing is learned from it.
  */
-export function overflowOfError(
+export async function overflowOfError(
   error: unknown,
   { prompt, fullness }: SentPrompt,
-): ContextOverflow | undefined {
-  const overflow = contextOverflowOf(error, quotedIn(prompt));
+): Promise<ContextOverflow | undefined> {
+  // Of most errors, whatever they quote: the prompt is not read for them.
+  if (contextOverflowOf(error) === undefined) return undefined;
+  const isQuoted = await runInSlices(quotedIn(prompt), timeSlices());
+  const overflow = contextOverflowOf(error, isQuoted);
   if (overflow?.isQuoted !== true) return overflow;
   return fullness >= leastFullness ? { isUnexplained: true } : undefined;
 }
@@ -37,10 +42,10 @@ export function overflowOfResult({
 }
 
 /** The overflow that the first part of a stream stands for, if it does. */
-export function overflowOfPart(
+export async function overflowOfPart(
   part: LanguageModelV4StreamPart,
   sent: SentPrompt,
-): ContextOverflow | undefined {
+): Promise<ContextOverflow | undefined> {
   if (part.type === 'error') return overflowOfError(part.error, sent);
   return part.type === 'finish' && isFull(part.finishReason) ? {} : undefined;
 }

@@ -89,5 +89,5 @@ export function readToolOutput<Given, Result>(
 
 /** What an unknown part says, as JSON; the options of providers change from call to call. */
 export function unknownContent(part: UnknownPart): object {
-  return { ...part, providerOptions: undefined };
+  return part['providerOptions'] === undefined ? part : { ...part, providerOptions: undefined };
 }

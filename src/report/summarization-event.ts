@@ -183,12 +183,12 @@ export type SummarizationEvent = EventCall &
           | 'reserve-exceeds-context'
           | 'store-without-secret'
           | 'state-not-shared'
-          | 'sliding-window'
           | 'silent-truncation'
           | 'tokenizer-missing'
           | 'unknown-template-variable'
           | 'unknown-provider-key'
           | 'summarizer-through-gateway'
+          | 'sliding-window'
           | 'summarizer-failed';
         readonly message: string;
       }

@@ -38,7 +38,7 @@ export async function generateWithRetry({
     result = await beside(doGenerate, call);
     overflow = overflowOfResult(result);
   } catch (error) {
-    overflow = overflowOfError(error, sentPrompt(call));
+    overflow = await overflowOfError(error, sentPrompt(call));
     failure = error;
   }
   const shortened = overflow && (await shorten(call, overflow));
@@ -96,7 +96,7 @@ async function firstStream(
   try {
     result = await beside(doStream, call);
   } catch (error) {
-    const overflow = overflowOfError(error, sentPrompt(call));
+    const overflow = await overflowOfError(error, sentPrompt(call));
     const shortened = overflow && (await shorten(call, overflow));
     if (shortened === undefined) throw error;
     return secondStream(call, shortened);
@@ -104,7 +104,7 @@ async function firstStream(
   const replace = async (
     part: LanguageModelV4StreamPart,
   ): Promise<LanguageModelV4StreamPart | ReadableStream<LanguageModelV4StreamPart>> => {
-    const overflow = overflowOfPart(part, sentPrompt(call));
+    const overflow = await overflowOfPart(part, sentPrompt(call));
     const shortened = overflow && (await shorten(call, overflow));
     if (shortened === undefined) return part;
     try {
@@ -128,8 +128,8 @@ async function secondStream(
 ): Promise<LanguageModelV4StreamResult> {
   const result = await sendAgain(call, shortened, (params) => call.model.doStream(params));
   let accepted: SentCall | undefined;
-  const watched = streamWithHead(result.stream, (part) => {
-    const overflow = overflowOfPart(part, sentPrompt(call, shortened));
+  const watched = streamWithHead(result.stream, async (part) => {
+    const overflow = await overflowOfPart(part, sentPrompt(call, shortened));
     if (part.type !== 'error' && overflow === undefined) accepted = acceptedAgain(shortened);
     else {
       const error = part.type === 'error' ? part.error : part;
@@ -174,7 +174,7 @@ async function sendAgain<T>(
   try {
     return await send(shortened.call.params);
   } catch (error) {
-    const overflow = overflowOfError(error, sentPrompt(call, shortened));
+    const overflow = await overflowOfError(error, sentPrompt(call, shortened));
     refusedAgain(shortened, { error, overflow });
     throw error;
   }

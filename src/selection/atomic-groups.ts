@@ -36,57 +36,47 @@ export function atomicGroups(conversation: readonly Message[]): AtomicGroups {
 
 /** The same in steps between which others may work. */
 export function* groupSteps(conversation: readonly Message[]): Steps<AtomicGroups> {
-  const { length } = conversation;
-  const { reach, unanswered } = yield* groupJoins(conversation);
-  yield;
-  // starts[k]: where the group of message k begins; ends[k]: the index after it.
-  const starts = new Uint32Array(length);
-  let reached = 0;
-  for (let index = 0; index < length; index += 1) {
-    starts[index] = index > 0 && reached >= index ? (starts[index - 1] ?? 0) : index;
-    reached = Math.max(reached, reach[index] ?? 0);
-  }
-  const ends = new Uint32Array(length);
-  for (let index = length - 1; index >= 0; index -= 1)
-    ends[index] = starts[index + 1] === starts[index] ? (ends[index + 1] ?? 0) : index + 1;
-
-  yield;
-  const isBoundary = (index: number): boolean => index > 0 && starts[index] === index;
-  const indexes = [...conversation.keys()];
-  const users = indexes.filter((index) => conversation[index]?.role === 'user');
-  return {
-    startOf: (index) => starts[index] ?? index,
-    endOf: (index) => ends[index] ?? index + 1,
-    lastUserAt: (index) => users[countUpTo(users, index) - 1],
-    nextUserFrom: (index) => users[countUpTo(users, index - 1)],
-    boundaries: indexes.filter(isBoundary),
-    isBoundary,
-    systemMessages: indexes.filter((index) => conversation[index]?.role === 'system'),
-    firstUnanswered: unanswered.reduce(
-      (first, call) => Math.min(first, starts[call] ?? call),
-      length,
-    ),
+  const reading: Reading = {
+    reach: new Uint32Array(conversation.length),
+    calls: new Map(),
+    open: new Map(),
+    users: [],
+    systemMessages: [],
   };
+  for (let start = 0; start < conversation.length; start += messagesAStep) {
+    readStretch(conversation, start, reading);
+    yield;
+  }
+  return groupsOf(reading);
 }
 
-/** What belongs together, and the indexes of the calls that wait for their results. */
-function* groupJoins(conversation: readonly Message[]): Steps<{
+/** What is known of the messages that were read. */
+interface Reading {
   /**
    * The last message that belongs together with each, as far as a join that begins there says. Ranges are
    * marked by their ends alone: thousands of late results each join thousands of messages.
    */
   readonly reach: Uint32Array;
-  readonly unanswered: readonly number[];
-}> {
-  const reach = new Uint32Array(conversation.length);
+  /** Indexes of calls by their ids. */
+  readonly calls: Map<string, number>;
+  /** Of these, the calls that wait for their results. */
+  readonly open: Map<string, number>;
+  readonly users: number[];
+  readonly systemMessages: number[];
+}
+
+/** Reads the messages of a step: in a generator itself, a loop is slower. */
+function readStretch(conversation: readonly Message[], start: number, reading: Reading): void {
+  const { reach, calls, open } = reading;
   const join = (first: number, last: number): void => {
     reach[first] = Math.max(reach[first] ?? 0, last);
   };
-  const calls = new Map<string, number>();
-  const open = new Map<string, number>();
-  for (const [index, message] of conversation.entries()) {
-    if (index % messagesAStep === messagesAStep - 1) yield;
-    if (message.role !== 'assistant' && message.role !== 'tool') continue;
+  const end = Math.min(conversation.length, start + messagesAStep);
+  for (let index = start; index < end; index += 1) {
+    const message = conversation[index];
+    if (message?.role === 'user') reading.users.push(index);
+    if (message?.role === 'system') reading.systemMessages.push(index);
+    if (message?.role !== 'assistant' && message?.role !== 'tool') continue;
     if (message.role === 'tool' && index > 0) join(index - 1, index);
     if (endsWithReasoning(message) && conversation[index + 1]?.role === 'assistant')
       join(index, index + 1);
@@ -107,7 +97,37 @@ function* groupJoins(conversation: readonly Message[]): Steps<{
       open.delete(part.toolCallId);
     }
   }
-  return { reach, unanswered: [...open.values()] };
+}
+
+/** Groups messages of which all were read. */
+function groupsOf({ reach, open, users, systemMessages }: Reading): AtomicGroups {
+  const { length } = reach;
+  // starts[k]: where the group of message k begins; ends[k]: the index after it.
+  const starts = new Uint32Array(length);
+  const boundaries: number[] = [];
+  let reached = 0;
+  for (let index = 0; index < length; index += 1) {
+    const isJoined = index > 0 && reached >= index;
+    starts[index] = isJoined ? (starts[index - 1] ?? 0) : index;
+    if (index > 0 && !isJoined) boundaries.push(index);
+    reached = Math.max(reached, reach[index] ?? 0);
+  }
+  const ends = new Uint32Array(length);
+  for (let index = length - 1; index >= 0; index -= 1)
+    ends[index] = starts[index + 1] === starts[index] ? (ends[index + 1] ?? 0) : index + 1;
+  let firstUnanswered = length;
+  for (const call of open.values())
+    firstUnanswered = Math.min(firstUnanswered, starts[call] ?? call);
+  return {
+    startOf: (index) => starts[index] ?? index,
+    endOf: (index) => ends[index] ?? index + 1,
+    lastUserAt: (index) => users[countUpTo(users, index) - 1],
+    nextUserFrom: (index) => users[countUpTo(users, index - 1)],
+    boundaries,
+    isBoundary: (index) => index > 0 && starts[index] === index,
+    systemMessages,
+    firstUnanswered,
+  };
 }
 
 function endsWithReasoning({ content }: AssistantMessage | ToolMessage): boolean {

@@ -3,8 +3,10 @@ import type { Composition } from '../composing/compose-prompt.ts';
 import type { LearnedLimits } from '../overflow/learned-limits.ts';
 import type { CallOptions, ModelIdentity, Prompt } from '../prompt/prompt-types.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
-import { scanPrompt, type PromptScan } from '../tokens/scan-prompt.ts';
+import { scanSteps, type PromptScan } from '../tokens/scan-prompt.ts';
 import { leastTextTokens, textTokens } from '../tokens/text-tokens.ts';
+import { runInSlices } from '../util/run-steps.ts';
+import { timeSlices } from '../util/time-slices.ts';
 import type { HiddenTokens } from './hidden-tokens.ts';
 import type { ModelCalibration } from './model-calibration.ts';
 import { readUsage } from './read-usage.ts';
@@ -45,17 +47,20 @@ export interface AnswerSize {
  * Remembers the usage that a provider reported for a prompt, and learns from it what the model's tokens
  * are and what the provider adds to every prompt. An answer that ended in an error says nothing, nor does
  * a report that leaves more to something hidden than the model has room for: all of it is believed or
- * none, however the prompt was measured.
+ * none, however the prompt was measured. A prompt that was rewritten is read in slices; nobody waits.
  */
-export function learnUsage(
+export async function learnUsage(
   { params, model, modelKey, memory, calibration, ...call }: LearningCall,
   { usage, finishReason, characters }: AnswerSize,
-): void {
+): Promise<void> {
   const reported = readUsage(usage);
   const { policy, composition, counted } = call;
   if (reported === undefined || finishReason.unified === 'error') return;
   const family = mediaFamilyOf(model);
-  const scan = call.scan.prompt === params.prompt ? call.scan : scanPrompt(params, family);
+  const scan =
+    call.scan.prompt === params.prompt
+      ? call.scan
+      : await runInSlices(scanSteps(params, family), timeSlices());
   // A prompt that was rewritten since is not the one that was counted.
   const tokens = counted.prompt === params.prompt ? counted.tokens : undefined;
   const texts = tokens === undefined ? leastTextTokens(scan) : textTokens(params, tokens, family);

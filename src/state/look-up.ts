@@ -26,7 +26,7 @@ export interface LookUpAnswer {
   readonly listed: ReadonlySet<string>;
   /** What was undone of the conversation and of those that open like it. */
   readonly undone: readonly UndonePrefix[];
-  /** The newest records of the conversation, where it has an id. */
+  /** The newest records of the conversation, the newest last, where it has an id. */
   readonly newest: readonly KnownSummary[];
 }
 

@@ -39,6 +39,8 @@ export interface ProcessCopy {
   readonly homesOf: (key: string) => readonly string[];
   /** What was undone, by list. */
   readonly undone: BoundedMap<readonly UndonePrefix[]>;
+  /** Whether nothing is known. */
+  readonly isEmpty: () => boolean;
   /** When the store was last asked about a conversation, by `performance.now()`. */
   readonly askedAt: BoundedMap<number>;
 }
@@ -106,6 +108,7 @@ function processCopy(): ProcessCopy {
         .filter((name) => summaries.peek(name)?.key === key)
         .map((name) => name.slice(0, name.indexOf(' '))),
     undone: boundedMap(maxUndone),
+    isEmpty: () => summaries.size() === 0,
     askedAt: boundedMap(maxAsked),
   };
 }

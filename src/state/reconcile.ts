@@ -26,7 +26,7 @@ export async function reconcile(
 ): Promise<readonly KnownSummary[]> {
   const { copy, home } = context;
   if (answer.undone.length > 0) copy.undone.set(home, answer.undone);
-  const stored = [...answer.newest].toReversed();
+  const stored: KnownSummary[] = [];
   for (const [digest, record] of answer.prefixes) {
     const mine = copy.get(home, digest);
     if (record.state === 'known') stored.push(record.known);
@@ -36,6 +36,8 @@ export async function reconcile(
       await writeAgain(context, mine, record.state === 'absent');
     else if (record.state === 'known' && !answer.listed.has(digest)) await listAgain(context, mine);
   }
+  // The newest last, as what was kept last counts as the newest.
+  stored.push(...answer.newest);
   for (const known of stored) {
     const { prefixDigest } = known.summary.record;
     const mine = copy.get(home, prefixDigest);

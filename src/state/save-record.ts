@@ -105,7 +105,7 @@ async function archiveOriginals(
   { summary }: KnownSummary,
   originals: readonly Message[],
 ): Promise<void> {
-  if (archive === undefined) return;
+  if (archive === undefined || originals.length === 0) return;
   const { packArchive } = await import('../archive/pack-archive.ts');
   const { writeArchive, removeArchive } = await import('../archive/stored-archive.ts');
   const digest = summary.record.prefixDigest;

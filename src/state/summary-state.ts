@@ -53,7 +53,7 @@ export interface SummaryState {
   readonly save: (
     key: string,
     summary: StoredSummary,
-    originals: readonly Message[],
+    originals?: readonly Message[],
   ) => Promise<StoredSummary>;
 }
 
@@ -92,6 +92,7 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
   const endings = new Map<string, string>();
   let identity = sent;
   let found: KnownSummary | undefined;
+  let isGap = false;
 
   /** The most messages that a summary may stand for: one is left to be sent. */
   const most = (): number => sent.significantBefore(Number.POSITIVE_INFINITY) - 1;
@@ -106,11 +107,11 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
   };
   const acceptWindow = async (home: string): Promise<StoredSummary | undefined> => {
     const newest = copy.newest(home).flatMap((digest) => copy.get(home, digest) ?? []);
-    const { known, count: ofWindow, isGap } = await windowPrefix(newest, sent, options.isUser);
-    if (isGap) options.onGap();
-    if (known === undefined) return undefined;
-    const { coveredMessages: count, prefixDigest: digest } = known.summary.record;
-    return accept(known, continuedIdentity(sent, ofWindow, { count, digest }));
+    const window = await windowPrefix(newest, sent, options.isUser);
+    isGap = window.isGap;
+    if (window.known === undefined) return undefined;
+    const { coveredMessages: count, prefixDigest: digest } = window.known.summary.record;
+    return accept(window.known, continuedIdentity(sent, window.count, { count, digest }));
   };
   const findLocally = async (): Promise<StoredSummary | undefined> => {
     for (const { keys } of stores) {
@@ -139,7 +140,9 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
     } catch {
       // What comes later than it is waited for is known to the next call.
     }
-    return findLocally();
+    const summary = await findLocally();
+    if (isGap) options.onGap();
+    return summary;
   };
   const isTooShort = (): boolean => sent.indexAfter(openingMessages + 1) === undefined;
 
@@ -158,14 +161,15 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
     },
     toContinue: () => found?.winner ?? found?.summary,
     find: async () => {
-      if (isTooShort()) return undefined;
+      if (isTooShort() || (store.isLocal && copy.isEmpty())) return undefined;
       const summary = await findLocally();
       // What a store in this process holds is known: it is asked for what was pushed out, before paying.
       if (store.isLocal) return summary;
       const askedAt = copy.askedAt.get(await scope.homeKey(current.keys));
       const isDue = askedAt === undefined || performance.now() - askedAt >= refreshMs;
-      if (summary !== undefined || askedAt !== undefined) {
-        if (isDue) void ask().catch(() => {});
+      if (!isDue) return summary;
+      if (summary !== undefined || (askedAt !== undefined && !isGap)) {
+        void ask().catch(() => {});
         return summary;
       }
       if (store.isEmpty() || sent.indexAfter(minMessages) === undefined) return undefined;
@@ -202,7 +206,7 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
       copy.keep(home, answer.known);
       return answer.known.summary;
     },
-    save: async (key, summary, originals) => {
+    save: async (key, summary, originals = []) => {
       const home = await scope.homeKey(current.keys);
       const { archive } = options;
       const place = { copy, home, scope, store: current, times, archive, erasures, endings };

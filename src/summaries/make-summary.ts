@@ -14,6 +14,10 @@ import type { FailureMemory } from './failure-memory.ts';
 import { anonymousIdOf, keepTree, type TreePlace } from './keep-tree.ts';
 import type { Flight, Patience, SingleFlight } from './single-flight.ts';
 import type { SummaryState } from '../state/summary-state.ts';
+import { slidingWindowWarning, type SlidingWindowWatch } from './sliding-window-watch.ts';
+import { namespaceDigits, type StoreKeys } from '../stores/store-keys.ts';
+import { spend, type SpendingBound } from './spending.ts';
+import { takeTurn, type TurnRequest } from './take-turn.ts';
 import { writeRecord, type RecordRequest, type WrittenRecord } from './write-record.ts';
 
 /** A summary to be made for a call. */
@@ -35,13 +39,20 @@ export interface SummaryOrder extends Pick<
   readonly flights: SingleFlight<StoredSummary>;
   readonly failures: Pick<FailureMemory, 'remember'>;
   readonly tree: TreePlace;
+  readonly windows: SlidingWindowWatch;
   /** How long the call waits. */
   readonly patience: Patience;
+  /** Bounds what the namespace may spend; `undefined` without a bound. */
+  readonly spending?: SpendingBound | undefined;
+  /** How processes that share a store take turns. */
+  readonly turn: Pick<TurnRequest, 'store' | 'patienceMs'> & {
+    readonly keys: Pick<StoreKeys, 'key'>;
+  };
 }
 
 /**
  * Writes, checks and stores the summary of a range. Everybody who asks for the same one at the same time
- * shares one summary, which is finished whoever leaves.
+ * shares one summary, which is finished whoever leaves; processes that share a store take turns.
  *
  * @returns `undefined` when the call was not to wait for it any longer.
  * @throws {SummarizationError} when neither the strategy nor its fallback wrote a usable summary.
@@ -53,10 +64,21 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
   let keeping: Promise<void> | undefined;
   const work = async (flight: Flight): Promise<StoredSummary> => {
     // Another process may have paid already, and its entry in the index been lost in a race.
-    const known = await state.read(key);
-    if (known !== undefined) return known;
-    flight.abortSignal.throwIfAborted();
+    const turn = await takeTurn({
+      ...order.turn,
+      ...flight,
+      leaseKey: await order.turn.keys.key('lease', key),
+      read: async () => state.read(key),
+    });
+    if ('record' in turn) return turn;
     flight.begin();
+    try {
+      return await writeAndSave(flight);
+    } finally {
+      void turn.release();
+    }
+  };
+  const writeAndSave = async (flight: Flight): Promise<StoredSummary> => {
     const { record, tokensAfter, hierarchical } = await write(order, key, flight);
     const summary = {
       record,
@@ -68,6 +90,7 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
       treeId: await anonymousIdOf(tree, key),
       ratioIfUndone: ratioIfUndone(order, tokensAfter),
     };
+    watchForWindows(order, key, record);
     const saved = await state.save(key, summary, conversation.slice(range.start, range.cut));
     const { redact } = writers.options;
     if (saved === summary) keeping = keepTree(tree, { summary, hierarchical, redact, emit });
@@ -77,6 +100,18 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
   // Only who made it waits for it, and not for long.
   if (summary !== undefined) await keeping;
   return summary;
+}
+
+/** Tells whose client seems to send only the end of its conversations, where no id says which they are. */
+function watchForWindows(
+  { tree, windows, warn }: Pick<SummaryOrder, 'tree' | 'windows' | 'warn'>,
+  key: string,
+  { parentId, originalMessageIds }: SummaryRecord,
+): void {
+  if (tree.conversationId !== undefined || parentId !== undefined) return;
+  const namespace = key.slice(0, namespaceDigits);
+  if (windows.isWindow(namespace, originalMessageIds)) warn(slidingWindowWarning);
+  windows.remember(namespace, originalMessageIds);
 }
 
 /** Writes the summary and tells of it; remembers that it could not be written. */
@@ -102,7 +137,7 @@ async function write(
   };
   const { count } = range;
   try {
-    const giveUp = tooSlow(flight.hurry);
+    const giveUp = (await maySpend(order)) ? tooSlow(flight.hurry) : overLimit();
     const request = { ...order, writers, identity, key, count, messages, check, giveUp };
     const written = await writeRecord(request);
     emitEnd(order, written, tokensAfter);
@@ -113,6 +148,18 @@ async function write(
   } finally {
     watch.warn();
   }
+}
+
+async function maySpend({ spending, writers: { strategy } }: SummaryOrder): Promise<boolean> {
+  // The rules cost nothing.
+  return spending === undefined || strategy?.name === 'rule-based' || spend(spending);
+}
+
+function overLimit(): AbortSignal {
+  const message = 'Models have written as many summaries as maxSummariesPerHour allows.';
+  return AbortSignal.abort(
+    new SummarizationError({ reason: 'hourly-limit', message, retryable: true }),
+  );
 }
 
 /** Aborts with an error of the package as soon as somebody can wait no longer. */

@@ -1,3 +1,4 @@
+export type { ServerHooks } from './outage-checks.ts';
 export type { StoreCheck } from './store-check.ts';
-export { summaryStoreChecks } from './summary-store-checks.ts';
+export { storeChecks, type StoreChecksOptions } from './store-checks.ts';
 export { summaryTreeStoreChecks } from './summary-tree-store-checks.ts';

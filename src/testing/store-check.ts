@@ -13,7 +13,7 @@ export type ChecksOf<Store> = Readonly<
 >;
 
 /** Makes checks for any test runner, each with a store and a name of its own. */
-export function storeChecks<Store>(
+export function checksFor<Store>(
   checks: ChecksOf<Store>,
   makeStore: () => Store | Promise<Store>,
   newName: () => string,
@@ -27,9 +27,25 @@ export function storeChecks<Store>(
 /**
  * Throws unless two values say the same as JSON.
  *
- * @throws {Error} with both values.
+ * @throws {Error} with both values, or their ends where they are long.
  */
 export function expectSame(actual: unknown, expected: unknown, what: string): void {
   const [got, wanted] = [actual, expected].map((value) => canonicalJson(value));
-  if (got !== wanted) throw new Error(`${what}: expected ${wanted}, got ${got}`);
+  if (got !== wanted) throw new Error(`${what}: expected ${shown(wanted)}, got ${shown(got)}`);
+}
+
+/** Values of a megabyte would leave nothing else to see. */
+function shown(json: string | undefined): string {
+  const text = String(json);
+  return text.length > 2000 ? `${text.slice(0, 1000)} ... ${text.slice(-1000)}` : text;
+}
+
+/** Whether there is a value: anything but a string says that there is none. */
+export function isThere(value: string | null | undefined): value is string {
+  return typeof value === 'string';
+}
+
+/** @throws {Error} when there is a value. */
+export function expectNothing(value: string | null | undefined, what: string): void {
+  if (isThere(value)) expectSame(value, undefined, what);
 }

@@ -3,7 +3,7 @@ import { treeNodes } from '../stores/trees/tree-nodes.ts';
 import type { SummaryResult } from '../record/summary-result.ts';
 import { hostileIds, hostileTexts } from './hostile-texts.ts';
 import { sampleText, sampleTree } from './sample-tree.ts';
-import { expectSame, storeChecks, type ChecksOf, type StoreCheck } from './store-check.ts';
+import { checksFor, expectSame, type ChecksOf, type StoreCheck } from './store-check.ts';
 
 /**
  * What every {@link SummaryTreeStore} has to do, as checks for any test runner. They may share one store
@@ -15,7 +15,7 @@ import { expectSame, storeChecks, type ChecksOf, type StoreCheck } from './store
 export function summaryTreeStoreChecks(
   makeStore: () => SummaryTreeStore | Promise<SummaryTreeStore>,
 ): readonly StoreCheck[] {
-  return storeChecks(treeChecks, makeStore, () => crypto.randomUUID());
+  return checksFor(treeChecks, makeStore, () => crypto.randomUUID());
 }
 
 const treeChecks: ChecksOf<SummaryTreeStore> = {

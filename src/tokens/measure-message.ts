@@ -8,6 +8,7 @@ import {
 } from '../prompt/read-message-part.ts';
 import { stringifyJson, stringifySteps } from '../json/stringify-json.ts';
 import { isLargeJson } from '../json/walk-json.ts';
+import { isObject } from '../util/is-object.ts';
 import type { Steps } from '../util/run-steps.ts';
 
 /** How large texts and files are: exact counts or bounds. The walk over a prompt is the same. */
@@ -59,13 +60,18 @@ export function* measureSteps(
     return 0;
   };
   let total = 0;
-  for (const [index, message] of messages.entries()) {
-    total += measureMessage(message, { text, file, json });
+  for (let start = 0; start < messages.length; start += measuredAtOnce) {
+    if (start > 0) yield;
+    total += measureMessages(messages.slice(start, start + measuredAtOnce), { text, file, json });
     for (let value = large.pop(); value !== undefined; value = large.pop())
       total += text(yield* stringifySteps(value));
-    if (index % measuredAtOnce === measuredAtOnce - 1) yield;
   }
   return total;
+}
+
+/** In a generator itself, the loop is slower. */
+function measureMessages(messages: readonly Message[], measure: PromptMeasure): number {
+  return messages.reduce((total, message) => total + measureMessage(message, measure), 0);
 }
 
 const partTokens: PartReader<PromptMeasure, number> = {
@@ -100,15 +106,19 @@ function measureFile(file: PromptFile, measure: PromptMeasure): number {
   return file.data.type === 'text' ? measure.text(file.data.text) : measure.file(file);
 }
 
-const opaqueOptions = /^(?:reasoningEncryptedContent|encryptedContent|redactedData)$/;
+/** Where providers put what only they can read. Looked up, not looked for: options may have any number of names. */
+const opaqueProviders = ['openai', 'azure', 'xai', 'anthropic', 'bedrock', 'amazonBedrock'];
+const opaqueOptions = ['reasoningEncryptedContent', 'encryptedContent', 'redactedData'];
 
 /** Base64 of encrypted text: 3 bytes in 4 characters, about 4 bytes a token. */
 export function opaqueTokens(providerOptions: PromptFile['providerOptions']): number {
   let characters = 0;
-  for (const options of Object.values(providerOptions ?? {})) {
-    if (typeof options !== 'object' || options === null) continue;
-    for (const [name, value] of Object.entries(options)) {
-      if (typeof value === 'string' && opaqueOptions.test(name)) characters += value.length;
+  for (const provider of opaqueProviders) {
+    const options = providerOptions?.[provider];
+    if (!isObject(options)) continue;
+    for (const name of opaqueOptions) {
+      const value = options[name];
+      if (typeof value === 'string') characters += value.length;
     }
   }
   return Math.ceil((characters * 3) / 16);

@@ -1,11 +1,14 @@
+/** Milliseconds of the longest timer there is, some 25 days: a longer one would ring at once. */
+const longestTimer = 2 ** 31 - 1;
+
 /**
- * Rings after a time, at once when none is left, never after an infinite one. Where the event loop stood
+ * Rings after a time, at once when none is left, never after more than 25 days. Where the event loop stood
  * still beyond it, what has come meanwhile goes first.
  *
  * @returns what silences it.
  */
 export function alarm(ms: number, ring: () => void): () => void {
-  if (ms === Number.POSITIVE_INFINITY) return () => {};
+  if (ms > longestTimer) return () => {};
   if (ms <= 0) {
     ring();
     return () => {};

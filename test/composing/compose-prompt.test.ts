@@ -13,6 +13,7 @@ const record = buildRecord(
     key: 'a'.repeat(64),
     depth: 0,
     parent: undefined,
+    coveredMessages: 2,
     messageIds: [],
     prefixDigest: 'digest',
     strategy: 'rule-based',

@@ -25,7 +25,7 @@ export async function callToFit(
     style: { placement: 'system', userTextCharacters: 0 },
     measure: await testMeasure(),
     toolResults: {},
-    keyOf: async (count) => `${count}`.padStart(16, '0'),
+    keyOf: async (count) => `${count}`.padStart(32, '0').padEnd(64, '0'),
     policy: {
       limit: 1000,
       contextLength: 1200,

@@ -35,8 +35,9 @@ async function withSummary(prompt: Message[], cut: number, length: number, limit
   const { identity } = given.view;
   const record = buildRecord(
     {
-      key: 'f'.repeat(16),
+      key: 'f'.repeat(64),
       depth: 0,
+      coveredMessages: cut,
       messageIds: await identity.messageDigests(0, cut),
       prefixDigest: await identity.prefixDigest(cut),
       strategy: 'llm',
@@ -156,7 +157,7 @@ describe('fitCall', () => {
       const said = fitted.composition?.record.summary;
       expect(said).toBe(isKept ? words(1, length) : omittedSummary);
       expect(fitted.prompt.at(-1)).toBe(prompt.at(-1));
-      expect(fitted.composition?.record.originalMessageIds.length).toBeGreaterThanOrEqual(4);
+      expect(fitted.composition?.record.coveredMessages).toBeGreaterThanOrEqual(4);
     });
 
     it('chooses anew what is left out of a prompt that was shortened before', async () => {

@@ -26,8 +26,9 @@ async function applied(cut: number): Promise<Composition> {
   const { view, style } = await callToFit(messages);
   const record = buildRecord(
     {
-      key: 'f'.repeat(16),
+      key: 'f'.repeat(64),
       depth: 3,
+      coveredMessages: cut,
       messageIds: await view.identity.messageDigests(0, cut),
       prefixDigest: await view.identity.prefixDigest(cut),
       strategy: 'llm',
@@ -51,6 +52,7 @@ describe('trimRecord', () => {
       degraded: true,
       keyPoints: [],
       originalMessageIds: await given.view.identity.messageDigests(0, 4),
+      coveredMessages: 4,
       prefixDigest: await given.view.identity.prefixDigest(4),
     });
     expect(record.parentId).toBeUndefined();
@@ -62,7 +64,8 @@ describe('trimRecord', () => {
     const frame = {
       depth: 3,
       parentId: 'f'.repeat(16),
-      originalMessageIds: await given.view.identity.messageDigests(0, 6),
+      originalMessageIds: await given.view.identity.messageDigests(4, 6),
+      coveredMessages: 6,
     };
     expect(await trimRecord(given, 6, true)).toMatchObject({
       ...frame,

@@ -78,12 +78,6 @@ describe('identifyConversation', () => {
     for (const digest of all) expect(digest).toMatch(/^[0-9a-f]{32}$/);
     expect(await identifyConversation(conversation).messageDigests(2, 4)).toEqual(all.slice(2));
   });
-
-  it('knows the length of a prefix, and of none that is too long', async () => {
-    expect(await identity.prefixLength(0)).toBe(0);
-    expect(await identity.prefixLength(2)).toBeGreaterThan(await identity.prefixLength(1));
-    expect(await identity.prefixLength(5)).toBe(Number.POSITIVE_INFINITY);
-  });
 });
 
 describe('a long conversation', () => {
@@ -106,14 +100,12 @@ describe('a long conversation', () => {
 
   it('has the same digests when they are asked for at once', async () => {
     const identity = identifyConversation(messages);
-    const [first, second, length] = await Promise.all([
+    const [first, second] = await Promise.all([
       identity.prefixDigest(2000),
       identity.prefixDigest(3000),
-      identity.prefixLength(3000),
     ]);
     const fresh = identifyConversation(messages);
     expect(await fresh.prefixDigest(3000)).toBe(second);
     expect(await fresh.prefixDigest(2000)).toBe(first);
-    expect(await fresh.prefixLength(3000)).toBe(length);
   });
 });

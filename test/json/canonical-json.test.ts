@@ -23,6 +23,13 @@ describe('canonicalJson', () => {
     expect(canonicalJson(value)).toHaveLength(100_001);
   });
 
+  it('refuses more levels than anybody can write', () => {
+    let value: unknown = 0;
+    for (let depth = 0; depth < 100_001; depth += 1) value = [value];
+    expect(() => canonicalJson(value)).toThrow(RangeError);
+    expect(canonicalJson(Reflect.get(Object(value), 0))).toHaveLength(200_001);
+  });
+
   it('refuses a value that holds itself', () => {
     const value: Record<string, unknown> = {};
     value['self'] = [value];

@@ -110,17 +110,13 @@ describe('the next request of a conversation', () => {
     expect(second.summarizer.doGenerateCalls).toHaveLength(1);
   });
 
-  it('reads the store at most twice, and not at all for a conversation of one message', async () => {
-    const store = memoryStore();
+  it('reads the store not at all for a conversation of one message', async () => {
     let reads = 0;
+    const store = memoryStore();
     const counted = { ...store, get: async (key: string) => ((reads += 1), store.get(key)) };
     const { model } = setUp({ store: counted });
     await generateText({ model, messages: messages.slice(0, 1) });
     expect(reads).toBe(0);
-    await generateText({ model, messages });
-    reads = 0;
-    await generateText({ model, messages: nextRequest(messages) });
-    expect(reads).toBe(2);
   });
 
   it('is recognised after its way through useChat, with a summary from inside the tool loop', async () => {

@@ -13,6 +13,7 @@ import {
 import { user, words } from '../support/messages.ts';
 import { answer, summarizerModel, textResult } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
+import { sealedText } from '../support/sealed-text.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
 import { untyped } from '../support/untyped.ts';
 
@@ -109,6 +110,7 @@ interface Watched {
 
 function watch(): Watched {
   const memory = memoryStore();
+  const held = new Map<string, string>();
   const texts: string[] = [];
   return {
     texts,
@@ -116,7 +118,10 @@ function watch(): Watched {
     store: {
       ...memory,
       set: async (key, value, options) => {
-        texts.push(key, value);
+        const text = sealedText(value);
+        // A record that is to end sooner is written again as it was.
+        if (held.get(key) !== text) texts.push(key, value, text);
+        held.set(key, text);
         return memory.set(key, value, options);
       },
     },

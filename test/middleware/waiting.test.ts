@@ -1,107 +1,37 @@
 import { APICallError } from '@ai-sdk/provider';
 import { generateText } from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SummarizationOptions } from '../../src/index.ts';
-import { chat, user, words } from '../support/messages.ts';
-import { answer, textResult } from '../support/models.ts';
-import { lastPrompt, summaryOf } from '../support/prompts.ts';
+import { memoryStore } from '../../src/index.ts';
+import { user, words } from '../support/messages.ts';
+import { lastPrompt } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
 import { elapse, stopClock } from '../support/still-clock.ts';
 import { turns, until } from '../support/until.ts';
-
-const messages = chat(17);
-/** Contexts of which the messages take more than the trigger, and more than there is. */
-const fitting: SummarizationOptions = { contextLength: 950 };
-const tooSmall: SummarizationOptions = { contextLength: 850 };
+import {
+  answered,
+  fitting,
+  hang,
+  history,
+  lastSummary,
+  reasons,
+  send,
+  sendUntilAsked,
+  summarizerThat,
+  take,
+  tooSmall,
+  untilSummarized,
+  type Run,
+} from '../support/waiting.ts';
 
 beforeEach(async () => {
   // Loads what loads on demand, which no fake clock waits for.
-  await generateText({ model: setUp(tooSmall).model, messages });
+  await generateText({ model: setUp(tooSmall).model, messages: [...history] });
   stopClock();
 });
 
 afterEach(() => {
   vi.useRealTimers();
 });
-
-/** A summarising model that does for each call what is next on the list, the last from then on. */
-function summarizerThat(...replies: readonly (() => Promise<void>)[]): MockLanguageModelV4 {
-  let calls = 0;
-  return new MockLanguageModelV4({
-    provider: 'openai.responses',
-    modelId: 'summarizer',
-    doGenerate: async () => {
-      const reply = replies[Math.min(calls, replies.length - 1)];
-      calls += 1;
-      await reply?.();
-      return textResult(answer({ summary: 'They spoke of rivers.' }));
-    },
-  });
-}
-
-const hang = (): Promise<void> => new Promise(() => {});
-const take = (ms: number) => (): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-
-/** A call under way, and what became of it. */
-interface Run {
-  outcome?: 'answered' | 'failed' | undefined;
-}
-
-function send(
-  { model }: SetUp,
-  more: { abortSignal?: AbortSignal; history?: typeof messages } = {},
-): Run {
-  const { abortSignal, history = messages } = more;
-  const run: Run = {};
-  const follow = async (): Promise<void> => {
-    try {
-      await generateText({ model, messages: history, ...(abortSignal && { abortSignal }) });
-      run.outcome = 'answered';
-    } catch {
-      run.outcome = 'failed';
-    }
-  };
-  void follow();
-  return run;
-}
-
-/** Sends a call and waits for its end. */
-async function answered(made: SetUp): Promise<void> {
-  const run = send(made);
-  await until(() => run.outcome !== undefined);
-  expect(run.outcome).toBe('answered');
-}
-
-/** Sends calls until one finds the summary: it may still be on its way into the store. */
-async function untilSummarized(made: SetUp): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-  do await answered(made);
-  while (lastSummary(made) === undefined);
-}
-
-/** Starts a call and lets it come to where it waits for the summarising model. */
-async function sendUntilAsked(
-  made: SetUp,
-  calls = 1,
-  more?: Parameters<typeof send>[1],
-): Promise<Run> {
-  const run = send(made, more);
-  await until(() => made.summarizer.doGenerateCalls.length >= calls);
-  return run;
-}
-
-function reasons({ events }: SetUp, of: string): readonly string[] {
-  return events.flatMap((event) => (event.type === of && 'reason' in event ? [event.reason] : []));
-}
-
-/** A summary in the prompt that was sent last. */
-function lastSummary({ inner }: SetUp): string | undefined {
-  return summaryOf(lastPrompt(inner));
-}
 
 describe('a summariser that is slower than the patience of the caller', () => {
   /** Sends a request that is given up after 400 ms; `answerMs` when it is answered before. */
@@ -142,6 +72,17 @@ describe('a summariser that is slower than the patience of the caller', () => {
     expect(lastSummary(made)).toContain('rivers');
   });
 
+  it('is found by a middleware that is made anew for each request', async () => {
+    const store = memoryStore();
+    const summarizer = summarizerThat(take(900));
+    const make = (): SetUp => setUp({ ...fitting, store }, { summarizer });
+    expect(await sendBriefly(make())).toBe('failed');
+    const made = make();
+    await elapse(500);
+    await untilSummarized(made);
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+  });
+
   it('and hangs keeps no prompt that fits from being answered', async () => {
     const made = setUp(fitting, { summarizer: summarizerThat(hang) });
     const outcomes = await sendEight(made, [undefined, undefined, undefined]);
@@ -170,7 +111,7 @@ describe('maxWaitMs', () => {
     await until(() => run.outcome !== undefined);
     expect(run.outcome).toBe('answered');
     expect(lastSummary(made)).toBeUndefined();
-    expect(lastPrompt(made.inner)).toHaveLength(messages.length);
+    expect(lastPrompt(made.inner)).toHaveLength(history.length);
     expect(reasons(made, 'skipped')).toEqual(['summary-pending']);
     await elapse(5000);
     await untilSummarized(made);
@@ -280,16 +221,16 @@ describe('a summarising model that hangs', () => {
     const made = setUp(tooSmall, { summarizer: summarizerThat(hang) });
     const openings = ['one', 'two', 'three', 'four', 'five'].map((name) => [
       user(name),
-      ...messages.slice(1),
+      ...history.slice(1),
       user(words(1, 30)),
     ]);
     const held: Run[] = [];
-    for (const history of openings.slice(0, 3))
+    for (const messages of openings.slice(0, 3))
       // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-      held.push(await sendUntilAsked(made, held.length + 1, { history }));
+      held.push(await sendUntilAsked(made, held.length + 1, { messages }));
     await elapse(10_000);
-    for (const history of openings.slice(3)) {
-      const run = send(made, { history });
+    for (const messages of openings.slice(3)) {
+      const run = send(made, { messages });
       // oxlint-disable-next-line no-await-in-loop -- one after another is the point
       await until(() => run.outcome !== undefined);
       expect(run.outcome).toBe('answered');

@@ -178,6 +178,7 @@ export const optionRows: readonly OptionRow[] = [
     good: [{}, { isEnabled: false }, { recordInputs: true, recordOutputs: undefined }],
     bad: [null, true, [], { isEnabled: 1 }, { functionId: 'x' }],
   },
+  wholeNumber('maxSummariesPerHour', 1),
   {
     option: 'maxWaitMs',
     allowed: /an integer from 0 to 2147483647/,

@@ -4,6 +4,7 @@ import { anything, assert, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contextOverflowOf } from '../../src/overflow/context-overflow.ts';
 import { quotedInBody } from '../../src/overflow/quoted-text.ts';
+import { runAtOnce } from '../../src/util/run-steps.ts';
 import { anthropic, bedrock, google, openai } from './envelopes.ts';
 import { otherErrors } from './other-errors.ts';
 import { overflowErrors } from './overflow-errors.ts';
@@ -28,7 +29,9 @@ const classic = 'prompt is too long: 200251 tokens > 200000 maximum';
 const stated = { limit: 200_000, isInputLimit: true, tokens: 200_251 };
 
 describe('contextOverflowOf with what was sent', () => {
-  const sent = quotedInBody({ messages: ['I read: maximum context length is 256 tokens'] });
+  const sent = runAtOnce(
+    quotedInBody({ messages: ['I read: maximum context length is 256 tokens'] }),
+  );
 
   it('passes over what is quoted, and reads what is not', () => {
     const quoted = "Bad value 'maximum context length is 256 tokens'.";

@@ -15,20 +15,20 @@ describe('overflowOfError', () => {
   it.each([
     ['is believed of a prompt that fills half of the limit', 0.5, { isUnexplained: true }],
     ['is not believed of a smaller one', 0.49, undefined],
-  ])('which quotes the prompt %s', (_what, fullness, expected) => {
+  ])('which quotes the prompt %s', async (_what, fullness, expected) => {
     const sent = { prompt: [user(quotation)], fullness };
-    expect(overflowOfError(quoting, sent)).toEqual(expected);
-    expect(overflowOfPart({ type: 'error', error: quoting }, sent)).toEqual(expected);
+    expect(await overflowOfError(quoting, sent)).toEqual(expected);
+    expect(await overflowOfPart({ type: 'error', error: quoting }, sent)).toEqual(expected);
   });
 
-  it('which quotes nothing is believed of every prompt', () => {
+  it('which quotes nothing is believed of every prompt', async () => {
     const sent = { prompt: [user('Hello.')], fullness: 0.1 };
-    expect(overflowOfError(quoting, sent)).toMatchObject({ limit: 256 });
+    expect(await overflowOfError(quoting, sent)).toMatchObject({ limit: 256 });
   });
 
-  it('which is none of an overflow is passed on', () => {
+  it('which is none of an overflow is passed on', async () => {
     const sent = { prompt: [user(quotation)], fullness: 1 };
-    expect(overflowOfError(apiError('Invalid value.'), sent)).toBeUndefined();
+    expect(await overflowOfError(apiError('Invalid value.'), sent)).toBeUndefined();
   });
 });
 
@@ -57,16 +57,18 @@ describe('overflowOfPart', () => {
   const sent = { prompt: [user('Hello.')], fullness: 0.1 };
   const { usage } = textResult('');
 
-  it('takes the end of a stream for one where the context is full', () => {
-    expect(overflowOfPart({ type: 'finish', usage, finishReason: full }, sent)).toEqual({});
-    expect(overflowOfPart({ type: 'finish', usage, finishReason: cut }, sent)).toBeUndefined();
+  it('takes the end of a stream for one where the context is full', async () => {
+    expect(await overflowOfPart({ type: 'finish', usage, finishReason: full }, sent)).toEqual({});
+    expect(
+      await overflowOfPart({ type: 'finish', usage, finishReason: cut }, sent),
+    ).toBeUndefined();
   });
 
-  it('takes no other part for one, whatever it holds', () => {
+  it('takes no other part for one, whatever it holds', async () => {
     const delta = { type: 'text-delta', id: '0', delta: quotation } as const;
     const withError = { ...delta, error: quoting };
     const withReason = { ...delta, finishReason: full };
-    expect(overflowOfPart(withError, sent)).toBeUndefined();
-    expect(overflowOfPart(withReason, sent)).toBeUndefined();
+    expect(await overflowOfPart(withError, sent)).toBeUndefined();
+    expect(await overflowOfPart(withReason, sent)).toBeUndefined();
   });
 });

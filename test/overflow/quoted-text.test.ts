@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { quotedIn, quotedInBody } from '../../src/overflow/quoted-text.ts';
 import type { Prompt } from '../../src/prompt/prompt-types.ts';
+import { runAtOnce } from '../../src/util/run-steps.ts';
 import { assistant, call, result, system, user } from '../support/prompt-messages.ts';
 
 const prompt: Prompt = [
@@ -26,39 +27,41 @@ describe('quotedIn', () => {
     ['words of more than one message', 'all. what', false],
     ['what is nowhere', 'stryker', false],
   ])('finds in a prompt: %s', (_what, words, expected) => {
-    expect(quotedIn(prompt)(words)).toBe(expected);
-    expect(quotedIn(prompt)(words.toUpperCase())).toBe(expected);
+    expect(runAtOnce(quotedIn(prompt))(words)).toBe(expected);
+    expect(runAtOnce(quotedIn(prompt))(words.toUpperCase())).toBe(expected);
   });
 
   it('takes everything for quoted after 64 lookups', () => {
-    const isQuoted = quotedIn(prompt);
+    const isQuoted = runAtOnce(quotedIn(prompt));
     const answers = Array.from({ length: 66 }, () => isQuoted('nowhere'));
     expect(answers).toEqual([...Array(64).fill(false), true, true]);
   });
 
-  it('reads the messages once, when the first words are looked for', () => {
-    let reads = 0;
-    const counted: Prompt = [
-      {
-        role: 'user',
-        get content() {
-          reads += 1;
-          return user('Hello.').content;
-        },
-      },
-    ];
-    const isQuoted = quotedIn(counted);
-    expect(reads).toBe(0);
-    expect(isQuoted('hello')).toBe(true);
-    const once = reads;
-    expect(isQuoted('hello')).toBe(true);
-    expect(reads).toBe(once);
+  it('finds words wherever they stand in a long text, and reads it in steps', () => {
+    const filler = ' \n'.repeat(20_000);
+    for (let shift = 0; shift < 40; shift += 1) {
+      const text = `${'x'.repeat(16_384 * 3 - shift)}Too ${shift % 2 === 0 ? filler : ''} long${filler}.`;
+      const steps = quotedIn([user(text)]);
+      expect(runAtOnce(steps)('too long .')).toBe(true);
+    }
+    expect([...quotedIn([user('x'.repeat(2_000_000))])].length).toBeGreaterThan(120);
+  });
+
+  it('reads a large value in steps', () => {
+    const names = Array.from({ length: 100_000 }, (_, index) => `name ${index}`);
+    const steps = quotedIn([assistant('', call('call_1', { input: { names } }))]);
+    let made = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) made += 1;
+    expect(made).toBeGreaterThan(90);
+    expect(step.value('name 99999')).toBe(true);
   });
 });
 
 describe('quotedInBody', () => {
   it('finds words in the texts of a body, and not in its numbers', () => {
-    const isQuoted = quotedInBody({ messages: [{ content: 'Too  Long' }], limit: 256 });
+    const body = { messages: [{ content: 'Too  Long' }], limit: 256 };
+    const isQuoted = runAtOnce(quotedInBody(body));
     expect(isQuoted('too long')).toBe(true);
     expect(isQuoted('256')).toBe(false);
   });

@@ -96,6 +96,7 @@ async function composed(
       key: 'a'.repeat(64),
       depth,
       parent: undefined,
+      coveredMessages: cut,
       messageIds: Array.from({ length: cut }, (_, index) => String(index)),
       prefixDigest: 'digest',
       strategy: 'llm',

@@ -9,8 +9,9 @@ import {
   type SummaryStore,
   type SummaryStrategy,
 } from '../../src/index.ts';
-import { parsePrefixIndex } from '../../src/summaries/prefix-index.ts';
-import { parseStoredSummary } from '../../src/summaries/parse-stored-summary.ts';
+import { emptyIndex, parsePrefixIndex } from '../../src/state/prefix-index.ts';
+import { parseStoredValue } from '../../src/state/parse-stored-value.ts';
+import { storeKeys } from '../../src/stores/store-keys.ts';
 import { chatModel } from '../support/models.ts';
 import { configs } from './generators/config-plan.ts';
 import { traces } from './generators/trace-plan.ts';
@@ -22,6 +23,7 @@ import { unhandledRejections } from './rig/unhandled-rejections.ts';
 import { turns, until } from '../support/until.ts';
 
 const reason = new Error('The user closed the tab.');
+const secret = 'a secret of the operator';
 const full = configs({ fullness: [90, 130], ratioOnly: true });
 
 /** Calls `onStep` before every operation of a store and a strategy. */
@@ -29,7 +31,7 @@ function stepping(onStep: () => void | Promise<void>): {
   readonly store: SummaryStore;
   readonly strategy: SummaryStrategy;
   /** What the store holds. */
-  readonly values: () => Promise<readonly string[]>;
+  readonly values: () => Promise<readonly (readonly [key: string, value: string])[]>;
 } {
   const inner = memoryStore();
   const keys = new Set<string>();
@@ -40,8 +42,10 @@ function stepping(onStep: () => void | Promise<void>): {
   };
   return {
     values: async () => {
-      const held = await Promise.all([...keys].map(inner.get));
-      return held.filter((value) => typeof value === 'string');
+      const held = await Promise.all(
+        [...keys].map(async (key) => [key, (await inner.get(key)) ?? ''] as const),
+      );
+      return held.filter(([, value]) => value !== '');
     },
     store: {
       get: (key) => step(() => inner.get(key)),
@@ -57,15 +61,22 @@ function stepping(onStep: () => void | Promise<void>): {
 }
 
 function optionsOf({ store, strategy }: ReturnType<typeof stepping>): SummarizationOptions {
-  return { store, strategy };
+  return { store, strategy, secret };
 }
 
-function expectWhole(values: readonly string[]): void {
-  for (const value of values)
+async function expectWhole(
+  values: readonly (readonly [key: string, value: string])[],
+): Promise<void> {
+  const keys = storeKeys(secret, '');
+  for (const [key, value] of values) {
+    const { text = '' } = (await keys.open(key, value)) ?? {};
     expect(
-      parseStoredSummary(value) !== undefined || parsePrefixIndex(value).length > 0,
-      'a stored value is a whole record or a whole index',
+      parseStoredValue(key, text) !== undefined ||
+        parsePrefixIndex(text) !== emptyIndex ||
+        /^[\da-f-]{36}$/.test(value),
+      'a stored value is a whole record, a whole index or a lease',
     ).toBe(true);
+  }
 }
 
 describe('an abort', () => {
@@ -89,7 +100,7 @@ describe('an abort', () => {
           });
           expect(reported).toEqual([]);
           expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
-          expectWhole(await parts.values());
+          await expectWhole(await parts.values());
 
           const next = await call(params);
           const failures = next.events.filter((event) => event.type === 'failed');

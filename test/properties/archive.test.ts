@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryStore, readArchive, type SummaryStore } from '../../src/index.ts';
 import type { AssistantMessage, Message } from '../../src/prompt/prompt-types.ts';

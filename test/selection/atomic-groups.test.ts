@@ -212,7 +212,6 @@ describe('atomicGroups', () => {
 });
 
 it('groups a long conversation in steps of at most 1,024 messages', () => {
-  const steps = (length: number): number =>
-    [...groupSteps(Array.from({ length }, () => user('a')))].length;
-  expect(steps(20_480) - steps(100)).toBeGreaterThanOrEqual(20);
+  const messages = Array.from({ length: 20_480 }, () => user('a'));
+  expect([...groupSteps(messages)]).toHaveLength(20);
 });

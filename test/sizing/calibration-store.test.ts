@@ -18,13 +18,13 @@ function placeOf(stored: string | undefined, isWritten = true) {
   const asked: string[] = [];
   const written: unknown[] = [];
   const store: CalibrationPlace['store'] = {
-    get: async (key) => {
+    read: async (key) => {
       asked.push(key);
-      return stored;
+      return { known: true, taken: stored !== undefined, text: stored };
     },
-    set: async (...given) => {
+    write: async (...given) => {
       written.push(given);
-      return isWritten;
+      return isWritten ? 'written' : 'failed';
     },
   };
   return { asked, written, place: { store, key: async () => 'a key' } };

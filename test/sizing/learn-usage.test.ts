@@ -1,12 +1,12 @@
 import type { LanguageModelV4FinishReason } from '@ai-sdk/provider';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { learnUsage, type LearningCall } from '../../src/sizing/learn-usage.ts';
 import type { ReportedUsage, UsageScope } from '../../src/sizing/usage-memory.ts';
 import { buildRecord } from '../../src/record/build-record.ts';
 import { emptyContent } from '../../src/record/empty-content.ts';
 import { scanPrompt, type PromptScan } from '../../src/tokens/scan-prompt.ts';
 import { textTokens } from '../../src/tokens/text-tokens.ts';
-import { system, user } from '../support/prompt-messages.ts';
+import { assistant, call, system, user } from '../support/prompt-messages.ts';
 
 // 612 characters, of which each token holds six at the most: 102 tokens.
 const prompt = [system('You are kind'), user('a'.repeat(600))];
@@ -14,8 +14,9 @@ const params = { prompt };
 const scan = scanPrompt(params, 'openai');
 const record = buildRecord(
   {
-    key: 'f'.repeat(16),
+    key: 'f'.repeat(64),
     depth: 0,
+    coveredMessages: 0,
     messageIds: [],
     prefixDigest: 'a'.repeat(16),
     strategy: 'llm',
@@ -28,7 +29,7 @@ const record = buildRecord(
 const stop: LanguageModelV4FinishReason = { unified: 'stop', raw: undefined };
 
 /** What is learned of a prompt of 612 characters, by name, in the order in which it is. */
-function learned(
+async function learned(
   inputTokens: number | undefined,
   more: Partial<LearningCall> & { readonly isRemembered?: boolean } = {},
   finishReason = stop,
@@ -40,8 +41,8 @@ function learned(
       found.push({ what, given });
     };
   const rates = { multiplier: 1.2, least: 0.5, hidden: 0 };
-  const { isRemembered = true, ...call } = more;
-  learnUsage(
+  const { isRemembered = true, ...changed } = more;
+  await learnUsage(
     {
       params,
       model: { provider: 'openai.chat', modelId: 'gpt-5' },
@@ -68,7 +69,7 @@ function learned(
       scan,
       size: { measuredBy: 'bound' },
       counted: { prompt, tokens: undefined },
-      ...call,
+      ...changed,
     },
     {
       usage: {
@@ -87,14 +88,14 @@ function learned(
   return found;
 }
 
-function names(...given: Parameters<typeof learned>): string[] {
-  return learned(...given).map(({ what }) => what);
+async function names(...given: Parameters<typeof learned>): Promise<string[]> {
+  return (await learned(...given)).map(({ what }) => what);
 }
 
 describe('learnUsage', () => {
-  it('files what was reported under the model and the record', () => {
+  it('files what was reported under the model and the record', async () => {
     const usage = { inputTokens: 150, outputTokens: 7, reasoningTokens: 3, answerCharacters: 40 };
-    expect(learned(150, { composition: { record } })).toEqual([
+    expect(await learned(150, { composition: { record } })).toEqual([
       {
         what: 'usage',
         given: [scan, { model: 'openai:gpt-5', recordId: record.id }, usage],
@@ -102,15 +103,15 @@ describe('learnUsage', () => {
       { what: 'limit', given: ['openai:gpt-5', 150] },
       { what: 'hidden', given: ['openai:gpt-5', 99] },
     ]);
-    const [first] = learned(150);
+    const [first] = await learned(150);
     expect(first?.given[0]).toBe(scan);
     expect(first?.given[1]).toEqual({ model: 'openai:gpt-5', recordId: undefined });
   });
 
-  it('learns the factor from what was counted', () => {
+  it('learns the factor from what was counted', async () => {
     const texts = textTokens(params, 130, 'openai');
     expect(texts).toBeLessThan(130);
-    expect(learned(150, { counted: { prompt, tokens: 130 } }).slice(1)).toEqual([
+    expect((await learned(150, { counted: { prompt, tokens: 130 } })).slice(1)).toEqual([
       { what: 'limit', given: ['openai:gpt-5', 150] },
       { what: 'factor', given: [{ counted: 130, reported: 150 }] },
       { what: 'hidden', given: ['openai:gpt-5', 150 - texts / 2] },
@@ -140,21 +141,31 @@ describe('learnUsage', () => {
       { size: { measuredBy: 'usage' } },
       ['usage', 'limit'],
     ],
-  ])('learns %s', (_what, inputTokens, more, expected) => {
-    expect(names(inputTokens, more)).toEqual(expected);
+  ])('learns %s', async (_what, inputTokens, more, expected) => {
+    expect(await names(inputTokens, more)).toEqual(expected);
   });
 
   it.each<[LanguageModelV4FinishReason['unified'], number]>([
     ['error', 0],
     ['length', 3],
     ['other', 3],
-  ])('learns of an answer that ended with %s %i things', (unified, count) => {
-    expect(names(150, {}, { unified, raw: undefined })).toHaveLength(count);
+  ])('learns of an answer that ended with %s %i things', async (unified, count) => {
+    expect(await names(150, {}, { unified, raw: undefined })).toHaveLength(count);
   });
 
-  it('looks anew at a prompt that was rewritten since it was measured', () => {
+  it('reads a large prompt that was rewritten in slices', async () => {
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += 9));
+    const rest = vi.spyOn(globalThis, 'setTimeout');
+    const input = Array.from({ length: 100_000 }, () => 1);
+    await learned(150, { params: { prompt: [assistant('', call('1', { input }))] } });
+    expect(rest.mock.calls.length).toBeGreaterThan(90);
+    vi.restoreAllMocks();
+  });
+
+  it('looks anew at a prompt that was rewritten since it was measured', async () => {
     const other = scanPrompt({ prompt: [user('Hi')] }, 'openai');
-    const [first, , hidden] = learned(150, { scan: other });
+    const [first, , hidden] = await learned(150, { scan: other });
     expect(first?.given[0]).toEqual(scan);
     expect(hidden?.given).toEqual(['openai:gpt-5', 99]);
   });

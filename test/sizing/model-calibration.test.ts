@@ -4,6 +4,8 @@ import { hiddenTokens } from '../../src/sizing/hidden-tokens.ts';
 import { modelCalibration, type CalibratedModel } from '../../src/sizing/model-calibration.ts';
 import { tokenCalibration } from '../../src/sizing/token-calibration.ts';
 import { memoryStore } from '../../src/stores/memory-store.ts';
+import { guardedStore } from '../../src/stores/guarded-store.ts';
+import { sealedStore } from '../../src/stores/sealed-store.ts';
 import { storeKeys } from '../../src/stores/store-keys.ts';
 import { turns } from '../support/until.ts';
 
@@ -19,8 +21,7 @@ function newModel(store = memoryStore()): CalibratedModel {
     model: { provider: 'anthropic', modelId: 'claude' },
     modelKey: 'anthropic:claude',
     memory: { calibration, calibrations, hidden: hiddenTokens() },
-    store,
-    keys,
+    learned: sealedStore(guardedStore(store)({ onFault: () => {} }), keys, 250),
   };
 }
 
@@ -63,8 +64,12 @@ describe('modelCalibration', () => {
     const key = await keys.key('multiplier', 'anthropic', 'claude');
     calibration.learn(observed, share);
     expect(calibration.rates().multiplier).toBeCloseTo(multiplier);
-    await turns(1);
-    expect(await store.get(key)).toBe(multiplier.toFixed(4));
+    let written = await store.get(key);
+    while (typeof written !== 'string') {
+      await turns(1);
+      written = await store.get(key);
+    }
+    expect(await keys.open(key, written)).toMatchObject({ text: multiplier.toFixed(4) });
     const elsewhere = modelCalibration(newModel(store), policy);
     expect(elsewhere.rates().multiplier).toBe(1.35);
     expect((await elsewhere.load()).multiplier).toBeCloseTo(multiplier);

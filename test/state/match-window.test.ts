@@ -5,8 +5,8 @@ import { matchWindow, type WindowMatch } from '../../src/state/match-window.ts';
 /** Matches texts of one character a message; capital letters are messages of users. */
 function match(lastIds: string, window: string): WindowMatch {
   return matchWindow({
-    lastIds: [...lastIds],
-    window: [...window],
+    lastIds: Array.from(lastIds),
+    window: Array.from(window),
     isUser: (index) => /[A-Z]/.test(window.charAt(index)),
   });
 }
@@ -14,7 +14,8 @@ function match(lastIds: string, window: string): WindowMatch {
 /** What {@link matchWindow} is to say, by looking at every place. */
 function lookedUp(lastIds: string, window: string): WindowMatch {
   const ends: number[] = [];
-  for (let end = 1; end <= window.length && lastIds !== ''; end += 1) {
+  if (lastIds === '') return { kind: 'gap' };
+  for (let end = 1; end <= window.length; end += 1) {
     const overlap = Math.min(end, lastIds.length);
     if (window.slice(end - overlap, end) === lastIds.slice(lastIds.length - overlap))
       ends.push(end);
@@ -73,10 +74,10 @@ describe('matchWindow', () => {
 
   it('finds what looking at every place finds', () => {
     const few = fc.string({ unit: fc.constantFrom('A', 'b'), maxLength: 14 });
-    const more = fc.string({ unit: fc.constantFrom(...'AbCdEf'), maxLength: 14 });
+    const more = fc.string({ unit: fc.constantFrom(...Array.from('AbCdEf')), maxLength: 14 });
     const slid = fc
       .tuple(
-        fc.array(fc.constantFrom(...'AbcdefGhijklmnopqr'), { maxLength: 30 }),
+        fc.array(fc.constantFrom(...Array.from('AbcdefGhijklmnopqr')), { maxLength: 30 }),
         fc.nat(),
         fc.nat(),
       )
@@ -136,5 +137,5 @@ describe('matchWindow', () => {
 function fibonacci(length: number): readonly string[] {
   let [shorter, longer] = ['a', 'ab'];
   while (longer.length < length) [shorter, longer] = [longer, longer + shorter];
-  return [...longer.slice(0, length)];
+  return Array.from(longer.slice(0, length));
 }

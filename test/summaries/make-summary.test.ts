@@ -8,7 +8,8 @@ import { storeKeys } from '../../src/stores/store-keys.ts';
 import type { SummaryStore } from '../../src/stores/summary-store.ts';
 import { makeSummary, type SummaryOrder } from '../../src/summaries/make-summary.ts';
 import { singleFlight } from '../../src/summaries/single-flight.ts';
-import { summaryState } from '../../src/summaries/summary-state.ts';
+import { slidingWindowWatch } from '../../src/summaries/sliding-window-watch.ts';
+import { openState, testSecret } from '../support/open-state.ts';
 import {
   conversation,
   eventLog,
@@ -31,9 +32,9 @@ function promptOf(length: number): Prompt {
 function order(given: Partial<SummaryOrder> = {}, store: SummaryStore = memoryStore()) {
   const { emit, events } = eventLog();
   const failures: (readonly [string, SummarizationError])[] = [];
-  const keys = storeKeys('a secret of the tests', '');
+  const keys = storeKeys(testSecret, '');
   const identity = identifyConversation(conversation);
-  const state = summaryState({ store, keys, identity });
+  const state = openState(conversation, store);
   const made: SummaryOrder = {
     writers: writers(writing('main')),
     view: { conversation, identity },
@@ -42,6 +43,11 @@ function order(given: Partial<SummaryOrder> = {}, store: SummaryStore = memorySt
       limit: 200,
       maxSummaryTokens: 500,
       maxSummaryChainDepth: 3,
+      triggerTokenRatio: 0.8,
+      resetTokenRatio: 0.5,
+      minMessages: 0,
+      cooldownMessages: 0,
+      atMaxDepth: 'rebase',
       contextLength: 1000,
       contextLengthKnown: true,
     },
@@ -53,6 +59,7 @@ function order(given: Partial<SummaryOrder> = {}, store: SummaryStore = memorySt
     reason: 'token-ratio',
     state,
     flights: singleFlight<StoredSummary>(),
+    windows: slidingWindowWatch(),
     failures: { remember: (key, error) => void failures.push([key, error]) },
     tree: {
       store: undefined,
@@ -62,6 +69,7 @@ function order(given: Partial<SummaryOrder> = {}, store: SummaryStore = memorySt
       keys,
     },
     patience: {},
+    turn: { store: undefined, keys, patienceMs: 60_000 },
     emit,
     ...given,
   };

@@ -18,7 +18,7 @@ export const conversation: readonly Message[] = Array.from({ length: 10 }, (_, i
   index % 2 === 0 ? user(`q${index}`) : assistant(`a${index}`),
 );
 
-/** The store key of the tests; a record's id is its beginning. */
+/** The store key of the tests; a record's id is 16 digits of it. */
 export const key: string = '0123456789abcdef'.repeat(4);
 
 /** Ten tokens for a message, for a summary one for each word. */
@@ -126,6 +126,7 @@ export async function recordBefore(more: Partial<SummaryRecord> = {}): Promise<S
     id: 'before',
     timestamp: 0,
     depth: 0,
+    coveredMessages: 2,
     originalMessageIds: await identity.messageDigests(0, 2),
     prefixDigest: await identity.prefixDigest(2),
     strategy: 'main',

@@ -41,7 +41,7 @@ describe('writeRecord', () => {
     const { record, usage, strategy, hierarchical, durationMs } = await writeRecord(given);
     const identity = identifyConversation(conversation);
     expect(record).toMatchObject({
-      id: key.slice(0, 16),
+      id: key.slice(16, 32),
       summary: 'By main.',
       depth: 0,
       strategy: 'main',
@@ -149,7 +149,8 @@ describe('a record that is continued', () => {
       metrics: { inputTokens: 28 },
     });
     const identity = identifyConversation(conversation);
-    expect(record.originalMessageIds).toEqual(await identity.messageDigests(0, 4));
+    expect(record.originalMessageIds).toEqual(await identity.messageDigests(2, 4));
+    expect(record.coveredMessages).toBe(4);
   });
 });
 
@@ -385,7 +386,7 @@ describe('an abort', () => {
   });
 
   it('comes of itself for a strategy that takes more than five minutes', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const strategy = scripted('main', () => new Promise(() => {}));
     const made = request({ writers: writers(strategy, writing('other')) });
     const writingIt = writeRecord(made.request);

@@ -1,12 +1,13 @@
-import { describe, expect, it } from 'vitest';
-import { memoryStore, type SummaryStore } from '../../src/index.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { memoryStore, SummarizationOptionError, type SummaryStore } from '../../src/index.ts';
+import { untyped } from '../support/untyped.ts';
 import type { SummaryTreeNode, SummaryTreeStore } from '../../src/stores/summary-tree-store.ts';
 import { treeNodes } from '../../src/stores/trees/tree-nodes.ts';
-import {
-  summaryStoreChecks,
-  summaryTreeStoreChecks,
-  type StoreCheck,
-} from '../../src/testing/index.ts';
+import { storeChecks, summaryTreeStoreChecks, type StoreCheck } from '../../src/testing/index.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** The names of the checks that a store does not pass. */
 async function failing(checks: readonly StoreCheck[]): Promise<string[]> {
@@ -57,30 +58,247 @@ describe('summaryTreeStoreChecks', () => {
   });
 });
 
-describe('summaryStoreChecks', () => {
-  it.each(summaryStoreChecks(() => memoryStore()))('passes memoryStore: $name', async ({ run }) => {
-    await expect(run()).resolves.toBeUndefined();
-  });
+/** The names of the checks that a store does not pass, without waiting for what it never does. */
+async function failingAtOnce(checks: readonly StoreCheck[]): Promise<string[]> {
+  vi.useFakeTimers();
+  const [names] = await Promise.all([failing(checks), vi.advanceTimersByTimeAsync(60_000)]);
+  return names;
+}
+
+/** A store in memory, with methods of its own. */
+function memoryBut(methods: (inner: SummaryStore) => Partial<SummaryStore>): SummaryStore {
+  const inner = memoryStore();
+  return { ...inner, ...methods(inner) };
+}
+
+const nonAtomic = (): SummaryStore =>
+  memoryBut((inner) => ({
+    set: async (key, value, options) => {
+      const taken = options?.ifAbsent === true ? await inner.get(key) : undefined;
+      return taken === undefined ? inner.set(key, value, { ttlMs: options?.ttlMs }) : false;
+    },
+  }));
+
+const unexpiring = (): SummaryStore =>
+  memoryBut((inner) => ({
+    set: (key, value, options) => inner.set(key, value, { ifAbsent: options?.ifAbsent }),
+  }));
+
+describe('storeChecks', () => {
+  const shared = memoryStore();
+  it.each(storeChecks(() => shared, { makeOther: () => shared }))(
+    'passes memoryStore: $name',
+    async ({ run }) => {
+      await expect(run()).resolves.toBeUndefined();
+    },
+  );
 
   it('passes a store that answers null for what it does not have', async () => {
-    const checks = summaryStoreChecks(() => {
-      const store = memoryStore();
-      return { ...store, get: async (key) => (await store.get(key)) ?? null };
-    });
-    expect(await failing(checks)).toEqual([]);
+    const checks = storeChecks(() =>
+      memoryBut((inner) => ({ get: async (key) => (await inner.get(key)) ?? null })),
+    );
+    expect(await failingAtOnce(checks)).toEqual([]);
   });
 
-  it('fails a store whose ifAbsent is not atomic', async () => {
-    const inner = memoryStore();
-    const store: SummaryStore = {
-      ...inner,
-      set: async (key, value, options) => {
-        const taken = await inner.get(key);
-        return options?.ifAbsent === true && taken !== undefined ? false : inner.set(key, value);
-      },
-    };
-    expect(await failing(summaryStoreChecks(() => store))).toEqual([
-      'lets one of many writers win with ifAbsent',
+  it('fails a store whose ifAbsent is not atomic, unless it says so', async () => {
+    const store = nonAtomic();
+    const makers = [() => store, { makeOther: () => store }] as const;
+    expect(await failingAtOnce(storeChecks(...makers))).toEqual([
+      'lets one of 100 writers win with ifAbsent',
+      'lets one of 100 writers of two clients win with ifAbsent',
     ]);
+    const declared = storeChecks(() => store, { makeOther: () => store, isAtomic: false });
+    expect(await failingAtOnce(declared)).toEqual([]);
+    expect(declared.map(({ name }) => name).filter((name) => name.includes('not atomic'))).toEqual([
+      'ends with the value of one of 100 writers with ifAbsent (not atomic: several may win)',
+      'ends with the value of one of 100 writers of two clients (not atomic: several may win)',
+    ]);
+  });
+
+  it('fails a store that ignores expiry, unless it says so', async () => {
+    expect(await failingAtOnce(storeChecks(unexpiring))).toEqual([
+      'forgets a value whose time has passed',
+      'forgets a value that was written with ifAbsent, and takes another then',
+      'takes a new value with ifAbsent once the time of the old one has passed',
+      'gives a value that is written again a new time',
+    ]);
+    const declared = storeChecks(unexpiring, { expires: false });
+    expect(await failingAtOnce(declared)).toEqual([]);
+    expect(declared.map(({ name }) => name)).toContain(
+      'gives a value whose time has passed back as it was or not at all (expiry is not promised)',
+    );
+  });
+
+  it('fails a store that forgets on reading alone', async () => {
+    const held = new Set<string>();
+    const store = memoryBut((inner) => ({
+      set: async (key, value, options) => {
+        if (options?.ifAbsent === true && held.has(key)) return false;
+        held.add(key);
+        return inner.set(key, value, options);
+      },
+      get: async (key) => {
+        const value = await inner.get(key);
+        if (value === undefined) held.delete(key);
+        return value;
+      },
+      delete: async (key) => {
+        held.delete(key);
+        await inner.delete(key);
+      },
+    }));
+    expect(await failingAtOnce(storeChecks(() => store))).toEqual([
+      'takes a new value with ifAbsent once the time of the old one has passed',
+    ]);
+  });
+
+  it('fails a store that forgets for those who read alone', async () => {
+    const store = memoryBut((inner) => {
+      const taken = new Set<string>();
+      return {
+        set: async (key, value, options) => {
+          const isTaken = options?.ifAbsent === true && taken.has(key);
+          if (isTaken) taken.delete(key);
+          else taken.add(key);
+          return isTaken ? false : inner.set(key, value, options);
+        },
+      };
+    });
+    expect(await failingAtOnce(storeChecks(() => store))).toContain(
+      'forgets a value that was written with ifAbsent, and takes another then',
+    );
+  });
+
+  it('fails a store that keeps the first time of a value', async () => {
+    const times = new Map<string, number | undefined>();
+    const store = memoryBut((inner) => ({
+      set: (key, value, options) => {
+        if (!times.has(key)) times.set(key, options?.ttlMs);
+        return inner.set(key, value, { ...options, ttlMs: times.get(key) });
+      },
+    }));
+    expect(await failingAtOnce(storeChecks(() => store))).toContain(
+      'gives a value that is written again a new time',
+    );
+  });
+
+  it.each<[string, (value: string) => string, readonly string[]]>([
+    ['reads JSON', (value) => String(JSON.parse(value)), ['gives every value back as it was']],
+    [
+      'writes JSON again',
+      (value) => JSON.stringify(JSON.parse(value)),
+      ['gives values back that look like other things than strings'],
+    ],
+    ['spoils what is not ASCII', (value) => value.replaceAll(/[^ -~]/g, '?'), []],
+    ['cuts', (value) => value.slice(0, 65_536), ['gives values of 1 MB back as they were']],
+    [
+      'takes out surrogates',
+      (value) => value.replaceAll(String.raw`\ud800`, '?'),
+      ['gives lone surrogates, escaped as JSON does, back as they were'],
+    ],
+  ])('fails a store that %s', async (_, spoil, names) => {
+    const checks = storeChecks(() =>
+      memoryBut((inner) => ({
+        set: (key, value, options) => inner.set(key, spoil(value), options),
+      })),
+    );
+    const failed = await failingAtOnce(checks);
+    expect(failed).toEqual(expect.arrayContaining([...names]));
+    expect(failed).not.toEqual([]);
+  });
+
+  it.each([0, 32, 63])('fails a store that does not look at digit %i of a key', async (index) => {
+    const short = (key: string): string => key.slice(0, index) + key.slice(index + 1);
+    const checks = storeChecks(() =>
+      memoryBut((inner) => ({
+        get: (key) => inner.get(short(key)),
+        set: (key, value, options) => inner.set(short(key), value, options),
+        delete: (key) => inner.delete(short(key)),
+      })),
+    );
+    expect(await failingAtOnce(checks)).toContain('keeps keys apart that differ in one character');
+  });
+
+  it('fails a store that does not delete', async () => {
+    const checks = storeChecks(() => memoryBut(() => ({ delete: async () => {} })));
+    expect(await failingAtOnce(checks)).toEqual([
+      'holds nothing any more under a key that was deleted',
+      'takes a new value with ifAbsent after delete',
+    ]);
+  });
+
+  it('fails clients that do not share their state', async () => {
+    const checks = storeChecks(() => memoryStore(), { makeOther: () => memoryStore() });
+    expect(await failingAtOnce(checks)).toEqual([
+      'shows one client what another wrote and deleted',
+      'keeps what one client wrote first from another with ifAbsent',
+      'lets one of 100 writers of two clients win with ifAbsent',
+    ]);
+  });
+
+  describe('with a server that goes away', () => {
+    const name = 'does not pass an outage off as an absent value, and answers again after it';
+
+    /** A store of a server, and what it says while that is away. */
+    const served = (away: () => Promise<never> | Promise<undefined>, comesBack = true) => {
+      const inner = memoryStore();
+      let isUp = true;
+      const store: SummaryStore = {
+        get: async (key) => (isUp ? inner.get(key) : away()),
+        set: async (key, value, options) =>
+          isUp ? inner.set(key, value, options) : ((await away()) ?? true),
+        delete: async (key) => (isUp ? inner.delete(key) : away()),
+      };
+      const server = {
+        stop: async () => {
+          isUp = false;
+        },
+        start: async () => {
+          isUp = comesBack;
+        },
+      };
+      return storeChecks(() => store, { server }).filter((check) => check.name === name);
+    };
+
+    it.each<[string, () => Promise<never>]>([
+      ['rejects meanwhile', () => Promise.reject(new Error('ECONNREFUSED'))],
+      ['does not settle', () => new Promise(() => {})],
+    ])('passes a store that %s', async (_, away) => {
+      const checks = served(away);
+      expect(checks).toHaveLength(1);
+      expect(await failingAtOnce(checks)).toEqual([]);
+    });
+
+    it('fails a store that says meanwhile that it holds nothing', async () => {
+      expect(await failingAtOnce(served(async () => undefined))).toEqual([name]);
+    });
+
+    it('fails a store that says meanwhile that it wrote', async () => {
+      let isFirst = true;
+      // Reading rejects, writing says yes.
+      const away = async (): Promise<undefined> => {
+        if (!isFirst) return undefined;
+        isFirst = false;
+        throw new Error('ECONNREFUSED');
+      };
+      expect(await failingAtOnce(served(away))).toEqual([name]);
+    });
+
+    it('fails a store that does not answer again', async () => {
+      const away = (): Promise<never> => Promise.reject(new Error('ECONNREFUSED'));
+      expect(await failingAtOnce(served(away, false))).toEqual([name]);
+    });
+  });
+
+  it.each<[unknown, unknown, string]>([
+    [memoryStore(), {}, 'makeStore'],
+    [() => memoryStore(), null, 'input'],
+    [() => memoryStore(), { expires: 'no' }, 'expires'],
+    [() => memoryStore(), { server: { stop: async () => {} } }, 'server'],
+    [() => memoryStore(), { other: () => memoryStore() }, 'other'],
+  ])('refuses arguments that are wrong (%#)', (makeStore, options, option) => {
+    const make = (): unknown => storeChecks(untyped(makeStore), untyped(options));
+    expect(make).toThrow(SummarizationOptionError);
+    expect(make).toThrow(expect.objectContaining({ option }));
   });
 });

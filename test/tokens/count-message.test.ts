@@ -166,6 +166,17 @@ describe('countMessage', () => {
     expect(messages.map((message) => countMessage(characters, message, 'other'))).toEqual([4, 16]);
   });
 
+  it('looks for no names among the options of providers', () => {
+    const refuse = (): never => {
+      throw new Error('The names were asked for.');
+    };
+    const options = new Proxy({ redactedData: 'x'.repeat(16) }, { ownKeys: refuse });
+    const providerOptions = new Proxy({ anthropic: options }, { ownKeys: refuse });
+    const part = { type: 'reasoning' as const, text: '', providerOptions };
+    const message: Message = { role: 'assistant', content: [part] };
+    expect(countMessage(characters, message, 'other')).toBe(4 + 3);
+  });
+
   describe('with the tokenizer', () => {
     let counter: TextCounter;
     beforeAll(async () => {
@@ -178,7 +189,7 @@ describe('countMessage', () => {
       expect(countMessage(counter, message, 'openai')).toBe(4 + counter.count(content));
     });
 
-    it.each([10_000, 200_000])('counts tool input nested %i levels deep', (levels) => {
+    it.each([10_000, 100_000])('counts tool input nested %i levels deep', (levels) => {
       let input: unknown = 'core';
       for (let level = 0; level < levels; level++) input = [input];
       const tokens = countMessage(counter, toolCall('deep', input), 'openai');

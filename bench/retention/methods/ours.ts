@@ -73,6 +73,7 @@ function recordOf(content: SummaryContent, parent: SummaryRecord | undefined): S
       key: id,
       depth: 0,
       parent,
+      coveredMessages: 0,
       messageIds: [],
       prefixDigest: '',
       strategy: 'rule-based',

@@ -87,7 +87,7 @@ export async function callModel<Answer extends object>(
     });
   } catch (error) {
     callerSignal?.throwIfAborted();
-    return { usage: usageOf(error), ...classifyFailure(error, Date.now()), error };
+    return { usage: usageOf(error), ...(await classifyFailure(error, Date.now())), error };
   }
 }
 

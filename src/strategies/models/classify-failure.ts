@@ -1,6 +1,8 @@
 import { AISDKError, APICallError } from '@ai-sdk/provider';
 import { contextOverflowOf, type ContextOverflow } from '../../overflow/context-overflow.ts';
 import { quotedInBody } from '../../overflow/quoted-text.ts';
+import { runInSlices } from '../../util/run-steps.ts';
+import { timeSlices } from '../../util/time-slices.ts';
 
 /** How a call to a summarising model failed. */
 export type CallFailure = {
@@ -39,7 +41,7 @@ const refused: ReadonlySet<number> = new Set([400, 401, 403, 404]);
  *
  * @param now - Milliseconds since the epoch, for `Retry-After` dates.
  */
-export function classifyFailure(error: unknown, now: number): CallFailure {
+export async function classifyFailure(error: unknown, now: number): Promise<CallFailure> {
   if (memberOf(error, noObjectMarker) === true) {
     const answer = stringIn(error, 'text');
     return { outcome: 'invalid-output', detail: noObjectDetail(error), answer };
@@ -47,7 +49,9 @@ export function classifyFailure(error: unknown, now: number): CallFailure {
   const status = memberOf(error, 'statusCode');
   const cause = error instanceof Error ? error.cause : undefined;
   const body = memberOf(error, 'requestBodyValues') ?? memberOf(cause, 'requestBodyValues');
-  const overflow = contextOverflowOf(error, quotedInBody(body));
+  const overflow =
+    contextOverflowOf(error) &&
+    contextOverflowOf(error, await runInSlices(quotedInBody(body), timeSlices()));
   // What the messages say of themselves is no reason to read them in smaller parts.
   if (overflow !== undefined && overflow.isQuoted !== true) {
     const detail = `${typeof status === 'number' ? `HTTP ${status}, ` : ''}too long for the model`;

@@ -75,7 +75,7 @@ async function resolveOnce(
   try {
     return await resolveModel(model);
   } catch (error) {
-    const failure = { ...classifyFailure(error, Date.now()), error };
+    const failure = { ...(await classifyFailure(error, Date.now())), error };
     recordCall(turns, nameOfModel(model), {
       ...failure,
       usage: { inputTokens: 0, outputTokens: 0 },

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { ChromaClient } from '../../../src/stores/chroma/index.ts';
+import { freePort } from '../../support/servers/free-port.ts';
 
 /** Where the package `chromadb` is installed, apart from what everybody installs. */
 const packageFolder = new URL('../../servers/chroma/package.json', import.meta.url);
@@ -84,14 +84,4 @@ function missing(reason: string): undefined {
   if (process.env['REQUIRE_CHROMA'] !== undefined) throw new Error(message);
   process.stderr.write(`\nSKIPPED: the tests against Chroma. ${message}\n`);
   return undefined;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port.');
-  return address.port;
 }

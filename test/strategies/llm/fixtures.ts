@@ -87,6 +87,7 @@ export function record(given: SummaryContent): SummaryRecord {
     timestamp: 0,
     depth: 0,
     ...given,
+    coveredMessages: 1,
     originalMessageIds: ['a'],
     prefixDigest: 'digest',
     strategy: 'llm',

@@ -38,7 +38,7 @@ const ticketsIn = (text: string): readonly number[] =>
   Array.from(text.matchAll(/TICKET-(\d+)X/g), ([, id]) => Number(id));
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });
 
 afterEach(() => {

@@ -42,8 +42,8 @@ describe('classifyFailure', () => {
     [500, 'soon'],
     [503, 'soon'],
     [529, 'soon'],
-  ])('status %i is a transport error, to retry: %s', (status, retry) => {
-    expect(classifyFailure(httpError(status, { 'retry-after': '2' }), now)).toEqual({
+  ])('status %i is a transport error, to retry: %s', async (status, retry) => {
+    expect(await classifyFailure(httpError(status, { 'retry-after': '2' }), now)).toEqual({
       outcome: 'transport-error',
       retry,
       retryAfterMs: 2000,
@@ -51,7 +51,7 @@ describe('classifyFailure', () => {
     });
   });
 
-  it('does not retry a refused request even if the provider calls it retryable', () => {
+  it('does not retry a refused request even if the provider calls it retryable', async () => {
     const error = new APICallError({
       message: 'm',
       url: 'u',
@@ -59,7 +59,7 @@ describe('classifyFailure', () => {
       statusCode: 401,
       isRetryable: true,
     });
-    expect(classifyFailure(error, now)).toMatchObject({ retry: 'never' });
+    expect(await classifyFailure(error, now)).toMatchObject({ retry: 'never' });
   });
 
   const reset = Object.assign(new Error('SECRET'), { code: 'ECONNRESET' });
@@ -99,8 +99,8 @@ describe('classifyFailure', () => {
     ],
     ['a thrown string', 'SECRET', 'soon', 'unknown error'],
     ['nothing', undefined, 'soon', 'unknown error'],
-  ])('%s is a transport error', (_, error, retry, detail) => {
-    expect(classifyFailure(error, now)).toMatchObject({
+  ])('%s is a transport error', async (_, error, retry, detail) => {
+    expect(await classifyFailure(error, now)).toMatchObject({
       outcome: 'transport-error',
       retry,
       detail,
@@ -111,21 +111,28 @@ describe('classifyFailure', () => {
     ['length', 'cut', 'finish reason length'],
     ['stop', undefined, 'no text in the answer'],
     ['stop', 'SECRET', 'the answer is not JSON of the asked form'],
-  ] as const)('an answer that ended with %s is invalid output', (finishReason, text, detail) => {
-    const error = new NoObjectGeneratedError({
-      message: 'm',
-      ...(text === undefined ? {} : { text }),
-      response: { id: '1', timestamp: new Date(0), modelId: 'm' },
-      usage: {
-        inputTokens: 1,
-        outputTokens: 1,
-        totalTokens: 2,
-        inputTokenDetails: { noCacheTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 },
-        outputTokenDetails: { textTokens: 1, reasoningTokens: 0 },
-      },
-      finishReason,
-    });
-    const answer = text === undefined ? {} : { answer: text };
-    expect(classifyFailure(error, now)).toEqual({ outcome: 'invalid-output', detail, ...answer });
-  });
+  ] as const)(
+    'an answer that ended with %s is invalid output',
+    async (finishReason, text, detail) => {
+      const error = new NoObjectGeneratedError({
+        message: 'm',
+        ...(text === undefined ? {} : { text }),
+        response: { id: '1', timestamp: new Date(0), modelId: 'm' },
+        usage: {
+          inputTokens: 1,
+          outputTokens: 1,
+          totalTokens: 2,
+          inputTokenDetails: { noCacheTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 },
+          outputTokenDetails: { textTokens: 1, reasoningTokens: 0 },
+        },
+        finishReason,
+      });
+      const answer = text === undefined ? {} : { answer: text };
+      expect(await classifyFailure(error, now)).toEqual({
+        outcome: 'invalid-output',
+        detail,
+        ...answer,
+      });
+    },
+  );
 });

@@ -1,0 +1,1 @@
+export { unstorageStore, type UnstorageStorage } from './unstorage-store.ts';

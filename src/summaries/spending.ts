@@ -1,0 +1,79 @@
+import type { LeaseStore } from '../stores/lease.ts';
+import type { StoreKeys } from '../stores/store-keys.ts';
+import type { BoundedMap } from '../util/bounded-map.ts';
+
+/** What bounds the summaries that models write for a namespace. */
+export interface SpendingBound {
+  readonly maxSummariesPerHour: number;
+  /** `undefined` where no other process shares it. */
+  readonly store: Pick<LeaseStore, 'get' | 'set'> | undefined;
+  /** Those of the namespace. */
+  readonly keys: Pick<StoreKeys, 'key'>;
+  /** Summaries of an hour that this process knows of, whatever the store says. */
+  readonly spent: BoundedMap<number>;
+}
+
+const hourMs = 3_600_000;
+
+/** Slots that are tried: those that others take at the same time are passed over. */
+const maxAttempts = 16;
+
+/** Milliseconds the store is waited for at each step. */
+const wait = { timeoutMs: 2000 };
+
+/**
+ * Counts one more summary of this hour, unless there have been as many as may be. Across processes: each
+ * summary takes one of as many slots in the store. Where the store does not answer, this process counts by
+ * itself. Never rejects.
+ */
+export async function spend(bound: SpendingBound): Promise<boolean> {
+  const { maxSummariesPerHour, store, keys, spent } = bound;
+  const hour = String(Math.floor(Date.now() / hourMs));
+  const known = await keys.key('spending', hour);
+  const least = (): number => spent.get(known) ?? 0;
+  const learn = (slots: number): void => spent.set(known, Math.max(slots, least()));
+  const keyOf = async (slot: number): Promise<string> => keys.key('spending', hour, String(slot));
+  const isTaken = async (slot: number): Promise<boolean> =>
+    (await store?.get(await keyOf(slot), wait))?.value !== undefined;
+
+  let slot = least();
+  for (let attempt = 0; attempt < maxAttempts && slot < maxSummariesPerHour; attempt += 1) {
+    const key = await keyOf(slot);
+    const took = await store?.set(key, 'taken', { ifAbsent: true, ttlMs: hourMs, ...wait });
+    if (took === 'written') {
+      learn(slot + 1);
+      return true;
+    }
+    if (took !== 'taken') break;
+    slot = await firstFree(slot + 1, maxSummariesPerHour, isTaken);
+  }
+  if (slot >= maxSummariesPerHour) learn(slot);
+  if (least() >= maxSummariesPerHour) return false;
+  // The store does not answer, or makes no sense.
+  learn(least() + 1);
+  return true;
+}
+
+/**
+ * The first slot that is free: they are taken in their order. Looks ever further ahead, then halves, so that
+ * a process that has just started does not ask for each.
+ */
+async function firstFree(
+  from: number,
+  end: number,
+  isTaken: (slot: number) => Promise<boolean>,
+): Promise<number> {
+  let low = from;
+  let high = from;
+  for (let step = 1; high < end && (await isTaken(high)); step *= 2) {
+    low = high + 1;
+    high += step;
+  }
+  high = Math.min(high, end);
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (await isTaken(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,54 @@
+import type { StoredSummary } from '../record/stored-summary.ts';
+import { takeLease, type Lease, type LeaseStore } from '../stores/lease.ts';
+import { delay } from '../util/delay.ts';
+
+/** Milliseconds between two looks for what another process writes: they double. */
+const firstPauseMs = 50;
+const longestPauseMs = 1000;
+
+/** A summary that one process at a time is to write. */
+export interface TurnRequest {
+  /** `undefined` where no other process shares the store. */
+  readonly store: LeaseStore | undefined;
+  readonly leaseKey: string;
+  /** The stored summary, if it is there. */
+  readonly read: () => Promise<StoredSummary | undefined>;
+  /** Milliseconds for which another process is waited for. */
+  readonly patienceMs: number;
+  /** Ends the wait at once. */
+  readonly hurry: AbortSignal;
+  /** Aborts when nobody wants the summary. */
+  readonly abortSignal: AbortSignal;
+}
+
+const nothingHeld: Lease = { release: async () => {} };
+
+/**
+ * Waits until this process may write a summary, or until another one has written it: as long as that one
+ * holds the lease, and never longer than there is patience.
+ *
+ * @throws The reason of `abortSignal`.
+ */
+export async function takeTurn(request: TurnRequest): Promise<StoredSummary | Lease> {
+  const { store, leaseKey, read, patienceMs, hurry, abortSignal } = request;
+  const endsAt = performance.now() + patienceMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    const lease = store === undefined ? nothingHeld : await takeLease(store, leaseKey);
+    // After the lease was taken: whoever had it before may just have written.
+    const known = await read();
+    const isOver = known !== undefined || abortSignal.aborted;
+    if (isOver && lease !== 'taken') void lease.release();
+    abortSignal.throwIfAborted();
+    if (known !== undefined) return known;
+    if (lease !== 'taken') return lease;
+    if (hurry.aborted || performance.now() >= endsAt) return nothingHeld;
+    try {
+      await delay(
+        Math.min(pauseMs, endsAt - performance.now()),
+        AbortSignal.any([hurry, abortSignal]),
+      );
+    } catch {
+      abortSignal.throwIfAborted();
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import { generateText } from 'ai';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SummarizationOptions, SummaryStore } from '../../src/index.ts';
+import { storeOver, type SharedMap } from '../stores/shared-map.ts';
+import { user, words } from '../support/messages.ts';
+import { setUp, type SetUp } from '../support/set-up.ts';
+import { elapse, stopClock } from '../support/still-clock.ts';
+import { turns, until } from '../support/until.ts';
+import {
+  fitting,
+  hang,
+  history,
+  lastSummary,
+  reasons,
+  send,
+  sendUntilAsked,
+  summarizerThat,
+  take,
+  tooSmall,
+  untilSummarized,
+  type Run,
+} from '../support/waiting.ts';
+
+beforeEach(async () => {
+  // Loads what loads on demand, which no fake clock waits for.
+  await generateText({ model: setUp(tooSmall).model, messages: [...history] });
+  stopClock();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A process of its own: a store object has one flight for each summary. */
+function processWith(
+  store: SummaryStore,
+  options: SummarizationOptions,
+  reply: () => Promise<void> = take(0),
+): SetUp {
+  return setUp({ ...options, store }, { summarizer: summarizerThat(reply) });
+}
+
+function bills(...processes: readonly SetUp[]): number {
+  return processes.reduce((sum, { summarizer }) => sum + summarizer.doGenerateCalls.length, 0);
+}
+
+/** Lets the clock go on until something holds; no longer than so many milliseconds. */
+async function elapseUntil(holds: () => boolean, ms: number): Promise<void> {
+  for (let passed = 0; !holds() && passed < ms; passed += 250) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+    await elapse(250);
+    // What waits for no time is not to be late.
+    // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+    await turns(200);
+  }
+}
+
+const isAnswered = (run: Run) => (): boolean => run.outcome !== undefined;
+
+describe('two processes that need the same summary', () => {
+  it.each([
+    ['at once', 1000],
+    ['for longer than a lease lasts', 35_000],
+  ])('pay for one, and send the same bytes: %s', async (_name, ms) => {
+    const entries: SharedMap = new Map();
+    const first = processWith(storeOver(entries), tooSmall, take(ms));
+    const second = processWith(storeOver(entries), tooSmall);
+    const one = await sendUntilAsked(first);
+    const other = send(second);
+    await elapseUntil(() => isAnswered(one)() && isAnswered(other)(), ms + 5000);
+    expect([one.outcome, other.outcome]).toEqual(['answered', 'answered']);
+    expect(bills(first, second)).toBe(1);
+    expect(lastSummary(second)).toBe(lastSummary(first));
+    expect(lastSummary(second)).toContain('rivers');
+  });
+
+  it('hold up no prompt that fits for longer than maxWaitMs', async () => {
+    const entries: SharedMap = new Map();
+    const first = processWith(storeOver(entries), fitting, take(30_000));
+    const second = processWith(storeOver(entries), { ...fitting, maxWaitMs: 2000 });
+    await sendUntilAsked(first);
+    const other = send(second);
+    await until(() => second.events.some(({ type }) => type === 'check'));
+    await elapse(1999);
+    expect(other.outcome).toBeUndefined();
+    await elapse(1);
+    await until(isAnswered(other));
+    expect(other.outcome).toBe('answered');
+    expect(reasons(second, 'skipped')).toEqual(['summary-pending']);
+    await elapse(30_000);
+    await untilSummarized(second);
+    expect(bills(first, second)).toBe(1);
+  });
+
+  it('pay twice when the one that writes is killed, and nobody fails', async () => {
+    const entries: SharedMap = new Map();
+    let isAlive = true;
+    const alive = storeOver(entries);
+    const onlyAlive = <T>(operation: () => Promise<T>): Promise<T> =>
+      isAlive ? operation() : new Promise(() => {});
+    const first = processWith(
+      storeOver(entries, {
+        get: (key) => onlyAlive(() => Promise.resolve(alive.get(key))),
+        set: (key, value, options) => onlyAlive(() => alive.set(key, value, options)),
+        delete: (key) => onlyAlive(() => alive.delete(key)),
+      }),
+      tooSmall,
+      hang,
+    );
+    const second = processWith(storeOver(entries), tooSmall);
+    await sendUntilAsked(first);
+    isAlive = false;
+    const other = send(second);
+    await turns(200);
+    expect(second.summarizer.doGenerateCalls).toHaveLength(0);
+    await elapseUntil(isAnswered(other), 60_000);
+    expect(other.outcome).toBe('answered');
+    expect(lastSummary(second)).toContain('rivers');
+    expect(bills(first, second)).toBe(2);
+  });
+
+  it('wait for one that never ends its lease no longer than summaryTimeoutMs', async () => {
+    const entries: SharedMap = new Map();
+    const forever = storeOver(entries);
+    const store = storeOver(entries, {
+      // A lease that whoever can write has put there for good.
+      set: (key, value, options = {}) =>
+        options.ttlMs === 10_000 ? Promise.resolve(false) : forever.set(key, value, options),
+      get: async (key) => (await forever.get(key)) ?? (entries.size === 0 ? 'taken' : undefined),
+    });
+    const made = processWith(store, { ...tooSmall, summaryTimeoutMs: 5000 });
+    const run = send(made);
+    await turns(200);
+    await elapseUntil(isAnswered(run), 60_000);
+    expect(run.outcome).toBe('answered');
+    expect(made.events).toContainEqual(
+      expect.objectContaining({ type: 'applied', degraded: true }),
+    );
+  });
+
+  it.each<[string, Partial<SummaryStore>]>([
+    [
+      'throws',
+      {
+        get: () => Promise.reject(new Error('down')),
+        set: () => Promise.reject(new Error('down')),
+      },
+    ],
+    ['hangs', { get: () => new Promise(() => {}), set: () => new Promise(() => {}) }],
+    ['says that everybody has the lease', { set: () => Promise.resolve(true) }],
+    ['writes nothing', { set: () => Promise.resolve(false) }],
+  ])('are both answered by a store that %s', async (_name, fault) => {
+    const entries: SharedMap = new Map();
+    const first = processWith(storeOver(entries, fault), tooSmall);
+    const second = processWith(storeOver(entries, fault), tooSmall);
+    const runs = [send(first), send(second)];
+    await elapseUntil(() => runs.every((run) => isAnswered(run)()), 60_000);
+    expect(runs.map(({ outcome }) => outcome)).toEqual(['answered', 'answered']);
+    expect(bills(first, second)).toBe(2);
+    expect(lastSummary(second)).toContain('rivers');
+  });
+});
+
+describe('maxSummariesPerHour', () => {
+  const conversation = (name: string): typeof history => [
+    user(name),
+    ...history.slice(1),
+    user(words(1, 30)),
+  ];
+
+  async function sendEach(made: SetUp, names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      const run = send(made, { messages: conversation(name) });
+      // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+      await until(isAnswered(run));
+      expect(run.outcome).toBe('answered');
+    }
+  }
+
+  it('lets the rules write what is beyond it, whichever process asks', async () => {
+    const entries: SharedMap = new Map();
+    const options = { ...tooSmall, maxSummariesPerHour: 3 };
+    const first = processWith(storeOver(entries), options, async () => {});
+    const second = processWith(storeOver(entries), options, async () => {});
+    await sendEach(first, ['a', 'b']);
+    await sendEach(second, ['c', 'd', 'e']);
+    expect([bills(first), bills(second)]).toEqual([2, 1]);
+    expect(reasons(second, 'fallback')).toEqual(['hourly-limit', 'hourly-limit']);
+    expect(lastSummary(second)).toBeDefined();
+  });
+
+  it('is counted for each namespace, and costs the rules nothing', async () => {
+    const entries: SharedMap = new Map();
+    const options = { ...tooSmall, maxSummariesPerHour: 1 };
+    const store = storeOver(entries);
+    const rules = processWith(store, { ...options, strategy: 'rule-based' });
+    await sendEach(rules, ['a', 'b']);
+    const tenants = ['one', 'two'].map((namespace) =>
+      processWith(store, { ...options, namespace }, async () => {}),
+    );
+    // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+    for (const tenant of tenants) await sendEach(tenant, ['c', 'd']);
+    expect(tenants.map((tenant) => bills(tenant))).toEqual([1, 1]);
+    expect(reasons(rules, 'fallback')).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SummaryStore } from '../../../src/index.ts';
+import { storeKeyring } from '../../../src/stores/store-keys.ts';
+import { chat } from '../../support/messages.ts';
+import { sharedStore } from '../../support/shared-store.ts';
+import { fakeClock, processes, refreshTime } from './processes.ts';
+
+beforeEach(fakeClock);
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const messages = chat(19);
+const foreign = storeKeyring({ secret: 'a secret of somebody else', namespace: '' })[0];
+const fault = async (): Promise<never> => Promise.reject(new Error('ECONNRESET'));
+const silence = async (): Promise<never> => new Promise(() => {});
+
+function after(ms: number, { get, set }: SummaryStore): Partial<SummaryStore> {
+  const pause = async (): Promise<void> =>
+    new Promise((resolve) => {
+      setTimeout(resolve, ms);
+    });
+  return {
+    get: async (key) => pause().then(() => get(key)),
+    set: async (...given) => pause().then(() => set(...given)),
+  };
+}
+
+function throwing(): never {
+  throw new Error('closed');
+}
+
+/** What may be wrong with a store, by name. */
+const faults: readonly [string, (plain: SummaryStore) => Partial<SummaryStore>][] = [
+  ['rejects reads', () => ({ get: fault })],
+  ['rejects writes', () => ({ set: fault })],
+  ['rejects everything', () => ({ get: fault, set: fault, delete: fault })],
+  ['throws at once', () => ({ get: throwing, set: throwing, delete: throwing })],
+  ['never answers reads', () => ({ get: silence })],
+  ['never answers writes', () => ({ set: silence })],
+  ['never answers', () => ({ get: silence, set: silence, delete: silence })],
+  ['takes 300 ms', (plain) => after(300, plain)],
+  ['takes 5 s', (plain) => after(5000, plain)],
+  ['loses what is written', () => ({ set: async () => true })],
+  ['is read-only', () => ({ set: async () => false })],
+  [
+    'garbles what it reads',
+    ({ get }) => ({ get: async (key) => (await get(key))?.replace(/.$/, '!') }),
+  ],
+  [
+    'cuts off what it reads',
+    ({ get }) => ({ get: async (key) => (await get(key))?.slice(0, 100) }),
+  ],
+  [
+    'holds values of somebody else',
+    () => ({ get: async (key) => foreign.seal(key, '{"entries":[],"counts":[]}', Date.now() + 1e9) }),
+  ],
+  ['holds values of an older format', () => ({ get: async () => '[{"count":6,"digest":"x"}]' })],
+  ['answers null', () => ({ get: async () => null })],
+  [
+    'answers while the event loop stands still',
+    ({ get }) => ({
+      get: async (key) => {
+        vi.advanceTimersByTime(10_000);
+        return get(key);
+      },
+    }),
+  ],
+  [
+    'dies after its first answer',
+    ({ get }) => {
+      let reads = 0;
+      return { get: async (key) => ((reads += 1) > 1 ? fault() : get(key)) };
+    },
+  ],
+];
+
+describe('a store that', () => {
+  it.each(faults)('%s costs a process one summary for 20 requests', async (_what, change) => {
+    const { start, paid } = processes();
+    const store = sharedStore();
+    const { send } = start(store.open(change));
+    const first = await send(messages);
+    for (let request = 1; request < 20; request += 1) {
+      expect(await send(messages)).toBe(first);
+      await refreshTime();
+    }
+    expect(paid()).toBe(1);
+  });
+
+  it.each(faults)('%s costs another process one more at most', async (_what, change) => {
+    const { start, paid } = processes();
+    const store = sharedStore();
+    await start(store.open()).send(messages);
+    const { send } = start(store.open(change));
+    const first = await send(messages);
+    for (let request = 1; request < 5; request += 1) {
+      expect(await send(messages)).toBe(first);
+      await refreshTime();
+    }
+    expect(paid()).toBeLessThanOrEqual(2);
+  });
+});

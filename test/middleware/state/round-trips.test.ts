@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { chat } from '../../support/messages.ts';
+import { sharedStore } from '../../support/shared-store.ts';
+import { turns, until } from '../../support/until.ts';
+import { fakeClock, processes, refreshTime } from './processes.ts';
+
+beforeEach(fakeClock);
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const messages = chat(41, 15);
+
+/** A process whose reads wait until the test lets all that were asked for at once be answered. */
+function gated() {
+  const made = processes();
+  const store = sharedStore();
+  const asked: string[] = [];
+  let gate = Promise.withResolvers<void>();
+  const { send } = made.start(
+    store.open(({ get }) => ({
+      get: async (key) => {
+        asked.push(key);
+        await gate.promise;
+        return get(key);
+      },
+    })),
+  );
+  const answer = (): string[] => {
+    const { resolve } = gate;
+    gate = Promise.withResolvers();
+    resolve();
+    return asked.splice(0);
+  };
+  return { ...made, store, send, asked, answer };
+}
+
+describe('a look-up', () => {
+  it.each([
+    ['by its content', {}],
+    ['by its id', { conversationId: 'chat' }],
+  ])('takes two round trips and at most 16 keys, %s', async (_how, own) => {
+    const { start, paid, store, send, asked, answer } = gated();
+    const sent = await start(store.open()).send(messages, own);
+    const call = send(messages, own);
+    await until(() => asked.length > 0);
+    await turns(50);
+    const lists = answer();
+    await until(() => asked.length > 0);
+    await turns(50);
+    const records = answer();
+    expect(await call).toBe(sent);
+    expect(asked).toEqual([]);
+    expect(new Set([...lists, ...records]).size).toBe(lists.length + records.length);
+    expect(lists.length + records.length).toBeLessThanOrEqual(16);
+    expect(paid()).toBe(1);
+  });
+
+  it('is not made for a conversation that is too short to have a summary', async () => {
+    const { send, asked } = gated();
+    await send(messages.slice(0, 1));
+    expect(asked).toEqual([]);
+  });
+
+  it('is made once in five seconds where the answer is known, and never waited for', async () => {
+    const { start, store } = gated();
+    let reads = 0;
+    const warm = start(
+      store.open(({ get }) => ({
+        get: async (key) => {
+          reads += 1;
+          return get(key);
+        },
+      })),
+    );
+    await warm.send(messages);
+    await refreshTime();
+    await warm.send(messages);
+    await turns(100);
+    reads = 0;
+    vi.advanceTimersByTime(4900);
+    for (let request = 0; request < 10; request += 1) await warm.send(messages);
+    await turns(100);
+    expect(reads).toBe(0);
+    vi.advanceTimersByTime(101);
+    for (let request = 0; request < 10; request += 1) await warm.send(messages);
+    await until(() => reads > 1);
+    await turns(100);
+    expect(reads).toBeLessThanOrEqual(16);
+  });
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  postgresStore,
+  type PostgresClient,
+  type PostgresStore,
+} from '../../../src/stores/postgres/index.ts';
+import { storeChecks } from '../../../src/testing/index.ts';
+import { isInstalled } from '../../support/servers/find-program.ts';
+import { untyped } from '../../support/untyped.ts';
+import { confusingTexts } from '../confusing-texts.ts';
+import { serverClients, startPostgresSetting, type PostgresSetting } from './postgres-clients.ts';
+
+const isHere = isInstalled('initdb') && isInstalled('postgres');
+
+describe.skipIf(!isHere)('postgresStore on a server', () => {
+  let setting: PostgresSetting;
+  beforeAll(async () => {
+    setting = await startPostgresSetting();
+  });
+  afterAll(async () => setting?.stop());
+
+  it('makes its table once, however many processes make it', async () => {
+    const pools = Array.from({ length: 20 }, () => setting.pool());
+    // Connections first, or they would come one after the other.
+    await Promise.all(pools.map(async (pool) => pool.query('SELECT 1')));
+    const stores = pools.map((client) => postgresStore({ client, table: 'made_at_once' }));
+    const made = await Promise.allSettled(stores.map(async (store) => store.createTable()));
+    expect(made.filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect(await stores[0]?.set('key', 'value')).toBe(true);
+    expect(await stores[1]?.get('key')).toBe('value');
+  });
+
+  describe.each(Object.entries(serverClients))('with %s', (_, makeClient) => {
+    let one: PostgresStore;
+    let other: PostgresStore;
+    beforeAll(async () => {
+      one = postgresStore({ client: await makeClient(setting) });
+      other = postgresStore({ client: await makeClient(setting) });
+      await one.createTable();
+    });
+
+    it.each(storeChecks(() => one, { makeOther: () => other }))('$name', async ({ run }) => {
+      await expect(run()).resolves.toBeUndefined();
+    });
+
+    it('gives back every string as the string that it was', async () => {
+      for (const [index, text] of confusingTexts.entries()) {
+        await one.set(`text ${index}`, text);
+        expect(await other.get(`text ${index}`)).toBe(text);
+      }
+    });
+
+    it('says how the table is made when it is not there', async () => {
+      const homeless = postgresStore({ client: await makeClient(setting), table: 'nowhere' });
+      await expect(homeless.get('a')).rejects.toThrow(/no table nowhere .*createTable\(\)/);
+    });
+  });
+
+  it('asks a Client of pg for one query at a time', async () => {
+    const client = await setting.single();
+    let running = 0;
+    const counts: number[] = [];
+    const query: PostgresClient['query'] = async (text, values) => {
+      running += 1;
+      counts.push(running);
+      try {
+        return await client.query(text, values);
+      } finally {
+        running -= 1;
+      }
+    };
+    const watched = untyped<PostgresClient>(Object.create(client, { query: { value: query } }));
+    const stores = ['nowhere', 'ai_sdk_summarization', 'ai_sdk_summarization'].map((table) =>
+      postgresStore({ client: watched, table }),
+    );
+    const asked = await Promise.allSettled(stores.map(async (store) => store.get('key')));
+    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    expect(counts).toEqual([1, 1, 1]);
+  });
+
+  it('lets one of 100 writers win over an entry that has expired', async () => {
+    const store = postgresStore({ client: setting.pool({ max: 20 }) });
+    await store.createTable();
+    await store.set('contended', 'old', { ttlMs: 1 });
+    await vi.waitFor(async () => expect(await store.get('contended')).toBeUndefined());
+    const written = await Promise.all(
+      Array.from({ length: 100 }, async (_, index) =>
+        store.set('contended', `${index}`, { ifAbsent: true, ttlMs: 600_000 }),
+      ),
+    );
+    expect(written.filter(Boolean)).toHaveLength(1);
+    expect(await store.get('contended')).toBe(`${written.indexOf(true)}`);
+  });
+
+  it.each(['read committed', 'repeatable read', 'serializable'])(
+    'lets the second of two writers lose that waited for the first: %s',
+    async (isolation) => {
+      const options = `-c default_transaction_isolation=${isolation.replace(' ', '\\ ')}`;
+      const client = setting.pool({ options });
+      const store = postgresStore({ client });
+      await store.createTable();
+      await store.set(isolation, 'old', { ttlMs: 1 });
+      await vi.waitFor(async () => expect(await store.get(isolation)).toBeUndefined());
+      const first = await setting.single();
+      await first.query('BEGIN');
+      const another = postgresStore({ client: first });
+      expect(await another.set(isolation, 'first', { ifAbsent: true })).toBe(true);
+      const second = store.set(isolation, 'second', { ifAbsent: true });
+      await vi.waitUntil(async () => {
+        const { rows } = await first.query('SELECT 1 FROM pg_locks WHERE NOT granted');
+        return rows.length > 0;
+      }, 60_000);
+      await first.query('COMMIT');
+      expect(await second).toBe(false);
+      expect(await store.get(isolation)).toBe('first');
+    },
+  );
+
+  describe('that goes down', () => {
+    let store: PostgresStore;
+    beforeAll(async () => {
+      store = postgresStore({ client: setting.pool() });
+      await store.createTable();
+    });
+
+    const server = {
+      stop: async () => setting.server.goDown(),
+      start: async () => setting.server.comeBack(),
+    };
+    const checks = storeChecks(() => store, { server });
+    it.each(checks.filter(({ name }) => name.includes('outage')))('$name', async ({ run }) => {
+      await expect(run()).resolves.toBeUndefined();
+    });
+
+    it('rejects meanwhile, and has what was written before', async () => {
+      await store.set('before', 'value');
+      await server.stop();
+      try {
+        const asked = [store.get('before'), store.set('during', 'value'), store.delete('before')];
+        const outcomes = await Promise.allSettled(asked);
+        expect(outcomes.map(({ status }) => status)).toEqual(asked.map(() => 'rejected'));
+      } finally {
+        await server.start();
+      }
+      expect(await store.get('before')).toBe('value');
+      expect(await store.get('during')).toBeUndefined();
+    });
+  });
+});

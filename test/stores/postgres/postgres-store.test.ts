@@ -1,0 +1,162 @@
+import { inspect } from 'node:util';
+import { PGlite } from '@electric-sql/pglite';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SummarizationOptionError } from '../../../src/index.ts';
+import { postgresStore, type PostgresStore } from '../../../src/stores/postgres/index.ts';
+import { storeChecks } from '../../../src/testing/index.ts';
+import { untyped } from '../../support/untyped.ts';
+import { confusingTexts } from '../confusing-texts.ts';
+
+describe('postgresStore', () => {
+  let client: PGlite;
+  let store: PostgresStore;
+  beforeAll(async () => {
+    client = await PGlite.create();
+    store = postgresStore({ client });
+    await store.createTable();
+  });
+  afterAll(async () => client.close());
+
+  /** A number that a statement gives. */
+  async function numberOf(statement: string): Promise<number> {
+    const { rows } = await client.query<{ number: number }>(statement);
+    return rows[0]?.number ?? Number.NaN;
+  }
+
+  const checks = storeChecks(() => store, { makeOther: () => postgresStore({ client }) });
+  it.each(checks)('$name', async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined();
+  });
+
+  it('gives back every string as the string that it was', async () => {
+    for (const [index, text] of confusingTexts.entries()) {
+      await store.set(`text ${index}`, text);
+      expect(await store.get(`text ${index}`)).toBe(text);
+    }
+  });
+
+  it('makes its table once, under the name it was given', async () => {
+    await client.query('CREATE SCHEMA "Own"');
+    const own = postgresStore({ client, table: 'Own.select' });
+    await own.createTable();
+    await own.createTable();
+    await own.set('key', 'value');
+    expect(await numberOf('SELECT count(*)::int AS number FROM "Own"."select"')).toBe(1);
+    expect(await own.get('key')).toBe('value');
+    expect(await store.get('key')).toBeUndefined();
+  });
+
+  it('says how the table is made when it is not there', async () => {
+    const homeless = postgresStore({ client, table: 'nowhere' });
+    const asked = [homeless.get('a'), homeless.set('a', 'b'), homeless.delete('a')];
+    for (const operation of asked)
+      await expect(operation).rejects.toThrow(
+        /no table nowhere .*createTable\(\).*CREATE TABLE IF NOT EXISTS "nowhere" \(key text/,
+      );
+  });
+
+  it.each(['(id int)', '(key text, value text, expires_at timestamptz)', '(key int PRIMARY KEY)'])(
+    'says of a table of another shape that it is not its own: %s',
+    async (columns) => {
+      await client.exec(`DROP TABLE IF EXISTS other; CREATE TABLE other ${columns}`);
+      const other = postgresStore({ client, table: 'other' });
+      await expect(other.set('a', 'b')).rejects.toThrow(/table other is not that of a store/);
+    },
+  );
+
+  it.each(['value int', 'value text CHECK (length(value) < 3)'])(
+    'does not repeat in an error what was to be stored: %s',
+    async (column) => {
+      await client.exec(
+        `DROP TABLE IF EXISTS narrow; CREATE TABLE narrow (key text PRIMARY KEY, ${column}, expires_at timestamptz)`,
+      );
+      const failure = postgresStore({ client, table: 'narrow' }).set('key', 'a confidence');
+      await expect(failure).rejects.toThrow(/narrow/);
+      expect(inspect(await failure.catch((error: unknown) => error))).not.toContain('confidence');
+    },
+  );
+
+  it('goes by the clock within a transaction too', async () => {
+    await client.query('BEGIN');
+    await store.set('in a transaction', 'value', { ttlMs: 1 });
+    await vi.waitFor(async () => expect(await store.get('in a transaction')).toBeUndefined());
+    expect(await store.set('in a transaction', 'new', { ifAbsent: true })).toBe(true);
+    await client.query('ROLLBACK');
+  });
+
+  it.each([Number.POSITIVE_INFINITY, 1e300, undefined])(
+    'keeps an entry of %s ms',
+    async (ttlMs) => {
+      await store.set('endless', 'value', { ttlMs });
+      const endless = `SELECT count(*)::int AS number FROM ai_sdk_summarization WHERE key = 'endless' AND expires_at IS NULL`;
+      expect(await numberOf(endless)).toBe(1);
+    },
+  );
+
+  it('removes what has expired in passing, some of it now and then', async () => {
+    const sweeping = postgresStore({ client, table: 'swept' });
+    await sweeping.createTable();
+    await client.query(
+      `INSERT INTO swept SELECT 'old ' || i, '~', now() - interval '1 second' FROM generate_series(1, 700) i`,
+    );
+    const expired = 'SELECT count(*)::int AS number FROM swept WHERE expires_at < now()';
+    const left: number[] = [];
+    for (let index = 0; index < 101; index += 1) {
+      await sweeping.set(`new ${index}`, 'value', { ttlMs: 60_000 });
+      left.push(await numberOf(expired));
+    }
+    expect(left).toEqual([...Array.from({ length: 100 }, () => 200), 0]);
+    expect(await sweeping.get('new 0')).toBe('value');
+  });
+
+  it('has written what it wrote when it cannot sweep', async () => {
+    let isFirst = true;
+    const blocked = postgresStore({
+      client: {
+        query: async (text, values) => {
+          if (!isFirst) throw new Error('no more');
+          isFirst = false;
+          return client.query(text, values);
+        },
+      },
+    });
+    expect(await blocked.set('before', 'value', { ifAbsent: true })).toBe(true);
+    expect(await store.get('before')).toBe('value');
+  });
+
+  it('says of a client that it gives no rows', async () => {
+    const silent = postgresStore({ client: { query: async () => undefined } });
+    await expect(silent.get('key')).rejects.toThrow(/rows/);
+  });
+});
+
+describe('the options of postgresStore', () => {
+  const client = { query: async () => [] };
+
+  it.each([
+    undefined,
+    null,
+    'postgres://user:password@example.com',
+    {},
+    { execute: async () => [] },
+    new Map(),
+  ])('takes only a client with a query as client: %o', (wrong) => {
+    const make = (): unknown => postgresStore({ client: untyped(wrong) });
+    expect(make).toThrow(SummarizationOptionError);
+    expect(make).toThrow(/option client: .*query\(text, values\), such as a Pool/);
+    expect(make).not.toThrow(/password/);
+  });
+
+  it.each(['', 'a b', 'a"b', 'a.b.c', '.a', 'a.', '1a', 'a'.repeat(51), 'ä', 'a;b', 1, null])(
+    'refuses the table %o',
+    (table) => {
+      const make = (): unknown => postgresStore({ client, table: untyped(table) });
+      expect(make).toThrow(SummarizationOptionError);
+      expect(make).toThrow(/option table: .*letters, digits and underscores/);
+    },
+  );
+
+  it.each([undefined, null, 'client'])('takes one object: %o', (options) => {
+    expect(() => postgresStore(untyped(options))).toThrow(/option input: .*client/);
+  });
+});

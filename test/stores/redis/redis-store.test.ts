@@ -1,0 +1,164 @@
+import { inspect } from 'node:util';
+import { Redis as UpstashRedis } from '@upstash/redis';
+import { Redis as Ioredis } from 'ioredis';
+import { createClient } from 'redis';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SummarizationOptionError, type SummaryStore } from '../../../src/index.ts';
+import { redisStore } from '../../../src/stores/redis/index.ts';
+import { storeChecks } from '../../../src/testing/index.ts';
+import { isInstalled } from '../../support/servers/find-program.ts';
+import { untyped } from '../../support/untyped.ts';
+import { confusingTexts } from '../confusing-texts.ts';
+import {
+  clusterClients,
+  singleClients,
+  startRedisSetting,
+  type RedisSetting,
+} from './redis-clients.ts';
+
+describe.skipIf(!isInstalled('redis-server'))('redisStore', () => {
+  let setting: RedisSetting;
+  beforeAll(async () => {
+    setting = await startRedisSetting({ withCluster: true });
+  });
+  afterAll(async () => setting?.stop());
+
+  const clients = { ...singleClients, ...clusterClients };
+  describe.each(Object.entries(clients))('with %s', (_, makeClient) => {
+    let one: SummaryStore;
+    let other: SummaryStore;
+    beforeAll(async () => {
+      one = redisStore(await makeClient(setting));
+      other = redisStore(await makeClient(setting));
+    });
+
+    it.each(storeChecks(() => one, { makeOther: () => other }))('$name', async ({ run }) => {
+      await expect(run()).resolves.toBeUndefined();
+    });
+
+    it('gives back every string as the string that it was', async () => {
+      for (const [index, text] of confusingTexts.entries()) {
+        await one.set(`text ${index}`, text);
+        expect(await one.get(`text ${index}`)).toBe(text);
+      }
+    });
+  });
+
+  it('stores what every kind of client reads', async () => {
+    const stores = await Promise.all(
+      Object.values(singleClients).map(async (makeClient) => redisStore(await makeClient(setting))),
+    );
+    for (const [index, writer] of stores.entries()) {
+      const text = confusingTexts[index] ?? '';
+      await writer.set('shared', text);
+      const read = await Promise.all(stores.map(async (reader) => reader.get('shared')));
+      expect(read).toEqual(stores.map(() => text));
+    }
+  });
+
+  it('spreads its entries over the nodes of a cluster', async () => {
+    const client = await setting.nodeCluster();
+    const store = redisStore(client, { prefix: 'spread:' });
+    for (let index = 0; index < 30; index += 1) await store.set(`${index}`, 'value');
+    const keys = await Promise.all(
+      client.masters.map(async (node) => (await client.nodeClient(node)).keys('spread:*')),
+    );
+    expect(keys.map(({ length }) => length)).not.toContain(0);
+    expect(keys.flat()).toHaveLength(30);
+  });
+
+  it('puts its prefix before every key and leaves expiry to the server', async () => {
+    const client = await setting.node();
+    await redisStore(client).set('a', 'value', { ttlMs: 60_000.5 });
+    await redisStore(client, { prefix: '{mine}:' }).set('a', 'value');
+    expect(await client.pTTL('ai-sdk-summarization:a')).toBeGreaterThan(0);
+    expect(await client.pTTL('{mine}:a')).toBe(-1);
+    await redisStore(client, { prefix: '{mine}:' }).delete('a');
+    expect(await client.exists('{mine}:a')).toBe(0);
+    expect(await client.exists('ai-sdk-summarization:a')).toBe(1);
+  });
+
+  it.each([0, -1, 0.1])('lets an entry of %s ms end at once', async (ttlMs) => {
+    const store = redisStore(await setting.node());
+    await store.set('short', 'value', { ttlMs });
+    await vi.waitFor(async () => expect(await store.get('short')).toBeUndefined());
+  });
+
+  it.each([Number.POSITIVE_INFINITY, 1e300])('keeps an entry of %s ms', async (ttlMs) => {
+    const client = await setting.node();
+    await redisStore(client).set('long', 'value', { ttlMs });
+    expect(await client.pTTL('ai-sdk-summarization:long')).toBe(-1);
+  });
+
+  it('gives what others wrote under its keys as text', async () => {
+    const client = await setting.node();
+    for (const foreign of ['123', '{"a":1}', 'text', '', '!', '!{"a":1}']) {
+      await client.set('ai-sdk-summarization:foreign', foreign);
+      for (const reader of [client, setting.upstash()])
+        expect(await redisStore(reader).get('foreign')).toBe(foreign);
+    }
+  });
+
+  it('does not take an aborted request for an answer', async () => {
+    const signal = AbortSignal.abort('stopped');
+    const store = redisStore(setting.upstash({ signal, enableAutoPipelining: false }));
+    await expect(store.set('aborted', 'value')).rejects.toThrow(/SET/);
+    await expect(store.delete('aborted')).rejects.toThrow(/DEL/);
+  });
+
+  it.each([{}, { enableAutoPipelining: false }])(
+    'does not repeat in an error what was to be stored: %o',
+    async (options) => {
+      const client = setting.upstash({ ...options, token: 'wrong' });
+      const failure = redisStore(client).set('key', 'a confidence');
+      await expect(failure).rejects.toThrow(/^Redis: .*Unauthorized: Invalid auth token$/);
+      expect(inspect(await failure.catch((error: unknown) => error))).not.toContain('confidence');
+    },
+  );
+});
+
+describe('the arguments of redisStore', () => {
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a map', new Map()],
+    ['a client of another database', { query: async () => [] }],
+    ['a client of an older version of redis', { GET() {}, get() {}, set() {}, del() {} }],
+    ['a client that is still connecting', Promise.resolve()],
+    ['what collects commands of ioredis', new Ioredis({ lazyConnect: true }).pipeline()],
+    ['what collects commands of redis', createClient().multi()],
+    [
+      'what collects commands of Upstash',
+      new UpstashRedis({ url: 'https://example.com', token: 'x' }).multi(),
+    ],
+  ])('refuses %s as client, and names what is allowed', (_, client) => {
+    const make = (): unknown => redisStore(untyped(client));
+    expect(make).toThrow(SummarizationOptionError);
+    expect(make).toThrow(
+      /option client: .* redis \(version 5 or later\), ioredis or @upstash\/redis/,
+    );
+  });
+
+  it('takes no answer for no answer, not for an absent value', async () => {
+    const silent = async (): Promise<unknown> => undefined;
+    const client = { createScript: () => {}, get: silent, set: silent, del: silent };
+    const store = redisStore(client);
+    await expect(store.get('key')).rejects.toThrow(/GET with undefined/);
+    await expect(store.set('key', 'value')).rejects.toThrow(/SET with undefined/);
+    await expect(store.delete('key')).rejects.toThrow(/DEL with undefined/);
+  });
+
+  it('does not repeat an address, which may hold a password', () => {
+    const make = (): unknown => redisStore(untyped('redis://user:password@example.com'));
+    expect(make).toThrow(/got a string of 33 characters/);
+  });
+
+  it.each([1, null, {}, []])('refuses the prefix %o', (prefix) => {
+    const make = (): unknown => redisStore(createClient(), { prefix: untyped(prefix) });
+    expect(make).toThrow(/option prefix: .*a string/);
+  });
+
+  it.each([undefined, ''])('takes the prefix %o', (prefix) => {
+    expect(() => redisStore(createClient(), { prefix })).not.toThrow();
+  });
+});

@@ -1,0 +1,357 @@
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { SummarizationOptionError } from '../../../src/index.ts';
+import {
+  sqliteStore,
+  type SqliteStore,
+  type SqliteStoreOptions,
+} from '../../../src/stores/sqlite/index.ts';
+import { storeChecks } from '../../../src/testing/index.ts';
+import { temporaryFolder } from '../../node/folders.ts';
+import { turns } from '../../support/until.ts';
+import { untyped } from '../../support/untyped.ts';
+import { otherProcess, type OtherProcess } from './processes.ts';
+
+const opened: SqliteStore[] = [];
+
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  for (const store of opened.splice(0)) await store.close();
+});
+
+function openStore(path: string, options: Partial<SqliteStoreOptions> = {}): SqliteStore {
+  const store = sqliteStore({ path, ...options });
+  opened.push(store);
+  return store;
+}
+
+function newPath(): string {
+  return join(temporaryFolder(), 'summaries.db');
+}
+
+/** Entries and bytes of a file, as somebody else sees it. */
+function contentOf(path: string): { readonly entries: number; readonly bytes: number } {
+  const database = new DatabaseSync(path);
+  const [row] = database.prepare('SELECT count(*) AS entries FROM summarization_entries').all();
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
+  return { entries: Number(row?.['entries']), bytes: statSync(path).size };
+}
+
+describe('sqliteStore', () => {
+  let path = '';
+  let holder: OtherProcess | undefined;
+  const options = {
+    makeOther: () => openStore(path),
+    server: {
+      stop: async () => {
+        holder = await otherProcess('hold-the-lock', path);
+      },
+      start: async () => {
+        await holder?.goOn();
+      },
+    },
+  };
+  const makeStore = (): SqliteStore => {
+    path = newPath();
+    return openStore(path);
+  };
+  it.each(storeChecks(makeStore, options))('$name', async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined();
+  });
+
+  it('keeps its state over a restart', async () => {
+    const file = newPath();
+    const first = openStore(file);
+    await first.set('a', '"value"');
+    await first.close();
+    expect(readdirSync(join(file, '..'))).toEqual(['summaries.db']);
+    expect(await openStore(file).get('a')).toBe('"value"');
+  });
+
+  it('makes its files for this user alone', async () => {
+    const file = newPath();
+    await openStore(file).set('a', '"value"');
+    const names = readdirSync(join(file, '..')).toSorted();
+    expect(names).toEqual(['summaries.db', 'summaries.db-shm', 'summaries.db-wal']);
+    const modes = names.map((name) => statSync(join(file, '..', name)).mode % 0o1000);
+    expect(modes).toEqual([0o600, 0o600, 0o600]);
+  });
+
+  it('leaves the mode of a file that is there', async () => {
+    const file = newPath();
+    writeFileSync(file, '');
+    chmodSync(file, 0o640);
+    await openStore(file).set('a', '"value"');
+    expect(statSync(file).mode % 0o1000).toBe(0o640);
+  });
+
+  it.runIf(existsSync('/proc/self/fd'))('has one connection to a file', async () => {
+    const file = newPath();
+    openStore(file);
+    symlinkSync(file, `${file}.symbolic`);
+    linkSync(file, `${file}.hard`);
+    const stores = [file, `${file}.symbolic`, `${file}.hard`].map((name) => openStore(name));
+    const descriptors = readdirSync('/proc/self/fd').filter((descriptor) => {
+      const link = join('/proc/self/fd', descriptor);
+      return existsSync(link) && readlinkSync(link) === file;
+    });
+    expect(descriptors).toHaveLength(1);
+    await stores[0]?.set('a', '"value"');
+    expect(await stores[2]?.get('a')).toBe('"value"');
+  });
+
+  it('opens the file that is there when the former one was removed', async () => {
+    const file = newPath();
+    await openStore(file).set('a', '"value"');
+    for (const end of ['', '-wal', '-shm']) rmSync(file + end);
+    const store = openStore(file);
+    expect(await store.get('a')).toBeUndefined();
+    expect(await store.set('a', '"new"', { ifAbsent: true })).toBe(true);
+  });
+
+  it('leaves nothing of an erased text in its file', async () => {
+    const file = newPath();
+    const store = openStore(file);
+    await store.set('other', '"value"');
+    await store.set('a', JSON.stringify('her name is Rumpelstilzchen '.repeat(500)));
+    await store.delete('a');
+    await store.close();
+    expect(readdirSync(join(file, '..'))).toEqual(['summaries.db']);
+    expect(readFileSync(file).includes('Rumpelstilzchen')).toBe(false);
+  });
+
+  it('never lets SQLite wait for a lock, which would block the thread', () => {
+    const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
+    openStore(newPath());
+    const database = prepare.mock.contexts.find((context) => context instanceof DatabaseSync);
+    expect(database?.prepare('PRAGMA busy_timeout').get()).toEqual({ timeout: 0 });
+  });
+
+  describe('that was closed', () => {
+    it('rejects, naming its path, and leaves other stores of the file alone', async () => {
+      const file = newPath();
+      const [store, other] = [openStore(file), openStore(file)];
+      await store.set('a', '"value"');
+      await store.close();
+      await store.close();
+      const message = `SQLite file ${file}: the store was closed`;
+      await expect(store.get('a')).rejects.toThrow(message);
+      await expect(store.set('a', '"new"')).rejects.toThrow(message);
+      await expect(store.delete('a')).rejects.toThrow(message);
+      expect(await other.get('a')).toBe('"value"');
+    });
+
+    it('ends what waits for a lock', async () => {
+      const file = newPath();
+      const store = openStore(file);
+      const other = await otherProcess('hold-the-lock', file);
+      const writing = store.set('a', '"value"');
+      await store.close();
+      await expect(writing).rejects.toThrow('the store was closed');
+      await other.goOn();
+    });
+  });
+
+  describe('whose entries have expired', () => {
+    const value = JSON.stringify('x'.repeat(10_000));
+    const fill = async (store: SqliteStore, entries: number, text = value): Promise<void> => {
+      for (let entry = 0; entry < entries; entry += 1)
+        await store.set(`expiring ${entry}`, text, { ttlMs: 1000 });
+    };
+
+    it('removes them and gives their room back with the writes that follow', async () => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      const file = newPath();
+      const store = openStore(file);
+      await store.set('lasting', value, { ttlMs: 60_000 });
+      await fill(store, 1000);
+      expect(contentOf(file)).toEqual({
+        entries: 1001,
+        bytes: expect.toSatisfy((size: number) => size > 10_000_000),
+      });
+      vi.setSystemTime(Date.now() + 1000);
+      for (let turn = 0; turn < 100; turn += 1) await store.set('new', `${turn}`);
+      expect(contentOf(file)).toEqual({
+        entries: 2,
+        bytes: expect.toSatisfy((size: number) => size < 500_000),
+      });
+      expect(await store.get('lasting')).toBe(value);
+    });
+
+    it.each([
+      ['32 small ones', '"small"', 32],
+      ['256 KiB of large ones', JSON.stringify('x'.repeat(100_000)), 3],
+      ['one that is larger', JSON.stringify('x'.repeat(1_000_000)), 1],
+    ])('removes no more than %s with one write', async (_, text, removed) => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      const file = newPath();
+      const store = openStore(file);
+      await fill(store, 50, text);
+      vi.setSystemTime(Date.now() + 1000);
+      await store.set('new', '"value"');
+      expect(contentOf(file).entries).toBe(51 - removed);
+    });
+  });
+
+  describe('beside other processes', () => {
+    it('lets one of four processes that make the file and race for its keys win each', async () => {
+      const file = newPath();
+      const names = ['first', 'second', 'third', 'fourth'];
+      const racers = await Promise.all(names.map((name) => otherProcess('race', file, name)));
+      const wins: number[][] = await Promise.all(
+        racers.map(async (racer) => JSON.parse(await racer.goOn())),
+      );
+      const store = openStore(file);
+      for (let key = 0; key < 20; key += 1) {
+        const ofKey = wins.map((ofProcess) => ofProcess[key] ?? 0);
+        expect(ofKey.filter((count) => count !== 0)).toEqual([1]);
+        const winner = names[ofKey.indexOf(1)];
+        expect(await store.get(`key ${key}`)).toBe(JSON.stringify(`${winner} wrote this`));
+      }
+    });
+
+    it.each(['before it was opened', 'after it was opened'])(
+      'waits for a lock that was taken %s without blocking the thread',
+      async (moment) => {
+        const file = newPath();
+        const patience = { busyTimeoutMs: 120_000 };
+        const early = moment.startsWith('after') ? openStore(file, patience) : undefined;
+        const holding = await otherProcess('hold-the-lock', file);
+        const store = early ?? openStore(file, patience);
+        let isSettled = false;
+        const writing = store.set('a', '"value"', { ifAbsent: true }).finally(() => {
+          isSettled = true;
+        });
+        await turns(100);
+        expect(isSettled).toBe(false);
+        await holding.goOn();
+        expect(await writing).toBe(true);
+        expect(await store.get('a')).toBe('"value"');
+      },
+    );
+
+    it('rejects, naming its path, when the lock is held for too long', async () => {
+      const file = newPath();
+      const store = openStore(file, { busyTimeoutMs: 0 });
+      await store.set('a', '"value"');
+      const holding = await otherProcess('hold-the-lock', file);
+      const told = `SQLite file ${file}: database is locked, for 0 ms`;
+      await expect(store.set('a', '"new"')).rejects.toThrow(told);
+      await expect(store.delete('a')).rejects.toThrow(told);
+      // Who reads is not locked out.
+      expect(await store.get('a')).toBe('"value"');
+      await holding.goOn();
+      expect(await store.set('a', '"new"')).toBe(true);
+    });
+
+    it('reads whole values of a process that was killed while it wrote', async () => {
+      const file = newPath();
+      const writer = await otherProcess('write-for-ever', file);
+      await writer.kill();
+      const store = openStore(file);
+      for (let digit = 0; digit < 10; digit += 1)
+        expect(await store.get(`key ${digit}`)).toBe(JSON.stringify(`${digit}`.repeat(20_000)));
+    });
+  });
+
+  describe('that is given something wrong', () => {
+    const folder = (): string => temporaryFolder();
+    const made = (content: string): string => {
+      const file = newPath();
+      writeFileSync(file, content);
+      return file;
+    };
+    const ofAnotherKind = (): string => {
+      const file = newPath();
+      const database = new DatabaseSync(file);
+      database.exec('CREATE TABLE summarization_entries (id TEXT)');
+      database.close();
+      return file;
+    };
+
+    it.each<[string, () => string, RegExp]>([
+      ['a folder', folder, /this is no file/],
+      ['a path in no folder', () => join(folder(), 'none', 'a.db'), /its folder is not there/],
+      ['a path in a file', () => join(made(''), 'a.db'), /a file and no folder/],
+      ['a text', () => made('A text, and no database at all.'.repeat(100)), /no SQLite database/],
+      ['a short text', () => made('A text.'), /no SQLite database/],
+      ['a table of another kind', ofAnotherKind, /a table summarization_entries of another kind/],
+      ['a database in memory', () => ':memory:', /memoryStore/],
+      ['a URL', () => 'file:summaries.db', /give the path itself/],
+      ['a path with a NUL', () => join(folder(), 'a\0b'), /null bytes/],
+    ])('refuses %s', (_, pathOf, reason) => {
+      const wrong = pathOf();
+      const make = (): unknown => sqliteStore({ path: wrong });
+      expect(make).toThrow(SummarizationOptionError);
+      expect(make).toThrow(expect.objectContaining({ option: 'path', value: wrong }));
+      expect(make).toThrow(reason);
+    });
+
+    it.each([
+      ['a new file in a folder that may not be written', undefined, 0o555],
+      ['a file that may not be written', 0o444, 0o777],
+      ['a file in a folder that may not be written', 0o666, 0o555],
+    ])('refuses %s', async (_, fileMode, folderMode) => {
+      const place = folder();
+      const file = join(place, 'a.db');
+      if (fileMode !== undefined) {
+        await openStore(file).close();
+        chmodSync(file, fileMode);
+      }
+      chmodSync(place, folderMode);
+      const refusal = await (await otherProcess('be-nobody', file)).goOn();
+      chmodSync(place, 0o755);
+      expect(refusal).toMatch(/option path: .*must both be writable/);
+    });
+
+    it.each<[unknown, string, RegExp]>([
+      [undefined, 'input', /an object with path/],
+      ['summaries.db', 'input', /an object with path/],
+      [{}, 'path', /a string that is not empty/],
+      [{ path: '' }, 'path', /a string that is not empty/],
+      [{ path: 7 }, 'path', /a string/],
+      [{ path: 'a.db', busyTimeoutMs: -1 }, 'busyTimeoutMs', /an integer of at least 0/],
+      [{ path: 'a.db', timeout: 5 }, 'timeout', /path, busyTimeoutMs/],
+    ])('refuses %j', (wrong, option, allowed) => {
+      const make = (): unknown => sqliteStore(untyped(wrong));
+      expect(make).toThrow(SummarizationOptionError);
+      expect(make).toThrow(expect.objectContaining({ option }));
+      expect(make).toThrow(allowed);
+    });
+
+    it('says which Node.js it needs, and leaves no file', () => {
+      vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined);
+      const file = newPath();
+      expect(() => sqliteStore({ path: file })).toThrow(
+        /needs node:sqlite, of Node.js 22.13 or later/,
+      );
+      expect(existsSync(file)).toBe(false);
+    });
+
+    it('rejects, naming its path, when the file is damaged while it is open', async () => {
+      const file = newPath();
+      const store = openStore(file);
+      for (let entry = 0; entry < 100; entry += 1)
+        await store.set(`key ${entry}`, JSON.stringify('x'.repeat(5000)));
+      await store.close();
+      const reopened = openStore(file);
+      writeFileSync(file, 'no database any more '.repeat(20_000));
+      await expect(reopened.get('key 1')).rejects.toThrow(`SQLite file ${file}: `);
+    });
+  });
+});

@@ -1,0 +1,143 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createStorage, prefixStorage, type Driver } from 'unstorage';
+import fs from 'unstorage/drivers/fs';
+import fsLite from 'unstorage/drivers/fs-lite';
+import http from 'unstorage/drivers/http';
+import lruCache from 'unstorage/drivers/lru-cache';
+import memory from 'unstorage/drivers/memory';
+import { SummarizationOptionError, type SummaryStore } from '../../../src/index.ts';
+import { unstorageStore } from '../../../src/stores/unstorage/index.ts';
+import { storeChecks } from '../../../src/testing/index.ts';
+import { temporaryFolder } from '../../node/folders.ts';
+import { untyped } from '../../support/untyped.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const drivers: Readonly<Record<string, () => Driver>> = {
+  memory: () => memory(),
+  'lru-cache': () => lruCache({}),
+  fs: () => fs({ base: temporaryFolder() }),
+  'fs-lite': () => fsLite({ base: temporaryFolder() }),
+};
+
+describe.each(Object.entries(drivers))('unstorageStore over the driver %s', (_, driver) => {
+  let store: SummaryStore;
+  const makeStore = (): SummaryStore => {
+    const storage = createStorage({ driver: driver() });
+    store = unstorageStore(storage);
+    other = unstorageStore(prefixStorage(storage, ''));
+    return store;
+  };
+  let other: SummaryStore;
+  it.each(storeChecks(makeStore, { makeOther: () => other, isAtomic: false }))(
+    '$name',
+    async ({ run }) => {
+      await expect(run()).resolves.toBeUndefined();
+    },
+  );
+});
+
+describe('unstorageStore over HTTP', () => {
+  const kept = new Map<string, string>();
+  let server: Server;
+  let port = 0;
+  const start = async (): Promise<void> => {
+    server = createServer(answer);
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  };
+  const stop = async (): Promise<void> => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  /** Says that all is JSON, as the driver's client then makes of it what it can. */
+  const answer: RequestListener = async (request, response) => {
+    const key = request.url ?? '';
+    const value = kept.get(key);
+    if (request.method === 'PUT') kept.set(key, Buffer.concat(await request.toArray()).toString());
+    if (request.method === 'DELETE') kept.delete(key);
+    const isAbsent = request.method === 'GET' && value === undefined;
+    response.writeHead(isAbsent ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(request.method === 'GET' ? value : undefined);
+  };
+
+  beforeAll(start);
+  afterAll(stop);
+
+  const makeStore = (): SummaryStore => {
+    const driver = http({ base: `http://127.0.0.1:${port}/kept` });
+    return unstorageStore(createStorage({ driver }));
+  };
+  const options = { makeOther: makeStore, server: { start, stop }, isAtomic: false };
+  it.each(storeChecks(makeStore, options))('$name', async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined();
+  });
+});
+
+describe('unstorageStore', () => {
+  it('passes the time on to the driver in seconds, rounded up', async () => {
+    const given: unknown[] = [];
+    const setItem: Driver['setItem'] = (_key, _value, options) => {
+      given.push(options);
+    };
+    const store = unstorageStore(createStorage({ driver: { ...memory(), setItem } }));
+    for (const ttlMs of [undefined, Number.POSITIVE_INFINITY, 60_000, 1500, 1])
+      await store.set('a', '"value"', { ttlMs });
+    expect(given).toEqual([{}, {}, { ttl: 60 }, { ttl: 2 }, { ttl: 1 }]);
+  });
+
+  it('keeps the time to the millisecond', async () => {
+    vi.useFakeTimers();
+    const store = unstorageStore(createStorage());
+    await store.set('a', '"value"', { ttlMs: 1000 });
+    vi.setSystemTime(Date.now() + 999);
+    expect(await store.get('a')).toBe('"value"');
+    expect(await store.set('a', '"new"', { ifAbsent: true })).toBe(false);
+    vi.setSystemTime(Date.now() + 1);
+    expect(await store.get('a')).toBeUndefined();
+  });
+
+  it.each(['', 'half', '{"expires":1}', 'expires : ""', 'expires soon: ""', 'null', '7'])(
+    'takes %j, which it did not write, for nothing',
+    async (found) => {
+      const storage = createStorage();
+      await storage.setItem('a', found);
+      const store = unstorageStore(storage);
+      expect(await store.get('a')).toBeUndefined();
+      expect(await store.set('a', '"value"', { ifAbsent: true })).toBe(true);
+      expect(await store.get('a')).toBe('"value"');
+    },
+  );
+
+  it('rejects with what the driver throws', async () => {
+    const fault = new Error('KV is down');
+    const fail = (): never => {
+      throw fault;
+    };
+    const driver = { ...memory(), getItem: fail, setItem: fail, removeItem: fail };
+    const store = unstorageStore(createStorage({ driver }));
+    await expect(store.get('a')).rejects.toBe(fault);
+    await expect(store.set('a', '"value"')).rejects.toBe(fault);
+    await expect(store.delete('a')).rejects.toBe(fault);
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a driver', memory()],
+    ['a Map', new Map()],
+    ['options', { driver: memory() }],
+    ['createStorage itself', createStorage],
+  ])('refuses %s', (_, storage) => {
+    const make = (): unknown => unstorageStore(untyped(storage));
+    expect(make).toThrow(SummarizationOptionError);
+    expect(make).toThrow(/option storage: .*createStorage of the package unstorage/);
+  });
+});

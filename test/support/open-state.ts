@@ -1,0 +1,36 @@
+import { identifyConversation } from '../../src/identity/conversation-identity.ts';
+import type { Message } from '../../src/prompt/prompt-types.ts';
+import { processCopyOf } from '../../src/state/process-copy.ts';
+import { summaryState, type SummaryState } from '../../src/state/summary-state.ts';
+import { guardedStore } from '../../src/stores/guarded-store.ts';
+import { storeKeyring } from '../../src/stores/store-keys.ts';
+import type { SummaryStore } from '../../src/stores/summary-store.ts';
+
+export const testSecret = 'a secret of the tests';
+
+/** How the state of a conversation is opened. */
+export interface OpenOptions {
+  readonly conversationId?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly onGap?: (() => void) | undefined;
+}
+
+/** Opens the state of a conversation as a process does that shares a store with others, and knows nothing. */
+export function openState(
+  messages: readonly Message[],
+  store: SummaryStore,
+  { conversationId, namespace = '', onGap = () => {} }: OpenOptions = {},
+): SummaryState {
+  const shared = { ...store };
+  return summaryState({
+    store: guardedStore(shared)({ onFault: () => {} }),
+    copy: processCopyOf(shared),
+    keyring: storeKeyring({ secret: testSecret, namespace }),
+    times: { storeTimeoutMs: 2000, retentionMs: 2_592_000_000, supersededTtlMs: 3_600_000 },
+    identity: identifyConversation(messages),
+    conversationId,
+    minMessages: 2,
+    isUser: (place) => messages[place]?.role === 'user',
+    onGap,
+  });
+}

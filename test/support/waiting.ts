@@ -1,0 +1,95 @@
+import { generateText, type ModelMessage } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { expect } from 'vitest';
+import { chat } from './messages.ts';
+import { answer, textResult } from './models.ts';
+import { lastPrompt, summaryOf } from './prompts.ts';
+import type { SetUp } from './set-up.ts';
+import { until } from './until.ts';
+
+/** Seventeen messages of some 890 tokens. */
+export const history: readonly ModelMessage[] = chat(17);
+/** Contexts of which they take more than the trigger, and more than there is. */
+export const fitting = { contextLength: 950 };
+export const tooSmall = { contextLength: 850 };
+
+/** A summarising model that does for each call what is next on the list, the last from then on. */
+export function summarizerThat(...replies: readonly (() => Promise<void>)[]): MockLanguageModelV4 {
+  let calls = 0;
+  return new MockLanguageModelV4({
+    provider: 'openai.responses',
+    modelId: 'summarizer',
+    doGenerate: async () => {
+      const reply = replies[Math.min(calls, replies.length - 1)];
+      calls += 1;
+      await reply?.();
+      return textResult(answer({ summary: 'They spoke of rivers.' }));
+    },
+  });
+}
+
+export const hang = (): Promise<void> => new Promise(() => {});
+
+export const take = (ms: number) => (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+/** A call under way, and what became of it. */
+export interface Run {
+  outcome?: 'answered' | 'failed' | undefined;
+}
+
+interface SendOptions {
+  readonly abortSignal?: AbortSignal;
+  readonly messages?: readonly ModelMessage[];
+}
+
+/** Sends a call. */
+export function send({ model }: SetUp, options: SendOptions = {}): Run {
+  const { abortSignal, messages = history } = options;
+  const run: Run = {};
+  const follow = async (): Promise<void> => {
+    try {
+      await generateText({ model, messages: [...messages], ...(abortSignal && { abortSignal }) });
+      run.outcome = 'answered';
+    } catch {
+      run.outcome = 'failed';
+    }
+  };
+  void follow();
+  return run;
+}
+
+/** Sends a call and waits for its answer. */
+export async function answered(made: SetUp): Promise<void> {
+  const run = send(made);
+  await until(() => run.outcome !== undefined);
+  expect(run.outcome).toBe('answered');
+}
+
+/** Sends calls until one finds the summary: it may still be on its way into the store. */
+export async function untilSummarized(made: SetUp): Promise<void> {
+  // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+  do await answered(made);
+  while (lastSummary(made) === undefined);
+}
+
+/** Starts a call and lets it come to where it waits for the summarising model. */
+export async function sendUntilAsked(made: SetUp, calls = 1, options?: SendOptions): Promise<Run> {
+  const run = send(made, options);
+  await until(() => made.summarizer.doGenerateCalls.length >= calls);
+  return run;
+}
+
+/** The reasons of the events of a type. */
+export function reasons({ events }: SetUp, type: string): readonly string[] {
+  return events.flatMap((event) =>
+    event.type === type && 'reason' in event ? [event.reason] : [],
+  );
+}
+
+/** The summary in the prompt that was sent last. */
+export function lastSummary({ inner }: SetUp): string | undefined {
+  return summaryOf(lastPrompt(inner));
+}
