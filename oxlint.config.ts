@@ -59,6 +59,7 @@ const rooms: readonly { readonly name: string; readonly pure?: true }[] = [
   { name: 'text' },
   { name: 'call' },
   { name: 'api' },
+  { name: 'recall' },
   { name: 'node' },
   { name: 'testing' },
 ];

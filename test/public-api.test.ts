@@ -15,13 +15,16 @@ describe('the public API', () => {
         "eraseConversation",
         "explainSummarization",
         "forgetLearnedLimits",
+        "listSummaries",
         "llmStrategy",
         "memoryStore",
+        "readArchive",
         "ruleBasedStrategy",
         "summarizationMiddleware",
         "summarizeConversation",
         "summaryRecordSchema",
         "summaryTreeId",
+        "undoSummarization",
       ]
     `);
   });

@@ -1,6 +1,10 @@
 import { generateText, wrapLanguageModel, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { summarizationMiddleware, type SummaryStore, type SummaryStrategy } from '../../../src/index.ts';
+import {
+  summarizationMiddleware,
+  type SummaryStore,
+  type SummaryStrategy,
+} from '../../../src/index.ts';
 import { emptyContent } from '../../../src/record/empty-content.ts';
 import { assistant, user, words } from '../../support/messages.ts';
 import { chatModel } from '../../support/models.ts';

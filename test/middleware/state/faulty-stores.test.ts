@@ -53,7 +53,9 @@ const faults: readonly [string, (plain: SummaryStore) => Partial<SummaryStore>][
   ],
   [
     'holds values of somebody else',
-    () => ({ get: async (key) => foreign.seal(key, '{"entries":[],"counts":[]}', Date.now() + 1e9) }),
+    () => ({
+      get: async (key) => foreign.seal(key, '{"entries":[],"counts":[]}', Date.now() + 1e9),
+    }),
   ],
   ['holds values of an older format', () => ({ get: async () => '[{"count":6,"digest":"x"}]' })],
   ['answers null', () => ({ get: async () => null })],
