@@ -123,7 +123,9 @@ function actOf({ step, decision }: Plan): SummarizationExplanation['act'] {
 /** Left beside the call, they would be taken for nothing. */
 function refuseOptionsOfMiddleware(params: object): void {
   for (const [name, value] of Object.entries(params)) {
-    const isOption = value !== undefined && Object.hasOwn(optionRules, name);
+    // A call has a signal of its own.
+    const isOption =
+      value !== undefined && name !== 'abortSignal' && Object.hasOwn(optionRules, name);
     const allowed = `options.${name}: what the middleware is given stands in options`;
     checkThat(!isOption, name, value, allowed);
   }

@@ -80,6 +80,23 @@ async function summarized(
   }
 }
 
+/** A function of the caller's that throws or rejects costs the call nothing. */
+function keeping(
+  background: (work: Promise<void>) => void,
+  emit: CallContext['emit'],
+): (work: Promise<void>) => void {
+  const run = async (work: Promise<void>): Promise<void> => {
+    try {
+      const given: unknown = background(work);
+      // Nothing says that it is not an async function.
+      await Promise.resolve(given);
+    } catch (error) {
+      emit({ type: 'failed', stage: 'background', reason: 'the background function threw', error });
+    }
+  };
+  return (work) => void run(work);
+}
+
 /** Milliseconds that the fallback may take once the time of a summary is up. */
 const fallbackMs = 10_000;
 
@@ -89,10 +106,12 @@ function orderOf(
   { range, measure, tokens, decision }: SummarizingPlan,
 ): Omit<SummaryOrder, 'compose'> {
   const { keyring, namespace, memory, flights, failures, emit, warn } = context;
-  const { maxWaitMs = 10_000, summaryTimeoutMs = 60_000, maxSummariesPerHour } = options;
+  const { background = false, summaryTimeoutMs = 60_000, maxSummariesPerHour } = options;
+  const { maxWaitMs = background === false ? 10_000 : 0 } = options;
   const [keys] = keyring;
-  // Nobody else shares one in this process.
-  const store = context.store.isLocal ? undefined : context.store;
+  // Nobody else shares one in this process; one that is silent is not waited for again.
+  const isShared = !context.store.isLocal && state.isAnswered();
+  const store = isShared ? context.store : undefined;
   return {
     view,
     range,
@@ -130,7 +149,10 @@ function orderOf(
         ? { leaveAfterMs: maxWaitMs }
         : { hurryAfterMs: summaryTimeoutMs, leaveAfterMs: summaryTimeoutMs + fallbackMs }),
     },
-    turn: { store, keys, patienceMs: summaryTimeoutMs },
+    keepAlive: typeof background === 'function' ? keeping(background, emit) : undefined,
+    abortSignal: options.abortSignal,
+    // Who can wait no longer has hurried it by then: a model that is asked now would be cut off.
+    turn: { store, keys, patienceMs: summaryTimeoutMs + fallbackMs },
     spending:
       maxSummariesPerHour === undefined
         ? undefined

@@ -50,6 +50,7 @@ export class SummarizationError extends SDKError {
  * - `not-smaller`: the summary was not smaller than what it would replace;
  * - `timeout`: it took longer than a call may wait for it;
  * - `hourly-limit`: `maxSummariesPerHour` have been written already;
+ * - `aborted`: the `abortSignal` of the middleware ended it;
  * - `breaker-open`: earlier failures; the model is left alone for a while;
  * - `strategy`: a custom strategy threw;
  * - `redact`: the option `redact` threw or did not return a string;
@@ -62,6 +63,7 @@ export type SummarizationFailure =
   | 'invalid-output'
   | 'not-smaller'
   | 'timeout'
+  | 'aborted'
   | 'hourly-limit'
   | 'breaker-open'
   | 'strategy'

@@ -1,4 +1,5 @@
 import {
+  anyAbortSignal,
   anyFunction,
   flag,
   hasFunctions,
@@ -106,9 +107,14 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   abortOnFailure: flag,
   maxWaitMs: integerFrom(0, longestTimerMs),
   summaryTimeoutMs: integerFrom(1, longestTimerMs),
+  background: {
+    allowed: 'a boolean or a function',
+    accepts: (value) => flag.accepts(value) || anyFunction.accepts(value),
+  },
+  abortSignal: anyAbortSignal,
   onEvent: anyFunction,
   debug: {
     allowed: 'a boolean or a function',
-    accepts: (value) => typeof value === 'boolean' || anyFunction.accepts(value),
+    accepts: (value) => flag.accepts(value) || anyFunction.accepts(value),
   },
 };

@@ -29,7 +29,7 @@ import type { StrategyOptions } from './strategy-options.ts';
  * `maxSummaryTokens`, `redact`, `telemetry`, `abortOnFailure`
  *
  * ### How long calls wait
- * `maxWaitMs`, `summaryTimeoutMs`
+ * `maxWaitMs`, `summaryTimeoutMs`, `background`, `abortSignal`
  *
  * ### How the summary stands in the prompt
  * `placement`, `preserveUserTurns`

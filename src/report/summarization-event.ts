@@ -143,7 +143,8 @@ export type SummarizationEvent = EventCall &
           | 'prepare'
           | 'pin'
           | 'redact'
-          | 'recover';
+          | 'recover'
+          | 'background';
         readonly reason: string;
         /** Tokens that summarising models billed for it, where that is known. */
         readonly usage?:

@@ -6,6 +6,7 @@ import {
   type UndonePrefix,
 } from './prefix-index.ts';
 import { maxNewest, type KnownSummary } from './process-copy.ts';
+import type * as Parser from './parse-stored-value.ts';
 import type { SealedStore } from '../stores/sealed-store.ts';
 import type { StateScope } from './state-scope.ts';
 import type { StoredValue } from './stored-value.ts';
@@ -49,6 +50,8 @@ export async function lookUp(
   identity: ConversationIdentity,
   { most, also }: { readonly most: number; readonly also?: string | undefined },
 ): Promise<LookUpAnswer> {
+  // Loads while the store answers.
+  void loadParser().catch(() => {});
   const listKeys = await scope.listKeys(store.keys, most);
   const lists = await Promise.all(
     listKeys.map(async (listKey) => ({ listKey, ...(await readList(store, listKey)) })),
@@ -133,8 +136,12 @@ export async function readRecord(
   return { state: 'known', known: { summary: value.summary, key, keys, expiresAt, erasures } };
 }
 
-/** The schema, and with it the library it is written in, loads with the first stored value. */
 async function parse(key: string, text: string): Promise<StoredValue | undefined> {
-  const { parseStoredValue } = await import('./parse-stored-value.ts');
+  const { parseStoredValue } = await loadParser();
   return parseStoredValue(key, text);
+}
+
+/** The schema, and with it the library it is written in, loads when a store is asked for the first time. */
+function loadParser(): Promise<typeof Parser> {
+  return import('./parse-stored-value.ts');
 }

@@ -25,6 +25,8 @@ export interface SavePlace {
   readonly erasures: ReadonlyMap<string, string | undefined>;
   /** Stamps of the tombstones that stood under keys when the summary was begun. */
   readonly endings: ReadonlyMap<string, string>;
+  /** Milliseconds the store is waited for. */
+  readonly waitMs: number;
   /** The summary that stood in the prompt. */
   readonly parent: KnownSummary | undefined;
 }
@@ -55,7 +57,7 @@ export async function saveRecord(
     erasures,
   };
   try {
-    const winner = await withDeadline(undefined, times.storeTimeoutMs, () =>
+    const winner = await withDeadline(undefined, place.waitMs, () =>
       share({ ...place, parent }, mine, originals),
     );
     return winner === mine ? summary : winner.summary;

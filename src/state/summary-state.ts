@@ -37,6 +37,8 @@ export interface SummaryState {
    * it has grown from there.
    */
   readonly held: () => Promise<LastSummarization | undefined>;
+  /** Whether the store has not failed to answer in time in this request: nobody waits for it twice. */
+  readonly isAnswered: () => boolean;
   /** What the next summary continues: what another process stored first, where that is not what is sent. */
   readonly toContinue: () => StoredSummary | undefined;
   /** Store key of the summary of the first `count` messages that identify the conversation. */
@@ -93,6 +95,7 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
   let identity = sent;
   let found: KnownSummary | undefined;
   let isGap = false;
+  let isAnswered = true;
 
   /** The most messages that a summary may stand for: one is left to be sent. */
   const most = (): number => sent.significantBefore(Number.POSITIVE_INFINITY) - 1;
@@ -139,6 +142,7 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
       await withDeadline(undefined, timeoutMs, ask);
     } catch {
       // What comes later than it is waited for is known to the next call.
+      isAnswered = timeoutMs < times.storeTimeoutMs;
     }
     const summary = await findLocally();
     if (isGap) options.onGap();
@@ -159,6 +163,7 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
       }
       return held;
     },
+    isAnswered: () => isAnswered,
     toContinue: () => found?.winner ?? found?.summary,
     find: async () => {
       if (isTooShort() || (store.isLocal && copy.isEmpty())) return undefined;
@@ -190,7 +195,7 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
       if (prefix === undefined) return undefined;
       const home = await scope.homeKey(current.keys);
       const known = copy.get(home, prefix.digest);
-      if (known !== undefined) return known.summary;
+      if (known !== undefined || !isAnswered) return known?.summary;
       const listKeys = await scope.listKeysOf(current.keys, prefix.count);
       const [answer] = await Promise.all([
         readRecord(current, scope, prefix.digest, erasures),
@@ -209,7 +214,18 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
     save: async (key, summary, originals = []) => {
       const home = await scope.homeKey(current.keys);
       const { archive } = options;
-      const place = { copy, home, scope, store: current, times, archive, erasures, endings };
+      const waitMs = isAnswered ? times.storeTimeoutMs : 0;
+      const place = {
+        copy,
+        home,
+        scope,
+        store: current,
+        times,
+        archive,
+        erasures,
+        endings,
+        waitMs,
+      };
       return saveRecord({ ...place, parent: found }, key, summary, originals);
     },
   };

@@ -21,7 +21,7 @@ export interface Lease {
 }
 
 /** Milliseconds after which the lease of a process that has died ends. */
-export const leaseMs = 10_000;
+const leaseMs = 10_000;
 
 /** Milliseconds a lease is waited for: less than the time between two renewals. */
 const wait = { timeoutMs: 2000 };
@@ -36,8 +36,15 @@ export async function takeLease(store: LeaseStore, key: string): Promise<Lease |
   const token = crypto.randomUUID();
   const take = async (): Promise<'written' | 'taken' | 'failed'> =>
     store.set(key, token, { ifAbsent: true, ttlMs: leaseMs, ...wait });
-  const taken = await take();
-  if (taken === 'taken') return 'taken';
+  let taken = await take();
+  for (let attempt = 0; taken === 'taken' && attempt < 2; attempt += 1) {
+    const held = await store.get(key, wait);
+    // Some clients send a command again after a lost connection, and then find what they wrote themselves.
+    if (held.value === token) break;
+    if (!held.known || held.value !== undefined) return 'taken';
+    // It has ended meanwhile, or the store takes nothing at all: then nobody has it.
+    taken = await take();
+  }
 
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isReleased = false;
@@ -57,7 +64,7 @@ export async function takeLease(store: LeaseStore, key: string): Promise<Lease |
     const isOurs = await isStillOurs();
     if (isOurs && !isReleased) renewLater();
   };
-  if (taken === 'written') renewLater();
+  if (taken !== 'failed') renewLater();
   return {
     release: async () => {
       isReleased = true;

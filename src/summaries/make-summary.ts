@@ -11,19 +11,21 @@ import type { ConversationView } from '../selection/conversation-view.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import type { FailureMemory } from './failure-memory.ts';
+import { withSignals } from '../util/with-signals.ts';
+import { giveUpSignal } from './give-up-signal.ts';
 import { anonymousIdOf, keepTree, type TreePlace } from './keep-tree.ts';
 import type { Flight, Patience, SingleFlight } from './single-flight.ts';
 import type { SummaryState } from '../state/summary-state.ts';
 import { slidingWindowWarning, type SlidingWindowWatch } from './sliding-window-watch.ts';
 import { namespaceDigits, type StoreKeys } from '../stores/store-keys.ts';
-import { spend, type SpendingBound } from './spending.ts';
+import type { SpendingBound } from './spending.ts';
 import { takeTurn, type TurnRequest } from './take-turn.ts';
 import { writeRecord, type RecordRequest, type WrittenRecord } from './write-record.ts';
 
 /** A summary to be made for a call. */
 export interface SummaryOrder extends Pick<
   RecordRequest,
-  'writers' | 'previous' | 'reason' | 'emit'
+  'writers' | 'previous' | 'reason' | 'emit' | 'abortSignal'
 > {
   readonly view: Pick<ConversationView, 'conversation' | 'identity'>;
   /** What the record will stand for. */
@@ -42,6 +44,8 @@ export interface SummaryOrder extends Pick<
   readonly windows: SlidingWindowWatch;
   /** How long the call waits. */
   readonly patience: Patience;
+  /** Given what is to be kept alive when the call has gone on; it never rejects. */
+  readonly keepAlive?: ((work: Promise<void>) => void) | undefined;
   /** Bounds what the namespace may spend; `undefined` without a bound. */
   readonly spending?: SpendingBound | undefined;
   /** How processes that share a store take turns. */
@@ -52,7 +56,8 @@ export interface SummaryOrder extends Pick<
 
 /**
  * Writes, checks and stores the summary of a range. Everybody who asks for the same one at the same time
- * shares one summary, which is finished whoever leaves; processes that share a store take turns.
+ * shares one summary, which is finished whoever leaves unless `abortSignal` ends it; processes that share a
+ * store take turns.
  *
  * @returns `undefined` when the call was not to wait for it any longer.
  * @throws {SummarizationError} when neither the strategy nor its fallback wrote a usable summary.
@@ -63,19 +68,19 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
   const key = await state.keyOf(range.count);
   let keeping: Promise<void> | undefined;
   const work = async (flight: Flight): Promise<StoredSummary> => {
+    const signals = [flight.abortSignal, order.abortSignal];
+    const leaseKey = await order.turn.keys.key('lease', key);
     // Another process may have paid already, and its entry in the index been lost in a race.
-    const turn = await takeTurn({
-      ...order.turn,
-      ...flight,
-      leaseKey: await order.turn.keys.key('lease', key),
-      read: async () => state.read(key),
-    });
-    if ('record' in turn) return turn;
-    flight.begin();
+    const read = async (): Promise<StoredSummary | undefined> => state.read(key);
     try {
-      return await writeAndSave(flight);
-    } finally {
-      void turn.release();
+      const turn = await withSignals(signals, async (abortSignal) =>
+        takeTurn({ ...order.turn, leaseKey, read, hurry: flight.hurry, abortSignal }),
+      );
+      if ('record' in turn) return turn;
+      flight.begin();
+      return await writeAndSave(flight).finally(() => void turn.release());
+    } catch (error) {
+      throw order.abortSignal?.aborted === true ? ended(order.abortSignal) : error;
     }
   };
   const writeAndSave = async (flight: Flight): Promise<StoredSummary> => {
@@ -96,7 +101,9 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
     if (saved === summary) keeping = keepTree(tree, { summary, hierarchical, redact, emit });
     return saved;
   };
-  const summary = await flights.run(key, work, order.patience);
+  const running = flights.run(key, work, order.patience);
+  order.keepAlive?.(flights.ended(key).then(() => keeping));
+  const summary = await running;
   // Only who made it waits for it, and not for long.
   if (summary !== undefined) await keeping;
   return summary;
@@ -137,41 +144,24 @@ async function write(
   };
   const { count } = range;
   try {
-    const giveUp = (await maySpend(order)) ? tooSlow(flight.hurry) : overLimit();
+    const giveUp = await giveUpSignal({ ...order, strategy: given.strategy, hurry: flight.hurry });
     const request = { ...order, writers, identity, key, count, messages, check, giveUp };
     const written = await writeRecord(request);
     emitEnd(order, written, tokensAfter);
     return { ...written, tokensAfter };
   } catch (error) {
-    if (SummarizationError.isInstance(error)) order.failures.remember(key, error);
+    const isEnded = order.abortSignal?.aborted === true;
+    if (!isEnded && SummarizationError.isInstance(error)) order.failures.remember(key, error);
     throw error;
   } finally {
     watch.warn();
   }
 }
 
-async function maySpend({ spending, writers: { strategy } }: SummaryOrder): Promise<boolean> {
-  // The rules cost nothing.
-  return spending === undefined || strategy?.name === 'rule-based' || spend(spending);
-}
-
-function overLimit(): AbortSignal {
-  const message = 'Models have written as many summaries as maxSummariesPerHour allows.';
-  return AbortSignal.abort(
-    new SummarizationError({ reason: 'hourly-limit', message, retryable: true }),
-  );
-}
-
-/** Aborts with an error of the package as soon as somebody can wait no longer. */
-function tooSlow(hurry: AbortSignal): AbortSignal {
-  const giveUp = new AbortController();
-  const onHurry = (): void => {
-    const message = 'The summary took longer than a call may wait for it.';
-    giveUp.abort(new SummarizationError({ reason: 'timeout', message, retryable: true }));
-  };
-  if (hurry.aborted) onHurry();
-  else hurry.addEventListener('abort', onHurry, { once: true });
-  return giveUp.signal;
+function ended(abortSignal: AbortSignal): SummarizationError {
+  const message = 'The abortSignal of the middleware ended the summary.';
+  const cause: unknown = abortSignal.reason;
+  return new SummarizationError({ reason: 'aborted', message, retryable: true, cause });
 }
 
 /** What the whole prompt can have at most while a summary of it is not due again, over the limit. */

@@ -16,6 +16,8 @@ export interface SingleFlight<T> {
     work: (flight: Flight) => Promise<T>,
     patience?: Patience,
   ) => Promise<T | undefined>;
+  /** Resolves when the work in progress under a key has ended, however it did; at once where there is none. */
+  readonly ended: (key: string) => Promise<void>;
   /** Keys with work in progress. */
   readonly size: () => number;
 }
@@ -114,6 +116,9 @@ export function singleFlight<T>(): SingleFlight<T> {
 
   return {
     size: () => flights.size,
+    ended: async (key) => {
+      await flights.get(key)?.result.catch(() => {});
+    },
     run: async (key, work, patience = {}) => {
       const { abortSignal } = patience;
       abortSignal?.throwIfAborted();

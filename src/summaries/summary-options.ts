@@ -25,9 +25,9 @@ export interface SummaryOptions {
   /**
    * Milliseconds for which a call waits for its summary while its prompt fits: counted from the start of
    * the summary, not anew for each call or step. Then the prompt is sent as it stands; the summary goes on
-   * and serves the next call. 0: never. A summarising model whose calls are under way for longer counts as
+   * and serves the next call, also where the call asked for it with `force`. 0: never. A summarising model whose calls are under way for longer counts as
    * failing for those after them (with 0: longer than 10,000).
-   * @default 10_000
+   * @default 10_000, but 0 with background
    */
   readonly maxWaitMs?: number | undefined;
   /**
@@ -37,6 +37,21 @@ export interface SummaryOptions {
    * @default 60_000
    */
   readonly summaryTimeoutMs?: number | undefined;
+  /**
+   * Whether summaries are written beside the answers, so that no call waits for one while its prompt fits:
+   * `true` where the process lives on. Where it is frozen or ended when a response has been sent, a function
+   * such as Next's `after` or the `waitUntil` of a platform: called within the request, before the model,
+   * with a promise that is to be kept alive and never rejects. A summary that is cut off all the same harms
+   * nothing; the next call takes it up.
+   * @default false
+   */
+  readonly background?: boolean | ((work: Promise<void>) => void) | undefined;
+  /**
+   * Ends the summaries that are being written, those that no call waits for included: for a process that
+   * shuts down. Prompts are then sent as they stand, or are shortened without a summary.
+   * @default none
+   */
+  readonly abortSignal?: AbortSignal | undefined;
   /**
    * Throw a `SummarizationError` when no summary could be made, instead of carrying on without.
    * @default false

@@ -1,6 +1,7 @@
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { takeLease, type Lease, type LeaseStore } from '../stores/lease.ts';
 import { delay } from '../util/delay.ts';
+import { withSignals } from '../util/with-signals.ts';
 
 /** Milliseconds between two looks for what another process writes: they double. */
 const firstPauseMs = 50;
@@ -42,11 +43,9 @@ export async function takeTurn(request: TurnRequest): Promise<StoredSummary | Le
     if (known !== undefined) return known;
     if (lease !== 'taken') return lease;
     if (hurry.aborted || performance.now() >= endsAt) return nothingHeld;
+    const restMs = Math.min(pauseMs, endsAt - performance.now());
     try {
-      await delay(
-        Math.min(pauseMs, endsAt - performance.now()),
-        AbortSignal.any([hurry, abortSignal]),
-      );
+      await withSignals([hurry, abortSignal], async (signal) => delay(restMs, signal));
     } catch {
       abortSignal.throwIfAborted();
     }

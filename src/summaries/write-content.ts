@@ -17,6 +17,7 @@ import type {
 } from '../strategies/summary-strategy.ts';
 import { timeSlices } from '../util/time-slices.ts';
 import { withDeadline } from '../util/with-deadline.ts';
+import { withSignals } from '../util/with-signals.ts';
 import { fitContent } from './fit-content.ts';
 
 /** Tokens below which a summary says nothing: a placeholder takes its place and no model is called. */
@@ -42,11 +43,11 @@ export async function writeContent(
   const { messages, maxSummaryTokens, redact, abortSignal, summaryTimeoutMs = 0 } = input;
   if (maxSummaryTokens < leastSummaryTokens)
     return { content: emptyContent(omittedSummary), usage: { inputTokens: 0, outputTokens: 0 } };
-  const signals = [abortSignal, giveUp].filter((signal) => signal !== undefined);
-  const output = await withDeadline(
-    signals.length > 1 ? AbortSignal.any(signals) : signals[0],
-    Math.max(strategyTimeoutMs, summaryTimeoutMs),
-    (signal) => strategy.summarize({ ...input, abortSignal: signal }),
+  const timeoutMs = Math.max(strategyTimeoutMs, summaryTimeoutMs);
+  const output = await withSignals([abortSignal, giveUp], async (either) =>
+    withDeadline(either, timeoutMs, (signal) =>
+      strategy.summarize({ ...input, abortSignal: signal }),
+    ),
   );
   const slices = timeSlices({ abortSignal });
   const fitted = await fitContent(

@@ -67,7 +67,7 @@ describe('two processes that need the same summary', () => {
     const second = processWith(storeOver(entries), tooSmall);
     const one = await sendUntilAsked(first);
     const other = send(second);
-    await elapseUntil(() => isAnswered(one)() && isAnswered(other)(), ms + 5000);
+    await elapseUntil(() => isAnswered(one)() && isAnswered(other)(), ms + 20_000);
     expect([one.outcome, other.outcome]).toEqual(['answered', 'answered']);
     expect(bills(first, second)).toBe(1);
     expect(lastSummary(second)).toBe(lastSummary(first));
@@ -119,20 +119,50 @@ describe('two processes that need the same summary', () => {
     expect(bills(first, second)).toBe(2);
   });
 
+  it('end their wait for each other with the abortSignal of the middleware', async () => {
+    const entries: SharedMap = new Map();
+    const controller = new AbortController();
+    const { signal: abortSignal } = controller;
+    const first = processWith(storeOver(entries), tooSmall, hang);
+    const second = processWith(storeOver(entries), { ...tooSmall, abortSignal });
+    await sendUntilAsked(first);
+    const other = send(second);
+    await until(() => second.events.some(({ type }) => type === 'check'));
+    await turns(50);
+    controller.abort(new Error('shutting down'));
+    await until(isAnswered(other));
+    expect(other.outcome).toBe('answered');
+    expect(bills(second)).toBe(0);
+    expect(reasons(second, 'failed')).toEqual([]);
+  });
+
   it('wait for one that never ends its lease no longer than summaryTimeoutMs', async () => {
     const entries: SharedMap = new Map();
-    const forever = storeOver(entries);
+    const shared = storeOver(entries);
+    // Leases that whoever can write has put there for good.
+    const leases = new Set<string>();
     const store = storeOver(entries, {
-      // A lease that whoever can write has put there for good.
-      set: (key, value, options = {}) =>
-        options.ttlMs === 10_000 ? Promise.resolve(false) : forever.set(key, value, options),
-      get: async (key) => (await forever.get(key)) ?? (entries.size === 0 ? 'taken' : undefined),
+      set: async (key, value, options = {}) => {
+        if (options.ttlMs !== 10_000) return shared.set(key, value, options);
+        leases.add(key);
+        return false;
+      },
+      get: async (key) => {
+        if (leases.has(key)) return 'theirs';
+        hasLooked = leases.size > 0;
+        return shared.get(key);
+      },
     });
+    let hasLooked = false;
     const made = processWith(store, { ...tooSmall, summaryTimeoutMs: 5000 });
     const run = send(made);
-    await turns(200);
-    await elapseUntil(isAnswered(run), 60_000);
+    // For the record, after it has not got the lease.
+    await until(() => hasLooked);
+    await turns(20);
+    await elapse(5000);
+    await until(isAnswered(run));
     expect(run.outcome).toBe('answered');
+    expect(bills(made)).toBe(0);
     expect(made.events).toContainEqual(
       expect.objectContaining({ type: 'applied', degraded: true }),
     );

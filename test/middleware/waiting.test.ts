@@ -77,9 +77,14 @@ describe('a summariser that is slower than the patience of the caller', () => {
     const summarizer = summarizerThat(take(900));
     const make = (): SetUp => setUp({ ...fitting, store }, { summarizer });
     expect(await sendBriefly(make())).toBe('failed');
+    const timers = vi.getTimerCount();
     const made = make();
+    const run = send(made);
+    await until(() => vi.getTimerCount() > timers);
+    await turns(100);
     await elapse(500);
-    await untilSummarized(made);
+    await until(() => run.outcome !== undefined);
+    expect(lastSummary(made)).toContain('rivers');
     expect(summarizer.doGenerateCalls).toHaveLength(1);
   });
 
@@ -178,17 +183,15 @@ describe('summaryTimeoutMs', () => {
   });
 
   it('is shared by all the models of a summary', async () => {
-    const second = summarizerThat(hang);
-    const made = setUp(
-      { ...tooSmall, strategy: 'llm', summarizerModelPreference: [summarizerThat(hang), second] },
-      { summarizer: second },
-    );
-    const run = send(made);
-    await turns(200);
+    const [first, second] = [summarizerThat(hang), summarizerThat(hang)];
+    const summarizerModelPreference = [first, second];
+    const made = setUp({ ...tooSmall, summarizerModelPreference }, { summarizer: first });
+    const run = await sendUntilAsked(made);
     await elapse(60_000);
     await until(() => run.outcome !== undefined);
     expect(run.outcome).toBe('answered');
-    expect(second.doGenerateCalls).toHaveLength(0);
+    expect(reasons(made, 'fallback')).toHaveLength(1);
+    expect(lastSummary(made)).toBeDefined();
   });
 
   it('is as long as a fallback that hangs may hold a call but for ten seconds', async () => {
@@ -216,6 +219,121 @@ describe('summaryTimeoutMs', () => {
   });
 });
 
+describe('background', () => {
+  it.each([
+    ['a prompt that fits does not wait', fitting, undefined],
+    ['one that does not fit does', tooSmall, 'rivers'],
+  ])('%s', async (_name, options, summary) => {
+    const made = setUp({ ...options, background: true }, { summarizer: summarizerThat(take(900)) });
+    const run = await sendUntilAsked(made);
+    if (summary !== undefined) await elapse(900);
+    await until(() => run.outcome !== undefined);
+    expect(lastSummary(made)?.includes('rivers')).toBe(summary === undefined ? undefined : true);
+    await elapse(900);
+    await untilSummarized(made);
+    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+  });
+
+  it('gives what is to be kept alive to a function, before the model is asked', async () => {
+    const works: { readonly asked: number; isOver: boolean }[] = [];
+    const background = (promise: Promise<void>): void => {
+      const work = { asked: made.inner.doGenerateCalls.length, isOver: false };
+      works.push(work);
+      void promise.then(() => (work.isOver = true));
+    };
+    const made = setUp({ ...fitting, background }, { summarizer: summarizerThat(take(900)) });
+    await answered(made);
+    expect(works).toEqual([{ asked: 0, isOver: false }]);
+    await until(() => made.summarizer.doGenerateCalls.length > 0);
+    await elapse(900);
+    await until(() => works[0]?.isOver === true);
+    await answered(made);
+    expect(lastSummary(made)).toContain('rivers');
+    expect(works).toHaveLength(1);
+  });
+
+  it('gives it also where the request is given up', async () => {
+    const controller = new AbortController();
+    const works: Promise<void>[] = [];
+    const made = setUp(
+      { ...tooSmall, background: (work) => works.push(work) },
+      { summarizer: summarizerThat(take(900)) },
+    );
+    const run = await sendUntilAsked(made, 1, { abortSignal: controller.signal });
+    expect(works).toHaveLength(1);
+    controller.abort(new Error('The user left.'));
+    await until(() => run.outcome === 'failed');
+    await elapse(900);
+    await works[0];
+    await answered(made);
+    expect(lastSummary(made)).toContain('rivers');
+  });
+
+  it('never rejects what it gives to the function', async () => {
+    let work: Promise<void> | undefined;
+    const made = setUp(
+      { ...fitting, background: (promise) => (work = promise), fallbackStrategy: false },
+      { summarizer: summarizerThat(() => Promise.reject(new Error('down'))) },
+    );
+    await answered(made);
+    await until(() => made.summarizer.doGenerateCalls.length > 0);
+    await elapse(1000);
+    expect(await work).toBeUndefined();
+  });
+
+  it.each<[string, () => void]>([
+    [
+      'throws',
+      () => {
+        throw new Error('outside of a request');
+      },
+    ],
+    ['rejects', async () => Promise.reject(new Error('outside of a request'))],
+  ])('whose function %s costs nothing but an event', async (_name, background) => {
+    const made = setUp({ ...fitting, background }, { summarizer: summarizerThat(take(900)) });
+    await answered(made);
+    await until(() => made.summarizer.doGenerateCalls.length > 0);
+    expect(made.events).toContainEqual(
+      expect.objectContaining({ type: 'failed', stage: 'background' }),
+    );
+    await elapse(900);
+    await untilSummarized(made);
+    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+  });
+});
+
+describe('the abortSignal of the middleware', () => {
+  it.each([
+    ['as it stands where it fits', fitting],
+    ['shortened where it does not', tooSmall],
+  ])('ends a summary: the prompt is sent %s', async (_name, options) => {
+    const controller = new AbortController();
+    const { signal: abortSignal } = controller;
+    const made = setUp({ ...options, abortSignal }, { summarizer: summarizerThat(hang) });
+    const run = await sendUntilAsked(made);
+    controller.abort(new Error('shutting down'));
+    await until(() => run.outcome !== undefined);
+    expect(run.outcome).toBe('answered');
+    expect(made.summarizer.doGenerateCalls[0]?.abortSignal?.aborted).toBe(true);
+    await answered(made);
+    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+    expect(made.events.filter(({ type }) => ['failed', 'end'].includes(type))).toEqual([]);
+  });
+
+  it('ends what no call waits for any more', async () => {
+    const controller = new AbortController();
+    const { signal: abortSignal } = controller;
+    const made = setUp(
+      { ...fitting, abortSignal, background: true },
+      { summarizer: summarizerThat(hang) },
+    );
+    await answered(made);
+    await until(() => made.summarizer.doGenerateCalls.length > 0);
+    controller.abort(new Error('shutting down'));
+    expect(made.summarizer.doGenerateCalls[0]?.abortSignal?.aborted).toBe(true);
+  });
+});
+
 describe('a summarising model that hangs', () => {
   it('collects three conversations, not all of them', async () => {
     const made = setUp(tooSmall, { summarizer: summarizerThat(hang) });
@@ -238,6 +356,43 @@ describe('a summarising model that hangs', () => {
     expect(held.map(({ outcome }) => outcome)).toEqual([undefined, undefined, undefined]);
     expect(made.summarizer.doGenerateCalls).toHaveLength(3);
     expect(reasons(made, 'fallback')).toEqual(['breaker-open', 'breaker-open']);
+  });
+});
+
+describe('an hour in which the summarising model is out of order', () => {
+  it.each([
+    ['and hangs', hang],
+    ['and refuses', () => Promise.reject(tooManyRequests(1))],
+  ])('%s costs three attempts and one a minute, and no call its answer', async (_name, reply) => {
+    const attempts: number[] = [];
+    const summarizer = summarizerThat(async () => {
+      attempts.push(performance.now());
+      await reply();
+    });
+    const made = setUp({ ...fitting, maxWaitMs: 5000 }, { summarizer });
+    const outcomes: Run['outcome'][] = [];
+    for (let minute = 0; minute < 60; minute += 1)
+      for (let call = 0; call < 3; call += 1) {
+        const asked = attempts.length;
+        const before = made.inner.doGenerateCalls.length;
+        const messages = [user(`${minute} ${call}`), ...history.slice(1), user(words(1, 12))];
+        const run = send(made, { messages });
+        // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+        await until(() => attempts.length > asked || run.outcome !== undefined);
+        // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+        await elapse(5000);
+        // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+        await until(() => run.outcome !== undefined);
+        outcomes.push(run.outcome);
+        expect(made.inner.doGenerateCalls).toHaveLength(before + 1);
+        // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+        await elapse(15_000);
+      }
+    expect(new Set(outcomes)).toEqual(new Set(['answered']));
+    expect(attempts.length).toBeGreaterThan(10);
+    expect(attempts.length).toBeLessThanOrEqual(3 + 60);
+    const gaps = attempts.slice(3).map((at, index) => at - (attempts[index + 2] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(60_000);
   });
 });
 

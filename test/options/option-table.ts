@@ -180,6 +180,18 @@ export const optionRows: readonly OptionRow[] = [
   },
   wholeNumber('maxSummariesPerHour', 1),
   {
+    option: 'background',
+    allowed: /a boolean or a function/,
+    good: [true, false, noop],
+    bad: [0, 'after', null, {}],
+  },
+  {
+    option: 'abortSignal',
+    allowed: /an AbortSignal/,
+    good: [new AbortController().signal],
+    bad: [true, 'stop', null, {}, noop],
+  },
+  {
     option: 'maxWaitMs',
     allowed: /an integer from 0 to 2147483647/,
     good: [0, 1, 2_147_483_647],

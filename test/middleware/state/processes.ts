@@ -1,6 +1,8 @@
 import { generateText, type ModelMessage } from 'ai';
 import { vi } from 'vitest';
 import type { SummarizationOptions, SummaryStore } from '../../../src/index.ts';
+import { chat } from '../../support/messages.ts';
+import { sharedStore } from '../../support/shared-store.ts';
 import { lastPrompt } from '../../support/prompts.ts';
 import { answer, summarizerModel } from '../../support/models.ts';
 import { setUp, type SetUp } from '../../support/set-up.ts';
@@ -28,14 +30,16 @@ export function processes(): {
   let paid = 0;
   const start = (store: SummaryStore, options: SummarizationOptions = {}): Process => {
     const summarizer = summarizerModel(() => answer({ summary: `Summary ${(paid += 1)}.` }));
-    const made = setUp({ store, secret, maxWaitMs: noTime, ...options }, { summarizer });
+    const { watched, waiting } = watch(store);
+    const patient = { maxWaitMs: noTime, summaryTimeoutMs: noTime };
+    const made = setUp({ store: watched, secret, ...patient, ...options }, { summarizer });
     const send: Process['send'] = async (messages, own) => {
       const call = generateText({
         model: made.model,
         messages: structuredClone([...messages]),
         ...(own === undefined ? {} : { providerOptions: { summarization: own } }),
       });
-      await settled(call);
+      await settled(call, waiting);
       return JSON.stringify(lastPrompt(made.inner));
     };
     return { ...made, send };
@@ -43,28 +47,55 @@ export function processes(): {
   return { start, paid: () => paid };
 }
 
-/** Fakes the clock; what waits for it waits until the test lets it go on. */
-export function fakeClock(): void {
+/** Fakes the clock once everything is loaded; what waits for it waits until the test lets it go on. */
+export async function fakeClock(): Promise<void> {
+  const { start } = processes();
+  const store = sharedStore();
+  if (!isLoaded)
+    for (const { send } of [start(store.open()), start(store.open())]) await send(chat(19));
+  isLoaded = true;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
 }
 
-/**
- * Lets time pass while work waits for nothing else. Only a store that is slow or silent needs it: where time
- * passes too early, work gives up what it would have waited for.
- */
-export async function settled<Result>(work: Promise<Result>): Promise<Result> {
+/** Lets time pass while work waits for a store, or for another look at it. */
+async function settled(work: Promise<unknown>, waiting: () => number): Promise<void> {
   let isSettled = false;
   const ended = work.finally(() => (isSettled = true));
   ended.catch(() => {});
-  for (let made = 0; !isSettled; made += 1) {
+  for (let silent = 1; !isSettled; silent += 1) {
     await turns(1);
-    if (made >= patientTurns) vi.advanceTimersByTime(100);
+    if (vi.isFakeTimers() && silent % (waiting() > 0 ? 20 : 2000) === 0)
+      vi.advanceTimersByTime(100);
   }
-  return ended;
+  await ended;
 }
 
-/** Turns in which work that waits for nothing is done. */
-const patientTurns = 2000;
+let isLoaded = false;
+
+/** Counts the operations that a store has not answered. */
+function watch(store: SummaryStore) {
+  let waiting = 0;
+  const wait = async <Result>(operation: () => Promise<Result>): Promise<Result> => {
+    waiting += 1;
+    try {
+      return await operation();
+    } finally {
+      waiting -= 1;
+    }
+  };
+  const watched: SummaryStore = Object.assign(store, {
+    get: bound(store.get),
+    set: bound(store.set),
+    delete: bound(store.delete),
+  });
+  return { watched, waiting: () => waiting };
+
+  function bound<Given extends readonly unknown[], Result>(
+    operation: (...given: Given) => Promise<Result>,
+  ): (...given: Given) => Promise<Result> {
+    return async (...given) => wait(async () => operation(...given));
+  }
+}
 
 /** Lets the time of a refresh come, and what a call began beside it end. */
 export async function refreshTime(): Promise<void> {
