@@ -51,6 +51,7 @@ const rooms: readonly { readonly name: string; readonly pure?: true }[] = [
   { name: 'fitting' },
   { name: 'planning', pure: true },
   { name: 'report' },
+  { name: 'archive' },
   { name: 'state' },
   { name: 'summaries' },
   { name: 'options' },
@@ -58,6 +59,7 @@ const rooms: readonly { readonly name: string; readonly pure?: true }[] = [
   { name: 'text' },
   { name: 'call' },
   { name: 'api' },
+  { name: 'recall' },
   { name: 'node' },
   { name: 'testing' },
 ];

@@ -2,6 +2,11 @@ export type { CountPromptTokensParams, PromptTokenCount } from './api/count-prom
 export { countPromptTokens } from './api/count-prompt-tokens.ts';
 export { eraseConversation } from './api/erase-conversation.ts';
 export type { EraseConversationInput, EraseConversationResult } from './api/erase-state-of.ts';
+export { listSummaries } from './api/list-summaries.ts';
+export type { ListedSummary, ListSummariesInput } from './api/list-summaries-of.ts';
+export { readArchive } from './api/read-archive.ts';
+export type { ReadArchiveInput, ReadArchiveResult } from './api/read-archive-of.ts';
+export type { OmittedFile } from './archive/archived-message.ts';
 export type { StateInput } from './api/state-input.ts';
 export { ContextOverflowError } from './errors/context-overflow-error.ts';
 export { SummarizationError, type SummarizationFailure } from './errors/summarization-error.ts';
@@ -60,6 +65,11 @@ export type {
 } from './api/summarize-messages.ts';
 export { compactTool } from './api/compact-tool.ts';
 export type { CompactToolInput, CompactToolOptions } from './api/compact-tool.ts';
+export { undoSummarization } from './api/undo-summarization.ts';
+export type {
+  UndoSummarizationInput,
+  UndoSummarizationResult,
+} from './api/undo-summarization-of.ts';
 export { contextLengthOf } from './api/context-length-of.ts';
 export type { ContextLength } from './tokens/context-lengths/length-in-table.ts';
 export type { ProposedSummary, SummarizationPlan } from './planning/proposed-summary.ts';

@@ -16,13 +16,16 @@ describe('the public API', () => {
         "eraseConversation",
         "explainSummarization",
         "forgetLearnedLimits",
+        "listSummaries",
         "llmStrategy",
         "memoryStore",
+        "readArchive",
         "ruleBasedStrategy",
         "summarizationMiddleware",
         "summarizeConversation",
         "summaryRecordSchema",
         "summaryTreeId",
+        "undoSummarization",
       ]
     `);
   });

@@ -6,6 +6,11 @@ export interface QuizQuestion {
   readonly question: string;
   /** What a right answer contains, read from the repository and not from the conversation. */
   readonly expected: string;
+  /**
+   * What the agent is told before it.
+   * @default that it must not use tools
+   */
+  readonly lead?: string;
 }
 
 /** What the agent is told once, before everything else. */

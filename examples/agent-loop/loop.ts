@@ -14,6 +14,7 @@ import {
   type QuizQuestion,
 } from './conversation.ts';
 import { createMeter, type Reading } from './meter.ts';
+import type { RecallDemo } from './recall.ts';
 import { workspaceTools } from './tools.ts';
 
 /** The part of the middleware's options that makes this demo: a context small enough to overflow often. */
@@ -21,6 +22,8 @@ export const demoOptions: {
   readonly contextLength: number;
   readonly maxSummaryChainDepth: number;
 } = { contextLength: 6_000, maxSummaryChainDepth: 2 };
+
+const fromMemory = 'Answer from memory, without tools.';
 
 /** Who follows the loop. */
 export interface Observer {
@@ -51,18 +54,22 @@ export async function runAgentLoop({
   middleware,
   root,
   observer,
+  recall,
 }: {
   readonly model: LanguageModelV4;
   readonly middleware: LanguageModelMiddleware;
   readonly root: string;
   readonly observer: Observer;
+  /** Gives the agent the recall tool, and asks what only the archive holds. */
+  readonly recall?: RecallDemo | undefined;
 }): Promise<LoopResult> {
   const meter = createMeter();
   const wrapped = wrapLanguageModel({
     model,
     middleware: [meter.before, middleware, meter.after],
   });
-  const tools = workspaceTools(root);
+  const tools = { ...workspaceTools(root, recall?.files), ...recall?.tools };
+  const summarization = recall === undefined ? {} : { conversationId: recall.conversationId };
   const messages: ModelMessage[] = [];
 
   const ask = async (request: string): Promise<string> => {
@@ -74,7 +81,7 @@ export async function runAgentLoop({
       messages,
       tools,
       stopWhen: isStepCount(20),
-      providerOptions: { openai: { parallelToolCalls: false } },
+      providerOptions: { openai: { parallelToolCalls: false }, summarization },
       onError: ({ error }) => {
         failure = error;
       },
@@ -92,18 +99,19 @@ export async function runAgentLoop({
     return await result.text;
   };
 
-  for (const request of requestsAbout(root)) {
+  const requests = requestsAbout(root);
+  for (const request of recall === undefined ? requests : [recall.request, ...requests]) {
     observer.onRequest(request);
     // oxlint-disable-next-line no-await-in-loop -- each request continues the conversation.
     observer.onAnswer(await ask(request));
   }
 
-  const quiz = quizAbout(root);
+  const quiz = [...quizAbout(root), ...(recall === undefined ? [] : [recall.quiz])];
   let rightAnswers = 0;
   observer.onRequest('Quiz: facts of the first request, from memory.');
   for (const entry of quiz) {
     // oxlint-disable-next-line no-await-in-loop -- as above.
-    const answer = await ask(`Answer from memory, without tools. ${entry.question}`);
+    const answer = await ask(`${entry.lead ?? fromMemory} ${entry.question}`);
     const right = isRight(answer, entry.expected);
     if (right) rightAnswers += 1;
     observer.onQuizAnswer(entry, answer, right);

@@ -2,19 +2,23 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { summarizationMiddleware } from 'ai-sdk-summarization';
+import { memoryStore, summarizationMiddleware } from 'ai-sdk-summarization';
+import { recallTool } from 'ai-sdk-summarization/recall';
 import { embeddedModel } from '../next-app/embedded-model/embedded-model.ts';
 import { demoOptions, runAgentLoop } from './loop.ts';
+import { recallDemo } from './recall.ts';
 import { createTerminal } from './terminal.ts';
 
 const strategies = ['llm', 'rule-based', 'none'] as const;
 
 const help = `A tool-calling agent over this repository that never overflows its context.
 
-  npm run demo -- [--strategy <name>]
+  npm run demo -- [--strategy <name>] [--recall]
 
   --strategy <name>  how summaries are written: llm (default), rule-based, or none,
                      which only shortens what does not fit
+  --recall           gives the agent a tool that reads what was summarised away, and asks
+                     it for a detail that no summary keeps
   --help             this text
 
 Runs offline on an embedded model. With OPENAI_API_KEY set it runs on OpenAI,
@@ -32,7 +36,11 @@ async function chooseModel(): Promise<{ readonly model: LanguageModelV4; readonl
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { strategy: { type: 'string', default: 'llm' }, help: { type: 'boolean' } },
+    options: {
+      strategy: { type: 'string', default: 'llm' },
+      recall: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
   });
   if (values.help) {
     process.stdout.write(`${help}\n`);
@@ -53,8 +61,10 @@ async function main(): Promise<void> {
     limit: contextLength,
   });
 
+  const recall = values.recall === true ? recallDemo(memoryStore(), recallTool) : undefined;
   const middleware = summarizationMiddleware({
     ...demoOptions,
+    ...recall?.options,
     strategy,
     onEvent: terminal.onEvent,
   });
@@ -64,7 +74,7 @@ async function main(): Promise<void> {
     `${name} · limit ${contextLength.toLocaleString('en-US')} tokens · strategy ${strategy}`,
   ]);
   const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-  terminal.result(await runAgentLoop({ model, middleware, root, observer: terminal }));
+  terminal.result(await runAgentLoop({ model, middleware, root, observer: terminal, recall }));
 }
 
 main().catch((error: unknown) => {

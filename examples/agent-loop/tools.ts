@@ -12,13 +12,19 @@ const maxFileBytes = 1_000_000;
 /**
  * The agent's tools, all read-only and confined to `root`. A refused or failing call throws, which the
  * SDK hands to the model as an error result.
+ *
+ * @param files - Files that stand nowhere else, by their paths.
  */
-export function workspaceTools(root: string): ToolSet {
+export function workspaceTools(
+  root: string,
+  files: Readonly<Record<string, string>> = {},
+): ToolSet {
   return {
     read_file: tool({
       description: 'Reads a text file of the repository.',
       inputSchema: z.object({ path: z.string().describe('Path from the repository root') }),
-      execute: async ({ path }) => capOutput(await readText(await insideWorkspace(root, path))),
+      execute: async ({ path }) =>
+        capOutput(files[path] ?? (await readText(await insideWorkspace(root, path)))),
     }),
     search_files: tool({
       description: 'Finds the lines that contain a text, case-sensitive, as path:line: text.',

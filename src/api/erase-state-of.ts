@@ -1,12 +1,9 @@
-import { checkThat } from '../checks/check-object.ts';
-import { integer, type OptionRule } from '../checks/option-rule.ts';
+import { integer } from '../checks/option-rule.ts';
 import { identifyConversation } from '../identity/conversation-identity.ts';
-import { splitSystem } from '../prompt/split-system.ts';
 import { eraseState } from '../state/erase-state.ts';
 import { stateScope } from '../state/state-scope.ts';
 import { retentionMs } from '../stores/retention.ts';
-import { checkMessages } from './check-messages.ts';
-import { readMessages, type Conversation } from './given-conversation.ts';
+import { givenStateRules, identityOfGiven, type GivenState } from './given-state.ts';
 import { checkStateInput, openState, storeFailure, type StateInput } from './state-input.ts';
 
 /** Input of `eraseConversation`: the conversation by one of the two. */
@@ -16,18 +13,7 @@ export type EraseConversationInput = StateInput & {
    * @default 2_592_000_000 (30 days)
    */
   readonly retentionMs?: number | undefined;
-} & (
-    | {
-        /** The `conversationId` that its calls carry: all that is stored under it goes. */
-        readonly conversationId: string;
-        readonly messages?: undefined;
-      }
-    | {
-        /** Of a conversation without an id, all messages, as its last call sent them. */
-        readonly messages: Conversation;
-        readonly conversationId?: undefined;
-      }
-  );
+} & GivenState;
 
 /** What `eraseConversation` did. */
 export interface EraseConversationResult {
@@ -35,25 +21,15 @@ export interface EraseConversationResult {
   readonly records: number;
 }
 
-const rules: Readonly<Record<'conversationId' | 'messages' | 'retentionMs', OptionRule>> = {
-  retentionMs: integer(60_000),
-  conversationId: {
-    allowed: 'a string that is not empty',
-    accepts: (value) => typeof value === 'string' && value !== '',
-  },
-  // Checked in words of its own.
-  messages: { allowed: '', accepts: () => true },
-};
+const rules = { ...givenStateRules, retentionMs: integer(60_000) };
 
 /** The part of `eraseConversation` that loads when it is called. */
 export async function eraseStateOf(
   input: EraseConversationInput,
 ): Promise<EraseConversationResult> {
   checkStateInput(input, rules);
-  const { conversationId, messages, retentionMs: ttlMs = retentionMs } = input;
-  const isOne = (conversationId === undefined) !== (messages === undefined);
-  checkThat(isOne, 'conversationId', conversationId, 'given, or messages, and not both');
-  const identity = messages === undefined ? undefined : await identityOf(messages);
+  const { conversationId, retentionMs: ttlMs = retentionMs } = input;
+  const identity = await identityOfGiven(input);
   const { stores, copy, fault } = openState(input);
   let records = 0;
   for (const store of stores) {
@@ -64,12 +40,4 @@ export async function eraseStateOf(
       throw storeFailure('The store did not confirm that all was erased.', fault());
   }
   return { records };
-}
-
-async function identityOf(
-  messages: Conversation,
-): Promise<ReturnType<typeof identifyConversation>> {
-  checkMessages(messages, 'messages');
-  const { prompt } = await readMessages(messages);
-  return identifyConversation(splitSystem(prompt).conversation);
 }

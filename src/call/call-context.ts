@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { ArchivePolicy } from '../archive/archive-policy.ts';
 import type { CallReporter } from '../report/call-reporter.ts';
 import type { EventSink } from '../report/event-sink.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
@@ -24,6 +25,8 @@ export interface MiddlewareContext {
   readonly givenStore: SummaryStore;
   readonly secret: string | readonly string[];
   readonly times: StateTimes;
+  /** How originals are kept, if they are. */
+  readonly archive: ArchivePolicy | undefined;
   readonly flights: SingleFlight<StoredSummary>;
   readonly failures: FailureMemory;
   readonly memory: ProcessMemory;

@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { archivePolicyOf } from '../archive/archive-policy.ts';
 import { storeReport } from '../report/store-report.ts';
 import { callReporter } from '../report/call-reporter.ts';
 import { eventSink } from '../report/event-sink.ts';
@@ -46,6 +47,7 @@ export function middlewareContext(options: SummarizationOptions): MiddlewareCont
       retentionMs: options.retentionMs ?? retentionMs,
       supersededTtlMs: options.supersededTtlMs ?? 60 * 60_000,
     },
+    archive: archivePolicyOf(options),
     memory: processMemory(),
     flights: flightsOf(store),
     failures: failureMemory(),

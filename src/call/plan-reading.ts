@@ -16,7 +16,8 @@ export async function planReading(
   const plan = await planCall(call);
   if (plan.step !== 'summarize') return { call, plan };
   const stored = await call.state.findBeforePaying();
-  if (stored?.record.id === call.stored?.record.id) return { call, plan };
+  const isKnown = stored?.record.id === call.stored?.record.id;
+  if (isKnown && (await call.state.held()) === call.held) return { call, plan };
   // What was found is known to this process now.
   const known = await readCall(context, given);
   return { call: known, plan: await planCall(known) };

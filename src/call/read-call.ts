@@ -10,7 +10,7 @@ import { triggerTokens, type TriggerSnapshot } from '../planning/decide.ts';
 import { isServerManaged } from '../planning/is-server-managed.ts';
 import type { CallFacts, Plan } from '../planning/plan.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import type { StoredSummary } from '../record/stored-summary.ts';
+import type { LastSummarization, StoredSummary } from '../record/stored-summary.ts';
 import { compactRequest } from '../selection/compact-request.ts';
 import { viewConversation, type ConversationView } from '../selection/conversation-view.ts';
 import { modelCalibration, type ModelCalibration } from '../sizing/model-calibration.ts';
@@ -37,6 +37,8 @@ export interface CallReading extends CallFacts {
   readonly state: SummaryState;
   /** The stored summary that applies. */
   readonly stored: StoredSummary | undefined;
+  /** How it stands where the newest summary was undone. */
+  readonly held: LastSummarization | undefined;
   /** The prompt as it would be sent if nothing were done. */
   readonly scan: PromptScan;
   readonly calibration: ModelCalibration;
@@ -77,7 +79,8 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
   const composition = found && (await applyStored(view, style, found, slices));
   await slices.pause();
   const stored = composition === undefined ? undefined : found;
-  const last = stored?.lastSummarization;
+  const held = standAside === undefined ? await state.held() : undefined;
+  const last = latestOf(stored?.lastSummarization, held);
   const { force = false } = callOptions;
   const isForced = force !== false;
   const upTo = typeof force === 'object' ? force.upTo : undefined;
@@ -103,6 +106,7 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
     view,
     state,
     stored,
+    held,
     composition,
     prompt,
     scan,
@@ -137,14 +141,34 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
 }
 
 function stateOf(
-  { store, copy, keyring, times, emit }: CallContext,
+  { store, copy, keyring, times, archive, emit }: CallContext,
   { conversation, identity }: ConversationView,
   options: Pick<SummaryStateOptions, 'conversationId' | 'minMessages'>,
 ): SummaryState {
   const isUser = (place: number): boolean =>
     conversation[(identity.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';
   const onGap = (): void => emit({ type: 'history-gap' });
-  return summaryState({ store, copy, keyring, times, identity, isUser, onGap, ...options });
+  return summaryState({
+    store,
+    copy,
+    keyring,
+    times,
+    archive,
+    identity,
+    isUser,
+    onGap,
+    ...options,
+  });
+}
+
+/** What growth counts from: a summary, or where a later one was undone. */
+function latestOf(
+  last: LastSummarization | undefined,
+  held: LastSummarization | undefined,
+): LastSummarization | undefined {
+  if (held === undefined) return last;
+  if (last !== undefined && last.messageCount >= held.messageCount) return last;
+  return { ...held, depth: last?.depth ?? 0 };
 }
 
 function standAsideReason(enabled: boolean, params: CallOptions): TriggerSnapshot['standAside'] {

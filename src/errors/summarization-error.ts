@@ -55,6 +55,7 @@ export class SummarizationError extends SDKError {
  * - `strategy`: a custom strategy threw;
  * - `redact`: the option `redact` threw or did not return a string;
  * - `parent-mismatch`: `summarizeConversation` was given a parent that covers other messages;
+ * - `archive`: originals of a record are gone or damaged;
  * - `store`: a function on state was not answered by the store, or not told that it is done.
  */
 export type SummarizationFailure =
@@ -68,6 +69,7 @@ export type SummarizationFailure =
   | 'strategy'
   | 'redact'
   | 'parent-mismatch'
+  | 'archive'
   | 'store';
 
 /** The same error, with more said about it. */

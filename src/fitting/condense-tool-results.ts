@@ -1,3 +1,4 @@
+import { isRecalled } from '../prompt/recalled-output.ts';
 import type { Message, Prompt, ToolMessage } from '../prompt/prompt-types.ts';
 import { condenseToolResult } from '../strategies/rule-based/facts/condense-tool-result.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
@@ -41,7 +42,7 @@ async function condensed(
   const content: ToolMessage['content'] = [];
   for (const part of message.content)
     content.push(
-      part.type === 'tool-result'
+      part.type === 'tool-result' && !isRecalled(part.output)
         ? await condenseToolResult(calls.get(part.toolCallId), part, slices, options)
         : part,
     );

@@ -25,6 +25,11 @@ function isStrategy(value: unknown): boolean {
   return isObject(value) && typeof value['name'] === 'string' && hasFunctions(value, 'summarize');
 }
 
+function isArchive({ maxFileBytes, ...others }: Readonly<Record<string, unknown>>): boolean {
+  const isSize = maxFileBytes === undefined || integer(0).accepts(maxFileBytes);
+  return isSize && Object.keys(others).length === 0;
+}
+
 /** Rules of the options that `providers` can override. */
 export const providerRules: Readonly<Record<keyof ProviderOverrides, OptionRule>> = {
   contextLength: integer(1),
@@ -88,6 +93,10 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   storeTimeoutMs: integer(1),
   retentionMs: integer(60_000),
   supersededTtlMs: integer(0),
+  archive: {
+    allowed: 'a boolean or an object with maxFileBytes, an integer of at least 0',
+    accepts: (value) => typeof value === 'boolean' || (isObject(value) && isArchive(value)),
+  },
   maxSummariesPerHour: integer(1),
   summaryTreeStore: {
     allowed: 'an object with the functions persist, getFinalSummary, list and delete',

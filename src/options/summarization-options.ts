@@ -37,7 +37,7 @@ import type { StrategyOptions } from './strategy-options.ts';
  *
  * ### Where summaries are kept
  * `store`, `namespace`, `secret`, `encrypt`, `storeTimeoutMs`, `retentionMs`, `supersededTtlMs`,
- * `maxSummariesPerHour`, `summaryTreeStore`
+ * `archive`, `maxSummariesPerHour`, `summaryTreeStore`
  *
  * ### Who is told
  * `onEvent`, `debug`

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import type { SummaryContent, SummaryRecord } from './summary-record.ts';
+import type { RecordFigures, SummaryContent, SummaryRecord } from './summary-record.ts';
 
 const strings = z.array(z.string());
 
@@ -27,17 +27,11 @@ export const summaryContentSchema: z.ZodType<SummaryContent> = z.object({
   summary: z.string().regex(/\S/),
 });
 
-/**
- * Validates a {@link SummaryRecord} that comes back from a store or over the wire. Unknown keys are
- * dropped; a record of another version does not parse.
- */
-export const summaryRecordSchema: z.ZodType<SummaryRecord> = z.object({
-  version: z.literal(1),
+const figuresShape = {
   id,
   timestamp: z.number(),
   depth: z.int().min(0),
   parentId: id.optional(),
-  ...contentShape,
   coveredMessages: z.int().min(1),
   originalMessageIds: strings.min(1),
   prefixDigest: z.string().min(1),
@@ -49,4 +43,17 @@ export const summaryRecordSchema: z.ZodType<SummaryRecord> = z.object({
     compressionRatio: z.number().min(0).max(1),
     level: z.enum(['NONE', 'BRIEF', 'STANDARD', 'DETAILED', 'HIERARCHICAL']),
   }),
+};
+
+/** Validates what of a record is not its content. */
+export const recordFiguresSchema: z.ZodType<RecordFigures> = z.object(figuresShape);
+
+/**
+ * Validates a {@link SummaryRecord} that comes back from a store or over the wire. Unknown keys are
+ * dropped; a record of another version does not parse.
+ */
+export const summaryRecordSchema: z.ZodType<SummaryRecord> = z.object({
+  version: z.literal(1),
+  ...figuresShape,
+  ...contentShape,
 });

@@ -21,4 +21,11 @@ export interface StoredSummary {
   readonly ancestorsUntil?: number | undefined;
   /** Content digests of the last messages it stands for, those of its ancestors included. */
   readonly lastIds?: readonly string[] | undefined;
+  /** Keys of the lists that name it, where they cannot be told from a conversation's id. */
+  readonly listKeys?: readonly string[] | undefined;
+  /**
+   * The `tokenRatio` from which growth counts should it be undone: the largest that the whole prompt can have
+   * before the next summary is due.
+   */
+  readonly ratioIfUndone?: number | undefined;
 }

@@ -73,3 +73,6 @@ export interface SummaryRecord extends SummaryContent {
   readonly degraded: boolean;
   readonly metrics: SummaryMetrics;
 }
+
+/** What of a record is not its content: kept when its texts have left. */
+export type RecordFigures = Omit<SummaryRecord, 'version' | keyof SummaryContent>;

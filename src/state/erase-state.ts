@@ -1,9 +1,11 @@
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { SealedStore } from '../stores/sealed-store.ts';
+import { removeArchive } from '../archive/stored-archive.ts';
+import { archivePlace } from './archive-place.ts';
 import { readList, readRecord } from './look-up.ts';
 import { erasePrefixes, type PrefixIndex } from './prefix-index.ts';
 import type { ProcessCopy } from './process-copy.ts';
-import { parentDigestIn } from './skeleton.ts';
+import { digestIn } from './skeleton.ts';
 import type { StateScope } from './state-scope.ts';
 import { tombstone } from './stored-value.ts';
 
@@ -19,7 +21,7 @@ export interface ErasedState {
 }
 
 /**
- * Erases the records of a conversation, its skeletons and what the process knows of it. What others know, and
+ * Erases the records of a conversation, its skeletons, its archive and what the process knows of it. What others know, and
  * what is being made, is not stored again: tombstones stand under the keys, and the lists say that there was
  * an erasure.
  *
@@ -54,7 +56,11 @@ export async function eraseState(
       const written = await store.write(await scope.recordKey(keys, digest), tombstone('erased'), {
         ttlMs,
       });
-      return (await store.remove(await scope.skeletonKey(keys, digest))) && written === 'written';
+      const isRemoved = await Promise.all([
+        store.remove(await scope.skeletonKey(keys, digest)),
+        removeArchive(archivePlace(store, scope, digest)),
+      ]);
+      return isRemoved.every(Boolean) && written === 'written';
     }),
   );
   return { records: digests.size, isConfirmed: [...marked, ...removed].every(Boolean) };
@@ -94,6 +100,6 @@ async function addAncestors(
     if (!isThere || answer.state === 'ended') return;
     digests.add(digest);
     const stored = answer.state === 'known' ? answer.known.summary : mine?.summary;
-    digest = stored === undefined ? parentDigestIn(skeleton.text ?? '') : stored.parentDigest;
+    digest = stored === undefined ? digestIn(skeleton.text ?? '') : stored.parentDigest;
   }
 }

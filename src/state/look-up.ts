@@ -1,5 +1,10 @@
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
-import { emptyIndex, parsePrefixIndex, type PrefixIndex } from './prefix-index.ts';
+import {
+  emptyIndex,
+  parsePrefixIndex,
+  type PrefixIndex,
+  type UndonePrefix,
+} from './prefix-index.ts';
 import { maxNewest, type KnownSummary } from './process-copy.ts';
 import type * as Parser from './parse-stored-value.ts';
 import type { SealedStore } from '../stores/sealed-store.ts';
@@ -8,7 +13,8 @@ import type { StoredValue } from './stored-value.ts';
 
 /** What a store holds under the key of a record. */
 export type RecordAnswer =
-  | { readonly state: 'unknown' | 'absent' | 'unreadable' | 'ended' }
+  | { readonly state: 'unknown' | 'absent' | 'unreadable' }
+  | { readonly state: 'ended'; readonly stamp: string }
   | { readonly state: 'known'; readonly known: KnownSummary };
 
 /** What a store says of a conversation. */
@@ -19,6 +25,8 @@ export interface LookUpAnswer {
   readonly prefixes: ReadonlyMap<string, RecordAnswer>;
   /** Digests of all prefixes that the lists name. */
   readonly listed: ReadonlySet<string>;
+  /** What was undone of the conversation and of those that open like it. */
+  readonly undone: readonly UndonePrefix[];
   /** The newest records of the conversation, the newest last, where it has an id. */
   readonly newest: readonly KnownSummary[];
 }
@@ -69,6 +77,7 @@ export async function lookUp(
     erasures,
     prefixes: new Map([...answers].filter(([digest]) => wanted.has(digest))),
     listed: new Set(indexes.flatMap(({ entries }) => entries.map(({ digest }) => digest))),
+    undone: indexes.flatMap((index) => index.undone ?? []),
     newest: newest.flatMap((digest) => {
       const answer = answers.get(digest);
       return answer?.state === 'known' ? [answer.known] : [];
@@ -122,7 +131,7 @@ export async function readRecord(
   if (!known) return { state: 'unknown' };
   if (!taken) return { state: 'absent' };
   const value = text === undefined ? undefined : await parse(key, text);
-  if (value?.ending !== undefined) return { state: 'ended' };
+  if (value?.ending !== undefined) return { state: 'ended', stamp: value.stamp };
   if (value?.summary.record.prefixDigest !== digest) return { state: 'unreadable' };
   return { state: 'known', known: { summary: value.summary, key, keys, expiresAt, erasures } };
 }

@@ -6,7 +6,10 @@ import { summaryRecordSchema } from '../record/record-schemas.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { StoredValue } from './stored-value.ts';
 
-const tombstoneSchema = z.object({ ending: z.enum(['erased', 'undone']) });
+const tombstoneSchema = z.object({
+  ending: z.enum(['erased', 'undone']),
+  stamp: z.string(),
+});
 
 const storedSummarySchema: z.ZodType<StoredSummary> = z.object({
   record: summaryRecordSchema,
@@ -19,6 +22,8 @@ const storedSummarySchema: z.ZodType<StoredSummary> = z.object({
   parentDigest: z.string().min(1).optional(),
   ancestorsUntil: z.number().optional(),
   lastIds: z.array(z.string()).optional(),
+  listKeys: z.array(z.string()).max(4).optional(),
+  ratioIfUndone: z.number().min(0).optional(),
 });
 
 /**

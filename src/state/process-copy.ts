@@ -1,6 +1,7 @@
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { namespaceDigits, type StoreKeys } from '../stores/store-keys.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
+import type { UndonePrefix } from './prefix-index.ts';
 import { boundedMap, type BoundedMap } from '../util/bounded-map.ts';
 import { fairMap } from '../util/fair-map.ts';
 
@@ -34,6 +35,10 @@ export interface ProcessCopy {
   readonly newest: (listKey: string) => readonly string[];
   /** Digests of all summaries under a list. Looks at every key that is known. */
   readonly digests: (listKey: string) => readonly string[];
+  /** Lists that the summary under a store key is known under. Looks at every key that is known. */
+  readonly homesOf: (key: string) => readonly string[];
+  /** What was undone, by list. */
+  readonly undone: BoundedMap<readonly UndonePrefix[]>;
   /** Whether nothing is known. */
   readonly isEmpty: () => boolean;
   /** When the store was last asked about a conversation, by `performance.now()`. */
@@ -46,6 +51,9 @@ const maxCopyBytes = 32 * 1024 * 1024;
 const maxLists = 100_000;
 /** Conversations of which is remembered when the store was asked. */
 const maxAsked = 10_000;
+
+/** Conversations of which is remembered what was undone. */
+const maxUndone = 10_000;
 
 /** Summaries of a conversation that a window of it is compared with. */
 export const maxNewest = 3;
@@ -95,6 +103,11 @@ function processCopy(): ProcessCopy {
       [...summaries.keys()]
         .filter((name) => name.startsWith(nameOf(listKey, '')))
         .map((name) => name.slice(nameOf(listKey, '').length)),
+    homesOf: (key) =>
+      [...summaries.keys()]
+        .filter((name) => summaries.peek(name)?.key === key)
+        .map((name) => name.slice(0, name.indexOf(' '))),
+    undone: boundedMap(maxUndone),
     isEmpty: () => summaries.size() === 0,
     askedAt: boundedMap(maxAsked),
   };

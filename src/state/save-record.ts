@@ -1,3 +1,5 @@
+import type { ArchivePolicy } from '../archive/archive-policy.ts';
+import type { Message } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { withDeadline } from '../util/with-deadline.ts';
 import { listRecord } from './list-record.ts';
@@ -6,6 +8,7 @@ import type { KnownSummary, ProcessCopy } from './process-copy.ts';
 import type { SealedStore } from '../stores/sealed-store.ts';
 import type { StateScope } from './state-scope.ts';
 import type { StateTimes } from './state-times.ts';
+import { archivePlace } from './archive-place.ts';
 import { supersede } from './supersede.ts';
 
 /** Where a record is saved. */
@@ -16,8 +19,12 @@ export interface SavePlace {
   readonly scope: StateScope;
   readonly store: SealedStore;
   readonly times: StateTimes;
+  /** How originals are kept, if they are. */
+  readonly archive: ArchivePolicy | undefined;
   /** Erasures as they were when the summary was begun. */
   readonly erasures: ReadonlyMap<string, string | undefined>;
+  /** Stamps of the tombstones that stood under keys when the summary was begun. */
+  readonly endings: ReadonlyMap<string, string>;
   /** Milliseconds the store is waited for. */
   readonly waitMs: number;
   /** The summary that stood in the prompt. */
@@ -35,6 +42,7 @@ export async function saveRecord(
   place: SavePlace,
   key: string,
   summary: StoredSummary,
+  originals: readonly Message[],
 ): Promise<StoredSummary> {
   const { copy, home, store, times, erasures } = place;
   const isContinued =
@@ -42,7 +50,7 @@ export async function saveRecord(
     place.parent?.summary.record.id === summary.record.parentId;
   const parent = isContinued ? place.parent : undefined;
   const mine: KnownSummary = {
-    summary: withAncestors(place, summary, parent?.summary),
+    summary: await withAncestors(place, summary, parent?.summary),
     key,
     keys: store.keys,
     expiresAt: Date.now() + times.retentionMs,
@@ -50,7 +58,7 @@ export async function saveRecord(
   };
   try {
     const winner = await withDeadline(undefined, place.waitMs, () =>
-      share({ ...place, parent }, mine),
+      share({ ...place, parent }, mine, originals),
     );
     return winner === mine ? summary : winner.summary;
   } catch {
@@ -60,11 +68,21 @@ export async function saveRecord(
 }
 
 /** Stores a summary, lists it and lets its parent go. Returns the one that is stored. */
-async function share(place: SavePlace, mine: KnownSummary): Promise<KnownSummary> {
+async function share(
+  place: SavePlace,
+  mine: KnownSummary,
+  originals: readonly Message[],
+): Promise<KnownSummary> {
   const { copy, home, scope, store, times, erasures, parent } = place;
   const { coveredMessages: count, prefixDigest: digest } = mine.summary.record;
   const ttlMs = times.retentionMs;
   const winner = await write(place, mine);
+  if (winner === undefined) return mine;
+  if (parent !== undefined && (await isEnded(place, parent))) {
+    // What it continues was undone meanwhile.
+    if (winner === mine) await store.remove(mine.key);
+    return mine;
+  }
   const listKeys = await scope.listKeysOf(store.keys, count);
   if (!(await listRecord(store, listKeys, { count, digest }, { erasures, ttlMs }))) {
     // Somebody erased the conversation meanwhile: nobody is to find what was written.
@@ -72,7 +90,8 @@ async function share(place: SavePlace, mine: KnownSummary): Promise<KnownSummary
     copy.forget(home, digest);
     return mine;
   }
-  if (parent !== undefined) await supersede(place, parent);
+  if (parent !== undefined) await supersede(place, parent, digest);
+  if (winner === mine) await archiveOriginals(place, mine, originals);
   // Where it was not waited for, it has been sent already.
   const sent = copy.get(home, digest);
   copy.keep(
@@ -82,34 +101,67 @@ async function share(place: SavePlace, mine: KnownSummary): Promise<KnownSummary
   return winner;
 }
 
-/** Writes a summary where there is none. Returns what is there. */
+/** Archives what a record stands for, unless it has been taken away meanwhile. */
+async function archiveOriginals(
+  { scope, store, times, archive, erasures }: SavePlace,
+  { summary }: KnownSummary,
+  originals: readonly Message[],
+): Promise<void> {
+  if (archive === undefined || originals.length === 0) return;
+  const { packArchive } = await import('../archive/pack-archive.ts');
+  const { writeArchive, removeArchive } = await import('../archive/stored-archive.ts');
+  const digest = summary.record.prefixDigest;
+  const place = archivePlace(store, scope, digest);
+  await writeArchive(place, await packArchive(originals, archive), 2 * times.retentionMs);
+  const answer = await readRecord(store, scope, digest, erasures);
+  if (answer.state === 'ended') await removeArchive(place);
+}
+
+async function isEnded(
+  { scope, store }: SavePlace,
+  { keys, summary, erasures }: KnownSummary,
+): Promise<boolean> {
+  const { prefixDigest } = summary.record;
+  return (await readRecord(store.with(keys), scope, prefixDigest, erasures)).state === 'ended';
+}
+
+/** Writes a summary where there is none. Returns what is there; `undefined`: it was taken away meanwhile. */
 async function write(
-  { scope, store, times, erasures }: SavePlace,
+  { scope, store, times, erasures, endings }: SavePlace,
   mine: KnownSummary,
-): Promise<KnownSummary> {
+): Promise<KnownSummary | undefined> {
   const ttlMs = times.retentionMs;
   const text = JSON.stringify(mine.summary);
   if ((await store.write(mine.key, text, { ifAbsent: true, ttlMs })) !== 'taken') return mine;
   const answer = await readRecord(store, scope, mine.summary.record.prefixDigest, erasures);
   if (answer.state === 'known') return answer.known;
+  if (answer.state === 'ended' && endings.get(mine.key) !== answer.stamp) return undefined;
   // A tombstone of before this summary was begun, or what nobody can read.
   if (answer.state !== 'unknown') await store.write(mine.key, text, { ttlMs });
   return mine;
 }
 
 /** Adds what leads to the ancestors of a summary, and what a window of its conversation is recognised by. */
-function withAncestors(
-  { scope, times: { retentionMs } }: Pick<SavePlace, 'scope' | 'times'>,
+async function withAncestors(
+  { scope, store, archive, times: { retentionMs } }: SavePlace,
   summary: StoredSummary,
   parent: StoredSummary | undefined,
-): StoredSummary {
+): Promise<StoredSummary> {
   const ids = [...(parent?.lastIds ?? []), ...summary.record.originalMessageIds];
-  const listed = scope.hasId ? { ...summary, lastIds: ids.slice(-maxLastIds) } : summary;
+  const listed = scope.hasId
+    ? { ...summary, lastIds: ids.slice(-maxLastIds) }
+    : {
+        ...summary,
+        listKeys: await scope.listKeysOf(store.keys, summary.record.coveredMessages),
+      };
   if (parent === undefined) return listed;
-  const ofParent = Date.now() + 2 * retentionMs;
-  const { ancestorsUntil = ofParent, record } = parent;
+  const kept = 2 * retentionMs;
+  const { ancestorsUntil = Number.POSITIVE_INFINITY, record } = parent;
+  // Its skeleton is written now; its originals were with it.
+  const ofParent = kept + (archive === undefined ? Date.now() : record.timestamp);
   // Those that would end before this record does are written again with it.
-  const ofOthers = ancestorsUntil < Date.now() + retentionMs ? ofParent : ancestorsUntil;
+  const isRenewed = ancestorsUntil < Date.now() + retentionMs;
+  const ofOthers = isRenewed ? Date.now() + kept : ancestorsUntil;
   return {
     ...listed,
     parentDigest: record.prefixDigest,

@@ -20,6 +20,8 @@ export interface StateScope {
   readonly homeKey: (keys: StoreKeys) => Promise<string>;
   readonly recordKey: (keys: StoreKeys, digest: string) => Promise<string>;
   readonly skeletonKey: (keys: StoreKeys, digest: string) => Promise<string>;
+  /** Of what the archive of a record consists of, or of a part of it. */
+  readonly archiveKey: (keys: StoreKeys, digest: string, part?: number) => Promise<string>;
 }
 
 /** `conversationId` only narrows the search: digests decide. */
@@ -32,11 +34,14 @@ export function stateScope(
     keys.key(...fields, 'record', digest);
   const skeletonKey: StateScope['skeletonKey'] = (keys, digest) =>
     keys.key(...fields, 'skeleton', digest);
+  const archiveKey: StateScope['archiveKey'] = (keys, digest, part) =>
+    keys.key(...fields, 'archive', digest, ...(part === undefined ? [] : [String(part)]));
+  const ofRecord = { recordKey, skeletonKey, archiveKey };
   if (conversationId !== undefined) {
     const homeKey = (keys: StoreKeys): Promise<string> => keys.key(...fields, 'list');
     const listKeys = async (keys: StoreKeys): Promise<readonly string[]> => [await homeKey(keys)];
     const lists = { listKeys, allListKeys: listKeys, listKeysOf: listKeys };
-    return { hasId: true, ...lists, homeKey, recordKey, skeletonKey };
+    return { hasId: true, ...lists, homeKey, ...ofRecord };
   }
   const keysAt = (keys: StoreKeys, points: readonly number[]): Promise<readonly string[]> =>
     Promise.all(
@@ -49,7 +54,6 @@ export function stateScope(
     listKeysOf: (keys, count) => keysAt(keys, writtenPoints(count)),
     homeKey: async (keys) =>
       keys.key(...fields, 'opening', await identity.prefixDigest(openingMessages)),
-    recordKey,
-    skeletonKey,
+    ...ofRecord,
   };
 }

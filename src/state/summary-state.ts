@@ -1,6 +1,8 @@
+import type { ArchivePolicy } from '../archive/archive-policy.ts';
 import { continuedIdentity } from '../identity/continued-identity.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
-import type { StoredSummary } from '../record/stored-summary.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import type { LastSummarization, StoredSummary } from '../record/stored-summary.ts';
 import { openingMessages } from '../selection/legal-cuts.ts';
 import type { GuardedStore } from '../stores/guarded-store.ts';
 import type { StoreKeyring } from '../stores/store-keys.ts';
@@ -8,6 +10,7 @@ import { withDeadline } from '../util/with-deadline.ts';
 import { knownLocally } from './known-locally.ts';
 import { lookUp, readList, readRecord } from './look-up.ts';
 import type { KnownSummary, ProcessCopy } from './process-copy.ts';
+import type { UndonePrefix } from './prefix-index.ts';
 import { reconcile } from './reconcile.ts';
 import { saveRecord } from './save-record.ts';
 import { sealedStore } from '../stores/sealed-store.ts';
@@ -29,6 +32,11 @@ export interface SummaryState {
   readonly find: () => Promise<StoredSummary | undefined>;
   /** The same, when the store was asked whatever is known: before a summary is paid for. */
   readonly findBeforePaying: () => Promise<StoredSummary | undefined>;
+  /**
+   * How the prompt stands where the newest summary of the conversation was undone: no other one is due before
+   * it has grown from there.
+   */
+  readonly held: () => Promise<LastSummarization | undefined>;
   /** Whether the store has not failed to answer in time in this request: nobody waits for it twice. */
   readonly isAnswered: () => boolean;
   /** What the next summary continues: what another process stored first, where that is not what is sent. */
@@ -41,8 +49,14 @@ export interface SummaryState {
    * Keeps a summary, and stores it unless another process has stored one for the same prefix; returns the
    * one that was first: everybody sends the same bytes. Where the conversation was erased after `read` was
    * called for its key, it is not kept.
+   *
+   * @param originals - The messages that no other record stands for, to be archived.
    */
-  readonly save: (key: string, summary: StoredSummary) => Promise<StoredSummary>;
+  readonly save: (
+    key: string,
+    summary: StoredSummary,
+    originals?: readonly Message[],
+  ) => Promise<StoredSummary>;
 }
 
 /** What the state of a conversation is opened with. */
@@ -51,6 +65,8 @@ export interface SummaryStateOptions {
   readonly copy: ProcessCopy;
   readonly keyring: StoreKeyring;
   readonly times: StateTimes;
+  /** How originals are kept, if they are. */
+  readonly archive?: ArchivePolicy | undefined;
   readonly identity: ConversationIdentity;
   /** Only narrows the search: digests decide. */
   readonly conversationId?: string | undefined;
@@ -75,6 +91,7 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
   const current = sealedStore(store, keyring[0], times.storeTimeoutMs);
   const prefixes = new Map<string, { readonly digest: string; readonly count: number }>();
   const erasures = new Map<string, string | undefined>();
+  const endings = new Map<string, string>();
   let identity = sent;
   let found: KnownSummary | undefined;
   let isGap = false;
@@ -135,6 +152,17 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
 
   return {
     identity: () => identity,
+    held: async () => {
+      let held: UndonePrefix | undefined;
+      for (const { keys } of stores) {
+        for (const undone of copy.undone.get(await scope.homeKey(keys)) ?? []) {
+          if (undone.count > identity.significantBefore(Number.POSITIVE_INFINITY)) continue;
+          if (undone.messageCount < (held?.messageCount ?? 0)) continue;
+          if ((await identity.prefixDigest(undone.count)) === undone.digest) held = undone;
+        }
+      }
+      return held;
+    },
     isAnswered: () => isAnswered,
     toContinue: () => found?.winner ?? found?.summary,
     find: async () => {
@@ -178,15 +206,27 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
             if (list.known) note(new Map([[listKey, list.index.erasure]]));
           }),
       ]);
+      if (answer.state === 'ended') endings.set(key, answer.stamp);
       if (answer.state !== 'known') return undefined;
       copy.keep(home, answer.known);
       return answer.known.summary;
     },
-    save: async (key, summary) => {
+    save: async (key, summary, originals = []) => {
       const home = await scope.homeKey(current.keys);
+      const { archive } = options;
       const waitMs = isAnswered ? times.storeTimeoutMs : 0;
-      const place = { copy, home, scope, store: current, times, erasures, parent: found, waitMs };
-      return saveRecord(place, key, summary);
+      const place = {
+        copy,
+        home,
+        scope,
+        store: current,
+        times,
+        archive,
+        erasures,
+        endings,
+        waitMs,
+      };
+      return saveRecord({ ...place, parent: found }, key, summary, originals);
     },
   };
 }

@@ -11,6 +11,14 @@ export interface SealedAnswer {
   /** What it says, if it was sealed by us and its time has not come. */
   readonly text?: string | undefined;
   readonly expiresAt?: number | undefined;
+  readonly isEncrypted?: boolean | undefined;
+}
+
+/** How a text is written. */
+export interface SealedWrite extends SummaryStoreSetOptions {
+  readonly ttlMs: number;
+  /** Default: as the option `encrypt` says. */
+  readonly isEncrypted?: boolean | undefined;
 }
 
 /** A store as it is seen with the keys of one secret and namespace. Never throws. */
@@ -21,7 +29,7 @@ export interface SealedStore {
   readonly write: (
     key: string,
     text: string,
-    options: SummaryStoreSetOptions & { readonly ttlMs: number },
+    options: SealedWrite,
   ) => ReturnType<GuardedStore['set']>;
   readonly remove: (key: string) => Promise<boolean>;
   /** The same store as it is seen with other keys. */
@@ -41,8 +49,8 @@ export function sealedStore(
       if (!known || value === undefined) return { known, taken: false };
       return { known, taken: true, ...(await keys.open(key, value)) };
     },
-    write: async (key, text, options) => {
-      const sealed = await keys.seal(key, text, Date.now() + options.ttlMs);
+    write: async (key, text, { isEncrypted, ...options }) => {
+      const sealed = await keys.seal(key, text, Date.now() + options.ttlMs, isEncrypted);
       return store.set(key, sealed, { ...options, timeoutMs });
     },
     remove: (key) => store.delete(key, { timeoutMs }),

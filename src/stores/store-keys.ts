@@ -3,7 +3,7 @@ import { boundedMap } from '../util/bounded-map.ts';
 import { rememberPromise } from '../util/remember-promise.ts';
 import { lengthPrefixed } from './length-prefixed.ts';
 import { secretSubkey } from './secret-subkey.ts';
-import { openSealed, sealText, type OpenedValue } from './store-seal.ts';
+import { openSealed, sealText, type UnsealedValue } from './store-seal.ts';
 
 /** Makes the keys under which a namespace's state is stored, and what stands under them. */
 export interface StoreKeys {
@@ -16,13 +16,19 @@ export interface StoreKeys {
    * Seals a text under a key: ASCII that no other key, namespace, secret or version of the format opens.
    *
    * @param expiresAt - Milliseconds since the epoch.
+   * @param isEncrypted - Default: as the option `encrypt` says.
    */
-  readonly seal: (key: string, text: string, expiresAt: number) => Promise<string>;
+  readonly seal: (
+    key: string,
+    text: string,
+    expiresAt: number,
+    isEncrypted?: boolean,
+  ) => Promise<string>;
   /**
    * Opens what was sealed under a key, encrypted or not, so that `encrypt` can be switched on and off
    * without a new bill. Never rejects: anything else is `undefined`.
    */
-  readonly open: (key: string, value: string) => Promise<OpenedValue | undefined>;
+  readonly open: (key: string, value: string) => Promise<UnsealedValue | undefined>;
 }
 
 /** Keys to write under and to read first, then those of the former secret, to be read only. */
@@ -66,7 +72,8 @@ export function storeKeys(secret: string, namespace: string, encrypt = false): S
       const [group, name] = await Promise.all([sign('namespace'), sign('fields', ...fields)]);
       return group.slice(0, namespaceDigits) + name.slice(namespaceDigits);
     },
-    seal: (key, text, expiresAt) => sealText({ secret, encrypt }, key, { text, expiresAt }),
+    seal: (key, text, expiresAt, isEncrypted = encrypt) =>
+      sealText({ secret, encrypt: isEncrypted }, key, { text, expiresAt }),
     open: (key, value) => openSealed(secret, key, value),
   };
 }

@@ -1,3 +1,4 @@
+import type { ArchiveOptions } from './archive-options.ts';
 import type { SummaryStore } from './summary-store.ts';
 import type { SummaryTreeStore } from './summary-tree-store.ts';
 
@@ -47,6 +48,14 @@ export interface StoreOptions {
    * @default 3_600_000 (one hour)
    */
   readonly supersededTtlMs?: number | undefined;
+  /**
+   * Whether the messages that summaries stand for are kept as `redact` leaves them, compressed and sealed
+   * like everything else, so that `readArchive` gives them back word for word, and with them the texts of
+   * superseded summaries. Written when a summary is saved. Kept until twice `retentionMs` after the newest
+   * summary of the conversation, unless it is erased before; the bytes of files do not pass `redact`.
+   * @default false
+   */
+  readonly archive?: boolean | ArchiveOptions | undefined;
   /**
    * Summaries that models may write for a namespace in an hour; beyond it the rules write. Bounds what one
    * tenant can spend. Minimum: 1.

@@ -12,6 +12,11 @@ export interface OpenedValue {
   readonly expiresAt: number;
 }
 
+/** What a sealed value says. */
+export interface UnsealedValue extends OpenedValue {
+  readonly isEncrypted: boolean;
+}
+
 /** Characters of the longest value that is read. A longer one is not even hashed. */
 export const maxSealedLength: number = 8 * 1024 * 1024;
 
@@ -50,7 +55,7 @@ export async function openSealed(
   secret: string,
   key: string,
   value: string,
-): Promise<OpenedValue | undefined> {
+): Promise<UnsealedValue | undefined> {
   // A store without types may hand back what it took for an object.
   if (typeof value !== 'string' || value.length > maxSealedLength) return undefined;
   const [start = '', mac] = envelope.exec(value) ?? [];
@@ -70,7 +75,7 @@ export async function openSealed(
     if (!(expiresAt > Date.now())) return undefined;
     const bytes = fromBase64(payload);
     const plain = form === 'aes' ? await decrypted(secret, key, expiresAt, bytes) : bytes;
-    return { text: textOf(plain), expiresAt };
+    return { text: textOf(plain), expiresAt, isEncrypted: form === 'aes' };
   } catch {
     return undefined;
   }

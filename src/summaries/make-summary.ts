@@ -1,5 +1,6 @@
 import { redactionDoor } from '../cleaning/redaction-door.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
+import { targetTokens, triggerTokens, type TriggerPolicy } from '../planning/decide.ts';
 import type { RangePolicy, SummaryRange } from '../planning/plan.ts';
 import type { Prompt } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
@@ -29,7 +30,7 @@ export interface SummaryOrder extends Pick<
   readonly view: Pick<ConversationView, 'conversation' | 'identity'>;
   /** What the record will stand for. */
   readonly range: SummaryRange;
-  readonly policy: RecordRequest['policy'] & Pick<RangePolicy, 'limit'>;
+  readonly policy: RecordRequest['policy'] & Pick<RangePolicy, 'limit'> & TriggerPolicy;
   readonly measure: RecordRequest['measure'] & Pick<TokenMeasure, 'prompt'>;
   /** Tokens of the prompt as it stands: a summary has to make it smaller. */
   readonly tokens: number;
@@ -92,9 +93,10 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
         tokenRatio: tokensAfter / policy.limit,
       },
       treeId: await anonymousIdOf(tree, key),
+      ratioIfUndone: ratioIfUndone(order, tokensAfter),
     };
     watchForWindows(order, key, record);
-    const saved = await state.save(key, summary);
+    const saved = await state.save(key, summary, conversation.slice(range.start, range.cut));
     const { redact } = writers.options;
     if (saved === summary) keeping = keepTree(tree, { summary, hierarchical, redact, emit });
     return saved;
@@ -160,6 +162,14 @@ function ended(abortSignal: AbortSignal): SummarizationError {
   const message = 'The abortSignal of the middleware ended the summary.';
   const cause: unknown = abortSignal.reason;
   return new SummarizationError({ reason: 'aborted', message, retryable: true, cause });
+}
+
+/** What the whole prompt can have at most while a summary of it is not due again, over the limit. */
+function ratioIfUndone({ tokens, policy }: SummaryOrder, tokensAfter: number): number {
+  const { limit } = policy;
+  const trigger = triggerTokens(limit, policy);
+  const due = Math.max(trigger, tokensAfter + trigger - targetTokens(limit, policy));
+  return (due + tokens - tokensAfter) / limit;
 }
 
 /** Tokens of the prompt with a record in it. Rejects when they are no fewer than without. */

@@ -8,6 +8,7 @@ import type { FittingPolicy } from '../fitting/fit-call.ts';
 import type { TriggerPolicy, TriggerReason } from '../planning/decide.ts';
 import type { RangePolicy } from '../planning/plan.ts';
 import type { Message } from '../prompt/prompt-types.ts';
+import { withoutRecalled } from '../prompt/recalled-output.ts';
 import { buildRecord, recordIdOf } from '../record/build-record.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import type { CallReporter } from '../report/call-reporter.ts';
@@ -179,7 +180,7 @@ function inputOf(request: RecordRequest, strategy: string, clean: RedactionDoor)
   const { maxTranscriptTokens, namespace, telemetry, summaryTimeoutMs, maxWaitMs } =
     writers.options;
   return {
-    messages,
+    messages: messages.map(withoutRecalled),
     // It may have been written, or handed over, without this `redact`.
     previous: previous && cleanRecord(previous, clean),
     usePreviousNarrative: nextDepth(request) > 0,

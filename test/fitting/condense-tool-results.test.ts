@@ -49,6 +49,21 @@ describe('condenseToolResults', () => {
     expect(condensed?.content[1]).not.toBe(message.content[1]);
   });
 
+  it('leaves what was read from the archive: it is not in front of the model again', async () => {
+    const value = { recalledFromArchive: true, passages: [{ position: 0, text: output }] };
+    const recalled: Message = {
+      role: 'tool',
+      content: [{ ...result('1'), output: { type: 'json', value } }],
+    };
+    const [, condensed] = await condenseToolResults(
+      [prompt[1] ?? recalled, recalled],
+      new Set([recalled]),
+      timeSlices(),
+      {},
+    );
+    expect(condensed).toEqual(recalled);
+  });
+
   it('waits for its turn before each message', async () => {
     const reason = new Error('aborted');
     const slices = { pause: () => Promise.reject(reason) };

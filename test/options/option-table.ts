@@ -163,6 +163,12 @@ export const optionRows: readonly OptionRow[] = [
   wholeNumber('storeTimeoutMs', 1),
   wholeNumber('retentionMs', 60_000),
   wholeNumber('supersededTtlMs', 0),
+  {
+    option: 'archive',
+    allowed: /a boolean or an object with maxFileBytes, an integer of at least 0/,
+    good: [true, false, {}, { maxFileBytes: 0 }, { maxFileBytes: undefined }],
+    bad: [1, 'true', null, [], { maxFileBytes: -1 }, { maxFileBytes: 0.5 }, { maxBytes: 1 }],
+  },
   wholeNumber('maxSummariesPerHour', 1),
   { option: 'pin', allowed: /a function/, good: [noop], bad: notFunctions },
   { option: 'redact', allowed: /a function/, good: [noop], bad: notFunctions },

@@ -21,7 +21,15 @@ export async function entrySize(): Promise<EntrySize> {
     write: false,
     metafile: true,
     platform: 'neutral',
-    external: ['ai', 'zod', 'zod/*', '@ai-sdk/provider', 'gpt-tokenizer', 'gpt-tokenizer/*'],
+    external: [
+      'ai',
+      'zod',
+      'zod/*',
+      '@ai-sdk/provider',
+      'gpt-tokenizer',
+      'gpt-tokenizer/*',
+      'minisearch',
+    ],
   });
   const outputs = metafile.outputs;
   const entry = Object.keys(outputs).find((name) =>

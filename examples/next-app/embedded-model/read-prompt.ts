@@ -30,7 +30,16 @@ function readMessage(message: LanguageModelV4Message): Turn[] {
   const results = content.flatMap((part): Turn[] => {
     if (part.type !== 'tool-result' || !('value' in part.output)) return [];
     const { value } = part.output;
-    return [{ role, text: typeof value === 'string' ? value : JSON.stringify(value), calls: [] }];
+    return [{ role, text: outputText(value), calls: [] }];
   });
   return role === 'tool' ? results : [{ role, text: texts.join('\n'), calls }];
+}
+
+/** What a tool answered: a text, passages of an archive, or any JSON. */
+function outputText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const { passages } = asObject(value);
+  return Array.isArray(passages)
+    ? passages.map((passage: unknown) => String(asObject(passage)['text'])).join('\n')
+    : JSON.stringify(value);
 }

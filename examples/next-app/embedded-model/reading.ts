@@ -25,9 +25,9 @@ export function subjectOf({ input }: Call): string {
   return Object.values(input).join(' in ');
 }
 
-/** The calls a request asks for: read `file`, `file`; run `command`; search `text` in `folder`. */
+/** The calls a request asks for: read `file`, `file`; run `command`; search `text` in `folder`; recall `words`. */
 export function requestedCalls(request: string): readonly Call[] {
-  const steps = request.matchAll(/\b(read|run|search) ((?:`[^`]+`(?:, | and | in )?)+)/gi);
+  const steps = request.matchAll(/\b(read|run|search|recall) ((?:`[^`]+`(?:, | and | in )?)+)/gi);
   return Array.from(steps).flatMap(([, verb = '', list = '']): Call[] => {
     const targets = Array.from(list.matchAll(/`([^`]+)`/g), ([, target = '']) => target);
     const [text = '', folder = '.'] = targets;
@@ -36,6 +36,8 @@ export function requestedCalls(request: string): readonly Call[] {
         return targets.map((path) => ({ name: 'read_file', input: { path } }));
       case 'run':
         return targets.map((command) => ({ name: 'execute_bash', input: { command } }));
+      case 'recall':
+        return targets.map((query) => ({ name: 'recall', input: { query } }));
       default:
         return [{ name: 'search_files', input: { text, folder } }];
     }

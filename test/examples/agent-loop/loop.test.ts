@@ -2,13 +2,20 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { embeddedModel } from '../../../examples/next-app/embedded-model/embedded-model.ts';
 import { demoOptions, runAgentLoop, type LoopResult } from '../../../examples/agent-loop/loop.ts';
+import { recallDemo } from '../../../examples/agent-loop/recall.ts';
 import { createTerminal } from '../../../examples/agent-loop/terminal.ts';
-import { summarizationMiddleware, type SummarizationEvent } from '../../../src/index.ts';
+import { recallTool } from '../../../src/recall/index.ts';
+import {
+  memoryStore,
+  summarizationMiddleware,
+  type SummarizationEvent,
+} from '../../../src/index.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const { contextLength } = demoOptions;
 
 const silent = (): undefined => undefined;
+const observer = { onRequest: silent, onCall: silent, onAnswer: silent, onQuizAnswer: silent };
 
 describe('runAgentLoop', () => {
   const events: SummarizationEvent[] = [];
@@ -64,12 +71,29 @@ describe('runAgentLoop', () => {
     expect(result.rightAnswers).toBe(result.quizLength);
   });
 
+  it('answers from the archive what no summary holds', async () => {
+    const summaries: string[] = [];
+    const recall = recallDemo(memoryStore(), recallTool);
+    const middleware = summarizationMiddleware({
+      ...demoOptions,
+      ...recall.options,
+      onEvent: (event) => event.type === 'end' && summaries.push(JSON.stringify(event.record)),
+    });
+    const model = embeddedModel(contextLength);
+    const recalled = await runAgentLoop({ model, middleware, root, observer, recall });
+    expect(summaries.length).toBeGreaterThanOrEqual(3);
+    expect(summaries.filter((text) => text.includes(recall.quiz.expected))).toEqual([]);
+    expect(recalled.rightAnswers).toBe(recalled.quizLength);
+    expect(recalled.quizLength).toBe(result.quizLength + 1);
+    expect(recalled.reading.mostSent).toBeLessThanOrEqual(contextLength);
+  });
+
   it('never goes over the limit without summaries either', async () => {
     const { reading } = await runAgentLoop({
       model: embeddedModel(contextLength),
       middleware: summarizationMiddleware({ ...demoOptions, strategy: 'none' }),
       root,
-      observer: { onRequest: silent, onCall: silent, onAnswer: silent, onQuizAnswer: silent },
+      observer,
     });
     expect(reading.mostSent).toBeLessThanOrEqual(contextLength);
   });

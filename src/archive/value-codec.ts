@@ -1,0 +1,82 @@
+import { base64Steps, fromBase64 } from '../util/base64.ts';
+import { isObject } from '../util/is-object.ts';
+import { runAtOnce } from '../util/run-steps.ts';
+
+/** Marks what JSON has no form for. An object that has such a field itself is written as a list of fields. */
+const mark = '$kind';
+
+/**
+ * Writes a value as one that JSON can say: what it cannot (undefined fields, bytes, dates, addresses, big
+ * integers, NaN and its like) is marked, so that {@link decodeValue} gives back the same. Functions,
+ * symbols and the classes of others become what `JSON.stringify` makes of them.
+ */
+export function encodeValue(value: unknown): unknown {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return Number.isFinite(value) && !Object.is(value, -0)
+        ? value
+        : marked('number', nameOf(value));
+    case 'bigint':
+      return marked('bigint', String(value));
+    case 'object':
+      return value === null ? null : encodeObject(value);
+    default:
+      return marked('undefined', '');
+  }
+}
+
+function encodeObject(value: object): unknown {
+  // Not map: it passes over the holes of a list.
+  if (Array.isArray(value)) return Array.from(value, encodeValue);
+  if (value instanceof Uint8Array) return marked('bytes', runAtOnce(base64Steps(value)));
+  if (value instanceof Date) return marked('date', value.getTime());
+  if (value instanceof URL) return marked('url', value.href);
+  if ('toJSON' in value && typeof value.toJSON === 'function') return encodeValue(value.toJSON());
+  const fields = Object.entries(value).map(([name, each]) => [name, encodeValue(each)]);
+  return Object.hasOwn(value, mark) ? marked('object', fields) : Object.fromEntries(fields);
+}
+
+function marked(kind: string, value: unknown): object {
+  return { [mark]: kind, value: encodeMarked(value) };
+}
+
+/** The time of a date that is none. */
+function encodeMarked(value: unknown): unknown {
+  return typeof value === 'number' && !Number.isFinite(value) ? null : value;
+}
+
+function nameOf(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** Reads what {@link encodeValue} wrote. */
+export function decodeValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(decodeValue);
+  if (!isObject(value)) return value;
+  if (!Object.hasOwn(value, mark))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [name, decodeValue(each)]),
+    );
+  const { [mark]: kind, value: content } = value;
+  switch (kind) {
+    case 'number':
+      return Number(content);
+    case 'bigint':
+      return BigInt(String(content));
+    case 'bytes':
+      return fromBase64(String(content));
+    case 'date':
+      return new Date(content === null ? Number.NaN : Number(content));
+    case 'url':
+      return new URL(String(content));
+    case 'object':
+      return Object.fromEntries(
+        (Array.isArray(content) ? content : []).map(([name, each]) => [name, decodeValue(each)]),
+      );
+    default:
+      return undefined;
+  }
+}

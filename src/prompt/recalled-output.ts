@@ -1,0 +1,30 @@
+import { isObject } from '../util/is-object.ts';
+import type { Message } from './prompt-types.ts';
+
+/** The field by which an answer of the recall tool is known, whatever the tool is called and where it went. */
+const recalledMark = 'recalledFromArchive';
+
+/** Stands for what the recall tool answered where it would be summarised a second time. */
+const leftOut = '[read from the archive of this conversation]';
+
+/** Whether the output of a tool is originals that the recall tool has read. */
+export function isRecalled(output: unknown): boolean {
+  if (!isObject(output) || output['type'] !== 'json') return false;
+  const { value } = output;
+  return isObject(value) && value[recalledMark] === true;
+}
+
+/** A message without what the recall tool answered: a summary has had that before. */
+export function withoutRecalled(message: Message): Message {
+  if (message.role !== 'tool') return message;
+  const isPart = message.content.some(
+    (part) => part.type === 'tool-result' && isRecalled(part.output),
+  );
+  if (!isPart) return message;
+  const content = message.content.map((part) =>
+    part.type === 'tool-result' && isRecalled(part.output)
+      ? { ...part, output: { type: 'text' as const, value: leftOut } }
+      : part,
+  );
+  return { ...message, content };
+}

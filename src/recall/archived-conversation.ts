@@ -1,0 +1,48 @@
+import { identityOfGiven } from '../api/given-state.ts';
+import { openState } from '../api/state-input.ts';
+import { readStoredArchive } from '../archive/stored-archive.ts';
+import { identifyConversation } from '../identity/conversation-identity.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import { archivePlace } from '../state/archive-place.ts';
+import { newestDigest } from '../state/newest-digest.ts';
+import { readChain } from '../state/record-chain.ts';
+import { stateScope } from '../state/state-scope.ts';
+import type { RecallToolOptions } from './recall-tool-options.ts';
+
+/** What was summarised away of a conversation, as far as it is archived. */
+export interface ArchivedConversation {
+  /** Names what it was read for: another one is another archive. */
+  readonly newest: string | undefined;
+  /** In their order; `undefined` where one is gone. */
+  readonly messages: readonly (Message | undefined)[];
+}
+
+const nothing: ArchivedConversation = { newest: undefined, messages: [] };
+
+/** Reads the archive of a conversation unless it is known already. */
+export async function archivedConversation(
+  options: RecallToolOptions,
+  known: ArchivedConversation | undefined,
+): Promise<ArchivedConversation> {
+  const identity = await identityOfGiven(options);
+  const { stores, fault } = openState(options);
+  const scope = stateScope(identity ?? identifyConversation([]), options.conversationId);
+  for (const store of stores) {
+    const newest = await newestDigest({ store, scope, identity });
+    if (newest === undefined) continue;
+    if (newest === known?.newest) return known;
+    const messages: (Message | undefined)[] = [];
+    for (const { figures } of (await readChain(store, scope, newest)).toReversed()) {
+      const place = archivePlace(store, scope, figures.prefixDigest);
+      const archive = await readStoredArchive(place);
+      const lost = Math.max(0, figures.originalMessageIds.length - archive.messages.length);
+      messages.push(
+        ...archive.messages.map((each) => each?.message),
+        ...Array.from({ length: lost }, () => undefined),
+      );
+    }
+    return { newest, messages };
+  }
+  if (fault() !== undefined) throw fault();
+  return nothing;
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { listSummaries, memoryStore } from '../../src/index.ts';
+import { secret, summarise, talk } from '../support/summarised-chat.ts';
+
+describe('listSummaries', () => {
+  it.each([undefined, 'chat 1'])('lists the newest first (id %s)', async (conversationId) => {
+    const store = memoryStore();
+    const messages = talk(23);
+    const first = await summarise(store, messages.slice(0, 7), { conversationId });
+    const second = await summarise(store, messages.slice(0, 15), { conversationId });
+    const third = await summarise(store, messages, { conversationId });
+    const given = conversationId === undefined ? { messages } : { conversationId };
+    const listed = await listSummaries({ store, secret, ...given });
+    const records = [third.record, second.record, first.record];
+    expect(listed.map(({ record }) => record)).toEqual(records);
+    const { record: _whole, ...figures } = listed[0] ?? {};
+    expect(third.record).toMatchObject(figures);
+    expect(figures).toMatchObject({ parentId: second.record.id, coveredMessages: third.covered });
+  });
+
+  it('gives the figures of a summary whose text has left', async () => {
+    const store = memoryStore();
+    const options = { conversationId: 'chat 1', supersededTtlMs: 0 };
+    const first = await summarise(store, talk(7), options);
+    const second = await summarise(store, talk(15), options);
+    const listed = await listSummaries({ store, secret, conversationId: 'chat 1' });
+    expect(listed.map(({ record }) => record)).toEqual([second.record, undefined]);
+    const { record: _none, ...figures } = listed[1] ?? {};
+    expect(first.record).toMatchObject(figures);
+    expect(figures).toMatchObject({ id: first.record.id, coveredMessages: first.covered });
+  });
+
+  it('keeps the text with an archive', async () => {
+    const store = memoryStore();
+    const options = { conversationId: 'chat 1', supersededTtlMs: 0, archive: true };
+    const first = await summarise(store, talk(7), options);
+    await summarise(store, talk(15), options);
+    const listed = await listSummaries({ store, secret, conversationId: 'chat 1' });
+    expect(listed[1]?.record).toEqual(first.record);
+  });
+
+  it('lists nothing of another namespace, and nothing where there is nothing', async () => {
+    const store = memoryStore();
+    await summarise(store, talk(7), { conversationId: 'chat 1' });
+    const conversationId = 'chat 1';
+    expect(await listSummaries({ store, secret, conversationId, namespace: 'b' })).toEqual([]);
+    expect(await listSummaries({ store, secret, conversationId: 'chat 2' })).toEqual([]);
+    expect(await listSummaries({ store, secret, messages: talk(7) })).toEqual([]);
+  });
+
+  it('says that the store did not answer', async () => {
+    const store = {
+      get: () => Promise.reject(new Error('down')),
+      set: () => Promise.resolve(false),
+      delete: () => Promise.resolve(),
+    };
+    await expect(listSummaries({ store, secret, conversationId: 'chat 1' })).rejects.toMatchObject({
+      reason: 'store',
+      retryable: true,
+    });
+  });
+});

@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { eraseConversation, memoryStore, readArchive, type SummaryStore } from '../../src/index.ts';
+import type { Message } from '../../src/prompt/prompt-types.ts';
+import { assistant, user } from '../support/prompt-messages.ts';
+import { secret, summarise, talk } from '../support/summarised-chat.ts';
+
+/** A store, and what is in it. */
+function openStore(): SummaryStore & { readonly values: Map<string, string> } {
+  const values = new Map<string, string>();
+  return {
+    values,
+    get: async (key) => values.get(key),
+    set: async (key, value, { ifAbsent = false } = {}) => {
+      if (ifAbsent && values.has(key)) return false;
+      values.set(key, value);
+      return true;
+    },
+    delete: async (key) => {
+      values.delete(key);
+    },
+  };
+}
+
+const large = new Uint8Array(3000).fill(7);
+
+describe('archive', () => {
+  it.each([undefined, 'chat 1'])('gives the messages of a record back (id %s)', async (id) => {
+    const store = memoryStore();
+    const messages = talk(9);
+    const { record, covered } = await summarise(store, messages, {
+      archive: true,
+      conversationId: id,
+    });
+    const read = await readArchive({ store, secret, record, conversationId: id });
+    expect(read).toStrictEqual({ messages: messages.slice(0, covered), omittedFiles: [] });
+  });
+
+  it('keeps nothing unless it is asked for', async () => {
+    const store = memoryStore();
+    const { record } = await summarise(store, talk(9));
+    await expect(readArchive({ store, secret, record })).rejects.toMatchObject({
+      reason: 'archive',
+      message: expect.stringContaining(`all of the record ${record.id}`),
+    });
+  });
+
+  it('gives what a record newly covers, and with its ancestors the conversation', async () => {
+    const store = memoryStore();
+    const messages = talk(15);
+    const first = await summarise(store, messages.slice(0, 7), { archive: true });
+    const second = await summarise(store, messages, { archive: true });
+    expect(second.record.parentId).toBe(first.record.id);
+    const { record } = second;
+    const own = await readArchive({ store, secret, record });
+    expect(own.messages).toStrictEqual(messages.slice(first.covered, second.covered));
+    const all = await readArchive({ store, secret, record, ancestors: true });
+    expect(all.messages).toStrictEqual(messages.slice(0, second.covered));
+    // The text of the superseded record is still there.
+    const before = await readArchive({ store, secret, record: first.record });
+    expect(before.messages).toStrictEqual(messages.slice(0, first.covered));
+  });
+
+  it('keeps of a large file its type, its size and its digest', async () => {
+    const store = memoryStore();
+    const small = picture(new Uint8Array([1, 2, 3]));
+    const messages = [picture(large), assistant('A picture.'), small, ...talk(5).slice(1)];
+    const { record, covered } = await summarise(store, messages, {
+      archive: { maxFileBytes: 2999 },
+    });
+    const read = await readArchive({ store, secret, record });
+    const sha256 = Buffer.from(await crypto.subtle.digest('SHA-256', large)).toString('hex');
+    expect(read.omittedFiles).toEqual([
+      { message: 0, mediaType: 'image/png', bytes: 3000, sha256 },
+    ]);
+    expect(read.messages[0]?.content).toEqual([
+      {
+        type: 'text',
+        text: `[a file of the type "image/png", 3000 bytes, SHA-256 ${sha256}: its bytes were not kept, as it is larger than 2999]`,
+      },
+    ]);
+    expect(read.messages.slice(1)).toStrictEqual(messages.slice(1, covered));
+  });
+
+  it('keeps what redact leaves, wherever it stands', async () => {
+    const store = memoryStore();
+    const call: Message = {
+      role: 'assistant',
+      content: [
+        { type: 'tool-call', toolCallId: 'a', toolName: 'run', input: { hunter2: 'hunter2' } },
+      ],
+    };
+    const result: Message = {
+      role: 'tool',
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId: 'a',
+          toolName: 'run',
+          output: { type: 'content', value: [{ type: 'text', text: 'hunter2\r\n' }] },
+        },
+      ],
+    };
+    const messages = [user('hun\u200Bter2, and\r\nmore'), call, result, ...talk(7).slice(1)];
+    const { record, covered } = await summarise(store, messages, {
+      archive: true,
+      redact: (text) => text.replaceAll('hunter2', '[password]'),
+    });
+    const { messages: kept } = await readArchive({ store, secret, record });
+    expect(JSON.stringify(kept)).not.toMatch(/hunter2|hun.{1,8}ter2/u);
+    expect(kept[0]).toEqual(user('[password], and\nmore'));
+    expect(kept[1]).toMatchObject({ content: [{ input: { '[password]': '[password]' } }] });
+    expect(kept.slice(3)).toStrictEqual(messages.slice(3, covered));
+  });
+
+  it('says which messages are damaged, and leaves the record usable', async () => {
+    const store = openStore();
+    const long = talk(17).map((message, index) =>
+      index % 2 === 0 ? picture(randomBytes(index, 100_000)) : message,
+    );
+    const options = { archive: true };
+    const before = new Set(store.values.keys());
+    const { record, covered } = await summarise(store, long, options);
+    const keys = [...store.values.keys()].filter((key) => !before.has(key));
+    const failures: string[] = [];
+    for (const key of keys) {
+      const value = store.values.get(key) ?? '';
+      store.values.set(key, `${value.slice(0, -2)}AA`);
+      const message = await readArchive({ store, secret, record }).then(
+        ({ messages }) => expect(messages).toHaveLength(covered),
+        (error: Error) => error.message,
+      );
+      if (typeof message === 'string') failures.push(message);
+      store.values.set(key, value);
+    }
+    const missing = (which: string): string => `Messages are missing from the archive: ${which}.`;
+    expect(new Set(failures)).toEqual(
+      new Set([
+        missing(`all of the record ${record.id}, which stands for 15 messages or more`),
+        missing(`1 to 6 of the 15 of the record ${record.id}`),
+        missing(`7 to 12 of the 15 of the record ${record.id}`),
+        missing(`13 to 15 of the 15 of the record ${record.id}`),
+      ]),
+    );
+    const { events } = await summarise(store, [...long, ...talk(5).slice(1)], options);
+    expect(events.find(({ type }) => type === 'end')).toMatchObject({
+      record: { parentId: record.id },
+    });
+  });
+
+  it('refuses a record of another namespace by name', async () => {
+    const store = memoryStore();
+    const { record } = await summarise(store, talk(9), { archive: true, namespace: 'a' });
+    await expect(readArchive({ store, secret, namespace: 'b', record })).rejects.toMatchObject({
+      option: 'record',
+    });
+    await expect(
+      readArchive({ store, secret, namespace: 'a', conversationId: 'c', record }),
+    ).rejects.toMatchObject({ option: 'record' });
+  });
+
+  it('leaves nothing of an erased conversation', async () => {
+    const store = openStore();
+    const messages = talk(15);
+    const options = { archive: true, conversationId: 'chat 1' };
+    const first = await summarise(store, messages.slice(0, 7), options);
+    const { record } = await summarise(store, messages, options);
+    await eraseConversation({ store, secret, conversationId: 'chat 1' });
+    for (const each of [first.record, record])
+      await expect(
+        readArchive({ store, secret, record: each, conversationId: 'chat 1' }),
+      ).rejects.toMatchObject({ reason: 'archive' });
+    // Two tombstones and the list.
+    expect(store.values.size).toBe(3);
+  });
+});
+
+/** Bytes that do not compress. */
+function randomBytes(seed: number, length: number): Uint8Array {
+  let state = seed + 1;
+  return Uint8Array.from({ length }, () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % 256;
+  });
+}
+
+function picture(data: Uint8Array): Message {
+  return {
+    role: 'user',
+    content: [{ type: 'file', mediaType: 'image/png', data: { type: 'data', data } }],
+  };
+}

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import {
+  listSummaries,
+  memoryStore,
+  readArchive,
+  undoSummarization,
+  type SummaryStore,
+} from '../../src/index.ts';
+import { knownStrategy } from '../properties/rig/known-strategy.ts';
+import { lastPrompt } from '../support/prompts.ts';
+import { setUp } from '../support/set-up.ts';
+import { secret, send, summarise, talk } from '../support/summarised-chat.ts';
+
+/** The same data as another process sees it. */
+function anotherProcess(store: SummaryStore): SummaryStore {
+  return { get: store.get, set: store.set, delete: store.delete };
+}
+
+const ids = [undefined, 'chat 1'];
+
+describe('undoSummarization', () => {
+  it.each(ids)('sends the whole conversation again (id %s)', async (conversationId) => {
+    const store = memoryStore();
+    const made = await summarise(store, talk(9), { conversationId });
+    const { record } = made;
+    expect(await undoSummarization({ store, secret, conversationId, record })).toEqual({
+      record: undefined,
+      isParentGone: false,
+    });
+    await send(made, talk(9), { conversationId });
+    expect(lastPrompt(made.inner)).toEqual(talk(9));
+  });
+
+  it.each(ids)('puts the summary before in its place (id %s)', async (conversationId) => {
+    const store = memoryStore();
+    const first = await summarise(store, talk(7), { conversationId });
+    await send(first, talk(15), { conversationId });
+    const before = lastPrompt(first.inner);
+    const second = await summarise(store, talk(15), { conversationId });
+    const { record } = second;
+    const undone = await undoSummarization({ store, secret, conversationId, record });
+    expect(undone).toEqual({ record: first.record, isParentGone: false });
+    await send(second, talk(15), { conversationId });
+    expect(lastPrompt(second.inner)).toEqual(before);
+    const given = conversationId === undefined ? { messages: talk(15) } : { conversationId };
+    const listed = await listSummaries({ store, secret, ...given });
+    expect(listed.map(({ id }) => id)).toEqual([first.record.id]);
+    // Which is the newest one now.
+    await undoSummarization({ store, secret, conversationId, record: first.record });
+    expect(await listSummaries({ store, secret, ...given })).toEqual([]);
+  });
+
+  it.each(ids)('is known to a process that knew nothing (id %s)', async (conversationId) => {
+    const store = memoryStore();
+    const first = await summarise(store, talk(7), { conversationId });
+    const { record } = await summarise(store, talk(15), { conversationId });
+    await undoSummarization({ store, secret, conversationId, record });
+    const strategy = knownStrategy();
+    const shared = anotherProcess(store);
+    const cold = setUp({ store: shared, secret, strategy, contextLength: 100_000, minMessages: 5 });
+    await send(cold, talk(15), { conversationId });
+    expect(cold.events.find(({ type }) => type === 'check')).toMatchObject({
+      lastSummarization: { depth: first.record.depth },
+    });
+    expect(strategy.inputs).toHaveLength(0);
+  });
+
+  it.each(
+    ids.flatMap((conversationId) =>
+      ['the same process', 'another one'].map((where) => ({ conversationId, where })),
+    ),
+  )('keeps the trigger from firing again at once: %o', async ({ conversationId, where }) => {
+    const store = memoryStore();
+    const strategy = knownStrategy();
+    const options = { strategy, secret, tokenThreshold: 1000, contextLength: 100_000 };
+    const warm = setUp({ store, ...options });
+    await send(warm, talk(13), { conversationId });
+    expect(strategy.inputs).toHaveLength(1);
+    const record = warm.events.find((event) => event.type === 'end')?.record;
+    if (record === undefined) throw new Error('There is no record.');
+    await undoSummarization({ store, secret, conversationId, record });
+    const shared = where === 'another one' ? anotherProcess(store) : store;
+    const next = setUp({ store: shared, ...options });
+    for (const count of [13, 15, 17]) {
+      await send(next, talk(count), { conversationId });
+      expect(lastPrompt(next.inner)).toEqual(talk(count));
+    }
+    expect(strategy.inputs).toHaveLength(1);
+    await send(next, talk(31), { conversationId });
+    expect(strategy.inputs).toHaveLength(2);
+  });
+
+  it('says that the text of the summary before has left', async () => {
+    const store = memoryStore();
+    const options = { conversationId: 'chat 1', supersededTtlMs: 0 };
+    await summarise(store, talk(7), options);
+    const { record } = await summarise(store, talk(15), options);
+    expect(await undoSummarization({ store, secret, conversationId: 'chat 1', record })).toEqual({
+      record: undefined,
+      isParentGone: true,
+    });
+  });
+
+  it('finds the text of the summary before in an archive', async () => {
+    const store = memoryStore();
+    const options = { conversationId: 'chat 1', supersededTtlMs: 0, archive: true };
+    const first = await summarise(store, talk(7), options);
+    const { record } = await summarise(store, talk(15), options);
+    const { conversationId } = options;
+    const undone = await undoSummarization({ store, secret, conversationId, record });
+    expect(undone.record).toEqual(first.record);
+    await expect(readArchive({ store, secret, conversationId, record })).rejects.toMatchObject({
+      reason: 'archive',
+    });
+    const { messages } = await readArchive({
+      store,
+      secret,
+      conversationId,
+      record: first.record,
+    });
+    expect(messages).toEqual(talk(15).slice(0, first.covered));
+  });
+
+  it.each(ids)('refuses by name what is not the newest (id %s)', async (conversationId) => {
+    const store = memoryStore();
+    const first = await summarise(store, talk(7), { conversationId });
+    const second = await summarise(store, talk(15), { conversationId });
+    const undo = (record: unknown, namespace = ''): Promise<unknown> =>
+      undoSummarization(
+        Object.assign(
+          { store, secret, conversationId, namespace },
+          { record: first.record },
+          { record },
+        ),
+      );
+    await expect(undo(first.record)).rejects.toThrow(
+      /Invalid option record: .* the newest record of its conversation/,
+    );
+    await expect(undo(second.record, 'another')).rejects.toThrow(
+      /Invalid option record: .*namespace/,
+    );
+    await undo(second.record);
+    await expect(undo(second.record)).rejects.toThrow(/Invalid option record: .*not undone/);
+    for (const bad of [undefined, null, 'id', {}, { id: first.record.id }])
+      await expect(undo(bad)).rejects.toThrow(/Invalid option record: .* a record/);
+  });
+
+  it.each(ids)('is not brought back by what is being made (id %s)', async (conversationId) => {
+    const store = memoryStore();
+    const first = await summarise(store, talk(7), { conversationId });
+    const slow = knownStrategy();
+    let begun = (): void => {};
+    let goOn = (): void => {};
+    const hasBegun = new Promise<void>((resolve) => (begun = resolve));
+    const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
+    const strategy = {
+      name: 'slow',
+      summarize: async (input: Parameters<typeof slow.summarize>[0]) => {
+        begun();
+        await mayGoOn;
+        return slow.summarize(input);
+      },
+    };
+    const making = summarise(store, talk(15), { conversationId, strategy });
+    await hasBegun;
+    const { record } = first;
+    await undoSummarization({ store, secret, conversationId, record });
+    goOn();
+    await making;
+    const given = conversationId === undefined ? { messages: talk(15) } : { conversationId };
+    expect(await listSummaries({ store, secret, ...given })).toEqual([]);
+    await send(first, talk(15), { conversationId });
+    expect(lastPrompt(first.inner)).toEqual(talk(15));
+  });
+
+  it('lets the same messages be summarised again', async () => {
+    const store = memoryStore();
+    const { record } = await summarise(store, talk(9));
+    await undoSummarization({ store, secret, record });
+    const again = await summarise(store, talk(9));
+    expect(again.record.id).toBe(record.id);
+    await send(again, talk(9));
+    expect(JSON.stringify(lastPrompt(again.inner))).toContain(again.record.summary);
+    await undoSummarization({ store, secret, record: again.record });
+  });
+});

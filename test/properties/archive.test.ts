@@ -1,0 +1,112 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { memoryStore, readArchive, type SummaryStore } from '../../src/index.ts';
+import type { AssistantMessage, Message } from '../../src/prompt/prompt-types.ts';
+import { checkProperty } from './rig/check-property.ts';
+import { user } from '../support/prompt-messages.ts';
+import { secret, summarise, talk } from '../support/summarised-chat.ts';
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string(),
+  // Half of a pair, what the archive marks with, what a prototype has, a mark of bytes.
+  fc.constantFrom('\uD83D', '$kind', '__proto__', '\uFEFFbom', 'a\r\nb\u0000', ''),
+);
+const bytes = fc.uint8Array({ maxLength: 300 });
+const address = fc.webUrl().map((url) => new URL(url));
+
+const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    text,
+    fc.double(),
+    fc.boolean(),
+    fc.bigInt(),
+    fc.constantFrom(null, undefined, Number.NaN, -0, Number.NEGATIVE_INFINITY),
+    fc.date({ noInvalidDate: false }),
+    address,
+    bytes,
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(text, tie('value'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+})).value;
+
+const file = fc.oneof(
+  bytes.map((data) => ({ type: 'data' as const, data })),
+  bytes.map((data) => ({ type: 'data' as const, data: Buffer.from(data).toString('base64') })),
+  address.map((url) => ({ type: 'url' as const, url })),
+  text.map((each) => ({ type: 'text' as const, text: each })),
+);
+
+type AssistantPart = AssistantMessage['content'][number];
+
+/** A turn: a file, a call with any input and what came of it, with options of any kind on all of them. */
+const turn = fc
+  .record({ text, file, input: value, output: fc.jsonValue(), options: value, filename: text })
+  .map((drawn): Message[] => {
+    const { input, output, filename } = drawn;
+    const providerOptions = { experimental: JSON.parse('{}'), other: undefined };
+    // As a provider of its own may leave it there, whatever the types say.
+    Object.assign(providerOptions.experimental, { drawn: drawn.options });
+    const parts: AssistantPart[] = [
+      { type: 'text', text: drawn.text },
+      { type: 'tool-call', toolCallId: 'a', toolName: 'run', input },
+    ];
+    const about = { providerOptions: { ...providerOptions, other: {} } };
+    return [
+      {
+        role: 'user',
+        content: [{ type: 'file', mediaType: 'text/plain', filename, data: drawn.file }],
+        ...about,
+      },
+      { role: 'assistant', content: parts },
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: 'a',
+            toolName: 'run',
+            output: { type: 'json', value: output },
+          },
+        ],
+      },
+      { role: 'assistant', content: [{ type: 'text', text: 'Done.' }], ...about },
+    ];
+  });
+
+/** A store that keeps bytes, as a database does. */
+function storeOfBytes(): SummaryStore {
+  const rows = new Map<string, Uint8Array>();
+  return {
+    get: async (key) => {
+      const row = rows.get(key);
+      return row && new TextDecoder().decode(row);
+    },
+    set: async (key, stored, { ifAbsent = false } = {}) => {
+      if (ifAbsent && rows.has(key)) return false;
+      rows.set(key, new TextEncoder().encode(stored));
+      return true;
+    },
+    delete: async (key) => {
+      rows.delete(key);
+    },
+  };
+}
+
+describe('an archive', () => {
+  it('gives back word for word whatever messages hold, from every store', async () => {
+    const stores = [memoryStore, storeOfBytes];
+    await checkProperty(
+      fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 3 }), async (turns) => {
+        const messages = [user('Go on.'), ...turns.flat(), ...talk(5)];
+        for (const makeStore of stores) {
+          const store = makeStore();
+          const { record, covered } = await summarise(store, messages, { archive: true });
+          const read = await readArchive({ store, secret, record });
+          expect(read.messages).toStrictEqual(messages.slice(0, covered));
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,197 @@
+import type { ModelMessage } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { memoryStore, type SummaryStore } from '../../src/index.ts';
+import {
+  recallTool,
+  type RecallInput,
+  type RecallOutput,
+  type RecallToolOptions,
+} from '../../src/recall/index.ts';
+import type { Message } from '../../src/prompt/prompt-types.ts';
+import { knownStrategy } from '../properties/rig/known-strategy.ts';
+import { assistant, call, user } from '../support/prompt-messages.ts';
+import { secret, summarise, talk } from '../support/summarised-chat.ts';
+
+const conversationId = 'chat 1';
+
+/** Asks the tool as the SDK does. */
+async function ask(
+  recall: ReturnType<typeof recallTool>,
+  input: RecallInput,
+  messages: ModelMessage[] = [],
+): Promise<RecallOutput> {
+  const result: unknown = await recall.execute?.(input, {
+    toolCallId: 'a',
+    messages,
+    context: {},
+  });
+  if (!isOutput(result)) throw new Error('The tool did not answer.');
+  return result;
+}
+
+function isOutput(value: unknown): value is RecallOutput {
+  return typeof value === 'object' && value !== null && 'passages' in value;
+}
+
+/** A tool over the archive of a chat that begins with some messages. */
+async function recallOf(
+  first: readonly Message[],
+  options: Pick<RecallToolOptions, 'maxTokens' | 'maxTurnTokens'> = {},
+  store: SummaryStore = memoryStore(),
+): Promise<ReturnType<typeof recallTool>> {
+  await summarise(store, [...first, ...talk(7)], { archive: true, conversationId });
+  return recallTool({ store, secret, conversationId, ...options });
+}
+
+const found = [
+  user('The port is in src/server/readConfig2.ts, next to MAX_RETRY_COUNT.'),
+  assistant('I see the gas bill of 4711 euros, naïve façade, 設定 is 8080.'),
+];
+
+describe('recallTool', () => {
+  it.each([
+    ['a word', 'gas bill', 1],
+    ['a part of a path', 'server', 0],
+    ['a part of a name in capitals', 'retry', 0],
+    ['a part of a name with a hump', 'config', 0],
+    ['the beginning of a word', 'faç', 1],
+    ['a number', '4711', 1],
+    ['another script', '設定', 1],
+    ['other capitals', 'PORT', 0],
+  ])('finds %s', async (_what, query, position) => {
+    const { passages } = await ask(await recallOf(found), { query });
+    expect(passages[0]).toMatchObject({ position, offset: 0, role: found[position]?.role });
+  });
+
+  it.each([
+    ['', /has no word/],
+    ['  \n\t', /has no word/],
+    ['.*', /has no word/],
+    ['$^()[]', /has no word/],
+    ['gas.*bill', /looks like a pattern/],
+    ['(?:gas|bill)', /looks like a pattern/],
+    ['gas '.repeat(200), /more than 500 characters/],
+    ['xylophone', /Nothing was found/],
+    ['__proto__ constructor', /Nothing was found/],
+  ])('finds nothing for %j and says so', async (query, note) => {
+    const answer = await ask(await recallOf(found), { query });
+    expect(answer).toMatchObject({ recalledFromArchive: true, passages: [] });
+    expect(answer.note).toMatch(note);
+  });
+
+  it('reads by position, on and on, within its budget, word for word', async () => {
+    const long = user(`${'Many words about rivers and stones. '.repeat(400)}The end.`);
+    const recall = await recallOf([long, assistant('An answer.')], { maxTokens: 300 });
+    let text = '';
+    let next: RecallOutput['next'] = { position: 0, offset: 0 };
+    while (next?.position === 0) {
+      const answer: RecallOutput = await ask(recall, next);
+      expect(JSON.stringify(answer).length).toBeLessThan(300 * 6);
+      for (const passage of answer.passages) if (passage.position === 0) text += passage.text;
+      next = answer.next;
+    }
+    expect([{ type: 'text', text }]).toEqual(long.content);
+  });
+
+  it('reads no more for one user message than its budget', async () => {
+    const store = memoryStore();
+    const recall = await recallOf(
+      [user('words '.repeat(3000)), assistant('Yes.')],
+      { maxTokens: 500, maxTurnTokens: 900 },
+      store,
+    );
+    const messages: ModelMessage[] = [{ role: 'user', content: 'Read.' }];
+    const texts: string[] = [];
+    for (let step = 0; step < 5; step += 1) {
+      const value = await ask(recall, { position: 0 }, [...messages]);
+      texts.push(value.passages.map(({ text }) => text).join(''));
+      messages.push({
+        role: 'tool',
+        content: [
+          { type: 'tool-result', toolCallId: 'a', toolName: 'x', output: { type: 'json', value } },
+        ],
+      });
+    }
+    expect(texts.map((text) => text !== '')).toEqual([true, true, false, false, false]);
+    // Those that are made at the same time share it.
+    const atOnce: ModelMessage[] = [{ role: 'user', content: 'Read.' }];
+    const answers = await Promise.all(
+      [0, 0, 0, 0].map((position) => ask(recall, { position }, atOnce)),
+    );
+    expect(answers.filter(({ passages }) => passages.length > 0)).toHaveLength(2);
+    // And the next user message has its own.
+    messages.push({ role: 'user', content: 'Again.' });
+    expect((await ask(recall, { position: 0 }, messages)).passages).not.toEqual([]);
+  });
+
+  it('sees what is summarised later, and only the conversation it was made for', async () => {
+    const store = memoryStore();
+    const recall = await recallOf(found, {}, store);
+    const messages = [...found, ...talk(7), user('The colour is mauve.'), ...talk(8).slice(1)];
+    expect((await ask(recall, { query: 'mauve' })).passages).toEqual([]);
+    await summarise(store, messages, { archive: true, conversationId });
+    expect((await ask(recall, { query: 'mauve' })).passages).toMatchObject([{ position: 9 }]);
+    for (const other of [{ conversationId: 'chat 2' }, { namespace: 'another' }]) {
+      const elsewhere = recallTool({ store, secret, conversationId, ...other });
+      expect((await ask(elsewhere, { query: 'mauve' })).note).toMatch(/Nothing was summarised/);
+    }
+  });
+
+  it('works for a conversation without an id', async () => {
+    const store = memoryStore();
+    const messages = [...found, ...talk(7)];
+    await summarise(store, messages, { archive: true });
+    const recall = recallTool({ store, secret, messages });
+    expect((await ask(recall, { query: 'gas' })).passages).toMatchObject([{ position: 1 }]);
+  });
+
+  it('says that the archive cannot be read', async () => {
+    const store = {
+      get: () => Promise.reject(new Error('secret of the store')),
+      set: () => Promise.resolve(false),
+      delete: () => Promise.resolve(),
+    };
+    const { note } = await ask(recallTool({ store, secret, conversationId }), { query: 'gas' });
+    expect(note).toBe('The archive cannot be read at the moment.');
+  });
+
+  it('stays out of summaries and of its own findings', async () => {
+    const store = memoryStore();
+    const value = await ask(await recallOf(found), { query: 'gas' });
+    const recalled: Message[] = [
+      user('What was the bill?'),
+      assistant('', call('a', { toolName: 'memory' })),
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: 'a',
+            toolName: 'memory',
+            output: { type: 'json', value },
+          },
+        ],
+      },
+      assistant('It was high.'),
+    ];
+    const strategy = knownStrategy();
+    const messages = [...recalled, ...talk(7)];
+    await summarise(store, messages, { archive: true, conversationId, strategy });
+    expect(JSON.stringify(strategy.inputs[0]?.messages)).not.toContain('4711');
+    expect(JSON.stringify(strategy.inputs[0]?.messages)).toContain('It was high.');
+    const recall = recallTool({ store, secret, conversationId });
+    expect((await ask(recall, { query: '4711' })).passages).toEqual([]);
+    expect((await ask(recall, { query: 'high' })).passages).toMatchObject([{ position: 3 }]);
+  });
+
+  it.each([
+    [{ maxTokens: 99 }, /Invalid option maxTokens: .* an integer of at least 100/],
+    [{ maxTurnTokens: 0.5 }, /Invalid option maxTurnTokens/],
+    [{ conversationId: undefined }, /Invalid option conversationId: .* or messages/],
+    [{ secret: 'short' }, /Invalid option secret/],
+    [{ maxToken: 1000 }, /Invalid option maxToken/],
+  ])('refuses %j', (wrong, message) => {
+    const options = Object.assign({ store: memoryStore(), secret, conversationId }, wrong);
+    expect(() => recallTool(options)).toThrow(message);
+  });
+});
