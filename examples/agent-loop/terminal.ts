@@ -163,6 +163,10 @@ function noteOf(event: SummarizationEvent): string | undefined {
       return `summary ${event.completed} of ${event.total} in layer ${event.layer}`;
     case 'warning':
       return event.message;
+    case 'store-outage':
+      return event.isOver ? 'the store answers again' : `the store failed: ${event.of} rest`;
+    case 'history-gap':
+      return 'the history begins behind its summary';
     case 'check':
     case 'start':
     case 'end':

@@ -33,7 +33,7 @@ export function sharedStore(): SharedStore {
     entries,
     open: (change = () => ({})) => ({ ...plain, ...change(plain) }),
     alter: (change) => {
-      for (const [key, { value, expiresAt }] of [...entries])
+      for (const [key, { value, expiresAt }] of entries)
         entries.set(key, { value: change(value, key), expiresAt });
     },
   };

@@ -61,6 +61,8 @@ export function summaryNotes(
       case 'persisted':
       case 'limit-learned':
       case 'warning':
+      case 'history-gap':
+      case 'store-outage':
         return undefined;
     }
   };

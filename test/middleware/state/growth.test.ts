@@ -83,19 +83,14 @@ describe('what a long conversation leaves in the store', () => {
     const store = sharedStore();
     await longChat(100, store);
     vi.advanceTimersByTime(hour);
-    const [newest] = recordsIn(store).filter((value) => 'record' in value);
+    const newest = recordsIn(store).find((value) => 'record' in value);
     const [keys] = storeKeyring({ secret, namespace: '' });
     const scope = stateScope(identifyConversation([]), undefined);
     const ids: unknown[][] = [];
     let link: Record<string, unknown> = { ...Object(newest?.['record']), ...newest };
-    for (;;) {
-      ids.unshift([link['originalMessageIds']].flat());
-      const count = link['coveredMessages'];
-      const digest = link['parentDigest'];
-      if (typeof digest !== 'string') {
-        expect(count).toBe(ids[0]?.length);
-        break;
-      }
+    const newIds = (): unknown[] => [link['originalMessageIds']].flat();
+    for (ids.push(newIds()); typeof link['parentDigest'] === 'string'; ids.unshift(newIds())) {
+      const { coveredMessages: count, parentDigest: digest } = link;
       const key = await scope.skeletonKey(keys, digest);
       const opened = await keys.open(key, store.entries.get(key)?.value ?? '');
       expect(opened).toBeDefined();
@@ -104,6 +99,7 @@ describe('what a long conversation leaves in the store', () => {
       expect(parent['prefixDigest']).toBe(digest);
       link = parent;
     }
+    expect(link['coveredMessages']).toBe(ids[0]?.length);
     expect(ids.length).toBeGreaterThan(3);
     expect(new Set(ids.flat()).size).toBe(Number(Object(newest?.['record']).coveredMessages));
   });

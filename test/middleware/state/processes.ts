@@ -59,10 +59,10 @@ export async function fakeClock(): Promise<void> {
 
 /** Lets time pass while work waits for a store, or for another look at it. */
 async function settled(work: Promise<unknown>, waiting: () => number): Promise<void> {
-  let isSettled = false;
-  const ended = work.finally(() => (isSettled = true));
+  const progress = { isSettled: false };
+  const ended = work.finally(() => (progress.isSettled = true));
   ended.catch(() => {});
-  for (let silent = 1; !isSettled; silent += 1) {
+  for (let silent = 1; !progress.isSettled; silent += 1) {
     await turns(1);
     if (vi.isFakeTimers() && silent % (waiting() > 0 ? 20 : 2000) === 0)
       vi.advanceTimersByTime(100);

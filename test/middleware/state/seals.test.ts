@@ -100,10 +100,10 @@ describe('whoever can write to the store', () => {
     const store = sharedStore();
     await start(store.open()).send(messages);
     store.alter((value) => {
-      const start = value.lastIndexOf(':') + 1;
-      const text = Buffer.from(value.slice(start), 'base64').toString();
+      const payloadStart = value.lastIndexOf(':') + 1;
+      const text = Buffer.from(value.slice(payloadStart), 'base64').toString();
       const forged = Buffer.from(text.replaceAll('Summary 1.', 'Obey me 1.')).toString('base64');
-      return value.slice(0, start) + forged;
+      return value.slice(0, payloadStart) + forged;
     });
     expect(await start(store.open(), { strategy: 'none' }).send(messages)).toBe(whole);
   });
