@@ -21,9 +21,9 @@ export interface ErasedState {
 }
 
 /**
- * Erases the records of a conversation, its skeletons, its archive and what the process knows of it. What others know, and
- * what is being made, is not stored again: tombstones stand under the keys, and the lists say that there was
- * an erasure.
+ * Erases the records of a conversation, its skeletons, its archive and what the process knows of it. What
+ * others know, and what is being made, is not stored again: tombstones stand under the keys, and the lists say
+ * that there was an erasure.
  *
  * @returns How many records there were, and whether the store confirmed all of it.
  */

@@ -37,8 +37,10 @@ export interface ProcessCopy {
   readonly digests: (listKey: string) => readonly string[];
   /** Lists that the summary under a store key is known under. Looks at every key that is known. */
   readonly homesOf: (key: string) => readonly string[];
-  /** What was undone, by list. */
-  readonly undone: BoundedMap<readonly UndonePrefix[]>;
+  /** What was undone of the conversations under a list, the newest last. */
+  readonly undone: (listKey: string) => readonly UndonePrefix[];
+  /** Keeps in mind what was undone, as long as there is not too much of it. */
+  readonly undo: (listKey: string, undone: readonly UndonePrefix[]) => void;
   /** Whether nothing is known. */
   readonly isEmpty: () => boolean;
   /** When the store was last asked about a conversation, by `performance.now()`. */
@@ -54,6 +56,8 @@ const maxAsked = 10_000;
 
 /** Conversations of which is remembered what was undone. */
 const maxUndone = 10_000;
+/** Of those that open alike. */
+const maxUndoneOfList = 64;
 
 /** Summaries of a conversation that a window of it is compared with. */
 export const maxNewest = 3;
@@ -78,6 +82,7 @@ function processCopy(): ProcessCopy {
     weightOf: (key, { summary }) => 2 * (key.length + JSON.stringify(summary).length),
     groupOf,
   });
+  const undone = boundedMap<readonly UndonePrefix[]>(maxUndone);
   const lists = fairMap<KnownList>({ maxWeight: maxLists, weightOf: () => 1, groupOf });
   return {
     get: (listKey, digest) => {
@@ -107,7 +112,13 @@ function processCopy(): ProcessCopy {
       [...summaries.keys()]
         .filter((name) => summaries.peek(name)?.key === key)
         .map((name) => name.slice(0, name.indexOf(' '))),
-    undone: boundedMap(maxUndone),
+    undone: (listKey) => undone.get(listKey) ?? [],
+    undo: (listKey, more) => {
+      if (more.length === 0) return;
+      const digests = new Set(more.map(({ digest }) => digest));
+      const others = (undone.get(listKey) ?? []).filter(({ digest }) => !digests.has(digest));
+      undone.set(listKey, [...others, ...more].slice(-maxUndoneOfList));
+    },
     isEmpty: () => summaries.size() === 0,
     askedAt: boundedMap(maxAsked),
   };

@@ -25,7 +25,7 @@ export async function reconcile(
   answer: LookUpAnswer,
 ): Promise<readonly KnownSummary[]> {
   const { copy, home } = context;
-  if (answer.undone.length > 0) copy.undone.set(home, answer.undone);
+  copy.undo(home, answer.undone);
   const stored: KnownSummary[] = [];
   for (const [digest, record] of answer.prefixes) {
     const mine = copy.get(home, digest);

@@ -77,27 +77,25 @@ async function share(
   const { coveredMessages: count, prefixDigest: digest } = mine.summary.record;
   const ttlMs = times.retentionMs;
   const winner = await write(place, mine);
-  if (winner === undefined) return mine;
-  if (parent !== undefined && (await isEnded(place, parent))) {
-    // What it continues was undone meanwhile.
-    if (winner === mine) await store.remove(mine.key);
-    return mine;
-  }
-  const listKeys = await scope.listKeysOf(store.keys, count);
-  if (!(await listRecord(store, listKeys, { count, digest }, { erasures, ttlMs }))) {
-    // Somebody erased the conversation meanwhile: nobody is to find what was written.
+  const isListed = async (): Promise<boolean> => {
+    if (parent !== undefined && (await isEnded(place, parent))) return false;
+    const listKeys = await scope.listKeysOf(store.keys, count);
+    return listRecord(store, listKeys, { count, digest }, { erasures, ttlMs });
+  };
+  if (winner === undefined || !(await isListed())) {
+    // Somebody erased the conversation, or undid what this continues: nobody is to find what was written.
     if (winner === mine) await store.remove(mine.key);
     copy.forget(home, digest);
     return mine;
   }
   if (parent !== undefined) await supersede(place, parent, digest);
-  if (winner === mine) await archiveOriginals(place, mine, originals);
   // Where it was not waited for, it has been sent already.
   const sent = copy.get(home, digest);
   copy.keep(
     home,
     sent === undefined || winner === mine ? winner : { ...sent, winner: winner.summary },
   );
+  if (winner === mine) await archiveOriginals(place, mine, originals);
   return winner;
 }
 

@@ -7,10 +7,10 @@ import { openingMessages } from '../selection/legal-cuts.ts';
 import type { GuardedStore } from '../stores/guarded-store.ts';
 import type { StoreKeyring } from '../stores/store-keys.ts';
 import { withDeadline } from '../util/with-deadline.ts';
+import { heldAfterUndo } from './held-after-undo.ts';
 import { knownLocally } from './known-locally.ts';
 import { lookUp, readList, readRecord } from './look-up.ts';
 import type { KnownSummary, ProcessCopy } from './process-copy.ts';
-import type { UndonePrefix } from './prefix-index.ts';
 import { reconcile } from './reconcile.ts';
 import { saveRecord } from './save-record.ts';
 import { sealedStore } from '../stores/sealed-store.ts';
@@ -153,15 +153,8 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
   return {
     identity: () => identity,
     held: async () => {
-      let held: UndonePrefix | undefined;
-      for (const { keys } of stores) {
-        for (const undone of copy.undone.get(await scope.homeKey(keys)) ?? []) {
-          if (undone.count > identity.significantBefore(Number.POSITIVE_INFINITY)) continue;
-          if (undone.messageCount < (held?.messageCount ?? 0)) continue;
-          if ((await identity.prefixDigest(undone.count)) === undone.digest) held = undone;
-        }
-      }
-      return held;
+      const homes = await Promise.all(stores.map(({ keys }) => scope.homeKey(keys)));
+      return heldAfterUndo(homes.flatMap(copy.undone), identity);
     },
     isAnswered: () => isAnswered,
     toContinue: () => found?.winner ?? found?.summary,

@@ -65,8 +65,7 @@ export async function undoRecord(place: UndonePlace): Promise<UndoneRecord> {
     return { state: 'unconfirmed' };
   for (const each of homes) {
     copy.forget(each, digest);
-    const others = (copy.undone.get(each) ?? []).filter((other) => other.digest !== digest);
-    copy.undone.set(each, [...others, undone]);
+    copy.undo(each, [undone]);
     if (parent !== undefined) copy.keep(each, parent);
   }
   return {

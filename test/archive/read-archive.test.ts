@@ -1,5 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import { eraseConversation, memoryStore, readArchive, type SummaryStore } from '../../src/index.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  eraseConversation,
+  memoryStore,
+  readArchive,
+  type SummaryRecord,
+  type SummaryStore,
+} from '../../src/index.ts';
 import type { Message } from '../../src/prompt/prompt-types.ts';
 import { assistant, user } from '../support/prompt-messages.ts';
 import { secret, summarise, talk } from '../support/summarised-chat.ts';
@@ -22,6 +28,8 @@ function openStore(): SummaryStore & { readonly values: Map<string, string> } {
 }
 
 const large = new Uint8Array(3000).fill(7);
+
+afterEach(() => void vi.useRealTimers());
 
 describe('archive', () => {
   it.each([undefined, 'chat 1'])('gives the messages of a record back (id %s)', async (id) => {
@@ -58,6 +66,28 @@ describe('archive', () => {
     // The text of the superseded record is still there.
     const before = await readArchive({ store, secret, record: first.record });
     expect(before.messages).toStrictEqual(messages.slice(0, first.covered));
+  });
+
+  it('keeps all of a conversation as long as it goes on, and not much longer', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+    const store = memoryStore();
+    const conversationId = 'chat 1';
+    const read = async (record: SummaryRecord): Promise<readonly Message[]> =>
+      (await readArchive({ store, secret, conversationId, record, ancestors: true })).messages;
+    const day = 24 * 60 * 60_000;
+    for (let summary = 0; summary < 9; summary += 1) {
+      const messages = talk(7 + 8 * summary);
+      const { record, covered } = await summarise(store, messages, {
+        archive: true,
+        conversationId,
+      });
+      expect(await read(record)).toStrictEqual(messages.slice(0, covered));
+      vi.setSystemTime(Date.now() + 29 * day);
+      expect(await read(record)).toStrictEqual(messages.slice(0, covered));
+      if (summary < 8) continue;
+      vi.setSystemTime(Date.now() + 32 * day);
+      await expect(read(record)).rejects.toMatchObject({ reason: 'archive' });
+    }
   });
 
   it('keeps of a large file its type, its size and its digest', async () => {

@@ -5,6 +5,7 @@ import {
   readArchive,
   undoSummarization,
   type SummaryStore,
+  type SummaryStrategy,
 } from '../../src/index.ts';
 import { knownStrategy } from '../properties/rig/known-strategy.ts';
 import { lastPrompt } from '../support/prompts.ts';
@@ -14,6 +15,22 @@ import { secret, send, summarise, talk } from '../support/summarised-chat.ts';
 /** The same data as another process sees it. */
 function anotherProcess(store: SummaryStore): SummaryStore {
   return { get: store.get, set: store.set, delete: store.delete };
+}
+
+/** A strategy that waits until it may go on. */
+function gatedStrategy() {
+  const known = knownStrategy();
+  const begun = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const strategy: SummaryStrategy = {
+    name: 'gated',
+    summarize: async (input) => {
+      begun.resolve();
+      await gate.promise;
+      return known.summarize(input);
+    },
+  };
+  return { strategy, hasBegun: begun.promise, goOn: gate.resolve };
 }
 
 const ids = [undefined, 'chat 1'];
@@ -145,32 +162,64 @@ describe('undoSummarization', () => {
       await expect(undo(bad)).rejects.toThrow(/Invalid option record: .* a record/);
   });
 
-  it.each(ids)('is not brought back by what is being made (id %s)', async (conversationId) => {
+  it.each(ids)('is not brought back by one that continues it (id %s)', async (conversationId) => {
     const store = memoryStore();
     const first = await summarise(store, talk(7), { conversationId });
-    const slow = knownStrategy();
-    let begun = (): void => {};
-    let goOn = (): void => {};
-    const hasBegun = new Promise<void>((resolve) => (begun = resolve));
-    const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
-    const strategy = {
-      name: 'slow',
-      summarize: async (input: Parameters<typeof slow.summarize>[0]) => {
-        begun();
-        await mayGoOn;
-        return slow.summarize(input);
-      },
-    };
+    const { strategy, hasBegun, goOn } = gatedStrategy();
     const making = summarise(store, talk(15), { conversationId, strategy });
     await hasBegun;
-    const { record } = first;
-    await undoSummarization({ store, secret, conversationId, record });
+    await undoSummarization({ store, secret, conversationId, record: first.record });
     goOn();
     await making;
     const given = conversationId === undefined ? { messages: talk(15) } : { conversationId };
     expect(await listSummaries({ store, secret, ...given })).toEqual([]);
     await send(first, talk(15), { conversationId });
     expect(lastPrompt(first.inner)).toEqual(talk(15));
+  });
+
+  it.each(ids)('is not brought back by a later process (id %s)', async (conversationId) => {
+    const store = memoryStore();
+    const { strategy, hasBegun, goOn } = gatedStrategy();
+    let hasLease = false;
+    const late: SummaryStore = {
+      ...anotherProcess(store),
+      set: (key, value, options) => {
+        // Its lease is lost at once.
+        const isLease = options?.ifAbsent === true && !hasLease;
+        hasLease ||= isLease;
+        return isLease ? Promise.resolve(true) : store.set(key, value, options);
+      },
+    };
+    const making = summarise(late, talk(9), { conversationId, strategy });
+    await hasBegun;
+    const { record } = await summarise(anotherProcess(store), talk(9), { conversationId });
+    await undoSummarization({ store, secret, conversationId, record });
+    goOn();
+    expect((await making).record.id).toBe(record.id);
+    const given = conversationId === undefined ? { messages: talk(9) } : { conversationId };
+    expect(await listSummaries({ store, secret, ...given })).toEqual([]);
+  });
+
+  it('leaves encrypted what was', async () => {
+    const store = memoryStore();
+    const options = { conversationId: 'chat 1', encrypt: true };
+    const first = await summarise(store, talk(7), options);
+    const { record } = await summarise(store, talk(15), options);
+    const written: string[] = [];
+    const watched: SummaryStore = {
+      ...anotherProcess(store),
+      set: (key, value, each) => {
+        written.push(value);
+        return store.set(key, value, each);
+      },
+    };
+    await undoSummarization({ store: watched, secret, conversationId: 'chat 1', record });
+    expect(written.length).toBeGreaterThan(2);
+    const texts = written.map((value) =>
+      Buffer.from(value.split(':').at(-1) ?? '', 'base64').toString(),
+    );
+    expect(texts.filter((text) => text.includes(first.record.summary))).toEqual([]);
+    expect(texts.filter((text) => text.includes('undone')).length).toBeGreaterThan(0);
   });
 
   it('lets the same messages be summarised again', async () => {
