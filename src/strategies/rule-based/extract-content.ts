@@ -70,7 +70,7 @@ async function statedUnits(
   slices: TimeSlices,
 ): Promise<Omit<UnitSources, 'texts' | 'placeholder'>> {
   const { keyPoints, context: old } = previous ?? emptyContent('');
-  const { asks, decisions, tasks, unresolved } = await findStatements(texts, slices);
+  const { asks, answers, decisions, tasks, unresolved } = await findStatements(texts, slices);
   const { rules, remarks } = await findUserRules(texts, old.constraints, slices);
   const artifacts = await touchedFiles(uses, slices);
   const speakers = ['user', 'assistant'].filter((speaker) =>
@@ -92,7 +92,8 @@ async function statedUnits(
       ...items('participants', [...speakers, ...old.participants]),
       ...items('keyPoints', requests),
     ],
-    asks: asks.map(excerptUnit),
+    asks: firstAndNewest(asks).map(excerptUnit),
+    answers: firstAndNewest(answers).map(excerptUnit),
     done: done.map((source) =>
       excerptUnit({ source, start: 0, end: texts[source]?.text.length ?? 0 }),
     ),
@@ -108,6 +109,11 @@ async function statedUnits(
 
 function textOf({ source, start, end }: Excerpt, texts: MinutesTexts['texts']): string {
   return asOneLine(texts[source]?.text.slice(start, end) ?? '');
+}
+
+/** What everything began with, then the others, newest first as they are given. */
+function firstAndNewest(excerpts: readonly Excerpt[]): readonly Excerpt[] {
+  return [...excerpts.slice(-1), ...excerpts.slice(0, -1)];
 }
 
 function excerptUnit(excerpt: Excerpt): SummaryUnit {

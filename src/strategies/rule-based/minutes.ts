@@ -120,7 +120,13 @@ export function readNarrative(narrative: string): {
     if (facts !== '') texts.push({ ...place, isFacts: true, text: facts });
     const quoted = facts === '' ? whole.slice(head.length) : behind;
     for (const text of quoted.split(isCall ? / [|;] / : omission))
-      if (text !== '') texts.push({ ...place, quotesUser: isOfUser({ head }), text });
+      if (text !== '')
+        texts.push({
+          ...place,
+          quotesUser: isOfUser({ head }),
+          isReply: head === assistantHead,
+          text,
+        });
     if (isOfUser({ head })) userTurns += 1;
     lines += 1;
   }

@@ -22,6 +22,8 @@ export interface UnitSources {
   readonly overview: readonly SummaryUnit[];
   /** What the user asked for, in each message. */
   readonly asks: readonly SummaryUnit[];
+  /** What the assistant answered. */
+  readonly answers: readonly SummaryUnit[];
   /** What was done and how it ended. */
   readonly done: readonly SummaryUnit[];
   /** Of the record that is continued: its open tasks and questions, decisions; its other items. */
@@ -56,6 +58,7 @@ function roomShares(
     ['inheritedPoints', 0.25],
     ['inheritedEntities', 0.1],
     ['asks', isComfortable ? 0.06 : 0],
+    ['answers', isComfortable ? 0.1 : 0],
     ['done', isComfortable ? 0.06 : 0],
   ];
 }

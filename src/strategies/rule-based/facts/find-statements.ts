@@ -7,6 +7,8 @@ import type { SourceText } from '../texts/source-texts.ts';
 export interface Statements {
   /** What each user message asks for, in its own words. */
   readonly asks: readonly Excerpt[];
+  /** What the assistant said last before the user spoke again: how it ended. Short ones whole. */
+  readonly answers: readonly Excerpt[];
   readonly decisions: readonly string[];
   readonly tasks: readonly string[];
   readonly unresolved: readonly string[];
@@ -20,6 +22,9 @@ const shortestAsk = 30;
 
 const asking =
   /[?？]\s*$|\b(?:please|(?:can|could|would|will) you|I(?:['’]d| would) (?:like|love|prefer)|I (?:want|need|prefer)|help me|let['’]s|we need)\b/i;
+
+/** Longer answers are quoted to the end of their first sentence. */
+const longestAnswer = 240;
 
 const maxOfEach = 5;
 
@@ -36,17 +41,22 @@ export async function findStatements(
   slices: TimeSlices,
 ): Promise<Statements> {
   const asks: Excerpt[] = [];
+  const answers: Excerpt[] = [];
+  let isAnswer = true;
   const decisions = new Set<string>();
   const tasks = new Set<string>();
   const unresolved = new Set<string>();
-  for (const [place, { role, text, quotesUser = role === 'user' }] of texts
+  for (const [place, { role, text, quotesUser = role === 'user', isReply = false }] of texts
     .toReversed()
     .entries()) {
-    if (role !== 'assistant' && !quotesUser) continue;
+    const isAnswering = role === 'assistant' || isReply;
+    if (!isAnswering && !quotesUser) continue;
     const source = texts.length - 1 - place;
     let first: Excerpt | undefined;
+    let firstEnd = 0;
     let ask: Excerpt | undefined;
     for (const { text: sentence, start } of sentencesOf(text)) {
+      if (firstEnd < shortestAsk) firstEnd = start + sentence.length;
       const isShort = sentence.length <= longestStatement;
       if (isShort && decided.test(sentence)) addNew(decisions, sentence);
       else if (isShort && todo.test(sentence)) addNew(tasks, sentence);
@@ -59,10 +69,25 @@ export async function findStatements(
       const pause = slices.pause();
       if (pause !== undefined) await pause;
     }
+    if (quotesUser) isAnswer = true;
+    else if (isReply || isAnswer) {
+      answers.push({
+        source,
+        start: 0,
+        end: text.length <= longestAnswer ? text.length : firstEnd,
+      });
+      isAnswer = false;
+    }
     ask ??= first;
     if (ask !== undefined) asks.push(ask);
   }
-  return { asks, decisions: [...decisions], tasks: [...tasks], unresolved: [...unresolved] };
+  return {
+    asks,
+    answers,
+    decisions: [...decisions],
+    tasks: [...tasks],
+    unresolved: [...unresolved],
+  };
 }
 
 function addNew(found: Set<string>, sentence: string): void {

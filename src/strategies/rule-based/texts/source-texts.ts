@@ -18,6 +18,8 @@ export interface SourceText {
   readonly text: string;
   /** Of an earlier record: whether it quotes the user. */
   readonly quotesUser?: boolean | undefined;
+  /** Of an earlier record: whether it quotes the assistant. */
+  readonly isReply?: boolean | undefined;
   /** The tool call that it belongs to. */
   readonly call?: CallOfText | undefined;
 }
