@@ -56,7 +56,15 @@ if (corpora.length === 0) {
     isTuning ? '\nThe sources that weights are tuned on.' : '\nSources that nothing was tuned on.',
   );
   console.log('Per cent at 5 / 10 / 20 % of the evicted tokens; macro mean over agent corpora.');
-  printRow('', ['FRR', 'cFRR', 'constraints', 'artifacts', 'BFCL answers', 's per M tokens']);
+  printRow('', [
+    'FRR',
+    'cFRR',
+    'constraints',
+    'artifacts',
+    'BFCL answers',
+    'median excerpt',
+    's per M tokens',
+  ]);
   for (const method of methods) await printMethod(method);
   console.log(`\nOurs on one long conversation: ${await secondsForAMillion()}`);
 }
@@ -79,6 +87,7 @@ function neededIn(cases: readonly Case[]): number {
 async function printMethod(method: Method): Promise<void> {
   let seconds = 0;
   let tokens = 0;
+  const excerpts: number[] = [];
   const results: { readonly corpus: MeasuredCorpus; readonly scores: readonly Scores[] }[][] = [];
   for (const share of shares) {
     const row: (typeof results)[number] = [];
@@ -91,6 +100,8 @@ async function printMethod(method: Method): Promise<void> {
         seconds += (user + system) / 1e6;
         tokens += cut.evictedTokens;
         scores.push(score(text, expectation));
+        // One by one: there may be more than a call can take.
+        for (const excerpt of text.split(/\n| … /)) excerpts.push(excerpt.length);
       }
       row.push({ corpus, scores });
     }
@@ -112,6 +123,7 @@ async function printMethod(method: Method): Promise<void> {
     cell('agent', 'constraints'),
     cell('agent', 'artifacts'),
     cell('chat', 'answers'),
+    String(excerpts.toSorted((one, other) => one - other)[excerpts.length >> 1] ?? 0),
     ((seconds / tokens) * 1e6).toFixed(2),
   ]);
 }

@@ -80,12 +80,20 @@ function bodyOf(
   const pieces: string[] = [];
   for (const { source, start, end } of ranges) {
     const text = texts[source]?.text.slice(start, end) ?? '';
-    const ofText = isCall ? text.split('\n').map(tidy) : [asOneLine(text.replaceAll('**', ''))];
-    for (const piece of ofText)
+    for (const piece of isCall ? printedLines(text) : [asOneLine(text.replaceAll(markup, ''))])
       if (piece !== '' && ![said, ...pieces].some((earlier) => earlier.includes(piece)))
         pieces.push(piece);
   }
   return pieces.join(isCall ? nextFact : omission);
+}
+
+/** Bold type, and lines that hold nothing but a fence or a tag. */
+const markup = /\*\*|^[ \t]*(?:```\w*|<\/?[\w-]+>)[ \t]*$/gm;
+
+/** What tools printed line by line, without the numbers of empty lines. */
+function printedLines(text: string): readonly string[] {
+  const lines = text.split('\n').map(tidy);
+  return lines.length === 1 ? lines : lines.filter((line) => !/^\d{0,5}$/.test(line));
 }
 
 /** Characters of a narrative that are read: one that is longer was not written for a budget. */

@@ -1,5 +1,6 @@
 import type { TimeSlices } from '../../../util/time-slices.ts';
 import type { Excerpt } from '../texts/excerpt.ts';
+import { looksLikeCode } from './rule-strength.ts';
 import { asOneLine, sentencesOf } from '../texts/sentences.ts';
 import type { SourceText } from '../texts/source-texts.ts';
 
@@ -61,7 +62,7 @@ export async function findStatements(
       if (isShort && decided.test(sentence)) addNew(decisions, sentence);
       else if (isShort && todo.test(sentence)) addNew(tasks, sentence);
       else if (isShort && open.test(sentence)) addNew(unresolved, sentence);
-      if (quotesUser && sentence.trim().length >= shortestAsk) {
+      if (quotesUser && sentence.trim().length >= shortestAsk && !looksLikeCode(sentence)) {
         const excerpt = { source, start, end: start + sentence.length };
         first ??= excerpt;
         if (asking.test(sentence)) ask ??= excerpt;

@@ -57,7 +57,7 @@ export function ruleStrength(sentence: string): number {
   const hasForeign = foreign.test(spoken);
   const demand = demands.exec(spoken);
   if (!hasForeign && demand === null && !orders.test(spoken)) return 0;
-  if (isQuestion(spoken) || isQuotation(spoken) || codeLine.test(sentence)) return -1;
+  if (isQuestion(spoken) || isQuotation(spoken) || looksLikeCode(sentence)) return -1;
   if (hasForeign || wish.test(spoken) || toListener.test(spoken)) return 1;
   if (demand !== null) {
     const [before = ''] = spoken.slice(0, demand.index).split(/[,;:]/).slice(-1);
@@ -67,6 +67,11 @@ export function ruleStrength(sentence: string): number {
   const order = spoken.replace(leadIn, '').replace(clauseInFront, '').replace(leadIn, '');
   if (!stating.test(order)) return demand === null || orders.test(spoken) ? 1 : 0.7;
   return orderBehind.test(spoken) ? 0.7 : -1;
+}
+
+/** Whether a sentence is code, markup or a line of a log. */
+export function looksLikeCode(sentence: string): boolean {
+  return codeLine.test(sentence);
 }
 
 function isQuestion(sentence: string): boolean {

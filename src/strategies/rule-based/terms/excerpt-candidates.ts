@@ -17,7 +17,6 @@ export interface ExcerptCandidate extends Excerpt {
 
 /** Characters of an excerpt that passages are joined to, and beyond which none is added. */
 const leastCharacters = 60;
-const leastFields = 40;
 const mostCharacters = 160;
 
 /** Longer passages without a place to pause are encoded data. */
@@ -59,7 +58,6 @@ export async function excerptCandidates(
       found,
       tokens: await runInSlices(tokenPositions(text), slices),
       weights,
-      least: isCall ? leastFields : leastCharacters,
     };
     let first = 0;
     for (let passage = 0; passage < ends.length; passage += 1) {
@@ -103,13 +101,11 @@ interface Reading {
   /** Estimated tokens before each position. */
   readonly tokens: Float32Array;
   readonly weights: Float64Array;
-  /** Characters that passages are joined to. */
-  readonly least: number;
 }
 
 /** The excerpt that begins with a passage, as long as it says most for its tokens. */
 function excerptFrom(
-  { text, ends, found, tokens, weights, least }: Reading,
+  { text, ends, found, tokens, weights }: Reading,
   source: number,
   passage: number,
   first: number,
@@ -131,7 +127,7 @@ function excerptFrom(
       gain += weights[term.id] ?? 0;
     }
     const cost = overhead + (tokens[end] ?? 0) - (tokens[start] ?? 0);
-    if (best === undefined || best.end - start < least || gain / cost > score) {
+    if (best === undefined || best.end - start < leastCharacters || gain / cost > score) {
       best = { end, terms: terms.length, cost };
       score = gain / cost;
     }

@@ -36,7 +36,8 @@ export function* passageEnds(
     const code = text.charCodeAt(position);
     if (code === newLine || (isProse && endsSentence(text, position))) endAt(position + 1);
     else if (isPause(text, position, isProse)) {
-      if (!isProse && fieldBehind.test(text.slice(position, position + 40))) endAt(position + 1);
+      fieldBehind.lastIndex = position;
+      if (!isProse && fieldBehind.test(text)) endAt(position + 1);
       else partEnds.push(position + 1);
       if (partEnds.length === mostParts) endAt(position + 1);
     }
@@ -45,7 +46,8 @@ export function* passageEnds(
   return ends;
 }
 
-const fieldBehind = /^[,|] [\w-]+: /;
+/** Looks where it is told to: cutting the text there would cost more. */
+const fieldBehind = /[,|] [\w-]{1,60}: /y;
 
 /** Punctuation that a reader pauses at, before a space or without spaces altogether. */
 function isPause(text: string, position: number, isProse: boolean): boolean {
