@@ -10,7 +10,7 @@ import { toolUses, type PlacedToolUse } from './facts/tool-uses.ts';
 import { touchedFiles } from './facts/touched-files.ts';
 import { findUserRules } from './facts/user-rules.ts';
 import { fitUnits } from './fit-units.ts';
-import { fewUserTurns, readNarrative } from './minutes.ts';
+import { noNarrative, readNarrative } from './minutes.ts';
 import { minutesTexts, type MinutesTexts } from './minutes-texts.ts';
 import { planUnits, type UnitSources } from './plan-units.ts';
 import { summaryBudget } from './summary-budget.ts';
@@ -57,7 +57,7 @@ export async function extractContent(
   const units = await planUnits(sources, budget.room, slices);
   const compose = (chosen: readonly SummaryUnit[]): SummaryContent => {
     const content = composeContent(chosen, texts);
-    return content.summary === '' ? { ...content, summary: fewUserTurns } : content;
+    return content.summary === '' ? { ...content, summary: noNarrative } : content;
   };
   return (await fitUnits(units, compose, budget)) ?? emptyContent(omittedSummary);
 }

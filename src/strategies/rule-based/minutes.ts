@@ -11,6 +11,9 @@ export const assistantHead = 'assistant: ';
 /** Stands in for the list of the user's words where there are too few of them. */
 export const fewUserTurns = '• (few user messages)';
 
+/** Stands where there was room for items alone: a record has a narrative. */
+export const noNarrative = '…';
+
 /** Stand between excerpts of what somebody said, between facts of a tool call, between calls of a tool. */
 const omission = ' … ';
 const nextFact = ' | ';
@@ -118,7 +121,7 @@ export function readNarrative(narrative: string): {
   let lines = 0;
   let userTurns = 0;
   for (const line of narrative.slice(0, maxNarrativeCharacters).split('\n')) {
-    if (line.trim() === '' || line === fewUserTurns) continue;
+    if (line.trim() === '' || line === fewUserTurns || line === noNarrative) continue;
     const [, inBrackets, behind = ''] = bracketed.exec(line) ?? [];
     const isCall = headOfCall.test(inBrackets ?? line);
     const whole = isCall ? (inBrackets ?? line) : line;

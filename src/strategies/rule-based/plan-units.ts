@@ -49,9 +49,9 @@ function roomShares(
   return [
     ['placeholder', isComfortable ? 1 : 0],
     ['artifacts', 0.2],
-    ['rules', 0.38],
+    ['rules', hasTools ? 0.5 : 0.3],
     // To an agent "I don't fly before 11" is a rule; in a chat it is one sentence of a story.
-    ['remarks', hasTools ? 0.3 : 0.05],
+    ['remarks', hasTools ? 0.4 : 0.05],
     ['statements', isComfortable ? 0.06 : 0],
     ['overview', room >= overviewRoom ? 0.08 : 0],
     ['inheritedStatements', 0.2],
@@ -105,8 +105,8 @@ export async function planUnits(
   return [...taken, ...mergeByWorth(excerpts, moreRules, texts), ...later];
 }
 
-/** What a rule is worth in the weight of terms: as much as an id that came up a few times. */
-const ruleWorth = 2;
+/** What a rule is worth in the weight of terms: as much as two ids that came up a few times. */
+const ruleWorth = 4;
 
 /** Excerpts, and between them the rules that are worth more for their tokens than the next excerpt. */
 function mergeByWorth(
