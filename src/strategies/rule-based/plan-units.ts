@@ -46,11 +46,11 @@ function roomShares(
   hasTools: boolean,
 ): readonly (readonly [list: Exclude<keyof UnitSources, 'texts'>, share: number])[] {
   const isComfortable = room >= comfortableRoom;
+  // To an agent "I don't fly before 11" is a rule; in a chat such sentences belong to a story.
   return [
     ['placeholder', isComfortable ? 1 : 0],
     ['artifacts', 0.2],
-    ['rules', hasTools ? 0.5 : 0.3],
-    // To an agent "I don't fly before 11" is a rule; in a chat it is one sentence of a story.
+    ['rules', hasTools ? 0.5 : 0.15],
     ['remarks', hasTools ? 0.4 : 0.05],
     ['statements', isComfortable ? 0.06 : 0],
     ['overview', room >= overviewRoom ? 0.08 : 0],
@@ -79,7 +79,7 @@ export async function planUnits(
   const moreRules: SummaryUnit[] = [];
   const later: SummaryUnit[] = [];
   for (const [list, share] of roomShares(room, hasTools)) {
-    const isRule = list === 'rules' || (list === 'remarks' && hasTools);
+    const isRule = hasTools && (list === 'rules' || list === 'remarks');
     let left = share * room;
     for (const unit of sources[list]) {
       const tokens = sizeOf(unit, texts);

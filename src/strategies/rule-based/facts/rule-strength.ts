@@ -1,6 +1,6 @@
 /** Words that demand, whoever the sentence speaks of. A word list, not a language model. */
 const demands =
-  /\b(?:must|mustn['’]?t|shall|should(?:n['’]?t)?|ought to|ha(?:ve|s) to|needs? to|may (?:not|only)|(?:is|are|be|not|only) (?:not |strictly |only )?(?:allowed|permitted|forbidden|prohibited|mandatory|required)|no longer|off[- ]limits|under no circumstances)\b/i;
+  /\b(?:must(?!-)|mustn['’]?t|shall|should(?:n['’]?t)?|ought to|ha(?:ve|s) to|needs? to|may (?:not|only)|(?:is|are|be|not|only) (?:not |strictly |only )?(?:allowed|permitted|forbidden|prohibited|mandatory|required)|no longer|off[- ]limits|under no circumstances)\b/i;
 
 /** Words that forbid or demand where somebody is told to do something. */
 const orders =
