@@ -1,6 +1,7 @@
 import { loadTextCounter } from '../../src/tokens/text/load-text-counter.ts';
 import { loadCorpora, type Corpus } from './load-corpora.ts';
 import { evictAll, makeCut, type Conversation, type Cut } from './make-cut.ts';
+import { splitBySource } from './split-by-source.ts';
 import { expectationOf, score, type Expectation, type Scores } from './measures.ts';
 import { dropOldest } from './methods/drop-oldest.ts';
 import { extractorLines } from './methods/extractor-lines.ts';
@@ -41,6 +42,8 @@ interface MeasuredCorpus {
 }
 
 const folder = process.env['RETENTION_DATA'] ?? '../shared/data';
+/** Measures the conversations that weights are tuned on, and none of those that are reported. */
+const isTuning = process.env['RETENTION_PART'] === 'tuned';
 const { count } = await loadTextCounter();
 const loaded = loadCorpora(folder);
 const corpora = loaded.map(measured);
@@ -49,14 +52,26 @@ if (corpora.length === 0) {
 } else {
   for (const { name, cases } of corpora)
     console.log(`${name}: ${cases.length} cuts, ${neededIn(cases)} needed identifiers`);
-  console.log('\nPer cent at 5 / 10 / 20 % of the evicted tokens; macro mean over agent corpora.');
-  printRow('', ['FRR', 'cFRR', 'constraints', 'artifacts', 'BFCL answers', 's per M tokens']);
+  console.log(
+    isTuning ? '\nThe sources that weights are tuned on.' : '\nSources that nothing was tuned on.',
+  );
+  console.log('Per cent at 5 / 10 / 20 % of the evicted tokens; macro mean over agent corpora.');
+  printRow('', [
+    'FRR',
+    'cFRR',
+    'constraints',
+    'artifacts',
+    'BFCL answers',
+    'median excerpt',
+    's per M tokens',
+  ]);
   for (const method of methods) await printMethod(method);
   console.log(`\nOurs on one long conversation: ${await secondsForAMillion()}`);
 }
 
 function measured({ kind, name, conversations }: Corpus): MeasuredCorpus {
-  const cases = conversations
+  const { tuned, reported } = splitBySource(conversations);
+  const cases = (isTuning ? tuned : reported)
     .map((conversation) =>
       kind === 'agent' ? makeCut(conversation, count) : evictAll(conversation, count),
     )
@@ -72,6 +87,7 @@ function neededIn(cases: readonly Case[]): number {
 async function printMethod(method: Method): Promise<void> {
   let seconds = 0;
   let tokens = 0;
+  const excerpts: number[] = [];
   const results: { readonly corpus: MeasuredCorpus; readonly scores: readonly Scores[] }[][] = [];
   for (const share of shares) {
     const row: (typeof results)[number] = [];
@@ -84,6 +100,8 @@ async function printMethod(method: Method): Promise<void> {
         seconds += (user + system) / 1e6;
         tokens += cut.evictedTokens;
         scores.push(score(text, expectation));
+        // One by one: there may be more than a call can take.
+        for (const excerpt of text.split(/\n| … /)) excerpts.push(excerpt.length);
       }
       row.push({ corpus, scores });
     }
@@ -105,6 +123,7 @@ async function printMethod(method: Method): Promise<void> {
     cell('agent', 'constraints'),
     cell('agent', 'artifacts'),
     cell('chat', 'answers'),
+    String(excerpts.toSorted((one, other) => one - other)[excerpts.length >> 1] ?? 0),
     ((seconds / tokens) * 1e6).toFixed(2),
   ]);
 }

@@ -21,12 +21,12 @@ export const instructions: string =
 const reviewedFolders = [
   'errors',
   'record',
-  'state',
+  'identity',
   'selection',
-  'injection',
-  'trigger',
+  'composing',
+  'sizing',
   'options',
-  'summarize',
+  'summaries',
 ];
 
 /** The user's requests, in order: one that the quiz will come back to, then a review folder by folder. */

@@ -43,7 +43,8 @@ export interface ToolResultOptions {
   readonly preserveErrorDetails?: boolean | undefined;
 }
 
-const marks = { success: '✓', error: '❌', partial: '◐' } as const;
+/** The marks of outcomes. */
+export const statusMarks = { success: '✓', error: '❌', partial: '◐' } as const;
 
 /** Characters of one line; only whole error texts are longer. */
 const maxFactCharacters = 160;
@@ -55,19 +56,32 @@ const maxErrorCharacters = 2000;
 const maxReadCharacters = 4 * maxErrorCharacters;
 
 /** Writes the line that stands for a tool call: `[✓ read_file: File: a.ts | Lines: 120]`. */
-export function renderToolSummary({
-  toolName,
+export function renderToolSummary(summary: Omit<ToolSummary, 'metadata'>): string {
+  const facts = toolFactsText(summary);
+  const name = tidy(summary.toolName.slice(0, maxReadCharacters)).slice(0, maxFactCharacters);
+  return `[${statusMarks[summary.status]} ${name}${facts === '' ? '' : `: ${facts}`}]`;
+}
+
+/** What was done and found, without the tool's name: `File: a.ts | Lines: 120`. */
+export function toolFactsText({
   status,
   keyFacts,
-}: Omit<ToolSummary, 'metadata'>): string {
-  const facts = keyFacts
+}: Pick<ToolSummary, 'status' | 'keyFacts'>): string {
+  return keyFacts
     .map((fact) => cutFact(tidy(fact.slice(0, maxReadCharacters)), status === 'error'))
-    .filter(Boolean);
-  const name = tidy(toolName.slice(0, maxReadCharacters)).slice(0, maxFactCharacters);
-  return `[${marks[status]} ${name}${facts.length === 0 ? '' : `: ${facts.join(' | ')}`}]`;
+    .filter(Boolean)
+    .join(' | ');
 }
 
 function cutFact(fact: string, isError: boolean): string {
   const limit = isError && fact.startsWith('Error: ') ? maxErrorCharacters : maxFactCharacters;
-  return fact.length <= limit ? fact : `${fact.slice(0, limit - 1).toWellFormed()}…`;
+  return cutAtWord(fact, limit);
+}
+
+/** Cuts a text at the end of a word; in the middle of what has no words. */
+export function cutAtWord(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const space = text.lastIndexOf(' ', maxCharacters - 1);
+  const end = space > maxCharacters / 2 ? space : maxCharacters - 1;
+  return `${text.slice(0, end).toWellFormed()}…`;
 }

@@ -1,4 +1,5 @@
-import { writeNarrative } from '../../../src/strategies/rule-based/narrative.ts';
+import { writeMinutes } from '../../../src/strategies/rule-based/minutes.ts';
+import { minutesTexts } from '../../../src/strategies/rule-based/minutes-texts.ts';
 import { selectExcerpts } from '../../../src/strategies/rule-based/terms/select-excerpts.ts';
 import { sourceTexts } from '../../../src/strategies/rule-based/texts/source-texts.ts';
 import { indexTerms } from '../../../src/strategies/rule-based/terms/term-index.ts';
@@ -12,14 +13,24 @@ export const oracle: Method = {
   compact: async (cut, budget, count) => {
     const needed = new Set(expectationOf(cut).needed.map(({ identifier }) => identifier));
     const slices = timeSlices();
-    const texts = await sourceTexts(cut.evicted, slices);
+    const { texts } = await minutesTexts(
+      await sourceTexts(cut.evicted, slices),
+      { texts: [], lines: 0 },
+      [],
+      {
+        hasBullets: true,
+        extractors: {},
+        slices,
+      },
+    );
     const excerpts = await selectExcerpts(texts, await indexTerms(texts, slices), {
       weigh: ({ text, kind }) => (needed.has(text) ? 1 : kind === 'word' ? 0.001 : 0),
       maxTokens: budget * 2,
       said: new Set(),
+      opened: [],
       slices,
     });
-    const render = (taken: number): string => writeNarrative(texts, excerpts.slice(0, taken), []);
+    const render = (taken: number): string => writeMinutes(texts, excerpts.slice(0, taken));
     let low = 0;
     let high = excerpts.length;
     while (low < high) {

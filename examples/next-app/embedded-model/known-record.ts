@@ -22,11 +22,12 @@ export function finishedSteps(record: KnownRecord): readonly string[] {
     .flatMap(({ text }) => Array.from(text.matchAll(/`([^`]+)`/g), ([, step = '']) => step));
 }
 
-/** The statements of a record that can answer a question. */
+/** The statements of a record that can answer a question: its items, then what its narrative tells but asks. */
 export function recordStatements(record: KnownRecord): readonly string[] {
-  return record.items
+  const items = record.items
     .filter(({ list, text }) => list !== 'unresolved' && !text.startsWith(progressLabel))
     .map(({ text }) => text);
+  return [...items, ...record.narrative.split('\n').filter((line) => !/\?$|^$/.test(line.trim()))];
 }
 
 /** Reads a record from its JSON; lists hold texts, or texts by id. */

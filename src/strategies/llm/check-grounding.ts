@@ -108,7 +108,7 @@ async function whatIsMissing(
   // Four characters a token: a bound for the additions needs no exact count of everything.
   const room = Math.min(input.maxSummaryTokens, (sourceShare / ruleShare) * (characters / 4));
   const isSaid = await sourceMatcher([contentText(content)], slices);
-  const rules = (await findUserRules(sources, [], slices)).map(({ text }) => text);
+  const rules = (await findUserRules(sources, [], slices)).rules.map(({ text }) => text);
   const identifiers = await rankIdentifiers(input, sources, slices);
   return {
     rules: await firstWithin(rules, ruleShare * room, reading, isSaid),

@@ -4,18 +4,20 @@ import type { ActionItem, SummaryContent } from '../../record/summary-record.ts'
 import type { TextReading } from '../../tokens/text/count-text.ts';
 import type { TimeSlices } from '../../util/time-slices.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
-import { renderToolSummary, type ToolExtractor } from '../tool-summary.ts';
+import type { ToolExtractor } from '../tool-summary.ts';
 import { findStatements } from './facts/find-statements.ts';
-import { summarizeToolUse, toolUses, type PlacedToolUse } from './facts/tool-uses.ts';
+import { toolUses, type PlacedToolUse } from './facts/tool-uses.ts';
 import { touchedFiles } from './facts/touched-files.ts';
 import { findUserRules } from './facts/user-rules.ts';
 import { fitUnits } from './fit-units.ts';
-import { fewUserTurns, readNarrative } from './narrative.ts';
+import { noNarrative, readNarrative } from './minutes.ts';
+import { minutesTexts, type MinutesTexts } from './minutes-texts.ts';
 import { planUnits, type UnitSources } from './plan-units.ts';
 import { summaryBudget } from './summary-budget.ts';
 import { composeContent, type SummaryUnit, type TextField } from './summary-unit.ts';
-import { sameness } from './texts/sentences.ts';
-import { sourceTexts, type SourceText } from './texts/source-texts.ts';
+import type { Excerpt } from './texts/excerpt.ts';
+import { asOneLine, sameness } from './texts/sentences.ts';
+import { sourceTexts } from './texts/source-texts.ts';
 
 /** Name of the strategy in records. */
 const strategyName = 'rule-based';
@@ -39,24 +41,23 @@ export async function extractContent(
   const earlier = readNarrative(readsNarrative ? (previous?.summary ?? '') : '');
   const userTurns = earlier.userTurns + messages.filter(({ role }) => role === 'user').length;
   const hasBullets = userTurns >= options.minUserTurns;
-  const texts = [...earlier.texts, ...(await sourceTexts(messages, slices, redact))].map(
-    (text) => ({ ...text, bullet: hasBullets && (text.bullet ?? text.role === 'user') }),
-  );
   const uses = await toolUses(messages, { ...options, redact, slices });
-  const sources = {
+  const { texts, done } = await minutesTexts(
+    await sourceTexts(messages, slices, redact),
+    earlier,
+    uses,
+    { hasBullets, extractors: options.extractors, slices },
+  );
+  const sources: UnitSources = {
     texts,
-    ...(await statedUnits(input, texts, uses, slices)),
-    toolLines: [
-      ...(await toolLines(uses, options.extractors, slices)),
-      ...earlier.lines.map((line): SummaryUnit => ({ type: 'line', ...line })),
-    ],
-    placeholder: hasBullets ? [] : [{ type: 'line', index: -1, text: fewUserTurns } as const],
+    ...(await statedUnits(input, { texts, done }, uses, slices)),
+    placeholder: hasBullets ? [] : [{ type: 'placeholder' }],
   };
   const budget = await summaryBudget(input, count, slices);
   const units = await planUnits(sources, budget.room, slices);
   const compose = (chosen: readonly SummaryUnit[]): SummaryContent => {
     const content = composeContent(chosen, texts);
-    return content.summary === '' ? { ...content, summary: fewUserTurns } : content;
+    return content.summary === '' ? { ...content, summary: noNarrative } : content;
   };
   return (await fitUnits(units, compose, budget)) ?? emptyContent(omittedSummary);
 }
@@ -64,23 +65,24 @@ export async function extractContent(
 /** What was said and done, and what the record that is continued holds beside that. */
 async function statedUnits(
   { messages, previous }: SummaryInput,
-  texts: readonly SourceText[],
+  { texts, done }: MinutesTexts,
   uses: readonly PlacedToolUse[],
   slices: TimeSlices,
-): Promise<Omit<UnitSources, 'texts' | 'toolLines' | 'placeholder'>> {
+): Promise<Omit<UnitSources, 'texts' | 'placeholder'>> {
   const { keyPoints, context: old } = previous ?? emptyContent('');
-  const { requests, decisions, tasks, unresolved } = await findStatements(texts, slices);
-  const rules = await findUserRules(texts, old.constraints, slices);
-  const textsOf = (isRemark: boolean): readonly string[] =>
-    rules.filter((rule) => rule.isRemark === isRemark).map(({ text }) => text);
+  const { asks, answers, decisions, tasks, unresolved } = await findStatements(texts, slices);
+  const { rules, remarks } = await findUserRules(texts, old.constraints, slices);
   const artifacts = await touchedFiles(uses, slices);
   const speakers = ['user', 'assistant'].filter((speaker) =>
     messages.some(({ role }) => role === speaker),
   );
+  const requests = [asks[0], asks.at(-1)].flatMap((ask) =>
+    ask === undefined ? [] : [textOf(ask, texts)],
+  );
   return {
     artifacts: items('domainEntities', artifacts),
-    rules: items('constraints', textsOf(false)),
-    remarks: items('constraints', textsOf(true)),
+    rules: rules.map(({ text, order }) => ({ type: 'item', field: 'constraints', text, order })),
+    remarks: remarks.map(excerptUnit),
     statements: [
       ...items('decisions', decisions),
       ...actions(tasks.map((task) => ({ task }))),
@@ -90,6 +92,11 @@ async function statedUnits(
       ...items('participants', [...speakers, ...old.participants]),
       ...items('keyPoints', requests),
     ],
+    asks: firstAndNewest(asks).map(excerptUnit),
+    answers: firstAndNewest(answers).map(excerptUnit),
+    done: done.map((source) =>
+      excerptUnit({ source, start: 0, end: texts[source]?.text.length ?? 0 }),
+    ),
     inheritedStatements: [
       ...items('decisions', old.decisions, decisions),
       ...actions(old.actionItems, tasks),
@@ -100,24 +107,17 @@ async function statedUnits(
   };
 }
 
-/** Tool lines that can be chosen from; the older ones could never fit. */
-const maxToolLines = 300;
+function textOf({ source, start, end }: Excerpt, texts: MinutesTexts['texts']): string {
+  return asOneLine(texts[source]?.text.slice(start, end) ?? '');
+}
 
-/** What tools did, the newest first, before that what failed. */
-async function toolLines(
-  uses: readonly PlacedToolUse[],
-  extractors: Readonly<Record<string, ToolExtractor>>,
-  slices: TimeSlices,
-): Promise<readonly SummaryUnit[]> {
-  const failed: SummaryUnit[] = [];
-  const others: SummaryUnit[] = [];
-  for (const { use, index } of uses.slice(-maxToolLines).toReversed()) {
-    const facts = summarizeToolUse(use, extractors);
-    const lines = facts.status === 'error' ? failed : others;
-    lines.push({ type: 'line', index, text: renderToolSummary(facts) });
-    await slices.pause();
-  }
-  return [...failed, ...others];
+/** What everything began with, then the others, newest first as they are given. */
+function firstAndNewest(excerpts: readonly Excerpt[]): readonly Excerpt[] {
+  return [...excerpts.slice(-1), ...excerpts.slice(0, -1)];
+}
+
+function excerptUnit(excerpt: Excerpt): SummaryUnit {
+  return { type: 'excerpt', excerpt };
 }
 
 /** Items of a list, each once, without those that newer ones repeat. */

@@ -46,11 +46,13 @@ const ruleBasedRules: Readonly<Record<keyof RuleBasedStrategyOptions, OptionRule
 };
 
 /**
- * Creates the strategy that summarises without a model: it quotes. Rules the user set stand verbatim in
- * `context.constraints`, files that were changed in `context.domainEntities`, tool calls as lines such as
- * `[✓ read_file: File: a.ts | Lines: 120]`; the rest of the budget goes to short excerpts that cover
- * what the conversation is most likely to refer to again. Deterministic, without I/O, linear in its
- * input: under half a second for a million tokens once warm.
+ * Creates the strategy that summarises without a model: it takes minutes. In the order of the conversation
+ * they quote what the user said (`• …`), what the assistant answered (`assistant: …`) and what tools did and
+ * how it ended (`[✓ read_file: File: a.ts | Lines: 120]`, `✓ find_user: id: 17`), in whole sentences, lines
+ * and fields, clauses of long ones, chosen to cover what the conversation is most likely to refer to again.
+ * Rules the user set stand verbatim and in their order in `context.constraints`, files that were changed in
+ * `context.domainEntities`. Deterministic, without I/O, linear in its input: about half a second for a million
+ * tokens once warm.
  *
  * @throws SummarizationOptionError for a wrong option.
  *

@@ -1,36 +1,47 @@
+import type { MinutesText } from './texts/minutes-text.ts';
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
 import type { ItemField } from '../../record/item-ids.ts';
-import { writeNarrative, type NarrativeLine } from './narrative.ts';
-import type { Excerpt } from './terms/excerpt-candidates.ts';
+import { fewUserTurns, writeMinutes } from './minutes.ts';
+import type { Excerpt } from './texts/excerpt.ts';
 import { estimateTokens } from './texts/estimate-tokens.ts';
-import type { SourceText } from './texts/source-texts.ts';
 
 /** A list of a record that holds texts. */
 export type TextField = Exclude<ItemField, 'actionItems'>;
 
 /** The smallest thing that a summary takes or leaves. */
 export type SummaryUnit =
-  | { readonly type: 'item'; readonly field: TextField; readonly text: string }
+  | {
+      readonly type: 'item';
+      readonly field: TextField;
+      readonly text: string;
+      /** Its place in the list. Units without one stand behind those, in the order in which they are taken. */
+      readonly order?: number | undefined;
+    }
   | { readonly type: 'action'; readonly item: ActionItem }
-  | ({ readonly type: 'line' } & NarrativeLine)
-  | { readonly type: 'excerpt'; readonly excerpt: Excerpt };
+  | { readonly type: 'excerpt'; readonly excerpt: Excerpt }
+  /** Says that there are too few user messages to list them. */
+  | { readonly type: 'placeholder' };
 
 /** Key points a record may hold; see `SummaryContent`. */
 const mostKeyPoints = 30;
 
-/** Puts units together: lists in the order of the units, the narrative in that of the conversation. */
+/** Puts units together: lists in their order, the narrative in that of the conversation. */
 export function composeContent(
   units: readonly SummaryUnit[],
-  texts: readonly SourceText[],
+  texts: readonly MinutesText[],
 ): SummaryContent {
   const items = (field: TextField): readonly string[] =>
-    units.flatMap((unit) => (unit.type === 'item' && unit.field === field ? [unit.text] : []));
+    units
+      .filter((unit) => unit.type === 'item' && unit.field === field)
+      .toSorted((one, other) => placeOf(one) - placeOf(other))
+      .map(unitText);
+  const minutes = writeMinutes(
+    texts,
+    units.flatMap((unit) => (unit.type === 'excerpt' ? [unit.excerpt] : [])),
+  );
+  const hasPlaceholder = units.some(({ type }) => type === 'placeholder');
   return {
-    summary: writeNarrative(
-      texts,
-      units.flatMap((unit) => (unit.type === 'excerpt' ? [unit.excerpt] : [])),
-      units.filter((unit) => unit.type === 'line'),
-    ),
+    summary: [hasPlaceholder ? fewUserTurns : '', minutes].filter(Boolean).join('\n'),
     keyPoints: items('keyPoints').slice(0, mostKeyPoints),
     context: {
       participants: items('participants'),
@@ -43,14 +54,19 @@ export function composeContent(
   };
 }
 
+function placeOf(unit: SummaryUnit): number {
+  return (unit.type === 'item' ? unit.order : undefined) ?? Number.MAX_SAFE_INTEGER;
+}
+
 /** The words of a unit that stand in no source text of their own. */
 export function unitText(unit: SummaryUnit): string {
-  if (unit.type === 'excerpt') return '';
-  return unit.type === 'action' ? unit.item.task : unit.text;
+  if (unit.type === 'item') return unit.text;
+  if (unit.type === 'placeholder') return fewUserTurns;
+  return unit.type === 'action' ? unit.item.task : '';
 }
 
 /** Tokens around a text in a list or on a line of its own. */
-export const listedTokens = 2;
+const listedTokens = 2;
 
 const excerptCharactersPerToken = 4;
 

@@ -88,14 +88,22 @@ describe('runAgentLoop', () => {
     expect(recalled.reading.mostSent).toBeLessThanOrEqual(contextLength);
   });
 
-  it('never goes over the limit without summaries either', async () => {
-    const { reading } = await runAgentLoop({
+  async function runWithoutModel(strategy: 'rule-based' | 'none'): Promise<LoopResult> {
+    return runAgentLoop({
       model: embeddedModel(contextLength),
-      middleware: summarizationMiddleware({ ...demoOptions, strategy: 'none' }),
+      middleware: summarizationMiddleware({ ...demoOptions, strategy }),
       root,
       observer,
     });
-    expect(reading.mostSent).toBeLessThanOrEqual(contextLength);
+  }
+
+  it('answers at least five questions from minutes, and no fewer than without summaries', async () => {
+    const minutes = await runWithoutModel('rule-based');
+    const nothing = await runWithoutModel('none');
+    expect(minutes.rightAnswers).toBeGreaterThanOrEqual(5);
+    expect(minutes.rightAnswers).toBeGreaterThanOrEqual(nothing.rightAnswers);
+    for (const { reading } of [minutes, nothing])
+      expect(reading.mostSent).toBeLessThanOrEqual(contextLength);
   });
 
   it('shows lines that fit 80 columns, without escape codes when colours are off', () => {

@@ -1,4 +1,4 @@
-import type { ToolUse } from '../../tool-summary.ts';
+import { cutAtWord, type ToolUse } from '../../tool-summary.ts';
 import { ownProperty } from './fields.ts';
 import { countLines, firstLine } from './text-lines.ts';
 import { toolFacts, type ToolFacts } from './tool-facts.ts';
@@ -20,7 +20,7 @@ export function otherFacts(use: ToolUse): ToolFacts {
 
 function textFacts(output: string): readonly string[] {
   const lines = countLines(output);
-  const first = firstLine(output)?.slice(0, 2 * maxValueCharacters) ?? '';
+  const first = cutAtWord(firstLine(output) ?? '', 2 * maxValueCharacters);
   return lines > 1 ? [first, `Lines: ${lines}`] : [first];
 }
 
@@ -46,5 +46,5 @@ function fieldFacts(value: unknown): readonly string[] {
 }
 
 function shortValue(text: string): string {
-  return text.length <= maxValueCharacters ? text : `${text.slice(0, maxValueCharacters - 1)}…`;
+  return cutAtWord(text, maxValueCharacters);
 }

@@ -1,4 +1,4 @@
-import type { ToolUse } from '../../tool-summary.ts';
+import { cutAtWord, type ToolUse } from '../../tool-summary.ts';
 import { fieldOf, integerField } from './fields.ts';
 import { countLines, firstLine } from './text-lines.ts';
 import { errorLine, fact, saysFailed, toolFacts, type ToolFacts } from './tool-facts.ts';
@@ -16,14 +16,14 @@ export function shellFacts(use: ToolUse): ToolFacts {
   const output = fieldOf(value, ['stdout', 'output', 'stderr']) ?? use.output;
   return toolFacts(failed ? { ...use, output: errorEnd(use, output) } : use, {
     asked: [
-      ...fact('Command', command?.slice(0, maxShownCommand)),
+      ...fact('Command', command && cutAtWord(command, maxShownCommand)),
       ...fact('Exit', exitCode),
       ...fact('Output lines', countLines(output)),
     ],
     found: () => {
       const error = errorLine(fieldOf(value, ['stderr']) ?? output);
       return error === undefined
-        ? fact('First', firstLine(output)?.slice(0, 80))
+        ? fact('First', cutAtWord(firstLine(output) ?? '', 80))
         : fact('Error', error);
     },
     failed,

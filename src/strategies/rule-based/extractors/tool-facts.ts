@@ -1,4 +1,4 @@
-import type { ToolSummary, ToolUse } from '../../tool-summary.ts';
+import { cutAtWord, type ToolSummary, type ToolUse } from '../../tool-summary.ts';
 import { fieldOf, ownProperty } from './fields.ts';
 import { eachLine, firstLine } from './text-lines.ts';
 
@@ -78,6 +78,6 @@ function errorFacts({ value, output, preserveErrorDetails }: ToolUse): readonly 
     output;
   const said = preserveErrorDetails
     ? text
-    : (errorLine(text) ?? firstLine(text) ?? '').slice(0, shortErrorCharacters);
+    : cutAtWord(errorLine(text) ?? firstLine(text) ?? '', shortErrorCharacters);
   return fact('Error', said.trim());
 }

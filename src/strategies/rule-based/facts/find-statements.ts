@@ -1,12 +1,15 @@
 import type { TimeSlices } from '../../../util/time-slices.ts';
+import type { Excerpt } from '../texts/excerpt.ts';
+import { looksLikeCode } from './rule-strength.ts';
 import { asOneLine, sentencesOf } from '../texts/sentences.ts';
 import type { SourceText } from '../texts/source-texts.ts';
 
-/** What people said outright about the state of the work. */
+/** What people said outright about the state of the work, newest first. */
 export interface Statements {
-  /** What the user asked for: the newest request first, then the one that everything began with. */
-  readonly requests: readonly string[];
-  /** Newest first, like all that follow. */
+  /** What each user message asks for, in its own words. */
+  readonly asks: readonly Excerpt[];
+  /** What the assistant said last before the user spoke again: how it ended. Short ones whole. */
+  readonly answers: readonly Excerpt[];
   readonly decisions: readonly string[];
   readonly tasks: readonly string[];
   readonly unresolved: readonly string[];
@@ -16,7 +19,13 @@ export interface Statements {
 const longestStatement = 200;
 
 /** Shorter sentences are greetings and answers. */
-const shortestRequest = 20;
+const shortestAsk = 30;
+
+const asking =
+  /[?？]\s*$|\b(?:please|(?:can|could|would|will) you|I(?:['’]d| would) (?:like|love|prefer)|I (?:want|need|prefer)|help me|let['’]s|we need)\b/i;
+
+/** Longer answers are quoted to the end of their first sentence. */
+const longestAnswer = 240;
 
 const maxOfEach = 5;
 
@@ -32,44 +41,56 @@ export async function findStatements(
   texts: readonly SourceText[],
   slices: TimeSlices,
 ): Promise<Statements> {
+  const asks: Excerpt[] = [];
+  const answers: Excerpt[] = [];
+  let isAnswer = true;
   const decisions = new Set<string>();
   const tasks = new Set<string>();
   const unresolved = new Set<string>();
-  for (const { role, text } of texts.toReversed()) {
-    if (role !== 'user' && role !== 'assistant') continue;
-    for (const sentence of sentencesOf(text)) {
-      if (sentence.length <= longestStatement) {
-        if (decided.test(sentence)) addNew(decisions, sentence);
-        else if (todo.test(sentence)) addNew(tasks, sentence);
-        else if (open.test(sentence)) addNew(unresolved, sentence);
+  for (const [place, { role, text, quotesUser = role === 'user', isReply = false }] of texts
+    .toReversed()
+    .entries()) {
+    const isAnswering = role === 'assistant' || isReply;
+    if (!isAnswering && !quotesUser) continue;
+    const source = texts.length - 1 - place;
+    let first: Excerpt | undefined;
+    let firstEnd = 0;
+    let ask: Excerpt | undefined;
+    for (const { text: sentence, start } of sentencesOf(text)) {
+      if (firstEnd < shortestAsk) firstEnd = start + sentence.length;
+      const isShort = sentence.length <= longestStatement;
+      if (isShort && decided.test(sentence)) addNew(decisions, sentence);
+      else if (isShort && todo.test(sentence)) addNew(tasks, sentence);
+      else if (isShort && open.test(sentence)) addNew(unresolved, sentence);
+      if (quotesUser && sentence.trim().length >= shortestAsk && !looksLikeCode(sentence)) {
+        const excerpt = { source, start, end: start + sentence.length };
+        first ??= excerpt;
+        if (asking.test(sentence)) ask ??= excerpt;
       }
       const pause = slices.pause();
       if (pause !== undefined) await pause;
     }
+    if (quotesUser) isAnswer = true;
+    else if (isReply || isAnswer) {
+      answers.push({
+        source,
+        start: 0,
+        end: text.length <= longestAnswer ? text.length : firstEnd,
+      });
+      isAnswer = false;
+    }
+    ask ??= first;
+    if (ask !== undefined) asks.push(ask);
   }
-  const requests = await findRequests(texts, slices);
-  return { requests, decisions: [...decisions], tasks: [...tasks], unresolved: [...unresolved] };
+  return {
+    asks,
+    answers,
+    decisions: [...decisions],
+    tasks: [...tasks],
+    unresolved: [...unresolved],
+  };
 }
 
 function addNew(found: Set<string>, sentence: string): void {
   if (found.size < maxOfEach) found.add(asOneLine(sentence));
-}
-
-async function findRequests(
-  texts: readonly SourceText[],
-  slices: TimeSlices,
-): Promise<readonly string[]> {
-  const requests = new Set<string>();
-  const spoken = texts.filter(({ role }) => role === 'user');
-  for (const source of [spoken.at(-1), spoken[0]]) {
-    for (const sentence of sentencesOf(source?.text ?? '')) {
-      const pause = slices.pause();
-      if (pause !== undefined) await pause;
-      const line = asOneLine(sentence);
-      if (line.length < shortestRequest || line.length > longestStatement) continue;
-      requests.add(line);
-      break;
-    }
-  }
-  return [...requests];
 }

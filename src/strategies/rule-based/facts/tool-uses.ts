@@ -24,8 +24,10 @@ export type ToolCall = Pick<ToolUse, 'toolName' | 'input'>;
 /** A tool call with its result and where it stands. */
 export interface PlacedToolUse {
   readonly use: ToolUse;
-  /** Position of the result's message, of the call's where there is no result. */
+  readonly toolCallId: string;
+  /** Position of the result's message, and of the call's, of the result's where there is no call. */
   readonly index: number;
+  readonly callIndex: number;
 }
 
 /** Joins the calls of messages with their results. */
@@ -41,8 +43,11 @@ export async function toolUses(
       if (part.type === 'tool-call') {
         calls.set(part.toolCallId, { toolName: part.toolName, input: part.input, index });
       } else if (part.type === 'tool-result') {
-        uses.push({ use: await toolUse(calls.get(part.toolCallId), part, options), index });
-        calls.delete(part.toolCallId);
+        const { toolCallId } = part;
+        const call = calls.get(toolCallId);
+        const use = await toolUse(call, part, options);
+        uses.push({ use, toolCallId, index, callIndex: call?.index ?? index });
+        calls.delete(toolCallId);
       }
     }
   }

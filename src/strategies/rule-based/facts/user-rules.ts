@@ -1,7 +1,11 @@
+import { runInSlices } from '../../../util/run-steps.ts';
 import type { TimeSlices } from '../../../util/time-slices.ts';
+import type { Excerpt } from '../texts/excerpt.ts';
 import { estimateTokens } from '../texts/estimate-tokens.ts';
+import { quotedRanges } from '../texts/quoted-ranges.ts';
 import { asOneLine, sentencesOf } from '../texts/sentences.ts';
 import type { SourceText } from '../texts/source-texts.ts';
+import { ruleStrength } from './rule-strength.ts';
 
 /** A sentence in which the user states a rule. */
 export interface UserRule {
@@ -9,17 +13,16 @@ export interface UserRule {
   readonly text: string;
   /** Higher for what forbids or demands outright, and for what takes fewer tokens. */
   readonly rank: number;
-  /** Whether it speaks of the user, `I never fly on Sundays`, rather than to the agent. */
-  readonly isRemark: boolean;
+  /** Its place among all rules as they were said. */
+  readonly order: number;
 }
 
-/** Words that forbid or demand. A word list, not a language model: what it misses is in the excerpts. */
-const strong =
-  /\b(?:never|must|mustn['’]?t|always|only|do(?: not|n['’]?t)|can(?:not|['’]t)|avoid|forbidden|prohibited|required|mandatory|niemals|immer|nur|jamais|toujours|seulement|nunca|siempre|solamente)\b|不要|必须|只能|禁止|始终|绝不|しない|必ず|하지 마|반드시|항상/i;
-const weak =
-  /\b(?:instead|without|ensure|make sure|should(?: not|n['’]?t)|no longer|at (?:least|most)|unless|except|prefer|requires?|exactly)\b/i;
-
-const speaksOfSelf = /\b(?:I|we|We|my|My|our|Our)\b/;
+/** What the user said in words of rules, most important first. */
+export interface UserRules {
+  readonly rules: readonly UserRule[];
+  /** Sentences with such words that are no rules: of the user's own life, questions, quotations. */
+  readonly remarks: readonly Excerpt[];
+}
 
 /** A rule that has been kept once is not given up for one that is a word shorter. */
 const keptBonus = 1.5;
@@ -35,45 +38,66 @@ export async function findUserRules(
   texts: readonly SourceText[],
   kept: readonly string[],
   slices: TimeSlices,
-): Promise<readonly UserRule[]> {
-  const rules = new Map<string, UserRule>();
-  const add = (text: string, strength: number): void => {
-    const rank = strength / (2 + estimateTokens(text));
-    const key = text.toLowerCase();
-    const isRemark = speaksOfSelf.test(text);
-    // The newest mention goes last, so that reversing puts it first.
-    rules.delete(key);
-    rules.set(key, { text, rank, isRemark });
-    if (rules.size > 2 * maxRules) keepBest(rules);
-  };
-  for (const text of kept.toReversed()) add(text, keptBonus * (ruleStrength(text) || 1));
-  for (const { role, text } of texts) {
-    if (role !== 'user') continue;
-    for (const sentence of sentencesOf(text)) {
+): Promise<UserRules> {
+  const rules = ranking<UserRule>();
+  const remarks = ranking<Excerpt & { readonly rank: number }>();
+  let order = 0;
+  for (const text of kept) {
+    rules.add(text, { text, order, rank: rankOf(text, keptBonus) });
+    order += 1;
+  }
+  for (const [source, { role, text, quotesUser = role === 'user' }] of texts.entries()) {
+    if (!quotesUser) continue;
+    const quoted = await runInSlices(quotedRanges(text), slices);
+    let next = 0;
+    for (const { text: sentence, start } of sentencesOf(text)) {
       const strength = ruleStrength(sentence);
       const line = strength === 0 ? '' : asOneLine(sentence);
-      if (line.length > 6) add(line, strength);
+      if (line.length > 6) {
+        while ((quoted[next]?.end ?? text.length) <= start) next += 1;
+        const isQuoted = (quoted[next]?.start ?? text.length) <= start;
+        const rank = rankOf(line, Math.abs(strength));
+        order += 1;
+        // Rules of an earlier record come from its list of rules alone.
+        if (role === 'user' && strength > 0 && !isQuoted)
+          rules.add(line, { text: line, rank, order });
+        else remarks.add(line, { source, start, end: start + sentence.length, rank });
+      }
       const pause = slices.pause();
       if (pause !== undefined) await pause;
     }
   }
-  return byRank(rules).map(([, rule]) => rule);
+  return { rules: rules.best(), remarks: remarks.best() };
 }
 
-function byRank(rules: ReadonlyMap<string, UserRule>): readonly [string, UserRule][] {
-  return [...rules]
-    .toReversed()
-    .toSorted(([, left], [, right]) => right.rank - left.rank)
-    .slice(0, maxRules);
+function rankOf(text: string, strength: number): number {
+  return strength / (2 + estimateTokens(text));
 }
 
-function keepBest(rules: Map<string, UserRule>): void {
-  const best = new Set(byRank(rules).map(([key]) => key));
-  for (const key of rules.keys()) if (!best.has(key)) rules.delete(key);
+interface Ranking<Item> {
+  /** Adds an item, in place of an earlier one in the same words. */
+  readonly add: (text: string, item: Item) => void;
+  /** The items by rank, of equal ones the newer first. */
+  readonly best: () => readonly Item[];
 }
 
-/** 0 for a sentence that states no rule. */
-function ruleStrength(sentence: string): number {
-  if (strong.test(sentence)) return 1;
-  return weak.test(sentence) ? 0.7 : 0;
+function ranking<Item extends { readonly rank: number }>(): Ranking<Item> {
+  let items = new Map<string, Item>();
+  const best = (): readonly [string, Item][] =>
+    [...items]
+      .toReversed()
+      .toSorted(([, left], [, right]) => right.rank - left.rank)
+      .slice(0, maxRules);
+  return {
+    add: (text, item) => {
+      const key = text.toLowerCase();
+      items.delete(key);
+      items.set(key, item);
+      if (items.size > 2 * maxRules) {
+        const kept = new Set(best().map(([name]) => name));
+        items = new Map([...items].filter(([name]) => kept.has(name)));
+      }
+    },
+    best: () => best().map(([, item]) => item),
+  };
 }

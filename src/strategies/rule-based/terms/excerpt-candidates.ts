@@ -1,17 +1,11 @@
 import { runInSlices } from '../../../util/run-steps.ts';
 import type { TimeSlices } from '../../../util/time-slices.ts';
 import { tokenPositions } from '../texts/estimate-tokens.ts';
-import type { SourceText } from '../texts/source-texts.ts';
+import { passageEnds } from '../texts/passages.ts';
+import type { Excerpt } from '../texts/excerpt.ts';
+import type { MinutesText } from '../texts/minutes-text.ts';
 import type { Term } from './term.ts';
 import type { TermIndex, TermOccurrences } from './term-index.ts';
-
-/** A short piece of a text. */
-export interface Excerpt {
-  /** Position of the text among the texts. */
-  readonly source: number;
-  readonly start: number;
-  readonly end: number;
-}
 
 /** An excerpt that may be chosen. */
 export interface ExcerptCandidate extends Excerpt {
@@ -21,20 +15,18 @@ export interface ExcerptCandidate extends Excerpt {
   readonly cost: number;
 }
 
-/** Characters of an excerpt: enough for an identifier and the words that say what it is. */
-const maxExcerptCharacters = 45;
+/** Characters of an excerpt that passages are joined to, and beyond which none is added. */
+const leastCharacters = 60;
+const mostCharacters = 160;
 
-/** Characters below which an excerpt says too little about what it names. */
-const leastExcerpt = 24;
+/** Longer passages without a place to pause are encoded data. */
+const maxPassageCharacters = 500;
 
-/** Characters before the first identifier of an excerpt. */
-const leadCharacters = 6;
-
-/** What an excerpt costs beside its text: the separator and the broken words around it. */
-const excerptSeparator = 3.5;
+/** What an excerpt costs beside its text: its share of the line that it stands on. */
+const overhead = 2;
 
 /** Excerpts kept for each term, best first; the others would say the same. */
-const excerptsPerTerm = 3;
+const excerptsPerTerm = 2;
 
 interface Rival {
   readonly candidate: ExcerptCandidate;
@@ -42,100 +34,105 @@ interface Rival {
 }
 
 /**
- * Makes an excerpt at every mention of every term and keeps, for each term, the best few of those in which
- * it is the heaviest: weight for tokens, each excerpt ending where that is highest.
+ * Makes an excerpt of every passage that mentions a term, together with those behind it while that is
+ * worth it, and keeps for each term the best few that mention it.
  *
  * @param weights - By the id of a term.
  */
 export async function excerptCandidates(
-  texts: readonly SourceText[],
+  texts: readonly MinutesText[],
   { occurrences }: TermIndex,
   weights: Float64Array,
   slices: TimeSlices,
 ): Promise<readonly ExcerptCandidate[]> {
   const best = Array.from<Rival[] | undefined>({ length: weights.length });
   for (const [source, found] of occurrences.entries()) {
-    const text = texts[source]?.text ?? '';
-    if (found.terms.length === 0) continue;
-    const tokens = await runInSlices(tokenPositions(text), slices);
-    for (let first = 0; first < found.terms.length; first += 1) {
+    const minutesText = texts[source];
+    if (minutesText === undefined || found.terms.length === 0 || minutesText.role === 'facts')
+      continue;
+    const { text, isCall } = minutesText;
+    const ends = await runInSlices(passageEnds(text, !isCall, longestOf(minutesText)), slices);
+    const reading = {
+      text,
+      ends,
+      found,
+      tokens: await runInSlices(tokenPositions(text), slices),
+      weights,
+    };
+    let first = 0;
+    for (let passage = 0; passage < ends.length; passage += 1) {
       const pause = slices.pause();
       if (pause !== undefined) await pause;
-      const excerpt = excerptAt(text, found, first, tokens, weights);
-      const { heaviest, score } = excerpt;
-      const rivals = (best[heaviest.id] ??= []);
-      if (rivals.length >= excerptsPerTerm && (rivals[excerptsPerTerm - 1]?.score ?? 0) >= score)
-        continue;
-      const { start, end, last, cost } = excerpt;
-      const terms = [...new Set(found.terms.slice(first, last + 1))];
-      rivals.push({ candidate: { source, start, end, terms, cost }, score });
-      rivals.sort((left, right) => right.score - left.score);
-      if (rivals.length > excerptsPerTerm) rivals.pop();
+      const end = ends[passage] ?? 0;
+      const before = first;
+      while (first < found.terms.length && (found.starts[first] ?? 0) < end) first += 1;
+      if (first === before) continue;
+      const rival = excerptFrom(reading, source, passage, before);
+      if (rival !== undefined) enter(rival, best);
     }
   }
-  const candidates: ExcerptCandidate[] = [];
-  for (const rivals of best) for (const { candidate } of rivals ?? []) candidates.push(candidate);
-  return candidates;
+  const candidates = new Set<ExcerptCandidate>();
+  for (const rivals of best) for (const { candidate } of rivals ?? []) candidates.add(candidate);
+  return [...candidates];
 }
 
-interface ScoredExcerpt {
-  readonly start: number;
-  readonly end: number;
-  /** Position of its last mention among the mentions of the text. */
-  readonly last: number;
-  readonly cost: number;
-  readonly heaviest: Term;
-  readonly score: number;
+/** Characters from which a passage is quoted in parts; what was quoted before was chosen for its length. */
+function longestOf({ role, isFacts = false }: MinutesText): number {
+  return role === 'memory' && !isFacts ? longestQuoted : longestPassage;
 }
 
-function excerptAt(
-  text: string,
-  { terms, starts, ends }: TermOccurrences,
+const longestPassage = 120;
+const longestQuoted = 240;
+
+function enter(rival: Rival, best: (Rival[] | undefined)[]): void {
+  for (const { id } of rival.candidate.terms) {
+    const rivals = (best[id] ??= []);
+    if (rivals.length >= excerptsPerTerm && (rivals.at(-1)?.score ?? 0) >= rival.score) continue;
+    rivals.push(rival);
+    rivals.sort((left, right) => right.score - left.score);
+    if (rivals.length > excerptsPerTerm) rivals.pop();
+  }
+}
+
+interface Reading {
+  readonly text: string;
+  readonly ends: readonly number[];
+  readonly found: TermOccurrences;
+  /** Estimated tokens before each position. */
+  readonly tokens: Float32Array;
+  readonly weights: Float64Array;
+}
+
+/** The excerpt that begins with a passage, as long as it says most for its tokens. */
+function excerptFrom(
+  { text, ends, found, tokens, weights }: Reading,
+  source: number,
+  passage: number,
   first: number,
-  tokens: Float32Array,
-  weights: Float64Array,
-): ScoredExcerpt {
-  const firstTerm = terms[first] ?? noSuchMention();
-  const start = excerptStart(text, starts[first] ?? 0);
-  const base = tokens[start] ?? 0;
-  let heaviest = firstTerm;
+): Rival | undefined {
+  const start = ends[passage - 1] ?? 0;
+  if ((ends[passage] ?? 0) - start > maxPassageCharacters) return undefined;
+  const terms: Term[] = [];
   let gain = 0;
-  let reach = start;
-  let end = start;
-  let last = first;
-  let cost = excerptSeparator;
+  let next = first;
+  let best: { readonly end: number; readonly terms: number; readonly cost: number } | undefined;
   let score = 0;
-  // Millions of steps: numbers in local variables, no objects.
-  for (let next = first; next < terms.length; next += 1) {
-    const term = terms[next] ?? firstTerm;
-    const termEnd = ends[next] ?? 0;
-    if (termEnd > start + maxExcerptCharacters && next > first) break;
-    if (termEnd > reach) reach = termEnd;
-    if (terms.indexOf(term, first) === next) {
-      const weight = weights[term.id] ?? 0;
-      gain += weight;
-      if (weight > (weights[heaviest.id] ?? 0)) heaviest = term;
+  for (let last = passage; last < ends.length; last += 1) {
+    const end = ends[last] ?? text.length;
+    if (last > passage && end - start > mostCharacters) break;
+    for (; next < found.terms.length && (found.starts[next] ?? 0) < end; next += 1) {
+      const term = found.terms[next];
+      if (term === undefined || terms.includes(term)) continue;
+      terms.push(term);
+      gain += weights[term.id] ?? 0;
     }
-    const tokensSoFar = excerptSeparator + (tokens[reach] ?? 0) - base;
-    if (reach - start < leastExcerpt || gain / tokensSoFar >= score) {
-      end = reach;
-      last = next;
-      cost = tokensSoFar;
-      score = gain / tokensSoFar;
+    const cost = overhead + (tokens[end] ?? 0) - (tokens[start] ?? 0);
+    if (best === undefined || best.end - start < leastCharacters || gain / cost > score) {
+      best = { end, terms: terms.length, cost };
+      score = gain / cost;
     }
   }
-  return { start, end, last, cost, heaviest, score };
-}
-
-function noSuchMention(): never {
-  throw new RangeError('There is no such mention.');
-}
-
-/** Beginning of the words that lead to a position. */
-function excerptStart(text: string, position: number): number {
-  let start = Math.max(0, position - leadCharacters);
-  if (start > 0) while (start < position && text.charCodeAt(start - 1) > 32) start += 1;
-  for (let before = position - 1; before >= start; before -= 1)
-    if (text.charCodeAt(before) === 10) return before + 1;
-  return start;
+  if (best === undefined) return undefined;
+  const { end, cost } = best;
+  return { candidate: { source, start, end, terms: terms.slice(0, best.terms), cost }, score };
 }

@@ -1,9 +1,10 @@
 import type { TimeSlices } from '../../../util/time-slices.ts';
 import { priorityQueue } from './priority-queue.ts';
-import type { SourceText } from '../texts/source-texts.ts';
+import type { Excerpt } from '../texts/excerpt.ts';
+import type { MinutesText } from '../texts/minutes-text.ts';
 import type { Term } from './term.ts';
 import type { TermIndex } from './term-index.ts';
-import { excerptCandidates, type Excerpt, type ExcerptCandidate } from './excerpt-candidates.ts';
+import { excerptCandidates, type ExcerptCandidate } from './excerpt-candidates.ts';
 
 /** An excerpt that was chosen. */
 export interface ChosenExcerpt extends Excerpt {
@@ -18,6 +19,8 @@ export interface ExcerptChoice {
   readonly maxTokens: number;
   /** Terms that are said elsewhere and count no more; added to. */
   readonly said: Set<Term>;
+  /** Lines that are begun already. */
+  readonly opened: Iterable<number>;
   readonly slices: TimeSlices;
 }
 
@@ -26,44 +29,63 @@ export interface ExcerptChoice {
  * choice can.
  */
 export async function selectExcerpts(
-  texts: readonly SourceText[],
+  texts: readonly MinutesText[],
   index: TermIndex,
-  { weigh, maxTokens, said, slices }: ExcerptChoice,
+  { weigh, maxTokens, said, opened, slices }: ExcerptChoice,
 ): Promise<readonly ChosenExcerpt[]> {
   const weights = await weightsOf(index, weigh, slices);
-  const gainOf = (terms: readonly Term[]): number => {
+  const open = new Set(opened);
+  const lineOf = ({ source }: Excerpt): number => texts[source]?.line ?? -1;
+  const worthOf = (candidate: ExcerptCandidate): number => {
     let gain = 0;
-    for (const term of terms) if (!said.has(term)) gain += weights[term.id] ?? 0;
-    return gain;
+    for (const term of candidate.terms) if (!said.has(term)) gain += weights[term.id] ?? 0;
+    const isOpen = open.has(lineOf(candidate));
+    return gain / (candidate.cost + (isOpen ? 0 : headTokens(texts[candidate.source])));
   };
   const queue = priorityQueue<ExcerptCandidate>();
-  for (const candidate of await excerptCandidates(texts, index, weights, slices)) {
-    queue.add(candidate, gainOf(candidate.terms) / candidate.cost);
+  const candidates = await excerptCandidates(texts, index, weights, slices);
+  for (const candidate of candidates) {
+    queue.add(candidate, worthOf(candidate));
     const pause = slices.pause();
     if (pause !== undefined) await pause;
   }
 
+  const byLine = Map.groupBy(candidates, lineOf);
   const chosen: ChosenExcerpt[] = [];
   let tokens = 0;
   for (let best = queue.take(); best !== undefined; best = queue.take()) {
     const pause = slices.pause();
     if (pause !== undefined) await pause;
     const { item, priority } = best;
-    const current = gainOf(item.terms) / item.cost;
-    if (current <= 0) continue;
+    const worth = worthOf(item);
+    if (worth <= 0) continue;
     // What was chosen since has lowered it: it waits for its turn at its new value.
-    if (current < priority) {
-      queue.add(item, current);
+    if (worth < priority) {
+      queue.add(item, worth);
       continue;
     }
-    tokens += item.cost;
+    const line = lineOf(item);
+    const isOpen = open.has(line);
+    tokens += item.cost + (isOpen ? 0 : headTokens(texts[item.source]));
     if (tokens > maxTokens) break;
     for (const term of item.terms) said.add(term);
     const { source, start, end } = item;
-    chosen.push({ source, start, end, worth: current });
+    chosen.push({ source, start, end, worth });
+    if (isOpen) continue;
+    open.add(line);
+    // What else stands on the line has become cheaper.
+    for (const other of byLine.get(line) ?? []) queue.add(other, worthOf(other));
   }
   return chosen;
 }
+
+/** Estimated tokens of a line beside what it quotes. */
+function headTokens(text: MinutesText | undefined): number {
+  return text?.isCall === true ? callHeadTokens : spokenHeadTokens;
+}
+
+const callHeadTokens = 5;
+const spokenHeadTokens = 3;
 
 /** The weights of terms by their ids. */
 async function weightsOf(

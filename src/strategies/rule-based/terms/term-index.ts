@@ -42,7 +42,7 @@ export async function indexTerms(
     const found: TermOccurrences = { terms: [], starts: [], ends: [] };
     const offset = before;
     const visit = termCollector(source, terms, found, (start) => (offset + start) / total);
-    const withWords = role !== 'result' && role !== 'call';
+    const withWords = role === 'user' || role === 'assistant' || role === 'memory';
     let position = 0;
     for (const end of rangeEnds(text)) {
       if (end > position) position = scanTerms(text, withWords, visit, position, end);
@@ -66,7 +66,7 @@ function termCollector(
     let term = terms.get(key);
     if (term === undefined) {
       if (terms.size >= maxTerms) return;
-      const mentions = { user: 0, assistant: 0, call: 0, result: 0, memory: 0 };
+      const mentions = { user: 0, assistant: 0, call: 0, result: 0, memory: 0, facts: 0 };
       term = { id: terms.size, text: key, kind, mentions, last: 0 };
       terms.set(key, term);
     }

@@ -10,15 +10,16 @@ const maxDepth = 64;
 const maxCharacters = 4_000_000;
 
 /**
- * Writes a JSON value of unknown origin as plain text, `key: value, key: value`: what people and models
- * quote from it, without the quotes, braces and escapes that would cost tokens. Cycles, nesting
- * beyond 64 levels and what comes after 4,000,000 characters are left out.
+ * Writes a JSON value of unknown origin as plain text, `key: value, key: value`, each object and list in it
+ * on a line of its own: what people and models quote from it, without the quotes, braces and escapes that
+ * would cost tokens. Cycles, nesting beyond 64 levels and what comes after 4,000,000 characters are left out.
  */
 export function flattenValue(value: unknown, slices: TimeSlices): Promise<string> {
   return runInSlices(textSteps(value, maxCharacters, plainPlaces), slices);
 }
 
 function plainPlaces(write: (piece: string) => void): JsonPlaces {
+  let endsLine = false;
   return {
     begin: (value, depth, isAround) => {
       if (typeof value !== 'object' || value === null) write(String(value));
@@ -29,9 +30,17 @@ function plainPlaces(write: (piece: string) => void): JsonPlaces {
     element: (place, element, isFirst) => {
       const isNamed = typeof place === 'string';
       if (isNamed && element === undefined) return false;
-      if (!isFirst) write(', ');
+      if (!isFirst) write(endsLine || isNested(element) ? '\n' : ', ');
+      endsLine = false;
       if (isNamed) write(`${place}: `);
       return true;
     },
+    end: () => {
+      endsLine = true;
+    },
   };
+}
+
+function isNested(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }

@@ -4,17 +4,30 @@ import type { TimeSlices } from '../../../util/time-slices.ts';
 import { flattenValue } from './flatten-value.ts';
 import { outputText } from './output-text.ts';
 
-/** Whose words a text holds. `memory` is what an earlier record said. */
-export type SourceRole = 'user' | 'assistant' | 'call' | 'result' | 'memory';
+/**
+ * Whose words a text holds. `memory` is what an earlier record said, `facts` what an extractor has read out
+ * of a tool call.
+ */
+export type SourceRole = 'user' | 'assistant' | 'call' | 'result' | 'memory' | 'facts';
 
 /** One text that a summary can quote. */
 export interface SourceText {
   /** Position of the message among the messages to cover, -1 for an earlier record. */
   readonly index: number;
   readonly role: SourceRole;
-  /** Whether its excerpts are listed as what a user said. */
-  readonly bullet?: boolean | undefined;
   readonly text: string;
+  /** Of an earlier record: whether it quotes the user. */
+  readonly quotesUser?: boolean | undefined;
+  /** Of an earlier record: whether it quotes the assistant. */
+  readonly isReply?: boolean | undefined;
+  /** The tool call that it belongs to. */
+  readonly call?: CallOfText | undefined;
+}
+
+/** Which call a text belongs to. */
+export interface CallOfText {
+  readonly toolCallId: string;
+  readonly toolName: string;
 }
 
 /**
@@ -31,9 +44,9 @@ export async function sourceTexts(
   const clean = redactionDoor(redact);
   const texts: SourceText[] = [];
   for (const [index, message] of messages.entries()) {
-    const add = async (role: SourceRole, whole: string): Promise<void> => {
+    const add = async (role: SourceRole, whole: string, call?: CallOfText): Promise<void> => {
       const text = clean(whole);
-      if (/\S/.test(text)) texts.push({ index, role, text });
+      if (/\S/.test(text)) texts.push({ index, role, text, call });
       await slices.pause();
     };
     if (message.role === 'system') {
@@ -45,9 +58,10 @@ export async function sourceTexts(
       if (part.type === 'text') await add(spoken, part.text);
       else if (part.type === 'file' && part.data.type === 'text')
         await add('result', part.data.text);
-      else if (part.type === 'tool-call') await add('call', await flattenValue(part.input, slices));
+      else if (part.type === 'tool-call')
+        await add('call', await flattenValue(part.input, slices), part);
       else if (part.type === 'tool-result')
-        await add('result', await outputText(part.output, slices));
+        await add('result', await outputText(part.output, slices), part);
     }
   }
   return texts;

@@ -1,0 +1,84 @@
+/** Words that demand, whoever the sentence speaks of. A word list, not a language model. */
+const demands =
+  /\b(?:must(?!-)|mustn['’]?t|shall|should(?:n['’]?t)?|ought to|ha(?:ve|s) to|needs? to|may (?:not|only)|(?:is|are|be|not|only) (?:not |strictly |only )?(?:allowed|permitted|forbidden|prohibited|mandatory|required)|no longer|off[- ]limits|under no circumstances)\b/i;
+
+/** Words that forbid or demand where somebody is told to do something. */
+const orders =
+  /\b(?:never|always|only|do(?: not|n['’]?t)|can(?:not|['’]?t)|avoid|refrain|instead|without|(?:make|be) sure|ensure|stick to|unless|except|prefer|exactly|at (?:least|most)|from now on|stop \w+ing|required?)\b/i;
+
+/** Such words of other languages, which leave little doubt. */
+const foreign =
+  /(?<!\p{L})(?:niemals|nur|immer|darf(?:st)? (?:nicht|nie|kein\p{L}*|nur)|müssen|soll(?:st|en|te)? (?:nicht|nie|kein\p{L}*|nur|immer)|keinesfalls|jamais|toujours|seulement|uniquement|il faut|interdit|nunca|siempre|solamente|prohibido|hay que|sempre|soltanto|vietato|somente|proibido|nooit|altijd|alleen|никогда|всегда|только|нельзя|должн\p{L}+|zawsze|nigdy|tylko|asla|her zaman|sadece|हमेशा|कभी|केवल|دائما|أبدا|فقط|يجب|ممنوع)(?!\p{L})|不要|不得|必须|必須|只能|只用|禁止|始终|始終|绝不|絕不|しない|ないで|必ず|하지 ?마|반드시|항상/iu;
+
+/** What may stand in front of an order. */
+const leadIn =
+  /^(?:[-*•\s]|\d+[.)]\s|(?:and|but|so|also|then|ok(?:ay)?|please|note(?: however)?(?: that)?|important|remember(?: that)?|rules?|reminder|kindly|plus|or|now|actually|alright|sure|yes|no|great|thanks)[\s,:!.-]+)+/i;
+
+/** Clauses in front of the main one, which begins behind their comma. */
+const clauseInFront =
+  /^(?:if|when(?:ever)?|while|since|because|as|after|before|although|though|once|until|unless|for|in|on|at|with|by|from|to|given|last|next|instead of|between|\w+ing)\s[^,;:]*(?:[,;:]\s*|$)/i;
+
+/** Beginnings of sentences that state something; what begins otherwise tells somebody to do something. */
+const stating =
+  /^(?:$|(?:I|we|he|she|it|they|you|there|here|this|that|these|those|my|our|his|her|its|their|your|the|an?|some|many|most|all|one|both|each|every|any|what|who|which|why|how|where|not|like|sorry|well|oh|hi|hello|hey|even|sometimes|maybe|perhaps|honestly|luckily|unfortunately|however)\b|\w+['’](?:s|re|ve|ll|d|m)\b|\S+(?: [\w'’-]+){0,3}? (?:is|are|was|were|am|can|could|has|have|had|means|will|would|often|usually|gets|keeps)\b)/i;
+
+/** What keeps a demand from being one on the listener: who speaks of their own life, or of what there must be. */
+const ofOthers = /\b(?:I|my|we|our|he|she|his|her|someone|people|life|there)\b/i;
+const exclusion = /^\S* be (?:no\b|only\b|at (?:least|most))/i;
+
+/** What somebody wants done, and what a team does. */
+const wish =
+  /\bI(?:['’]d| would)? (?:really )?(?:prefer|insist)\b|\b(?:I|we)(?: do(?: not|n['’]t)| only)? want (?:you\b|only\b|no\b|any\b|the\b|to (?:only|never|always|use|pay|fly|keep)\b)|\bwe (?:never|always|only|must|do(?: not|n['’]?t)) (?!know|have|think|remember|see|want|like|mind|need|understand|feel|really|talk|go)\w+/i;
+
+const toListener =
+  /\byou (?:\w+ )?(?:must|should|shall|may|cannot|can['’]t|can only|never|always|only|do(?: not|n['’]?t)|have to|need to|are (?:not )?(?:allowed|required|only))\b/i;
+
+/** An order in the middle of a sentence that tells no story. */
+const orderBehind =
+  /^(?!.*\b(?:I|me|my|we|our|he|she|her|his)\b).*(?:[,;:—–]\s*|\b(?:and|but|so|then|please) )(?:please |just )?(?:never|always|do(?: not|n['’]t)|avoid|only|make sure|ensure)\b/is;
+
+const phrases =
+  /\b(?:never ?mind|don['’]t (?:get me wrong|worry)|as always|can['’]t wait|if only|not only)\b/gi;
+
+/** Code, markup, logs and comments in them. */
+const codeLine =
+  /^\s*(?:\/\/|\/\*|#|<[!/\w]|\{|\}|\$ |@\w|--\s|\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE)\b|\d{4}-\d\d-\d\d[T ]|at \S+ \(|Traceback|File "|(?:import|export|from|const|var|def|elif|raise|assert|async|function)\s.*[(){}=;:'"])|^\s+\*\s|[;{}]\s*$|=>|[!=]==?|:=|\w\(\)|<\/\w|\+\+|&&|\|\|/;
+
+/**
+ * How strongly a sentence of the user states a rule for whom they speak to: 1 outright, 0.7 by its words.
+ * Negative where it has words of rules and is none: a question, a quotation, a remark about oneself, code.
+ * 0 without such words.
+ */
+export function ruleStrength(sentence: string): number {
+  const spoken = sentence
+    .replaceAll(/`[^`]*`/g, 'x')
+    .replaceAll(phrases, '')
+    .trim();
+  const hasForeign = foreign.test(spoken);
+  const demand = demands.exec(spoken);
+  if (!hasForeign && demand === null && !orders.test(spoken)) return 0;
+  if (isQuestion(spoken) || isQuotation(spoken) || looksLikeCode(sentence)) return -1;
+  if (hasForeign || wish.test(spoken) || toListener.test(spoken)) return 1;
+  if (demand !== null) {
+    const [before = ''] = spoken.slice(0, demand.index).split(/[,;:]/).slice(-1);
+    const isExclusion = exclusion.test(spoken.slice(demand.index));
+    if (isExclusion || !ofOthers.test(before.replace(leadIn, ''))) return 0.7;
+  }
+  const order = spoken.replace(leadIn, '').replace(clauseInFront, '').replace(leadIn, '');
+  if (!stating.test(order)) return demand === null || orders.test(spoken) ? 1 : 0.7;
+  return orderBehind.test(spoken) ? 0.7 : -1;
+}
+
+/** Whether a sentence is code, markup or a line of a log. */
+export function looksLikeCode(sentence: string): boolean {
+  return codeLine.test(sentence);
+}
+
+function isQuestion(sentence: string): boolean {
+  return /[?？؟]["')\]]*$/.test(sentence);
+}
+
+/** A sentence that stands in quotation marks as a whole, or behind the mark of a reply. */
+function isQuotation(sentence: string): boolean {
+  return /^(?:>|["“„«].*["”“»]\W?$)/.test(sentence);
+}
