@@ -6,6 +6,11 @@ const long = [
   'test/wire/matrix/*.test.ts',
   'test/wire/random.test.ts',
   'test/wire/carried-state.test.ts',
+  'test/wire/variants.test.ts',
+  'test/stores/redis/*.test.ts',
+  'test/stores/postgres/postgres-server.test.ts',
+  'test/archive/on-engines.test.ts',
+  'test/middleware/state/alike.test.ts',
 ];
 
 const config: ViteUserConfig = defineConfig({
