@@ -37,6 +37,8 @@ export interface ProcessCopy {
   readonly digests: (listKey: string) => readonly string[];
   /** Lists that the summary under a store key is known under. Looks at every key that is known. */
   readonly homesOf: (key: string) => readonly string[];
+  /** Whether anything was undone that it knows of. */
+  readonly hasUndone: () => boolean;
   /** What was undone of the conversations under a list, the newest last. */
   readonly undone: (listKey: string) => readonly UndonePrefix[];
   /** Keeps in mind what was undone, as long as there is not too much of it. */
@@ -112,6 +114,7 @@ function processCopy(): ProcessCopy {
       [...summaries.keys()]
         .filter((name) => summaries.peek(name)?.key === key)
         .map((name) => name.slice(0, name.indexOf(' '))),
+    hasUndone: () => undone.size() > 0,
     undone: (listKey) => undone.get(listKey) ?? [],
     undo: (listKey, more) => {
       if (more.length === 0) return;

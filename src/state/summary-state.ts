@@ -153,6 +153,7 @@ export function summaryState(options: SummaryStateOptions): SummaryState {
   return {
     identity: () => identity,
     held: async () => {
+      if (!copy.hasUndone()) return undefined;
       const homes = await Promise.all(stores.map(({ keys }) => scope.homeKey(keys)));
       return heldAfterUndo(homes.flatMap(copy.undone), identity);
     },
