@@ -51,8 +51,8 @@ export interface ProcessCopy {
 
 /** Bytes of summaries that are known of one store, all namespaces together. */
 const maxCopyBytes = 32 * 1024 * 1024;
-/** Lists of numbers, one for all conversations that open alike. */
-const maxLists = 100_000;
+/** Lists, one for all conversations that open alike: more than there is room for their summaries. */
+const maxLists = 20_000;
 /** Conversations of which is remembered when the store was asked. */
 const maxAsked = 10_000;
 
