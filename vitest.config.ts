@@ -26,6 +26,8 @@ const config: ViteUserConfig = defineConfig({
   ],
   test: {
     setupFiles: ['test/setup.ts'],
+    // All cores: the default leaves one to an editor, which is half of a small machine.
+    maxWorkers: '100%',
     // Only what hangs runs into it: no test waits for a clock, and a busy machine may be slow.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -57,7 +57,7 @@ async function play(
     const ended = outcome.events.find((event) => event.type === 'end');
     const applied = outcome.events.find((event) => event.type === 'applied');
     if (ended !== undefined)
-      records.set(ended.record.id, texts.slice(0, ended.record.originalMessageIds.length));
+      records.set(ended.record.id, texts.slice(0, ended.record.coveredMessages));
     const round: Round = {
       trace,
       texts,
