@@ -7,7 +7,7 @@ interface Entry {
 
 /** The entries of the package. `package.json` and `tsconfig.json` cannot read this; a test holds them to it. */
 export const entries: Readonly<Record<string, Entry>> = {
-  '.': { source: 'src/index.ts', limit: '92 kB' },
+  '.': { source: 'src/index.ts', limit: '96 kB' },
   './chroma': { source: 'src/stores/chroma/index.ts', limit: '4 kB' },
   './node': { source: 'src/node/index.ts', limit: '11 kB' },
   './postgres': { source: 'src/stores/postgres/index.ts', limit: '3 kB' },
