@@ -122,6 +122,23 @@ describe('what a process finds that knows nothing', () => {
     expect((await openState(conversation, store).find())?.record.summary).toBe('of 6');
   });
 
+  it('is the one of a conversation that shares its list with more than a list names', async () => {
+    const store = memoryStore();
+    // A record of 44 messages is listed under the first 40, which are the same in all of them.
+    const alike = Array.from({ length: 42 }, (_, index) => user(`q${index}`));
+    const own = (number: number): Message[] => [
+      ...alike,
+      ...Array.from({ length: 16 }, (_, index) => user(`${number}: q${index}`)),
+    ];
+    for (let number = 0; number < 80; number += 1) await save(store, own(number), 44);
+    for (const number of [0, 79]) {
+      const found = await openState(own(number), store).find();
+      expect(found?.record.prefixDigest).toBe(
+        await identifyConversation(own(number)).prefixDigest(44),
+      );
+    }
+  });
+
   it.each([
     'null',
     '[]',
