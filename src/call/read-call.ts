@@ -15,11 +15,8 @@ import { compactRequest } from '../selection/compact-request.ts';
 import { viewConversation, type ConversationView } from '../selection/conversation-view.ts';
 import { modelCalibration, type ModelCalibration } from '../sizing/model-calibration.ts';
 import { sizeCall } from '../sizing/size-call.ts';
-import {
-  summaryState,
-  type SummaryState,
-  type SummaryStateOptions,
-} from '../state/summary-state.ts';
+import type { ConversationState, ConversationStateOptions } from '../state/conversation-state.ts';
+import { summaryState } from '../state/summary-state.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
 import { scanSteps, type PromptScan } from '../tokens/scan-prompt.ts';
 import { runInSlices } from '../util/run-steps.ts';
@@ -34,7 +31,7 @@ export interface CallReading extends CallFacts {
   readonly callOptions: OwnCall['callOptions'];
   readonly policy: Policy;
   readonly style: CompositionStyle;
-  readonly state: SummaryState;
+  readonly state: ConversationState;
   /** The stored summary that applies. */
   readonly stored: StoredSummary | undefined;
   /** How it stands where the newest summary was undone. */
@@ -143,8 +140,8 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
 function stateOf(
   { store, copy, keyring, times, archive, emit }: CallContext,
   { conversation, identity }: ConversationView,
-  options: Pick<SummaryStateOptions, 'conversationId' | 'minMessages'>,
-): SummaryState {
+  options: Pick<ConversationStateOptions, 'conversationId' | 'minMessages'>,
+): ConversationState {
   const isUser = (place: number): boolean =>
     conversation[(identity.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';
   const onGap = (): void => emit({ type: 'history-gap' });

@@ -35,7 +35,7 @@ export interface SavePlace {
 const maxLastIds = 512;
 
 /**
- * Saves a summary, see `SummaryState.save`. A store that is slow is waited for as long as a call may: what
+ * Saves a summary, see `ConversationState.save`. A store that is slow is waited for as long as a call may: what
  * this process made is then what it sends, whoever was first.
  */
 export async function saveRecord(

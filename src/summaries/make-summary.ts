@@ -15,7 +15,7 @@ import { withSignals } from '../util/with-signals.ts';
 import { giveUpSignal } from './give-up-signal.ts';
 import { anonymousIdOf, keepTree, type TreePlace } from './keep-tree.ts';
 import type { Flight, Patience, SingleFlight } from './single-flight.ts';
-import type { SummaryState } from '../state/summary-state.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
 import { slidingWindowWarning, type SlidingWindowWatch } from './sliding-window-watch.ts';
 import { namespaceDigits, type StoreKeys } from '../stores/store-keys.ts';
 import type { SpendingBound } from './spending.ts';
@@ -37,7 +37,7 @@ export interface SummaryOrder extends Pick<
   /** Puts a record in its place. */
   readonly compose: (record: SummaryRecord) => Promise<{ readonly prompt: Prompt }>;
   readonly warn: CallReporter['warn'];
-  readonly state: Pick<SummaryState, 'keyOf' | 'read' | 'save'>;
+  readonly state: Pick<ConversationState, 'keyOf' | 'read' | 'save'>;
   readonly flights: SingleFlight<StoredSummary>;
   readonly failures: Pick<FailureMemory, 'remember'>;
   readonly tree: TreePlace;

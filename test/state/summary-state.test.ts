@@ -4,7 +4,7 @@ import type { Message } from '../../src/prompt/prompt-types.ts';
 import { buildRecord } from '../../src/record/build-record.ts';
 import { emptyContent } from '../../src/record/empty-content.ts';
 import type { StoredSummary } from '../../src/record/stored-summary.ts';
-import type { SummaryState } from '../../src/state/summary-state.ts';
+import type { ConversationState } from '../../src/state/conversation-state.ts';
 import { memoryStore } from '../../src/stores/memory-store.ts';
 import { storeKeys } from '../../src/stores/store-keys.ts';
 import type { SummaryStore } from '../../src/stores/summary-store.ts';
@@ -27,7 +27,7 @@ const conversation = Array.from({ length: 10 }, (_, index) =>
 async function summaryOf(
   messages: readonly Message[],
   count: number,
-  state: SummaryState,
+  state: ConversationState,
   text = `of ${count}`,
 ): Promise<{ key: string; summary: StoredSummary }> {
   const identity = identifyConversation(messages);

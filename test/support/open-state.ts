@@ -1,7 +1,8 @@
 import { identifyConversation } from '../../src/identity/conversation-identity.ts';
 import type { Message } from '../../src/prompt/prompt-types.ts';
 import { processCopyOf } from '../../src/state/process-copy.ts';
-import { summaryState, type SummaryState } from '../../src/state/summary-state.ts';
+import type { ConversationState } from '../../src/state/conversation-state.ts';
+import { summaryState } from '../../src/state/summary-state.ts';
 import { guardedStore } from '../../src/stores/guarded-store.ts';
 import { storeKeyring } from '../../src/stores/store-keys.ts';
 import type { SummaryStore } from '../../src/stores/summary-store.ts';
@@ -20,7 +21,7 @@ export function openState(
   messages: readonly Message[],
   store: SummaryStore,
   { conversationId, namespace = '', onGap = () => {} }: OpenOptions = {},
-): SummaryState {
+): ConversationState {
   const shared = { ...store };
   return summaryState({
     store: guardedStore(shared)({ onFault: () => {} }),

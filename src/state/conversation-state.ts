@@ -1,0 +1,68 @@
+import type { ArchivePolicy } from '../archive/archive-policy.ts';
+import type { ConversationIdentity } from '../identity/conversation-identity.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import type { LastSummarization, StoredSummary } from '../record/stored-summary.ts';
+import type { GuardedStore } from '../stores/guarded-store.ts';
+import type { StoreKeyring } from '../stores/store-keys.ts';
+import type { ProcessCopy } from './process-copy.ts';
+import type { StateTimes } from './state-times.ts';
+
+/** The state of one conversation, as one request sees it. */
+export interface ConversationState {
+  /**
+   * How the conversation counts: from its beginning, also where a client sends only its end. That is known
+   * once a summary was found.
+   */
+  readonly identity: () => ConversationIdentity;
+  /**
+   * The longest summary of this conversation that this process knows; the store is compared with it beside
+   * the call. About a conversation of which it was never asked the store is asked first, for a moment.
+   */
+  readonly find: () => Promise<StoredSummary | undefined>;
+  /** The same, when the store was asked whatever is known: before a summary is paid for. */
+  readonly findBeforePaying: () => Promise<StoredSummary | undefined>;
+  /**
+   * How the prompt stands where the newest summary of the conversation was undone: no other one is due before
+   * it has grown from there.
+   */
+  readonly held: () => Promise<LastSummarization | undefined>;
+  /** Whether the store has not failed to answer in time in this request: nobody waits for it twice. */
+  readonly isAnswered: () => boolean;
+  /** What the next summary continues: what another process stored first, where that is not what is sent. */
+  readonly toContinue: () => StoredSummary | undefined;
+  /** Store key of the summary of the first `count` messages that identify the conversation. */
+  readonly keyOf: (count: number) => Promise<string>;
+  /** The stored summary under such a key. */
+  readonly read: (key: string) => Promise<StoredSummary | undefined>;
+  /**
+   * Keeps a summary, and stores it unless another process has stored one for the same prefix; returns the
+   * one that was first: everybody sends the same bytes. Where the conversation was erased after `read` was
+   * called for its key, it is not kept.
+   *
+   * @param originals - The messages that no other record stands for, to be archived.
+   */
+  readonly save: (
+    key: string,
+    summary: StoredSummary,
+    originals?: readonly Message[],
+  ) => Promise<StoredSummary>;
+}
+
+/** What the state of a conversation is opened with. */
+export interface ConversationStateOptions {
+  readonly store: GuardedStore;
+  readonly copy: ProcessCopy;
+  readonly keyring: StoreKeyring;
+  readonly times: StateTimes;
+  /** How originals are kept, if they are. */
+  readonly archive?: ArchivePolicy | undefined;
+  readonly identity: ConversationIdentity;
+  /** Only narrows the search: digests decide. */
+  readonly conversationId?: string | undefined;
+  /** Messages below which a conversation has no summary, unless it needed one. */
+  readonly minMessages: number;
+  /** Whether a message that identifies the conversation is the user's, by its place among those sent. */
+  readonly isUser: (place: number) => boolean;
+  /** Told where summaries are known, and none of what they stand for is sent any more. */
+  readonly onGap: () => void;
+}
