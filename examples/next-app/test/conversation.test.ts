@@ -172,12 +172,17 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
   });
 });
 
-/** Says enough that a summary has something to shorten: since the latest one, if one is made meanwhile. */
+/**
+ * Says enough since the latest summary that another has something to shorten: the last three turns stay
+ * as they are.
+ */
 async function sayMuch(chat: ChatPage): Promise<void> {
   const deeds =
     'we counted bicycles, talked to customers, and wrote down what they asked for; '.repeat(4);
   const dividers = await chat.dividers.count();
-  for (const day of ['Monday', 'Tuesday']) await chat.say(`On ${day} ${deeds}then we went home.`);
+  for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']) {
+    await chat.say(`On ${day} ${deeds}then we went home.`);
+  }
   if ((await chat.dividers.count()) > dividers) await sayMuch(chat);
 }
 

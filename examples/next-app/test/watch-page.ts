@@ -17,9 +17,12 @@ export async function startWatching(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const notes = { runningLabels: [] as string[], layoutShift: 0 };
     globalThis.watched = notes;
+    let shown: string | undefined;
     new MutationObserver(() => {
       const label = document.querySelector('.divider.running')?.textContent;
-      if (label && notes.runningLabels.at(-1) !== label) notes.runningLabels.push(label);
+      // Two summaries of as many messages bear the same label.
+      if (label && label !== shown) notes.runningLabels.push(label);
+      shown = label;
     }).observe(document, { childList: true, subtree: true, characterData: true });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
