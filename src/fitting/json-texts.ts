@@ -1,7 +1,7 @@
 import { canonicalSteps } from '../json/canonical-json.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import { runInSlices } from '../util/run-steps.ts';
-import type { TimeSlices } from '../util/time-slices.ts';
+import { runInSlices } from '../util/async/run-steps.ts';
+import type { TimeSlices } from '../util/async/time-slices.ts';
 
 /** Gives the text of a JSON value that a tool answered. */
 export type JsonText = (value: unknown) => string;
