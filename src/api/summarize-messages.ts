@@ -90,7 +90,7 @@ async function requestOf(
   const { config = {}, parent, depth, abortSignal } = input;
   const model = await knownModel(input.model);
   const policy = resolvePolicy(config, model, {});
-  const { prompt } = await readMessages(input.messages);
+  const prompt = await readMessages(input.messages);
   const { conversation } = splitSystem(prompt);
   const identity = identifyConversation(conversation);
   const count = identity.significantBefore(conversation.length);

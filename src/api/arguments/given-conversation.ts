@@ -3,11 +3,15 @@ import { checkThat } from '../../checks/check-object.ts';
 import type { CallOptions, Message, WrappedModel } from '../../prompt/prompt-types.ts';
 import { isObject } from '../../util/is-object.ts';
 import { checkMessages, checkReadable } from './check-messages.ts';
+import { standInTools } from './stand-in-tools.ts';
 
 /** A conversation as `generateText` takes it, or as a middleware sees it. */
 export type Conversation = readonly ModelMessage[] | readonly Message[];
 
-/** The messages of a call, under one of the two names that `generateText` has for them. */
+/**
+ * The messages of a call, under one of the two names that `generateText` has for them. No tool is run: the
+ * result of a call that the last message approves counts as empty.
+ */
 export type GivenConversation = {
   readonly tools?: CallOptions['tools'] | ToolSet | undefined;
 } & (
@@ -34,8 +38,8 @@ interface ReadConversation {
  *
  * @throws {SummarizationOptionError} naming what is wrong and what is allowed.
  */
-export async function readConversation(given: GivenConversation): Promise<ReadConversation> {
-  const { prompt, messages, tools } = given;
+export async function readConversation(call: GivenConversation): Promise<ReadConversation> {
+  const { prompt, messages, tools } = call;
   const isOne = (prompt === undefined) !== (messages === undefined);
   const where = messages === undefined ? 'where there is no prompt' : 'or a prompt, not both';
   checkThat(isOne, 'messages', messages, `a list of messages ${where}`);
@@ -43,30 +47,33 @@ export async function readConversation(given: GivenConversation): Promise<ReadCo
   const areTools = list === undefined || (Array.isArray(list) && list.every(isObject));
   const allowed = 'an object of tools by name, or a list of tools as a middleware gets them';
   checkThat(areTools, 'tools', tools, allowed);
-  if (typeof prompt === 'string') return readMessages([{ role: 'user', content: prompt }], tools);
-  const conversation = messages === undefined ? prompt : messages;
   const name = messages === undefined ? 'prompt' : 'messages';
+  const given = typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : prompt;
+  const conversation = messages === undefined ? given : messages;
   checkMessages(conversation, name);
-  return readMessages(conversation, tools, name);
+  const isList = tools === undefined || Array.isArray(tools);
+  return {
+    prompt: await readMessages(conversation, name, standInTools(conversation)),
+    tools: isList ? tools : await readTools(tools),
+  };
 }
 
 /**
- * Reads messages and tools in either form. The SDK itself converts: only so does a conversation get the
- * same identity here as in a call.
+ * Reads messages in either form. The SDK itself converts: only so does a conversation get the same identity
+ * here as in a call.
  *
  * @param name - What the caller calls the messages.
+ * @param tools - Run by the SDK where the last message approves of their calls.
  * @throws {SummarizationOptionError} naming the message that cannot be read.
  */
 export async function readMessages(
   messages: Conversation,
-  tools?: GivenConversation['tools'],
   name = 'messages',
-): Promise<ReadConversation> {
-  const prompt = isPrompt(messages) ? messages : (await convert(messages)).prompt;
-  const isList = tools === undefined || Array.isArray(tools);
-  const read = { prompt, tools: isList ? tools : await readTools(tools) };
+  tools: ToolSet = {},
+): Promise<readonly Message[]> {
+  const prompt = isPrompt(messages) ? messages : (await convert(messages, tools)).prompt;
   await checkReadable(prompt, name);
-  return read;
+  return prompt;
 }
 
 async function readTools(tools: ToolSet): Promise<ReadConversation['tools']> {
@@ -80,7 +87,7 @@ async function readTools(tools: ToolSet): Promise<ReadConversation['tools']> {
   }
 }
 
-async function convert(messages: Conversation, tools?: ToolSet): Promise<ReadConversation> {
+async function convert(messages: Conversation, tools: ToolSet): Promise<ReadConversation> {
   const { generateText } = await import('ai');
   let read: ReadConversation = { prompt: [], tools: undefined };
   const model: WrappedModel = {
@@ -98,12 +105,23 @@ async function convert(messages: Conversation, tools?: ToolSet): Promise<ReadCon
   // Only the conversion is wanted of this call; what the SDK makes of the answer does not matter.
   await generateText({
     model,
-    messages: [...messages],
-    ...(tools === undefined ? {} : { tools }),
+    messages: messages.map(withApprovedInput),
+    tools,
     allowSystemInMessages: true,
     telemetry: { isEnabled: false },
   });
   return read;
+}
+
+/** An approval without the input that a schema made the approved one of, which stand-ins do not know. */
+function withApprovedInput(message: Conversation[number]): Conversation[number] {
+  if (message.role !== 'assistant' || typeof message.content === 'string') return message;
+  const content = message.content.map((part) => {
+    if (part.type !== 'tool-approval-request') return part;
+    const { type, approvalId, toolCallId } = part;
+    return { type, approvalId, toolCallId };
+  });
+  return { ...message, content };
 }
 
 const noTokens = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 };

@@ -7,6 +7,7 @@ import {
 import { splitSystem } from '../../prompt/split-system.ts';
 import { checkMessages } from './check-messages.ts';
 import { readMessages, type Conversation } from './given-conversation.ts';
+import { standInTools } from './stand-in-tools.ts';
 
 /** Whose state it is: a conversation, by one of the two. */
 export type GivenState =
@@ -47,6 +48,6 @@ export async function identityOfGiven({
   checkThat(isOne, 'conversationId', conversationId, 'given, or messages, and not both');
   if (messages === undefined) return undefined;
   checkMessages(messages, 'messages');
-  const { prompt } = await readMessages(messages);
+  const prompt = await readMessages(messages, 'messages', standInTools(messages));
   return identifyConversation(splitSystem(prompt).conversation);
 }
