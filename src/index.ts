@@ -1,13 +1,16 @@
 export type { CountPromptTokensParams, PromptTokenCount } from './api/count-prompt.ts';
 export { countPromptTokens } from './api/count-prompt-tokens.ts';
-export { eraseConversation } from './api/erase-conversation.ts';
-export type { EraseConversationInput, EraseConversationResult } from './api/erase-state-of.ts';
-export { listSummaries } from './api/list-summaries.ts';
-export type { ListedSummary, ListSummariesInput } from './api/list-summaries-of.ts';
-export { readArchive } from './api/read-archive.ts';
-export type { ReadArchiveInput, ReadArchiveResult } from './api/read-archive-of.ts';
+export { eraseConversation } from './api/records/erase-conversation.ts';
+export type {
+  EraseConversationInput,
+  EraseConversationResult,
+} from './api/records/erase-state-of.ts';
+export { listSummaries } from './api/records/list-summaries.ts';
+export type { ListedSummary, ListSummariesInput } from './api/records/list-summaries-of.ts';
+export { readArchive } from './api/records/read-archive.ts';
+export type { ReadArchiveInput, ReadArchiveResult } from './api/records/read-archive-of.ts';
 export type { OmittedFile } from './archive/archived-message.ts';
-export type { StateInput } from './api/state-input.ts';
+export type { StateInput } from './api/arguments/state-input.ts';
 export { ContextOverflowError } from './errors/context-overflow-error.ts';
 export { SummarizationError, type SummarizationFailure } from './errors/summarization-error.ts';
 export { SummarizationOptionError } from './errors/summarization-option-error.ts';
@@ -21,7 +24,7 @@ export { summarizationMiddleware } from './middleware.ts';
 export type { SummarizationCallOptions } from './options/call-options.ts';
 export type { ProviderOverrides, SummarizationOptions } from './options/summarization-options.ts';
 export type { Message, ModelIdentity } from './prompt/prompt-types.ts';
-export type { Conversation } from './api/given-conversation.ts';
+export type { Conversation } from './api/arguments/given-conversation.ts';
 export { summaryRecordSchema } from './record/record-schemas.ts';
 export type {
   MessageTemplate,
@@ -65,11 +68,11 @@ export type {
 } from './api/summarize-messages.ts';
 export { compactTool } from './api/compact-tool.ts';
 export type { CompactToolInput, CompactToolOptions } from './api/compact-tool.ts';
-export { undoSummarization } from './api/undo-summarization.ts';
+export { undoSummarization } from './api/records/undo-summarization.ts';
 export type {
   UndoSummarizationInput,
   UndoSummarizationResult,
-} from './api/undo-summarization-of.ts';
+} from './api/records/undo-summarization-of.ts';
 export { contextLengthOf } from './api/context-length-of.ts';
 export type { ContextLength } from './tokens/context-lengths/length-in-table.ts';
 export type { ProposedSummary, SummarizationPlan } from './planning/proposed-summary.ts';

@@ -5,7 +5,7 @@ import { callContext, middlewareContext } from './call/middleware-context.ts';
 import type { SentCall } from './retry/sent-call.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions, WrappedModel } from './prompt/prompt-types.ts';
-import { abortable } from './util/abortable.ts';
+import { abortable } from './util/async/abortable.ts';
 import { isOwnCall } from './strategies/models/own-call-mark.ts';
 
 /**

@@ -5,9 +5,9 @@ import { countOverhead } from '../tokens/count-overhead.ts';
 import { loadTextCounter } from '../tokens/text/load-text-counter.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
 import { messageCounterOf } from '../tokens/message-counter.ts';
-import { timeSlices } from '../util/time-slices.ts';
-import { readConversation, type GivenConversation } from './given-conversation.ts';
-import { readModel } from './given-model.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
+import { readConversation, type GivenConversation } from './arguments/given-conversation.ts';
+import { readModel } from './arguments/given-model.ts';
 
 /**
  * What to count: `prompt` or `messages`, and `tools`, as `generateText` takes them or as a middleware sees

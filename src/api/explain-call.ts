@@ -10,8 +10,8 @@ import type { SummarizationPlan } from '../planning/proposed-summary.ts';
 import { planOf } from '../planning/propose-summary.ts';
 import { planReading } from '../call/plan-reading.ts';
 import { callContext, middlewareContext } from '../call/middleware-context.ts';
-import { readConversation, type GivenConversation } from './given-conversation.ts';
-import { readModel } from './given-model.ts';
+import { readConversation, type GivenConversation } from './arguments/given-conversation.ts';
+import { readModel } from './arguments/given-model.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
 
 /**

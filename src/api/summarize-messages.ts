@@ -11,14 +11,14 @@ import { resolvePolicy, declaredContextLengths } from '../options/resolve-policy
 import { splitSystem } from '../prompt/split-system.ts';
 import type { Message, WrappedModel } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import { stateScope } from '../state/state-scope.ts';
-import { storeKeyring } from '../stores/store-keys.ts';
+import { stateScope } from '../state/prefixes/state-scope.ts';
+import { storeKeyring } from '../stores/seal/store-keys.ts';
 import type { MiddlewareContext } from '../call/call-context.ts';
 import { middlewareContext } from '../call/middleware-context.ts';
 import { plainRates } from '../sizing/size-rates.ts';
-import { checkModel, readModel } from './given-model.ts';
-import { checkMessages } from './check-messages.ts';
-import { readMessages, type Conversation } from './given-conversation.ts';
+import { checkModel, readModel } from './arguments/given-model.ts';
+import { checkMessages } from './arguments/check-messages.ts';
+import { readMessages, type Conversation } from './arguments/given-conversation.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
 import { writeRecord, type RecordRequest } from '../summaries/write-record.ts';
 
@@ -90,7 +90,7 @@ async function requestOf(
   const { config = {}, parent, depth, abortSignal } = input;
   const model = await knownModel(input.model);
   const policy = resolvePolicy(config, model, {});
-  const { prompt } = await readMessages(input.messages);
+  const prompt = await readMessages(input.messages);
   const { conversation } = splitSystem(prompt);
   const identity = identifyConversation(conversation);
   const count = identity.significantBefore(conversation.length);

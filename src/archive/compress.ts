@@ -1,4 +1,4 @@
-import { utf8Encoder } from '../util/utf8-length.ts';
+import { utf8Encoder } from '../util/strings/utf8-length.ts';
 
 /** Compresses a text. Runs wherever there are the Compression Streams of the WHATWG. */
 export async function compressText(text: string): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,9 +1,9 @@
 import { toHex } from '../hash/sha256-hex.ts';
 import { fileBytes, type FileData } from '../prompt/file-bytes.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import { fromBase64 } from '../util/base64.ts';
+import { fromBase64 } from '../util/strings/base64.ts';
 import { isObject } from '../util/is-object.ts';
-import { utf8Encoder } from '../util/utf8-length.ts';
+import { utf8Encoder } from '../util/strings/utf8-length.ts';
 import type { ArchivedMessage, OmittedFile } from './archived-message.ts';
 
 /**

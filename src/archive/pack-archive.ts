@@ -1,7 +1,7 @@
 import type { Message } from '../prompt/prompt-types.ts';
-import { base64Steps } from '../util/base64.ts';
-import { runInSlices } from '../util/run-steps.ts';
-import { timeSlices } from '../util/time-slices.ts';
+import { base64Steps } from '../util/strings/base64.ts';
+import { runInSlices } from '../util/async/run-steps.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
 import type { ArchiveBlock, ArchiveManifest } from './archive-manifest.ts';
 import type { ArchivePolicy } from './archive-policy.ts';
 import { compressText } from './compress.ts';

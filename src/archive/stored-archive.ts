@@ -1,6 +1,6 @@
-import type { SealedStore } from '../stores/sealed-store.ts';
-import { fromBase64 } from '../util/base64.ts';
-import { runLimited } from '../util/run-limited.ts';
+import type { SealedStore } from '../stores/seal/sealed-store.ts';
+import { fromBase64 } from '../util/strings/base64.ts';
+import { runLimited } from '../util/async/run-limited.ts';
 import { parseManifest, partsOf, type ArchiveBlock } from './archive-manifest.ts';
 import { parseArchived, type ArchivedMessage } from './archived-message.ts';
 import { decompressText } from './compress.ts';

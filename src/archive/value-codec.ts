@@ -1,6 +1,6 @@
-import { base64Steps, fromBase64 } from '../util/base64.ts';
+import { base64Steps, fromBase64 } from '../util/strings/base64.ts';
 import { isObject } from '../util/is-object.ts';
-import { runAtOnce } from '../util/run-steps.ts';
+import { runAtOnce } from '../util/async/run-steps.ts';
 
 /** Marks what JSON has no form for. An object that has such a field itself is written as a list of fields. */
 const mark = '$kind';

@@ -2,7 +2,7 @@ import { withNotice } from '../composing/with-notice.ts';
 import type { Prompt } from '../prompt/prompt-types.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 import { openingMessages } from '../selection/legal-cuts.ts';
-import type { TimeSlices } from '../util/time-slices.ts';
+import type { TimeSlices } from '../util/async/time-slices.ts';
 import type { CallContext } from './call-context.ts';
 
 /** Conversations that open alike of which is remembered where the model was told. */

@@ -3,18 +3,18 @@ import type { ArchivePolicy } from '../archive/archive-policy.ts';
 import type { CallReporter } from '../report/call-reporter.ts';
 import type { EventSink } from '../report/event-sink.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
-import type { GuardedStore } from '../stores/guarded-store.ts';
+import type { GuardedStore } from '../stores/guard/guarded-store.ts';
 import type { SingleFlight } from '../summaries/single-flight.ts';
-import type { StoreKeyring } from '../stores/store-keys.ts';
+import type { StoreKeyring } from '../stores/seal/store-keys.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
-import type { SealedStore } from '../stores/sealed-store.ts';
+import type { SealedStore } from '../stores/seal/sealed-store.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
-import type { BoundedMap } from '../util/bounded-map.ts';
+import type { BoundedMap } from '../util/maps/bounded-map.ts';
 import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
 import type { FailureMemory } from '../summaries/failure-memory.ts';
-import type { ProcessCopy } from '../state/process-copy.ts';
-import type { StateTimes } from '../state/state-times.ts';
+import type { ProcessCopy } from '../state/lookup/process-copy.ts';
+import type { StateTimes } from '../state/changes/state-times.ts';
 import type { ProcessMemory } from './process-memory.ts';
 
 /** What all calls of one middleware share. */

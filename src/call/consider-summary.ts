@@ -2,7 +2,7 @@ import { integer } from '../checks/option-rule.ts';
 import type { CallFacts } from '../planning/plan.ts';
 import type { Verdict } from '../planning/proposed-summary.ts';
 import { isObject } from '../util/is-object.ts';
-import { withDeadline } from '../util/with-deadline.ts';
+import { withDeadline } from '../util/async/with-deadline.ts';
 import type { CallContext } from './call-context.ts';
 
 /** Milliseconds for which the application may think about a summary. */

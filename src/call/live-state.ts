@@ -1,6 +1,6 @@
 import { renderLiveState } from '../composing/render-live-state.ts';
 import type { Policy } from '../options/resolve-policy.ts';
-import { harmlessly } from '../util/harmlessly.ts';
+import { harmlessly } from '../util/async/harmlessly.ts';
 import type { CallContext } from './call-context.ts';
 
 /** Characters that a state may have, and how many for each token of a summary's budget. */

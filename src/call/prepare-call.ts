@@ -2,7 +2,7 @@ import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import { timeSlices } from '../util/time-slices.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
 import { announceNow } from './announcement.ts';
 import type { CallContext } from './call-context.ts';
 import { sentCallOf } from './sent-call-of.ts';

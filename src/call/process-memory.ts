@@ -1,4 +1,4 @@
-import { boundedMap, type BoundedMap } from '../util/bounded-map.ts';
+import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
 import { prefixMemory, type PrefixMemory } from '../identity/prefix-memory.ts';
 import { calibrationStore, type CalibrationStore } from '../sizing/calibration-store.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';

@@ -19,8 +19,8 @@ import type { ConversationState, ConversationStateOptions } from '../state/conve
 import { summaryState } from '../state/summary-state.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
 import { scanSteps, type PromptScan } from '../tokens/scan-prompt.ts';
-import { runInSlices } from '../util/run-steps.ts';
-import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
+import { runInSlices } from '../util/async/run-steps.ts';
+import { timeSlices, type TimeSlices } from '../util/async/time-slices.ts';
 import { announcedBefore } from './announcement.ts';
 import type { CallContext } from './call-context.ts';
 import { liveStateOf } from './live-state.ts';

@@ -5,7 +5,7 @@ import { declaredContextLengths } from '../options/resolve-policy.ts';
 import type { Plan } from '../planning/plan.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { makeSummary, type SummaryOrder } from '../summaries/make-summary.ts';
-import { timeSlices } from '../util/time-slices.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallReading } from './read-call.ts';
 

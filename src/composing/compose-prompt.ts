@@ -9,7 +9,7 @@ import type { SplitPrompt } from '../prompt/split-system.ts';
 import { carriedState, type CarriedState } from '../selection/carried-state.ts';
 import type { CutConversation } from '../selection/conversation-view.ts';
 import { keptMessages, type KeptMessages } from '../selection/kept-messages.ts';
-import type { TimeSlices } from '../util/time-slices.ts';
+import type { TimeSlices } from '../util/async/time-slices.ts';
 
 /** How records are written into prompts. */
 export interface CompositionStyle {

@@ -1,7 +1,7 @@
 import { stringifySteps } from '../json/stringify-json.ts';
 import type { Message, Prompt, ToolMessage, UserMessage } from '../prompt/prompt-types.ts';
-import { runInSlices } from '../util/run-steps.ts';
-import type { TimeSlices } from '../util/time-slices.ts';
+import { runInSlices } from '../util/async/run-steps.ts';
+import type { TimeSlices } from '../util/async/time-slices.ts';
 
 /** What the model is told before older messages are summarised. Constant: it stands in a prompt that is cached. */
 const notice =

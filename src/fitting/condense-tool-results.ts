@@ -3,7 +3,7 @@ import type { Message, Prompt, ToolMessage } from '../prompt/prompt-types.ts';
 import { condenseToolResult } from '../strategies/rule-based/facts/condense-tool-result.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import { withContent } from './shrink-messages.ts';
-import type { TimeSlices } from '../util/time-slices.ts';
+import type { TimeSlices } from '../util/async/time-slices.ts';
 import type { ToolCall } from '../strategies/rule-based/facts/tool-uses.ts';
 
 /**

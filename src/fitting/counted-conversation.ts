@@ -5,7 +5,7 @@ import { keptMessages } from '../selection/kept-messages.ts';
 import { legalCuts } from '../selection/legal-cuts.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
-import { timeSlices } from '../util/time-slices.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
 
 /** A prompt that is too long, and what a shorter one is written from. */
 export interface FittingTask {

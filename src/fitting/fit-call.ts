@@ -2,7 +2,7 @@ import { composePrompt, type Composition } from '../composing/compose-prompt.ts'
 import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { legalCuts } from '../selection/legal-cuts.ts';
-import { timeSlices } from '../util/time-slices.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
 import { condenseToolResults } from './condense-tool-results.ts';
 import type { FittingTask } from './counted-conversation.ts';
 import { fitToRoom } from './fit-to-room.ts';

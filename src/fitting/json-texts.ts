@@ -1,7 +1,7 @@
 import { canonicalSteps } from '../json/canonical-json.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import { runInSlices } from '../util/run-steps.ts';
-import type { TimeSlices } from '../util/time-slices.ts';
+import { runInSlices } from '../util/async/run-steps.ts';
+import type { TimeSlices } from '../util/async/time-slices.ts';
 
 /** Gives the text of a JSON value that a tool answered. */
 export type JsonText = (value: unknown) => string;
@@ -18,9 +18,10 @@ export async function jsonTexts(
       const output = part.type === 'tool-result' ? part.output : undefined;
       if (output?.type !== 'json' && output?.type !== 'error-json') continue;
       const { value } = output;
-      if (typeof value !== 'string' && !texts.has(value))
-        texts.set(value, await runInSlices(canonicalSteps(value), slices));
+      if (texts.has(value)) continue;
+      const isText = typeof value === 'string';
+      texts.set(value, isText ? value : await runInSlices(canonicalSteps(value), slices));
     }
   }
-  return (value) => (typeof value === 'string' ? value : (texts.get(value) ?? ''));
+  return (value) => texts.get(value) ?? '';
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../prompt/prompt-types.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
-import { timeSlices } from '../util/time-slices.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
 import { condenseToolResults } from './condense-tool-results.ts';
 import type { CountedConversation } from './counted-conversation.ts';
 import type { Shortened } from './restore-messages.ts';

@@ -1,7 +1,7 @@
 import type { Message } from '../prompt/prompt-types.ts';
 import { jsonTexts } from './json-texts.ts';
 import { longestText, shrinkMessage } from './shrink-messages.ts';
-import { timeSlices } from '../util/time-slices.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
 import type { CountTokens } from './counted-conversation.ts';
 
 /** A message that was shortened, and what it was. */

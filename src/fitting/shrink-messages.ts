@@ -1,7 +1,7 @@
 import type { Message, ToolMessage, UserMessage } from '../prompt/prompt-types.ts';
 import { readToolOutput, type OutputReader, type ToolOutput } from '../prompt/read-message-part.ts';
 import { cutMiddle } from '../tokens/text/cut-middle.ts';
-import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
+import { timeSlices, type TimeSlices } from '../util/async/time-slices.ts';
 import { jsonTexts, type JsonText } from './json-texts.ts';
 
 /** What {@link shrinkMessages} leaves alone. */

@@ -1,6 +1,6 @@
 import { userText, type SummarisedPart } from '../composing/compose-prompt.ts';
 import { omittedSummary } from '../composing/render-summary.ts';
-import type { Message } from '../prompt/prompt-types.ts';
+import type { UserMessage } from '../prompt/prompt-types.ts';
 import { buildRecord } from '../record/build-record.ts';
 import { emptyContent } from '../record/empty-content.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
@@ -66,7 +66,7 @@ export async function trimmedPart(
   const { messages, start, kept, count } = conversation;
   if (cut === start) return composition;
   const sent = new Set(kept(cut));
-  const leftOut: Message[] = [];
+  const leftOut: UserMessage[] = [];
   for (const [index, message] of messages.slice(start, cut).entries()) {
     const pause = index % stretch === 0 ? conversation.pause() : undefined;
     if (pause !== undefined) await pause;
@@ -89,19 +89,17 @@ export async function trimmedPart(
  * @returns the texts, oldest first.
  */
 async function userWords(
-  messages: readonly Message[],
+  messages: readonly UserMessage[],
   room: number,
   count: CountTokens,
 ): Promise<readonly string[]> {
   const texts: string[] = [];
-  const first = messages.find(({ role }) => role === 'user');
+  const [first] = messages;
   if (first === undefined) return texts;
   const firstTokens = await count(first);
   if (firstTokens > room) return texts;
   let left = room - firstTokens;
-  for (let index = messages.length - 1; index >= 0; index -= 1) {
-    const message = messages[index];
-    if (message?.role !== 'user' || message === first) continue;
+  for (const message of messages.slice(1).toReversed()) {
     left -= await count(message);
     if (left < 0) break;
     texts.push(userText(message));

@@ -1,5 +1,5 @@
-import { utf8Encoder } from '../util/utf8-length.ts';
-import { splitsSurrogatePair } from '../util/splits-surrogate-pair.ts';
+import { utf8Encoder } from '../util/strings/utf8-length.ts';
+import { splitsSurrogatePair } from '../util/strings/splits-surrogate-pair.ts';
 import { textBytes, universalHash, type UniversalHash } from './universal-hash.ts';
 
 /** 64 bits, in halves of 32. */

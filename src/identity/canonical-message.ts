@@ -6,10 +6,10 @@ import {
   type OutputReader,
   type PartReader,
 } from '../prompt/read-message-part.ts';
-import { base64Steps } from '../util/base64.ts';
+import { base64Steps } from '../util/strings/base64.ts';
 import { canonicalFile, type FileOfBytes } from './canonical-file.ts';
 import { canonicalSteps } from '../json/canonical-json.ts';
-import type { Steps } from '../util/run-steps.ts';
+import type { Steps } from '../util/async/run-steps.ts';
 
 /** Numbers tool-call and approval ids in the order in which a conversation first names them. */
 export type IdNumbers = Map<string, number>;

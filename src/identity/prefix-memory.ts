@@ -1,4 +1,4 @@
-import { boundedMap, type BoundedMap } from '../util/bounded-map.ts';
+import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
 
 /**
  * Remembers the digests of prefixes that this process has computed, under a keyed hash of 64 bits with a

@@ -1,5 +1,5 @@
-import { runInSlices } from '../util/run-steps.ts';
-import type { TimeSlices } from '../util/time-slices.ts';
+import { runInSlices } from '../util/async/run-steps.ts';
+import type { TimeSlices } from '../util/async/time-slices.ts';
 import { jsonSteps } from './json-steps.ts';
 
 /** `JSON.stringify` is recursive and fails on a few thousand levels; nobody reads as many as this. */

@@ -1,4 +1,4 @@
-import type { Steps } from '../util/run-steps.ts';
+import type { Steps } from '../util/async/run-steps.ts';
 import { isWideObject, namesOf } from './wide-objects.ts';
 
 /** What is done at the places of a JSON value, in their order. */

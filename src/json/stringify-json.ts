@@ -1,4 +1,4 @@
-import { runAtOnce, type Steps } from '../util/run-steps.ts';
+import { runAtOnce, type Steps } from '../util/async/run-steps.ts';
 import { writeJson } from './write-json.ts';
 
 // Enough to overflow any model; a graph of shared references could grow for ever.

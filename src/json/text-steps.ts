@@ -1,4 +1,4 @@
-import type { Steps } from '../util/run-steps.ts';
+import type { Steps } from '../util/async/run-steps.ts';
 import { jsonSteps, type JsonPlaces } from './json-steps.ts';
 
 /**

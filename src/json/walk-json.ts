@@ -1,4 +1,4 @@
-import type { Steps } from '../util/run-steps.ts';
+import type { Steps } from '../util/async/run-steps.ts';
 import { jsonSteps } from './json-steps.ts';
 import { stringifyJson } from './stringify-json.ts';
 import { isWideObject, mostNamesAtOnce, namesOf } from './wide-objects.ts';

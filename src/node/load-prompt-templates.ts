@@ -1,7 +1,7 @@
 import type { TemplateVariable } from '../prompts/fill-template.ts';
 import { checkInput } from '../checks/check-object.ts';
 import type { SummarizationPrompts, SummaryPrompts } from '../prompts/summarization-prompts.ts';
-import { boundedMap } from '../util/bounded-map.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
 import { templateFolders, type TemplateFolderOptions } from './template-folders.ts';
 import {
   emitWarning,

@@ -105,8 +105,6 @@ function propertyOf(node: object, key: string): unknown {
 
 /** A body or an inner body as an object, `undefined` when the text is no more than a text. */
 function parseBody(text: string): object | undefined {
-  const start = text.trimStart().charAt(0);
-  if (start !== '{' && start !== '[') return undefined;
   try {
     const parsed: unknown = JSON.parse(text);
     return typeof parsed === 'object' && parsed !== null ? parsed : undefined;

@@ -1,5 +1,5 @@
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
-import { boundedMap } from '../util/bounded-map.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
 import { stricterLimit, type LearnedLimit } from './learn-limit.ts';
 
 /** What was learned of a model's limit, and what it rests on. */

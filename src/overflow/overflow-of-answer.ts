@@ -2,8 +2,8 @@ import type { LanguageModelV4GenerateResult, LanguageModelV4StreamPart } from '@
 import type { Prompt } from '../prompt/prompt-types.ts';
 import { contextOverflowOf, type ContextOverflow } from './context-overflow.ts';
 import { quotedIn } from './quoted-text.ts';
-import { runInSlices } from '../util/run-steps.ts';
-import { timeSlices } from '../util/time-slices.ts';
+import { runInSlices } from '../util/async/run-steps.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
 
 /** What was sent to a model that answers with an error. */
 export interface SentPrompt {

@@ -1,7 +1,7 @@
 import type { Prompt } from '../prompt/prompt-types.ts';
 import { measureMessage } from '../tokens/measure-message.ts';
 import { walkSteps } from '../json/walk-json.ts';
-import type { Steps } from '../util/run-steps.ts';
+import type { Steps } from '../util/async/run-steps.ts';
 
 /** Says whether some words of an error, in lower case, stand in what was sent. */
 export type IsQuoted = (words: string) => boolean;

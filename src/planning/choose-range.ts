@@ -3,7 +3,7 @@ import { emptyContent } from '../record/empty-content.ts';
 import { chooseRecentMessages, type CutChoice } from '../selection/choose-recent-messages.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
 import { legalCuts } from '../selection/legal-cuts.ts';
-import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
+import { timeSlices, type TimeSlices } from '../util/async/time-slices.ts';
 import { targetTokens } from './decide.ts';
 import type { CallFacts, SummaryRange, TriggeredCall } from './plan.ts';
 

@@ -1,6 +1,6 @@
 import { condenseToolResults } from '../fitting/condense-tool-results.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
-import { timeSlices } from '../util/time-slices.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
 import { chooseRange } from './choose-range.ts';
 import { targetTokens } from './decide.ts';
 import type { CallFacts, Plan, PlanReason, SummaryRange, TriggeredCall } from './plan.ts';

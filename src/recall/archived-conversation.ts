@@ -1,12 +1,12 @@
-import { identityOfGiven } from '../api/given-state.ts';
-import { openState } from '../api/state-input.ts';
+import { identityOfGiven } from '../api/arguments/given-state.ts';
+import { openState } from '../api/arguments/state-input.ts';
 import { readStoredArchive } from '../archive/stored-archive.ts';
 import { identifyConversation } from '../identity/conversation-identity.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import { archivePlace } from '../state/archive-place.ts';
-import { newestDigest } from '../state/newest-digest.ts';
-import { readChain } from '../state/record-chain.ts';
-import { stateScope } from '../state/state-scope.ts';
+import { archivePlace } from '../state/changes/archive-place.ts';
+import { newestDigest } from '../state/lookup/newest-digest.ts';
+import { readChain } from '../state/lookup/record-chain.ts';
+import { stateScope } from '../state/prefixes/state-scope.ts';
 import type { RecallToolOptions } from './recall-tool-options.ts';
 
 /** What was summarised away of a conversation, as far as it is archived. */

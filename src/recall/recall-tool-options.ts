@@ -1,5 +1,5 @@
-import type { GivenState } from '../api/given-state.ts';
-import type { StateInput } from '../api/state-input.ts';
+import type { GivenState } from '../api/arguments/given-state.ts';
+import type { StateInput } from '../api/arguments/state-input.ts';
 
 /** Options of `recallTool`: the conversation by its id or by its messages. */
 export type RecallToolOptions = StateInput &

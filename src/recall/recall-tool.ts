@@ -1,6 +1,6 @@
 import { jsonSchema, type ModelMessage, type Tool } from 'ai';
-import { givenStateRules } from '../api/given-state.ts';
-import { checkStateInput } from '../api/state-input.ts';
+import { givenStateRules } from '../api/arguments/given-state.ts';
+import { checkStateInput } from '../api/arguments/state-input.ts';
 import { checkThat } from '../checks/check-object.ts';
 import { integer } from '../checks/option-rule.ts';
 import { isRecalled } from '../prompt/recalled-output.ts';

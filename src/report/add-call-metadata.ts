@@ -5,7 +5,7 @@ import type {
 } from '@ai-sdk/provider';
 import { providerOptionsKey } from '../prompt/provider-options-key.ts';
 import { readUsage } from '../sizing/read-usage.ts';
-import { mapStream } from '../util/map-stream.ts';
+import { mapStream } from '../util/async/map-stream.ts';
 import type { SummarizationMetadata } from './report-call.ts';
 
 /** Adds what happened to a call to the metadata of its answer, as `providerMetadata.summarization`. */

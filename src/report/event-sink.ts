@@ -1,7 +1,7 @@
-import { boundedMap } from '../util/bounded-map.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
 import { redactionDoor } from '../cleaning/redaction-door.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
-import { harmlessly } from '../util/harmlessly.ts';
+import { harmlessly } from '../util/async/harmlessly.ts';
 import type { ReportOptions } from './report-options.ts';
 import type { SummarizationEvent, WarningEvent } from './summarization-event.ts';
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4StreamResult, SharedV4Warning } from '@ai-sdk/provider';
-import { boundedMap } from '../util/bounded-map.ts';
-import { mapStream } from '../util/map-stream.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
+import { mapStream } from '../util/async/map-stream.ts';
 
 /** Keeps what is to be said in the `warnings` of a model's answers, each cause once for the process. */
 export interface WarningMemory {

@@ -15,8 +15,8 @@ import { charactersOf, streamWithFinish, withCallMetadata } from '../report/add-
 import { streamWithCallWarnings, withCallWarnings } from '../report/warning-memory.ts';
 import { learnUsage, type AnswerSize } from '../sizing/learn-usage.ts';
 import { watchUsage } from '../sizing/watch-usage.ts';
-import { abortable } from '../util/abortable.ts';
-import { harmlessly } from '../util/harmlessly.ts';
+import { abortable } from '../util/async/abortable.ts';
+import { harmlessly } from '../util/async/harmlessly.ts';
 import { acceptedAgain, refusedAgain, rememberLimit } from './retry-outcome.ts';
 import type { SentCall } from './sent-call.ts';
 import type { ShortenedCall } from './shorten-call.ts';

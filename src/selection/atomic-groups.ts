@@ -1,6 +1,6 @@
 import type { AssistantMessage, Message, ToolMessage } from '../prompt/prompt-types.ts';
 import { countUpTo } from '../util/count-up-to.ts';
-import { runAtOnce, type Steps } from '../util/run-steps.ts';
+import { runAtOnce, type Steps } from '../util/async/run-steps.ts';
 
 /** Messages between two steps: under 1 ms. */
 const messagesAStep = 1024;

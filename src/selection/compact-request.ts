@@ -1,6 +1,6 @@
 import type { Message } from '../prompt/prompt-types.ts';
 import { isObject } from '../util/is-object.ts';
-import type { TimeSlices } from '../util/time-slices.ts';
+import type { TimeSlices } from '../util/async/time-slices.ts';
 import type { ConversationView } from './conversation-view.ts';
 import { legalCuts } from './legal-cuts.ts';
 

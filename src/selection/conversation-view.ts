@@ -6,8 +6,8 @@ import type { PrefixMemory } from '../identity/prefix-memory.ts';
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import { splitSystem, type SplitPrompt } from '../prompt/split-system.ts';
 import { stateDialectOf, type StateDialect } from '../prompt/state-dialect.ts';
-import { runAtOnce, runInSlices, type Steps } from '../util/run-steps.ts';
-import type { TimeSlices } from '../util/time-slices.ts';
+import { runAtOnce, runInSlices, type Steps } from '../util/async/run-steps.ts';
+import type { TimeSlices } from '../util/async/time-slices.ts';
 import { atomicGroups, groupSteps, type AtomicGroups } from './atomic-groups.ts';
 
 /** The conversation of one call and what is known of its shape. */

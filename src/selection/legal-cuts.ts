@@ -1,4 +1,4 @@
-import type { TimeSlices } from '../util/time-slices.ts';
+import type { TimeSlices } from '../util/async/time-slices.ts';
 import type { ConversationView } from './conversation-view.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { boundedMap } from '../util/bounded-map.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
 import type { TokenCalibration } from './token-calibration.ts';
 import { retentionMs } from '../stores/retention.ts';
-import type { SealedStore } from '../stores/sealed-store.ts';
+import type { SealedStore } from '../stores/seal/sealed-store.ts';
 
 /** Where the multiplier of one model is kept. */
 export interface CalibrationPlace {

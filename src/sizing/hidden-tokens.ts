@@ -1,4 +1,4 @@
-import { boundedMap } from '../util/bounded-map.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
 
 /** What providers add to every prompt, by model: the least that the last reports leave room for. */
 export interface HiddenTokens {

@@ -5,8 +5,8 @@ import type { CallOptions, ModelIdentity, Prompt } from '../prompt/prompt-types.
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
 import { scanSteps, type PromptScan } from '../tokens/scan-prompt.ts';
 import { leastTextTokens, textTokens } from '../tokens/text-tokens.ts';
-import { runInSlices } from '../util/run-steps.ts';
-import { timeSlices } from '../util/time-slices.ts';
+import { runInSlices } from '../util/async/run-steps.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
 import type { HiddenTokens } from './hidden-tokens.ts';
 import type { ModelCalibration } from './model-calibration.ts';
 import { readUsage } from './read-usage.ts';

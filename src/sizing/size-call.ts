@@ -1,6 +1,6 @@
 import { upperBoundTokens } from '../tokens/upper-bound-tokens.ts';
-import { runInSlices } from '../util/run-steps.ts';
-import { timeSlices } from '../util/time-slices.ts';
+import { runInSlices } from '../util/async/run-steps.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
 import type { CountedCall } from './count-call.ts';
 import type * as Counting from './count-call.ts';
 import type { SizeInterval } from './size-interval.ts';

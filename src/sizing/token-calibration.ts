@@ -1,4 +1,4 @@
-import { boundedMap } from '../util/bounded-map.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
 
 /** What one prompt came to. */
 export interface ObservedSize {

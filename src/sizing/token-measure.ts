@@ -2,7 +2,7 @@ import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types
 import { cachedOverhead } from '../tokens/count-overhead.ts';
 import { availableTextCounter } from '../tokens/text/load-text-counter.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
-import { timeSlices } from '../util/time-slices.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
 import { messageCounterOf, type MessageCounter } from '../tokens/message-counter.ts';
 import { promptTokens, spareFrameTokens, type SizeRates } from './size-rates.ts';
 

@@ -1,7 +1,7 @@
-import { boundedMap } from '../util/bounded-map.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
 import type { UsageFigures } from './read-usage.ts';
 import type { PromptScan } from '../tokens/scan-prompt.ts';
-import type { TimeSlices } from '../util/time-slices.ts';
+import type { TimeSlices } from '../util/async/time-slices.ts';
 
 /** What a provider reported of one call. */
 export interface ReportedUsage extends UsageFigures {

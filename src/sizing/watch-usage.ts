@@ -1,4 +1,4 @@
-import type { BoundedMap } from '../util/bounded-map.ts';
+import type { BoundedMap } from '../util/maps/bounded-map.ts';
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
 import type { PromptScan } from '../tokens/scan-prompt.ts';

@@ -2,10 +2,10 @@ import type { ArchivePolicy } from '../archive/archive-policy.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { LastSummarization, StoredSummary } from '../record/stored-summary.ts';
-import type { GuardedStore } from '../stores/guarded-store.ts';
-import type { StoreKeyring } from '../stores/store-keys.ts';
-import type { ProcessCopy } from './process-copy.ts';
-import type { StateTimes } from './state-times.ts';
+import type { GuardedStore } from '../stores/guard/guarded-store.ts';
+import type { StoreKeyring } from '../stores/seal/store-keys.ts';
+import type { ProcessCopy } from './lookup/process-copy.ts';
+import type { StateTimes } from './changes/state-times.ts';
 
 /** The state of one conversation, as one request sees it. */
 export interface ConversationState {

@@ -1,8 +1,8 @@
-import type { LookUpAnswer } from './look-up.ts';
-import { listRecord } from './list-record.ts';
-import type { KnownSummary, ProcessCopy } from './process-copy.ts';
-import type { SealedStore } from '../stores/sealed-store.ts';
-import type { StateScope } from './state-scope.ts';
+import type { LookUpAnswer } from './lookup/look-up.ts';
+import { listRecord } from './changes/list-record.ts';
+import type { KnownSummary, ProcessCopy } from './lookup/process-copy.ts';
+import type { SealedStore } from '../stores/seal/sealed-store.ts';
+import type { StateScope } from './prefixes/state-scope.ts';
 
 /** What an answer is compared with. */
 interface ReconcileContext {

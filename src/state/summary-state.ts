@@ -2,17 +2,17 @@ import { continuedIdentity } from '../identity/continued-identity.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { openingMessages } from '../selection/legal-cuts.ts';
-import { withDeadline } from '../util/with-deadline.ts';
-import { heldAfterUndo } from './held-after-undo.ts';
-import { knownLocally } from './known-locally.ts';
-import { lookUp, readList, readRecord } from './look-up.ts';
+import { withDeadline } from '../util/async/with-deadline.ts';
+import { heldAfterUndo } from './lookup/held-after-undo.ts';
+import { knownLocally } from './lookup/known-locally.ts';
+import { lookUp, readList, readRecord } from './lookup/look-up.ts';
 import type { ConversationState, ConversationStateOptions } from './conversation-state.ts';
-import type { KnownSummary } from './process-copy.ts';
+import type { KnownSummary } from './lookup/process-copy.ts';
 import { reconcile } from './reconcile.ts';
-import { saveRecord } from './save-record.ts';
-import { sealedStore } from '../stores/sealed-store.ts';
-import { stateScope } from './state-scope.ts';
-import { windowPrefix } from './window-prefix.ts';
+import { saveRecord } from './changes/save-record.ts';
+import { sealedStore } from '../stores/seal/sealed-store.ts';
+import { stateScope } from './prefixes/state-scope.ts';
+import { windowPrefix } from './lookup/window-prefix.ts';
 
 /** Milliseconds a call waits for a store where nothing would be paid. */
 const shortTimeoutMs = 250;

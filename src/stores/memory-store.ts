@@ -1,4 +1,4 @@
-import { fairMap } from '../util/fair-map.ts';
+import { fairMap } from '../util/maps/fair-map.ts';
 import type { SummaryStore } from './summary-store.ts';
 import { checkInput, checkThat } from '../checks/check-object.ts';
 

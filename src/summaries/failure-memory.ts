@@ -1,4 +1,4 @@
-import { boundedMap } from '../util/bounded-map.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
 import type { SummarizationError } from '../errors/summarization-error.ts';
 
 /** Remembers which summaries could not be made, so that a retry of the same call does not pay again. */

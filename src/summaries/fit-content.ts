@@ -1,6 +1,6 @@
 import type { SummaryContent } from '../record/summary-record.ts';
 import { firstThat } from '../util/first-that.ts';
-import type { TimeSlices } from '../util/time-slices.ts';
+import type { TimeSlices } from '../util/async/time-slices.ts';
 import { cutNarrative } from '../strategies/llm/cut-narrative.ts';
 import {
   dropOrder,

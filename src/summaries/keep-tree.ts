@@ -4,7 +4,7 @@ import type { StoredSummary } from '../record/stored-summary.ts';
 import { recordText } from '../record/content-text.ts';
 import type { ChunkSummary, HierarchicalSummary } from '../record/summary-result.ts';
 import type { CallReporter } from '../report/call-reporter.ts';
-import type { StoreKeys } from '../stores/store-keys.ts';
+import type { StoreKeys } from '../stores/seal/store-keys.ts';
 import type { SummaryTreeStore } from '../stores/summary-tree-store.ts';
 import { anonymousTreeId, summaryTreeId } from '../stores/trees/summary-tree-id.ts';
 import { treeKeeperOf } from '../stores/trees/tree-keeper.ts';

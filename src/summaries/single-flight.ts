@@ -1,6 +1,6 @@
-import { abortable } from '../util/abortable.ts';
-import { alarm } from '../util/alarm.ts';
-import { boundedMap } from '../util/bounded-map.ts';
+import { abortable } from '../util/async/abortable.ts';
+import { alarm } from '../util/async/alarm.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
 
 /** Runs work once for everybody who asks for it at the same time. */
 export interface SingleFlight<T> {

@@ -1,5 +1,5 @@
 import type { CallWarning } from '../report/call-reporter.ts';
-import { boundedMap } from '../util/bounded-map.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
 
 /** Notices conversations of which the client sends only the last messages, a window that slides along. */
 export interface SlidingWindowWatch {

@@ -1,6 +1,6 @@
 import type { LeaseStore } from '../stores/lease.ts';
-import type { StoreKeys } from '../stores/store-keys.ts';
-import type { BoundedMap } from '../util/bounded-map.ts';
+import type { StoreKeys } from '../stores/seal/store-keys.ts';
+import type { BoundedMap } from '../util/maps/bounded-map.ts';
 
 /** What bounds the summaries that models write for a namespace. */
 export interface SpendingBound {

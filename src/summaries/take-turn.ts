@@ -1,7 +1,7 @@
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { takeLease, type Lease, type LeaseStore } from '../stores/lease.ts';
-import { delay } from '../util/delay.ts';
-import { withSignals } from '../util/with-signals.ts';
+import { delay } from '../util/async/delay.ts';
+import { withSignals } from '../util/async/with-signals.ts';
 
 /** Milliseconds between two looks for what another process writes: they double. */
 const firstPauseMs = 50;

@@ -15,9 +15,9 @@ import type {
   SummaryOutput,
   SummaryStrategy,
 } from '../strategies/summary-strategy.ts';
-import { timeSlices } from '../util/time-slices.ts';
-import { withDeadline } from '../util/with-deadline.ts';
-import { withSignals } from '../util/with-signals.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
+import { withDeadline } from '../util/async/with-deadline.ts';
+import { withSignals } from '../util/async/with-signals.ts';
 import { fitContent } from './fit-content.ts';
 
 /** Tokens below which a summary says nothing: a placeholder takes its place and no model is called. */

@@ -1,5 +1,5 @@
 import type { SummaryStore } from '../stores/summary-store.ts';
-import { delay } from '../util/delay.ts';
+import { delay } from '../util/async/delay.ts';
 import { eventually } from './eventually.ts';
 import { newKey } from './new-key.ts';
 import { expectSame, isThere, type ChecksOf } from './store-check.ts';

@@ -3,7 +3,7 @@ import type { TextCounter } from './text/create-text-counter.ts';
 import { stringifyJson, stringifySteps } from '../json/stringify-json.ts';
 import { isLargeJson } from '../json/walk-json.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import type { Steps } from '../util/run-steps.ts';
+import type { Steps } from '../util/async/run-steps.ts';
 import { measureMessage } from './measure-message.ts';
 import type { MediaFamily } from './files/media-family-of.ts';
 

@@ -1,7 +1,7 @@
 import { sequenceHashes, valueHash, type Hash64 } from '../hash/value-hash.ts';
 import { walkJson } from '../json/walk-json.ts';
-import { runInSlices } from '../util/run-steps.ts';
-import type { TimeSlices } from '../util/time-slices.ts';
+import { runInSlices } from '../util/async/run-steps.ts';
+import type { TimeSlices } from '../util/async/time-slices.ts';
 import { countCache, type CountCache } from './count-cache.ts';
 import type { MediaFamily } from './files/media-family-of.ts';
 import { overheadSteps, type OverheadParams } from './measure-overhead.ts';

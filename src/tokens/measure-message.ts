@@ -9,7 +9,7 @@ import {
 import { stringifyJson, stringifySteps } from '../json/stringify-json.ts';
 import { isLargeJson } from '../json/walk-json.ts';
 import { isObject } from '../util/is-object.ts';
-import type { Steps } from '../util/run-steps.ts';
+import type { Steps } from '../util/async/run-steps.ts';
 
 /** How large texts and files are: exact counts or bounds. The walk over a prompt is the same. */
 export interface PromptMeasure {

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { measureJson, type PromptMeasure } from './measure-message.ts';
 import type { MediaFamily } from './files/media-family-of.ts';
-import { runAtOnce, type Steps } from '../util/run-steps.ts';
+import { runAtOnce, type Steps } from '../util/async/run-steps.ts';
 
 /** What a call carries besides its messages. */
 export type OverheadParams = Pick<CallOptions, 'tools' | 'toolChoice' | 'responseFormat'>;

@@ -7,8 +7,8 @@ import type { TextCounter } from './text/create-text-counter.ts';
 import type { MediaFamily } from './files/media-family-of.ts';
 import { messageHash, messageHashInSlices } from './message-hash.ts';
 import { sampleTokens, type SampledTokens } from './sample-tokens.ts';
-import { runInSlices } from '../util/run-steps.ts';
-import { timeSlices, type TimeSlices } from '../util/time-slices.ts';
+import { runInSlices } from '../util/async/run-steps.ts';
+import { timeSlices, type TimeSlices } from '../util/async/time-slices.ts';
 
 /** Counts messages under o200k, each content once in a process. */
 export interface MessageCounter {

@@ -14,8 +14,8 @@ import { sequenceHashes, valueHash, type ValueHash, type Hash64 } from '../hash/
 import { opaqueTokens } from './measure-message.ts';
 import { maxWalked, walkJson, type WalkBudget } from '../json/walk-json.ts';
 import { writeJson } from '../json/write-json.ts';
-import { runAtOnce, runInSlices, type Steps } from '../util/run-steps.ts';
-import type { TimeSlices } from '../util/time-slices.ts';
+import { runAtOnce, runInSlices, type Steps } from '../util/async/run-steps.ts';
+import type { TimeSlices } from '../util/async/time-slices.ts';
 
 /**
  * Reads all of a message: texts, ids, names, JSON, files. Provider options are left out, but for the

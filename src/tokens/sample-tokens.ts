@@ -1,6 +1,6 @@
 import { countUpTo } from '../util/count-up-to.ts';
-import { splitsSurrogatePair } from '../util/splits-surrogate-pair.ts';
-import type { TimeSlices } from '../util/time-slices.ts';
+import { splitsSurrogatePair } from '../util/strings/splits-surrogate-pair.ts';
+import type { TimeSlices } from '../util/async/time-slices.ts';
 
 /** Samples taken of a long text at the most, and characters of each. */
 export const samples = 256;

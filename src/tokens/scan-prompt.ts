@@ -10,7 +10,7 @@ import {
   type JsonVisitor,
   type WalkBudget,
 } from '../json/walk-json.ts';
-import { runAtOnce, type Steps } from '../util/run-steps.ts';
+import { runAtOnce, type Steps } from '../util/async/run-steps.ts';
 
 /** What a prompt comes to without looking at its characters. Tokens are of o200k. */
 export interface PromptScan {

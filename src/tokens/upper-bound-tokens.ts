@@ -3,8 +3,8 @@ import { fileTokens } from './files/file-tokens.ts';
 import { measureSteps } from './measure-message.ts';
 import { overheadSteps } from './measure-overhead.ts';
 import { mediaFamilyOf } from './files/media-family-of.ts';
-import type { Steps } from '../util/run-steps.ts';
-import { utf8Length } from '../util/utf8-length.ts';
+import type { Steps } from '../util/async/run-steps.ts';
+import { utf8Length } from '../util/strings/utf8-length.ts';
 
 /**
  * Gives a number that the o200k count of the call can never exceed, without a tokenizer, in steps between

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { chooseZones, verbatimFrom, type ZoneInput } from '../../src/fitting/choose-zones.ts';
+import {
+  chooseZones,
+  shortenZones,
+  verbatimFrom,
+  type ZoneInput,
+} from '../../src/fitting/choose-zones.ts';
+import { assistant } from '../support/prompt-messages.ts';
+import { conversationOf } from './call-to-fit.ts';
 
 /** Twenty messages of 100 tokens; from the first on, a group each. */
 const zones: ZoneInput = {
@@ -49,6 +56,22 @@ describe('chooseZones', () => {
   it('knows when no cut is enough', async () => {
     const front = { ...cuts, frontTokens: () => 2000 };
     expect(await chooseZones(zones, front, 13, leastOf(10))).toBeUndefined();
+  });
+});
+
+describe('shortenZones', () => {
+  const conversation = conversationOf(Array.from({ length: 20 }, () => assistant('.'.repeat(100))));
+  const whole = async (first: number, end: number) => conversation.messages.slice(first, end);
+
+  it.each([
+    [1979, 2],
+    [1880, 2],
+    [1879, 3],
+    [1080, 10],
+    [1079, 11],
+  ])('leaves space in a room of %i for the frame that a record takes', async (room, cut) => {
+    const divided = await shortenZones(conversation, { room, step: 64, growth: 0 }, whole);
+    expect(divided?.cut).toBe(cut);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { condenseToolResults } from '../../src/fitting/condense-tool-results.ts';
 import type { Message } from '../../src/prompt/prompt-types.ts';
-import { timeSlices } from '../../src/util/time-slices.ts';
+import { timeSlices } from '../../src/util/async/time-slices.ts';
 import { assistant, call, result, user } from '../support/prompt-messages.ts';
 
 const output = 'a line of the file\n'.repeat(50);

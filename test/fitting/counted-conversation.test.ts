@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { composePrompt } from '../../src/composing/compose-prompt.ts';
 import { countConversation } from '../../src/fitting/counted-conversation.ts';
 import { trimRecord } from '../../src/fitting/trim-record.ts';
-import { timeSlices } from '../../src/util/time-slices.ts';
+import { timeSlices } from '../../src/util/async/time-slices.ts';
 import { assistant, system, user } from '../support/prompt-messages.ts';
 import { callToFit } from './call-to-fit.ts';
 

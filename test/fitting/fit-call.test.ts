@@ -7,7 +7,7 @@ import type { Message } from '../../src/prompt/prompt-types.ts';
 import { buildRecord } from '../../src/record/build-record.ts';
 import { emptyContent } from '../../src/record/empty-content.ts';
 import { tokenMeasure, type TokenMeasure } from '../../src/sizing/token-measure.ts';
-import { timeSlices } from '../../src/util/time-slices.ts';
+import { timeSlices } from '../../src/util/async/time-slices.ts';
 import { words } from '../support/messages.ts';
 import { assistant, call, result, system, user } from '../support/prompt-messages.ts';
 import { callToFit } from './call-to-fit.ts';

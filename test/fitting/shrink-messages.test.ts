@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Message, ToolMessage } from '../../src/prompt/prompt-types.ts';
 import { jsonTexts } from '../../src/fitting/json-texts.ts';
 import { longestText, shrinkMessage, shrinkMessages } from '../../src/fitting/shrink-messages.ts';
-import { timeSlices } from '../../src/util/time-slices.ts';
+import { timeSlices } from '../../src/util/async/time-slices.ts';
 import { assistant, call, result, system, user } from '../support/prompt-messages.ts';
 import { untyped } from '../support/untyped.ts';
 

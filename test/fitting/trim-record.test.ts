@@ -5,7 +5,7 @@ import { trimmedPart, trimRecord, type TrimTask } from '../../src/fitting/trim-r
 import type { Message } from '../../src/prompt/prompt-types.ts';
 import { buildRecord } from '../../src/record/build-record.ts';
 import { emptyContent } from '../../src/record/empty-content.ts';
-import { timeSlices } from '../../src/util/time-slices.ts';
+import { timeSlices } from '../../src/util/async/time-slices.ts';
 import { assistant, user } from '../support/prompt-messages.ts';
 import { callToFit, conversationOf } from './call-to-fit.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { canonicalMessage } from '../../src/identity/canonical-message.ts';
-import { runInSlices } from '../../src/util/run-steps.ts';
+import { runInSlices } from '../../src/util/async/run-steps.ts';
 import { countedSlices } from '../support/counted-slices.ts';
 
 it('is the same of bytes and of their base64, and pauses in between', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, canonicalSteps } from '../../src/json/canonical-json.ts';
-import { runInSlices } from '../../src/util/run-steps.ts';
+import { runInSlices } from '../../src/util/async/run-steps.ts';
 
 describe('canonicalJson', () => {
   it.each([

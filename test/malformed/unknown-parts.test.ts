@@ -8,7 +8,7 @@ import {
 } from '../../src/index.ts';
 import { canonicalMessage, isSignificant } from '../../src/identity/canonical-message.ts';
 import { messageHash } from '../../src/tokens/message-hash.ts';
-import { runAtOnce } from '../../src/util/run-steps.ts';
+import { runAtOnce } from '../../src/util/async/run-steps.ts';
 import { chatModel, summarizerModel } from '../support/models.ts';
 import { untyped } from '../support/untyped.ts';
 

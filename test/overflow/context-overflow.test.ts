@@ -4,7 +4,7 @@ import { anything, assert, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contextOverflowOf } from '../../src/overflow/context-overflow.ts';
 import { quotedInBody } from '../../src/overflow/quoted-text.ts';
-import { runAtOnce } from '../../src/util/run-steps.ts';
+import { runAtOnce } from '../../src/util/async/run-steps.ts';
 import { anthropic, bedrock, google, openai } from './envelopes.ts';
 import { otherErrors } from './other-errors.ts';
 import { overflowErrors } from './overflow-errors.ts';

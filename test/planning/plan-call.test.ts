@@ -7,7 +7,7 @@ import { buildRecord } from '../../src/record/build-record.ts';
 import { emptyContent } from '../../src/record/empty-content.ts';
 import { viewConversation } from '../../src/selection/conversation-view.ts';
 import type { SizeInterval } from '../../src/sizing/size-interval.ts';
-import { timeSlices } from '../../src/util/time-slices.ts';
+import { timeSlices } from '../../src/util/async/time-slices.ts';
 import { testMeasure } from '../fitting/growing-history.ts';
 import * as sent from '../support/prompt-messages.ts';
 import { words } from '../support/messages.ts';

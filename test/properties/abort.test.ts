@@ -9,9 +9,9 @@ import {
   type SummaryStore,
   type SummaryStrategy,
 } from '../../src/index.ts';
-import { emptyIndex, parsePrefixIndex } from '../../src/state/prefix-index.ts';
-import { parseStoredValue } from '../../src/state/parse-stored-value.ts';
-import { storeKeys } from '../../src/stores/store-keys.ts';
+import { emptyIndex, parsePrefixIndex } from '../../src/state/prefixes/prefix-index.ts';
+import { parseStoredValue } from '../../src/state/stored-values/parse-stored-value.ts';
+import { storeKeys } from '../../src/stores/seal/store-keys.ts';
 import { chatModel } from '../support/models.ts';
 import { configs } from './generators/config-plan.ts';
 import { traces } from './generators/trace-plan.ts';

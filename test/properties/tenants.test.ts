@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../../src/index.ts';
-import { storeKeys } from '../../src/stores/store-keys.ts';
+import { storeKeys } from '../../src/stores/seal/store-keys.ts';
 import { configs } from './generators/config-plan.ts';
 import { traces } from './generators/trace-plan.ts';
 import { checkProperty } from './rig/check-property.ts';

@@ -3,7 +3,7 @@ import { callCounter, countedPrompt, measureWith } from '../../src/sizing/token-
 import type { Message } from '../../src/prompt/prompt-types.ts';
 import { scanPrompt } from '../../src/tokens/scan-prompt.ts';
 import { textTokens } from '../../src/tokens/text-tokens.ts';
-import { runAtOnce } from '../../src/util/run-steps.ts';
+import { runAtOnce } from '../../src/util/async/run-steps.ts';
 import { upperBoundTokens } from '../../src/tokens/upper-bound-tokens.ts';
 import { system, user } from '../support/prompt-messages.ts';
 import { calibrationOf, intervalsOf, model, prompt, rates, reported } from './sized-call.ts';

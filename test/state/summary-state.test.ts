@@ -6,7 +6,7 @@ import { emptyContent } from '../../src/record/empty-content.ts';
 import type { StoredSummary } from '../../src/record/stored-summary.ts';
 import type { ConversationState } from '../../src/state/conversation-state.ts';
 import { memoryStore } from '../../src/stores/memory-store.ts';
-import { storeKeys } from '../../src/stores/store-keys.ts';
+import { storeKeys } from '../../src/stores/seal/store-keys.ts';
 import type { SummaryStore } from '../../src/stores/summary-store.ts';
 import { openState, testSecret, type OpenOptions } from '../support/open-state.ts';
 import { assistant, user } from '../support/prompt-messages.ts';

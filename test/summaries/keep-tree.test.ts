@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredSummary } from '../../src/record/stored-summary.ts';
 import type { HierarchicalSummary, SummaryResult } from '../../src/record/summary-result.ts';
-import { storeKeys } from '../../src/stores/store-keys.ts';
+import { storeKeys } from '../../src/stores/seal/store-keys.ts';
 import type { SummaryTreeStore } from '../../src/stores/summary-tree-store.ts';
 import { anonymousIdOf, keepTree, type TreePlace } from '../../src/summaries/keep-tree.ts';
 import { sampleTree } from '../../src/testing/sample-tree.ts';

@@ -4,7 +4,7 @@ import { identifyConversation } from '../../src/identity/conversation-identity.t
 import type { Prompt } from '../../src/prompt/prompt-types.ts';
 import type { StoredSummary } from '../../src/record/stored-summary.ts';
 import { memoryStore } from '../../src/stores/memory-store.ts';
-import { storeKeys } from '../../src/stores/store-keys.ts';
+import { storeKeys } from '../../src/stores/seal/store-keys.ts';
 import type { SummaryStore } from '../../src/stores/summary-store.ts';
 import { makeSummary, type SummaryOrder } from '../../src/summaries/make-summary.ts';
 import { singleFlight } from '../../src/summaries/single-flight.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LeaseStore } from '../../src/stores/lease.ts';
-import { storeKeys } from '../../src/stores/store-keys.ts';
+import { storeKeys } from '../../src/stores/seal/store-keys.ts';
 import { spend, type SpendingBound } from '../../src/summaries/spending.ts';
-import { boundedMap } from '../../src/util/bounded-map.ts';
+import { boundedMap } from '../../src/util/maps/bounded-map.ts';
 import { storeOver, type SharedMap } from '../stores/shared-map.ts';
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import type { TimeSlices } from '../../src/util/time-slices.ts';
+import type { TimeSlices } from '../../src/util/async/time-slices.ts';
 
 /** Slices that count how often work would let others have a turn, and do. */
 export interface CountedSlices extends TimeSlices {

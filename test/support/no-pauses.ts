@@ -1,4 +1,4 @@
-import type { TimeSlices } from '../../src/util/time-slices.ts';
+import type { TimeSlices } from '../../src/util/async/time-slices.ts';
 
 /** Slices that are never used up. */
 export const noPauses: TimeSlices = { pause: () => undefined };

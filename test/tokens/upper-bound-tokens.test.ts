@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AssistantMessage, CallOptions, Message } from '../../src/prompt/prompt-types.ts';
 import { countPromptTokens } from '../../src/index.ts';
 import { upperBoundTokens } from '../../src/tokens/upper-bound-tokens.ts';
-import { runAtOnce } from '../../src/util/run-steps.ts';
+import { runAtOnce } from '../../src/util/async/run-steps.ts';
 import { imageHeaders } from './files/image-headers.ts';
 import { toolResult } from './messages.ts';
 

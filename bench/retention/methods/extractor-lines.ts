@@ -1,6 +1,6 @@
 import { renderToolSummary } from '../../../src/strategies/tool-summary.ts';
 import { summarizeToolUse, toolUses } from '../../../src/strategies/rule-based/facts/tool-uses.ts';
-import { timeSlices } from '../../../src/util/time-slices.ts';
+import { timeSlices } from '../../../src/util/async/time-slices.ts';
 import { segmentsOf } from '../segments.ts';
 import type { Method } from './method.ts';
 

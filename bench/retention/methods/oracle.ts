@@ -3,7 +3,7 @@ import { minutesTexts } from '../../../src/strategies/rule-based/minutes-texts.t
 import { selectExcerpts } from '../../../src/strategies/rule-based/terms/select-excerpts.ts';
 import { sourceTexts } from '../../../src/strategies/rule-based/texts/source-texts.ts';
 import { indexTerms } from '../../../src/strategies/rule-based/terms/term-index.ts';
-import { timeSlices } from '../../../src/util/time-slices.ts';
+import { timeSlices } from '../../../src/util/async/time-slices.ts';
 import { expectationOf } from '../measures.ts';
 import type { Method } from './method.ts';
 

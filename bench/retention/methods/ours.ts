@@ -5,7 +5,7 @@ import type { SummaryContent, SummaryRecord } from '../../../src/record/summary-
 import { fitContent } from '../../../src/summaries/fit-content.ts';
 import { ruleBasedStrategy } from '../../../src/strategies/rule-based/rule-based-strategy.ts';
 import { sourceTexts } from '../../../src/strategies/rule-based/texts/source-texts.ts';
-import { timeSlices } from '../../../src/util/time-slices.ts';
+import { timeSlices } from '../../../src/util/async/time-slices.ts';
 import { unusedModel } from '../unused-model.ts';
 import type { Method } from './method.ts';
 

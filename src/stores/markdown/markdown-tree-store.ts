@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { checkInput, checkTexts } from '../../checks/check-object.ts';
 import type { SummaryTreeNode, SummaryTreeStore } from '../summary-tree-store.ts';
-import { runLimited } from '../../util/run-limited.ts';
+import { runLimited } from '../../util/async/run-limited.ts';
 import { treeNodes } from '../trees/tree-nodes.ts';
 import { nodeFile, nodePath, readNodeFile } from './node-file.ts';
 import { publishSet } from './publish-set.ts';

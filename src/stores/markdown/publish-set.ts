@@ -1,6 +1,6 @@
 import { mkdir, open, rename, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { runLimited } from '../../util/run-limited.ts';
+import { runLimited } from '../../util/async/run-limited.ts';
 import { codeOf, unless } from '../../util/code-of.ts';
 import {
   concurrentFiles,

@@ -1,4 +1,4 @@
-import { delay } from '../../util/delay.ts';
+import { delay } from '../../util/async/delay.ts';
 import type { IoredisClient } from './redis-client.ts';
 
 /** What a client of ioredis says of itself while it tries to connect. */

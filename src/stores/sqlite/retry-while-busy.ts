@@ -1,4 +1,4 @@
-import { delay } from '../../util/delay.ts';
+import { delay } from '../../util/async/delay.ts';
 import { isBusy } from './sqlite-faults.ts';
 
 /** Longest time between two attempts. A lock is held for less than a millisecond as a rule. */

@@ -1,6 +1,6 @@
 import type { SummaryTreeStore } from '../summary-tree-store.ts';
 import type { SummaryResult } from '../../record/summary-result.ts';
-import { withDeadline } from '../../util/with-deadline.ts';
+import { withDeadline } from '../../util/async/with-deadline.ts';
 
 /** Milliseconds a caller waits for a tree store before it goes on; the store goes on too. */
 export const treeWaitMs = 250;

@@ -1,6 +1,6 @@
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
-import { harmlessly } from '../../util/harmlessly.ts';
+import { harmlessly } from '../../util/async/harmlessly.ts';
 import { compressionRatio } from '../../util/compression-ratio.ts';
 import { summaryLevelOf } from '../../record/summary-level.ts';
 import type { SummaryLevel } from '../../record/summary-record.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../cleaning/redaction-door.ts';
 import { availableTextCounter } from '../../tokens/text/load-text-counter.ts';
 import { countText, type TextReading } from '../../tokens/text/count-text.ts';
-import { timeSlices } from '../../util/time-slices.ts';
+import { timeSlices } from '../../util/async/time-slices.ts';
 import { askModels } from '../models/ask-models.ts';
 import { circuitBreaker } from '../models/circuit-breaker.ts';
 import { escapeJson } from '../../json/escape-json.ts';

@@ -1,5 +1,5 @@
 import { escapeJson } from '../../json/escape-json.ts';
-import { runLimited } from '../../util/run-limited.ts';
+import { runLimited } from '../../util/async/run-limited.ts';
 import type { ChunkSummary } from '../../record/summary-result.ts';
 import type { SummaryProgress } from '../summary-strategy.ts';
 import type { SummaryTask, SummaryWriter } from './summary-writer.ts';

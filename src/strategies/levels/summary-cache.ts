@@ -1,8 +1,8 @@
-import { guardedStore } from '../../stores/guarded-store.ts';
+import { guardedStore } from '../../stores/guard/guarded-store.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
 import { retentionMs } from '../../stores/retention.ts';
-import { sealedStore } from '../../stores/sealed-store.ts';
-import { storeKeyring, type StoreKeyring, type StoreKeys } from '../../stores/store-keys.ts';
+import { sealedStore } from '../../stores/seal/sealed-store.ts';
+import { storeKeyring, type StoreKeyring, type StoreKeys } from '../../stores/seal/store-keys.ts';
 import type { SummaryStore } from '../../stores/summary-store.ts';
 import type { ModelObject } from '../models/resolve-model.ts';
 import type { SummarizeOptions } from './summarize-options.ts';

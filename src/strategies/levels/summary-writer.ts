@@ -3,7 +3,7 @@ import { fillTemplate } from '../../prompts/fill-template.ts';
 import { cutMiddle } from '../../tokens/text/cut-middle.ts';
 import { withheldText, type RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { countText, type TextReading } from '../../tokens/text/count-text.ts';
-import { timeSlices } from '../../util/time-slices.ts';
+import { timeSlices } from '../../util/async/time-slices.ts';
 import type { SummaryLevel } from '../../record/summary-record.ts';
 import { charactersOfToken } from './target-tokens.ts';
 import { escapeJson } from '../../json/escape-json.ts';

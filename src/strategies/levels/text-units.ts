@@ -1,4 +1,4 @@
-import { splitsSurrogatePair } from '../../util/splits-surrogate-pair.ts';
+import { splitsSurrogatePair } from '../../util/strings/splits-surrogate-pair.ts';
 
 /** A stretch of text that a chunk takes as a whole or not at all. */
 export interface TextUnit {

@@ -2,7 +2,7 @@ import type { SummaryContent } from '../../record/summary-record.ts';
 import { countText, type TextReading } from '../../tokens/text/count-text.ts';
 import { contentText } from '../../record/content-text.ts';
 import { isDecisionOf, sourceMatcher, type SourceMatcher } from './grounding-sources.ts';
-import type { TimeSlices } from '../../util/time-slices.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { rankIdentifiers } from './rank-identifiers.ts';
 import { sourceTexts, type SourceText } from '../rule-based/texts/source-texts.ts';

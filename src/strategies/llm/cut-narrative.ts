@@ -1,4 +1,4 @@
-import type { TimeSlices } from '../../util/time-slices.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 
 /**
  * Cuts a text to the longest beginning that `fits`: at a sentence end, else, when not even the first

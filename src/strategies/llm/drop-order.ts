@@ -1,5 +1,5 @@
 import type { SummaryContent } from '../../record/summary-record.ts';
-import type { TimeSlices } from '../../util/time-slices.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { actionItemText } from '../../record/content-text.ts';
 import type { ItemField } from '../../record/item-ids.ts';
 import { mentionScores } from './mention-score.ts';

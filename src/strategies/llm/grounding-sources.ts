@@ -1,6 +1,6 @@
 import { textPieces } from '../../tokens/text/text-pieces.ts';
 import { unspaced } from './mention-score.ts';
-import type { TimeSlices } from '../../util/time-slices.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 
 /** Tells whether a text occurs literally in the sources. */
 export type SourceMatcher = (text: string) => boolean;

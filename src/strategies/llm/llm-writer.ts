@@ -1,9 +1,9 @@
-import { boundedMap } from '../../util/bounded-map.ts';
+import { boundedMap } from '../../util/maps/bounded-map.ts';
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
 import { resolvePrompts } from '../../prompts/resolve-prompts.ts';
 import { redactionDoor } from '../../cleaning/redaction-door.ts';
 import { availableTextCounter } from '../../tokens/text/load-text-counter.ts';
-import { timeSlices } from '../../util/time-slices.ts';
+import { timeSlices } from '../../util/async/time-slices.ts';
 import { askModels } from '../models/ask-models.ts';
 import { circuitBreaker } from '../models/circuit-breaker.ts';
 import { nameOfModel } from '../models/resolve-model.ts';

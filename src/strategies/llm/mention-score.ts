@@ -1,5 +1,5 @@
 import { textPieces } from '../../tokens/text/text-pieces.ts';
-import type { TimeSlices } from '../../util/time-slices.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 
 const wordPattern = /[\p{L}\p{N}_]+/gu;
 /** Characters of scripts without spaces between words. */

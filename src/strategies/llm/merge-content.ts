@@ -1,6 +1,6 @@
 import { sameness } from '../rule-based/texts/sentences.ts';
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
-import type { TimeSlices } from '../../util/time-slices.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { itemId, type ItemField } from '../../record/item-ids.ts';
 import { mentionScores } from './mention-score.ts';
 import type { SummaryAnswer } from '../models/summary-answer.ts';

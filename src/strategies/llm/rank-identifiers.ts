@@ -1,4 +1,4 @@
-import type { TimeSlices } from '../../util/time-slices.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { priorityQueue } from '../rule-based/terms/priority-queue.ts';
 import type { SourceText } from '../rule-based/texts/source-texts.ts';
 import { indexTerms } from '../rule-based/terms/term-index.ts';

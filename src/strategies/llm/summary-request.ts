@@ -6,7 +6,7 @@ import { fillTemplate } from '../../prompts/fill-template.ts';
 import type { SummaryPrompts } from '../../prompts/summarization-prompts.ts';
 import { renderPrior } from '../../record/item-ids.ts';
 import { countText, type TextReading } from '../../tokens/text/count-text.ts';
-import type { BoundedMap } from '../../util/bounded-map.ts';
+import type { BoundedMap } from '../../util/maps/bounded-map.ts';
 import { charactersOfToken } from '../levels/target-tokens.ts';
 import type { SummaryRequest } from '../models/generate-summary-object.ts';
 import { readableForSummary } from '../models/readable-tokens.ts';

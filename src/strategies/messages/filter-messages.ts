@@ -1,6 +1,6 @@
 import { redactionDoor, type Redact, type RedactionDoor } from '../../cleaning/redaction-door.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../../prompt/prompt-types.ts';
-import type { TimeSlices } from '../../util/time-slices.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { transcriptParts } from './transcript-parts.ts';
 import {
   isUnfiltered,

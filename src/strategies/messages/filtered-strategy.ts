@@ -22,7 +22,7 @@ export function filteredStrategy(
     summarize: async (input) => {
       const [{ filterMessages }, { timeSlices }] = await Promise.all([
         import('./filter-messages.ts'),
-        import('../../util/time-slices.ts'),
+        import('../../util/async/time-slices.ts'),
       ]);
       const { messages, redact, log, abortSignal } = input;
       const options = { filter: applied, maxSummaryChars, redact, log };

@@ -1,5 +1,5 @@
 import { visibleText } from '../../cleaning/visible-text.ts';
-import { splitsSurrogatePair } from '../../util/splits-surrogate-pair.ts';
+import { splitsSurrogatePair } from '../../util/strings/splits-surrogate-pair.ts';
 
 /** A message, or one result of a tool message, that is to be said in fewer words. */
 export interface MessageToCondense {

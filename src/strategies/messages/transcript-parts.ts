@@ -9,8 +9,8 @@ import {
   type OutputReader,
   type PartReader,
 } from '../../prompt/read-message-part.ts';
-import { runInSlices } from '../../util/run-steps.ts';
-import type { TimeSlices } from '../../util/time-slices.ts';
+import { runInSlices } from '../../util/async/run-steps.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 
 /** One text of a message, as a summariser reads it. The smallest unit a transcript is split at. */
 export interface TranscriptPart {

@@ -3,7 +3,7 @@ import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { callTelemetry, type SummarizationTelemetry } from '../call-telemetry.ts';
 import { classifyFailure, memberOf, type CallFailure } from './classify-failure.ts';
 import { ownCallMark } from './own-call-mark.ts';
-import { withDeadline } from '../../util/with-deadline.ts';
+import { withDeadline } from '../../util/async/with-deadline.ts';
 import type { ModelObject } from './resolve-model.ts';
 
 /** One call of a summarising model. */

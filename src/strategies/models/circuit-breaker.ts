@@ -1,4 +1,4 @@
-import { boundedMap } from '../../util/bounded-map.ts';
+import { boundedMap } from '../../util/maps/bounded-map.ts';
 
 /** Permission to make one call; tell it how the call ended, or the breaker stays half open. */
 export interface BreakerPass {

@@ -1,8 +1,8 @@
 import { AISDKError, APICallError } from '@ai-sdk/provider';
 import { contextOverflowOf, type ContextOverflow } from '../../overflow/context-overflow.ts';
 import { quotedInBody } from '../../overflow/quoted-text.ts';
-import { runInSlices } from '../../util/run-steps.ts';
-import { timeSlices } from '../../util/time-slices.ts';
+import { runInSlices } from '../../util/async/run-steps.ts';
+import { timeSlices } from '../../util/async/time-slices.ts';
 
 /** How a call to a summarising model failed. */
 export type CallFailure = {

@@ -2,7 +2,7 @@ import { omittedSummary } from '../../composing/render-summary.ts';
 import { emptyContent } from '../../record/empty-content.ts';
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
 import type { TextReading } from '../../tokens/text/count-text.ts';
-import type { TimeSlices } from '../../util/time-slices.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import type { ToolExtractor } from '../tool-summary.ts';
 import { findStatements } from './facts/find-statements.ts';

@@ -1,5 +1,5 @@
 import type { MinutesText } from './texts/minutes-text.ts';
-import type { TimeSlices } from '../../util/time-slices.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { statusMarks, toolFactsText, type ToolExtractor } from '../tool-summary.ts';
 import { toolKindOf } from './extractors/find-extractor.ts';
 import type { ToolFacts } from './extractors/tool-facts.ts';

@@ -1,4 +1,4 @@
-import type { TimeSlices } from '../../util/time-slices.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { scanTerms } from './terms/scan-terms.ts';
 import { estimateTokens } from './texts/estimate-tokens.ts';
 import { selectExcerpts, type ChosenExcerpt } from './terms/select-excerpts.ts';

@@ -76,7 +76,7 @@ export function ruleBasedStrategy(options: RuleBasedStrategyOptions = {}): Summa
       const [{ availableTextCounter }, { extractContent }, { timeSlices }] = await Promise.all([
         import('../../tokens/text/load-text-counter.ts'),
         import('./extract-content.ts'),
-        import('../../util/time-slices.ts'),
+        import('../../util/async/time-slices.ts'),
       ]);
       const { count } = await availableTextCounter();
       const slices = timeSlices({ abortSignal: input.abortSignal });

@@ -2,7 +2,7 @@ import { renderSummary } from '../../composing/render-summary.ts';
 import { emptyContent } from '../../record/empty-content.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
 import { countText } from '../../tokens/text/count-text.ts';
-import type { TimeSlices } from '../../util/time-slices.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { tokenMultiplierOf } from '../../tokens/token-multiplier-of.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 

@@ -1,4 +1,4 @@
-import type { BoundedMap } from '../../util/bounded-map.ts';
+import type { BoundedMap } from '../../util/maps/bounded-map.ts';
 import { sha256Hex } from '../../hash/sha256-hex.ts';
 import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';

@@ -1,4 +1,4 @@
-import type { TimeSlices } from '../../util/time-slices.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { MessageFilterMode, ResolvedMessageFilter } from '../messages/message-filter.ts';
 import {
   hardCut,

@@ -1,4 +1,4 @@
-import { splitsSurrogatePair } from '../../util/splits-surrogate-pair.ts';
+import { splitsSurrogatePair } from '../../util/strings/splits-surrogate-pair.ts';
 import type { TranscriptPart } from '../messages/transcript-parts.ts';
 import { renderTranscript } from './render-transcript.ts';
 

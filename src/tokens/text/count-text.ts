@@ -1,5 +1,5 @@
 import { textPieces } from './text-pieces.ts';
-import type { TimeSlices } from '../../util/time-slices.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 
 /** How texts are read that may be long. */
 export interface TextReading {

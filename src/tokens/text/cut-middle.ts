@@ -1,5 +1,5 @@
 import { checkThat } from '../../checks/check-object.ts';
-import { splitsSurrogatePair } from '../../util/splits-surrogate-pair.ts';
+import { splitsSurrogatePair } from '../../util/strings/splits-surrogate-pair.ts';
 
 /** How the room of `middleTruncate` is shared. */
 export interface MiddleTruncateOptions {

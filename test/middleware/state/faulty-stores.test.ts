@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SummaryStore } from '../../../src/index.ts';
-import { storeKeyring } from '../../../src/stores/store-keys.ts';
+import { storeKeyring } from '../../../src/stores/seal/store-keys.ts';
 import { chat } from '../../support/messages.ts';
 import { sharedStore } from '../../support/shared-store.ts';
 import { fakeClock, processes, refreshTime } from './processes.ts';

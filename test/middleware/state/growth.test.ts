@@ -1,8 +1,8 @@
 import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { stateScope } from '../../../src/state/state-scope.ts';
+import { stateScope } from '../../../src/state/prefixes/state-scope.ts';
 import { identifyConversation } from '../../../src/identity/conversation-identity.ts';
-import { storeKeyring } from '../../../src/stores/store-keys.ts';
+import { storeKeyring } from '../../../src/stores/seal/store-keys.ts';
 import { assistant, user, words } from '../../support/messages.ts';
 import { sealedText } from '../../support/sealed-text.ts';
 import { sharedStore, type SharedStore } from '../../support/shared-store.ts';

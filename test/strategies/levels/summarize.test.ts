@@ -2,7 +2,7 @@ import { NoSuchModelError } from 'ai';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryStore, SummarizationError, type SummaryProgress } from '../../../src/index.ts';
 import { summarize, type SummarizeOptions } from '../../../src/text/index.ts';
-import { storeKeys } from '../../../src/stores/store-keys.ts';
+import { storeKeys } from '../../../src/stores/seal/store-keys.ts';
 import { loadTextCounter } from '../../../src/tokens/text/load-text-counter.ts';
 import { untyped } from '../../support/untyped.ts';
 import { httpError, modelResult, promptText, summarizer } from '../llm/fixtures.ts';

@@ -1,5 +1,5 @@
 import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
-import type { TimeSlices } from '../../../util/time-slices.ts';
+import type { TimeSlices } from '../../../util/async/time-slices.ts';
 import { renderToolSummary, type ToolResultOptions } from '../../tool-summary.ts';
 import { summarizeToolUse, toolUse, type ToolCall } from './tool-uses.ts';
 

@@ -1,4 +1,4 @@
-import type { TimeSlices } from '../../../util/time-slices.ts';
+import type { TimeSlices } from '../../../util/async/time-slices.ts';
 import type { Excerpt } from '../texts/excerpt.ts';
 import { looksLikeCode } from './rule-strength.ts';
 import { asOneLine, sentencesOf } from '../texts/sentences.ts';

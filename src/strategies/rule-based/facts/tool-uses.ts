@@ -1,7 +1,7 @@
 import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import type { Message } from '../../../prompt/prompt-types.ts';
 import { redactionDoor, type Redact } from '../../../cleaning/redaction-door.ts';
-import type { TimeSlices } from '../../../util/time-slices.ts';
+import type { TimeSlices } from '../../../util/async/time-slices.ts';
 import { boundJson } from '../../../json/bound-json.ts';
 import { findExtractor } from '../extractors/find-extractor.ts';
 import { otherFacts } from '../extractors/other-facts.ts';

@@ -1,4 +1,4 @@
-import type { TimeSlices } from '../../../util/time-slices.ts';
+import type { TimeSlices } from '../../../util/async/time-slices.ts';
 import { fieldOf, patchFields, pathFields } from '../extractors/fields.ts';
 import { toolKindOf } from '../extractors/find-extractor.ts';
 import { patchedFiles } from '../extractors/write-facts.ts';

@@ -1,5 +1,5 @@
-import { runInSlices } from '../../../util/run-steps.ts';
-import type { TimeSlices } from '../../../util/time-slices.ts';
+import { runInSlices } from '../../../util/async/run-steps.ts';
+import type { TimeSlices } from '../../../util/async/time-slices.ts';
 import type { Excerpt } from '../texts/excerpt.ts';
 import { estimateTokens } from '../texts/estimate-tokens.ts';
 import { quotedRanges } from '../texts/quoted-ranges.ts';

@@ -1,4 +1,4 @@
-import type { TimeSlices } from '../../../util/time-slices.ts';
+import type { TimeSlices } from '../../../util/async/time-slices.ts';
 import { priorityQueue } from './priority-queue.ts';
 import type { Excerpt } from '../texts/excerpt.ts';
 import type { MinutesText } from '../texts/minutes-text.ts';

@@ -1,4 +1,4 @@
-import type { TimeSlices } from '../../../util/time-slices.ts';
+import type { TimeSlices } from '../../../util/async/time-slices.ts';
 import { rangeEnds, scanTerms } from './scan-terms.ts';
 import type { SourceText } from '../texts/source-texts.ts';
 import type { Term, TermKind, TermVisitor } from './term.ts';

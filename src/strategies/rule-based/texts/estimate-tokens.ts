@@ -1,4 +1,4 @@
-import { runAtOnce, type Steps } from '../../../util/run-steps.ts';
+import { runAtOnce, type Steps } from '../../../util/async/run-steps.ts';
 
 /** Characters between two steps: under 1 ms. */
 const stretch = 65_536;

@@ -1,7 +1,7 @@
 import type { JsonPlaces } from '../../../json/json-steps.ts';
 import { textSteps } from '../../../json/text-steps.ts';
-import { runInSlices } from '../../../util/run-steps.ts';
-import type { TimeSlices } from '../../../util/time-slices.ts';
+import { runInSlices } from '../../../util/async/run-steps.ts';
+import type { TimeSlices } from '../../../util/async/time-slices.ts';
 
 /** Nobody reads as many levels as this. */
 const maxDepth = 64;

@@ -3,7 +3,7 @@ import {
   type OutputReader,
   type ToolOutput,
 } from '../../../prompt/read-message-part.ts';
-import type { TimeSlices } from '../../../util/time-slices.ts';
+import type { TimeSlices } from '../../../util/async/time-slices.ts';
 import { flattenValue } from './flatten-value.ts';
 
 /** Longer texts are read as they are: `JSON.parse` of them would block the event loop for too long. */

@@ -1,4 +1,4 @@
-import type { Steps } from '../../../util/run-steps.ts';
+import type { Steps } from '../../../util/async/run-steps.ts';
 
 /** A stretch of a text. */
 export interface TextRange {

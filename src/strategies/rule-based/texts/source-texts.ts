@@ -1,6 +1,6 @@
 import type { Message } from '../../../prompt/prompt-types.ts';
 import { redactionDoor, type Redact } from '../../../cleaning/redaction-door.ts';
-import type { TimeSlices } from '../../../util/time-slices.ts';
+import type { TimeSlices } from '../../../util/async/time-slices.ts';
 import { flattenValue } from './flatten-value.ts';
 import { outputText } from './output-text.ts';
 

@@ -1,0 +1,53 @@
+import { checkThat } from '../../checks/check-object.ts';
+import type { OptionRule } from '../../checks/option-rule.ts';
+import {
+  identifyConversation,
+  type ConversationIdentity,
+} from '../../identity/conversation-identity.ts';
+import { splitSystem } from '../../prompt/split-system.ts';
+import { checkMessages } from './check-messages.ts';
+import { readMessages, type Conversation } from './given-conversation.ts';
+import { standInTools } from './stand-in-tools.ts';
+
+/** Whose state it is: a conversation, by one of the two. */
+export type GivenState =
+  | {
+      /** The `conversationId` that its calls carry. */
+      readonly conversationId: string;
+      readonly messages?: undefined;
+    }
+  | {
+      /** Of a conversation without an id, all messages, as its last call sent them. */
+      readonly messages: Conversation;
+      readonly conversationId?: undefined;
+    };
+
+/** The rule of a `conversationId`. */
+export const conversationIdRule: OptionRule = {
+  allowed: 'a string that is not empty',
+  accepts: (value) => typeof value === 'string' && value !== '',
+};
+
+/** Rules of what {@link GivenState} adds to an input. */
+export const givenStateRules: Readonly<Record<keyof GivenState, OptionRule>> = {
+  conversationId: conversationIdRule,
+  // Checked in words of its own.
+  messages: { allowed: '', accepts: () => true },
+};
+
+/**
+ * The identity of a conversation that is given by its messages; `undefined` for one that is given by its id.
+ *
+ * @throws {SummarizationOptionError} when it is given by both or none, or a message cannot be read.
+ */
+export async function identityOfGiven({
+  conversationId,
+  messages,
+}: GivenState): Promise<ConversationIdentity | undefined> {
+  const isOne = (conversationId === undefined) !== (messages === undefined);
+  checkThat(isOne, 'conversationId', conversationId, 'given, or messages, and not both');
+  if (messages === undefined) return undefined;
+  checkMessages(messages, 'messages');
+  const prompt = await readMessages(messages, 'messages', standInTools(messages));
+  return identifyConversation(splitSystem(prompt).conversation);
+}

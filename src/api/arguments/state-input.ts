@@ -1,0 +1,76 @@
+import { checkIsObject, checkObject, checkThat } from '../../checks/check-object.ts';
+import { commonRules, isStore, type OptionRule } from '../../checks/option-rule.ts';
+import { SummarizationError } from '../../errors/summarization-error.ts';
+import { processCopyOf, type ProcessCopy } from '../../state/lookup/process-copy.ts';
+import { guardedStore } from '../../stores/guard/guarded-store.ts';
+import { processSecret } from '../../stores/seal/process-secret.ts';
+import { sealedStore, type SealedStore } from '../../stores/seal/sealed-store.ts';
+import { storeKeyring } from '../../stores/seal/store-keys.ts';
+import type { SummaryStore } from '../../stores/summary-store.ts';
+
+/** Whose state a function works on: as the middleware was given it. */
+export interface StateInput {
+  /** The store object of the middleware, so that what this process knows of it is reached too. */
+  readonly store: SummaryStore;
+  /** The `secret` of the middleware. Required for a store that other processes share. */
+  readonly secret?: string | readonly string[] | undefined;
+  /**
+   * The `namespace` of the middleware or of the calls.
+   * @default ''
+   */
+  readonly namespace?: string | undefined;
+}
+
+/** State as a function on it sees it. */
+export interface OpenState {
+  /** With the current secret, then with the former one. */
+  readonly stores: readonly SealedStore[];
+  readonly copy: ProcessCopy;
+  /** What went wrong first. */
+  readonly fault: () => unknown;
+}
+
+/** Milliseconds that one operation of the store may take. */
+const timeoutMs = 10_000;
+
+const stateRules: Readonly<Record<keyof StateInput, OptionRule>> = {
+  store: { allowed: 'an object with the functions get, set and delete', accepts: isStore },
+  secret: commonRules.secret,
+  namespace: commonRules.namespace,
+};
+
+/**
+ * Checks what a function on state is given.
+ *
+ * @throws {SummarizationOptionError} naming what is wrong and what is allowed.
+ */
+export function checkStateInput(
+  input: StateInput,
+  rules: Readonly<Record<string, OptionRule>>,
+): void {
+  checkIsObject(input, 'input', 'an object with store');
+  checkObject(input, { ...stateRules, ...rules }, '');
+  const { allowed } = stateRules.store;
+  checkThat(isStore(input.store), 'store', input.store, allowed);
+  const canBeFound = input.secret !== undefined || input.store.isLocal === true;
+  checkThat(canBeFound, 'secret', input.secret, `for a shared store, ${stateRules.secret.allowed}`);
+}
+
+/** Opens the state that a function works on. */
+export function openState(input: StateInput): OpenState {
+  const { store, secret = processSecret(), namespace = '' } = input;
+  let fault: unknown;
+  const guarded = guardedStore(store)({ onFault: (error) => (fault ??= error) });
+  return {
+    stores: storeKeyring({ secret, namespace }).map((keys) =>
+      sealedStore(guarded, keys, timeoutMs),
+    ),
+    copy: processCopyOf(store),
+    fault: () => fault,
+  };
+}
+
+/** What a function on state throws when the store did not do what it was to do. */
+export function storeFailure(message: string, cause: unknown): SummarizationError {
+  return new SummarizationError({ reason: 'store', message, retryable: true, cause });
+}

@@ -1,0 +1,120 @@
+import type { ArchivedMessage, OmittedFile } from '../../archive/archived-message.ts';
+import { readStoredArchive } from '../../archive/stored-archive.ts';
+import { checkThat } from '../../checks/check-object.ts';
+import { flag } from '../../checks/option-rule.ts';
+import { SummarizationError } from '../../errors/summarization-error.ts';
+import { identifyConversation } from '../../identity/conversation-identity.ts';
+import type { Message } from '../../prompt/prompt-types.ts';
+import { archivePlace } from '../../state/changes/archive-place.ts';
+import { readChain } from '../../state/lookup/record-chain.ts';
+import { stateScope, type StateScope } from '../../state/prefixes/state-scope.ts';
+import type { SealedStore } from '../../stores/seal/sealed-store.ts';
+import { recordRule, storeOfRecord, type GivenRecord } from '../arguments/given-record.ts';
+import { conversationIdRule } from '../arguments/given-state.ts';
+import {
+  checkStateInput,
+  openState,
+  storeFailure,
+  type StateInput,
+} from '../arguments/state-input.ts';
+
+/** Input of `readArchive`. */
+export interface ReadArchiveInput extends StateInput {
+  /** The record whose messages are wanted: as an event or `listSummaries` gave it. */
+  readonly record: GivenRecord;
+  /** The `conversationId` that the calls of its conversation carry, if they do. */
+  readonly conversationId?: string | undefined;
+  /**
+   * Whether the messages of all records that it continues come before its own: the conversation from its
+   * beginning.
+   * @default false
+   */
+  readonly ancestors?: boolean | undefined;
+}
+
+/** What `readArchive` found. */
+export interface ReadArchiveResult {
+  /** In their order, in the form in which a middleware sees them. */
+  readonly messages: readonly Message[];
+  /** Files that were too large to be kept; a text stands in the place of each. */
+  readonly omittedFiles: readonly OmittedFile[];
+}
+
+const rules = { record: recordRule, conversationId: conversationIdRule, ancestors: flag };
+
+/** The part of `readArchive` that loads when it is called. */
+export async function readArchiveOf(input: ReadArchiveInput): Promise<ReadArchiveResult> {
+  checkStateInput(input, rules);
+  const { record, conversationId, ancestors = false } = input;
+  checkThat(record !== undefined, 'record', record, recordRule.allowed);
+  const { stores, fault } = openState(input);
+  const scope = stateScope(identifyConversation([]), conversationId);
+  const store = await storeOfRecord(stores, scope, record);
+  const chain = await readChain(store, scope, record.prefixDigest);
+  if (chain.length === 0 && fault() !== undefined)
+    throw storeFailure('The store did not answer.', fault());
+  const figures = chain.map((link) => link.figures).toReversed();
+  const wanted = ancestors && figures.length > 0 ? figures : [figures.at(-1) ?? record];
+  const archives: RecordArchive[] = [];
+  for (const each of wanted) archives.push(await archiveOf(store, scope, each));
+  const isCut = ancestors && figures[0]?.parentId !== undefined;
+  const lost = [
+    ...(isCut ? ['all before those of the oldest record that is left'] : []),
+    ...archives.flatMap(describeLost),
+  ];
+  if (lost.length > 0) {
+    const isOut = archives.some(({ known }) => !known);
+    if (isOut) throw storeFailure('The store did not answer.', fault());
+    const message = `Messages are missing from the archive: ${lost.join('; ')}.`;
+    throw new SummarizationError({ reason: 'archive', message });
+  }
+  return joined(archives.flatMap(({ messages }) => messages));
+}
+
+interface RecordArchive {
+  readonly id: string;
+  readonly known: boolean;
+  readonly messages: readonly (ArchivedMessage | undefined)[];
+  /** Messages it must have at least, where that is known. */
+  readonly least: number;
+}
+
+async function archiveOf(
+  store: SealedStore,
+  scope: StateScope,
+  record: GivenRecord & { readonly originalMessageIds?: readonly string[] },
+): Promise<RecordArchive> {
+  const { id, prefixDigest, originalMessageIds = [] } = record;
+  const read = await readStoredArchive(archivePlace(store, scope, prefixDigest));
+  return { id, ...read, least: Math.max(1, originalMessageIds.length) };
+}
+
+/** Which messages of a record are missing, in words; they count from 1. */
+function describeLost({ id, messages, least }: RecordArchive): readonly string[] {
+  if (messages.length < least)
+    return [`all of the record ${id}, which stands for ${least} messages or more`];
+  const places = messages.flatMap((message, index) => (message === undefined ? [index + 1] : []));
+  if (places.length === 0) return [];
+  return [`${ranges(places)} of the ${messages.length} of the record ${id}`];
+}
+
+function ranges(places: readonly number[]): string {
+  const texts: string[] = [];
+  let first = places[0];
+  for (const [index, place] of places.entries()) {
+    if (places[index + 1] === place + 1) continue;
+    texts.push(first === place ? `${place}` : `${first} to ${place}`);
+    first = places[index + 1];
+  }
+  return texts.join(', ');
+}
+
+function joined(archived: readonly (ArchivedMessage | undefined)[]): ReadArchiveResult {
+  const all = archived.filter((each) => each !== undefined);
+  return {
+    messages: all.map(({ message }) => message),
+    omittedFiles: all.flatMap(({ omitted }, message) =>
+      omitted.map((file) => ({ message, ...file })),
+    ),
+  };
+}

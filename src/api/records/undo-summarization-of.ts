@@ -1,0 +1,74 @@
+import { checkThat } from '../../checks/check-object.ts';
+import { integer } from '../../checks/option-rule.ts';
+import { identifyConversation } from '../../identity/conversation-identity.ts';
+import type { SummaryRecord } from '../../record/summary-record.ts';
+import { stateScope } from '../../state/prefixes/state-scope.ts';
+import { undoRecord } from '../../state/changes/undo-record.ts';
+import { retentionMs } from '../../stores/retention.ts';
+import { recordRule, storeOfRecord, type GivenRecord } from '../arguments/given-record.ts';
+import { conversationIdRule } from '../arguments/given-state.ts';
+import {
+  checkStateInput,
+  openState,
+  storeFailure,
+  type StateInput,
+} from '../arguments/state-input.ts';
+
+/** Input of `undoSummarization`. */
+export interface UndoSummarizationInput extends StateInput {
+  /** The newest record of the conversation: as an event or `listSummaries` gave it. */
+  readonly record: GivenRecord;
+  /** The `conversationId` that the calls of its conversation carry, if they do. */
+  readonly conversationId?: string | undefined;
+  /**
+   * The `retentionMs` of the middleware: for so long nothing brings the record back, and the one that it
+   * continued is kept anew.
+   * @default 2_592_000_000 (30 days)
+   */
+  readonly retentionMs?: number | undefined;
+}
+
+/** What `undoSummarization` did. */
+export interface UndoSummarizationResult {
+  /** The record that applies now; `undefined` where all messages are sent. */
+  readonly record: SummaryRecord | undefined;
+  /**
+   * Whether the undone record continued another one whose text has left already (see `supersededTtlMs` and
+   * `archive`): all messages are sent, which may not fit until they are summarised anew.
+   */
+  readonly isParentGone: boolean;
+}
+
+const rules = {
+  record: recordRule,
+  conversationId: conversationIdRule,
+  retentionMs: integer(60_000),
+};
+
+const refusals = {
+  absent: 'a record that is still stored',
+  ended: 'a record that was not undone or erased before',
+  continued: 'the newest record of its conversation, which listSummaries names first',
+} as const;
+
+/** The part of `undoSummarization` that loads when it is called. */
+export async function undoSummarizationOf(
+  input: UndoSummarizationInput,
+): Promise<UndoSummarizationResult> {
+  checkStateInput(input, rules);
+  const { record, conversationId, retentionMs: ttlMs = retentionMs } = input;
+  checkThat(record !== undefined, 'record', record, recordRule.allowed);
+  const { stores, copy, fault } = openState(input);
+  const scope = stateScope(identifyConversation([]), conversationId);
+  const store = await storeOfRecord(stores, scope, record);
+  const result = await undoRecord({ store, copy, scope, digest: record.prefixDigest, ttlMs });
+  switch (result.state) {
+    case 'undone':
+      return { record: result.parent, isParentGone: result.isParentGone };
+    case 'unknown':
+    case 'unconfirmed':
+      throw storeFailure('The store did not confirm all of it.', fault());
+    default:
+      checkThat(false, 'record', record, refusals[result.state]);
+  }
+}

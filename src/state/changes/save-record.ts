@@ -1,0 +1,168 @@
+import type { ArchivePolicy } from '../../archive/archive-policy.ts';
+import type { Message } from '../../prompt/prompt-types.ts';
+import type { StoredSummary } from '../../record/stored-summary.ts';
+import { withDeadline } from '../../util/async/with-deadline.ts';
+import { listRecord } from './list-record.ts';
+import { readRecord } from '../lookup/look-up.ts';
+import type { KnownSummary, ProcessCopy } from '../lookup/process-copy.ts';
+import type { SealedStore } from '../../stores/seal/sealed-store.ts';
+import type { StateScope } from '../prefixes/state-scope.ts';
+import type { StateTimes } from './state-times.ts';
+import { archivePlace } from './archive-place.ts';
+import { supersede } from './supersede.ts';
+
+/** Where a record is saved. */
+export interface SavePlace {
+  readonly copy: ProcessCopy;
+  /** What the process files the conversation under. */
+  readonly home: string;
+  readonly scope: StateScope;
+  readonly store: SealedStore;
+  readonly times: StateTimes;
+  /** How originals are kept, if they are. */
+  readonly archive: ArchivePolicy | undefined;
+  /** Erasures as they were when the summary was begun. */
+  readonly erasures: ReadonlyMap<string, string | undefined>;
+  /** Stamps of the tombstones that stood under keys when the summary was begun. */
+  readonly endings: ReadonlyMap<string, string>;
+  /** Milliseconds the store is waited for. */
+  readonly waitMs: number;
+  /** The summary that stood in the prompt. */
+  readonly parent: KnownSummary | undefined;
+}
+
+/** Ids of summarised messages that are kept to recognise a window of a conversation by. */
+const maxLastIds = 512;
+
+/**
+ * Saves a summary, see `ConversationState.save`. A store that is slow is waited for as long as a call may: what
+ * this process made is then what it sends, whoever was first.
+ */
+export async function saveRecord(
+  place: SavePlace,
+  key: string,
+  summary: StoredSummary,
+  originals: readonly Message[],
+): Promise<StoredSummary> {
+  const { copy, home, store, times, erasures } = place;
+  const isContinued =
+    summary.record.parentId !== undefined &&
+    place.parent?.summary.record.id === summary.record.parentId;
+  const parent = isContinued ? place.parent : undefined;
+  const mine: KnownSummary = {
+    summary: await withAncestors(place, summary, parent?.summary),
+    key,
+    keys: store.keys,
+    expiresAt: Date.now() + times.retentionMs,
+    erasures,
+  };
+  try {
+    const winner = await withDeadline(undefined, place.waitMs, () =>
+      share({ ...place, parent }, mine, originals),
+    );
+    return winner === mine ? summary : winner.summary;
+  } catch {
+    copy.keep(home, mine);
+    return summary;
+  }
+}
+
+/** Stores a summary, lists it and lets its parent go. Returns the one that is stored. */
+async function share(
+  place: SavePlace,
+  mine: KnownSummary,
+  originals: readonly Message[],
+): Promise<KnownSummary> {
+  const { copy, home, scope, store, times, erasures, parent } = place;
+  const { coveredMessages: count, prefixDigest: digest } = mine.summary.record;
+  const ttlMs = times.retentionMs;
+  const winner = await write(place, mine);
+  const isListed = async (): Promise<boolean> => {
+    if (parent !== undefined && (await isEnded(place, parent))) return false;
+    const listKeys = await scope.listKeysOf(store.keys, count);
+    return listRecord(store, listKeys, { count, digest }, { erasures, ttlMs });
+  };
+  if (winner === undefined || !(await isListed())) {
+    // Somebody erased the conversation, or undid what this continues: nobody is to find what was written.
+    if (winner === mine) await store.remove(mine.key);
+    copy.forget(home, digest);
+    return mine;
+  }
+  if (parent !== undefined) await supersede(place, parent, digest);
+  // Where it was not waited for, it has been sent already.
+  const sent = copy.get(home, digest);
+  copy.keep(
+    home,
+    sent === undefined || winner === mine ? winner : { ...sent, winner: winner.summary },
+  );
+  if (winner === mine) await archiveOriginals(place, mine, originals);
+  return winner;
+}
+
+/** Archives what a record stands for, unless it has been taken away meanwhile. */
+async function archiveOriginals(
+  { scope, store, times, archive, erasures }: SavePlace,
+  { summary }: KnownSummary,
+  originals: readonly Message[],
+): Promise<void> {
+  if (archive === undefined || originals.length === 0) return;
+  const { packArchive } = await import('../../archive/pack-archive.ts');
+  const { writeArchive, removeArchive } = await import('../../archive/stored-archive.ts');
+  const digest = summary.record.prefixDigest;
+  const place = archivePlace(store, scope, digest);
+  await writeArchive(place, await packArchive(originals, archive), 2 * times.retentionMs);
+  const answer = await readRecord(store, scope, digest, erasures);
+  if (answer.state === 'ended') await removeArchive(place);
+}
+
+async function isEnded(
+  { scope, store }: SavePlace,
+  { keys, summary, erasures }: KnownSummary,
+): Promise<boolean> {
+  const { prefixDigest } = summary.record;
+  return (await readRecord(store.with(keys), scope, prefixDigest, erasures)).state === 'ended';
+}
+
+/** Writes a summary where there is none. Returns what is there; `undefined`: it was taken away meanwhile. */
+async function write(
+  { scope, store, times, erasures, endings }: SavePlace,
+  mine: KnownSummary,
+): Promise<KnownSummary | undefined> {
+  const ttlMs = times.retentionMs;
+  const text = JSON.stringify(mine.summary);
+  if ((await store.write(mine.key, text, { ifAbsent: true, ttlMs })) !== 'taken') return mine;
+  const answer = await readRecord(store, scope, mine.summary.record.prefixDigest, erasures);
+  if (answer.state === 'known') return answer.known;
+  if (answer.state === 'ended' && endings.get(mine.key) !== answer.stamp) return undefined;
+  // A tombstone of before this summary was begun, or what nobody can read.
+  if (answer.state !== 'unknown') await store.write(mine.key, text, { ttlMs });
+  return mine;
+}
+
+/** Adds what leads to the ancestors of a summary, and what a window of its conversation is recognised by. */
+async function withAncestors(
+  { scope, store, archive, times: { retentionMs } }: SavePlace,
+  summary: StoredSummary,
+  parent: StoredSummary | undefined,
+): Promise<StoredSummary> {
+  const ids = [...(parent?.lastIds ?? []), ...summary.record.originalMessageIds];
+  const listed = scope.hasId
+    ? { ...summary, lastIds: ids.slice(-maxLastIds) }
+    : {
+        ...summary,
+        listKeys: await scope.listKeysOf(store.keys, summary.record.coveredMessages),
+      };
+  if (parent === undefined) return listed;
+  const kept = 2 * retentionMs;
+  const { ancestorsUntil = Number.POSITIVE_INFINITY, record } = parent;
+  // Its skeleton is written now; its originals were with it.
+  const ofParent = kept + (archive === undefined ? Date.now() : record.timestamp);
+  // Those that would end before this record does are written again with it.
+  const isRenewed = ancestorsUntil < Date.now() + retentionMs;
+  const ofOthers = isRenewed ? Date.now() + kept : ancestorsUntil;
+  return {
+    ...listed,
+    parentDigest: record.prefixDigest,
+    ancestorsUntil: Math.min(ofParent, ofOthers),
+  };
+}

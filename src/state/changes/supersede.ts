@@ -1,0 +1,70 @@
+import type { ArchivePolicy } from '../../archive/archive-policy.ts';
+import { archivePlace } from './archive-place.ts';
+import type { KnownSummary, ProcessCopy } from '../lookup/process-copy.ts';
+import type { SealedStore } from '../../stores/seal/sealed-store.ts';
+import { digestIn, skeletonOf } from '../stored-values/skeleton.ts';
+import type { StateScope } from '../prefixes/state-scope.ts';
+import type { StateTimes } from './state-times.ts';
+
+/** Ancestors of a record that are kept longer at most. */
+const maxAncestors = 10_000;
+
+/** Where a superseded record is. */
+interface SupersededPlace {
+  readonly copy: ProcessCopy;
+  readonly home: string;
+  readonly scope: StateScope;
+  readonly store: SealedStore;
+  readonly times: StateTimes;
+  readonly archive: ArchivePolicy | undefined;
+}
+
+/**
+ * Lets the texts of a record leave soon, now that another one continues it, and keeps its skeleton. A skeleton
+ * has to live as long as its newest descendant: it is kept for two retention times, and all of a conversation
+ * are kept anew before the oldest has less than one left. So each is written a few times in all, and not once
+ * for each descendant. With an archive, texts and originals are kept like skeletons.
+ */
+export async function supersede(
+  place: SupersededPlace,
+  parent: KnownSummary,
+  childDigest: string,
+): Promise<void> {
+  const { copy, home, scope, times, archive } = place;
+  const { retentionMs } = times;
+  const { summary, key, keys } = parent;
+  // It may be kept under the keys of the secret before.
+  const store = place.store.with(keys);
+  const { record, ancestorsUntil = Number.POSITIVE_INFINITY, parentDigest } = summary;
+  const ttlMs = 2 * retentionMs;
+  const textTtlMs = archive === undefined ? times.supersededTtlMs : ttlMs;
+  const skeletonKey = await scope.skeletonKey(keys, record.prefixDigest);
+  await Promise.all([
+    store.write(skeletonKey, JSON.stringify(skeletonOf(summary, childDigest)), { ttlMs }),
+    textTtlMs === 0
+      ? store.remove(key)
+      : store.write(key, JSON.stringify(summary), { ttlMs: textTtlMs }),
+  ]);
+  copy.keep(home, { ...parent, expiresAt: Date.now() + textTtlMs });
+  if (ancestorsUntil >= Date.now() + retentionMs) return;
+  let digest = parentDigest;
+  for (let walked = 0; digest !== undefined && walked < maxAncestors; walked += 1) {
+    const ancestorKey = await scope.skeletonKey(keys, digest);
+    const { text } = await store.read(ancestorKey);
+    if (text === undefined) return;
+    await store.write(ancestorKey, text, { ttlMs });
+    if (archive !== undefined) await renewOriginals(store, scope, digest, ttlMs);
+    digest = digestIn(text);
+  }
+}
+
+async function renewOriginals(
+  store: SealedStore,
+  scope: StateScope,
+  digest: string,
+  ttlMs: number,
+): Promise<void> {
+  const { renewArchive, renewValue } = await import('../../archive/stored-archive.ts');
+  await renewValue(store, await scope.recordKey(store.keys, digest), ttlMs);
+  await renewArchive(archivePlace(store, scope, digest), ttlMs);
+}

@@ -1,0 +1,107 @@
+import type { LastSummarization } from '../../record/stored-summary.ts';
+
+/** A summarised prefix of the conversations that are alike so far. */
+export interface IndexedPrefix {
+  /** Messages of it that identify the conversation. */
+  readonly count: number;
+  /** Digest of the prefix. */
+  readonly digest: string;
+}
+
+/** A prefix whose summary was undone: the next one is not due before the prompt has grown from there. */
+export interface UndonePrefix extends IndexedPrefix, LastSummarization {}
+
+/** The records of conversations that are alike up to some message. */
+export interface PrefixIndex {
+  /** The newest ones, newest last. */
+  readonly entries: readonly IndexedPrefix[];
+  /** How many messages those stand for that have no entry any more, each number once, newest last. */
+  readonly counts: readonly number[];
+  /** Another one after each erasure: what was begun before must not be listed after it. */
+  readonly erasure?: string | undefined;
+  /** The newest ones, newest last. */
+  readonly undone?: readonly UndonePrefix[] | undefined;
+}
+
+/** An index of nothing. */
+export const emptyIndex: PrefixIndex = { entries: [], counts: [] };
+
+/**
+ * Entries an index keeps. Of conversations that share more than these, the numbers of messages remain: there
+ * are few of them, as a list spans few messages, and each may be asked for.
+ */
+const maxEntries = 64;
+const maxCounts = 64;
+const maxUndone = 8;
+
+/** Reads a stored index; whatever does not parse is an empty one. */
+export function parsePrefixIndex(text: string): PrefixIndex {
+  try {
+    const {
+      entries,
+      counts,
+      erasure,
+      undone = [],
+    }: Partial<Record<keyof PrefixIndex, unknown>> = JSON.parse(text);
+    if (!Array.isArray(entries) || entries.length > maxEntries || !entries.every(isEntry))
+      return emptyIndex;
+    if (!Array.isArray(counts) || counts.length > maxCounts || !counts.every(isCount))
+      return emptyIndex;
+    if (!Array.isArray(undone) || undone.length > maxUndone || !undone.every(isUndone))
+      return emptyIndex;
+    return {
+      entries,
+      counts,
+      ...(typeof erasure === 'string' ? { erasure } : {}),
+      ...(undone.length > 0 ? { undone } : {}),
+    };
+  } catch {
+    return emptyIndex;
+  }
+}
+
+/** Adds an entry as the newest one. The same object when it is there. */
+export function addPrefix(index: PrefixIndex, prefix: IndexedPrefix): PrefixIndex {
+  if (index.entries.some(({ digest }) => digest === prefix.digest)) return index;
+  const entries = [...index.entries, prefix];
+  const fallen = entries.splice(0, entries.length - maxEntries).map(({ count }) => count);
+  const counts = [...index.counts.filter((count) => !fallen.includes(count)), ...fallen];
+  const undone = index.undone?.filter(({ digest }) => digest !== prefix.digest);
+  return { ...index, entries, counts: counts.slice(-maxCounts), undone };
+}
+
+/** An index in which a prefix is undone. */
+export function undoPrefix(index: PrefixIndex, undone: UndonePrefix): PrefixIndex {
+  const others = (index.undone ?? []).filter(({ digest }) => digest !== undone.digest);
+  return {
+    ...index,
+    entries: index.entries.filter(({ digest }) => digest !== undone.digest),
+    undone: [...others, undone].slice(-maxUndone),
+  };
+}
+
+/** An index without the entries of some digests and without what was undone, under another erasure. */
+export function erasePrefixes(
+  index: PrefixIndex,
+  digests: ReadonlySet<string>,
+  erasure: string,
+): PrefixIndex {
+  const entries = index.entries.filter(({ digest }) => !digests.has(digest));
+  return { ...index, entries, erasure, undone: undefined };
+}
+
+function isEntry(entry: unknown): entry is IndexedPrefix {
+  if (typeof entry !== 'object' || entry === null) return false;
+  const { count, digest }: Partial<Record<keyof IndexedPrefix, unknown>> = entry;
+  return isCount(count) && typeof digest === 'string';
+}
+
+function isUndone(entry: unknown): entry is UndonePrefix {
+  if (!isEntry(entry)) return false;
+  const { depth, messageCount, tokenRatio }: Partial<Record<keyof UndonePrefix, unknown>> = entry;
+  return [depth, messageCount, tokenRatio].every((each) => Number.isFinite(each));
+}
+
+function isCount(count: unknown): count is number {
+  return Number.isSafeInteger(count) && Number(count) >= 1;
+}

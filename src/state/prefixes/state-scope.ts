@@ -1,0 +1,59 @@
+import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
+import { openingMessages } from '../../selection/legal-cuts.ts';
+import type { StoreKeys } from '../../stores/seal/store-keys.ts';
+import { allPoints, readPoints, writtenPoints } from './index-points.ts';
+
+/**
+ * Where the records of a conversation stand. With an id, one list names them all. Without, they are listed
+ * under the digests of its beginning, at several lengths: see {@link readPoints}.
+ */
+export interface StateScope {
+  /** Whether a client may send only the end of the conversation. */
+  readonly hasId: boolean;
+  /** Keys of the lists that may name records of at most `most` messages. */
+  readonly listKeys: (keys: StoreKeys, most: number) => Promise<readonly string[]>;
+  /** Keys of all lists that name records of at most `most` messages. */
+  readonly allListKeys: (keys: StoreKeys, most: number) => Promise<readonly string[]>;
+  /** Keys of the lists that are to name a record of `count` messages. */
+  readonly listKeysOf: (keys: StoreKeys, count: number) => Promise<readonly string[]>;
+  /** What the process files this conversation, and those that open alike, under. */
+  readonly homeKey: (keys: StoreKeys) => Promise<string>;
+  readonly recordKey: (keys: StoreKeys, digest: string) => Promise<string>;
+  readonly skeletonKey: (keys: StoreKeys, digest: string) => Promise<string>;
+  /** Of what the archive of a record consists of, or of a part of it. */
+  readonly archiveKey: (keys: StoreKeys, digest: string, part?: number) => Promise<string>;
+}
+
+/** `conversationId` only narrows the search: digests decide. */
+export function stateScope(
+  identity: ConversationIdentity,
+  conversationId: string | undefined,
+): StateScope {
+  const fields = conversationId === undefined ? ['content'] : ['id', conversationId];
+  const recordKey: StateScope['recordKey'] = (keys, digest) =>
+    keys.key(...fields, 'record', digest);
+  const skeletonKey: StateScope['skeletonKey'] = (keys, digest) =>
+    keys.key(...fields, 'skeleton', digest);
+  const archiveKey: StateScope['archiveKey'] = (keys, digest, part) =>
+    keys.key(...fields, 'archive', digest, ...(part === undefined ? [] : [String(part)]));
+  const ofRecord = { recordKey, skeletonKey, archiveKey };
+  if (conversationId !== undefined) {
+    const homeKey = (keys: StoreKeys): Promise<string> => keys.key(...fields, 'list');
+    const listKeys = async (keys: StoreKeys): Promise<readonly string[]> => [await homeKey(keys)];
+    const lists = { listKeys, allListKeys: listKeys, listKeysOf: listKeys };
+    return { hasId: true, ...lists, homeKey, ...ofRecord };
+  }
+  const keysAt = (keys: StoreKeys, points: readonly number[]): Promise<readonly string[]> =>
+    Promise.all(
+      points.map(async (point) => keys.key(...fields, 'list', await identity.prefixDigest(point))),
+    );
+  return {
+    hasId: false,
+    listKeys: (keys, most) => keysAt(keys, readPoints(most)),
+    allListKeys: (keys, most) => keysAt(keys, allPoints(most)),
+    listKeysOf: (keys, count) => keysAt(keys, writtenPoints(count)),
+    homeKey: async (keys) =>
+      keys.key(...fields, 'opening', await identity.prefixDigest(openingMessages)),
+    ...ofRecord,
+  };
+}
