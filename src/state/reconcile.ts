@@ -54,7 +54,8 @@ function isErased({ erasures }: KnownSummary, answer: LookUpAnswer): boolean {
   );
 }
 
-function isAnother({ summary }: KnownSummary, mine: KnownSummary): boolean {
+/** Whether two summaries of the same messages were written apart. */
+export function isAnother({ summary }: KnownSummary, mine: KnownSummary): boolean {
   const [theirs, ours] = [summary.record, mine.summary.record];
   return theirs.timestamp !== ours.timestamp || theirs.summary !== ours.summary;
 }

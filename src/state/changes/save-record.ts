@@ -8,6 +8,7 @@ import type { KnownSummary, ProcessCopy } from '../lookup/process-copy.ts';
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
 import type { StateTimes } from './state-times.ts';
+import { isAnother } from '../reconcile.ts';
 import { archivePlace } from './archive-place.ts';
 import { supersede } from './supersede.ts';
 
@@ -132,7 +133,8 @@ async function write(
   const text = JSON.stringify(mine.summary);
   if ((await store.write(mine.key, text, { ifAbsent: true, ttlMs })) !== 'taken') return mine;
   const answer = await readRecord(store, scope, mine.summary.record.prefixDigest, erasures);
-  if (answer.state === 'known') return answer.known;
+  // Some clients send a command again after a lost connection, and then find what they wrote themselves.
+  if (answer.state === 'known') return isAnother(answer.known, mine) ? answer.known : mine;
   if (answer.state === 'ended' && endings.get(mine.key) !== answer.stamp) return undefined;
   // A tombstone of before this summary was begun, or what nobody can read.
   if (answer.state !== 'unknown') await store.write(mine.key, text, { ttlMs });
