@@ -1,9 +1,6 @@
 import { runInSlices } from '../util/async/run-steps.ts';
 import type { TimeSlices } from '../util/async/time-slices.ts';
-import { jsonSteps } from './json-steps.ts';
-
-/** `JSON.stringify` is recursive and fails on a few thousand levels; nobody reads as many as this. */
-const maxDepth = 64;
+import { jsonSteps, maxReadableDepth } from './json-steps.ts';
 
 /** Values after which placeholders stand: shared references could grow for ever. */
 const maxValues = 2_000_000;
@@ -32,7 +29,7 @@ export async function boundJson(
     if (source instanceof Date || source instanceof URL)
       return clean(JSON.stringify(source).slice(1, -1));
     if (isAround) return '[circular]';
-    if (depth >= maxDepth) return '[nested too deeply]';
+    if (depth >= maxReadableDepth) return '[nested too deeply]';
     if (values > maxValues) return '[too many values]';
     return undefined;
   };

@@ -1,6 +1,9 @@
 import type { Steps } from '../util/async/run-steps.ts';
 import { isWideObject, namesOf } from './wide-objects.ts';
 
+/** `JSON.stringify` is recursive and fails on a few thousand levels; nobody reads as many as this. */
+export const maxReadableDepth = 64;
+
 /** What is done at the places of a JSON value, in their order. */
 export interface JsonPlaces {
   /**

@@ -57,7 +57,7 @@ export interface OwnCall {
   readonly compactTools: ReadonlySet<string>;
 }
 
-const rules: Readonly<Record<keyof SummarizationCallOptions, OptionRule>> = {
+const callRules: Readonly<Record<keyof SummarizationCallOptions, OptionRule>> = {
   namespace: anyString,
   conversationId: {
     allowed: 'a string that is not empty',
@@ -142,7 +142,7 @@ function without(providerOptions: ProviderOptions): ProviderOptions {
 
 function checked(own: Readonly<Record<string, unknown>>): SummarizationCallOptions {
   const given = Object.entries(own).filter(([, value]) => value !== null);
-  checkObject(Object.fromEntries(given), rules, `providerOptions.${providerOptionsKey}.`);
+  checkObject(Object.fromEntries(given), callRules, `providerOptions.${providerOptionsKey}.`);
   const { namespace, conversationId, force, instructions, enabled, pin } = own;
   const upTo = readUpTo(force);
   return {

@@ -15,7 +15,7 @@ export interface ErrorEvidence {
 
 /** Objects looked at, and characters read, of one error at the most: bodies may be of any size. */
 const maxNodes = 64;
-const maxCharacters = 20_000;
+const maxEvidenceCharacters = 20_000;
 
 /**
  * Where an error may hold another one, or a part of itself. The request is not among them, and neither
@@ -47,7 +47,7 @@ export function errorEvidence(error: unknown): ErrorEvidence {
   const statuses: number[] = [];
   const numbers: { limit?: number | undefined; tokens?: number | undefined } = {};
   let hasEmptyBody = false;
-  let characters = maxCharacters;
+  let characters = maxEvidenceCharacters;
 
   const seen = new Set<unknown>();
   const pending: unknown[] = [error];

@@ -4,7 +4,7 @@ import { chooseRecentMessages, type CutChoice } from '../selection/choose-recent
 import { keptMessages } from '../selection/kept-messages.ts';
 import { legalCuts } from '../selection/legal-cuts.ts';
 import { timeSlices, type TimeSlices } from '../util/async/time-slices.ts';
-import { targetTokens } from './decide.ts';
+import { resetTokens } from './decide.ts';
 import type { CallFacts, SummaryRange, TriggeredCall } from './plan.ts';
 
 /** A call of which a part is to be summarised. */
@@ -116,7 +116,7 @@ function roomOf(
     preserveRecent: policy.preserveRecent,
     preserveRecentTokens: policy.preserveRecentTokenRatio * whole,
     budget:
-      targetTokens(policy.limit, policy) -
+      resetTokens(policy.limit, policy) -
       measure.prompt(view.systems) -
       summaryTokens -
       liveTokens(input),

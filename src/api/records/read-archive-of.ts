@@ -40,11 +40,15 @@ export interface ReadArchiveResult {
   readonly omittedFiles: readonly OmittedFile[];
 }
 
-const rules = { record: recordRule, conversationId: conversationIdRule, ancestors: flag };
+const readArchiveRules = {
+  record: recordRule,
+  conversationId: conversationIdRule,
+  ancestors: flag,
+};
 
 /** The part of `readArchive` that loads when it is called. */
 export async function readArchiveOf(input: ReadArchiveInput): Promise<ReadArchiveResult> {
-  checkStateInput(input, rules);
+  checkStateInput(input, readArchiveRules);
   const { record, conversationId, ancestors = false } = input;
   checkThat(record !== undefined, 'record', record, recordRule.allowed);
   const { stores, fault } = openState(input);

@@ -39,7 +39,7 @@ export interface UndoSummarizationResult {
   readonly isParentGone: boolean;
 }
 
-const rules = {
+const undoRules = {
   record: recordRule,
   conversationId: conversationIdRule,
   retentionMs: integer(60_000),
@@ -55,7 +55,7 @@ const refusals = {
 export async function undoSummarizationOf(
   input: UndoSummarizationInput,
 ): Promise<UndoSummarizationResult> {
-  checkStateInput(input, rules);
+  checkStateInput(input, undoRules);
   const { record, conversationId, retentionMs: ttlMs = retentionMs } = input;
   checkThat(record !== undefined, 'record', record, recordRule.allowed);
   const { stores, copy, fault } = openState(input);

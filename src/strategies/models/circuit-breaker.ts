@@ -1,3 +1,4 @@
+import { maxModels } from '../../prompt/model-name.ts';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
 
 /** Permission to make one call; tell it how the call ended, or the breaker stays half open. */
@@ -15,9 +16,6 @@ export interface BreakerPass {
  * answers no other.
  */
 export type EnterCircuit = (model: string, slowMs?: number) => BreakerPass | undefined;
-
-/** Failing models that are remembered. */
-const maxModels = 1000;
 
 /** Failures in a row that open a circuit. */
 const maxFailures = 3;
