@@ -59,6 +59,7 @@ interface Level {
  *
  * @param fill - Makes the keys. Default: the runtime's source of randomness.
  */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export function universalHash(
   { buffer, hashBlock }: HashMemory = hashMemory(),
   fill: (key: Uint8Array<ArrayBuffer>) => void = (key) => void crypto.getRandomValues(key),

@@ -45,7 +45,7 @@ export function errorEvidence(error: unknown): ErrorEvidence {
   const texts: string[] = [];
   const codes: string[] = [];
   const statuses: number[] = [];
-  const numbers: { limit?: number | undefined; tokens?: number | undefined } = {};
+  const stated: { limit?: number | undefined; tokens?: number | undefined } = {};
   let hasEmptyBody = false;
   let characters = maxEvidenceCharacters;
 
@@ -70,19 +70,16 @@ export function errorEvidence(error: unknown): ErrorEvidence {
     }
     const read = (key: string): unknown => propertyOf(node, key);
     if (read('responseBody') === '') hasEmptyBody = true;
-    numbers.limit ??= numberOf(read('n_ctx'));
-    numbers.tokens ??= numberOf(read('n_prompt_tokens'));
-    for (const key of ['name', 'code', 'type', 'status']) {
-      const value = read(key);
+    stated.limit ??= numberOf(read('n_ctx'));
+    stated.tokens ??= numberOf(read('n_prompt_tokens'));
+    const names = ['name', 'code', 'type', 'status'].map(read);
+    for (const value of names)
       if (typeof value === 'string') codes.push(value.toLowerCase().slice(0, 200));
-    }
-    for (const key of ['statusCode', 'status', 'code', 'status_code']) {
-      const value = Number(read(key) ?? Number.NaN);
-      if (value >= 100 && value < 600) statuses.push(value);
-    }
+    const numbers = ['statusCode', 'status', 'code', 'status_code'].map((key) => Number(read(key)));
+    statuses.push(...numbers.filter((value) => value >= 100 && value < 600));
     pending.push(...innerValues(node, read));
   }
-  return { texts, codes, statuses, hasEmptyBody, ...numbers };
+  return { texts, codes, statuses, hasEmptyBody, ...stated };
 }
 
 function innerValues(node: object, read: (key: string) => unknown): readonly unknown[] {

@@ -43,6 +43,7 @@ interface RunningCall {
  * Leaves a model alone after failures: three in a row open its circuit for 60 s, then one call at a time may
  * probe; a success closes it, a failure opens it again. A call that hangs counts before it has ended.
  */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export function circuitBreaker(): EnterCircuit {
   // Holds only models that fail; a success removes the entry.
   const circuits = boundedMap<Circuit>(maxModels);
