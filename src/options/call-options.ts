@@ -1,5 +1,5 @@
 import { checkObject } from '../checks/check-object.ts';
-import { anyString, flag, integer, type OptionRule } from '../checks/option-rule.ts';
+import { anyString, anyText, flag, integer, type OptionRule } from '../checks/option-rule.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { ownTools } from '../prompt/own-tools.ts';
 import { providerOptionsKey } from '../prompt/provider-options-key.ts';
@@ -59,18 +59,12 @@ export interface OwnCall {
 
 const callRules: Readonly<Record<keyof SummarizationCallOptions, OptionRule>> = {
   namespace: anyString,
-  conversationId: {
-    allowed: 'a string that is not empty',
-    accepts: (value) => typeof value === 'string' && value !== '',
-  },
+  conversationId: anyText,
   force: {
     allowed: 'a boolean, or { upTo } with an integer of at least 1',
     accepts: (value) => flag.accepts(value) || readUpTo(value) !== undefined,
   },
-  instructions: {
-    allowed: 'a string that is not empty',
-    accepts: (value) => typeof value === 'string' && value !== '',
-  },
+  instructions: anyText,
   enabled: flag,
   pin: {
     allowed: 'a list of integers',

@@ -1,12 +1,11 @@
 import { checkThat } from '../../checks/check-object.ts';
-import { integer } from '../../checks/option-rule.ts';
+import { anyText, integer } from '../../checks/option-rule.ts';
 import { identifyConversation } from '../../identity/conversation-identity.ts';
 import type { SummaryRecord } from '../../record/summary-record.ts';
 import { stateScope } from '../../state/prefixes/state-scope.ts';
 import { undoRecord } from '../../state/changes/undo-record.ts';
 import { retentionMs } from '../../stores/retention.ts';
 import { recordRule, storeOfRecord, type GivenRecord } from '../arguments/given-record.ts';
-import { conversationIdRule } from '../arguments/given-state.ts';
 import {
   checkStateInput,
   openState,
@@ -41,7 +40,7 @@ export interface UndoSummarizationResult {
 
 const undoRules = {
   record: recordRule,
-  conversationId: conversationIdRule,
+  conversationId: anyText,
   retentionMs: integer(60_000),
 };
 
