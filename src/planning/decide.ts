@@ -133,7 +133,7 @@ export function triggerTokens(limit: number, policy: TriggerPolicy): number {
 }
 
 /** Tokens a summarisation aims at: as far below the trigger as the two ratios are apart. */
-export function targetTokens(limit: number, policy: TriggerPolicy): number {
+export function resetTokens(limit: number, policy: TriggerPolicy): number {
   return triggerTokens(limit, policy) * (policy.resetTokenRatio / policy.triggerTokenRatio);
 }
 
@@ -182,5 +182,5 @@ function blockedBySize(
   const trigger = triggerTokens(limit, policy);
   if (fixedTokens >= trigger) return 'fixed-overhead';
   const growth = tokens - (last?.tokenRatio ?? 0) * limit;
-  return growth >= trigger - targetTokens(limit, policy) ? undefined : 'hysteresis';
+  return growth >= trigger - resetTokens(limit, policy) ? undefined : 'hysteresis';
 }

@@ -1,6 +1,6 @@
 import { redactionDoor } from '../cleaning/redaction-door.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
-import { targetTokens, triggerTokens, type TriggerPolicy } from '../planning/decide.ts';
+import { resetTokens, triggerTokens, type TriggerPolicy } from '../planning/decide.ts';
 import type { RangePolicy, SummaryRange } from '../planning/plan.ts';
 import type { Prompt } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
@@ -165,7 +165,7 @@ function ended(abortSignal: AbortSignal): SummarizationError {
 function ratioIfUndone({ tokens, policy }: SummaryOrder, tokensAfter: number): number {
   const { limit } = policy;
   const trigger = triggerTokens(limit, policy);
-  const due = Math.max(trigger, tokensAfter + trigger - targetTokens(limit, policy));
+  const due = Math.max(trigger, tokensAfter + trigger - resetTokens(limit, policy));
   return (due + tokens - tokensAfter) / limit;
 }
 
