@@ -1,5 +1,6 @@
 import type { LookUpAnswer } from './look-up.ts';
 import { listRecord } from './list-record.ts';
+import { inUse, isInUse } from './prepared-summary.ts';
 import type { KnownSummary, ProcessCopy } from './process-copy.ts';
 import type { SealedStore } from '../stores/sealed-store.ts';
 import type { StateScope } from './state-scope.ts';
@@ -41,8 +42,11 @@ export async function reconcile(
   for (const known of stored) {
     const { prefixDigest } = known.summary.record;
     const mine = copy.get(home, prefixDigest);
-    if (mine === undefined) copy.keep(home, known);
+    // What stands in a prompt anywhere is in its place everywhere.
+    if (mine === undefined || (isInUse(known) && !isInUse(mine))) copy.keep(home, known);
     else if (isAnother(known, mine)) copy.keep(home, { ...mine, winner: known.summary });
+    if (mine !== undefined && isInUse(mine) && !isInUse(known))
+      await writeInUse(context, known, mine);
   }
   return stored;
 }
@@ -68,6 +72,15 @@ async function writeAgain(
   const ttlMs = known.expiresAt - Date.now();
   await context.store.write(key, JSON.stringify(summary), { ifAbsent, ttlMs });
   await listAgain(context, known);
+}
+
+async function writeInUse(
+  { store }: ReconcileContext,
+  { summary, key, expiresAt }: KnownSummary,
+  mine: KnownSummary,
+): Promise<void> {
+  const text = JSON.stringify(inUse(summary, mine.summary));
+  await store.write(key, text, { ttlMs: expiresAt - Date.now() });
 }
 
 async function listAgain(

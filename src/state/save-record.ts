@@ -9,6 +9,7 @@ import type { SealedStore } from '../stores/sealed-store.ts';
 import type { StateScope } from './state-scope.ts';
 import type { StateTimes } from './state-times.ts';
 import { archivePlace } from './archive-place.ts';
+import { isInUse } from './prepared-summary.ts';
 import { supersede } from './supersede.ts';
 
 /** Where a record is saved. */
@@ -88,7 +89,8 @@ async function share(
     copy.forget(home, digest);
     return mine;
   }
-  if (parent !== undefined) await supersede(place, parent, digest);
+  // What was prepared takes the place of nothing before it is due.
+  if (parent !== undefined && isInUse(winner)) await supersede(place, parent, digest);
   // Where it was not waited for, it has been sent already.
   const sent = copy.get(home, digest);
   copy.keep(

@@ -9,6 +9,7 @@ import { lookUp, readList, readRecord } from './look-up.ts';
 import type { ConversationState, ConversationStateOptions } from './conversation-state.ts';
 import type { KnownSummary } from './process-copy.ts';
 import { reconcile } from './reconcile.ts';
+import { findPrepared, isInUse, putInPlace } from './prepared-summary.ts';
 import { saveRecord } from './save-record.ts';
 import { sealedStore } from '../stores/sealed-store.ts';
 import { stateScope } from './state-scope.ts';
@@ -25,6 +26,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
   const scope = stateScope(sent, conversationId);
   const stores = keyring.map((keys) => sealedStore(store, keys, times.storeTimeoutMs));
   const current = sealedStore(store, keyring[0], times.storeTimeoutMs);
+  const prepared = { copy, scope, stores, times, archive: options.archive };
   const prefixes = new Map<string, { readonly digest: string; readonly count: number }>();
   const erasures = new Map<string, string | undefined>();
   const endings = new Map<string, string>();
@@ -46,7 +48,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
   };
   const acceptWindow = async (home: string): Promise<StoredSummary | undefined> => {
     const newest = copy.newest(home).flatMap((digest) => copy.get(home, digest) ?? []);
-    const window = await windowPrefix(newest, sent, options.isUser);
+    const window = await windowPrefix(newest.filter(isInUse), sent, options.isUser);
     isGap = window.isGap;
     if (window.known === undefined) return undefined;
     const { coveredMessages: count, prefixDigest: digest } = window.known.summary.record;
@@ -55,7 +57,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
   const findLocally = async (): Promise<StoredSummary | undefined> => {
     for (const { keys } of stores) {
       const home = await scope.homeKey(keys);
-      const known = await knownLocally(copy, home, sent, most());
+      const known = await knownLocally(copy, home, sent, { most: most() }, isInUse);
       if (known !== undefined) return accept(known, sent);
       const summary = scope.hasId ? await acceptWindow(home) : undefined;
       if (summary !== undefined) return summary;
@@ -114,6 +116,24 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       isTooShort() || store.isEmpty()
         ? Promise.resolve(found?.summary)
         : findAfterAsking(times.storeTimeoutMs),
+    findPrepared: async () => (await findPrepared(prepared, identity, found?.summary))?.summary,
+    take: async () => {
+      const known = await findPrepared(prepared, identity, found?.summary);
+      return known && accept(known, identity);
+    },
+    putInPlace: async (summary, standing) => putInPlace(prepared, summary, standing),
+    findWriting: async () => {
+      const least = found?.summary.record.coveredMessages ?? 0;
+      const isSent = (count: number): boolean => identity.indexAfter(count) !== undefined;
+      for (const [digest, count] of copy.writing(await scope.homeKey(current.keys)))
+        if (count > least && isSent(count) && (await identity.prefixDigest(count)) === digest)
+          return count;
+      return undefined;
+    },
+    begin: async (count) => {
+      const digest = await identity.prefixDigest(count);
+      return copy.begin(await scope.homeKey(current.keys), digest, count);
+    },
     keyOf: async (count) => {
       const digest = await identity.prefixDigest(count);
       const key = await scope.recordKey(current.keys, digest);
