@@ -46,11 +46,10 @@ export async function findPrepared(
 
 /** A prepared summary as it stands in a prompt. */
 export function inUse(
-  { prepared: _, ...summary }: StoredSummary,
-  standing: Standing,
+  summary: StoredSummary,
+  { lastSummarization, ratioIfUndone }: Standing,
 ): StoredSummary {
-  const { lastSummarization, ratioIfUndone } = standing;
-  return { ...summary, lastSummarization, ratioIfUndone };
+  return { ...summary, prepared: undefined, lastSummarization, ratioIfUndone };
 }
 
 /** Puts a prepared summary in place, see `ConversationState.putInPlace`. */
