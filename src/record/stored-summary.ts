@@ -28,4 +28,6 @@ export interface StoredSummary {
    * before the next summary is due.
    */
   readonly ratioIfUndone?: number | undefined;
+  /** It was made ahead of need, and stands in no prompt yet. */
+  readonly prepared?: true | undefined;
 }

@@ -1,5 +1,7 @@
 import type { LookUpAnswer } from './lookup/look-up.ts';
 import { listRecord } from './changes/list-record.ts';
+import { isAnother, isInUse } from './lookup/known-summary.ts';
+import { inUse } from './prepared-summary.ts';
 import type { KnownSummary, ProcessCopy } from './lookup/process-copy.ts';
 import type { SealedStore } from '../stores/seal/sealed-store.ts';
 import type { StateScope } from './prefixes/state-scope.ts';
@@ -41,8 +43,11 @@ export async function reconcile(
   for (const known of stored) {
     const { prefixDigest } = known.summary.record;
     const mine = copy.get(home, prefixDigest);
-    if (mine === undefined) copy.keep(home, known);
+    // What stands in a prompt anywhere is in its place everywhere.
+    if (mine === undefined || (isInUse(known) && !isInUse(mine))) copy.keep(home, known);
     else if (isAnother(known, mine)) copy.keep(home, { ...mine, winner: known.summary });
+    if (mine !== undefined && isInUse(mine) && !isInUse(known))
+      await writeInUse(context, known, mine);
   }
   return stored;
 }
@@ -54,12 +59,6 @@ function isErased({ erasures }: KnownSummary, answer: LookUpAnswer): boolean {
   );
 }
 
-/** Whether two summaries of the same messages were written apart. */
-export function isAnother({ summary }: KnownSummary, mine: KnownSummary): boolean {
-  const [theirs, ours] = [summary.record, mine.summary.record];
-  return theirs.timestamp !== ours.timestamp || theirs.summary !== ours.summary;
-}
-
 async function writeAgain(
   context: ReconcileContext,
   known: KnownSummary,
@@ -69,6 +68,15 @@ async function writeAgain(
   const ttlMs = known.expiresAt - Date.now();
   await context.store.write(key, JSON.stringify(summary), { ifAbsent, ttlMs });
   await listAgain(context, known);
+}
+
+async function writeInUse(
+  { store }: ReconcileContext,
+  { summary, key, expiresAt }: KnownSummary,
+  mine: KnownSummary,
+): Promise<void> {
+  const text = JSON.stringify(inUse(summary, mine.summary));
+  await store.write(key, text, { ttlMs: expiresAt - Date.now() });
 }
 
 async function listAgain(

@@ -1,5 +1,5 @@
 import type { StoredSummary } from '../record/stored-summary.ts';
-import { leaseSeeker, type Lease } from '../stores/lease.ts';
+import { leaseSeeker, type Lease } from '../stores/seal/lease.ts';
 import type { SealedStore } from '../stores/seal/sealed-store.ts';
 import { delay } from '../util/async/delay.ts';
 import { withSignals } from '../util/async/with-signals.ts';

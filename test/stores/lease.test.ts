@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { leaseSeeker, type Lease, type LeaseStore } from '../../src/stores/lease.ts';
+import { leaseSeeker, type Lease, type LeaseStore } from '../../src/stores/seal/lease.ts';
 import { guardedStore } from '../../src/stores/guard/guarded-store.ts';
 import { sealedStore } from '../../src/stores/seal/sealed-store.ts';
 import { storeKeys } from '../../src/stores/seal/store-keys.ts';

@@ -8,8 +8,8 @@ import type { KnownSummary, ProcessCopy } from '../lookup/process-copy.ts';
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
 import type { StateTimes } from './state-times.ts';
-import { isAnother } from '../reconcile.ts';
 import { archivePlace } from './archive-place.ts';
+import { isAnother, isInUse } from '../lookup/known-summary.ts';
 import { supersede } from './supersede.ts';
 
 /** Where a record is saved. */
@@ -89,7 +89,8 @@ async function share(
     copy.forget(home, digest);
     return mine;
   }
-  if (parent !== undefined) await supersede(place, parent, digest);
+  // What was prepared takes the place of nothing before it is due.
+  if (parent !== undefined && isInUse(winner)) await supersede(place, parent, digest);
   // Where it was not waited for, it has been sent already.
   const sent = copy.get(home, digest);
   copy.keep(

@@ -1,4 +1,4 @@
-import type { SealedStore } from './seal/sealed-store.ts';
+import type { SealedStore } from './sealed-store.ts';
 
 /** What a lease needs of a store: it never rejects, and answers in time or not at all. */
 export type LeaseStore = Pick<SealedStore, 'read' | 'write' | 'remove' | 'timeoutMs'>;
