@@ -23,7 +23,8 @@ it('a process whose client writes again what was written, and hears of the secon
   const startedAt = Date.now();
   const process = start(twice, { archive: true });
   const sent = await process.send(messages);
-  expect(Date.now() - startedAt).toBeLessThan(1000);
+  // A lease that it takes for somebody else's ends after ten seconds.
+  expect(Date.now() - startedAt).toBeLessThan(10_000);
   expect(await start(store.open()).send(messages)).toBe(sent);
   expect(paid()).toBe(1);
   const end = process.events.find((event) => event.type === 'end');

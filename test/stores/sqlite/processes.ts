@@ -24,6 +24,8 @@ export async function otherProcess(job: string, path: string, name = ''): Promis
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const ended = once(child, 'close');
+  // One that has ended by itself, before it is noticed here, reads no more.
+  child.stdin.on('error', () => {});
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     output += chunk;
