@@ -142,8 +142,6 @@ function stateOf(
   { conversation, identity }: ConversationView,
   options: Pick<ConversationStateOptions, 'conversationId' | 'minMessages'>,
 ): ConversationState {
-  const isUser = (place: number): boolean =>
-    conversation[(identity.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';
   const onGap = (): void => emit({ type: 'history-gap' });
   return summaryState({
     store,
@@ -152,7 +150,7 @@ function stateOf(
     times,
     archive,
     identity,
-    isUser,
+    conversation,
     onGap,
     ...options,
   });

@@ -28,4 +28,6 @@ export interface StoredSummary {
    * before the next summary is due.
    */
   readonly ratioIfUndone?: number | undefined;
+  /** Where its originals are; written only once the store has confirmed that it has them. */
+  readonly archiveId?: string | undefined;
 }

@@ -38,14 +38,8 @@ export interface ConversationState {
    * Keeps a summary, and stores it unless another process has stored one for the same prefix; returns the
    * one that was first: everybody sends the same bytes. Where the conversation was erased after `read` was
    * called for its key, it is not kept.
-   *
-   * @param originals - The messages that no other record stands for, to be archived.
    */
-  readonly save: (
-    key: string,
-    summary: StoredSummary,
-    originals?: readonly Message[],
-  ) => Promise<StoredSummary>;
+  readonly save: (key: string, summary: StoredSummary) => Promise<StoredSummary>;
 }
 
 /** What the state of a conversation is opened with. */
@@ -57,12 +51,12 @@ export interface ConversationStateOptions {
   /** How originals are kept, if they are. */
   readonly archive?: ArchivePolicy | undefined;
   readonly identity: ConversationIdentity;
+  /** What is sent of it. */
+  readonly conversation: readonly Message[];
   /** Only narrows the search: digests decide. */
   readonly conversationId?: string | undefined;
   /** Messages below which a conversation has no summary, unless it needed one. */
   readonly minMessages: number;
-  /** Whether a message that identifies the conversation is the user's, by its place among those sent. */
-  readonly isUser: (place: number) => boolean;
   /** Told where summaries are known, and none of what they stand for is sent any more. */
   readonly onGap: () => void;
 }

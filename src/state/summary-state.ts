@@ -1,6 +1,8 @@
 import { continuedIdentity } from '../identity/continued-identity.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
+import type { Message } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
 import { openingMessages } from '../selection/legal-cuts.ts';
 import { withDeadline } from '../util/async/with-deadline.ts';
 import { heldAfterUndo } from './lookup/held-after-undo.ts';
@@ -21,7 +23,8 @@ const refreshMs = 5000;
 
 /** Opens the state of a conversation. */
 export function summaryState(options: ConversationStateOptions): ConversationState {
-  const { store, copy, keyring, times, identity: sent, conversationId, minMessages } = options;
+  const { store, copy, keyring, times, archive, conversation, minMessages } = options;
+  const { identity: sent, conversationId } = options;
   const scope = stateScope(sent, conversationId);
   const stores = keyring.map((keys) => sealedStore(store, keys, times.storeTimeoutMs));
   const current = sealedStore(store, keyring[0], times.storeTimeoutMs);
@@ -44,14 +47,26 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
     identity = from;
     return known.summary;
   };
+  const isUser = (place: number): boolean =>
+    conversation[(sent.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';
   const acceptWindow = async (home: string): Promise<StoredSummary | undefined> => {
     const newest = copy.newest(home).flatMap((digest) => copy.get(home, digest) ?? []);
-    const window = await windowPrefix(newest, sent, options.isUser);
+    const window = await windowPrefix(newest, sent, isUser);
     isGap = window.isGap;
     if (window.known === undefined) return undefined;
     const { coveredMessages: count, prefixDigest: digest } = window.known.summary.record;
     return accept(window.known, continuedIdentity(sent, window.count, { count, digest }));
   };
+  /** The messages that a record newly stands for, where all of them are sent. */
+  const originalsOf = async (record: SummaryRecord): Promise<readonly Message[] | undefined> => {
+    const { coveredMessages, originalMessageIds, prefixDigest } = record;
+    const before = coveredMessages - originalMessageIds.length;
+    if (before < identity.significantBefore(0)) return undefined;
+    const [start, end] = [identity.indexAfter(before), identity.indexAfter(coveredMessages)];
+    const isOurs = (await identity.prefixDigest(coveredMessages)) === prefixDigest;
+    return isOurs && start !== undefined ? conversation.slice(start, end) : undefined;
+  };
+  const place = (home: string) => ({ copy, home, scope, times, archive, originalsOf });
   const findLocally = async (): Promise<StoredSummary | undefined> => {
     for (const { keys } of stores) {
       const home = await scope.homeKey(keys);
@@ -70,7 +85,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       const also = found?.summary.record.prefixDigest;
       const answer = await lookUp(each, scope, sent, { most: most(), also });
       note(answer.erasures);
-      if ((await reconcile({ copy, home, store: each, scope }, answer)).length > 0) return;
+      if ((await reconcile({ ...place(home), store: each }, answer)).length > 0) return;
     }
   };
   const findAfterAsking = async (timeoutMs: number): Promise<StoredSummary | undefined> => {
@@ -141,22 +156,11 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       copy.keep(home, answer.known);
       return answer.known.summary;
     },
-    save: async (key, summary, originals = []) => {
+    save: async (key, summary) => {
       const home = await scope.homeKey(current.keys);
-      const { archive } = options;
       const waitMs = isAnswered ? times.storeTimeoutMs : 0;
-      const place = {
-        copy,
-        home,
-        scope,
-        store: current,
-        times,
-        archive,
-        erasures,
-        endings,
-        waitMs,
-      };
-      return saveRecord({ ...place, parent: found }, key, summary, originals);
+      const of = { store: current, erasures, endings, waitMs, parent: found };
+      return saveRecord({ ...place(home), ...of }, key, summary);
     },
   };
 }

@@ -96,7 +96,7 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
       ratioIfUndone: ratioIfUndone(order, tokensAfter),
     };
     watchForWindows(order, key, record);
-    const saved = await state.save(key, summary, conversation.slice(range.start, range.cut));
+    const saved = await state.save(key, summary);
     const { redact } = writers.options;
     if (saved === summary) keeping = keepTree(tree, { summary, hierarchical, redact, emit });
     return saved;

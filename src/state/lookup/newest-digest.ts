@@ -1,36 +1,57 @@
 import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
-import type { SealedStore } from '../../stores/seal/sealed-store.ts';
-import { lookUp, readList, readRecord } from './look-up.ts';
-import type { StateScope } from '../prefixes/state-scope.ts';
+import type { SummaryRecord } from '../../record/summary-record.ts';
+import { knownLocally } from './known-locally.ts';
+import { knownRecord, type KnownPlace } from './known-record.ts';
+import { lookUp, readList } from './look-up.ts';
 
-/** Where the newest record of a conversation is looked for. */
-export interface NewestPlace {
-  readonly store: SealedStore;
-  readonly scope: StateScope;
-  /** What the conversation says; `undefined` when its id is known. */
-  readonly identity: ConversationIdentity | undefined;
+/**
+ * The digest of what the newest record of a conversation stands for, in the store or as this process knows it.
+ *
+ * @param identity - What the conversation says; `undefined` when its id is known.
+ */
+export async function newestDigest(
+  place: KnownPlace,
+  identity: ConversationIdentity | undefined,
+): Promise<string | undefined> {
+  return identity === undefined ? newestListed(place) : newestOf(place, identity);
 }
 
-/** The digest of what the newest record of a conversation stands for. */
-export async function newestDigest(place: NewestPlace): Promise<string | undefined> {
-  const { store, scope, identity } = place;
-  if (identity === undefined) return newestListed(place);
+async function newestOf(
+  { store, copy, scope, home = '' }: KnownPlace,
+  identity: ConversationIdentity,
+): Promise<string | undefined> {
   const most = identity.significantBefore(Number.POSITIVE_INFINITY) - 1;
-  const { prefixes } = await lookUp(store, scope, identity, { most });
-  const known = [...prefixes.values()].flatMap((answer) =>
+  const mine = (await knownLocally(copy, home, identity, most))?.summary.record;
+  const { prefixes } = await lookUp(store, scope, identity, { most, also: mine?.prefixDigest });
+  const stored = [...prefixes.values()].flatMap((answer) =>
     answer.state === 'known' ? [answer.known.summary.record] : [],
   );
-  const [longest] = known.toSorted((a, b) => b.coveredMessages - a.coveredMessages);
-  return longest?.prefixDigest;
+  const isEnded = mine !== undefined && prefixes.get(mine.prefixDigest)?.state === 'ended';
+  return longest(mine === undefined || isEnded ? stored : [...stored, mine])?.prefixDigest;
 }
 
-/** The record that was listed last, of those that are still there. */
-async function newestListed({ store, scope }: NewestPlace): Promise<string | undefined> {
+/** The record that was listed last, of those that are still there, unless this process knows a longer one. */
+async function newestListed(place: KnownPlace): Promise<string | undefined> {
+  const { store, copy, scope, home = '' } = place;
   const [listKey] = await scope.allListKeys(store.keys, 0);
   const { index } = await readList(store, listKey ?? '');
-  for (const { digest } of index.entries.toReversed()) {
-    const { state } = await readRecord(store, scope, digest, new Map());
-    if (state === 'known') return digest;
+  const listed = index.entries.map(({ digest }) => digest).toReversed();
+  const unlisted = copy.newest(home).filter((digest) => !listed.includes(digest));
+  const newest = [await firstKnown(place, listed), await firstKnown(place, unlisted)];
+  return longest(newest.filter((record) => record !== undefined))?.prefixDigest;
+}
+
+async function firstKnown(
+  place: KnownPlace,
+  digests: readonly string[],
+): Promise<SummaryRecord | undefined> {
+  for (const digest of digests) {
+    const answer = await knownRecord(place, digest);
+    if (answer.state === 'known') return answer.known.summary.record;
   }
   return undefined;
+}
+
+function longest(records: readonly SummaryRecord[]): SummaryRecord | undefined {
+  return records.toSorted((a, b) => b.coveredMessages - a.coveredMessages)[0];
 }
