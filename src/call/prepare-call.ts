@@ -44,18 +44,26 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
 }
 
 async function prepare(context: CallContext, given: CallOptions): Promise<PreparedCall> {
-  const { call, plan } = await planReading(context, given);
+  const { call, plan, tokensBefore } = await planReading(context, given);
   if (plan.reason === 'disabled') return { params: call.params, sent: undefined };
   const planned = { ...call, ...plan };
   warnOfSetUp({ ...context, ...call });
   reportCheck(context, planned);
   if (plan.size.observed !== undefined) call.calibration.learn(plan.size.observed);
-  // A module of its own: most calls have nothing to do.
+  // Modules of their own: most calls have nothing to do.
+  if (tokensBefore !== undefined && call.stored !== undefined) {
+    const { putInPlace } = await import('./put-in-place.ts');
+    putInPlace(context, call, call.stored, { tokensBefore, tokensAfter: plan.tokens });
+  }
+  const onAnswering =
+    plan.decision.ahead === true
+      ? (await import('./prepare-ahead.ts')).prepareAhead(context, { call, plan })
+      : undefined;
   const fitted =
     plan.measure === undefined
       ? await asItStands(context, planned)
       : await (await import('./run-plan.ts')).runPlan(context, call, plan);
-  const sent = sentCallOf(context, planned, fitted);
+  const sent = { ...sentCallOf(context, planned, fitted), onAnswering };
   return { params: sent.params, sent };
 }
 

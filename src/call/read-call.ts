@@ -34,6 +34,8 @@ export interface CallReading extends CallFacts {
   readonly state: ConversationState;
   /** The stored summary that applies. */
   readonly stored: StoredSummary | undefined;
+  /** The summary that is prepared to be put in the place of it. */
+  readonly prepared: StoredSummary | undefined;
   /** How it stands where the newest summary was undone. */
   readonly held: LastSummarization | undefined;
   /** The prompt as it would be sent if nothing were done. */
@@ -46,8 +48,16 @@ export interface CallReading extends CallFacts {
 /** A call and what is to be done about it. */
 export type PlannedCall = CallReading & Plan;
 
-/** Reads the state of a call, and how its size is found. Writes nothing, calls no model. */
-export async function readCall(context: CallContext, given: CallOptions): Promise<CallReading> {
+/**
+ * Reads the state of a call, and how its size is found. Writes nothing, calls no model.
+ *
+ * @param takePrepared - Whether a prepared summary is in its place.
+ */
+export async function readCall(
+  context: CallContext,
+  given: CallOptions,
+  takePrepared: boolean,
+): Promise<CallReading> {
   const { options, model, memory, modelKey } = context;
   const slices = timeSlices({ abortSignal: given.abortSignal });
   const own = ownCallOptions(given);
@@ -68,7 +78,8 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
   const standAside = standAsideReason(isEnabled, params);
 
   await slices.pause();
-  const found = standAside === undefined ? await state.find() : undefined;
+  const known = standAside === undefined ? await state.find() : undefined;
+  const found = (takePrepared ? await state.take() : undefined) ?? known;
   const identity = state.identity();
   const view =
     identity === sentView.identity ? sentView : viewConversation(viewed, memory.prefixes, identity);
@@ -78,13 +89,23 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
   const stored = composition === undefined ? undefined : found;
   const held = standAside === undefined ? await state.held() : undefined;
   const last = latestOf(stored?.lastSummarization, held);
+  const prepared = standAside === undefined ? await state.findPrepared() : undefined;
+  const writing = standAside === undefined ? await state.findWriting() : undefined;
   const { force = false } = callOptions;
-  const isForced = force !== false;
+  // Who asked for a summary has it in what is put in place.
+  const isForced = force !== false && !takePrepared;
   const upTo = typeof force === 'object' ? force.upTo : undefined;
   const request =
     standAside === undefined
       ? await compactRequest(view, own.compactTools, composition?.cut ?? 0, slices)
       : undefined;
+  const isToOrder = upTo !== undefined || (isForced && callOptions.instructions !== undefined);
+  if (prepared !== undefined) await view.read(slices);
+  const canPutInPlace =
+    prepared !== undefined &&
+    !takePrepared &&
+    !isToOrder &&
+    cutOf(view, prepared.record) !== undefined;
   const recordId = composition?.record.id;
   const composed = composition?.prompt ?? params.prompt;
   const prompt =
@@ -103,6 +124,7 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
     view,
     state,
     stored,
+    prepared,
     held,
     composition,
     prompt,
@@ -116,10 +138,13 @@ export async function readCall(context: CallContext, given: CallOptions): Promis
       messageCount: identity.significantBefore(conversation.length),
       newUserTurns:
         policy.turnThreshold === undefined ? 0 : userTurnsAfter(view, last?.messageCount ?? 0),
+      isPrepared: prepared !== undefined || writing !== undefined,
       last,
     },
     boundary: isForced ? upTo : request?.boundary,
     instructions: callOptions.instructions ?? request?.instructions,
+    canPutInPlace,
+    writing,
     sizes: sizeCall({
       params: sent,
       systems,
@@ -179,9 +204,17 @@ async function applyStored(
   slices: TimeSlices,
 ): Promise<Composition | undefined> {
   await view.read(slices);
-  const cut = view.identity.indexAfter(record.coveredMessages);
-  if (cut === undefined || !view.groups.isBoundary(cut)) return undefined;
-  return composePrompt(view, style, { record, cut }, slices);
+  const cut = cutOf(view, record);
+  return cut === undefined ? undefined : composePrompt(view, style, { record, cut }, slices);
+}
+
+/** Where the conversation as it is now is cut behind a record; `undefined` where it cannot be. */
+function cutOf(
+  { identity, groups }: ConversationView,
+  { coveredMessages }: Pick<StoredSummary['record'], 'coveredMessages'>,
+): number | undefined {
+  const cut = identity.indexAfter(coveredMessages);
+  return cut === undefined || !groups.isBoundary(cut) ? undefined : cut;
 }
 
 function userTurnsAfter({ identity, conversation }: ConversationView, count: number): number {

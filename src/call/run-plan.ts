@@ -2,11 +2,13 @@ import { composePrompt, type Composition } from '../composing/compose-prompt.ts'
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { fitCall, type Draft, type FittedCall } from '../fitting/fit-call.ts';
 import { declaredContextLengths } from '../options/resolve-policy.ts';
-import type { Plan } from '../planning/plan.ts';
+import type { Plan, SummaryRange } from '../planning/plan.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { makeSummary, type SummaryOrder } from '../summaries/make-summary.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import type { CallContext } from './call-context.ts';
+import { keepAlive } from './keep-alive.ts';
+import { putInPlace } from './put-in-place.ts';
 import type { CallReading } from './read-call.ts';
 
 /** A plan by which something is to be done. */
@@ -61,10 +63,7 @@ async function summarized(
   plan: SummarizingPlan,
 ): Promise<Draft | undefined> {
   const { abortSignal } = call.params;
-  const compose = async (record: SummaryRecord, signal?: AbortSignal): Promise<Composition> => {
-    const part = { record, cut: plan.range.cut };
-    return composePrompt(call.view, call.style, part, timeSlices({ abortSignal: signal }));
-  };
+  const compose = composing(call, plan.range);
   try {
     const summary = await makeSummary({ ...orderOf(context, call, plan), compose });
     if (summary === undefined) {
@@ -72,6 +71,12 @@ async function summarized(
       return undefined;
     }
     const composition = await compose(summary.record, abortSignal);
+    if (summary.prepared === true) {
+      const { prompt } = composition;
+      await plan.measure.count(prompt, abortSignal);
+      const tokensAfter = plan.measure.prompt(prompt);
+      putInPlace(context, call, summary, { tokensBefore: plan.tokens, tokensAfter });
+    }
     return { prompt: composition.prompt, composition };
   } catch (error) {
     if (context.options.abortOnFailure === true || !SummarizationError.isInstance(error))
@@ -80,31 +85,25 @@ async function summarized(
   }
 }
 
-/** A function of the caller's that throws or rejects costs the call nothing. */
-function keeping(
-  background: (work: Promise<void>) => void,
-  emit: CallContext['emit'],
-): (work: Promise<void>) => void {
-  const run = async (work: Promise<void>): Promise<void> => {
-    try {
-      const given: unknown = background(work);
-      // Nothing says that it is not an async function.
-      await Promise.resolve(given);
-    } catch (error) {
-      emit({ type: 'failed', stage: 'background', reason: 'the background function threw', error });
-    }
-  };
-  return (work) => void run(work);
+/** Puts a record in the place of what it stands for. */
+export function composing(
+  { view, style }: Pick<CallReading, 'view' | 'style'>,
+  { cut }: SummaryRange,
+): (record: SummaryRecord, abortSignal?: AbortSignal) => Promise<Composition> {
+  return (record, abortSignal) =>
+    composePrompt(view, style, { record, cut }, timeSlices({ abortSignal }));
 }
 
 /** Milliseconds that the fallback may take once the time of a summary is up. */
 const fallbackMs = 10_000;
 
-function orderOf(
-  { options, model, strategy, fallbackStrategy, sink, ...context }: CallContext,
+/** The order for the summary that a plan names. */
+export function orderOf(
+  given: CallContext,
   { view, policy, state, stored, composition, callOptions, instructions, params }: CallReading,
   { range, measure, tokens, decision }: SummarizingPlan,
 ): Omit<SummaryOrder, 'compose'> {
+  const { options, model, strategy, fallbackStrategy, sink, ...context } = given;
   const { keyring, namespace, memory, flights, failures, emit, warn } = context;
   const { background = false, summaryTimeoutMs = 60_000, maxSummariesPerHour } = options;
   const { maxWaitMs = background === false ? 10_000 : 0 } = options;
@@ -150,7 +149,7 @@ function orderOf(
         ? { leaveAfterMs: maxWaitMs }
         : { hurryAfterMs: summaryTimeoutMs, leaveAfterMs: summaryTimeoutMs + fallbackMs }),
     },
-    keepAlive: typeof background === 'function' ? keeping(background, emit) : undefined,
+    keepAlive: (work) => keepAlive(given, work),
     abortSignal: options.abortSignal,
     // Who can wait no longer has hurried it by then: a model that is asked now would be cut off.
     turn: { store, keys, patienceMs: summaryTimeoutMs + fallbackMs },

@@ -67,6 +67,7 @@ export function resolvePolicy(
     atMaxDepth: options.atMaxDepth ?? 'rebase',
     // Without a strategy nothing is summarised.
     announce: options.announce === true && options.strategy !== 'none',
+    ahead: (options.background ?? false) !== false && options.strategy !== 'none',
     preserveRecent: overrides.preserveRecent ?? options.preserveRecent ?? 6,
     preserveRecentTokenRatio:
       overrides.preserveRecentTokenRatio ?? options.preserveRecentTokenRatio ?? 0.1,

@@ -4,7 +4,7 @@ import { chooseRecentMessages, type CutChoice } from '../selection/choose-recent
 import { keptMessages } from '../selection/kept-messages.ts';
 import { legalCuts } from '../selection/legal-cuts.ts';
 import { timeSlices, type TimeSlices } from '../util/async/time-slices.ts';
-import { targetTokens } from './decide.ts';
+import { targetTokens, triggerTokens, type TriggerReason } from './decide.ts';
 import type { CallFacts, SummaryRange, TriggeredCall } from './plan.ts';
 
 /** A call of which a part is to be summarised. */
@@ -101,6 +101,12 @@ function liveTokens({ style, measure }: Pick<RangeInput, 'style' | 'measure'>): 
   return content === undefined ? 0 : measure.message({ role: 'system', content });
 }
 
+const reasonsOfSize: ReadonlySet<TriggerReason> = new Set([
+  'token-ratio',
+  'context-overflow',
+  'ahead',
+]);
+
 /** What recent messages may take, and all that stays. */
 function roomOf(
   input: RangeInput,
@@ -110,13 +116,17 @@ function roomOf(
   const summaryTokens = policy.maxSummaryTokens * (style.userTextCharacters > 0 ? 2 : 1);
   // With an absolute trigger, or on demand, the context may be far from full: recent messages then take
   // their share of what is there, or they would take all.
-  const bySize = decision.reason === 'token-ratio' || decision.reason === 'context-overflow';
+  const bySize = reasonsOfSize.has(decision.reason);
+  // It will be in place when the prompt has grown to the trigger.
+  const growth =
+    decision.reason === 'ahead' ? Math.max(0, triggerTokens(policy.limit, policy) - tokens) : 0;
   const whole = bySize ? policy.limit : Math.min(tokens, policy.limit);
   return {
     preserveRecent: policy.preserveRecent,
     preserveRecentTokens: policy.preserveRecentTokenRatio * whole,
     budget:
       targetTokens(policy.limit, policy) -
+      growth -
       measure.prompt(view.systems) -
       summaryTokens -
       liveTokens(input),

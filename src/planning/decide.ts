@@ -18,6 +18,8 @@ export interface TriggerSnapshot {
   readonly messageCount: number;
   /** User messages since the last summarisation. */
   readonly newUserTurns: number;
+  /** Whether the next summary is prepared, or being written. */
+  readonly isPrepared?: boolean | undefined;
   /** The last summarisation of this conversation. */
   readonly last?:
     | { readonly depth: number; readonly messageCount: number; readonly tokenRatio: number }
@@ -36,11 +38,13 @@ export interface TriggerPolicy {
   readonly maxSummaryChainDepth: number;
   readonly atMaxDepth: 'rebase' | 'halt';
   readonly announce?: boolean | undefined;
+  /** Whether summaries are prepared before they are due. */
+  readonly ahead?: boolean | undefined;
 }
 
 /**
  * Why a call is summarised, or is not. `requested`: an agent called `compactTool`. `announced`: not yet, but soon,
- * and the model has been told (`announce`).
+ * and the model has been told (`announce`). `ahead`: the summary is prepared before it is due (`background`).
  */
 export type TriggerReason =
   | 'disabled'
@@ -57,6 +61,7 @@ export type TriggerReason =
   | 'token-threshold'
   | 'turn-threshold'
   | 'refresh'
+  | 'ahead'
   | 'announced'
   | 'below-trigger';
 
@@ -64,6 +69,8 @@ export type TriggerReason =
 export interface TriggerDecision {
   readonly act: 'none' | 'summarize' | 'emergency';
   readonly reason: TriggerReason;
+  /** Whether a summary will be due soon, and is to be prepared beside the answer. */
+  readonly ahead?: true | undefined;
 }
 
 /**
@@ -88,7 +95,7 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
   if (requested && !isCooling) return { act: 'summarize', reason: 'requested' };
   const fired = firedThresholds(snapshot, policy, newMessages);
   if (fired.length === 0 && requested) return none('cooldown');
-  if (fired.length === 0) return none(isNear(snapshot, policy) ? 'announced' : 'below-trigger');
+  if (fired.length === 0) return nothingYet(snapshot, policy);
   if (messageCount < policy.minMessages) return none('min-messages');
   if (isCooling) return none('cooldown');
   const blocked = blockedBySize(snapshot, policy);
@@ -113,12 +120,10 @@ export async function decideBySize(
     const { least, most, fixedTokens } = size;
     const decision = decide({ ...snapshot, tokens: most, fixedTokens }, policy);
     last = { decision, size };
+    if (decision.act !== 'none') continue;
     // Anywhere within the interval nothing is to be done, and for one reason.
-    if (
-      decision.act === 'none' &&
-      decide({ ...snapshot, tokens: least, fixedTokens }, policy).reason === decision.reason
-    )
-      return last;
+    const atLeast = decide({ ...snapshot, tokens: least, fixedTokens }, policy);
+    if (atLeast.reason === decision.reason && atLeast.ahead === decision.ahead) return last;
   }
   if (last === undefined) throw new RangeError('A call without a size cannot be decided on.');
   return last;
@@ -140,12 +145,21 @@ export function targetTokens(limit: number, policy: TriggerPolicy): number {
 /** Share of the trigger from which the model is told of the summary to come. */
 const nearShare = 0.9;
 
-/** Whether the model is to be told that a summary is near: at the trigger, there would be one. */
-function isNear(snapshot: TriggerSnapshot, policy: TriggerPolicy): boolean {
-  const trigger = triggerTokens(snapshot.limit, policy);
-  if (policy.announce !== true || snapshot.tokens < nearShare * trigger) return false;
+/** A call that is below the trigger: whether the model is told, and a summary prepared, before it is due. */
+function nothingYet(snapshot: TriggerSnapshot, policy: TriggerPolicy): TriggerDecision {
+  const { tokens, limit } = snapshot;
+  const trigger = triggerTokens(limit, policy);
+  const isTold = policy.announce === true && tokens >= nearShare * trigger;
+  const isAhead =
+    policy.ahead === true && snapshot.isPrepared !== true && tokens >= targetTokens(limit, policy);
+  if (!isTold && !isAhead) return none('below-trigger');
   const atTrigger = { ...snapshot, tokens: trigger, requested: false };
-  return decide(atTrigger, { ...policy, announce: false }).act !== 'none';
+  // Where there would be no summary at the trigger, none is near.
+  if (decide(atTrigger, policy).act === 'none') return none('below-trigger');
+  return {
+    ...none(isTold ? 'announced' : 'below-trigger'),
+    ...(isAhead ? { ahead: true } : {}),
+  };
 }
 
 function none(reason: TriggerReason): TriggerDecision {

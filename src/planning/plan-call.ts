@@ -1,11 +1,11 @@
 import { decideBySize } from './decide.ts';
-import type { CallFacts, Plan } from './plan.ts';
+import type { CallFacts, FirstPlan } from './plan.ts';
 
 /**
  * Plans what is done about a call: all that decides is in here and in what it calls. Reads nothing but
  * its input and writes nothing: a call carries the plan out, `explainSummarization` returns it.
  */
-export async function planCall(facts: CallFacts): Promise<Plan> {
+export async function planCall(facts: CallFacts): Promise<FirstPlan> {
   const { snapshot, policy, sizes, composition } = facts;
   const { decision, size } = await decideBySize(sizes, snapshot, policy);
   const figures = { decision, size, tokens: Math.ceil(size.tokens), reason: decision.reason };
@@ -13,6 +13,9 @@ export async function planCall(facts: CallFacts): Promise<Plan> {
   const { measure } = size;
   if (decision.act === 'none' || measure === undefined)
     return { ...figures, step: composition === undefined ? 'send' : 'apply' };
+  // What an agent asks for ends where it says.
+  if (facts.canPutInPlace && decision.reason !== 'requested')
+    return { ...figures, step: 'put-in-place' };
   // A module of its own: most calls have nothing to do.
   const { planSummary } = await import('./plan-summary.ts');
   return planSummary(facts, { ...figures, measure });

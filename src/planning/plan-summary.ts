@@ -15,9 +15,12 @@ export async function planSummary(facts: CallFacts, call: TriggeredCall): Promis
   if (policy.atMaxDepth === 'halt' && depth >= policy.maxSummaryChainDepth)
     return without('max-depth');
   if (!facts.canSummarize) return without('no-strategy');
-  const range = canFit(facts, measure) ? await chooseRange({ ...facts, ...call }) : undefined;
-  if (range === undefined) return without('nothing-to-cover');
   const isAsked = snapshot.forced || call.reason === 'requested';
+  const begun = isAsked ? undefined : await rangeBegun(facts);
+  const chosen = async (): Promise<SummaryRange | undefined> =>
+    canFit(facts, measure) ? chooseRange({ ...facts, ...call }) : undefined;
+  const range = begun ?? (await chosen());
+  if (range === undefined) return without('nothing-to-cover');
   if (condensing !== undefined && !isAsked) {
     const stale = new Set(facts.view.conversation.slice(0, range.cut));
     const slices = timeSlices({ abortSignal: params.abortSignal });
@@ -41,6 +44,20 @@ export async function planSummary(facts: CallFacts, call: TriggeredCall): Promis
   if (verdict === false) return without('declined');
   const narrower = await chooseRange({ ...facts, ...call }, Math.min(verdict.upTo, range.cut));
   return narrower === undefined ? without('declined') : summarize(narrower);
+}
+
+/** What the summary stands for that is being written already: another one would be paid for besides. */
+async function rangeBegun({
+  view,
+  composition,
+  writing: count,
+  params,
+}: CallFacts): Promise<SummaryRange | undefined> {
+  if (count === undefined) return undefined;
+  await view.read(timeSlices({ abortSignal: params.abortSignal }));
+  const start = composition?.cut ?? 0;
+  const cut = view.identity.indexAfter(count) ?? start;
+  return cut > start && view.groups.isBoundary(cut) ? { start, cut, count } : undefined;
 }
 
 /** Whether what must stay leaves any room: a summary is not paid for when the call is refused anyway. */

@@ -54,6 +54,10 @@ export interface CallFacts {
   readonly canSummarize: boolean;
   /** How old tool results are condensed, where that is to be tried before a summary. */
   readonly condensing: ToolResultOptions | undefined;
+  /** Whether a summary is prepared that can be put in place when one is due. */
+  readonly canPutInPlace: boolean;
+  /** Messages that the summary stands for that is being written already; `undefined` where there is none. */
+  readonly writing: number | undefined;
   /** How a summary of so many messages that identify the conversation failed a short while ago. */
   readonly recentFailure: (count: number) => Promise<SummarizationError | undefined>;
   /** Asks the application about a summary that would be made. Does not fail. */
@@ -103,3 +107,6 @@ export type Plan = PlanFigures &
         readonly failure?: SummarizationError | undefined;
       }
   );
+
+/** What is to be done first about a call: where a prepared summary is due, the call is planned anew with it in its place. */
+export type FirstPlan = Plan | (PlanFigures & { readonly step: 'put-in-place' });

@@ -31,6 +31,8 @@ export type SummarizationEvent = EventCall &
         readonly type: 'check';
         readonly act: 'none' | 'summarize' | 'emergency';
         readonly reason: TriggerReason;
+        /** Whether a summary will be due soon, and is prepared beside the answer. */
+        readonly ahead?: true | undefined;
         readonly exact: boolean;
         /**
          * What the decision rests on: a bound of the size, the usage reported for the call before and an
@@ -44,7 +46,7 @@ export type SummarizationEvent = EventCall &
         readonly lastSummarization?: LastSummarization | undefined;
       } & EventSize)
     | {
-        /** A strategy begins to write a summary. */
+        /** A strategy begins to write a summary; with the reason `ahead` one that stands in no prompt before it is due. */
         readonly type: 'start';
         readonly reason: TriggerReason;
         readonly strategy: string;

@@ -35,7 +35,10 @@ export async function generateWithRetry({
   let overflow: ContextOverflow | undefined;
   let failure: unknown;
   try {
-    result = await beside(doGenerate, call);
+    const answering = beside(doGenerate, call);
+    // Nothing says when a model begins to answer that does not stream.
+    call.onAnswering?.();
+    result = await answering;
     overflow = overflowOfResult(result);
   } catch (error) {
     overflow = await overflowOfError(error, sentPrompt(call));
@@ -100,6 +103,8 @@ async function firstStream(
     const shortened = overflow && (await shorten(call, overflow));
     if (shortened === undefined) throw error;
     return secondStream(call, shortened);
+  } finally {
+    call.onAnswering?.();
   }
   const replace = async (
     part: LanguageModelV4StreamPart,

@@ -26,6 +26,8 @@ export interface SentCall
   readonly report: SummarizationMetadata;
   /** Whether the provider holds the history: nothing is learned from such a call, nor is it sent again. */
   readonly isServerManaged: boolean;
+  /** Begins what is done beside the answer. */
+  readonly onAnswering?: (() => void) | undefined;
   /** Whether one of the next calls may have to be counted, and none has been. */
   readonly isNearCounting: boolean;
 }

@@ -7,6 +7,9 @@ import type { StoreKeyring } from '../stores/seal/store-keys.ts';
 import type { ProcessCopy } from './lookup/process-copy.ts';
 import type { StateTimes } from './changes/state-times.ts';
 
+/** How the prompt stands with a summary in its place. */
+export type Standing = Pick<StoredSummary, 'lastSummarization' | 'ratioIfUndone'>;
+
 /** The state of one conversation, as one request sees it. */
 export interface ConversationState {
   /**
@@ -22,12 +25,35 @@ export interface ConversationState {
   /** The same, when the store was asked whatever is known: before a summary is paid for. */
   readonly findBeforePaying: () => Promise<StoredSummary | undefined>;
   /**
+   * The summary that was prepared to continue what `find` found, as far as this process knows: it stands in no
+   * prompt before it is due.
+   */
+  readonly findPrepared: () => Promise<StoredSummary | undefined>;
+  /** The same, which this request goes on from as if it had been found. */
+  readonly take: () => Promise<StoredSummary | undefined>;
+  /**
+   * Lets a prepared summary be found from now on: known to this process at once, and to the others when it
+   * resolves. Never rejects.
+   */
+  readonly putInPlace: (prepared: StoredSummary, standing: Standing) => Promise<void>;
+  /**
    * How the prompt stands where the newest summary of the conversation was undone: no other one is due before
    * it has grown from there.
    */
   readonly held: () => Promise<LastSummarization | undefined>;
   /** Whether the store has not failed to answer in time in this request: nobody waits for it twice. */
   readonly isAnswered: () => boolean;
+  /**
+   * How many messages the summary stands for that this process is writing to continue what `find` found; `undefined`
+   * where there is none.
+   */
+  readonly findWriting: () => Promise<number | undefined>;
+  /**
+   * Says that a summary of the first `count` messages is being written.
+   *
+   * @returns what says that it is no more.
+   */
+  readonly begin: (count: number) => Promise<() => void>;
   /** What the next summary continues: what another process stored first, where that is not what is sent. */
   readonly toContinue: () => StoredSummary | undefined;
   /** Store key of the summary of the first `count` messages that identify the conversation. */

@@ -8,6 +8,7 @@ import type { KnownSummary, ProcessCopy } from './lookup/process-copy.ts';
 import type { SealedStore } from '../stores/seal/sealed-store.ts';
 import type { StateScope } from './prefixes/state-scope.ts';
 import type { StateTimes } from './changes/state-times.ts';
+import { inUse, isInUse } from './changes/prepared-summary.ts';
 
 /** What an answer is compared with. */
 interface ReconcileContext {
@@ -51,8 +52,11 @@ export async function reconcile(
   for (const known of stored) {
     const { prefixDigest } = known.summary.record;
     const mine = copy.get(home, prefixDigest);
-    if (mine === undefined) copy.keep(home, known);
+    // What stands in a prompt anywhere is in its place everywhere.
+    if (mine === undefined || (isInUse(known) && !isInUse(mine))) copy.keep(home, known);
     else if (isAnother(known, mine)) copy.keep(home, { ...mine, winner: known.summary });
+    if (mine !== undefined && isInUse(mine) && !isInUse(known))
+      await writeInUse(context, known, mine);
   }
   return stored;
 }
@@ -110,6 +114,15 @@ async function archivedFirst(
   const archived = { ...known, summary: { ...summary, archiveId: begun.archiveId } };
   copy.keep(home, archived);
   return archived;
+}
+
+async function writeInUse(
+  { store }: ReconcileContext,
+  { summary, key, expiresAt }: KnownSummary,
+  mine: KnownSummary,
+): Promise<void> {
+  const text = JSON.stringify(inUse(summary, mine.summary));
+  await store.write(key, text, { ttlMs: expiresAt - Date.now() });
 }
 
 async function listAgain(

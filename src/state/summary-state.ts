@@ -11,6 +11,7 @@ import { lookUp, readList, readRecord } from './lookup/look-up.ts';
 import type { ConversationState, ConversationStateOptions } from './conversation-state.ts';
 import type { KnownSummary } from './lookup/process-copy.ts';
 import { reconcile } from './reconcile.ts';
+import { findPrepared, isInUse, putInPlace } from './changes/prepared-summary.ts';
 import { saveRecord } from './changes/save-record.ts';
 import { sealedStore } from '../stores/seal/sealed-store.ts';
 import { stateScope } from './prefixes/state-scope.ts';
@@ -28,6 +29,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
   const scope = stateScope(sent, conversationId);
   const stores = keyring.map((keys) => sealedStore(store, keys, times.storeTimeoutMs));
   const current = sealedStore(store, keyring[0], times.storeTimeoutMs);
+  const prepared = { copy, scope, stores, times, archive: options.archive };
   const prefixes = new Map<string, { readonly digest: string; readonly count: number }>();
   const erasures = new Map<string, string | undefined>();
   const endings = new Map<string, string>();
@@ -51,7 +53,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
     conversation[(sent.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';
   const acceptWindow = async (home: string): Promise<StoredSummary | undefined> => {
     const newest = copy.newest(home).flatMap((digest) => copy.get(home, digest) ?? []);
-    const window = await windowPrefix(newest, sent, isUser);
+    const window = await windowPrefix(newest.filter(isInUse), sent, isUser);
     isGap = window.isGap;
     if (window.known === undefined) return undefined;
     const { coveredMessages: count, prefixDigest: digest } = window.known.summary.record;
@@ -70,7 +72,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
   const findLocally = async (): Promise<StoredSummary | undefined> => {
     for (const { keys } of stores) {
       const home = await scope.homeKey(keys);
-      const known = await knownLocally(copy, home, sent, most());
+      const known = await knownLocally(copy, home, sent, { most: most() }, isInUse);
       if (known !== undefined) return accept(known, sent);
       const summary = scope.hasId ? await acceptWindow(home) : undefined;
       if (summary !== undefined) return summary;
@@ -129,6 +131,24 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       isTooShort() || store.isEmpty()
         ? Promise.resolve(found?.summary)
         : findAfterAsking(times.storeTimeoutMs),
+    findPrepared: async () => (await findPrepared(prepared, identity, found?.summary))?.summary,
+    take: async () => {
+      const known = await findPrepared(prepared, identity, found?.summary);
+      return known && accept(known, identity);
+    },
+    putInPlace: async (summary, standing) => putInPlace(prepared, summary, standing),
+    findWriting: async () => {
+      const least = found?.summary.record.coveredMessages ?? 0;
+      const isSent = (count: number): boolean => identity.indexAfter(count) !== undefined;
+      for (const [digest, count] of copy.writing(await scope.homeKey(current.keys)))
+        if (count > least && isSent(count) && (await identity.prefixDigest(count)) === digest)
+          return count;
+      return undefined;
+    },
+    begin: async (count) => {
+      const digest = await identity.prefixDigest(count);
+      return copy.begin(await scope.homeKey(current.keys), digest, count);
+    },
     keyOf: async (count) => {
       const digest = await identity.prefixDigest(count);
       const key = await scope.recordKey(current.keys, digest);

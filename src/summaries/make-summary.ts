@@ -1,7 +1,8 @@
 import { redactionDoor } from '../cleaning/redaction-door.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
-import { targetTokens, triggerTokens, type TriggerPolicy } from '../planning/decide.ts';
+import type { TriggerPolicy } from '../planning/decide.ts';
 import type { RangePolicy, SummaryRange } from '../planning/plan.ts';
+import { ratioIfUndone } from '../planning/ratio-if-undone.ts';
 import type { Prompt } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
@@ -37,11 +38,13 @@ export interface SummaryOrder extends Pick<
   /** Puts a record in its place. */
   readonly compose: (record: SummaryRecord) => Promise<{ readonly prompt: Prompt }>;
   readonly warn: CallReporter['warn'];
-  readonly state: Pick<ConversationState, 'keyOf' | 'read' | 'save'>;
+  readonly state: Pick<ConversationState, 'keyOf' | 'read' | 'save' | 'begin'>;
   readonly flights: SingleFlight<StoredSummary>;
   readonly failures: Pick<FailureMemory, 'remember'>;
   readonly tree: TreePlace;
   readonly windows: SlidingWindowWatch;
+  /** Whether it is made before it is due, and is to stand in no prompt before. */
+  readonly isAhead?: boolean | undefined;
   /** How long the call waits. */
   readonly patience: Patience;
   /** Given what is to be kept alive when the call has gone on; it never rejects. */
@@ -72,6 +75,7 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
     const leaseKey = await order.turn.keys.key('lease', key);
     // Another process may have paid already, and its entry in the index been lost in a race.
     const read = async (): Promise<StoredSummary | undefined> => state.read(key);
+    const end = await state.begin(range.count);
     try {
       const turn = await withSignals(signals, async (abortSignal) =>
         takeTurn({ ...order.turn, leaseKey, read, hurry: flight.hurry, abortSignal }),
@@ -81,6 +85,8 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
       return await writeAndSave(flight).finally(() => void turn.release());
     } catch (error) {
       throw order.abortSignal?.aborted === true ? ended(order.abortSignal) : error;
+    } finally {
+      end();
     }
   };
   const writeAndSave = async (flight: Flight): Promise<StoredSummary> => {
@@ -93,7 +99,8 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
         tokenRatio: tokensAfter / policy.limit,
       },
       treeId: await anonymousIdOf(tree, key),
-      ratioIfUndone: ratioIfUndone(order, tokensAfter),
+      ratioIfUndone: ratioIfUndone(order.tokens, tokensAfter, policy),
+      ...(order.isAhead === true ? ({ prepared: true } as const) : {}),
     };
     watchForWindows(order, key, record);
     const saved = await state.save(key, summary);
@@ -145,7 +152,9 @@ async function write(
   const { count } = range;
   try {
     const giveUp = await giveUpSignal({ ...order, strategy: given.strategy, hurry: flight.hurry });
-    const request = { ...order, writers, identity, key, count, messages, check, giveUp };
+    // What is made ahead of need can do without the second best, unless somebody has come to need it.
+    const fallsBack = (): boolean => order.isAhead !== true || flight.isAwaited();
+    const request = { ...order, writers, identity, key, count, messages, check, giveUp, fallsBack };
     const written = await writeRecord(request);
     emitEnd(order, written, tokensAfter);
     return { ...written, tokensAfter };
@@ -162,14 +171,6 @@ function ended(abortSignal: AbortSignal): SummarizationError {
   const message = 'The abortSignal of the middleware ended the summary.';
   const cause: unknown = abortSignal.reason;
   return new SummarizationError({ reason: 'aborted', message, retryable: true, cause });
-}
-
-/** What the whole prompt can have at most while a summary of it is not due again, over the limit. */
-function ratioIfUndone({ tokens, policy }: SummaryOrder, tokensAfter: number): number {
-  const { limit } = policy;
-  const trigger = triggerTokens(limit, policy);
-  const due = Math.max(trigger, tokensAfter + trigger - targetTokens(limit, policy));
-  return (due + tokens - tokensAfter) / limit;
 }
 
 /** Tokens of the prompt with a record in it. Rejects when they are no fewer than without. */

@@ -30,6 +30,8 @@ export interface Flight {
   readonly hurry: AbortSignal;
   /** From here on it is worth finishing, whoever leaves. */
   readonly begin: () => void;
+  /** Whether somebody waits for it. */
+  readonly isAwaited: () => boolean;
   /** Nothing will come for so many milliseconds: who would leave before need not wait for it. */
   readonly rest: (ms: number) => void;
 }
@@ -92,7 +94,9 @@ export function singleFlight<T>(): SingleFlight<T> {
     };
     const run = async (): Promise<T> => {
       try {
-        const value = await work({ abortSignal: abandon.signal, hurry: hurry.signal, begin, rest });
+        const isAwaited = (): boolean => flight.waiters.size > 0;
+        const signals = { abortSignal: abandon.signal, hurry: hurry.signal };
+        const value = await work({ ...signals, begin, rest, isAwaited });
         aborts.delete(key);
         return value;
       } finally {

@@ -69,6 +69,11 @@ export interface RecordRequest {
   readonly emit: CallReporter['emit'];
   /** Rejects a summary that is of no use: the strategy has then failed. */
   readonly check?: ((written: WrittenRecord) => Promise<void>) | undefined;
+  /**
+   * Whether the fallback is to write when the strategy has failed.
+   * @default it is
+   */
+  readonly fallsBack?: (() => boolean) | undefined;
   /** Ends the turn of the strategy, and is why: its fallback writes. */
   readonly giveUp?: AbortSignal | undefined;
   readonly abortSignal?: AbortSignal | undefined;
@@ -105,8 +110,8 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
       const { reason, usage } = failure;
       emit({ type: 'failed', stage: 'summarize', reason, usage, error: failure });
       const next = strategies[index + 1];
-      if (next !== undefined)
-        emit({ type: 'fallback', from: strategy.name, to: next.name, reason });
+      if (next === undefined || request.fallsBack?.() === false) break;
+      emit({ type: 'fallback', from: strategy.name, to: next.name, reason });
     }
   }
   throw failure;

@@ -10,6 +10,7 @@ import type { KnownSummary, ProcessCopy } from '../lookup/process-copy.ts';
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
 import type { StateTimes } from './state-times.ts';
+import { isInUse } from './prepared-summary.ts';
 import { supersede } from './supersede.ts';
 
 /** Where a record is saved. */
@@ -105,7 +106,8 @@ async function share(place: SavePlace, made: KnownSummary): Promise<StoredSummar
     copy.forget(home, digest);
     return undefined;
   }
-  if (parent !== undefined) await supersede(place, parent, digest);
+  // What was prepared takes the place of nothing before it is due.
+  if (parent !== undefined && isInUse(winner)) await supersede(place, parent, digest);
   // Where it was not waited for, it has been sent already.
   const sent = copy.get(home, digest);
   copy.keep(

@@ -35,8 +35,11 @@ export interface LookUpAnswer {
 const maxRecords = 6;
 /** Lengths of which the digest is compared with those of lists. */
 const maxCompared = 32;
-/** Listed prefixes of this conversation that are read: the longest, and one more should it have left. */
-const maxMatches = 2;
+/**
+ * Listed prefixes of this conversation that are read: the longest, which may be prepared and not be due, the one
+ * before, and one more should that have left.
+ */
+const maxMatches = 3;
 
 /**
  * Asks a store about a conversation: what is listed for its beginning, then the records.

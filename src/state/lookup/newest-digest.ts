@@ -1,11 +1,13 @@
 import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
+import type { StoredSummary } from '../../record/stored-summary.ts';
 import type { SummaryRecord } from '../../record/summary-record.ts';
 import { knownLocally } from './known-locally.ts';
 import { knownRecord, type KnownPlace } from './known-record.ts';
 import { lookUp, readList } from './look-up.ts';
 
 /**
- * The digest of what the newest record of a conversation stands for, in the store or as this process knows it.
+ * The digest of what the newest record of a conversation stands for, of those that have stood in a prompt: in the
+ * store or as this process knows it.
  *
  * @param identity - What the conversation says; `undefined` when its id is known.
  */
@@ -21,10 +23,13 @@ async function newestOf(
   identity: ConversationIdentity,
 ): Promise<string | undefined> {
   const most = identity.significantBefore(Number.POSITIVE_INFINITY) - 1;
-  const mine = (await knownLocally(copy, home, identity, most))?.summary.record;
+  const known = await knownLocally(copy, home, identity, { most }, ({ summary }) =>
+    isInUse(summary),
+  );
+  const mine = known?.summary.record;
   const { prefixes } = await lookUp(store, scope, identity, { most, also: mine?.prefixDigest });
   const stored = [...prefixes.values()].flatMap((answer) =>
-    answer.state === 'known' ? [answer.known.summary.record] : [],
+    answer.state === 'known' && isInUse(answer.known.summary) ? [answer.known.summary.record] : [],
   );
   const isEnded = mine !== undefined && prefixes.get(mine.prefixDigest)?.state === 'ended';
   return longest(mine === undefined || isEnded ? stored : [...stored, mine])?.prefixDigest;
@@ -47,9 +52,14 @@ async function firstKnown(
 ): Promise<SummaryRecord | undefined> {
   for (const digest of digests) {
     const answer = await knownRecord(place, digest);
-    if (answer.state === 'known') return answer.known.summary.record;
+    if (answer.state === 'known' && isInUse(answer.known.summary))
+      return answer.known.summary.record;
   }
   return undefined;
+}
+
+function isInUse({ prepared }: StoredSummary): boolean {
+  return prepared !== true;
 }
 
 function longest(records: readonly SummaryRecord[]): SummaryRecord | undefined {

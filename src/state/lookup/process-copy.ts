@@ -43,6 +43,14 @@ export interface ProcessCopy {
   readonly undone: (listKey: string) => readonly UndonePrefix[];
   /** Keeps in mind what was undone, as long as there is not too much of it. */
   readonly undo: (listKey: string, undone: readonly UndonePrefix[]) => void;
+  /** Summaries under a list that this process is writing: how many messages each stands for, by their digest. */
+  readonly writing: (listKey: string) => ReadonlyMap<string, number>;
+  /**
+   * Says that one is being written.
+   *
+   * @returns what says that it is no more.
+   */
+  readonly begin: (listKey: string, digest: string, count: number) => () => void;
   /** Whether nothing is known. */
   readonly isEmpty: () => boolean;
   /** When the store was last asked about a conversation, by `performance.now()`. */
@@ -88,6 +96,7 @@ function processCopy(): ProcessCopy {
     groupOf,
   });
   const undone = boundedMap<readonly UndonePrefix[]>(maxUndone);
+  const writing = new Map<string, Map<string, number>>();
   const lists = fairMap<KnownList>({ maxWeight: maxLists, weightOf: () => 1, groupOf });
   return {
     get: (listKey, digest) => {
@@ -124,6 +133,15 @@ function processCopy(): ProcessCopy {
       const digests = new Set(more.map(({ digest }) => digest));
       const others = (undone.get(listKey) ?? []).filter(({ digest }) => !digests.has(digest));
       undone.set(listKey, [...others, ...more].slice(-maxUndoneOfList));
+    },
+    writing: (listKey) => writing.get(listKey) ?? new Map(),
+    begin: (listKey, digest, count) => {
+      const begun = writing.get(listKey) ?? new Map<string, number>();
+      writing.set(listKey, begun.set(digest, count));
+      return () => {
+        begun.delete(digest);
+        if (begun.size === 0 && writing.get(listKey) === begun) writing.delete(listKey);
+      };
     },
     isEmpty: () => summaries.size() === 0,
     askedAt: boundedMap(maxAsked),

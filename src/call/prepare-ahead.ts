@@ -1,0 +1,34 @@
+import { alarm } from '../util/async/alarm.ts';
+import type { CallContext } from './call-context.ts';
+import { keepAlive } from './keep-alive.ts';
+import type { PlannedReading } from './plan-reading.ts';
+import { prepareRecord } from './prepare-record.ts';
+
+/** Milliseconds after which it is begun whatever the model does: nobody may ever ask it. */
+const latestMs = 10_000;
+
+/**
+ * Prepares the next summary of a conversation beside the answer to a call.
+ *
+ * @returns what begins it: for as soon as the model has begun to answer.
+ */
+export function prepareAhead(
+  context: CallContext,
+  planned: Pick<PlannedReading, 'call' | 'plan'>,
+): () => void {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const silence = alarm(latestMs, begin);
+  const prepare = async (): Promise<void> => {
+    await begun;
+    silence();
+    try {
+      await prepareRecord(context, planned);
+    } catch (error) {
+      if (context.options.abortSignal?.aborted === true) return;
+      const reason = 'a summary could not be prepared';
+      context.emit({ type: 'failed', stage: 'background', reason, error });
+    }
+  };
+  keepAlive(context, prepare());
+  return begin;
+}

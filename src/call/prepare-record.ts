@@ -1,0 +1,64 @@
+import { planSummary } from '../planning/plan-summary.ts';
+import type { Plan } from '../planning/plan.ts';
+import type { StoredSummary } from '../record/stored-summary.ts';
+import { tokenMeasure } from '../sizing/token-measure.ts';
+import { makeSummary } from '../summaries/make-summary.ts';
+import type { CallContext } from './call-context.ts';
+import { considerSummary } from './consider-summary.ts';
+import type { CallReading } from './read-call.ts';
+import { composing, orderOf } from './run-plan.ts';
+
+/**
+ * Makes and keeps the summary that a conversation will need soon, by the plan of a call of it, which was found to
+ * be below the trigger. No call sends it before it is due. Whatever becomes of the call, it is finished, unless the
+ * `abortSignal` of the middleware ends it.
+ *
+ * @returns `undefined` when there is nothing to be prepared, or the summary could not be made.
+ */
+export async function prepareRecord(
+  context: CallContext,
+  { call, plan }: { readonly call: CallReading; readonly plan: Plan },
+): Promise<StoredSummary | undefined> {
+  const { model, options, failures } = context;
+  const { state, calibration, policy } = call;
+  const { abortSignal } = options;
+  // What fails before it is needed is not tried again with each message that comes.
+  const base = call.stored?.record.coveredMessages ?? Math.max(1, policy.minMessages);
+  const failureKey = `ahead ${await state.keyOf(base)}`;
+  if (failures.recall(failureKey) !== undefined) return undefined;
+  const { abortSignal: _, ...params } = call.params;
+  const facts = {
+    ...call,
+    params: { ...params, ...(abortSignal && { abortSignal }) },
+    consider: considerSummary(context, abortSignal),
+  };
+  const measure =
+    plan.measure ?? (await tokenMeasure(facts.params, model, await calibration.load()));
+  await measure.count(call.prompt, abortSignal);
+  const due = await planSummary(facts, {
+    ...plan,
+    measure,
+    tokens: measure.prompt(call.prompt),
+    decision: { act: 'summarize', reason: 'ahead' },
+    reason: 'ahead',
+  });
+  if (due.step !== 'summarize') return undefined;
+  const stored = await state.findBeforePaying();
+  const prepared = await state.findPrepared();
+  // Somebody else was first, or the conversation has gone on elsewhere.
+  if (prepared !== undefined || stored?.record.id !== call.stored?.record.id) return prepared;
+  let ended: Promise<void> | undefined;
+  await makeSummary({
+    ...orderOf(context, facts, due),
+    compose: composing(facts, due.range),
+    failures: { remember: (_key, error) => failures.remember(failureKey, error) },
+    isAhead: true,
+    // Whoever comes to need it waits for it; this only sees it through.
+    patience: { leaveAfterMs: 0 },
+    keepAlive: (work) => {
+      ended = work;
+    },
+  });
+  await ended;
+  return state.findPrepared();
+}

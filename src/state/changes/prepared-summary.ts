@@ -1,0 +1,91 @@
+import type { ArchivePolicy } from '../../archive/archive-policy.ts';
+import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
+import type { StoredSummary } from '../../record/stored-summary.ts';
+import type { SealedStore } from '../../stores/seal/sealed-store.ts';
+import type { Standing } from '../conversation-state.ts';
+import { knownLocally } from '../lookup/known-locally.ts';
+import { readRecord } from '../lookup/look-up.ts';
+import type { KnownSummary, ProcessCopy } from '../lookup/process-copy.ts';
+import type { StateScope } from '../prefixes/state-scope.ts';
+import type { StateTimes } from './state-times.ts';
+import { supersede } from './supersede.ts';
+
+/** Where prepared summaries are. */
+export interface PreparedPlace {
+  readonly copy: ProcessCopy;
+  readonly scope: StateScope;
+  /** With the current secret, then with the former one. */
+  readonly stores: readonly SealedStore[];
+  readonly times: StateTimes;
+  readonly archive: ArchivePolicy | undefined;
+}
+
+/** Whether a summary has stood in a prompt: one that was prepared has not, before it is due. */
+export function isInUse({ summary }: Pick<KnownSummary, 'summary'>): boolean {
+  return summary.prepared !== true;
+}
+
+/** The longest prepared summary that this process knows of a conversation, and that continues what was found. */
+export async function findPrepared(
+  { copy, scope, stores }: Pick<PreparedPlace, 'copy' | 'scope' | 'stores'>,
+  identity: ConversationIdentity,
+  found: StoredSummary | undefined,
+): Promise<KnownSummary | undefined> {
+  if (copy.isEmpty()) return undefined;
+  const { coveredMessages: least = 0, prefixDigest: before } = found?.record ?? {};
+  const range = { least, most: identity.significantBefore(Number.POSITIVE_INFINITY) - 1 };
+  const continues = (known: KnownSummary): boolean =>
+    !isInUse(known) && known.summary.parentDigest === before;
+  for (const { keys } of stores) {
+    const home = await scope.homeKey(keys);
+    const known = await knownLocally(copy, home, identity, range, continues);
+    if (known !== undefined) return known;
+  }
+  return undefined;
+}
+
+/** A prepared summary as it stands in a prompt. */
+export function inUse(
+  { prepared: _, ...summary }: StoredSummary,
+  standing: Standing,
+): StoredSummary {
+  const { lastSummarization, ratioIfUndone } = standing;
+  return { ...summary, lastSummarization, ratioIfUndone };
+}
+
+/** Puts a prepared summary in place, see `ConversationState.putInPlace`. */
+export async function putInPlace(
+  place: PreparedPlace,
+  { record: { prefixDigest: digest } }: StoredSummary,
+  standing: Standing,
+): Promise<void> {
+  const { copy, scope, stores } = place;
+  for (const each of stores) {
+    const home = await scope.homeKey(each.keys);
+    const mine = copy.get(home, digest);
+    if (mine === undefined || isInUse(mine)) continue;
+    // Before anything is waited for: the next call of this process sends it, too.
+    copy.keep(home, { ...mine, summary: inUse(mine.summary, standing) });
+    await share(place, each, home, mine, standing).catch(() => {});
+  }
+}
+
+/** Tells the other processes; lets the summary before it go. What fails here is done by who looks next. */
+async function share(
+  { copy, scope, times, archive }: PreparedPlace,
+  store: SealedStore,
+  home: string,
+  { key, expiresAt, erasures, summary }: KnownSummary,
+  standing: Standing,
+): Promise<void> {
+  const { prefixDigest: digest } = summary.record;
+  const answer = await readRecord(store, scope, digest, erasures);
+  if (answer.state === 'ended') copy.forget(home, digest);
+  if (answer.state !== 'known' || isInUse(answer.known)) return;
+  const ttlMs = expiresAt - Date.now();
+  await store.write(key, JSON.stringify(inUse(answer.known.summary, standing)), { ttlMs });
+  const { parentDigest } = summary;
+  const parent = parentDigest === undefined ? undefined : copy.get(home, parentDigest);
+  if (parent === undefined) return;
+  await supersede({ copy, home, scope, store, times, archive }, parent, digest);
+}
