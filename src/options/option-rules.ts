@@ -111,8 +111,9 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   maxWaitMs: integerFrom(0, longestTimerMs),
   summaryTimeoutMs: integerFrom(1, longestTimerMs),
   background: {
-    allowed: 'a boolean or a function',
-    accepts: (value) => flag.accepts(value) || anyFunction.accepts(value),
+    allowed: 'a boolean, a function, or an object with the function enqueue',
+    accepts: (value) =>
+      flag.accepts(value) || anyFunction.accepts(value) || hasFunctions(value, 'enqueue'),
   },
   abortSignal: anyAbortSignal,
   onEvent: anyFunction,

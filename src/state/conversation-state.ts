@@ -41,6 +41,10 @@ export interface ConversationState {
    * it has grown from there.
    */
   readonly held: () => Promise<LastSummarization | undefined>;
+  /** Erasures of the conversation's lists as they were first seen. */
+  readonly erasures: () => ReadonlyMap<string, string | undefined>;
+  /** Whether the conversation has been erased since then, as far as the store was asked. */
+  readonly isErased: () => boolean;
   /** Whether the store has not failed to answer in time in this request: nobody waits for it twice. */
   readonly isAnswered: () => boolean;
   /**
@@ -83,6 +87,8 @@ export interface ConversationStateOptions {
   readonly conversationId?: string | undefined;
   /** Messages below which a conversation has no summary, unless it needed one. */
   readonly minMessages: number;
+  /** Erasures of its lists at an earlier time, from which on it counts as erased. */
+  readonly erasures?: ReadonlyMap<string, string | undefined> | undefined;
   /** Told where summaries are known, and none of what they stand for is sent any more. */
   readonly onGap: () => void;
 }

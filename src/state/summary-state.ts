@@ -31,17 +31,21 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
   const current = sealedStore(store, keyring[0], times.storeTimeoutMs);
   const prepared = { copy, scope, stores, times, archive: options.archive };
   const prefixes = new Map<string, { readonly digest: string; readonly count: number }>();
-  const erasures = new Map<string, string | undefined>();
+  const erasures = new Map(options.erasures);
   const endings = new Map<string, string>();
   let identity = sent;
   let found: KnownSummary | undefined;
+  let isErased = false;
   let isGap = false;
   let isAnswered = true;
 
   /** The most messages that a summary may stand for: one is left to be sent. */
   const most = (): number => sent.significantBefore(Number.POSITIVE_INFINITY) - 1;
   const note = (seen: ReadonlyMap<string, string | undefined>): void => {
-    for (const [key, erasure] of seen) if (!erasures.has(key)) erasures.set(key, erasure);
+    for (const [key, erasure] of seen) {
+      if (!erasures.has(key)) erasures.set(key, erasure);
+      isErased ||= erasures.get(key) !== erasure;
+    }
   };
   const accept = (known: KnownSummary, from: ConversationIdentity): StoredSummary => {
     note(known.erasures);
@@ -110,6 +114,8 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       const homes = await Promise.all(stores.map(({ keys }) => scope.homeKey(keys)));
       return heldAfterUndo(homes.flatMap(copy.undone), identity);
     },
+    erasures: () => erasures,
+    isErased: () => isErased,
     isAnswered: () => isAnswered,
     toContinue: () => found?.winner ?? found?.summary,
     find: async () => {

@@ -1,4 +1,5 @@
 import type { SummarizationTelemetry } from '../strategies/call-telemetry.ts';
+import type { SummaryQueue } from './summary-queue.ts';
 
 /** What summaries may take, show and say. */
 export interface SummaryOptions {
@@ -42,10 +43,12 @@ export interface SummaryOptions {
    * `true` where the process lives on. Where it is frozen or ended when a response has been sent, a function
    * such as Next's `after` or the `waitUntil` of a platform: called within the request, before the model,
    * with a promise that is to be kept alive and never rejects. A summary that is cut off all the same harms
-   * nothing; the next call takes it up.
+   * nothing; the next call takes it up. An object with `enqueue` hands summaries to a queue instead, whose
+   * worker gives each job to `prepareSummary`: nothing is left to be done in the request, unless the prompt
+   * does not fit. Needs a `store` that is shared, and its `secret`.
    * @default false
    */
-  readonly background?: boolean | ((work: Promise<void>) => void) | undefined;
+  readonly background?: boolean | ((work: Promise<void>) => void) | SummaryQueue | undefined;
   /**
    * Ends the summaries that are being written, those that no call waits for included: for a process that
    * shuts down. Prompts are then sent as they stand, or are shortened without a summary.
