@@ -16,7 +16,11 @@ export { SummarizationError, type SummarizationFailure } from './errors/summariz
 export { SummarizationOptionError } from './errors/summarization-option-error.ts';
 export type { SummarizationMetadata } from './report/report-call.ts';
 export type { SummarizationEvent } from './report/summarization-event.ts';
-export type { ExplainSummarizationParams, SummarizationExplanation } from './api/explain-call.ts';
+export type {
+  ExplainedRecord,
+  ExplainSummarizationParams,
+  SummarizationExplanation,
+} from './api/explain-call.ts';
 export { explainSummarization } from './api/explain-summarization.ts';
 export { forgetLearnedLimits } from './api/forget-learned-limits.ts';
 export type { Placement } from './composing/resolve-placement.ts';

@@ -9,6 +9,8 @@ import type { Plan, PlanReason } from '../planning/plan.ts';
 import type { SummarizationPlan } from '../planning/proposed-summary.ts';
 import { planOf } from '../planning/propose-summary.ts';
 import { planReading } from '../call/plan-reading.ts';
+import type { CallReading } from '../call/read-call.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
 import { callContext, middlewareContext } from '../call/middleware-context.ts';
 import { readConversation, type GivenConversation } from './arguments/given-conversation.ts';
 import { readModel } from './arguments/given-model.ts';
@@ -29,6 +31,13 @@ export type ExplainSummarizationParams = GivenConversation &
     readonly options?: SummarizationOptions | undefined;
   };
 
+/** A stored record, and how many messages of the conversation it stands for. */
+export interface ExplainedRecord {
+  readonly recordId: string;
+  readonly depth: number;
+  readonly coveredMessages: number;
+}
+
 /** What a call would come to. Token figures are of the wrapped model. */
 export interface SummarizationExplanation {
   /**
@@ -48,9 +57,12 @@ export interface SummarizationExplanation {
   /** Messages after the leading system messages. */
   readonly messageCount: number;
   /** The stored record that stands in the prompt. */
-  readonly applied?:
-    | { readonly recordId: string; readonly depth: number; readonly coveredMessages: number }
-    | undefined;
+  readonly applied?: ExplainedRecord | undefined;
+  /**
+   * The record that is prepared and stands in no prompt before a summary is due (`background`): it is then put in
+   * place without a wait.
+   */
+  readonly prepared?: ExplainedRecord | undefined;
   /** How the last summarisation left the conversation. */
   readonly lastSummarization?: LastSummarization | undefined;
   /** What the summary would do; only when one would be made. */
@@ -84,14 +96,20 @@ export async function explainCall(
     contextLength: policy.contextLength,
     ratio: tokens / policy.limit,
     messageCount,
-    applied: composition && {
-      recordId: composition.record.id,
-      depth: composition.record.depth,
-      coveredMessages: composition.cut,
-    },
+    applied: explained(facts, composition?.record),
+    prepared: explained(facts, facts.prepared?.record),
     lastSummarization: stored?.lastSummarization,
     plan: plan.step === 'summarize' ? planOf(facts, measure, plan.range) : undefined,
   };
+}
+
+function explained(
+  { view }: Pick<CallReading, 'view'>,
+  record: SummaryRecord | undefined,
+): ExplainedRecord | undefined {
+  if (record === undefined) return undefined;
+  const { id: recordId, depth, coveredMessages: count } = record;
+  return { recordId, depth, coveredMessages: view.identity.indexAfter(count) ?? count };
 }
 
 function actOf({ step, decision }: Plan): SummarizationExplanation['act'] {

@@ -6,12 +6,12 @@ import type { CallContext } from './call-context.ts';
  */
 export function keepAlive(
   { options: { background }, emit }: Pick<CallContext, 'options' | 'emit'>,
-  work: Promise<unknown>,
+  work: Promise<void>,
 ): void {
   if (typeof background !== 'function') return;
   const run = async (): Promise<void> => {
     try {
-      const given: unknown = background(work.then(() => {}));
+      const given: unknown = background(work);
       // Nothing says that it is not an async function.
       await Promise.resolve(given);
     } catch (error) {

@@ -17,9 +17,9 @@ export async function planSummary(facts: CallFacts, call: TriggeredCall): Promis
   if (!facts.canSummarize) return without('no-strategy');
   const isAsked = snapshot.forced || call.reason === 'requested';
   const begun = isAsked ? undefined : await rangeBegun(facts);
-  const chosen = async (): Promise<SummaryRange | undefined> =>
+  const choose = async (): Promise<SummaryRange | undefined> =>
     canFit(facts, measure) ? chooseRange({ ...facts, ...call }) : undefined;
-  const range = begun ?? (await chosen());
+  const range = begun ?? (await choose());
   if (range === undefined) return without('nothing-to-cover');
   if (condensing !== undefined && !isAsked) {
     const stale = new Set(facts.view.conversation.slice(0, range.cut));

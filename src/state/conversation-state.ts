@@ -5,10 +5,8 @@ import type { LastSummarization, StoredSummary } from '../record/stored-summary.
 import type { GuardedStore } from '../stores/guard/guarded-store.ts';
 import type { StoreKeyring } from '../stores/seal/store-keys.ts';
 import type { ProcessCopy } from './lookup/process-copy.ts';
+import type { Standing } from './changes/prepared-summary.ts';
 import type { StateTimes } from './changes/state-times.ts';
-
-/** How the prompt stands with a summary in its place. */
-export type Standing = Pick<StoredSummary, 'lastSummarization' | 'ratioIfUndone'>;
 
 /** The state of one conversation, as one request sees it. */
 export interface ConversationState {

@@ -145,10 +145,10 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
     putInPlace: async (summary, standing) => putInPlace(prepared, summary, standing),
     findWriting: async () => {
       const least = found?.summary.record.coveredMessages ?? 0;
-      const isSent = (count: number): boolean => identity.indexAfter(count) !== undefined;
-      for (const [digest, count] of copy.writing(await scope.homeKey(current.keys)))
-        if (count > least && isSent(count) && (await identity.prefixDigest(count)) === digest)
-          return count;
+      for (const [digest, count] of copy.writing(await scope.homeKey(current.keys))) {
+        if (count <= least || identity.indexAfter(count) === undefined) continue;
+        if ((await identity.prefixDigest(count)) === digest) return count;
+      }
       return undefined;
     },
     begin: async (count) => {

@@ -1,60 +1,508 @@
 import { generateText, streamText, type ModelMessage } from 'ai';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SummarizationOptions } from '../../src/index.ts';
-import { chat } from '../support/messages.ts';
+import { MockLanguageModelV4 } from 'ai/test';
+import { describe, expect, it } from 'vitest';
+import {
+  eraseConversation,
+  explainSummarization,
+  listSummaries,
+  memoryStore,
+  undoSummarization,
+  type SummarizationEvent,
+  type SummarizationOptions,
+  type SummaryStore,
+} from '../../src/index.ts';
+import { chat, user } from '../support/messages.ts';
+import { answer, chatModel, textResult } from '../support/models.ts';
 import { lastPrompt, promptsOf, summaryOf } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
 import { sharedStore } from '../support/shared-store.ts';
-import { elapse, stopClock } from '../support/still-clock.ts';
-import { turns, until } from '../support/until.ts';
-import { hang, lastSummary, send, summarizerThat, take, tooSmall } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 
-/** A context of which the chat takes less than `resetTokenRatio`, less than the trigger, and more. */
-const options = { contextLength: 1050, background: true } satisfies SummarizationOptions;
+const secret = 'a secret of the operator';
+
+/** A chat of less than `resetTokenRatio`, of less than the trigger, of more, and as it goes on. */
 const below = chat(13);
 const soon = chat(15);
 const due = chat(17);
 const later = chat(19);
 
-/** Lets what goes on beside the calls come to its end, as far as no time has to pass for it. */
-const settled = async (): Promise<void> => turns(200);
-
-/** Sends a call; its answer comes without any time passing. */
-async function sendNow(made: SetUp, messages: readonly ModelMessage[]): Promise<void> {
-  const run = send(made, { messages });
-  await until(() => run.outcome !== undefined);
-  expect(run.outcome).toBe('answered');
-  await settled();
+/** A wrapped model and what goes on beside its calls. */
+interface Background extends SetUp {
+  /** Waits until all of it has ended. */
+  readonly ended: () => Promise<void>;
+  /** How often something was to be kept alive. */
+  readonly works: readonly Promise<void>[];
 }
 
-beforeEach(async () => {
-  // Loads what loads on demand, which no fake clock waits for.
-  await generateText({ model: setUp(tooSmall).model, messages: due });
-  const made = setUp(options);
-  for (const messages of [soon, due]) await generateText({ model: made.model, messages });
-  stopClock();
-});
+function inBackground(
+  options: SummarizationOptions = {},
+  models: Parameters<typeof setUp>[1] = {},
+): Background {
+  const works: Promise<void>[] = [];
+  const background = (work: Promise<void>): void => void works.push(work);
+  const made = setUp({ contextLength: 1050, background, secret, ...options }, models);
+  const ended = async (): Promise<void> => {
+    for (let count = 0; count < works.length; count = works.length)
+      // oxlint-disable-next-line no-await-in-loop -- some of it begins more
+      await Promise.all(works);
+  };
+  return { ...made, works, ended };
+}
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+/** Sends a call, and waits for what goes on beside it. */
+async function send(made: Background, messages: readonly ModelMessage[]): Promise<void> {
+  await generateText({ model: made.model, messages: [...messages] });
+  await made.ended();
+}
+
+/** Sends calls one after another. */
+async function sendEach(
+  made: Background,
+  ...histories: readonly (readonly ModelMessage[])[]
+): Promise<void> {
+  // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+  for (const messages of histories) await send(made, messages);
+}
+
+/** A summarising model that answers when it is told to. */
+function gatedSummarizer(): {
+  readonly summarizer: MockLanguageModelV4;
+  readonly open: () => void;
+} {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const summarizer = new MockLanguageModelV4({
+    provider: 'openai.responses',
+    modelId: 'summarizer',
+    doGenerate: async () => {
+      await promise;
+      return textResult(answer({ summary: 'They spoke of rivers.' }));
+    },
+  });
+  return { summarizer, open: resolve };
+}
+
+const asked = ({ summarizer }: SetUp): number => summarizer.doGenerateCalls.length;
+const isSummarised = ({ inner }: SetUp): boolean => summaryOf(lastPrompt(inner)) !== undefined;
+const reasonsOf = (events: readonly SummarizationEvent[], type: string): readonly string[] =>
+  events.flatMap((event) => (event.type === type && 'reason' in event ? [event.reason] : []));
 
 describe('a summary that is prepared', () => {
   it('is begun at resetTokenRatio, and stands in the prompt from the trigger on', async () => {
-    const made = setUp(options, { summarizer: summarizerThat(take(900)) });
-    await sendNow(made, below);
-    expect(made.summarizer.doGenerateCalls).toHaveLength(0);
-    await sendNow(made, soon);
-    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
-    await elapse(900);
-    await settled();
-    await sendNow(made, soon);
-    expect(lastPrompt(made.inner)).toHaveLength(soon.length);
-    await sendNow(made, due);
+    const made = inBackground();
+    await send(made, below);
+    expect(asked(made)).toBe(0);
+    await sendEach(made, soon, soon, chat(16));
+    expect(asked(made)).toBe(1);
+    expect(promptsOf(made.inner).map((prompt) => prompt.length)).toEqual([13, 15, 15, 16]);
+    await send(made, due);
     const inPlace = lastPrompt(made.inner);
     expect(summaryOf(inPlace)).toContain('rivers');
-    await sendNow(made, later);
+    await send(made, later);
     expect(lastPrompt(made.inner).slice(0, inPlace.length)).toEqual(inPlace);
-    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+    expect(asked(made)).toBe(1);
+    expect(reasonsOf(made.events, 'end')).toEqual(['ahead']);
+  });
+
+  it('keeps no call waiting', async () => {
+    const { summarizer, open } = gatedSummarizer();
+    const made = inBackground({}, { summarizer });
+    for (const messages of [soon, due, later])
+      // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+      await generateText({ model: made.model, messages });
+    expect(isSummarised(made)).toBe(false);
+    expect(asked(made)).toBe(1);
+    open();
+    await made.ended();
+    await send(made, later);
+    expect(isSummarised(made)).toBe(true);
+    expect(asked(made)).toBe(1);
+  });
+
+  it('is begun when a stream has begun, and kept alive from before that', async () => {
+    const { promise: begins, resolve: begin } = Promise.withResolvers<void>();
+    const streamed = chatModel();
+    const inner = new MockLanguageModelV4({
+      provider: 'openai.responses',
+      modelId: 'test-model',
+      doStream: async (options) => {
+        await begins;
+        return streamed.doStream(options);
+      },
+    });
+    const made = inBackground({}, { inner });
+    const { text } = streamText({ model: made.model, messages: soon });
+    await until(() => inner.doStreamCalls.length === 1);
+    expect(made.works).toHaveLength(1);
+    expect(reasonsOf(made.events, 'start')).toEqual([]);
+    begin();
+    expect(await text).toBe('Understood.');
+    await made.ended();
+    expect(asked(made)).toBe(1);
+  });
+
+  it('is prepared where a model refuses to answer, too', async () => {
+    const refuse = (): Promise<never> => Promise.reject(new Error('busy'));
+    const inner = new MockLanguageModelV4({ doGenerate: refuse, doStream: refuse });
+    const made = inBackground({}, { inner });
+    await expect(send(made, soon)).rejects.toThrow('busy');
+    await streamText({ model: made.model, messages: soon, onError: () => {} }).consumeStream();
+    await made.ended();
+    expect(asked(made)).toBe(1);
+  });
+
+  it('is of no effect where the history went another way', async () => {
+    const made = inBackground();
+    await send(made, soon);
+    const edited = [user('Something else.'), ...due.slice(1)];
+    await send(made, edited);
+    expect(isSummarised(made)).toBe(false);
+    await send(made, edited);
+    expect(isSummarised(made)).toBe(true);
+    expect(asked(made)).toBe(2);
+  });
+
+  it('is continued by the next one, once it is in place', async () => {
+    const made = inBackground();
+    await sendEach(made, soon, due, later, chat(21), chat(23));
+    expect(asked(made)).toBe(2);
+    const [first, second] = made.events.flatMap((event) =>
+      event.type === 'end' ? [event.record] : [],
+    );
+    expect(second).toMatchObject({ parentId: first?.id, depth: 1 });
+    const appliedIds = made.events.flatMap((event) =>
+      event.type === 'applied' ? [event.recordId] : [],
+    );
+    expect(new Set(appliedIds)).toEqual(new Set([first?.id, second?.id]));
+  });
+
+  it('leaves room for what comes before it is due', async () => {
+    const made = inBackground({ preserveRecent: 12 });
+    await sendEach(made, soon, due);
+    const check = made.events.findLast((event) => event.type === 'check');
+    expect(isSummarised(made)).toBe(true);
+    expect(check?.ratio).toBeLessThan(0.7);
+  });
+
+  it('is followed by another one where it is not enough when it is due', async () => {
+    const made = inBackground();
+    await send(made, soon);
+    await send(made, chat(25));
+    expect(isSummarised(made)).toBe(true);
+    expect(asked(made)).toBe(2);
+    expect(reasonsOf(made.events, 'start')).toEqual(['ahead', 'token-ratio']);
+    await send(made, chat(25));
+    expect(asked(made)).toBe(2);
+    expect(made.events).toContainEqual(expect.objectContaining({ type: 'applied', depth: 1 }));
+  });
+
+  it('is not made for a prompt of few messages, nor soon after another one', async () => {
+    const made = inBackground({ contextLength: 750 });
+    await send(made, chat(11));
+    expect(asked(made)).toBe(0);
+    const cooling = inBackground({ cooldownMessages: 8 });
+    await sendEach(cooling, due, due, chat(20), chat(22));
+    expect(asked(cooling)).toBe(1);
+  });
+
+  it('is not made where it is switched off', async () => {
+    const made = inBackground({ background: false });
+    await send(made, soon);
+    const off = inBackground({ enabled: false });
+    await send(off, soon);
+    const none = inBackground({ strategy: 'none' });
+    await send(none, soon);
+    expect([made, off, none].map(asked)).toEqual([0, 0, 0]);
   });
 });
+
+describe('processes that share a store', () => {
+  it('put in place what another one has prepared, and send the same bytes', async () => {
+    const { open } = sharedStore();
+    const [first, second] = [inBackground({ store: open() }), inBackground({ store: open() })];
+    await send(first, soon);
+    await send(second, due);
+    expect(asked(second)).toBe(0);
+    await send(first, due);
+    expect(lastPrompt(second.inner)).toEqual(lastPrompt(first.inner));
+    expect(isSummarised(first)).toBe(true);
+  });
+
+  it('pay once where they prepare at the same time', async () => {
+    const { open } = sharedStore();
+    const processes = [1, 2, 3].map(() => inBackground({ store: open() }));
+    await Promise.all(processes.map(async (each) => send(each, soon)));
+    await Promise.all(processes.map(async (each) => send(each, due)));
+    const bills = processes.map(asked);
+    expect(bills.reduce((total, each) => total + each, 0)).toBe(1);
+    expect(processes.map(isSummarised)).toEqual([true, true, true]);
+  });
+
+  it('do not put it in place before it is due, and all do once one has', async () => {
+    const { open } = sharedStore();
+    const first = inBackground({ store: open() });
+    await send(first, soon);
+    // One whose model takes more, so that nothing is ever due.
+    const roomy = { contextLength: 100_000, background: false };
+    const before = inBackground({ store: open(), ...roomy });
+    await send(before, due);
+    expect(isSummarised(before)).toBe(false);
+    await send(first, due);
+    const after = inBackground({ store: open(), ...roomy });
+    await send(after, later);
+    expect(isSummarised(after)).toBe(true);
+  });
+
+  it('find it by the id of the conversation, where a client sends only the end of it', async () => {
+    const { open } = sharedStore();
+    const providerOptions = { summarization: { conversationId: 'one' } };
+    const ask = async (made: Background, messages: readonly ModelMessage[]): Promise<void> => {
+      await generateText({ model: made.model, messages: [...messages], providerOptions });
+      await made.ended();
+    };
+    const first = inBackground({ store: open() });
+    await ask(first, soon);
+    await ask(first, due);
+    await ask(first, chat(21).slice(3));
+    expect(asked(first)).toBe(2);
+    const second = inBackground({ store: open() });
+    await ask(second, chat(25).slice(5));
+    expect(asked(second)).toBe(0);
+    expect(second.events).toContainEqual(expect.objectContaining({ type: 'applied', depth: 1 }));
+  });
+
+  it('write again that it is in its place, where the store has lost that', async () => {
+    const { open, entries } = sharedStore();
+    const first = inBackground({ store: open() });
+    await send(first, soon);
+    const prepared = new Map(entries);
+    await send(first, due);
+    for (const [key, entry] of prepared) entries.set(key, entry);
+    const again = inBackground({ store: open() });
+    await send(again, due);
+    expect(isSummarised(again)).toBe(true);
+    expect(asked(again)).toBe(0);
+  });
+});
+
+describe('who was asked for something', () => {
+  it('explainSummarization names it, and puts nothing in place', async () => {
+    const store = memoryStore();
+    const made = inBackground({ store });
+    await send(made, soon);
+    const options = { contextLength: 1050, background: true, secret, store };
+    const explain = async (messages: readonly ModelMessage[]) =>
+      explainSummarization({ model: made.inner, messages, options });
+    const waiting = await explain(soon);
+    expect(waiting).toMatchObject({ act: 'none', prepared: { depth: 0, coveredMessages: 9 } });
+    expect(waiting.applied).toBeUndefined();
+    const inPlace = await explain(due);
+    expect(inPlace).toMatchObject({ act: 'none', applied: waiting.prepared });
+    expect(await explain(soon)).toEqual(waiting);
+  });
+
+  it('listSummaries names it once it is in place', async () => {
+    const { open } = sharedStore();
+    const store = open();
+    const made = inBackground({ store });
+    await send(made, soon);
+    expect(await listSummaries({ store, secret, messages: soon })).toEqual([]);
+    await send(made, due);
+    expect(await listSummaries({ store, secret, messages: due })).toHaveLength(1);
+  });
+
+  it('undoing the record that it continues makes it of no effect', async () => {
+    const { open } = sharedStore();
+    const store = open();
+    const made = inBackground({ store });
+    await sendEach(made, soon, due, chat(21));
+    expect(asked(made)).toBe(2);
+    const [record] = await listSummaries({ store, secret, messages: chat(21) });
+    if (record === undefined) throw new Error('There is no record.');
+    await undoSummarization({ store, secret, record });
+    const other = inBackground({ store: open() });
+    for (const each of [made, other]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+      await generateText({ model: each.model, messages: chat(17) });
+      expect(isSummarised(each)).toBe(false);
+    }
+  });
+
+  it('undoing it leaves the prompt as it is', async () => {
+    const { open } = sharedStore();
+    const store = open();
+    const made = inBackground({ store });
+    await send(made, soon);
+    const end = made.events.find((event) => event.type === 'end');
+    if (end === undefined) throw new Error('There is no record.');
+    const result = await undoSummarization({ store, secret, record: end.record });
+    expect(result.record).toBeUndefined();
+    await send(made, due);
+    expect(isSummarised(made)).toBe(false);
+  });
+
+  it('erasing the conversation takes it away', async () => {
+    const { open } = sharedStore();
+    const store = open();
+    const made = inBackground({ store });
+    await send(made, soon);
+    expect(await eraseConversation({ store, secret, messages: soon })).toMatchObject({
+      records: 1,
+    });
+    const other = inBackground({ store: open() });
+    await send(other, due);
+    await send(other, due);
+    expect(asked(other)).toBe(1);
+  });
+
+  it('force puts it in place, and is content with it', async () => {
+    const made = inBackground();
+    await send(made, soon);
+    const providerOptions = { summarization: { force: true } };
+    await generateText({ model: made.model, messages: soon, providerOptions });
+    expect(isSummarised(made)).toBe(true);
+    expect(asked(made)).toBe(1);
+  });
+
+  it.each([
+    ['an index', { force: { upTo: 4 } }],
+    ['instructions', { force: true, instructions: 'Focus on the stones.' }],
+  ])('force with %s makes another one', async (_name, summarization) => {
+    const made = inBackground({ maxWaitMs: 10_000 });
+    await send(made, soon);
+    const providerOptions = { summarization };
+    await generateText({ model: made.model, messages: chat(16), providerOptions });
+    expect(asked(made)).toBe(2);
+    expect(isSummarised(made)).toBe(true);
+  });
+
+  it('onBeforeSummarize is asked when it is prepared, and not when it is put in place', async () => {
+    const seen: string[] = [];
+    const onBeforeSummarize = ({ reason }: { reason: string }): boolean => {
+      seen.push(reason);
+      return seen.length > 1;
+    };
+    const made = inBackground({ onBeforeSummarize });
+    await send(made, soon);
+    expect(asked(made)).toBe(0);
+    await sendEach(made, soon, due);
+    expect(seen).toEqual(['ahead', 'ahead']);
+    expect(asked(made)).toBe(1);
+    expect(isSummarised(made)).toBe(true);
+  });
+
+  it('announce tells the model all the same', async () => {
+    const made = inBackground({ announce: true });
+    await send(made, soon);
+    expect(reasonsOf(made.events, 'check')).toEqual(['announced']);
+    expect(asked(made)).toBe(1);
+  });
+});
+
+describe('a summary that cannot be prepared', () => {
+  const down = (): MockLanguageModelV4 =>
+    new MockLanguageModelV4({
+      provider: 'openai.responses',
+      modelId: 'summarizer',
+      doGenerate: async () => textResult('I cannot.'),
+    });
+
+  it('is not written by the fallback, nor tried again with each message', async () => {
+    const made = inBackground({}, { summarizer: down() });
+    await sendEach(made, soon, chat(16), soon);
+    expect(reasonsOf(made.events, 'failed')).toEqual(['invalid-output']);
+    expect(made.events.filter(({ type }) => type === 'end')).toEqual([]);
+    await sendEach(made, due, due);
+    expect(isSummarised(made)).toBe(true);
+    expect(made.events).toContainEqual(expect.objectContaining({ type: 'end', degraded: true }));
+  });
+
+  it('as models have written as many as they may is told of once', async () => {
+    const made = inBackground({ maxSummariesPerHour: 1 });
+    const other = soon.map((message, index) => (index === 0 ? user('Another.') : message));
+    await sendEach(made, other, soon, chat(16), soon);
+    expect(asked(made)).toBe(1);
+    expect(reasonsOf(made.events, 'failed')).toEqual(['hourly-limit']);
+  });
+
+  it('as the process shuts down is not told of', async () => {
+    const controller = new AbortController();
+    const { summarizer } = gatedSummarizer();
+    const made = inBackground({ abortSignal: controller.signal }, { summarizer });
+    await generateText({ model: made.model, messages: soon });
+    await until(() => asked(made) === 1);
+    controller.abort(new Error('shutting down'));
+    await made.ended();
+    expect(reasonsOf(made.events, 'failed')).toEqual([]);
+  });
+
+  it('is not lost with the request that began it', async () => {
+    const controller = new AbortController();
+    const { summarizer, open } = gatedSummarizer();
+    const hangs = new MockLanguageModelV4({
+      doGenerate: async ({ abortSignal }) =>
+        new Promise((_, reject) => {
+          abortSignal?.addEventListener('abort', () => reject(new Error('The user left.')));
+        }),
+    });
+    const store = memoryStore();
+    const made = inBackground({ store }, { summarizer, inner: hangs });
+    const { model } = made;
+    const { signal: abortSignal } = controller;
+    const call = generateText({ model, messages: soon, abortSignal });
+    await until(() => asked(made) === 1);
+    controller.abort();
+    await expect(call).rejects.toThrow('The user left.');
+    open();
+    await made.ended();
+    const next = inBackground({ store }, { summarizer });
+    await send(next, due);
+    expect(isSummarised(next)).toBe(true);
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+  });
+});
+
+describe('a process that is killed beside an answer', () => {
+  it('harms nothing, wherever that was', async () => {
+    let isOver = false;
+    for (let operations = 0; !isOver; operations += 1) {
+      const { open, entries } = sharedStore();
+      const dying = dyingAfter(operations);
+      const first = inBackground({ store: open(dying.change) });
+      for (const messages of [soon, due])
+        // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+        await Promise.race([send(first, messages), dying.died]);
+      isOver = !dying.isDead();
+      // A while later, its lease has ended.
+      for (const [key, { expiresAt }] of entries)
+        if (expiresAt < Date.now() + 20_000) entries.delete(key);
+      const second = inBackground({ store: open() });
+      // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+      await sendEach(second, soon, due, due);
+      expect(asked(first) + asked(second)).toBeLessThanOrEqual(2);
+      expect(isSummarised(second)).toBe(true);
+      if (isOver) expect(asked(second)).toBe(0);
+    }
+  });
+});
+
+/** What becomes of a store whose process is killed before one of its operations. */
+function dyingAfter(operations: number): {
+  readonly change: (plain: SummaryStore) => Partial<SummaryStore>;
+  readonly died: Promise<void>;
+  readonly isDead: () => boolean;
+} {
+  let left = operations;
+  const { promise: died, resolve } = Promise.withResolvers<void>();
+  const orDie = async <T>(operation: () => PromiseLike<T>): Promise<T> => {
+    left -= 1;
+    if (left >= 0) return operation();
+    resolve();
+    return new Promise(() => {});
+  };
+  const change = (plain: SummaryStore): Partial<SummaryStore> => ({
+    get: async (key) => orDie(async () => plain.get(key)),
+    set: async (key, value, options) => orDie(async () => plain.set(key, value, options)),
+    delete: async (key) => orDie(async () => plain.delete(key)),
+  });
+  return { change, died, isDead: () => left < 0 };
+}

@@ -2,7 +2,7 @@ import { APICallError } from '@ai-sdk/provider';
 import { generateText } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { memoryStore } from '../../src/index.ts';
-import { user, words } from '../support/messages.ts';
+import { assistant, chat, user, words } from '../support/messages.ts';
 import { lastPrompt } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
 import { elapse, stopClock } from '../support/still-clock.ts';
@@ -137,6 +137,21 @@ describe('maxWaitMs', () => {
     expect(made.summarizer.doGenerateCalls).toHaveLength(1);
   });
 
+  it('is counted from the start where the conversation goes on meanwhile, too', async () => {
+    const made = setUp(fitting, { summarizer: summarizerThat(take(15_000)) });
+    const first = await sendUntilAsked(made);
+    await elapse(10_000);
+    await until(() => first.outcome !== undefined);
+    const grown = [...history, assistant('Yes.'), user('And then?')];
+    const second = send(made, { messages: grown });
+    await until(() => second.outcome !== undefined);
+    expect(lastPrompt(made.inner)).toHaveLength(grown.length);
+    await elapse(5000);
+    do await answered(made, grown);
+    while (lastSummary(made) === undefined);
+    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+  });
+
   it('is an option, and 0 waits never', async () => {
     const made = setUp({ ...fitting, maxWaitMs: 0 }, { summarizer: summarizerThat(take(10)) });
     await answered(made);
@@ -232,6 +247,35 @@ describe('background', () => {
     await elapse(900);
     await untilSummarized(made);
     expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+  });
+
+  it.each([
+    ['is waited for', take(900), false],
+    ['gives way to the fallback when it fails', async () => refuse(900), true],
+    ['gives way to the fallback when it hangs', hang, true],
+  ])('prepares a summary that %s where a prompt does not fit', async (_name, reply, degraded) => {
+    const made = setUp(
+      { contextLength: 1050, background: true },
+      { summarizer: summarizerThat(reply) },
+    );
+    await answered(made, chat(15));
+    await until(() => made.summarizer.doGenerateCalls.length > 0);
+    const timers = vi.getTimerCount();
+    const run = send(made, { messages: chat(23) });
+    await until(() => vi.getTimerCount() > timers);
+    await elapse(900);
+    if (reply === hang) {
+      await elapse(58_000);
+      expect(run.outcome).toBeUndefined();
+      await elapse(1100);
+    }
+    await until(() => run.outcome !== undefined);
+    expect(run.outcome).toBe('answered');
+    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+    expect(made.events).toContainEqual(expect.objectContaining({ type: 'applied', degraded }));
+    const sent = lastPrompt(made.inner);
+    await answered(made, chat(23));
+    expect(lastPrompt(made.inner)).toEqual(sent);
   });
 
   it('gives what is to be kept alive to a function, before the model is asked', async () => {
@@ -395,6 +439,18 @@ describe('an hour in which the summarising model is out of order', () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(60_000);
   });
 });
+
+/** Takes some time to say that there will be no summary. */
+async function refuse(ms: number): Promise<void> {
+  await take(ms)();
+  throw new APICallError({
+    message: 'bad request',
+    url: 'https://api.example.com',
+    requestBodyValues: {},
+    statusCode: 400,
+    isRetryable: false,
+  });
+}
 
 function tooManyRequests(seconds: number): APICallError {
   return new APICallError({

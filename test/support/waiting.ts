@@ -62,8 +62,11 @@ export function send({ model }: SetUp, options: SendOptions = {}): Run {
 }
 
 /** Sends a call and waits for its answer. */
-export async function answered(made: SetUp): Promise<void> {
-  const run = send(made);
+export async function answered(
+  made: SetUp,
+  messages: readonly ModelMessage[] = history,
+): Promise<void> {
+  const run = send(made, { messages });
   await until(() => run.outcome !== undefined);
   expect(run.outcome).toBe('answered');
 }

@@ -2,13 +2,15 @@ import type { ArchivePolicy } from '../../archive/archive-policy.ts';
 import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
 import type { StoredSummary } from '../../record/stored-summary.ts';
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
-import type { Standing } from '../conversation-state.ts';
 import { knownLocally } from '../lookup/known-locally.ts';
 import { readRecord } from '../lookup/look-up.ts';
 import type { KnownSummary, ProcessCopy } from '../lookup/process-copy.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
 import type { StateTimes } from './state-times.ts';
 import { supersede } from './supersede.ts';
+
+/** How the prompt stands with a summary in its place. */
+export type Standing = Pick<StoredSummary, 'lastSummarization' | 'ratioIfUndone'>;
 
 /** Where prepared summaries are. */
 export interface PreparedPlace {
@@ -46,11 +48,10 @@ export async function findPrepared(
 
 /** A prepared summary as it stands in a prompt. */
 export function inUse(
-  { prepared: _, ...summary }: StoredSummary,
-  standing: Standing,
+  summary: StoredSummary,
+  { lastSummarization, ratioIfUndone }: Standing,
 ): StoredSummary {
-  const { lastSummarization, ratioIfUndone } = standing;
-  return { ...summary, lastSummarization, ratioIfUndone };
+  return { ...summary, prepared: undefined, lastSummarization, ratioIfUndone };
 }
 
 /** Puts a prepared summary in place, see `ConversationState.putInPlace`. */
