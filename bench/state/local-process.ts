@@ -26,10 +26,13 @@ export function localProcess(
   {
     slowMs = 0,
     onBill = () => {},
+    summary: words,
     ...more
   }: SummarizationOptions & {
     readonly slowMs?: number;
     readonly onBill?: () => void;
+    /** What the summariser says. Default: who it is, and something else each time. */
+    readonly summary?: string;
   } = {},
 ): LocalProcess {
   let bills = 0;
@@ -39,7 +42,8 @@ export function localProcess(
       bills += 1;
       onBill();
       if (slowMs > 0) await delay(slowMs);
-      const summary = `They spoke. Written by ${process.pid} at ${performance.now()}, bill ${bills}.`;
+      const summary =
+        words ?? `They spoke. Written by ${process.pid} at ${performance.now()}, bill ${bills}.`;
       const usage = { inputTokens: 1, outputTokens: 1 };
       return { content: { summary, keyPoints: [], context: emptyContext }, usage };
     },

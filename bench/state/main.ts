@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { alikeRow } from './alike.ts';
+import { anotherEngine } from './another-engine.ts';
 import { conversation } from './conversation.ts';
 import { copyMegabytes, greedyTenant } from './copy-memory.ts';
 import { openStore, startEngines, type Engine } from './engines.ts';
@@ -29,6 +30,10 @@ function printTable(title: string, rows: readonly (readonly (string | number)[])
     );
 }
 
+function yesOrNo(holds: boolean): string {
+  return holds ? 'yes' : 'NO';
+}
+
 async function races(engines: readonly Engine[]): Promise<void> {
   const rows: (string | number)[][] = [
     ['engine', 'processes', 'killed', 'bills', 'distinct prompts', 'failures', 'ms'],
@@ -51,7 +56,7 @@ async function races(engines: readonly Engine[]): Promise<void> {
   printTable('Requests at the threshold, 50 at once in each process', rows);
 }
 
-/** The same history in a process that is started again, and over another engine that was given what is stored. */
+/** The same history in a process that is started again. */
 async function restarts(engines: readonly Engine[]): Promise<void> {
   const rows: (string | number)[][] = [['engine', 'paid', 'paid after a restart', 'same bytes']];
   for (const [index, { place }] of engines.entries()) {
@@ -65,7 +70,7 @@ async function restarts(engines: readonly Engine[]): Promise<void> {
       bills.push(process.bills());
       await close();
     }
-    rows.push([place.engine, ...bills, new Set(sent).size === 1 ? 'yes' : 'NO']);
+    rows.push([place.engine, ...bills, yesOrNo(new Set(sent).size === 1)]);
   }
   printTable('The same history over a restart', rows);
 }
@@ -79,6 +84,16 @@ try {
   ]);
   await races(engines);
   await restarts(engines);
+  printTable('The same history over another engine', [
+    ['engine', 'same bytes as over memory', 'values given to', 'paid there', 'same bytes'],
+    ...(await anotherEngine(engines)).map(({ engine, isAlike, givenTo, paid, isSame }) => [
+      engine,
+      yesOrNo(isAlike),
+      givenTo,
+      paid,
+      yesOrNo(isSame),
+    ]),
+  ]);
   const alike = [await alikeRow(conversations, 0), await alikeRow(conversations, 6)];
   printTable(`${conversations} conversations`, [
     ['messages alike', 'paid', 'paid again for a tenth in another process'],

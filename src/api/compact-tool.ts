@@ -18,7 +18,7 @@ export interface CompactToolInput {
   readonly instructions?: string | undefined;
 }
 
-const rules: Readonly<Record<keyof CompactToolOptions, OptionRule>> = {
+const compactToolRules: Readonly<Record<keyof CompactToolOptions, OptionRule>> = {
   description: {
     allowed: 'a string that is not empty',
     accepts: (value) => typeof value === 'string' && value.trim() !== '',
@@ -47,7 +47,7 @@ const accepted = 'Noted. Earlier messages are summarised as soon as that makes r
  */
 export function compactTool(options: CompactToolOptions = {}): Tool<CompactToolInput, string> {
   checkIsObject(options, 'options');
-  checkObject(options, rules, '');
+  checkObject(options, compactToolRules, '');
   return tool({
     description: options.description ?? defaultDescription,
     inputSchema: jsonSchema<CompactToolInput>({

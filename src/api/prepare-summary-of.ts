@@ -6,7 +6,13 @@ import { planReading } from '../call/plan-reading.ts';
 import { prepareRecord } from '../call/prepare-record.ts';
 import { composing, orderOf } from '../call/run-plan.ts';
 import { checkThat } from '../checks/check-object.ts';
-import { anyAbortSignal, anyObject, anyString, type OptionRule } from '../checks/option-rule.ts';
+import {
+  anyAbortSignal,
+  anyObject,
+  anyString,
+  anyText,
+  type OptionRule,
+} from '../checks/option-rule.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { checkOptions } from '../options/check-options.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
@@ -21,7 +27,6 @@ import { makeSummary } from '../summaries/make-summary.ts';
 import type { SummaryJob } from '../summaries/summary-queue.ts';
 import { readConversation, type GivenConversation } from './arguments/given-conversation.ts';
 import { readModel } from './arguments/given-model.ts';
-import { conversationIdRule } from './arguments/given-state.ts';
 import { checkStateInput, storeFailure, type StateInput } from './arguments/state-input.ts';
 
 /** Parameters of a call that have to do with its size. */
@@ -205,7 +210,7 @@ async function callOf(input: PrepareSummaryInput): Promise<QueuedCall> {
 const elsewhere: OptionRule = { allowed: '', accepts: () => true };
 
 const rules: Readonly<Record<string, OptionRule>> = {
-  conversationId: conversationIdRule,
+  conversationId: anyText,
   id: anyString,
   call: anyString,
   model: elsewhere,

@@ -5,6 +5,7 @@ import { declaredContextLengths } from '../options/resolve-policy.ts';
 import type { Plan, SummaryRange } from '../planning/plan.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { makeSummary, type SummaryOrder } from '../summaries/make-summary.ts';
+import { sealedStore } from '../stores/seal/sealed-store.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import type { CallContext } from './call-context.ts';
 import { enqueueSummary, queueOf } from './enqueue-summary.ts';
@@ -117,7 +118,9 @@ export function orderOf(
   const [keys] = keyring;
   // Nobody else shares one in this process; one that is silent is not waited for again.
   const isShared = !context.store.isLocal && state.isAnswered();
-  const store = isShared ? context.store : undefined;
+  const store = isShared
+    ? sealedStore(context.store, keys, context.times.storeTimeoutMs)
+    : undefined;
   return {
     view,
     range,
@@ -159,7 +162,7 @@ export function orderOf(
     keepAlive: (work) => keepAlive(given, work),
     abortSignal: options.abortSignal,
     // Who can wait no longer has hurried it by then: a model that is asked now would be cut off.
-    turn: { store, keys, patienceMs: summaryTimeoutMs + fallbackMs },
+    turn: { store, patienceMs: summaryTimeoutMs + fallbackMs },
     spending:
       maxSummariesPerHour === undefined
         ? undefined

@@ -16,6 +16,11 @@ export const anyString: OptionRule = {
   accepts: (value) => typeof value === 'string',
 };
 
+export const anyText: OptionRule = {
+  allowed: 'a string that is not empty',
+  accepts: (value) => typeof value === 'string' && value !== '',
+};
+
 /** Takes every object but lists. */
 export const anyObject: OptionRule = { allowed: 'an object', accepts: isObject };
 
@@ -29,16 +34,10 @@ export const anyFunction: OptionRule = {
   accepts: (value) => typeof value === 'function',
 };
 
-export function integer(minimum: number): OptionRule {
+export function integer(minimum: number, maximum: number = Infinity): OptionRule {
+  const range = maximum === Infinity ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
   return {
-    allowed: `an integer of at least ${minimum}`,
-    accepts: (value) => Number.isSafeInteger(value) && Number(value) >= minimum,
-  };
-}
-
-export function integerFrom(minimum: number, maximum: number): OptionRule {
-  return {
-    allowed: `an integer from ${minimum} to ${maximum}`,
+    allowed: `an integer ${range}`,
     accepts: (value) =>
       Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
   };

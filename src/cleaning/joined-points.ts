@@ -9,7 +9,7 @@ const known = 8;
 const joinedScripts =
   /[\p{sc=Arabic}\p{sc=Syriac}\p{sc=Mandaic}\p{sc=Nko}\p{sc=Adlam}\p{sc=Devanagari}\p{sc=Bengali}\p{sc=Gurmukhi}\p{sc=Gujarati}\p{sc=Oriya}\p{sc=Tamil}\p{sc=Telugu}\p{sc=Kannada}\p{sc=Malayalam}\p{sc=Sinhala}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const letterOrMark = /[\p{L}\p{M}]/u;
-const mark = /\p{M}/u;
+const combiningMark = /\p{M}/u;
 const picture = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]/u;
 
 /** Above are no such scripts and no pictographs. */
@@ -28,7 +28,7 @@ export function traitsOf(point: number): number {
   let bits = known;
   if (picture.test(character)) bits |= pictograph;
   if (joinedScripts.test(character) && letterOrMark.test(character))
-    bits |= mark.test(character) ? joinedLetter | joinedMark : joinedLetter;
+    bits |= combiningMark.test(character) ? joinedLetter | joinedMark : joinedLetter;
   traits[point] = bits;
   return bits;
 }

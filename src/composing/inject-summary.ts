@@ -29,15 +29,8 @@ export function withLiveState(summary: string, liveState: string | undefined): s
  * Those go in by reference, except the one user message that the placement `user` adds a part to.
  * A conversation without any user message gets the summary as its first one.
  */
-export function injectSummary({
-  text: summary,
-  liveState,
-  placement,
-  systems,
-  summarised,
-  kept,
-  recent,
-}: Injection): Prompt {
+export function injectSummary(injection: Injection): Prompt {
+  const { text: summary, liveState, placement, systems, summarised, kept, recent } = injection;
   const rest = [...kept, ...recent];
   const text = withLiveState(summary, liveState);
   const part = { type: 'text', text } as const;
@@ -48,14 +41,9 @@ export function injectSummary({
       const providerOptions = inheritedBreakpoint(summarised, [...systems, ...rest]);
       // Apart from the state, which may change: what is cached of a prompt goes as far as the summary then.
       const alone: SystemMessage = { role: 'system', content: summary };
-      const state: readonly SystemMessage[] =
-        liveState === undefined ? [] : [{ role: 'system', content: liveState }];
-      return [
-        ...systems,
-        providerOptions ? { ...alone, providerOptions } : alone,
-        ...state,
-        ...rest,
-      ];
+      const told: SystemMessage = providerOptions ? { ...alone, providerOptions } : alone;
+      if (liveState === undefined) return [...systems, told, ...rest];
+      return [...systems, told, { role: 'system', content: liveState }, ...rest];
     }
     case 'system-merged': {
       // One without a text carries settings that providers take only as long as it has none.

@@ -1,5 +1,6 @@
 import { stringifySteps } from '../json/stringify-json.ts';
 import type { Message, Prompt, ToolMessage, UserMessage } from '../prompt/prompt-types.ts';
+import type { ToolOutput } from '../prompt/read-message-part.ts';
 import { runInSlices } from '../util/async/run-steps.ts';
 import type { TimeSlices } from '../util/async/time-slices.ts';
 
@@ -37,8 +38,6 @@ function toldUser(message: UserMessage): UserMessage {
   return { ...message, content: [...(isText ? content.slice(0, -1) : content), part] };
 }
 
-type ResultPart = Extract<ToolMessage['content'][number], { type: 'tool-result' }>;
-
 async function toldTool(
   message: ToolMessage,
   slices: TimeSlices,
@@ -51,10 +50,7 @@ async function toldTool(
   return { ...message, content: content.with(at, { ...part, output }) };
 }
 
-async function toldOutput(
-  output: ResultPart['output'],
-  slices: TimeSlices,
-): Promise<ResultPart['output'] | undefined> {
+async function toldOutput(output: ToolOutput, slices: TimeSlices): Promise<ToolOutput | undefined> {
   switch (output.type) {
     case 'text':
     case 'error-text':

@@ -14,7 +14,7 @@ export class SummarizationOptionError extends SDKError {
   constructor(options: { option: string; value: unknown; allowed: string }) {
     super({
       name: 'SummarizationOptionError',
-      message: `Invalid option ${options.option}: got ${describe(options.value, mayHoldSecrets.has(options.option))}, allowed is ${options.allowed}.`,
+      message: `Invalid option ${options.option}: got ${describeValue(options.value, mayHoldSecrets.has(options.option))}, allowed is ${options.allowed}.`,
     });
     this.option = options.option;
     this.value = options.value;
@@ -31,7 +31,7 @@ export class SummarizationOptionError extends SDKError {
 /** Options whose value may be a secret, or the address of a server with its password. */
 const mayHoldSecrets = new Set(['secret', 'client']);
 
-function describe(value: unknown, mayHoldSecret: boolean): string {
+function describeValue(value: unknown, mayHoldSecret: boolean): string {
   if (typeof value === 'string' && mayHoldSecret) return `a string of ${value.length} characters`;
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 80));
   if (typeof value === 'function') return 'a function';

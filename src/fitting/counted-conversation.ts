@@ -56,18 +56,15 @@ export interface CountedTask extends FittingTask {
   readonly leastCharacters: number;
 }
 
-/** Counts a conversation that is to be shortened, behind the record that applies. */
-export async function countConversation({
-  view,
-  style,
-  composition,
-  measure,
-  abortSignal,
-}: Pick<
+type ConversationTask = Pick<
   FittingTask,
   'view' | 'style' | 'composition' | 'measure' | 'abortSignal'
->): Promise<CountedConversation> {
-  const { systems, conversation: messages } = view;
+>;
+
+/** Counts a conversation that is to be shortened, behind the record that applies. */
+export async function countConversation(task: ConversationTask): Promise<CountedConversation> {
+  const { view, composition, measure, abortSignal } = task;
+  const { conversation: messages } = view;
   const start = composition?.cut ?? 0;
   const slices = timeSlices({ abortSignal });
   const { pause } = slices;
@@ -84,27 +81,16 @@ export async function countConversation({
     return measure.unscaled.message(message);
   };
   const kept = (cut: number): readonly number[] => keptMessages({ ...view, cut }).indexes;
-  const keptSizes = new Map<number, number>();
-  const keptTokens = (cut: number): number => {
-    const size =
-      keptSizes.get(cut) ?? kept(cut).reduce((total, index) => total + tokensOf(index), 0);
-    keptSizes.set(cut, size);
-    return size;
-  };
+  const keptTokens = onceEach((cut) =>
+    kept(cut).reduce((total, index) => total + tokensOf(index), 0),
+  );
   await pause();
-  const prompt = composition?.prompt ?? [...systems, ...messages];
-  await measure.count(prompt, abortSignal);
-  const all = measure.unscaled.prompt(prompt);
   const history = tokens.reduce((total, each) => total + each, 0);
-  // Stands behind the record that will be the first one.
-  const liveState = composition === undefined ? style.liveState?.() : undefined;
-  const added =
-    liveState === undefined ? 0 : measure.unscaled.message({ role: 'system', content: liveState });
   return {
     messages,
     tokens,
     history,
-    fixed: all + added - history - keptTokens(start),
+    fixed: (await wholeTokens(task)) - history - keptTokens(start),
     start,
     boundaries: view.groups.boundaries,
     cuts,
@@ -112,5 +98,26 @@ export async function countConversation({
     keptTokens,
     count,
     pause,
+  };
+}
+
+/** Tokens of a prompt as it stands, with the state that will stand behind a first record. */
+async function wholeTokens(task: ConversationTask): Promise<number> {
+  const { view, style, composition, measure, abortSignal } = task;
+  const prompt = composition?.prompt ?? [...view.systems, ...view.conversation];
+  await measure.count(prompt, abortSignal);
+  const tokens = measure.unscaled.prompt(prompt);
+  const content = composition === undefined ? style.liveState?.() : undefined;
+  if (content === undefined) return tokens;
+  return tokens + measure.unscaled.message({ role: 'system', content });
+}
+
+/** Remembers what was computed of each cut. */
+function onceEach(compute: (cut: number) => number): (cut: number) => number {
+  const sizes = new Map<number, number>();
+  return (cut) => {
+    const size = sizes.get(cut) ?? compute(cut);
+    sizes.set(cut, size);
+    return size;
   };
 }

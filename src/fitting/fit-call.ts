@@ -97,7 +97,7 @@ export async function fitCall(call: CallToFit): Promise<FittedCall> {
 }
 
 /** The least characters that are ever left of a text. */
-const leastCharacters = 200;
+const leastTextCharacters = 200;
 
 /** Leaves out all that may be, and shortens the rest: all but the recent messages, then what is largest. */
 async function shortenAll(
@@ -126,7 +126,7 @@ async function shortenAll(
     return measure.prompt(messages) <= task.target;
   };
   const prompt = await shrinkMessages(condensed, fits, {
-    leastCharacters,
+    leastCharacters: leastTextCharacters,
     summary: composition?.text,
     verbatim,
     slices,

@@ -91,7 +91,7 @@ export function shrinkUserMessage(
 ): UserMessage {
   const content = message.content.map((part) =>
     part.type === 'text' && part.text.length > characters && part.text !== summary
-      ? { ...part, text: shorten(part.text, characters) }
+      ? { ...part, text: withoutMiddle(part.text, characters) }
       : part,
   );
   return withContent(message, content);
@@ -137,22 +137,22 @@ const shortOutput: OutputReader<
   { readonly characters: number; readonly jsonText: JsonText },
   ToolOutput | undefined
 > = {
-  text: (output, { characters }) => ({ ...output, value: shorten(output.value, characters) }),
+  text: (output, { characters }) => ({ ...output, value: withoutMiddle(output.value, characters) }),
   // A string is JSON too, so the type of the output, which providers look at, can stay.
   json: (output, { characters, jsonText }) => ({
     ...output,
-    value: shorten(jsonText(output.value), characters),
+    value: withoutMiddle(jsonText(output.value), characters),
   }),
   denied: () => undefined,
   content: (output, { characters }) => ({
     ...output,
     value: output.value.map((item) =>
-      item.type === 'text' ? { ...item, text: shorten(item.text, characters) } : item,
+      item.type === 'text' ? { ...item, text: withoutMiddle(item.text, characters) } : item,
     ),
   }),
   unknown: () => undefined,
 };
 
-function shorten(text: string, characters: number): string {
+function withoutMiddle(text: string, characters: number): string {
   return cutMiddle(text, characters).text;
 }

@@ -31,13 +31,13 @@ export async function trimRecord(
       inputTokens: 0,
     },
     previous !== undefined && withContent
-      ? withNotice(previous, cut - (composition?.cut ?? 0))
+      ? withOmissionNotice(previous, cut - (composition?.cut ?? 0))
       : emptyContent(omittedSummary),
     0,
   );
 }
 
-function withNotice(previous: SummaryRecord, messages: number): SummaryContent {
+function withOmissionNotice(previous: SummaryRecord, messages: number): SummaryContent {
   const notice = `${messages} messages after the ones summarised here were left out because they did not fit.`;
   return { ...previous, keyPoints: [notice, ...previous.keyPoints] };
 }
@@ -49,7 +49,7 @@ export type TrimTask = Pick<
 >;
 
 /** Messages that are shortened at once. */
-const stretch = 32;
+const shrunkAtOnce = 32;
 
 /**
  * Writes what stands in front of recent messages that begin at `cut`: a record that names what is left
@@ -68,8 +68,7 @@ export async function trimmedPart(
   const sent = new Set(kept(cut));
   const leftOut: UserMessage[] = [];
   for (const [index, message] of messages.slice(start, cut).entries()) {
-    const pause = index % stretch === 0 ? conversation.pause() : undefined;
-    if (pause !== undefined) await pause;
+    if (index % shrunkAtOnce === 0) await conversation.pause();
     if (message.role === 'user' && !sent.has(start + index))
       leftOut.push(shrinkUserMessage(message, leastCharacters));
   }

@@ -59,6 +59,7 @@ interface Level {
  *
  * @param fill - Makes the keys. Default: the runtime's source of randomness.
  */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export function universalHash(
   { buffer, hashBlock }: HashMemory = hashMemory(),
   fill: (key: Uint8Array<ArrayBuffer>) => void = (key) => void crypto.getRandomValues(key),
@@ -67,10 +68,10 @@ export function universalHash(
   const words = new Int32Array(buffer);
   const text = new Uint8Array(buffer, textStart, textBytes);
   for (let index = 0; index < keys; index += 1)
-    fill(new Uint8Array(buffer, keyOf(index), keyBytes(blockBytes)));
+    fill(new Uint8Array(buffer, keyAddress(index), keyBytes(blockBytes)));
 
   const levelAt = (index: number): Level => ({
-    key: keyOf(index + 1),
+    key: keyAddress(index + 1),
     block: blocksStart + index * blockBytes,
     filled: 0,
     above: index + 1 < levels ? levelAt(index + 1) : undefined,
@@ -129,7 +130,7 @@ export function universalHash(
         words[place / 4 + 3] = 0;
         place += 2 * resultBytes;
       }
-      hashBlock(lastStart, place, keyOf(levels + 1), place);
+      hashBlock(lastStart, place, keyAddress(levels + 1), place);
       return { high: words[place / 4] ?? 0, low: words[place / 4 + 1] ?? 0 };
     },
     wipe: () => {
@@ -139,7 +140,7 @@ export function universalHash(
   };
 }
 
-function keyOf(index: number): number {
+function keyAddress(index: number): number {
   return index * keyBytes(blockBytes);
 }
 

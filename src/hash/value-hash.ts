@@ -40,6 +40,7 @@ export function valueHash(): ValueHash {
 let sharedHash: (() => ValueHash) | undefined;
 
 /** Makes hashes with keys of their own, one at a time. */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export function valueHashes(universal: UniversalHash = universalHash()): () => ValueHash {
   const double = new Float64Array(1);
   const quarters = new Uint16Array(double.buffer);

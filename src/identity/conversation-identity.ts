@@ -1,11 +1,11 @@
 import type { Message } from '../prompt/prompt-types.ts';
 import { sequenceHashes, type Hash64 } from '../hash/value-hash.ts';
 import { messageHashInSlices } from '../tokens/message-hash.ts';
-import { countUpTo } from '../util/count-up-to.ts';
 import { runInSlices } from '../util/async/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../util/async/time-slices.ts';
-import { canonicalMessage, isSignificant, type IdNumbers } from './canonical-message.ts';
+import { canonicalMessage, type IdNumbers } from './canonical-message.ts';
 import type { PrefixMemory } from './prefix-memory.ts';
+import { significantMessages, type SignificantMessages } from './significant-messages.ts';
 import { sha256Hex } from '../hash/sha256-hex.ts';
 
 /**
@@ -15,12 +15,9 @@ import { sha256Hex } from '../hash/sha256-hex.ts';
  */
 export interface ConversationIdentity {
   /** Number of significant messages before an index. */
-  readonly significantBefore: (index: number) => number;
-  /**
-   * Index of the message that follows the first `count` significant ones; `undefined` if there are
-   * fewer.
-   */
-  readonly indexAfter: (count: number) => number | undefined;
+  readonly significantBefore: SignificantMessages['before'];
+  /** Index of the message that follows the first `count` significant ones; `undefined` if there are fewer. */
+  readonly indexAfter: SignificantMessages['indexAfter'];
   /**
    * Digest of all bytes of the first `count` significant messages, chained from that of the first 16, 32,
    * 64 and so on: the digests of all lengths read each message about twice together.
@@ -48,45 +45,12 @@ export function identifyConversation(
   memory?: PrefixMemory,
   slicesOf: () => TimeSlices = timeSlices,
 ): ConversationIdentity {
-  const indexes: number[] = [];
-  let scanned = 0;
-  const ids: IdNumbers = new Map();
-  const lines: string[] = [];
   const digests = new Map<number, Promise<string>>();
-  const ownDigests: string[] = [];
+  const significant = significantMessages(conversation);
+  const { indexAfter } = significant;
+  const linesUntil = canonicalLines(conversation, significant, slicesOf);
   const prefixKeys = keysOfPrefixes(conversation, slicesOf);
 
-  const scanUntil = (enough: () => boolean): void => {
-    for (; scanned < conversation.length && !enough(); scanned += 1) {
-      const message = conversation[scanned];
-      if (message !== undefined && isSignificant(message)) indexes.push(scanned);
-    }
-  };
-  const readUntil = async (count: number): Promise<void> => {
-    scanUntil(() => indexes.length >= count);
-    const slices = slicesOf();
-    for (const index of indexes.slice(lines.length, count)) {
-      const message = conversation[index];
-      if (message === undefined) break;
-      lines.push(await runInSlices(canonicalMessage(message, ids), slices));
-      const pause = slices.pause();
-      if (pause !== undefined) await pause;
-    }
-  };
-  let reading = Promise.resolve();
-  const linesUntil = async (count: number): Promise<readonly string[]> => {
-    // One after another: ids are numbered in the order of the messages.
-    const read = reading.then(async () => readUntil(count));
-    reading = read.catch(() => undefined);
-    await read;
-    return lines.slice(0, count);
-  };
-  const indexAfter = (count: number): number | undefined => {
-    if (count === 0) return 0;
-    scanUntil(() => indexes.length >= count);
-    const last = indexes[count - 1];
-    return last === undefined ? undefined : last + 1;
-  };
   const recall = async (count: number): Promise<string | undefined> => {
     const end = memory === undefined ? undefined : indexAfter(count);
     return end === undefined ? undefined : memory?.get(await prefixKeys(end));
@@ -111,35 +75,68 @@ export function identifyConversation(
     digests.set(count, digest);
     return digest;
   };
-  const messageDigest = async (index: number, slices: TimeSlices): Promise<string> => {
+  return {
+    significantBefore: significant.before,
+    indexAfter,
+    prefixDigest,
+    messageDigests: digestsOfMessages(conversation, significant, slicesOf),
+  };
+}
+
+/** Reads the canonical lines of the first significant messages, of each once. */
+function canonicalLines(
+  conversation: readonly Message[],
+  significant: SignificantMessages,
+  slicesOf: () => TimeSlices,
+): (count: number) => Promise<readonly string[]> {
+  const ids: IdNumbers = new Map();
+  const lines: string[] = [];
+  const readUntil = async (count: number): Promise<void> => {
+    const slices = slicesOf();
+    for (const index of significant.until(count).slice(lines.length, count)) {
+      const message = conversation[index];
+      if (message === undefined) break;
+      lines.push(await runInSlices(canonicalMessage(message, ids), slices));
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
+    }
+  };
+  let reading = Promise.resolve();
+  return async (count) => {
+    // One after another: ids are numbered in the order of the messages.
+    const read = reading.then(async () => readUntil(count));
+    reading = read.catch(() => undefined);
+    await read;
+    return lines.slice(0, count);
+  };
+}
+
+/** Makes digests of single messages, of each once: several records of a call may name the same ones. */
+function digestsOfMessages(
+  conversation: readonly Message[],
+  significant: SignificantMessages,
+  slicesOf: () => TimeSlices,
+): ConversationIdentity['messageDigests'] {
+  const digests: string[] = [];
+  const digestOf = async (index: number, slices: TimeSlices): Promise<string> => {
     const message = conversation[index];
     if (message === undefined) return '';
     const line = await runInSlices(canonicalMessage(message, new Map()), slices);
     return (await sha256Hex(line)).slice(0, 32);
   };
-
-  return {
-    significantBefore: (index) => {
-      scanUntil(() => scanned >= index);
-      return countUpTo(indexes, index - 1);
-    },
-    indexAfter,
-    prefixDigest,
-    messageDigests: async (start, end) => {
-      scanUntil(() => indexes.length >= end);
-      const slices = slicesOf();
-      // Several records of a call may name the same messages.
-      for (let first = start; first < end; first += digestBatch) {
-        const batch = indexes.slice(first, Math.min(end, first + digestBatch));
-        const unread = batch.map(async (index, offset) => {
-          ownDigests[first + offset] ??= await messageDigest(index, slices);
-        });
-        await Promise.all(unread);
-        const pause = slices.pause();
-        if (pause !== undefined) await pause;
-      }
-      return ownDigests.slice(start, end);
-    },
+  return async (start, end) => {
+    const indexes = significant.until(end);
+    const slices = slicesOf();
+    for (let first = start; first < end; first += digestBatch) {
+      const batch = indexes.slice(first, Math.min(end, first + digestBatch));
+      const unread = batch.map(async (index, offset) => {
+        digests[first + offset] ??= await digestOf(index, slices);
+      });
+      await Promise.all(unread);
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
+    }
+    return digests.slice(start, end);
   };
 }
 

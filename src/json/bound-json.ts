@@ -1,9 +1,6 @@
 import { runInSlices } from '../util/async/run-steps.ts';
 import type { TimeSlices } from '../util/async/time-slices.ts';
-import { jsonSteps } from './json-steps.ts';
-
-/** `JSON.stringify` is recursive and fails on a few thousand levels; nobody reads as many as this. */
-const maxDepth = 64;
+import { jsonSteps, maxReadableDepth } from './json-steps.ts';
 
 /** Values after which placeholders stand: shared references could grow for ever. */
 const maxValues = 2_000_000;
@@ -27,25 +24,15 @@ export async function boundJson(
     else if (Array.isArray(copy)) copy.push(copied);
     else setOwn(copy, name, copied);
   };
-  const placeholderOf = (source: object, depth: number, isAround: boolean): string | undefined => {
-    if (source instanceof Uint8Array) return `[binary data, ${source.byteLength} bytes]`;
-    if (source instanceof Date || source instanceof URL)
-      return clean(JSON.stringify(source).slice(1, -1));
-    if (isAround) return '[circular]';
-    if (depth >= maxDepth) return '[nested too deeply]';
-    if (values > maxValues) return '[too many values]';
-    return undefined;
-  };
   const steps = jsonSteps(value, {
     begin: (given, depth, isAround) => {
       values += 1;
-      if (typeof given !== 'object' || given === null) {
-        put(cleanScalar(given, clean));
-        return undefined;
-      }
-      const placeholder = placeholderOf(given, depth, isAround(given));
-      if (placeholder !== undefined) {
-        put(placeholder);
+      const isScalar = typeof given !== 'object' || given === null;
+      const stands = isScalar
+        ? cleanScalar(given, clean)
+        : placeholderOf(given, { depth, values, isAround: isAround(given) }, clean);
+      if (isScalar || stands !== undefined) {
+        put(stands);
         return undefined;
       }
       const copy = Array.isArray(given) ? [] : {};
@@ -61,6 +48,20 @@ export async function boundJson(
   });
   await runInSlices(steps, slices);
   return root;
+}
+
+/** What stands in the copy for an object that is not gone into. */
+function placeholderOf(
+  source: object,
+  at: { readonly depth: number; readonly values: number; readonly isAround: boolean },
+  clean: (text: string) => string,
+): string | undefined {
+  if (source instanceof Uint8Array) return `[binary data, ${source.byteLength} bytes]`;
+  if (source instanceof Date || source instanceof URL)
+    return clean(JSON.stringify(source).slice(1, -1));
+  if (at.isAround) return '[circular]';
+  if (at.depth >= maxReadableDepth) return '[nested too deeply]';
+  return at.values > maxValues ? '[too many values]' : undefined;
 }
 
 function setOwn(copy: Record<string, unknown>, key: string, value: unknown): void {

@@ -1,6 +1,9 @@
 import type { Steps } from '../util/async/run-steps.ts';
 import { isWideObject, namesOf } from './wide-objects.ts';
 
+/** `JSON.stringify` is recursive and fails on a few thousand levels; nobody reads as many as this. */
+export const maxReadableDepth = 64;
+
 /** What is done at the places of a JSON value, in their order. */
 export interface JsonPlaces {
   /**
@@ -34,7 +37,8 @@ interface Frame {
   readonly value: object;
   /** Of an object; an array has indexes. */
   names: readonly string[] | undefined;
-  isUnsorted: boolean;
+  /** Whether its names are too many to be sorted in one go. */
+  readonly isWide: boolean;
   readonly length: number;
   next: number;
   isFirst: boolean;
@@ -59,26 +63,17 @@ export function* jsonSteps(
     if (value === undefined) return;
     if (frames.length === maxLevels) throw new RangeError('The value is nested too deeply.');
     around.add(given);
-    const names = Array.isArray(value) ? undefined : namesOf(value);
-    const length = Array.isArray(value) ? value.length : (names?.length ?? 0);
-    const isWide = names !== undefined && length > placesAtOnce;
-    if (isWide) left = 0;
-    else if (isSorted) names?.sort();
-    const isUnsorted = isWide && isSorted;
-    frames.push({ given, value, names, isUnsorted, length, next: 0, isFirst: true });
+    const frame = frameOf(given, value, isSorted);
+    if (frame.isWide) left = 0;
+    frames.push(frame);
   };
   if (isWideObject(root)) yield;
   open(root);
   for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
-    if (left <= 0) {
-      left = placesAtOnce;
-      yield;
-    }
-    left -= 1;
-    if (frame.isUnsorted) {
+    if (left <= 0) yield;
+    left = left <= 0 ? placesAtOnce : left - 1;
+    if (frame.isWide && isSorted && frame.next === 0)
       frame.names = yield* sortSteps(frame.names ?? []);
-      frame.isUnsorted = false;
-    }
     if (frame.next === frame.length) {
       end?.(frame.value);
       frames.pop();
@@ -93,6 +88,14 @@ export function* jsonSteps(
     if (isWideObject(element)) yield;
     open(element);
   }
+}
+
+function frameOf(given: unknown, value: object, isSorted: boolean): Frame {
+  const names = Array.isArray(value) ? undefined : namesOf(value);
+  const length = Array.isArray(value) ? value.length : (names?.length ?? 0);
+  const isWide = names !== undefined && length > placesAtOnce;
+  if (isSorted && !isWide) names?.sort();
+  return { given, value, names, isWide, length, next: 0, isFirst: true };
 }
 
 /**

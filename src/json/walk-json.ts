@@ -30,7 +30,7 @@ export function isLargeJson(value: unknown): value is object {
 }
 
 /** Deeper values are written as text, which needs no call stack. */
-const maxDepth = 100;
+const maxWalkDepth = 100;
 
 /** Stand before values, so that no two values read alike; `unread` where a walk broke off. */
 const marks = {
@@ -134,7 +134,7 @@ function walkObject(value: object, on: Walk): boolean {
   const { visitor, around, budget } = on;
   // Few at a time: a set costs more than looking at them.
   if (around.includes(value)) throw new TypeError('The value holds itself.');
-  if (around.length === maxDepth) {
+  if (around.length === maxWalkDepth) {
     if (budget !== undefined) return false;
     visitWritten(stringifyJson(value), visitor);
   } else if (Array.isArray(value)) {

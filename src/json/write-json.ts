@@ -44,7 +44,7 @@ export function* writeJson(
           return scalar(null);
         }
         if (depth === maxLevels && !isStrict) return scalar(null);
-        const value = plain(given);
+        const value = plainValue(given);
         if (typeof value !== 'object' || value === null) return scalar(value);
         write(Array.isArray(value) ? '[' : '{');
         return value;
@@ -65,7 +65,7 @@ export function* writeJson(
   return text;
 }
 
-function plain(value: object): unknown {
+function plainValue(value: object): unknown {
   if (Array.isArray(value) || !('toJSON' in value)) return value;
   return typeof value.toJSON === 'function' ? value.toJSON() : value;
 }

@@ -25,7 +25,7 @@ export function readTextFile(path: string, flags = 0): TextFile {
     const nonBlocking: number | undefined = constants.O_NONBLOCK;
     descriptor = openSync(path, constants.O_RDONLY | (nonBlocking ?? 0) | flags);
     if (!fstatSync(descriptor).isFile()) return unreadable('it is not a regular file');
-    const bytes = readUpTo(descriptor, maxFileBytes + 1);
+    const bytes = readBytes(descriptor, maxFileBytes + 1);
     if (bytes.length > maxFileBytes)
       return unreadable(`it is larger than ${maxFileBytes / 1024} KB`);
     return { ok: true, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
@@ -60,7 +60,7 @@ export function readInside(folder: string, path: string): TextFile {
   }
 }
 
-function readUpTo(descriptor: number, most: number): Uint8Array {
+function readBytes(descriptor: number, most: number): Uint8Array {
   const bytes = new Uint8Array(most);
   let length = 0;
   while (length < most) {

@@ -1,5 +1,5 @@
 import { checkObject } from '../checks/check-object.ts';
-import { anyString, flag, integer, type OptionRule } from '../checks/option-rule.ts';
+import { anyString, anyText, flag, integer, type OptionRule } from '../checks/option-rule.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { ownTools } from '../prompt/own-tools.ts';
 import { providerOptionsKey } from '../prompt/provider-options-key.ts';
@@ -57,20 +57,14 @@ export interface OwnCall {
   readonly compactTools: ReadonlySet<string>;
 }
 
-const rules: Readonly<Record<keyof SummarizationCallOptions, OptionRule>> = {
+const callRules: Readonly<Record<keyof SummarizationCallOptions, OptionRule>> = {
   namespace: anyString,
-  conversationId: {
-    allowed: 'a string that is not empty',
-    accepts: (value) => typeof value === 'string' && value !== '',
-  },
+  conversationId: anyText,
   force: {
     allowed: 'a boolean, or { upTo } with an integer of at least 1',
     accepts: (value) => flag.accepts(value) || readUpTo(value) !== undefined,
   },
-  instructions: {
-    allowed: 'a string that is not empty',
-    accepts: (value) => typeof value === 'string' && value !== '',
-  },
+  instructions: anyText,
   enabled: flag,
   pin: {
     allowed: 'a list of integers',
@@ -142,7 +136,7 @@ function without(providerOptions: ProviderOptions): ProviderOptions {
 
 function checked(own: Readonly<Record<string, unknown>>): SummarizationCallOptions {
   const given = Object.entries(own).filter(([, value]) => value !== null);
-  checkObject(Object.fromEntries(given), rules, `providerOptions.${providerOptionsKey}.`);
+  checkObject(Object.fromEntries(given), callRules, `providerOptions.${providerOptionsKey}.`);
   const { namespace, conversationId, force, instructions, enabled, pin } = own;
   const upTo = readUpTo(force);
   return {

@@ -4,7 +4,6 @@ import {
   flag,
   hasFunctions,
   integer,
-  integerFrom,
   numberThat,
   oneOf,
   type OptionRule,
@@ -20,6 +19,11 @@ const fallbackNames: ReadonlySet<unknown> = new Set([false, 'rule-based', 'heuri
 
 /** Longer timers fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
+
+const flagOrFunction: OptionRule = {
+  allowed: 'a boolean or a function',
+  accepts: (value) => flag.accepts(value) || anyFunction.accepts(value),
+};
 
 function isStrategy(value: unknown): boolean {
   return isObject(value) && typeof value['name'] === 'string' && hasFunctions(value, 'summarize');
@@ -108,17 +112,13 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   onBeforeSummarize: anyFunction,
   liveState: anyFunction,
   abortOnFailure: flag,
-  maxWaitMs: integerFrom(0, longestTimerMs),
-  summaryTimeoutMs: integerFrom(1, longestTimerMs),
+  maxWaitMs: integer(0, longestTimerMs),
+  summaryTimeoutMs: integer(1, longestTimerMs),
   background: {
     allowed: 'a boolean, a function, or an object with the function enqueue',
-    accepts: (value) =>
-      flag.accepts(value) || anyFunction.accepts(value) || hasFunctions(value, 'enqueue'),
+    accepts: (value) => flagOrFunction.accepts(value) || hasFunctions(value, 'enqueue'),
   },
   abortSignal: anyAbortSignal,
   onEvent: anyFunction,
-  debug: {
-    allowed: 'a boolean or a function',
-    accepts: (value) => flag.accepts(value) || anyFunction.accepts(value),
-  },
+  debug: flagOrFunction,
 };

@@ -34,21 +34,10 @@ export function resolvePolicy(
 ): Policy {
   const overrides = overridesFor(options.providers ?? {}, model);
   const given = overrides.contextLength ?? givenContextLength(options, model);
-  const table = lengthInTable(model);
-  const window = atMost(given ?? table.contextLength, learned?.contextLength);
-  const contextLength = atMost(window, learned?.inputLimit);
-  const reserve = answerReserve(params) ?? learned?.answerTokens ?? 0;
-  // An answer as large as the context would leave no prompt at all.
-  const reserveClamped = reserve > window / 2;
-  const room = window - (reserveClamped ? Math.floor(window / 2) : reserve);
-  const tableLimit = given === undefined ? table.inputLimit : undefined;
-  const limit = atMost(atMost(room, tableLimit), learned?.inputLimit);
+  const lengths = lengthsOf(given, model, answerReserve(params), learned);
   const triggerTokenRatio = overrides.triggerTokenRatio ?? options.triggerTokenRatio ?? 0.8;
   return {
-    contextLength,
-    contextLengthKnown: given !== undefined || table.known || learned !== undefined,
-    limit: Math.floor(limit * (learned?.usableShare ?? 1)),
-    reserveClamped,
+    ...lengths,
     tokenMultiplier: overrides.tokenMultiplier ?? tokenMultiplierOf(model),
     tokenMultiplierGiven: overrides.tokenMultiplier !== undefined,
     triggerTokenRatio,
@@ -71,8 +60,34 @@ export function resolvePolicy(
     preserveRecent: overrides.preserveRecent ?? options.preserveRecent ?? 6,
     preserveRecentTokenRatio:
       overrides.preserveRecentTokenRatio ?? options.preserveRecentTokenRatio ?? 0.1,
-    maxSummaryTokens: Math.min(options.maxSummaryTokens ?? 2000, Math.floor(contextLength / 10)),
+    maxSummaryTokens: Math.min(
+      options.maxSummaryTokens ?? 2000,
+      Math.floor(lengths.contextLength / 10),
+    ),
     placement: overrides.placement ?? options.placement ?? 'auto',
+  };
+}
+
+/** How much a model accepts, and how much of that a prompt may take. */
+function lengthsOf(
+  given: number | undefined,
+  model: ModelIdentity,
+  asked: number | undefined,
+  learned: LearnedLimit | undefined,
+): Pick<Policy, 'contextLength' | 'contextLengthKnown' | 'limit' | 'reserveClamped'> {
+  const table = lengthInTable(model);
+  const window = atMost(given ?? table.contextLength, learned?.contextLength);
+  const reserve = asked ?? learned?.answerTokens ?? 0;
+  // An answer as large as the context would leave no prompt at all.
+  const reserveClamped = reserve > window / 2;
+  const room = window - (reserveClamped ? Math.floor(window / 2) : reserve);
+  const tableLimit = given === undefined ? table.inputLimit : undefined;
+  const limit = atMost(atMost(room, tableLimit), learned?.inputLimit);
+  return {
+    contextLength: atMost(window, learned?.inputLimit),
+    contextLengthKnown: given !== undefined || table.known || learned !== undefined,
+    limit: Math.floor(limit * (learned?.usableShare ?? 1)),
+    reserveClamped,
   };
 }
 

@@ -15,7 +15,7 @@ export interface ErrorEvidence {
 
 /** Objects looked at, and characters read, of one error at the most: bodies may be of any size. */
 const maxNodes = 64;
-const maxCharacters = 20_000;
+const maxEvidenceCharacters = 20_000;
 
 /**
  * Where an error may hold another one, or a part of itself. The request is not among them, and neither
@@ -45,9 +45,9 @@ export function errorEvidence(error: unknown): ErrorEvidence {
   const texts: string[] = [];
   const codes: string[] = [];
   const statuses: number[] = [];
-  const numbers: { limit?: number | undefined; tokens?: number | undefined } = {};
+  const stated: { limit?: number | undefined; tokens?: number | undefined } = {};
   let hasEmptyBody = false;
-  let characters = maxCharacters;
+  let characters = maxEvidenceCharacters;
 
   const seen = new Set<unknown>();
   const pending: unknown[] = [error];
@@ -70,19 +70,16 @@ export function errorEvidence(error: unknown): ErrorEvidence {
     }
     const read = (key: string): unknown => propertyOf(node, key);
     if (read('responseBody') === '') hasEmptyBody = true;
-    numbers.limit ??= numberOf(read('n_ctx'));
-    numbers.tokens ??= numberOf(read('n_prompt_tokens'));
-    for (const key of ['name', 'code', 'type', 'status']) {
-      const value = read(key);
+    stated.limit ??= numberOf(read('n_ctx'));
+    stated.tokens ??= numberOf(read('n_prompt_tokens'));
+    const names = ['name', 'code', 'type', 'status'].map(read);
+    for (const value of names)
       if (typeof value === 'string') codes.push(value.toLowerCase().slice(0, 200));
-    }
-    for (const key of ['statusCode', 'status', 'code', 'status_code']) {
-      const value = Number(read(key) ?? Number.NaN);
-      if (value >= 100 && value < 600) statuses.push(value);
-    }
+    const numbers = ['statusCode', 'status', 'code', 'status_code'].map((key) => Number(read(key)));
+    statuses.push(...numbers.filter((value) => value >= 100 && value < 600));
     pending.push(...innerValues(node, read));
   }
-  return { texts, codes, statuses, hasEmptyBody, ...numbers };
+  return { texts, codes, statuses, hasEmptyBody, ...stated };
 }
 
 function innerValues(node: object, read: (key: string) => unknown): readonly unknown[] {

@@ -1,3 +1,4 @@
+import { maxModels } from '../prompt/model-name.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { stricterLimit, type LearnedLimit } from './learn-limit.ts';
@@ -39,7 +40,6 @@ export interface LearnedLimits {
 
 /** Milliseconds after which a model is tried at its full length again: deployments change. */
 const lifetimeMs = 60 * 60_000;
-const maxModels = 1000;
 /** Prompts this much larger than a limit contradict it: counts may differ by a little. */
 const contradiction = 1.25;
 

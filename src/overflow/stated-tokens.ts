@@ -41,7 +41,7 @@ const inputLimits = [
   new RegExp(`> ${number} maximum`, 'g'),
 ];
 
-const promptTokens = [
+const promptTokenPhrases = [
   after('resulted in '),
   after('too long: '),
   after(String.raw`input token count \(`),
@@ -87,7 +87,8 @@ export function statedTokens(text: string, isQuoted: IsQuoted): StatedTokens {
   const answer = firstOf(answerTokens);
   const requested = firstOf(requestedTokens);
   const tokens =
-    firstOf(promptTokens) ?? (requested === undefined ? undefined : requested - (answer ?? 0));
+    firstOf(promptTokenPhrases) ??
+    (requested === undefined ? undefined : requested - (answer ?? 0));
   const total = plausible(firstOf(totalLimits));
   const input = total === undefined ? plausible(firstOf(inputLimits)) : undefined;
   return {

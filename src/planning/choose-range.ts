@@ -4,7 +4,7 @@ import { chooseRecentMessages, type CutChoice } from '../selection/choose-recent
 import { keptMessages } from '../selection/kept-messages.ts';
 import { legalCuts } from '../selection/legal-cuts.ts';
 import { timeSlices, type TimeSlices } from '../util/async/time-slices.ts';
-import { targetTokens, triggerTokens, type TriggerReason } from './decide.ts';
+import { resetTokens, triggerTokens, type TriggerReason } from './decide.ts';
 import type { CallFacts, SummaryRange, TriggeredCall } from './plan.ts';
 
 /** A call of which a part is to be summarised. */
@@ -17,11 +17,6 @@ type RangeInput = TriggeredCall &
  */
 const leastFreedShare = 0.02;
 
-/** A summary that says nothing: what even the shortest one costs. */
-function emptySummary(): string {
-  return renderSummary({ ...emptyContent(''), id: '0'.repeat(16), depth: 0 });
-}
-
 /**
  * Chooses what to summarise. `undefined` when there is nothing that would help.
  *
@@ -31,7 +26,7 @@ export async function chooseRange(
   input: RangeInput,
   narrower?: number,
 ): Promise<SummaryRange | undefined> {
-  const { view, decision, composition, tokens, measure } = input;
+  const { view, composition, tokens, measure } = input;
   const { conversation, identity } = view;
   const start = composition?.cut ?? 0;
   const slices = timeSlices({ abortSignal: input.params.abortSignal });
@@ -65,13 +60,20 @@ export async function chooseRange(
   await slices.pause();
   const summarised = measure.messages(conversation.slice(start, cut));
   const freed = summarised + keptBefore - keptAfter;
-  const demanded = decision.act === 'emergency' || decision.reason === 'forced';
-  const leastFreed = Math.max(
-    demanded ? 1 : tokens * leastFreedShare,
-    measure.message({ role: 'system', content: emptySummary() }) -
-      (composition?.record.metrics.outputTokens ?? -liveTokens(input)),
+  if (freed <= leastFreed(input)) return undefined;
+  return { start, cut, count: identity.significantBefore(cut) };
+}
+
+/** Tokens that a summary has to free, beside what a new one costs more than the one before. */
+function leastFreed({ decision, composition, tokens, measure, style }: RangeInput): number {
+  const isDemanded = decision.act === 'emergency' || decision.reason === 'forced';
+  // A summary that says nothing: what even the shortest one costs.
+  const shortest = renderSummary({ ...emptyContent(''), id: '0'.repeat(16), depth: 0 });
+  return Math.max(
+    isDemanded ? 1 : tokens * leastFreedShare,
+    measure.message({ role: 'system', content: shortest }) -
+      (composition?.record.metrics.outputTokens ?? -liveTokens({ style, measure })),
   );
-  return freed <= leastFreed ? undefined : { start, cut, count: identity.significantBefore(cut) };
 }
 
 /**
@@ -125,7 +127,7 @@ function roomOf(
     preserveRecent: policy.preserveRecent,
     preserveRecentTokens: policy.preserveRecentTokenRatio * whole,
     budget:
-      targetTokens(policy.limit, policy) -
+      resetTokens(policy.limit, policy) -
       growth -
       measure.prompt(view.systems) -
       summaryTokens -

@@ -138,7 +138,7 @@ export function triggerTokens(limit: number, policy: TriggerPolicy): number {
 }
 
 /** Tokens a summarisation aims at: as far below the trigger as the two ratios are apart. */
-export function targetTokens(limit: number, policy: TriggerPolicy): number {
+export function resetTokens(limit: number, policy: TriggerPolicy): number {
   return triggerTokens(limit, policy) * (policy.resetTokenRatio / policy.triggerTokenRatio);
 }
 
@@ -151,7 +151,7 @@ function nothingYet(snapshot: TriggerSnapshot, policy: TriggerPolicy): TriggerDe
   const trigger = triggerTokens(limit, policy);
   const isTold = policy.announce === true && tokens >= nearShare * trigger;
   const isAhead =
-    policy.ahead === true && snapshot.isPrepared !== true && tokens >= targetTokens(limit, policy);
+    policy.ahead === true && snapshot.isPrepared !== true && tokens >= resetTokens(limit, policy);
   if (!isTold && !isAhead) return none('below-trigger');
   const atTrigger = { ...snapshot, tokens: trigger, requested: false };
   // Where there would be no summary at the trigger, none is near.
@@ -196,5 +196,5 @@ function blockedBySize(
   const trigger = triggerTokens(limit, policy);
   if (fixedTokens >= trigger) return 'fixed-overhead';
   const growth = tokens - (last?.tokenRatio ?? 0) * limit;
-  return growth >= trigger - targetTokens(limit, policy) ? undefined : 'hysteresis';
+  return growth >= trigger - resetTokens(limit, policy) ? undefined : 'hysteresis';
 }

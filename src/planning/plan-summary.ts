@@ -2,7 +2,7 @@ import { condenseToolResults } from '../fitting/condense-tool-results.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import { chooseRange } from './choose-range.ts';
-import { targetTokens } from './decide.ts';
+import { resetTokens } from './decide.ts';
 import type { CallFacts, Plan, PlanReason, SummaryRange, TriggeredCall } from './plan.ts';
 import { proposalOf } from './propose-summary.ts';
 
@@ -26,7 +26,7 @@ export async function planSummary(facts: CallFacts, call: TriggeredCall): Promis
     const slices = timeSlices({ abortSignal: params.abortSignal });
     const prompt = await condenseToolResults(whole, stale, slices, condensing);
     await measure.count(prompt, params.abortSignal);
-    if (measure.prompt(prompt) <= targetTokens(policy.limit, policy))
+    if (measure.prompt(prompt) <= resetTokens(policy.limit, policy))
       return { ...call, step: 'condense', prompt };
   }
   const summarize = async (chosen: SummaryRange): Promise<Plan> => {

@@ -1,4 +1,4 @@
-import { targetTokens, triggerTokens, type TriggerPolicy } from './decide.ts';
+import { resetTokens, triggerTokens, type TriggerPolicy } from './decide.ts';
 import type { RangePolicy } from './plan.ts';
 
 /**
@@ -15,6 +15,6 @@ export function ratioIfUndone(
 ): number {
   const { limit } = policy;
   const trigger = triggerTokens(limit, policy);
-  const due = Math.max(trigger, tokensAfter + trigger - targetTokens(limit, policy));
+  const due = Math.max(trigger, tokensAfter + trigger - resetTokens(limit, policy));
   return (due + tokens - tokensAfter) / limit;
 }

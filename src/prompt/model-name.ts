@@ -48,8 +48,8 @@ export function hostOf({ provider }: ModelIdentity): string {
   return aliases[host] ?? host;
 }
 
-/** Models remembered: every call asks for its own, and a process has a few. */
-const maxModelNames = 500;
+/** Models of which a process remembers something: it calls a few. */
+export const maxModels = 1000;
 
 /** Looks something up once for each model. */
 export function oncePerModel<Found>(
@@ -59,7 +59,7 @@ export function oncePerModel<Found>(
   return (model) => {
     const name = `${model.provider} ${model.modelId}`;
     const known = found.get(name) ?? lookUp(model);
-    if (found.size < maxModelNames) found.set(name, known);
+    if (found.size < maxModels) found.set(name, known);
     return known;
   };
 }

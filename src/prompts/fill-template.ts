@@ -9,7 +9,7 @@ export type TemplateVariable =
   | 'summaries';
 
 /** Read from the left: a doubled brace wins over a variable, so `{{content}}` is a literal. */
-const pattern = /\{\{|\}\}|\{([a-z_][a-z0-9_]*)\}/gi;
+const variablePattern = /\{\{|\}\}|\{([a-z_][a-z0-9_]*)\}/gi;
 
 /**
  * Puts values in the place of a template's `{name}` variables, in one pass: inserted text is never
@@ -21,14 +21,14 @@ export function fillTemplate(
   values: Readonly<Partial<Record<TemplateVariable, string>>>,
 ): string {
   const known = new Map<string, string>(Object.entries(values));
-  return template.replace(pattern, (match, name: string | undefined) =>
+  return template.replace(variablePattern, (match, name: string | undefined) =>
     name === undefined ? match.charAt(0) : (known.get(name) ?? match),
   );
 }
 
 /** The names of a template's variables in their order, as often as they stand in it. */
 export function variablesOf(template: string): readonly string[] {
-  return Array.from(template.matchAll(pattern), ([, name]) => name).filter(
+  return Array.from(template.matchAll(variablePattern), ([, name]) => name).filter(
     (name) => name !== undefined,
   );
 }

@@ -1,5 +1,6 @@
 import type { EventSink } from './event-sink.ts';
-import type { EventCall, SummarizationEvent, WarningEvent } from './summarization-event.ts';
+import type { EventCall } from './event-call.ts';
+import type { SummarizationEvent, WarningEvent } from './summarization-event.ts';
 import type { WarningPlace } from './warning-memory.ts';
 
 /** An event without the fields that name the call; those are added where it is sent. */

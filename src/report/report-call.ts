@@ -4,7 +4,7 @@ import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import type { SplitPrompt } from '../prompt/split-system.ts';
 import type { WarningPlace } from './warning-memory.ts';
 import type { CallReporter } from './call-reporter.ts';
-import type { EventSize } from './summarization-event.ts';
+import type { EventSize } from './event-call.ts';
 
 /** What `providerMetadata.summarization` says of a call, in its result and in its `finish` part. */
 export interface SummarizationMetadata {

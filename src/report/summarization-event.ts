@@ -2,26 +2,7 @@ import type { SummaryLevel, SummaryRecord } from '../record/summary-record.ts';
 import type { LastSummarization } from '../record/stored-summary.ts';
 import type { LimitNews } from '../overflow/learned-limits.ts';
 import type { TriggerReason } from '../planning/decide.ts';
-
-/** Which call an event speaks of. */
-export interface EventCall {
-  /** Provider id of the wrapped model. */
-  readonly provider: string;
-  /** Model id of the wrapped model. */
-  readonly modelId: string;
-  /** `providerOptions.summarization.conversationId`, if given. */
-  readonly conversationId?: string | undefined;
-}
-
-/** Sizes of one call's prompt, in tokens of the wrapped model. */
-export interface EventSize {
-  /** Tokens of the prompt, tools and response schema included. */
-  readonly tokens: number;
-  /** Tokens the model accepts. */
-  readonly contextLength: number;
-  /** `tokens` over what the model accepts less the room for the answer. */
-  readonly ratio: number;
-}
+import type { EventCall, EventSize } from './event-call.ts';
 
 /** What happened in one call, in the order in which it happens. No event carries message text but `record`. */
 export type SummarizationEvent = EventCall &

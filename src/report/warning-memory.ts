@@ -1,3 +1,4 @@
+import { maxModels } from '../prompt/model-name.ts';
 import type { LanguageModelV4StreamResult, SharedV4Warning } from '@ai-sdk/provider';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { mapStream } from '../util/async/map-stream.ts';
@@ -20,7 +21,6 @@ export interface WarningMemory {
 
 /** Characters of causes that are remembered as told. */
 const maxToldCharacters = 100_000;
-const maxModels = 1000;
 const maxWaitingOfModel = 20;
 
 /** Makes a memory of 1,000 models. */

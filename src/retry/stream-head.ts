@@ -1,4 +1,5 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { streamOf } from '../util/async/map-stream.ts';
 
 type Part = LanguageModelV4StreamPart;
 type Replacement = Part | ReadableStream<Part>;
@@ -45,20 +46,13 @@ export function streamWithHead(
     return isStarted && first.value?.type === 'stream-start' ? reader.read() : first;
   };
 
-  return new ReadableStream<Part>(
-    {
-      pull: async (controller) => {
-        const { done, value } = await readNext();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: async (reason) => {
-        cancelled = { reason };
-        await reader.cancel(reason);
-      },
+  return streamOf({
+    read: readNext,
+    cancel: async (reason: unknown) => {
+      cancelled = { reason };
+      await reader.cancel(reason);
     },
-    { highWaterMark: 0 },
-  );
+  });
 }
 
 /** The next part of a stream; an error part and what it stands for where the stream breaks. */

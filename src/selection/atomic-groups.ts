@@ -36,7 +36,7 @@ export function atomicGroups(conversation: readonly Message[]): AtomicGroups {
 
 /** The same in steps between which others may work. */
 export function* groupSteps(conversation: readonly Message[]): Steps<AtomicGroups> {
-  const reading: Reading = {
+  const reading: GroupReading = {
     reach: new Uint32Array(conversation.length),
     calls: new Map(),
     open: new Map(),
@@ -51,7 +51,7 @@ export function* groupSteps(conversation: readonly Message[]): Steps<AtomicGroup
 }
 
 /** What is known of the messages that were read. */
-interface Reading {
+interface GroupReading {
   /**
    * The last message that belongs together with each, as far as a join that begins there says. Ranges are
    * marked by their ends alone: thousands of late results each join thousands of messages.
@@ -66,7 +66,7 @@ interface Reading {
 }
 
 /** Reads the messages of a step: in a generator itself, a loop is slower. */
-function readStretch(conversation: readonly Message[], start: number, reading: Reading): void {
+function readStretch(conversation: readonly Message[], start: number, reading: GroupReading): void {
   const { reach, calls, open } = reading;
   const join = (first: number, last: number): void => {
     reach[first] = Math.max(reach[first] ?? 0, last);
@@ -100,7 +100,7 @@ function readStretch(conversation: readonly Message[], start: number, reading: R
 }
 
 /** Groups messages of which all were read. */
-function groupsOf({ reach, open, users, systemMessages }: Reading): AtomicGroups {
+function groupsOf({ reach, open, users, systemMessages }: GroupReading): AtomicGroups {
   const { length } = reach;
   // starts[k]: where the group of message k begins; ends[k]: the index after it.
   const starts = new Uint32Array(length);

@@ -1,6 +1,6 @@
 import type { Message } from '../prompt/prompt-types.ts';
 import { isObject } from '../util/is-object.ts';
-import type { TimeSlices } from '../util/async/time-slices.ts';
+import { messagesAtOnce, type TimeSlices } from '../util/async/time-slices.ts';
 import type { ConversationView } from './conversation-view.ts';
 import { legalCuts } from './legal-cuts.ts';
 
@@ -19,9 +19,6 @@ type CallPart = Extract<
 
 /** User messages after which a wish lapses: a summary that cannot be made is not tried for ever. */
 const mostUserMessages = 1;
-
-/** Messages between two looks at the clock. */
-const stretch = 1024;
 
 /**
  * Finds the newest call of a tool that asks for a summary, behind the record that applies. A summary up to the
@@ -62,8 +59,7 @@ async function newestCall(
   const carriedOut = new Set<string>();
   let users = 0;
   for (let index = conversation.length - 1; index >= start; index -= 1) {
-    const pause = index % stretch === 0 ? slices.pause() : undefined;
-    if (pause !== undefined) await pause;
+    if (index % messagesAtOnce === 0) await slices.pause();
     const message = conversation[index];
     if (message?.role === 'user') users += 1;
     if (users > mostUserMessages) return undefined;

@@ -1,4 +1,4 @@
-import type { TimeSlices } from '../util/async/time-slices.ts';
+import { messagesAtOnce, type TimeSlices } from '../util/async/time-slices.ts';
 import type { ConversationView } from './conversation-view.ts';
 
 /**
@@ -10,9 +10,6 @@ export const openingMessages = 2;
 
 /** The least number of recent messages that ever stay. */
 const leastRecentMessages = 2;
-
-/** Cuts that are looked at at once. */
-const stretch = 1024;
 
 /**
  * The indexes at which the next record may end, ascending: past the last record and the opening messages,
@@ -32,8 +29,7 @@ export async function legalCuts(
   const last = Math.min(groups.firstUnanswered, conversation.length - leastRecentMessages);
   const cuts: number[] = [];
   for (const [place, index] of groups.boundaries.entries()) {
-    const pause = place % stretch === 0 ? slices.pause() : undefined;
-    if (pause !== undefined) await pause;
+    if (place % messagesAtOnce === 0) await slices.pause();
     if (index < first || index > last) continue;
     // Where a stored record will be taken to end: behind a message that identifies the conversation.
     if (identity.indexAfter(identity.significantBefore(index)) === index) cuts.push(index);

@@ -1,3 +1,4 @@
+import { maxModels } from '../prompt/model-name.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import type { TokenCalibration } from './token-calibration.ts';
 import { retentionMs } from '../stores/retention.ts';
@@ -23,8 +24,6 @@ const leastMove = 0.02;
 
 /** Milliseconds after which a store that knew nothing is asked again. */
 const retryMs = 60_000;
-
-const maxModels = 1000;
 
 /** Binds a calibration to stores. */
 export function calibrationStore(calibration: TokenCalibration): CalibrationStore {

@@ -80,18 +80,11 @@ function estimated(measuredBy: SizeInterval['measuredBy']): Partial<SizeInterval
  * this very conversation what a token of o200k comes to.
  */
 async function* countRest(
-  {
-    params,
-    systems,
-    model,
-    scan,
-    reported,
-    reserve,
-    calibration,
-  }: CountedCall & { readonly reported: UsageAnchor },
+  call: CountedCall & { readonly reported: UsageAnchor },
   counter: CallCounter,
   rates: SizeRates,
 ): AsyncGenerator<CountedInterval, void, void> {
+  const { params, systems, model, scan, reported, reserve, calibration } = call;
   const { abortSignal, prompt } = params;
   const { given } = calibration;
   const rest = scan.messages.slice(reported.rest);
@@ -132,15 +125,7 @@ async function* countWhole(
 ): AsyncGenerator<CountedInterval, void, void> {
   const { prompt, abortSignal } = params;
   const { known, unknown, bytes } = await knownPart({ params, model }, counter);
-  const atMost = (counted: number): number => promptTokens(counted, prompt.length, rates);
-  const between = (least: number, most: number, counted: number): CountedInterval => ({
-    least: least * rates.least,
-    most: atMost(most),
-    tokens: atMost(counted),
-    fixedTokens: 0,
-    measuredBy: 'count',
-    counted,
-  });
+  const between = intervalBetween(prompt.length, rates);
   let counted = known;
   let rest = bytes.reduce((total, each) => total + each, 0);
   const byCount = (): CountedInterval => {
@@ -170,6 +155,22 @@ async function* countWhole(
   const tokens = measure.prompt(prompt);
   const size = { least: tokens, most: tokens, tokens, fixedTokens: measure.prompt(systems) };
   yield { ...size, measuredBy: 'count', measure, counted: countedPrompt(counter, prompt) };
+}
+
+/** Makes intervals of a prompt from the least, the most and the likely tokens of o200k. */
+function intervalBetween(
+  messages: number,
+  rates: SizeRates,
+): (least: number, most: number, counted: number) => CountedInterval {
+  const scaled = (counted: number): number => promptTokens(counted, messages, rates);
+  return (least, most, counted) => ({
+    least: least * rates.least,
+    most: scaled(most),
+    tokens: scaled(counted),
+    fixedTokens: 0,
+    measuredBy: 'count',
+    counted,
+  });
 }
 
 /** What has been counted before, and the bytes of each message that has not. */

@@ -1,3 +1,4 @@
+import { maxModels } from '../prompt/model-name.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 
 /** What providers add to every prompt, by model: the least that the last reports leave room for. */
@@ -10,7 +11,6 @@ export interface HiddenTokens {
 
 /** Reports remembered for a model: one that says too much is outvoted by the next. */
 const maxReports = 4;
-const maxModels = 1000;
 
 /** Makes a memory that knows of nothing hidden. */
 export function hiddenTokens(): HiddenTokens {

@@ -33,23 +33,22 @@ export interface CalibratedModel {
   readonly learned: Pick<SealedStore, 'keys' | 'read' | 'write'>;
 }
 
+/** What is known of the model before anything is learned. */
+interface CalibrationPolicy {
+  readonly tokenMultiplier: number;
+  readonly tokenMultiplierGiven: boolean;
+  readonly limit: number;
+}
+
 /** Share of the limit that what is hidden may take: where hardly any room is left, nothing would fit. */
 const mostHiddenShare = 0.8;
 
 /** The calibration of a call's model. */
 export function modelCalibration(
   { memory, learned, modelKey, model }: CalibratedModel,
-  {
-    tokenMultiplier: start,
-    tokenMultiplierGiven,
-    limit,
-  }: {
-    readonly tokenMultiplier: number;
-    readonly tokenMultiplierGiven: boolean;
-    readonly limit: number;
-  },
+  { tokenMultiplier: start, tokenMultiplierGiven: isGiven, limit }: CalibrationPolicy,
 ): ModelCalibration {
-  if (tokenMultiplierGiven) {
+  if (isGiven) {
     const rates = (): SizeRates => plainRates(start);
     return { given: start, start, rates, load: () => Promise.resolve(rates()), learn: () => {} };
   }

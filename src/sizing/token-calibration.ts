@@ -1,3 +1,4 @@
+import { maxModels } from '../prompt/model-name.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 
 /** What one prompt came to. */
@@ -28,9 +29,7 @@ const maxChange = 2;
 /** The part of the way to a new observation that a factor goes. */
 const usualShare = 0.2;
 /** Tokens below which a prompt says more about frames than about the tokenizer. */
-const leastTokens = 500;
-/** Models remembered, each once for a store and a namespace. */
-const maxModels = 1000;
+const leastPromptTokens = 500;
 
 /**
  * The factor for what was added to a prompt whose size is known. The known part speaks for it as far as
@@ -57,7 +56,9 @@ export function multiplierOfRest(
 function isEvidence(start: number, { counted, reported }: ObservedSize): boolean {
   const multiplier = reported / counted;
   return (
-    counted >= leastTokens && multiplier >= start / maxChange && multiplier <= start * maxChange
+    counted >= leastPromptTokens &&
+    multiplier >= start / maxChange &&
+    multiplier <= start * maxChange
   );
 }
 

@@ -52,7 +52,7 @@ export interface CallCounter extends MessageCounter {
 }
 
 /** Messages whose counts are added up at once. */
-const stretch = 4096;
+const addedAtOnce = 4096;
 
 /** Opens a measure for one call. What has not been counted before is counted at once. */
 export async function tokenMeasure(
@@ -82,13 +82,12 @@ export async function callCounter(
       if (totals.has(messages)) return;
       await countInSlices(messages, { abortSignal });
       // Added up later in no time.
-      if (messages.length < stretch) return;
+      if (messages.length < addedAtOnce) return;
       const adding = timeSlices({ abortSignal });
       let total = 0;
       for (const [index, message] of messages.entries()) {
         total += count(message);
-        const pause = index % stretch === 0 ? adding.pause() : undefined;
-        if (pause !== undefined) await pause;
+        if (index % addedAtOnce === 0) await adding.pause();
       }
       totals.set(messages, total);
     },

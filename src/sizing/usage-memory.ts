@@ -1,7 +1,7 @@
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import type { UsageFigures } from './read-usage.ts';
 import type { PromptScan } from '../tokens/scan-prompt.ts';
-import type { TimeSlices } from '../util/async/time-slices.ts';
+import { messagesAtOnce, type TimeSlices } from '../util/async/time-slices.ts';
 
 /** What a provider reported of one call. */
 export interface ReportedUsage extends UsageFigures {
@@ -48,20 +48,17 @@ export interface UsageMemory {
   ) => Promise<UsageAnchor | undefined>;
 }
 
-/** Messages that are looked up at once. */
-const stretch = 1024;
-
 /** Calls remembered in a process, about 250 bytes each. */
-const maxEntries = 20_000;
+const maxUsages = 20_000;
 
 /**
  * Characters a token can hold on average. English takes 4 to 5; a report of fewer tokens than an eighth
  * of the characters speaks of a prompt that was cut off.
  */
-const mostCharactersPerToken = 8;
+const mostAverageCharacters = 8;
 
 /** Characters of a prompt below which frames say more than texts. */
-const leastCharacters = 2000;
+const leastTellingCharacters = 2000;
 /** Tokens a character of common text takes. */
 const usualRate = 0.25;
 
@@ -71,7 +68,7 @@ const mostTokensPerCharacter = 2;
 /** Characters by which leading system messages may differ: a date does, a summary does not. */
 const systemSlack = 256;
 
-interface Entry {
+interface RememberedUsage {
   readonly inputTokens: number;
   /** `undefined` when nothing credible was reported of the answer. */
   readonly outputTokens: number | undefined;
@@ -83,7 +80,7 @@ interface Entry {
 
 /** Makes a memory of reported sizes. It holds no text. */
 export function usageMemory(): UsageMemory {
-  const entries = boundedMap<Entry>(maxEntries);
+  const entries = boundedMap<RememberedUsage>(maxUsages);
   return {
     remember: (
       scan,
@@ -92,10 +89,10 @@ export function usageMemory(): UsageMemory {
     ) => {
       const messages = scan.messages.length;
       const prefixHash = scan.prefixHashes[messages - 1];
-      if (prefixHash === undefined || inputTokens * mostCharactersPerToken < scan.characters)
+      if (prefixHash === undefined || inputTokens * mostAverageCharacters < scan.characters)
         return false;
       const isAnswerReported =
-        outputTokens > 0 && outputTokens * mostCharactersPerToken >= answerCharacters;
+        outputTokens > 0 && outputTokens * mostAverageCharacters >= answerCharacters;
       entries.set(`${keyPrefix(scan, scope)}${prefixHash}`, {
         inputTokens,
         outputTokens: isAnswerReported ? outputTokens : undefined,
@@ -111,8 +108,7 @@ export function usageMemory(): UsageMemory {
       const prefix = keyPrefix(scan, scope);
       // The newest call is nearly always a message or two back.
       for (let index = scan.messages.length - 1; index >= 0; index -= 1) {
-        const pause = index % stretch === 0 ? slices.pause() : undefined;
-        if (pause !== undefined) await pause;
+        if (index % messagesAtOnce === 0) await slices.pause();
         const entry = entries.get(`${prefix}${scan.prefixHashes[index]}`);
         if (entry === undefined || entry.messages !== index + 1) continue;
         const systemGrowth = scan.systemCharacters - entry.systemCharacters;
@@ -124,7 +120,7 @@ export function usageMemory(): UsageMemory {
   };
 }
 
-function anchorOf(entry: Entry, scan: PromptScan, systemGrowth: number): UsageAnchor {
+function anchorOf(entry: RememberedUsage, scan: PromptScan, systemGrowth: number): UsageAnchor {
   const sentMessages = entry.messages;
   const answer = scan.messages[sentMessages];
   // Only what the model wrote is covered by its output tokens: an answer that was edited since is not.
@@ -149,21 +145,22 @@ function anchorOf(entry: Entry, scan: PromptScan, systemGrowth: number): UsageAn
  * billed for; what is left cannot be less than its characters take.
  */
 function sentOutput(
-  { reasoningTokens, answerCharacters }: Entry,
+  { reasoningTokens, answerCharacters }: RememberedUsage,
   outputTokens: number,
   { content }: PromptScan['messages'][number],
 ): number {
   const isSent = typeof content !== 'string' && content.some(({ type }) => type === 'reasoning');
   if (isSent) return outputTokens;
-  return Math.max(outputTokens - reasoningTokens, answerCharacters / mostCharactersPerToken);
+  return Math.max(outputTokens - reasoningTokens, answerCharacters / mostAverageCharacters);
 }
 
-function estimateFrom(scan: PromptScan, entry: Entry, rest: number): number {
+function estimateFrom(scan: PromptScan, entry: RememberedUsage, rest: number): number {
   const { lengths, files, characters } = scan;
   const textCharacters = characters - sumFrom(lengths, entry.messages);
   const textTokens = entry.inputTokens - sumFrom(files, 0) + sumFrom(files, entry.messages);
-  const reported = textCharacters < leastCharacters ? usualRate : textTokens / textCharacters;
-  const rate = Math.min(mostTokensPerCharacter, Math.max(1 / mostCharactersPerToken, reported));
+  const reported =
+    textCharacters < leastTellingCharacters ? usualRate : textTokens / textCharacters;
+  const rate = Math.min(mostTokensPerCharacter, Math.max(1 / mostAverageCharacters, reported));
   return sumFrom(files, rest) + sumFrom(lengths, rest) * rate;
 }
 

@@ -1,6 +1,7 @@
 import type { ArchivePolicy } from '../archive/archive-policy.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
+import { isAnother } from './lookup/is-another.ts';
 import type { LookUpAnswer } from './lookup/look-up.ts';
 import { beginRecord } from './changes/begin-record.ts';
 import { listRecord } from './changes/list-record.ts';
@@ -66,11 +67,6 @@ function isErased({ erasures }: KnownSummary, answer: LookUpAnswer): boolean {
   return [...erasures].some(
     ([key, erasure]) => answer.erasures.has(key) && answer.erasures.get(key) !== erasure,
   );
-}
-
-function isAnother({ summary }: KnownSummary, mine: KnownSummary): boolean {
-  const [theirs, ours] = [summary.record, mine.summary.record];
-  return theirs.timestamp !== ours.timestamp || theirs.summary !== ours.summary;
 }
 
 async function writeAgain(

@@ -1,18 +1,7 @@
-import type { SummaryStoreSetOptions } from './summary-store.ts';
+import type { SealedStore } from './seal/sealed-store.ts';
 
 /** What a lease needs of a store: it never rejects, and answers in time or not at all. */
-export interface LeaseStore {
-  readonly get: (
-    key: string,
-    wait: { readonly timeoutMs: number },
-  ) => Promise<{ readonly known: boolean; readonly value?: string | undefined }>;
-  readonly set: (
-    key: string,
-    value: string,
-    options: SummaryStoreSetOptions & { readonly timeoutMs: number },
-  ) => Promise<'written' | 'taken' | 'failed'>;
-  readonly delete: (key: string, wait: { readonly timeoutMs: number }) => Promise<boolean>;
-}
+export type LeaseStore = Pick<SealedStore, 'read' | 'write' | 'remove' | 'timeoutMs'>;
 
 /** The right to do some work, which others wait for. Losing it is not noticed, and costs their money only. */
 export interface Lease {
@@ -20,58 +9,81 @@ export interface Lease {
   readonly release: () => Promise<void>;
 }
 
-/** Milliseconds after which the lease of a process that has died ends. */
-const leaseMs = 10_000;
+/** Milliseconds after which the lease of a process that has died ends, where the store answers in time. */
+const leastLeaseMs = 10_000;
 
-/** Milliseconds a lease is waited for: less than the time between two renewals. */
-const wait = { timeoutMs: 2000 };
+/** Renewals in the time of a lease. Each takes two operations, and has ended before the lease does. */
+const renewals = 3;
+const timeoutsOfLease = 5;
+
+/** Milliseconds by which the clocks of processes may differ: for so long the seal of a lease outlasts it. */
+const maxClockDifferenceMs = 60_000;
+
+/** Times that a store says that a lease is taken and shows none, before nobody has it. */
+const maxContradictions = 3;
 
 /**
- * Takes a lease, and renews it until it is released. Where the store does not answer there is none, and the
- * work is done all the same.
+ * Makes a function that takes a lease, and renews it until it is released; `'taken'` while somebody else has
+ * it. Where the store does not answer there is none, and the work is done all the same.
  *
- * @returns `'taken'` while somebody else has it.
+ * What holds others up is a value that we sealed and that changes: whatever else stands there, such as what was
+ * left behind in a store that forgets nothing, is removed.
  */
-export async function takeLease(store: LeaseStore, key: string): Promise<Lease | 'taken'> {
+export function leaseSeeker(store: LeaseStore, key: string): () => Promise<Lease | 'taken'> {
   const token = crypto.randomUUID();
-  const take = async (): Promise<'written' | 'taken' | 'failed'> =>
-    store.set(key, token, { ifAbsent: true, ttlMs: leaseMs, ...wait });
-  let taken = await take();
-  for (let attempt = 0; taken === 'taken' && attempt < 2; attempt += 1) {
-    const held = await store.get(key, wait);
-    // Some clients send a command again after a lost connection, and then find what they wrote themselves.
-    if (held.value === token) break;
-    if (!held.known || held.value !== undefined) return 'taken';
-    // It has ended meanwhile, or the store takes nothing at all: then nobody has it.
-    taken = await take();
-  }
+  const leaseMs = Math.max(leastLeaseMs, timeoutsOfLease * store.timeoutMs);
+  const times = { ttlMs: leaseMs, sealedMs: leaseMs + maxClockDifferenceMs };
+  let seen: { readonly value: string; readonly at: number } | undefined;
+  let contradictions = 0;
 
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isReleased = false;
-  const isStillOurs = async (): Promise<boolean> => {
-    const held = await store.get(key, wait);
-    if (isReleased) return false;
-    if (!held.known) return true;
-    if (held.value === undefined) return (await take()) !== 'taken';
-    if (held.value !== token) return false;
-    await store.set(key, token, { ttlMs: leaseMs, ...wait });
-    return true;
+  const take = (): ReturnType<LeaseStore['write']> =>
+    store.write(key, token, { ifAbsent: true, ...times });
+  /** Whether a value has stood there unchanged for longer than a lease that nobody renews. */
+  const isLeftBehind = (value: string): boolean => {
+    if (seen?.value !== value) seen = { value, at: performance.now() };
+    return performance.now() - seen.at > leaseMs;
   };
-  const renewLater = (): void => {
-    timer = setTimeout(() => void renew(), leaseMs / 3);
+  const hold = (isTaken: boolean): Lease => {
+    let isReleased = false;
+    let renewal = Promise.resolve();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const renew = async (): Promise<void> => {
+      const { text = token } = await store.read(key);
+      if (text !== token || isReleased) return;
+      await store.write(key, token, times);
+      if (!isReleased) renewLater();
+    };
+    const renewLater = (): void => {
+      timer = setTimeout(() => (renewal = renew()), leaseMs / renewals);
+    };
+    if (isTaken) renewLater();
+    return {
+      release: async () => {
+        isReleased = true;
+        clearTimeout(timer);
+        await renewal;
+        // Also where no answer came: it may have been written all the same.
+        if ((await store.read(key)).text === token) await store.remove(key);
+      },
+    };
   };
-  const renew = async (): Promise<void> => {
-    const isOurs = await isStillOurs();
-    if (isOurs && !isReleased) renewLater();
-  };
-  if (taken !== 'failed') renewLater();
-  return {
-    release: async () => {
-      isReleased = true;
-      clearTimeout(timer);
-      // Also where no answer came: it may have been written all the same.
-      const held = await store.get(key, wait);
-      if (held.value === token) await store.delete(key, wait);
-    },
+
+  return async () => {
+    const first = await take();
+    if (first !== 'taken') return hold(first === 'written');
+    const { known, taken, text, expiresAt } = await store.read(key);
+    if (!known) return 'taken';
+    // Some clients send a command again after a lost connection, and then find what they wrote themselves.
+    if (text === token) return hold(true);
+    if (text !== undefined && !isLeftBehind(`${text} ${expiresAt}`)) {
+      contradictions = 0;
+      return 'taken';
+    }
+    if (taken) await store.remove(key);
+    const second = await take();
+    if (second !== 'taken') return hold(second === 'written');
+    // A store that takes nothing at all, or shows late what it has taken.
+    contradictions += 1;
+    return contradictions < maxContradictions ? 'taken' : hold(false);
   };
 }

@@ -18,7 +18,7 @@ import { anonymousIdOf, keepTree, type TreePlace } from './keep-tree.ts';
 import type { Flight, Patience, SingleFlight } from './single-flight.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import { slidingWindowWarning, type SlidingWindowWatch } from './sliding-window-watch.ts';
-import { namespaceDigits, type StoreKeys } from '../stores/seal/store-keys.ts';
+import { namespaceDigits } from '../stores/seal/store-keys.ts';
 import type { SpendingBound } from './spending.ts';
 import { takeTurn, type TurnRequest } from './take-turn.ts';
 import { writeRecord, type RecordRequest, type WrittenRecord } from './write-record.ts';
@@ -52,9 +52,7 @@ export interface SummaryOrder extends Pick<
   /** Bounds what the namespace may spend; `undefined` without a bound. */
   readonly spending?: SpendingBound | undefined;
   /** How processes that share a store take turns. */
-  readonly turn: Pick<TurnRequest, 'store' | 'patienceMs'> & {
-    readonly keys: Pick<StoreKeys, 'key'>;
-  };
+  readonly turn: Pick<TurnRequest, 'store' | 'patienceMs'>;
 }
 
 /**
@@ -70,15 +68,14 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
   const { identity, conversation } = order.view;
   const key = await state.keyOf(range.count);
   let keeping: Promise<void> | undefined;
+  // Another process may have paid already, and its entry in the index been lost in a race.
+  const read = async (): Promise<StoredSummary | undefined> => state.read(key);
   const work = async (flight: Flight): Promise<StoredSummary> => {
     const signals = [flight.abortSignal, order.abortSignal];
-    const leaseKey = await order.turn.keys.key('lease', key);
-    // Another process may have paid already, and its entry in the index been lost in a race.
-    const read = async (): Promise<StoredSummary | undefined> => state.read(key);
     const end = await state.begin(range.count);
     try {
       const turn = await withSignals(signals, async (abortSignal) =>
-        takeTurn({ ...order.turn, leaseKey, read, hurry: flight.hurry, abortSignal }),
+        takeTurn({ ...order.turn, key, read, hurry: flight.hurry, abortSignal }),
       );
       if ('record' in turn) return turn;
       flight.begin();

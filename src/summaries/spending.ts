@@ -1,4 +1,4 @@
-import type { LeaseStore } from '../stores/lease.ts';
+import type { SealedStore } from '../stores/seal/sealed-store.ts';
 import type { StoreKeys } from '../stores/seal/store-keys.ts';
 import type { BoundedMap } from '../util/maps/bounded-map.ts';
 
@@ -6,7 +6,7 @@ import type { BoundedMap } from '../util/maps/bounded-map.ts';
 export interface SpendingBound {
   readonly maxSummariesPerHour: number;
   /** `undefined` where no other process shares it. */
-  readonly store: Pick<LeaseStore, 'get' | 'set'> | undefined;
+  readonly store: Pick<SealedStore, 'read' | 'write'> | undefined;
   /** Those of the namespace. */
   readonly keys: Pick<StoreKeys, 'key'>;
   /** Summaries of an hour that this process knows of, whatever the store says. */
@@ -17,9 +17,6 @@ const hourMs = 3_600_000;
 
 /** Slots that are tried: those that others take at the same time are passed over. */
 const maxAttempts = 16;
-
-/** Milliseconds the store is waited for at each step. */
-const wait = { timeoutMs: 2000 };
 
 /**
  * Counts one more summary of this hour, unless there have been as many as may be. Across processes: each
@@ -34,12 +31,11 @@ export async function spend(bound: SpendingBound): Promise<boolean> {
   const learn = (slots: number): void => spent.set(known, Math.max(slots, least()));
   const keyOf = async (slot: number): Promise<string> => keys.key('spending', hour, String(slot));
   const isTaken = async (slot: number): Promise<boolean> =>
-    (await store?.get(await keyOf(slot), wait))?.value !== undefined;
+    (await store?.read(await keyOf(slot)))?.text !== undefined;
 
   let slot = least();
   for (let attempt = 0; attempt < maxAttempts && slot < maxSummariesPerHour; attempt += 1) {
-    const key = await keyOf(slot);
-    const took = await store?.set(key, 'taken', { ifAbsent: true, ttlMs: hourMs, ...wait });
+    const took = store && (await takeSlot(store, await keyOf(slot)));
     if (took === 'written') {
       learn(slot + 1);
       return true;
@@ -52,6 +48,20 @@ export async function spend(bound: SpendingBound): Promise<boolean> {
   // The store does not answer, or makes no sense.
   learn(least() + 1);
   return true;
+}
+
+/** Takes a slot, also where something stands that we did not seal: nothing was spent for it. */
+async function takeSlot(
+  store: NonNullable<SpendingBound['store']>,
+  key: string,
+): ReturnType<SealedStore['write']> {
+  const token = crypto.randomUUID();
+  const took = await store.write(key, token, { ifAbsent: true, ttlMs: hourMs });
+  if (took !== 'taken') return took;
+  const { taken, text } = await store.read(key);
+  // Some clients send a command again after a lost connection, and then find what they wrote themselves.
+  if (text === token) return 'written';
+  return taken && text === undefined ? store.write(key, token, { ttlMs: hourMs }) : 'taken';
 }
 
 /**

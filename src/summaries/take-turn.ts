@@ -1,5 +1,6 @@
 import type { StoredSummary } from '../record/stored-summary.ts';
-import { takeLease, type Lease, type LeaseStore } from '../stores/lease.ts';
+import { leaseSeeker, type Lease } from '../stores/lease.ts';
+import type { SealedStore } from '../stores/seal/sealed-store.ts';
 import { delay } from '../util/async/delay.ts';
 import { withSignals } from '../util/async/with-signals.ts';
 
@@ -10,8 +11,9 @@ const longestPauseMs = 1000;
 /** A summary that one process at a time is to write. */
 export interface TurnRequest {
   /** `undefined` where no other process shares the store. */
-  readonly store: LeaseStore | undefined;
-  readonly leaseKey: string;
+  readonly store: SealedStore | undefined;
+  /** Store key of the summary. */
+  readonly key: string;
   /** The stored summary, if it is there. */
   readonly read: () => Promise<StoredSummary | undefined>;
   /** Milliseconds for which another process is waited for. */
@@ -31,10 +33,11 @@ const nothingHeld: Lease = { release: async () => {} };
  * @throws The reason of `abortSignal`.
  */
 export async function takeTurn(request: TurnRequest): Promise<StoredSummary | Lease> {
-  const { store, leaseKey, read, patienceMs, hurry, abortSignal } = request;
+  const { store, key, read, patienceMs, hurry, abortSignal } = request;
   const endsAt = performance.now() + patienceMs;
+  const take = store && leaseSeeker(store, await store.keys.key('lease', key));
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    const lease = store === undefined ? nothingHeld : await takeLease(store, leaseKey);
+    const lease = take === undefined ? nothingHeld : await take();
     // After the lease was taken: whoever had it before may just have written.
     const known = await read();
     const isOver = known !== undefined || abortSignal.aborted;

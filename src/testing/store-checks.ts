@@ -50,7 +50,7 @@ export function storeChecks(
 ): readonly StoreCheck[] {
   checkThat(typeof makeStore === 'function', 'makeStore', makeStore, 'a function');
   checkInput(options, 'makeOther, server, expires and isAtomic, or nothing');
-  checkObject(options, optionRules, '');
+  checkObject(options, storeCheckRules, '');
   const { makeOther, server, expires = true, isAtomic = true } = options;
   const checks: ChecksOf<SummaryStore> = {
     ...valueChecks,
@@ -67,7 +67,7 @@ export function storeChecks(
   ];
 }
 
-const optionRules = {
+const storeCheckRules = {
   makeOther: anyFunction,
   server: {
     allowed: 'an object with stop and start, both functions',

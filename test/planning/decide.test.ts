@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   decide,
-  targetTokens,
+  resetTokens,
   triggerTokens,
   type TriggerPolicy,
 } from '../../src/planning/decide.ts';
@@ -70,7 +70,7 @@ describe('decide', () => {
   });
 });
 
-describe('triggerTokens and targetTokens', () => {
+describe('triggerTokens and resetTokens', () => {
   it.each([
     { trigger: 0.8, reset: 0.7, threshold: undefined, fires: 800, aims: 700 },
     { trigger: 0.8, reset: 0.4, threshold: 200, fires: 200, aims: 100 },
@@ -83,6 +83,6 @@ describe('triggerTokens and targetTokens', () => {
       tokenThreshold: row.threshold,
     };
     expect(triggerTokens(1000, thresholds)).toBeCloseTo(row.fires);
-    expect(targetTokens(1000, thresholds)).toBeCloseTo(row.aims);
+    expect(resetTokens(1000, thresholds)).toBeCloseTo(row.aims);
   });
 });

@@ -69,7 +69,7 @@ function order(given: Partial<SummaryOrder> = {}, store: SummaryStore = memorySt
       keys,
     },
     patience: {},
-    turn: { store: undefined, keys, patienceMs: 60_000 },
+    turn: { store: undefined, patienceMs: 60_000 },
     emit,
     ...given,
   };

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LeaseStore } from '../../src/stores/lease.ts';
-import { storeKeys } from '../../src/stores/seal/store-keys.ts';
+import type { SummaryStore } from '../../src/index.ts';
+import { guardedStore } from '../../src/stores/guard/guarded-store.ts';
+import { sealedStore } from '../../src/stores/seal/sealed-store.ts';
+import { storeKeys, type StoreKeys } from '../../src/stores/seal/store-keys.ts';
 import { spend, type SpendingBound } from '../../src/summaries/spending.ts';
 import { boundedMap } from '../../src/util/maps/bounded-map.ts';
 import { storeOver, type SharedMap } from '../stores/shared-map.ts';
@@ -13,20 +15,28 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-type SlotStore = Pick<LeaseStore, 'get' | 'set'>;
+const fault = async (): Promise<never> => Promise.reject(new Error('ECONNRESET'));
 
-function slotsIn(entries: SharedMap): SlotStore & { readonly operations: () => number } {
-  const { get, set } = storeOver(entries);
+type SlotStore = NonNullable<SpendingBound['store']>;
+
+const keysOf = (namespace: string): StoreKeys => storeKeys('a secret of the tests', namespace);
+
+function slotsIn(
+  entries: SharedMap,
+  { namespace = '', ...more }: Partial<SummaryStore> & { readonly namespace?: string } = {},
+): SlotStore & { readonly operations: () => number } {
+  const store = guardedStore(storeOver(entries, more))({ onFault: () => {} });
+  const { read, write } = sealedStore(store, keysOf(namespace), 2000);
   let operations = 0;
   return {
     operations: () => operations,
-    get: async (key) => {
+    read: async (key) => {
       operations += 1;
-      return { known: true, value: (await get(key)) ?? undefined };
+      return read(key);
     },
-    set: async (key, value, options) => {
+    write: async (...given) => {
       operations += 1;
-      return (await set(key, value, options)) ? 'written' : 'taken';
+      return write(...given);
     },
   };
 }
@@ -37,8 +47,7 @@ function processWith(
   maxSummariesPerHour: number,
   namespace = '',
 ): SpendingBound {
-  const keys = storeKeys('a secret of the tests', namespace);
-  return { maxSummariesPerHour, store, keys, spent: boundedMap(10) };
+  return { maxSummariesPerHour, store, keys: keysOf(namespace), spent: boundedMap(10) };
 }
 
 async function spendTimes(bound: SpendingBound, times: number): Promise<number> {
@@ -63,7 +72,9 @@ describe('spend', () => {
 
   it('keeps namespaces apart', async () => {
     const entries: SharedMap = new Map();
-    const bounds = ['a', 'b'].map((name) => processWith(slotsIn(entries), 2, name));
+    const bounds = ['a', 'b'].map((namespace) =>
+      processWith(slotsIn(entries, { namespace }), 2, namespace),
+    );
     expect(await Promise.all(bounds.map((bound) => spendTimes(bound, 3)))).toEqual([2, 2]);
   });
 
@@ -79,15 +90,36 @@ describe('spend', () => {
     expect(await spendInTurn(started, 400)).toBe(299);
   });
 
-  it.each<[string, SlotStore | undefined]>([
+  it.each<[string, Partial<SummaryStore> | undefined]>([
     ['there is none', undefined],
-    ['it does not answer', { get: async () => ({ known: false }), set: async () => 'failed' }],
+    ['it rejects', { get: fault, set: fault }],
+    ['it says that all is taken and holds nothing', { set: async () => false }],
     [
-      'it says that all is taken and holds nothing',
-      { get: async () => ({ known: true }), set: async () => 'taken' },
+      'it says that all is taken by what we did not write',
+      { get: async () => 'taken', set: async () => false },
     ],
-  ])('counts in this process where the store is of no use: %s', async (_name, store) => {
+  ])('counts in this process where the store is of no use: %s', async (_name, more) => {
+    const store = more && slotsIn(new Map(), more);
     expect(await spendTimes(processWith(store, 50), 70)).toBe(50);
+  });
+
+  it('takes what we did not seal for nothing spent', async () => {
+    const entries: SharedMap = new Map();
+    await spendInTurn(processWith(slotsIn(entries), 7), 5);
+    for (const [key, { expiresAt }] of entries) entries.set(key, { value: 'taken', expiresAt });
+    expect(await spendInTurn(processWith(slotsIn(entries), 7), 10)).toBe(7);
+    expect(await spendInTurn(processWith(slotsIn(entries), 7), 10)).toBe(0);
+  });
+
+  it('counts a summary once for which the client writes twice', async () => {
+    const entries: SharedMap = new Map();
+    const plain = storeOver(entries);
+    const twice: SummaryStore['set'] = async (...given) => {
+      await plain.set(...given);
+      return plain.set(...given);
+    };
+    expect(await spendInTurn(processWith(slotsIn(entries, { set: twice }), 7), 10)).toBe(7);
+    expect(entries.size).toBe(7);
   });
 });
 

@@ -1,5 +1,5 @@
 import { checkThat } from '../../checks/check-object.ts';
-import type { OptionRule } from '../../checks/option-rule.ts';
+import { anyText, type OptionRule } from '../../checks/option-rule.ts';
 import {
   identifyConversation,
   type ConversationIdentity,
@@ -22,15 +22,9 @@ export type GivenState =
       readonly conversationId?: undefined;
     };
 
-/** The rule of a `conversationId`. */
-export const conversationIdRule: OptionRule = {
-  allowed: 'a string that is not empty',
-  accepts: (value) => typeof value === 'string' && value !== '',
-};
-
 /** Rules of what {@link GivenState} adds to an input. */
 export const givenStateRules: Readonly<Record<keyof GivenState, OptionRule>> = {
-  conversationId: conversationIdRule,
+  conversationId: anyText,
   // Checked in words of its own.
   messages: { allowed: '', accepts: () => true },
 };

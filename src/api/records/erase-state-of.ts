@@ -26,13 +26,13 @@ export interface EraseConversationResult {
   readonly records: number;
 }
 
-const rules = { ...givenStateRules, retentionMs: integer(60_000) };
+const eraseRules = { ...givenStateRules, retentionMs: integer(60_000) };
 
 /** The part of `eraseConversation` that loads when it is called. */
 export async function eraseStateOf(
   input: EraseConversationInput,
 ): Promise<EraseConversationResult> {
-  checkStateInput(input, rules);
+  checkStateInput(input, eraseRules);
   const { conversationId, retentionMs: ttlMs = retentionMs } = input;
   const identity = await identityOfGiven(input);
   const { stores, copy, fault } = openState(input);

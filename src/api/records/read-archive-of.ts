@@ -1,6 +1,6 @@
 import type { ArchivedMessage, OmittedFile } from '../../archive/archived-message.ts';
 import { checkThat } from '../../checks/check-object.ts';
-import { flag } from '../../checks/option-rule.ts';
+import { anyText, flag } from '../../checks/option-rule.ts';
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import { identifyConversation } from '../../identity/conversation-identity.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
@@ -10,7 +10,6 @@ import type { Skeleton } from '../../state/stored-values/skeleton.ts';
 import { stateScope, type StateScope } from '../../state/prefixes/state-scope.ts';
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import { recordRule, storeOfRecord, type GivenRecord } from '../arguments/given-record.ts';
-import { conversationIdRule } from '../arguments/given-state.ts';
 import {
   checkStateInput,
   openState,
@@ -40,11 +39,15 @@ export interface ReadArchiveResult {
   readonly omittedFiles: readonly OmittedFile[];
 }
 
-const rules = { record: recordRule, conversationId: conversationIdRule, ancestors: flag };
+const readArchiveRules = {
+  record: recordRule,
+  conversationId: anyText,
+  ancestors: flag,
+};
 
 /** The part of `readArchive` that loads when it is called. */
 export async function readArchiveOf(input: ReadArchiveInput): Promise<ReadArchiveResult> {
-  checkStateInput(input, rules);
+  checkStateInput(input, readArchiveRules);
   const { record, conversationId, ancestors = false } = input;
   checkThat(record !== undefined, 'record', record, recordRule.allowed);
   const { stores, copy, fault } = openState(input);

@@ -1,12 +1,11 @@
 import { checkThat } from '../../checks/check-object.ts';
-import { integer } from '../../checks/option-rule.ts';
+import { anyText, integer } from '../../checks/option-rule.ts';
 import { identifyConversation } from '../../identity/conversation-identity.ts';
 import type { SummaryRecord } from '../../record/summary-record.ts';
 import { stateScope } from '../../state/prefixes/state-scope.ts';
 import { undoRecord } from '../../state/changes/undo-record.ts';
 import { retentionMs } from '../../stores/retention.ts';
 import { recordRule, storeOfRecord, type GivenRecord } from '../arguments/given-record.ts';
-import { conversationIdRule } from '../arguments/given-state.ts';
 import {
   checkStateInput,
   openState,
@@ -39,9 +38,9 @@ export interface UndoSummarizationResult {
   readonly isParentGone: boolean;
 }
 
-const rules = {
+const undoRules = {
   record: recordRule,
-  conversationId: conversationIdRule,
+  conversationId: anyText,
   retentionMs: integer(60_000),
 };
 
@@ -55,7 +54,7 @@ const refusals = {
 export async function undoSummarizationOf(
   input: UndoSummarizationInput,
 ): Promise<UndoSummarizationResult> {
-  checkStateInput(input, rules);
+  checkStateInput(input, undoRules);
   const { record, conversationId, retentionMs: ttlMs = retentionMs } = input;
   checkThat(record !== undefined, 'record', record, recordRule.allowed);
   const { stores, copy, fault } = openState(input);

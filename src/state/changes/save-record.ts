@@ -10,6 +10,7 @@ import type { KnownSummary, ProcessCopy } from '../lookup/process-copy.ts';
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
 import type { StateTimes } from './state-times.ts';
+import { isAnother } from '../lookup/is-another.ts';
 import { isInUse } from './prepared-summary.ts';
 import { supersede } from './supersede.ts';
 
@@ -90,10 +91,7 @@ async function share(place: SavePlace, made: KnownSummary): Promise<StoredSummar
   const { archiveId } = begun;
   const mine = { ...made, summary: { ...made.summary, archiveId } };
   const winner = await write(place, mine);
-  // A client that sends a command again after a lost connection finds what it wrote itself.
-  const isOurs =
-    winner === mine || (archiveId !== undefined && winner?.summary.archiveId === archiveId);
-  if (!isOurs) await remove();
+  if (winner !== mine) await remove();
   const isListed = async ({ summary }: KnownSummary): Promise<boolean> => {
     if (parent !== undefined && (await isEnded(place, parent))) return false;
     const listKeys = await scope.listKeysOf(store.keys, count);
@@ -102,7 +100,7 @@ async function share(place: SavePlace, made: KnownSummary): Promise<StoredSummar
   };
   if (winner === undefined || !(await isListed(winner))) {
     // Somebody erased the conversation, or undid what this continues: nobody is to find what was written.
-    if (isOurs) await Promise.all([store.remove(mine.key), remove()]);
+    if (winner === mine) await Promise.all([store.remove(mine.key), remove()]);
     copy.forget(home, digest);
     return undefined;
   }
@@ -134,11 +132,17 @@ async function write(
   const text = JSON.stringify(mine.summary);
   if ((await store.write(mine.key, text, { ifAbsent: true, ttlMs })) !== 'taken') return mine;
   const answer = await readRecord(store, scope, mine.summary.record.prefixDigest, erasures);
-  if (answer.state === 'known') return answer.known;
+  // Some clients send a command again after a lost connection, and then find what they wrote themselves.
+  if (answer.state === 'known') return isOurs(answer.known, mine) ? mine : answer.known;
   if (answer.state === 'ended' && endings.get(mine.key) !== answer.stamp) return undefined;
   // A tombstone of before this summary was begun, or what nobody can read.
   if (answer.state !== 'unknown') await store.write(mine.key, text, { ttlMs });
   return mine;
+}
+
+/** Whether it was written with this attempt: not by another process, nor by a look-up of this one. */
+function isOurs(known: KnownSummary, mine: KnownSummary): boolean {
+  return !isAnother(known, mine) && known.summary.archiveId === mine.summary.archiveId;
 }
 
 /** Adds what leads to the ancestors of a summary, and what a window of its conversation is recognised by. */

@@ -17,6 +17,11 @@ export interface SealedAnswer {
 /** How a text is written. */
 export interface SealedWrite extends SummaryStoreSetOptions {
   readonly ttlMs: number;
+  /**
+   * Milliseconds the seal is good for.
+   * @default ttlMs
+   */
+  readonly sealedMs?: number | undefined;
   /** Default: as the option `encrypt` says. */
   readonly isEncrypted?: boolean | undefined;
 }
@@ -24,6 +29,8 @@ export interface SealedWrite extends SummaryStoreSetOptions {
 /** A store as it is seen with the keys of one secret and namespace. Never throws. */
 export interface SealedStore {
   readonly keys: StoreKeys;
+  /** Milliseconds each operation is waited for. */
+  readonly timeoutMs: number;
   readonly read: (key: string) => Promise<SealedAnswer>;
   /** Seals and writes a text for so many milliseconds. */
   readonly write: (
@@ -44,13 +51,15 @@ export function sealedStore(
 ): SealedStore {
   return {
     keys,
+    timeoutMs,
     read: async (key) => {
       const { known, value } = await store.get(key, { timeoutMs });
       if (!known || value === undefined) return { known, taken: false };
       return { known, taken: true, ...(await keys.open(key, value)) };
     },
-    write: async (key, text, { isEncrypted, ...options }) => {
-      const sealed = await keys.seal(key, text, Date.now() + options.ttlMs, isEncrypted);
+    write: async (key, text, { isEncrypted, sealedMs, ...options }) => {
+      const expiresAt = Date.now() + (sealedMs ?? options.ttlMs);
+      const sealed = await keys.seal(key, text, expiresAt, isEncrypted);
       return store.set(key, sealed, { ...options, timeoutMs });
     },
     remove: (key) => store.delete(key, { timeoutMs }),

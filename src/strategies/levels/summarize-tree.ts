@@ -64,7 +64,7 @@ export async function summarizeTree(options: TreeOptions): Promise<SummaryTree> 
   const l2: Node[] = [];
   let top = l1;
   for (let isDue = hasGroups; isDue || isTooLarge(top, readableTokens); isDue = false) {
-    const groups = groupsOf(top, groupSize, readableTokens);
+    const groups = nodeGroups(top, groupSize, readableTokens);
     const tasks = groups.map((group) => ({
       template: meta,
       content: escapeJson(group.map(({ content }) => content)),
@@ -103,7 +103,11 @@ function isTooLarge(nodes: readonly Node[], maxTokens: number): boolean {
 }
 
 /** Groups of at most `groupSize` that can be read at once, of two at least: layers must get smaller. */
-function groupsOf(nodes: readonly Node[], groupSize: number, maxTokens: number): readonly Node[][] {
+function nodeGroups(
+  nodes: readonly Node[],
+  groupSize: number,
+  maxTokens: number,
+): readonly Node[][] {
   const groups: Node[][] = [];
   let group: Node[] = [];
   for (const node of nodes) {

@@ -33,19 +33,19 @@ function summaryCache(store: SummaryStore, keyring: StoreKeyring): SummaryCache 
   return async (question, write, accept) => {
     for (const keys of keyring) {
       const sealed = sealedStore(guarded, keys, storeTimeoutMs);
-      const { text } = await sealed.read(await keyOf(keys, question));
+      const { text } = await sealed.read(await cacheKey(keys, question));
       const known = text === undefined ? undefined : await accept(text);
       if (known !== undefined) return known;
     }
     const summary = await write();
     const [keys] = keyring;
     const sealed = sealedStore(guarded, keys, storeTimeoutMs);
-    await sealed.write(await keyOf(keys, question), summary, { ttlMs: retentionMs });
+    await sealed.write(await cacheKey(keys, question), summary, { ttlMs: retentionMs });
     return summary;
   };
 }
 
-function keyOf(keys: StoreKeys, question: readonly string[]): Promise<string> {
+function cacheKey(keys: StoreKeys, question: readonly string[]): Promise<string> {
   return keys.key('summary', ...question);
 }
 

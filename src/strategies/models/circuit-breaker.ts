@@ -1,3 +1,4 @@
+import { maxModels } from '../../prompt/model-name.ts';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
 
 /** Permission to make one call; tell it how the call ended, or the breaker stays half open. */
@@ -15,9 +16,6 @@ export interface BreakerPass {
  * answers no other.
  */
 export type EnterCircuit = (model: string, slowMs?: number) => BreakerPass | undefined;
-
-/** Failing models that are remembered. */
-const maxModels = 1000;
 
 /** Failures in a row that open a circuit. */
 const maxFailures = 3;
@@ -45,6 +43,7 @@ interface RunningCall {
  * Leaves a model alone after failures: three in a row open its circuit for 60 s, then one call at a time may
  * probe; a success closes it, a failure opens it again. A call that hangs counts before it has ended.
  */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export function circuitBreaker(): EnterCircuit {
   // Holds only models that fail; a success removes the entry.
   const circuits = boundedMap<Circuit>(maxModels);

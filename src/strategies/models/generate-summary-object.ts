@@ -64,14 +64,14 @@ function startQuietly<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
-const fence = '```';
+const codeFence = '```';
 
 /** The inside of one Markdown fence that spans the whole text; `null` tells the SDK to give up. */
 function withoutFence(text: string): string | null {
   const fenced = text.trim();
   const firstLine = fenced.indexOf('\n');
   const lastLine = fenced.lastIndexOf('\n');
-  if (firstLine >= lastLine || fenced.slice(lastLine).trim() !== fence) return null;
+  if (firstLine >= lastLine || fenced.slice(lastLine).trim() !== codeFence) return null;
   const opening = fenced.slice(0, firstLine);
   return /^```[a-z]*\s*$/i.test(opening) ? fenced.slice(firstLine, lastLine) : null;
 }

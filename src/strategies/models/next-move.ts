@@ -2,7 +2,7 @@ import type { ContextOverflow } from '../../overflow/context-overflow.ts';
 import type { CallFailure } from './classify-failure.ts';
 
 /** Calls that may fail before a summary is given up, over all models and requests. */
-const maxFailures = 3;
+const maxFailedCalls = 3;
 
 /** Wait before a retry where the provider names none; doubled with each failure. */
 const backOffMs = 250;
@@ -25,7 +25,7 @@ export interface Standing {
 
 /** Whether no more calls may be made. */
 export function isSpent({ failures }: Pick<Standing, 'failures'>): boolean {
-  return failures >= maxFailures;
+  return failures >= maxFailedCalls;
 }
 
 /** Whether a request may still ask the model that it was written for. */
@@ -39,7 +39,7 @@ export function mayAsk(standing: Standing): boolean {
  */
 export function mustWait({ hasNext, failures, running, isWorking }: Standing): boolean {
   if (isWorking && failures === 0) return false;
-  return running >= (isWorking || !hasNext ? maxFailures - failures : 1);
+  return running >= (isWorking || !hasNext ? maxFailedCalls - failures : 1);
 }
 
 /** What a request does when its call has ended. */

@@ -1,3 +1,4 @@
+import { mostCharactersPerToken } from '../../tokens/text/text-pieces.ts';
 import { splitsSurrogatePair } from '../../util/strings/splits-surrogate-pair.ts';
 import type { TranscriptPart } from '../messages/transcript-parts.ts';
 import { renderTranscript } from './render-transcript.ts';
@@ -10,9 +11,6 @@ const leastPieceTokens = 64;
 
 /** Characters that show what a token of a text holds. */
 const pieceSampleCharacters = 512;
-
-/** More than ordinary text has: nothing longer is looked at for one piece. */
-const mostCharactersPerToken = 16;
 
 /**
  * Splits off as many parts from the beginning as one call may read. A single part that is too large is

@@ -72,10 +72,7 @@ export function estimateTextTokens(text: string): number {
       const isNew = enter('space');
       if (code === 10) tokens += isNew ? lineBreakTokens : symbolTokens.repeated;
     } else if (enter('symbol')) tokens += symbolTokens.first;
-    else {
-      const isRepeated = text.charCodeAt(index - 1) === code;
-      tokens += isRepeated ? symbolTokens.repeated : symbolTokens.other;
-    }
+    else tokens += text.charCodeAt(index - 1) === code ? symbolTokens.repeated : symbolTokens.other;
   }
   return Math.ceil(tokens * caution);
 }

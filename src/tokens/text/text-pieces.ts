@@ -3,6 +3,9 @@ import { splitsSurrogatePair } from '../../util/strings/splits-surrogate-pair.ts
 /** Characters counted in one stretch: under 5 ms for the slowest kind of text. */
 export const maxPieceLength = 4096;
 
+/** Characters that a token of ordinary text has at most. */
+export const mostCharactersPerToken = 16;
+
 /** How far back from there a piece looks for a line break or a space to end before. */
 const pieceReach = 256;
 

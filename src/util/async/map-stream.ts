@@ -1,23 +1,37 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 
+type Part = LanguageModelV4StreamPart;
+type Reader = Pick<ReadableStreamDefaultReader<Part>, 'read' | 'cancel'>;
+
 /**
- * Passes a stream on part by part as `map` gives them. Reads a part only when one is asked for, so
- * back-pressure and cancellation reach the model as without it.
+ * A stream of what a reader gives. Reads a part only when one is asked for, so back-pressure and cancellation
+ * reach the model as without it.
  */
-export function mapStream(
-  stream: ReadableStream<LanguageModelV4StreamPart>,
-  map: (part: LanguageModelV4StreamPart) => LanguageModelV4StreamPart,
-): ReadableStream<LanguageModelV4StreamPart> {
-  const reader = stream.getReader();
-  return new ReadableStream<LanguageModelV4StreamPart>(
+export function streamOf({ read, cancel }: Reader): ReadableStream<Part> {
+  return new ReadableStream<Part>(
     {
       pull: async (controller) => {
-        const { done, value } = await reader.read();
+        const { done, value } = await read();
         if (done) controller.close();
-        else controller.enqueue(map(value));
+        else controller.enqueue(value);
       },
-      cancel: async (reason) => reader.cancel(reason),
+      cancel,
     },
     { highWaterMark: 0 },
   );
+}
+
+/** Passes a stream on part by part as `map` gives them. */
+export function mapStream(
+  stream: ReadableStream<Part>,
+  map: (part: Part) => Part,
+): ReadableStream<Part> {
+  const reader = stream.getReader();
+  return streamOf({
+    read: async () => {
+      const next = await reader.read();
+      return next.done ? next : { done: false, value: map(next.value) };
+    },
+    cancel: async (reason) => reader.cancel(reason),
+  });
 }

@@ -4,6 +4,9 @@ export interface TimeSlices {
   readonly pause: () => Promise<void> | undefined;
 }
 
+/** Messages that are looked at between two looks at the clock. */
+export const messagesAtOnce = 1024;
+
 /** Milliseconds of a slice; the piece of work that ends it adds at most 5. */
 const sliceMs = 8;
 

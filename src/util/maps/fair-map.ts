@@ -48,6 +48,7 @@ const smallGroupPart = 1 / 256;
  * for longest: otherwise thousands of groups that nobody uses any more would leave a new one no room.
  * What is being written never goes for its own sake. Operations take O(log groups).
  */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export function fairMap<Value>(options: FairMapOptions<Value>): FairMap<Value> {
   const { maxWeight, weightOf, groupOf } = options;
   const entries = new Map<string, Entry<Value>>();

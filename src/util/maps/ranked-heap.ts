@@ -12,6 +12,7 @@ export interface RankedHeap<Item extends HeapItem> {
 }
 
 /** Makes a heap. `goesBefore` may ask for what changes, as long as {@link RankedHeap.place} follows. */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export function rankedHeap<Item extends HeapItem>(
   goesBefore: (item: Item, other: Item) => boolean,
 ): RankedHeap<Item> {

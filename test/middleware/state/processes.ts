@@ -6,6 +6,7 @@ import { sharedStore } from '../../support/shared-store.ts';
 import { lastPrompt } from '../../support/prompts.ts';
 import { answer, summarizerModel } from '../../support/models.ts';
 import { setUp, type SetUp } from '../../support/set-up.ts';
+import { quiet } from '../../support/quiet.ts';
 import { turns } from '../../support/until.ts';
 
 export const secret = 'a secret of the operator';
@@ -100,5 +101,5 @@ function watch(store: SummaryStore) {
 /** Lets the time of a refresh come, and what a call began beside it end. */
 export async function refreshTime(): Promise<void> {
   vi.advanceTimersByTime(5001);
-  await turns(100);
+  await quiet();
 }

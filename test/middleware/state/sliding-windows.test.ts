@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { assistant, user, words } from '../../support/messages.ts';
-import { textOf } from '../../support/prompts.ts';
+import { lastPrompt, textOf } from '../../support/prompts.ts';
 import { sharedStore } from '../../support/shared-store.ts';
 import { fakeClock, processes, refreshTime } from './processes.ts';
 
@@ -19,6 +19,11 @@ function history(length: number, of = 'this'): ModelMessage[] {
     const text = `${index} of ${of}: ${words(index, 40)}`;
     return index % 2 === 0 ? user(text) : assistant(text);
   });
+}
+
+/** What people say again and again. */
+function again(index: number): ModelMessage {
+  return index % 2 === 0 ? user(`Again. ${words(0, 40)}`) : assistant(`Done. ${words(1, 40)}`);
 }
 
 describe('a client that sends only the end of its history, with an id', () => {
@@ -63,13 +68,18 @@ describe('a client that sends only the end of its history, with an id', () => {
     expect(events.map(({ type }) => type)).toContain('history-gap');
   });
 
-  it('gets no summary where the window could stand in two places', async () => {
+  it('is sent as it is where it could stand in two places, of which the longer one is wrong', async () => {
     const { start } = processes();
-    const { send } = start(sharedStore().open());
-    const periodic = Array.from({ length: windowLength }, (_, index) =>
-      index % 2 === 0 ? user(`Again. ${words(0, 40)}`) : assistant(`Done. ${words(1, 40)}`),
+    const { send, events, inner } = start(sharedStore().open());
+    // Six messages in the same words: four of them summarised, and the window begins with the last two of those.
+    const cut = 15;
+    const whole = history(windowLength).map((message, index) =>
+      index < cut - 4 || index >= cut + 2 ? message : again(index),
     );
-    await send(periodic, own);
-    expect(await send(periodic.slice(8), own)).not.toContain('Summary');
+    await send(whole, own);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'end', coveredMessages: cut }));
+    const window = whole.slice(cut - 2);
+    await send(window, own);
+    expect(lastPrompt(inner).map(textOf)).toEqual(window.map(({ content }) => content));
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eraseConversation } from '../../../src/index.ts';
 import { chat } from '../../support/messages.ts';
+import { sealedText } from '../../support/sealed-text.ts';
 import { sharedStore, type SharedStore } from '../../support/shared-store.ts';
 import { until } from '../../support/until.ts';
 import { fakeClock, processes, refreshTime, secret } from './processes.ts';
@@ -11,6 +12,9 @@ afterEach(() => {
 });
 
 const messages = chat(19);
+
+/** Far from the trigger: nothing is paid for, but the summary is sent, and with it compared. */
+const fewer = messages.slice(0, 15);
 
 /** Ways in which a store loses what it was given. */
 const losses: readonly [string, (store: SharedStore) => void][] = [
@@ -50,11 +54,29 @@ describe('what a store has lost', () => {
     const left = JSON.stringify([...store.entries]);
     for (let request = 0; request < 3; request += 1) {
       await refreshTime();
-      // Far from the trigger: nothing is paid for, but what is known is compared.
-      await warm.send(messages.slice(0, 13));
+      await warm.send(fewer);
     }
     expect(JSON.stringify([...store.entries])).toBe(left);
     expect(paid()).toBe(1);
+  });
+
+  it.each([
+    ['in place of the record', '{"ending":'],
+    ['in its lists', '{"entries":'],
+  ])('is not written again once it was erased, where that was lost %s', async (_where, lost) => {
+    const { start } = processes();
+    const store = sharedStore();
+    const warm = start(store.open());
+    const sent = await warm.send(messages);
+    await eraseConversation({ store: store.open(), secret, messages });
+    for (const [key, { value }] of store.entries)
+      if (sealedText(value).startsWith(lost)) store.entries.delete(key);
+    const left = [...store.entries.keys()];
+    await refreshTime();
+    expect(await warm.send(fewer)).toContain('Summary 1.');
+    await refreshTime();
+    expect([...store.entries.keys()]).toEqual(left);
+    expect(await warm.send(messages)).not.toBe(sent);
   });
 
   it('is not written again when its time has come', async () => {
@@ -63,9 +85,9 @@ describe('what a store has lost', () => {
     const warm = start(store.open(), { retentionMs: 60_000 });
     await warm.send(messages);
     vi.advanceTimersByTime(60_001);
-    await warm.send(messages.slice(0, 13));
+    await warm.send(fewer);
     await refreshTime();
-    await warm.send(messages.slice(0, 13));
+    await warm.send(fewer);
     await refreshTime();
     const now = Date.now();
     expect([...store.entries.values()].filter(({ expiresAt }) => expiresAt > now)).toEqual([]);

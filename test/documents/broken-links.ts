@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Links of a Markdown document to files and headings that are not there. */
+export function brokenLinks(file: string): string[] {
+  const targets = [...withoutCode(readFileSync(file, 'utf8')).matchAll(/\]\(([^)\s]+)\)/g)];
+  return targets.flatMap(([, target = '']) => {
+    if (/^[a-z]+:/.test(target)) return [];
+    const [place = '', heading] = target.split('#');
+    const linked = place === '' ? file : path.join(path.dirname(file), place);
+    if (!existsSync(linked)) return [target];
+    return heading === undefined || headings(linked).includes(heading) ? [] : [target];
+  });
+}
+
+function headings(file: string): string[] {
+  return [...withoutCode(readFileSync(file, 'utf8')).matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function withoutCode(document: string): string {
+  return document.replaceAll(/^```[\s\S]*?^```/gm, '');
+}

@@ -1,0 +1,37 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { quiet } from '../../support/quiet.ts';
+import { setUp } from '../../support/set-up.ts';
+import { sharedStore } from '../../support/shared-store.ts';
+import { elapse, stopClock } from '../../support/still-clock.ts';
+import { answered, send, tooSmall } from '../../support/waiting.ts';
+import { secret } from './processes.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it.each([300, 3000])(
+  'a call waits for what processes share as long as storeTimeoutMs says: %i ms',
+  async (storeTimeoutMs) => {
+    // What loads once has been loaded.
+    await answered(setUp({ ...tooSmall, store: sharedStore().open(), secret }));
+    stopClock();
+    // Reads are answered: only for its turn and for its share of the hour is waited.
+    const silence = async (): Promise<never> => new Promise(() => {});
+    const store = sharedStore().open(() => ({ set: silence }));
+    const made = setUp({ ...tooSmall, store, secret, storeTimeoutMs, maxSummariesPerHour: 10 });
+    const run = send(made);
+    await quiet();
+    for (const calls of [0, 1]) {
+      await elapse(storeTimeoutMs - 1);
+      await quiet();
+      expect(made.summarizer.doGenerateCalls).toHaveLength(0);
+      await elapse(1);
+      await quiet();
+      expect(made.summarizer.doGenerateCalls).toHaveLength(calls);
+    }
+    await elapse(2 * storeTimeoutMs);
+    await quiet();
+    expect(run.outcome).toBe('answered');
+  },
+);

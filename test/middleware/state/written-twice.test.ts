@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { readArchive } from '../../../src/index.ts';
+import { chat } from '../../support/messages.ts';
+import { sharedStore } from '../../support/shared-store.ts';
+import { fakeClock, processes, secret } from './processes.ts';
+
+beforeEach(fakeClock);
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const messages = chat(19);
+
+it('a process whose client writes again what was written, and hears of the second time, goes on as usual', async () => {
+  const { start, paid } = processes();
+  const store = sharedStore();
+  const twice = store.open(({ set }) => ({
+    set: async (...given) => {
+      await set(...given);
+      return set(...given);
+    },
+  }));
+  const startedAt = Date.now();
+  const process = start(twice, { archive: true });
+  const sent = await process.send(messages);
+  expect(Date.now() - startedAt).toBeLessThan(1000);
+  expect(await start(store.open()).send(messages)).toBe(sent);
+  expect(paid()).toBe(1);
+  const end = process.events.find((event) => event.type === 'end');
+  if (end === undefined) throw new Error('expected a summary');
+  const { messages: archived } = await readArchive({
+    store: store.open(),
+    secret,
+    record: end.record,
+  });
+  expect(archived).toHaveLength(end.coveredMessages);
+});
