@@ -19,6 +19,7 @@ describe('the public API', () => {
         "listSummaries",
         "llmStrategy",
         "memoryStore",
+        "prepareSummary",
         "readArchive",
         "ruleBasedStrategy",
         "summarizationMiddleware",

@@ -24,16 +24,18 @@ export interface ReadArchive {
 /** Values that are read or written at once. */
 const maxAtOnce = 4;
 
-/** Writes an archive. */
+/** Writes an archive. Returns whether the store confirmed all of it. */
 export async function writeArchive(
   { store, keyOf }: ArchivePlace,
   { manifest, parts }: PackedArchive,
   ttlMs: number,
-): Promise<void> {
-  await store.write(await keyOf(), JSON.stringify(manifest), { ttlMs });
-  await runLimited(parts, maxAtOnce, async (text, part) =>
+): Promise<boolean> {
+  const named = await store.write(await keyOf(), JSON.stringify(manifest), { ttlMs });
+  if (named !== 'written') return false;
+  const written = await runLimited(parts, maxAtOnce, async (text, part) =>
     store.write(await keyOf(part), text, { ttlMs }),
   );
+  return written.every((answer) => answer === 'written');
 }
 
 /** Reads an archive, as far as it is there. */

@@ -54,6 +54,8 @@ export interface CallContext extends MiddlewareContext {
   readonly model: LanguageModelV4;
   /** What is known of the model is filed under it: store, secret, namespace, provider and model. */
   readonly modelKey: string;
+  /** Erasures of the conversation's lists at an earlier time, where the call was sent then. */
+  readonly erasures?: ReadonlyMap<string, string | undefined> | undefined;
   readonly emit: CallReporter['emit'];
   readonly warn: CallReporter['warn'];
 }

@@ -1,5 +1,6 @@
 import { alarm } from '../util/async/alarm.ts';
 import type { CallContext } from './call-context.ts';
+import { enqueueSummary, queueOf } from './enqueue-summary.ts';
 import { keepAlive } from './keep-alive.ts';
 import type { PlannedReading } from './plan-reading.ts';
 import { prepareRecord } from './prepare-record.ts';
@@ -10,12 +11,17 @@ const latestMs = 10_000;
 /**
  * Prepares the next summary of a conversation beside the answer to a call.
  *
- * @returns what begins it: for as soon as the model has begun to answer.
+ * @returns what begins it: for as soon as the model has begun to answer; `undefined` where a queue has it.
  */
 export function prepareAhead(
   context: CallContext,
   planned: Pick<PlannedReading, 'call' | 'plan'>,
-): () => void {
+): (() => void) | undefined {
+  const queue = queueOf(context.options);
+  if (queue !== undefined) {
+    void enqueueSummary(context, queue, planned.call);
+    return undefined;
+  }
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const silence = alarm(latestMs, begin);
   const prepare = async (): Promise<void> => {

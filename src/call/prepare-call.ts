@@ -100,7 +100,9 @@ async function asItStands(
     if (call.prompt !== composed) return asItIs;
     const slices = timeSlices({ abortSignal: params.abortSignal });
     const recordId = composition?.record.id;
-    const prompt = await announceNow(context, { prompt: composed, view, recordId, slices });
+    const { conversationId } = call.callOptions;
+    const announced = { prompt: composed, view, recordId, slices, conversationId };
+    const prompt = await announceNow(context, announced);
     return prompt === composed ? asItIs : { ...asItIs, prompt, counted: undefined };
   }
   if (reason !== 'below-trigger') context.emit({ type: 'skipped', reason });

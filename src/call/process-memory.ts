@@ -7,6 +7,7 @@ import { tokenCalibration, type TokenCalibration } from '../sizing/token-calibra
 import { usageMemory, type UsageMemory } from '../sizing/usage-memory.ts';
 import { learnedLimits, type LearnedLimits } from '../overflow/learned-limits.ts';
 import { slidingWindowWatch, type SlidingWindowWatch } from '../summaries/sliding-window-watch.ts';
+import type { AnnouncedPlace } from '../state/lookup/announced-places.ts';
 import { warningMemory, type WarningMemory } from '../report/warning-memory.ts';
 
 /**
@@ -30,13 +31,6 @@ export interface ProcessMemory {
   readonly providerKeys: BoundedMap<true>;
   /** Where conversations were told of a summary to come, by model and record or opening. */
   readonly announcements: BoundedMap<readonly AnnouncedPlace[]>;
-}
-
-/** The end of a conversation as it was when a message was added to it. */
-export interface AnnouncedPlace {
-  /** Messages up to there that identify the conversation, and the digest of these. */
-  readonly count: number;
-  readonly digest: string;
 }
 
 const maxProviderKeys = 1000;

@@ -28,6 +28,8 @@ import { considerSummary } from './consider-summary.ts';
 
 /** A call as it stands before anything is decided: the facts of its plan, and where they come from. */
 export interface CallReading extends CallFacts {
+  /** The call as it came. */
+  readonly given: CallOptions;
   readonly callOptions: OwnCall['callOptions'];
   readonly policy: Policy;
   readonly style: CompositionStyle;
@@ -117,6 +119,7 @@ export async function readCall(
   const calibration = modelCalibration(context, policy);
   const scope = { model: modelKey, recordId };
   return {
+    given,
     params,
     callOptions,
     policy,
@@ -163,12 +166,10 @@ export async function readCall(
 }
 
 function stateOf(
-  { store, copy, keyring, times, archive, emit }: CallContext,
+  { store, copy, keyring, times, archive, emit, erasures }: CallContext,
   { conversation, identity }: ConversationView,
   options: Pick<ConversationStateOptions, 'conversationId' | 'minMessages'>,
 ): ConversationState {
-  const isUser = (place: number): boolean =>
-    conversation[(identity.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';
   const onGap = (): void => emit({ type: 'history-gap' });
   return summaryState({
     store,
@@ -177,8 +178,9 @@ function stateOf(
     times,
     archive,
     identity,
-    isUser,
+    conversation,
     onGap,
+    erasures,
     ...options,
   });
 }

@@ -8,6 +8,7 @@ import { makeSummary, type SummaryOrder } from '../summaries/make-summary.ts';
 import { sealedStore } from '../stores/seal/sealed-store.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import type { CallContext } from './call-context.ts';
+import { enqueueSummary, queueOf } from './enqueue-summary.ts';
 import { keepAlive } from './keep-alive.ts';
 import { putInPlace } from './put-in-place.ts';
 import type { CallReading } from './read-call.ts';
@@ -64,6 +65,12 @@ async function summarized(
   plan: SummarizingPlan,
 ): Promise<Draft | undefined> {
   const { abortSignal } = call.params;
+  const queue = queueOf(context.options);
+  if (queue !== undefined && plan.tokens < call.policy.limit) {
+    void enqueueSummary(context, queue, call);
+    context.emit({ type: 'skipped', reason: 'summary-pending' });
+    return undefined;
+  }
   const compose = composing(call, plan.range);
   try {
     const summary = await makeSummary({ ...orderOf(context, call, plan), compose });

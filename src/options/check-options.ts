@@ -16,6 +16,7 @@ export function checkOptions(options: SummarizationOptions): readonly string[] {
   checkIsObject(options, 'options');
   checkObject(options, optionRules, '');
   checkStrategyOptions(options);
+  checkQueue(options);
   checkRatios(options, '');
   for (const [name, overrides] of Object.entries(options.providers ?? {})) {
     const path = `providers.${name}`;
@@ -29,6 +30,13 @@ export function checkOptions(options: SummarizationOptions): readonly string[] {
   const promptWarnings: string[] = [];
   checkPrompts(options.prompts, (message) => promptWarnings.push(message));
   return promptWarnings;
+}
+
+/** A worker finds nothing of what is known to this process alone. */
+function checkQueue({ background, store, secret }: SummarizationOptions): void {
+  const isShared = store !== undefined && store.isLocal !== true && secret !== undefined;
+  const allowed = 'given with a store that other processes share, and its secret';
+  checkThat(typeof background !== 'object' || isShared, 'background', background, allowed);
 }
 
 function checkRatios(

@@ -114,7 +114,10 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   abortOnFailure: flag,
   maxWaitMs: integer(0, longestTimerMs),
   summaryTimeoutMs: integer(1, longestTimerMs),
-  background: flagOrFunction,
+  background: {
+    allowed: 'a boolean, a function, or an object with the function enqueue',
+    accepts: (value) => flagOrFunction.accepts(value) || hasFunctions(value, 'enqueue'),
+  },
   abortSignal: anyAbortSignal,
   onEvent: anyFunction,
   debug: flagOrFunction,

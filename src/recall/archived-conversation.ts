@@ -1,9 +1,8 @@
 import { identityOfGiven } from '../api/arguments/given-state.ts';
 import { openState } from '../api/arguments/state-input.ts';
-import { readStoredArchive } from '../archive/stored-archive.ts';
 import { identifyConversation } from '../identity/conversation-identity.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import { archivePlace } from '../state/changes/archive-place.ts';
+import { readOriginals } from '../state/changes/archive-place.ts';
 import { newestDigest } from '../state/lookup/newest-digest.ts';
 import { readChain } from '../state/lookup/record-chain.ts';
 import { stateScope } from '../state/prefixes/state-scope.ts';
@@ -25,16 +24,18 @@ export async function archivedConversation(
   known: ArchivedConversation | undefined,
 ): Promise<ArchivedConversation> {
   const identity = await identityOfGiven(options);
-  const { stores, fault } = openState(options);
+  const { stores, copy, fault } = openState(options);
   const scope = stateScope(identity ?? identifyConversation([]), options.conversationId);
   for (const store of stores) {
-    const newest = await newestDigest({ store, scope, identity });
+    const place = { store, copy, scope, home: await scope.homeKey(store.keys) };
+    const newest = await newestDigest(place, identity);
     if (newest === undefined) continue;
     if (newest === known?.newest) return known;
     const messages: (Message | undefined)[] = [];
-    for (const { figures } of (await readChain(store, scope, newest)).toReversed()) {
-      const place = archivePlace(store, scope, figures.prefixDigest);
-      const archive = await readStoredArchive(place);
+    for (const { figures } of (await readChain(place, newest)).toReversed()) {
+      const archive = await readOriginals(store, scope, figures.archiveId);
+      // What cannot be read now may be read later: it is not to count as lost.
+      if (!archive.known) throw fault();
       const lost = Math.max(0, figures.originalMessageIds.length - archive.messages.length);
       messages.push(
         ...archive.messages.map((each) => each?.message),

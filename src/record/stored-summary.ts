@@ -28,6 +28,8 @@ export interface StoredSummary {
    * before the next summary is due.
    */
   readonly ratioIfUndone?: number | undefined;
+  /** Where its originals are; written only once the store has confirmed that it has them. */
+  readonly archiveId?: string | undefined;
   /** It was made ahead of need, and stands in no prompt yet. */
   readonly prepared?: true | undefined;
 }

@@ -5,10 +5,8 @@ import type { LastSummarization, StoredSummary } from '../record/stored-summary.
 import type { GuardedStore } from '../stores/guard/guarded-store.ts';
 import type { StoreKeyring } from '../stores/seal/store-keys.ts';
 import type { ProcessCopy } from './lookup/process-copy.ts';
+import type { Standing } from './changes/prepared-summary.ts';
 import type { StateTimes } from './changes/state-times.ts';
-
-/** How the prompt stands with a summary in its place. */
-export type Standing = Pick<StoredSummary, 'lastSummarization' | 'ratioIfUndone'>;
 
 /** The state of one conversation, as one request sees it. */
 export interface ConversationState {
@@ -41,6 +39,10 @@ export interface ConversationState {
    * it has grown from there.
    */
   readonly held: () => Promise<LastSummarization | undefined>;
+  /** Erasures of the conversation's lists as they were first seen. */
+  readonly erasures: () => ReadonlyMap<string, string | undefined>;
+  /** Whether the conversation has been erased since then, as far as the store was asked. */
+  readonly isErased: () => boolean;
   /** Whether the store has not failed to answer in time in this request: nobody waits for it twice. */
   readonly isAnswered: () => boolean;
   /**
@@ -64,14 +66,8 @@ export interface ConversationState {
    * Keeps a summary, and stores it unless another process has stored one for the same prefix; returns the
    * one that was first: everybody sends the same bytes. Where the conversation was erased after `read` was
    * called for its key, it is not kept.
-   *
-   * @param originals - The messages that no other record stands for, to be archived.
    */
-  readonly save: (
-    key: string,
-    summary: StoredSummary,
-    originals?: readonly Message[],
-  ) => Promise<StoredSummary>;
+  readonly save: (key: string, summary: StoredSummary) => Promise<StoredSummary>;
 }
 
 /** What the state of a conversation is opened with. */
@@ -83,12 +79,14 @@ export interface ConversationStateOptions {
   /** How originals are kept, if they are. */
   readonly archive?: ArchivePolicy | undefined;
   readonly identity: ConversationIdentity;
+  /** What is sent of it. */
+  readonly conversation: readonly Message[];
   /** Only narrows the search: digests decide. */
   readonly conversationId?: string | undefined;
   /** Messages below which a conversation has no summary, unless it needed one. */
   readonly minMessages: number;
-  /** Whether a message that identifies the conversation is the user's, by its place among those sent. */
-  readonly isUser: (place: number) => boolean;
+  /** Erasures of its lists at an earlier time, from which on it counts as erased. */
+  readonly erasures?: ReadonlyMap<string, string | undefined> | undefined;
   /** Told where summaries are known, and none of what they stand for is sent any more. */
   readonly onGap: () => void;
 }

@@ -1,10 +1,15 @@
+import type { ArchivePolicy } from '../archive/archive-policy.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
+import { isAnother } from './lookup/is-another.ts';
 import type { LookUpAnswer } from './lookup/look-up.ts';
+import { beginRecord } from './changes/begin-record.ts';
 import { listRecord } from './changes/list-record.ts';
-import { isAnother, isInUse } from './lookup/known-summary.ts';
-import { inUse } from './prepared-summary.ts';
 import type { KnownSummary, ProcessCopy } from './lookup/process-copy.ts';
 import type { SealedStore } from '../stores/seal/sealed-store.ts';
 import type { StateScope } from './prefixes/state-scope.ts';
+import type { StateTimes } from './changes/state-times.ts';
+import { inUse, isInUse } from './changes/prepared-summary.ts';
 
 /** What an answer is compared with. */
 interface ReconcileContext {
@@ -12,12 +17,17 @@ interface ReconcileContext {
   /** What the process files the conversation under. */
   readonly home: string;
   readonly store: SealedStore;
-  readonly scope: Pick<StateScope, 'listKeysOf'>;
+  readonly scope: StateScope;
+  readonly times: StateTimes;
+  /** How originals are kept, if they are. */
+  readonly archive: ArchivePolicy | undefined;
+  /** The messages that a record newly stands for, where they are all sent. */
+  readonly originalsOf: (record: SummaryRecord) => Promise<readonly Message[] | undefined>;
 }
 
 /**
  * Brings the copy of this process and the store together: what is new to the copy is kept, what the store
- * has lost is written again, but never what was erased, undone or has expired. Of two summaries of the same
+ * has lost is written again, its originals first, but never what was erased, undone or has expired. Of two summaries of the same
  * messages that of the store is continued by the next one; until then what this process sends stays.
  *
  * @returns What the store has.
@@ -64,10 +74,42 @@ async function writeAgain(
   known: KnownSummary,
   ifAbsent: boolean,
 ): Promise<void> {
-  const { key, summary } = known;
+  const archived = await archivedFirst(context, known);
+  if (archived === undefined) return;
   const ttlMs = known.expiresAt - Date.now();
-  await context.store.write(key, JSON.stringify(summary), { ifAbsent, ttlMs });
-  await listAgain(context, known);
+  await context.store.write(known.key, JSON.stringify(archived.summary), { ifAbsent, ttlMs });
+  await listAgain(context, archived);
+}
+
+/** A summary whose originals the store has, as far as this call can see to it; `undefined`: not yet. */
+async function archivedFirst(
+  context: ReconcileContext,
+  known: KnownSummary,
+): Promise<KnownSummary | undefined> {
+  const { copy, home, store, scope, archive, originalsOf } = context;
+  const { summary, erasures } = known;
+  if (archive === undefined) return known;
+  const { archiveId } = summary;
+  // Whatever took the record away may have taken its originals too.
+  const isKept =
+    archiveId !== undefined &&
+    (await store.read(await scope.archiveKey(store.keys, archiveId))).taken;
+  if (isKept) return known;
+  const originals = await originalsOf(summary.record);
+  // What no client sends any more is not to be had.
+  if (originals === undefined) return known;
+  const { coveredMessages: count, prefixDigest: digest } = summary.record;
+  const until = { erasures, ttlMs: known.expiresAt - Date.now() };
+  const { state, begun } = await beginRecord({
+    ...context,
+    prefix: { count, digest },
+    originals,
+    until,
+  });
+  if (state !== 'ready') return undefined;
+  const archived = { ...known, summary: { ...summary, archiveId: begun.archiveId } };
+  copy.keep(home, archived);
+  return archived;
 }
 
 async function writeInUse(
@@ -80,11 +122,12 @@ async function writeInUse(
 }
 
 async function listAgain(
-  { store, scope }: ReconcileContext,
+  { store, scope }: Pick<ReconcileContext, 'store' | 'scope'>,
   { summary, erasures, expiresAt }: KnownSummary,
 ): Promise<void> {
-  const { coveredMessages: count, prefixDigest: digest } = summary.record;
+  const { record, archiveId } = summary;
+  const { coveredMessages: count, prefixDigest: digest } = record;
   const listKeys = await scope.listKeysOf(store.keys, count);
   const ttlMs = expiresAt - Date.now();
-  await listRecord(store, listKeys, { count, digest }, { erasures, ttlMs });
+  await listRecord(store, listKeys, { count, digest, archiveId }, { erasures, ttlMs });
 }

@@ -1,6 +1,8 @@
 import { continuedIdentity } from '../identity/continued-identity.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
+import type { Message } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
 import { openingMessages } from '../selection/legal-cuts.ts';
 import { withDeadline } from '../util/async/with-deadline.ts';
 import { heldAfterUndo } from './lookup/held-after-undo.ts';
@@ -9,8 +11,7 @@ import { lookUp, readList, readRecord } from './lookup/look-up.ts';
 import type { ConversationState, ConversationStateOptions } from './conversation-state.ts';
 import type { KnownSummary } from './lookup/process-copy.ts';
 import { reconcile } from './reconcile.ts';
-import { isInUse } from './lookup/known-summary.ts';
-import { findPrepared, putInPlace } from './prepared-summary.ts';
+import { findPrepared, isInUse, putInPlace } from './changes/prepared-summary.ts';
 import { saveRecord } from './changes/save-record.ts';
 import { sealedStore } from '../stores/seal/sealed-store.ts';
 import { stateScope } from './prefixes/state-scope.ts';
@@ -23,23 +24,28 @@ const refreshMs = 5000;
 
 /** Opens the state of a conversation. */
 export function summaryState(options: ConversationStateOptions): ConversationState {
-  const { store, copy, keyring, times, identity: sent, conversationId, minMessages } = options;
+  const { store, copy, keyring, times, archive, conversation, minMessages } = options;
+  const { identity: sent, conversationId } = options;
   const scope = stateScope(sent, conversationId);
   const stores = keyring.map((keys) => sealedStore(store, keys, times.storeTimeoutMs));
   const current = sealedStore(store, keyring[0], times.storeTimeoutMs);
   const prepared = { copy, scope, stores, times, archive: options.archive };
   const prefixes = new Map<string, { readonly digest: string; readonly count: number }>();
-  const erasures = new Map<string, string | undefined>();
+  const erasures = new Map(options.erasures);
   const endings = new Map<string, string>();
   let identity = sent;
   let found: KnownSummary | undefined;
+  let isErased = false;
   let isGap = false;
   let isAnswered = true;
 
   /** The most messages that a summary may stand for: one is left to be sent. */
   const most = (): number => sent.significantBefore(Number.POSITIVE_INFINITY) - 1;
   const note = (seen: ReadonlyMap<string, string | undefined>): void => {
-    for (const [key, erasure] of seen) if (!erasures.has(key)) erasures.set(key, erasure);
+    for (const [key, erasure] of seen) {
+      if (!erasures.has(key)) erasures.set(key, erasure);
+      isErased ||= erasures.get(key) !== erasure;
+    }
   };
   const accept = (known: KnownSummary, from: ConversationIdentity): StoredSummary => {
     note(known.erasures);
@@ -47,14 +53,26 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
     identity = from;
     return known.summary;
   };
+  const isUser = (place: number): boolean =>
+    conversation[(sent.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';
   const acceptWindow = async (home: string): Promise<StoredSummary | undefined> => {
     const newest = copy.newest(home).flatMap((digest) => copy.get(home, digest) ?? []);
-    const window = await windowPrefix(newest.filter(isInUse), sent, options.isUser);
+    const window = await windowPrefix(newest.filter(isInUse), sent, isUser);
     isGap = window.isGap;
     if (window.known === undefined) return undefined;
     const { coveredMessages: count, prefixDigest: digest } = window.known.summary.record;
     return accept(window.known, continuedIdentity(sent, window.count, { count, digest }));
   };
+  /** The messages that a record newly stands for, where all of them are sent. */
+  const originalsOf = async (record: SummaryRecord): Promise<readonly Message[] | undefined> => {
+    const { coveredMessages, originalMessageIds, prefixDigest } = record;
+    const before = coveredMessages - originalMessageIds.length;
+    if (before < identity.significantBefore(0)) return undefined;
+    const [start, end] = [identity.indexAfter(before), identity.indexAfter(coveredMessages)];
+    const isOurs = (await identity.prefixDigest(coveredMessages)) === prefixDigest;
+    return isOurs && start !== undefined ? conversation.slice(start, end) : undefined;
+  };
+  const place = (home: string) => ({ copy, home, scope, times, archive, originalsOf });
   const findLocally = async (): Promise<StoredSummary | undefined> => {
     for (const { keys } of stores) {
       const home = await scope.homeKey(keys);
@@ -73,7 +91,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       const also = found?.summary.record.prefixDigest;
       const answer = await lookUp(each, scope, sent, { most: most(), also });
       note(answer.erasures);
-      if ((await reconcile({ copy, home, store: each, scope }, answer)).length > 0) return;
+      if ((await reconcile({ ...place(home), store: each }, answer)).length > 0) return;
     }
   };
   const findAfterAsking = async (timeoutMs: number): Promise<StoredSummary | undefined> => {
@@ -96,6 +114,8 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       const homes = await Promise.all(stores.map(({ keys }) => scope.homeKey(keys)));
       return heldAfterUndo(homes.flatMap(copy.undone), identity);
     },
+    erasures: () => erasures,
+    isErased: () => isErased,
     isAnswered: () => isAnswered,
     toContinue: () => found?.winner ?? found?.summary,
     find: async () => {
@@ -162,22 +182,11 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       copy.keep(home, answer.known);
       return answer.known.summary;
     },
-    save: async (key, summary, originals = []) => {
+    save: async (key, summary) => {
       const home = await scope.homeKey(current.keys);
-      const { archive } = options;
       const waitMs = isAnswered ? times.storeTimeoutMs : 0;
-      const place = {
-        copy,
-        home,
-        scope,
-        store: current,
-        times,
-        archive,
-        erasures,
-        endings,
-        waitMs,
-      };
-      return saveRecord({ ...place, parent: found }, key, summary, originals);
+      const of = { store: current, erasures, endings, waitMs, parent: found };
+      return saveRecord({ ...place(home), ...of }, key, summary);
     },
   };
 }

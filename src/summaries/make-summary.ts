@@ -100,7 +100,7 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
       ...(order.isAhead === true ? ({ prepared: true } as const) : {}),
     };
     watchForWindows(order, key, record);
-    const saved = await state.save(key, summary, conversation.slice(range.start, range.cut));
+    const saved = await state.save(key, summary);
     const { redact } = writers.options;
     if (saved === summary) keeping = keepTree(tree, { summary, hierarchical, redact, emit });
     return saved;

@@ -1,4 +1,5 @@
 import type { SummarizationTelemetry } from '../strategies/call-telemetry.ts';
+import type { SummaryQueue } from './summary-queue.ts';
 
 /** What summaries may take, show and say. */
 export interface SummaryOptions {
@@ -45,10 +46,12 @@ export interface SummaryOptions {
    * prepared, once the model has begun to answer; it stands in no prompt before the trigger fires, in this process or
    * in another one that shares the store, and is of no effect where the conversation went another way. What is
    * prepared the fallback strategy does not write: where models fail, they are asked again when the trigger fires. A
-   * summary that is cut off harms nothing; the next call takes it up.
+   * summary that is cut off harms nothing; the next call takes it up. An object with
+   * `enqueue` hands summaries to a queue instead, whose worker gives each job to `prepareSummary`: nothing is left
+   * to be done in the request, unless the prompt does not fit. Needs a `store` that is shared, and its `secret`.
    * @default false
    */
-  readonly background?: boolean | ((work: Promise<void>) => void) | undefined;
+  readonly background?: boolean | ((work: Promise<void>) => void) | SummaryQueue | undefined;
   /**
    * Ends the summaries that are being written, those that no call waits for included: for a process that
    * shuts down. Prompts are then sent as they stand, or are shortened without a summary.

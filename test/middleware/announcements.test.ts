@@ -1,9 +1,16 @@
 import { generateText, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { explainSummarization, type SummarizationOptions } from '../../src/index.ts';
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
+import {
+  eraseConversation,
+  explainSummarization,
+  type SummarizationOptions,
+} from '../../src/index.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
 import { chatModel } from '../support/models.ts';
 import { lastPrompt, promptsOf, summaryOf, textOf } from '../support/prompts.ts';
+import { sealedText } from '../support/sealed-text.ts';
+import { sharedStore } from '../support/shared-store.ts';
 import { untyped } from '../support/untyped.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
 
@@ -128,6 +135,37 @@ describe('announce', () => {
     const prompt = lastPrompt(rig.inner);
     expect(textOf(prompt[carrying - 1])).toBe('Another word?');
   });
+
+  it.each([undefined, 'chat 1'])(
+    'is told in the same place by every process that shares the store (id %s)',
+    async (conversationId) => {
+      const shared = sharedStore();
+      const secret = 'a secret of the operator';
+      const open = (): SetUp => setUp({ ...options, store: shared.open(), secret });
+      const rigs = [open(), open()] as const;
+      const messages = chat(13);
+      const prompts: LanguageModelV4Prompt[] = [];
+      for (let call = 0; call < 12; call += 1) {
+        const rig = rigs[call % 2] ?? rigs[0];
+        const summarization = conversationId === undefined ? {} : { conversationId };
+        await generateText({ model: rig.model, messages, providerOptions: { summarization } });
+        prompts.push(lastPrompt(rig.inner));
+        messages.push(
+          assistant(`Yes ${call}. ${words(call, 1)}`),
+          user(`And ${call}? ${words(call, 1)}`),
+        );
+      }
+      const told = prompts.map((prompt) => JSON.stringify(prompt).split('[notice]').length - 1);
+      expect(told.join('')).toMatch(/^0+1{2,}0+$/);
+      for (let call = told.indexOf(1); call < told.lastIndexOf(1); call += 1)
+        expect(prompts[call + 1]?.slice(0, prompts[call]?.length)).toEqual(prompts[call]);
+
+      const given = conversationId === undefined ? { messages } : { conversationId };
+      await eraseConversation({ store: shared.open(), secret, ...given });
+      const left = [...shared.entries.values()].map(({ value }) => sealedText(value));
+      expect(left.filter((text) => text.startsWith('[{"of"'))).toEqual([]);
+    },
+  );
 
   it('tells conversations that open alike apart', async () => {
     const rig = setUp(options);

@@ -52,8 +52,7 @@ async function filesThatRest(
   const spy = vi.spyOn(globalThis, 'setTimeout');
   spy.mockImplementation((work, delay, ...others) => {
     const stack = new Error('rest').stack ?? '';
-    const [file] =
-      stack.match(/(?<=\/src\/)(?!util\/async\/)[\w/-]+\.ts/) ?? [];
+    const [file] = stack.match(/(?<=\/src\/)(?!util\/async\/)[\w/-]+\.ts/) ?? [];
     if (file !== undefined) files.add(file);
     // Thousands of rests; nobody else is there to be let in.
     if (delay === 0 && typeof work === 'function') queueMicrotask(() => work());

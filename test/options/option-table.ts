@@ -181,9 +181,9 @@ export const optionRows: readonly OptionRow[] = [
   wholeNumber('maxSummariesPerHour', 1),
   {
     option: 'background',
-    allowed: /a boolean or a function/,
+    allowed: /a boolean, a function, or an object with the function enqueue/,
     good: [true, false, noop],
-    bad: [0, 'after', null, {}],
+    bad: [0, 'after', null, {}, { enqueue: 'queue' }],
   },
   {
     option: 'abortSignal',

@@ -31,7 +31,7 @@ export function openState(
     identity: identifyConversation(messages),
     conversationId,
     minMessages: 2,
-    isUser: (place) => messages[place]?.role === 'user',
+    conversation: messages,
     onGap,
   });
 }

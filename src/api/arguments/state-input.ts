@@ -26,7 +26,7 @@ export interface OpenState {
   /** With the current secret, then with the former one. */
   readonly stores: readonly SealedStore[];
   readonly copy: ProcessCopy;
-  /** What went wrong first. */
+  /** What went wrong first: `undefined` when the store has answered all that it was asked. */
   readonly fault: () => unknown;
 }
 
@@ -61,9 +61,30 @@ export function openState(input: StateInput): OpenState {
   const { store, secret = processSecret(), namespace = '' } = input;
   let fault: unknown;
   const guarded = guardedStore(store)({ onFault: (error) => (fault ??= error) });
+  // One that is left alone after an outage is not asked at all.
+  const noteUnless = (isAnswered: boolean): void => {
+    if (!isAnswered) fault ??= new Error('The store is not asked for a while after an outage.');
+  };
+  const watched: Parameters<typeof sealedStore>[0] = {
+    get: async (...given) => {
+      const answer = await guarded.get(...given);
+      noteUnless(answer.known);
+      return answer;
+    },
+    set: async (...given) => {
+      const answer = await guarded.set(...given);
+      noteUnless(answer !== 'failed');
+      return answer;
+    },
+    delete: async (...given) => {
+      const isDone = await guarded.delete(...given);
+      noteUnless(isDone);
+      return isDone;
+    },
+  };
   return {
     stores: storeKeyring({ secret, namespace }).map((keys) =>
-      sealedStore(guarded, keys, timeoutMs),
+      sealedStore(watched, keys, timeoutMs),
     ),
     copy: processCopyOf(store),
     fault: () => fault,

@@ -26,14 +26,15 @@ export async function listSummariesOf(
 ): Promise<readonly ListedSummary[]> {
   checkStateInput(input, givenStateRules);
   const identity = await identityOfGiven(input);
-  const { stores, fault } = openState(input);
+  const { stores, copy, fault } = openState(input);
   for (const store of stores) {
     const scope = stateScope(identity ?? identifyConversation([]), input.conversationId);
-    const newest = await newestDigest({ store, scope, identity });
+    const place = { store, copy, scope, home: await scope.homeKey(store.keys) };
+    const newest = await newestDigest(place, identity);
     if (newest === undefined) continue;
-    const chain = await readChain(store, scope, newest);
+    const chain = await readChain(place, newest);
     return chain.map(({ figures, record }) => {
-      const { parentDigest: _before, childDigest: _after, ...listed } = figures;
+      const { parentDigest: _before, childDigest: _after, archiveId: _of, ...listed } = figures;
       return { ...listed, record };
     });
   }

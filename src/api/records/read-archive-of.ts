@@ -1,12 +1,12 @@
 import type { ArchivedMessage, OmittedFile } from '../../archive/archived-message.ts';
-import { readStoredArchive } from '../../archive/stored-archive.ts';
 import { checkThat } from '../../checks/check-object.ts';
 import { anyText, flag } from '../../checks/option-rule.ts';
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import { identifyConversation } from '../../identity/conversation-identity.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
-import { archivePlace } from '../../state/changes/archive-place.ts';
+import { readOriginals } from '../../state/changes/archive-place.ts';
 import { readChain } from '../../state/lookup/record-chain.ts';
+import type { Skeleton } from '../../state/stored-values/skeleton.ts';
 import { stateScope, type StateScope } from '../../state/prefixes/state-scope.ts';
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import { recordRule, storeOfRecord, type GivenRecord } from '../arguments/given-record.ts';
@@ -50,10 +50,11 @@ export async function readArchiveOf(input: ReadArchiveInput): Promise<ReadArchiv
   checkStateInput(input, readArchiveRules);
   const { record, conversationId, ancestors = false } = input;
   checkThat(record !== undefined, 'record', record, recordRule.allowed);
-  const { stores, fault } = openState(input);
+  const { stores, copy, fault } = openState(input);
   const scope = stateScope(identifyConversation([]), conversationId);
   const store = await storeOfRecord(stores, scope, record);
-  const chain = await readChain(store, scope, record.prefixDigest);
+  const [home] = copy.homesOf(await scope.recordKey(store.keys, record.prefixDigest));
+  const chain = await readChain({ store, copy, scope, home }, record.prefixDigest);
   if (chain.length === 0 && fault() !== undefined)
     throw storeFailure('The store did not answer.', fault());
   const figures = chain.map((link) => link.figures).toReversed();
@@ -66,8 +67,7 @@ export async function readArchiveOf(input: ReadArchiveInput): Promise<ReadArchiv
     ...archives.flatMap(describeLost),
   ];
   if (lost.length > 0) {
-    const isOut = archives.some(({ known }) => !known);
-    if (isOut) throw storeFailure('The store did not answer.', fault());
+    if (fault() !== undefined) throw storeFailure('The store did not answer.', fault());
     const message = `Messages are missing from the archive: ${lost.join('; ')}.`;
     throw new SummarizationError({ reason: 'archive', message });
   }
@@ -76,7 +76,6 @@ export async function readArchiveOf(input: ReadArchiveInput): Promise<ReadArchiv
 
 interface RecordArchive {
   readonly id: string;
-  readonly known: boolean;
   readonly messages: readonly (ArchivedMessage | undefined)[];
   /** Messages it must have at least, where that is known. */
   readonly least: number;
@@ -85,11 +84,11 @@ interface RecordArchive {
 async function archiveOf(
   store: SealedStore,
   scope: StateScope,
-  record: GivenRecord & { readonly originalMessageIds?: readonly string[] },
+  record: Pick<GivenRecord, 'id'> & Partial<Pick<Skeleton, 'archiveId' | 'originalMessageIds'>>,
 ): Promise<RecordArchive> {
-  const { id, prefixDigest, originalMessageIds = [] } = record;
-  const read = await readStoredArchive(archivePlace(store, scope, prefixDigest));
-  return { id, ...read, least: Math.max(1, originalMessageIds.length) };
+  const { id, archiveId, originalMessageIds = [] } = record;
+  const { messages } = await readOriginals(store, scope, archiveId);
+  return { id, messages, least: Math.max(1, originalMessageIds.length) };
 }
 
 /** Which messages of a record are missing, in words; they count from 1. */

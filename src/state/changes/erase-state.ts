@@ -3,9 +3,9 @@ import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import { removeArchive } from '../../archive/stored-archive.ts';
 import { archivePlace } from './archive-place.ts';
 import { readList, readRecord } from '../lookup/look-up.ts';
-import { erasePrefixes, type PrefixIndex } from '../prefixes/prefix-index.ts';
+import { erasePrefixes, type IndexedPrefix, type PrefixIndex } from '../prefixes/prefix-index.ts';
 import type { ProcessCopy } from '../lookup/process-copy.ts';
-import { digestIn } from '../stored-values/skeleton.ts';
+import { fieldIn } from '../stored-values/skeleton.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
 import { tombstone } from '../stored-values/stored-value.ts';
 
@@ -39,14 +39,22 @@ export async function eraseState(
     listKeys.map(async (listKey) => ({ listKey, ...(await readList(store, listKey)) })),
   );
   const named = await namedDigests(state, home, most, lists);
+  // What a process has left that ended in the middle of writing is named in the lists alone.
+  const archives = new Set(
+    lists.flatMap(({ index }) =>
+      prefixesIn(index).flatMap(({ digest, archiveId }) =>
+        archiveId !== undefined && named.has(digest) ? [archiveId] : [],
+      ),
+    ),
+  );
   const digests = new Set<string>();
-  for (const digest of named) await addAncestors(state, digest, digests);
+  for (const digest of named) await addAncestors(state, digest, { digests, archives });
 
   const erasure = crypto.randomUUID();
   // The lists first: whatever is being made then is not kept.
   const marked = await Promise.all(
     lists.map(async ({ listKey, known, index }) => {
-      const text = JSON.stringify(erasePrefixes(index, digests, erasure));
+      const text = JSON.stringify(erasePrefixes(index, named, erasure));
       return known && (await store.write(listKey, text, { ttlMs })) === 'written';
     }),
   );
@@ -56,14 +64,16 @@ export async function eraseState(
       const written = await store.write(await scope.recordKey(keys, digest), tombstone('erased'), {
         ttlMs,
       });
-      const isRemoved = await Promise.all([
-        store.remove(await scope.skeletonKey(keys, digest)),
-        removeArchive(archivePlace(store, scope, digest)),
-      ]);
-      return isRemoved.every(Boolean) && written === 'written';
+      const isRemoved = await store.remove(await scope.skeletonKey(keys, digest));
+      return isRemoved && written === 'written';
     }),
   );
-  return { records: digests.size, isConfirmed: [...marked, ...removed].every(Boolean) };
+  const emptied = await Promise.all(
+    [...archives].map((archiveId) => removeArchive(archivePlace(store, scope, archiveId))),
+  );
+  const isForgotten = await store.remove(await scope.announcedKey(keys));
+  const isConfirmed = [...marked, ...removed, ...emptied, isForgotten].every(Boolean);
+  return { records: digests.size, isConfirmed };
 }
 
 /** Digests of the prefixes of this conversation that lists name, or that the process knows. */
@@ -73,7 +83,7 @@ async function namedDigests(
   most: number,
   lists: readonly { readonly index: PrefixIndex }[],
 ): Promise<ReadonlySet<string>> {
-  const listed = lists.flatMap(({ index }) => index.entries);
+  const listed = lists.flatMap(({ index }) => prefixesIn(index));
   const known = copy.digests(home);
   if (identity === undefined) return new Set([...listed.map(({ digest }) => digest), ...known]);
   const counts = new Set([
@@ -85,11 +95,16 @@ async function namedDigests(
   return new Set(await Promise.all(own));
 }
 
+/** What a list names, and what is being written or was left in the middle. */
+function prefixesIn({ entries, begun = [] }: PrefixIndex): readonly IndexedPrefix[] {
+  return [...entries, ...begun];
+}
+
 /** Adds a record that is there, and those that it continues, from the newest to the oldest. */
 async function addAncestors(
   { store, copy, scope }: ErasedState,
   newest: string,
-  digests: Set<string>,
+  { digests, archives }: { readonly digests: Set<string>; readonly archives: Set<string> },
 ): Promise<void> {
   let digest: string | undefined = newest;
   while (digest !== undefined && !digests.has(digest)) {
@@ -100,6 +115,9 @@ async function addAncestors(
     if (!isThere || answer.state === 'ended') return;
     digests.add(digest);
     const stored = answer.state === 'known' ? answer.known.summary : mine?.summary;
-    digest = stored === undefined ? digestIn(skeleton.text ?? '') : stored.parentDigest;
+    const archiveId = stored?.archiveId ?? fieldIn(skeleton.text ?? '', 'archiveId');
+    if (archiveId !== undefined) archives.add(archiveId);
+    digest =
+      stored === undefined ? fieldIn(skeleton.text ?? '', 'parentDigest') : stored.parentDigest;
   }
 }

@@ -1,15 +1,17 @@
 import type { ArchivePolicy } from '../../archive/archive-policy.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import type { StoredSummary } from '../../record/stored-summary.ts';
+import type { SummaryRecord } from '../../record/summary-record.ts';
 import { withDeadline } from '../../util/async/with-deadline.ts';
+import { beginRecord } from './begin-record.ts';
 import { listRecord } from './list-record.ts';
 import { readRecord } from '../lookup/look-up.ts';
 import type { KnownSummary, ProcessCopy } from '../lookup/process-copy.ts';
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
 import type { StateTimes } from './state-times.ts';
-import { archivePlace } from './archive-place.ts';
-import { isAnother, isInUse } from '../lookup/known-summary.ts';
+import { isAnother } from '../lookup/is-another.ts';
+import { isInUse } from './prepared-summary.ts';
 import { supersede } from './supersede.ts';
 
 /** Where a record is saved. */
@@ -22,6 +24,8 @@ export interface SavePlace {
   readonly times: StateTimes;
   /** How originals are kept, if they are. */
   readonly archive: ArchivePolicy | undefined;
+  /** The messages that a record newly stands for, where they are all sent. */
+  readonly originalsOf: (record: SummaryRecord) => Promise<readonly Message[] | undefined>;
   /** Erasures as they were when the summary was begun. */
   readonly erasures: ReadonlyMap<string, string | undefined>;
   /** Stamps of the tombstones that stood under keys when the summary was begun. */
@@ -43,7 +47,6 @@ export async function saveRecord(
   place: SavePlace,
   key: string,
   summary: StoredSummary,
-  originals: readonly Message[],
 ): Promise<StoredSummary> {
   const { copy, home, store, times, erasures } = place;
   const isContinued =
@@ -59,35 +62,47 @@ export async function saveRecord(
   };
   try {
     const winner = await withDeadline(undefined, place.waitMs, () =>
-      share({ ...place, parent }, mine, originals),
+      share({ ...place, parent }, mine),
     );
-    return winner === mine ? summary : winner.summary;
+    return winner ?? summary;
   } catch {
     copy.keep(home, mine);
     return summary;
   }
 }
 
-/** Stores a summary, lists it and lets its parent go. Returns the one that is stored. */
-async function share(
-  place: SavePlace,
-  mine: KnownSummary,
-  originals: readonly Message[],
-): Promise<KnownSummary> {
+/**
+ * Stores a summary, lists it and lets its parent go. Returns the one of another process that was first. Where
+ * the store does not confirm that it has the originals, this process alone has the summary for now.
+ */
+async function share(place: SavePlace, made: KnownSummary): Promise<StoredSummary | undefined> {
   const { copy, home, scope, store, times, erasures, parent } = place;
-  const { coveredMessages: count, prefixDigest: digest } = mine.summary.record;
-  const ttlMs = times.retentionMs;
+  const { coveredMessages: count, prefixDigest: digest } = made.summary.record;
+  const until = { erasures, ttlMs: times.retentionMs };
+  const { state, begun, remove } = await beginRecord({
+    ...place,
+    prefix: { count, digest },
+    originals: (await place.originalsOf(made.summary.record)) ?? [],
+    until,
+  });
+  if (state === 'unconfirmed') copy.keep(home, made);
+  if (state === 'erased') copy.forget(home, digest);
+  if (state !== 'ready') return undefined;
+  const { archiveId } = begun;
+  const mine = { ...made, summary: { ...made.summary, archiveId } };
   const winner = await write(place, mine);
-  const isListed = async (): Promise<boolean> => {
+  if (winner !== mine) await remove();
+  const isListed = async ({ summary }: KnownSummary): Promise<boolean> => {
     if (parent !== undefined && (await isEnded(place, parent))) return false;
     const listKeys = await scope.listKeysOf(store.keys, count);
-    return listRecord(store, listKeys, { count, digest }, { erasures, ttlMs });
+    const prefix = { count, digest, archiveId: summary.archiveId };
+    return listRecord(store, listKeys, prefix, until, begun);
   };
-  if (winner === undefined || !(await isListed())) {
+  if (winner === undefined || !(await isListed(winner))) {
     // Somebody erased the conversation, or undid what this continues: nobody is to find what was written.
-    if (winner === mine) await store.remove(mine.key);
+    if (winner === mine) await Promise.all([store.remove(mine.key), remove()]);
     copy.forget(home, digest);
-    return mine;
+    return undefined;
   }
   // What was prepared takes the place of nothing before it is due.
   if (parent !== undefined && isInUse(winner)) await supersede(place, parent, digest);
@@ -97,24 +112,7 @@ async function share(
     home,
     sent === undefined || winner === mine ? winner : { ...sent, winner: winner.summary },
   );
-  if (winner === mine) await archiveOriginals(place, mine, originals);
-  return winner;
-}
-
-/** Archives what a record stands for, unless it has been taken away meanwhile. */
-async function archiveOriginals(
-  { scope, store, times, archive, erasures }: SavePlace,
-  { summary }: KnownSummary,
-  originals: readonly Message[],
-): Promise<void> {
-  if (archive === undefined || originals.length === 0) return;
-  const { packArchive } = await import('../../archive/pack-archive.ts');
-  const { writeArchive, removeArchive } = await import('../../archive/stored-archive.ts');
-  const digest = summary.record.prefixDigest;
-  const place = archivePlace(store, scope, digest);
-  await writeArchive(place, await packArchive(originals, archive), 2 * times.retentionMs);
-  const answer = await readRecord(store, scope, digest, erasures);
-  if (answer.state === 'ended') await removeArchive(place);
+  return winner === mine ? undefined : winner.summary;
 }
 
 async function isEnded(
@@ -135,11 +133,16 @@ async function write(
   if ((await store.write(mine.key, text, { ifAbsent: true, ttlMs })) !== 'taken') return mine;
   const answer = await readRecord(store, scope, mine.summary.record.prefixDigest, erasures);
   // Some clients send a command again after a lost connection, and then find what they wrote themselves.
-  if (answer.state === 'known') return isAnother(answer.known, mine) ? answer.known : mine;
+  if (answer.state === 'known') return isOurs(answer.known, mine) ? mine : answer.known;
   if (answer.state === 'ended' && endings.get(mine.key) !== answer.stamp) return undefined;
   // A tombstone of before this summary was begun, or what nobody can read.
   if (answer.state !== 'unknown') await store.write(mine.key, text, { ttlMs });
   return mine;
+}
+
+/** Whether it was written with this attempt: not by another process, nor by a look-up of this one. */
+function isOurs(known: KnownSummary, mine: KnownSummary): boolean {
+  return !isAnother(known, mine) && known.summary.archiveId === mine.summary.archiveId;
 }
 
 /** Adds what leads to the ancestors of a summary, and what a window of its conversation is recognised by. */

@@ -2,7 +2,7 @@ import type { ArchivePolicy } from '../../archive/archive-policy.ts';
 import { archivePlace } from './archive-place.ts';
 import type { KnownSummary, ProcessCopy } from '../lookup/process-copy.ts';
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
-import { digestIn, skeletonOf } from '../stored-values/skeleton.ts';
+import { fieldIn, skeletonOf } from '../stored-values/skeleton.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
 import type { StateTimes } from './state-times.ts';
 
@@ -53,18 +53,19 @@ export async function supersede(
     const { text } = await store.read(ancestorKey);
     if (text === undefined) return;
     await store.write(ancestorKey, text, { ttlMs });
-    if (archive !== undefined) await renewOriginals(store, scope, digest, ttlMs);
-    digest = digestIn(text);
+    if (archive !== undefined) await renewOriginals(store, scope, { digest, text }, ttlMs);
+    digest = fieldIn(text, 'parentDigest');
   }
 }
 
 async function renewOriginals(
   store: SealedStore,
   scope: StateScope,
-  digest: string,
+  { digest, text }: { readonly digest: string; readonly text: string },
   ttlMs: number,
 ): Promise<void> {
   const { renewArchive, renewValue } = await import('../../archive/stored-archive.ts');
   await renewValue(store, await scope.recordKey(store.keys, digest), ttlMs);
-  await renewArchive(archivePlace(store, scope, digest), ttlMs);
+  const archiveId = fieldIn(text, 'archiveId');
+  if (archiveId !== undefined) await renewArchive(archivePlace(store, scope, archiveId), ttlMs);
 }

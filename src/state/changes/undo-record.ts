@@ -6,7 +6,7 @@ import { archivePlace } from './archive-place.ts';
 import { readList, readRecord } from '../lookup/look-up.ts';
 import { undoPrefix, type UndonePrefix } from '../prefixes/prefix-index.ts';
 import type { KnownSummary, ProcessCopy } from '../lookup/process-copy.ts';
-import { digestIn } from '../stored-values/skeleton.ts';
+import { fieldIn } from '../stored-values/skeleton.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
 import { tombstone } from '../stored-values/stored-value.ts';
 
@@ -52,14 +52,15 @@ export async function undoRecord(place: UndonePlace): Promise<UndoneRecord> {
   if (known === undefined) return { state: 'absent' };
   if (await isContinued(place)) return { state: 'continued' };
   const { summary } = known;
-  const { parentDigest } = summary;
+  const { parentDigest, archiveId } = summary;
   const parent = parentDigest === undefined ? undefined : await keepAnew(place, parentDigest);
   const undone = undonePrefixOf(summary);
   const listKeys = summary.listKeys ?? (await scope.allListKeys(store.keys, 0));
   const listed = await Promise.all(
     listKeys.map((listKey) => listAsUndone(store, listKey, undone, ttlMs)),
   );
-  const isRemoved = await removeArchive(archivePlace(store, scope, digest));
+  const isRemoved =
+    archiveId === undefined || (await removeArchive(archivePlace(store, scope, archiveId)));
   if (!isRemoved || !listed.every(Boolean)) return { state: 'unconfirmed' };
   if ((await store.write(key, tombstone('undone'), { ttlMs })) !== 'written')
     return { state: 'unconfirmed' };
@@ -78,7 +79,7 @@ export async function undoRecord(place: UndonePlace): Promise<UndoneRecord> {
 /** Whether another record that is still there took its place. */
 async function isContinued({ store, scope, digest }: UndonePlace): Promise<boolean> {
   const { text = '' } = await store.read(await scope.skeletonKey(store.keys, digest));
-  const child = digestIn(text, 'childDigest');
+  const child = fieldIn(text, 'childDigest');
   if (child === undefined) return false;
   const { state } = await readRecord(store, scope, child, new Map());
   if (state !== 'absent') return state !== 'ended';

@@ -1,39 +1,67 @@
 import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
-import type { SealedStore } from '../../stores/seal/sealed-store.ts';
-import { lookUp, readList, readRecord, type RecordAnswer } from './look-up.ts';
-import type { StateScope } from '../prefixes/state-scope.ts';
+import type { StoredSummary } from '../../record/stored-summary.ts';
+import type { SummaryRecord } from '../../record/summary-record.ts';
+import { knownLocally } from './known-locally.ts';
+import { knownRecord, type KnownPlace } from './known-record.ts';
+import { lookUp, readList } from './look-up.ts';
 
-/** Where the newest record of a conversation is looked for. */
-export interface NewestPlace {
-  readonly store: SealedStore;
-  readonly scope: StateScope;
-  /** What the conversation says; `undefined` when its id is known. */
-  readonly identity: ConversationIdentity | undefined;
+/**
+ * The digest of what the newest record of a conversation stands for, of those that have stood in a prompt: in the
+ * store or as this process knows it.
+ *
+ * @param identity - What the conversation says; `undefined` when its id is known.
+ */
+export async function newestDigest(
+  place: KnownPlace,
+  identity: ConversationIdentity | undefined,
+): Promise<string | undefined> {
+  return identity === undefined ? newestListed(place) : newestOf(place, identity);
 }
 
-/** The digest of what the newest record of a conversation stands for, of those that have stood in a prompt. */
-export async function newestDigest(place: NewestPlace): Promise<string | undefined> {
-  const { store, scope, identity } = place;
-  if (identity === undefined) return newestListed(place);
+async function newestOf(
+  { store, copy, scope, home = '' }: KnownPlace,
+  identity: ConversationIdentity,
+): Promise<string | undefined> {
   const most = identity.significantBefore(Number.POSITIVE_INFINITY) - 1;
-  const { prefixes } = await lookUp(store, scope, identity, { most });
-  const known = [...prefixes.values()].flatMap((answer) =>
-    isInUse(answer) ? [answer.known.summary.record] : [],
+  const known = await knownLocally(copy, home, identity, { most }, ({ summary }) =>
+    isInUse(summary),
   );
-  const [longest] = known.toSorted((a, b) => b.coveredMessages - a.coveredMessages);
-  return longest?.prefixDigest;
+  const mine = known?.summary.record;
+  const { prefixes } = await lookUp(store, scope, identity, { most, also: mine?.prefixDigest });
+  const stored = [...prefixes.values()].flatMap((answer) =>
+    answer.state === 'known' && isInUse(answer.known.summary) ? [answer.known.summary.record] : [],
+  );
+  const isEnded = mine !== undefined && prefixes.get(mine.prefixDigest)?.state === 'ended';
+  return longest(mine === undefined || isEnded ? stored : [...stored, mine])?.prefixDigest;
 }
 
-/** The record that was listed last, of those that are still there. */
-async function newestListed({ store, scope }: NewestPlace): Promise<string | undefined> {
+/** The record that was listed last, of those that are still there, unless this process knows a longer one. */
+async function newestListed(place: KnownPlace): Promise<string | undefined> {
+  const { store, copy, scope, home = '' } = place;
   const [listKey] = await scope.allListKeys(store.keys, 0);
   const { index } = await readList(store, listKey ?? '');
-  for (const { digest } of index.entries.toReversed()) {
-    if (isInUse(await readRecord(store, scope, digest, new Map()))) return digest;
+  const listed = index.entries.map(({ digest }) => digest).toReversed();
+  const unlisted = copy.newest(home).filter((digest) => !listed.includes(digest));
+  const newest = [await firstKnown(place, listed), await firstKnown(place, unlisted)];
+  return longest(newest.filter((record) => record !== undefined))?.prefixDigest;
+}
+
+async function firstKnown(
+  place: KnownPlace,
+  digests: readonly string[],
+): Promise<SummaryRecord | undefined> {
+  for (const digest of digests) {
+    const answer = await knownRecord(place, digest);
+    if (answer.state === 'known' && isInUse(answer.known.summary))
+      return answer.known.summary.record;
   }
   return undefined;
 }
 
-function isInUse(answer: RecordAnswer): answer is Extract<RecordAnswer, { state: 'known' }> {
-  return answer.state === 'known' && answer.known.summary.prepared !== true;
+function isInUse({ prepared }: StoredSummary): boolean {
+  return prepared !== true;
+}
+
+function longest(records: readonly SummaryRecord[]): SummaryRecord | undefined {
+  return records.toSorted((a, b) => b.coveredMessages - a.coveredMessages)[0];
 }

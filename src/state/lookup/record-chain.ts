@@ -1,8 +1,6 @@
 import type { SummaryRecord } from '../../record/summary-record.ts';
-import type { SealedStore } from '../../stores/seal/sealed-store.ts';
-import { readRecord } from './look-up.ts';
+import { knownRecord, type KnownPlace } from './known-record.ts';
 import { skeletonOf, type Skeleton } from '../stored-values/skeleton.ts';
-import type { StateScope } from '../prefixes/state-scope.ts';
 
 /** A record of a conversation, as far as it is still there. */
 export interface ChainedRecord {
@@ -19,8 +17,7 @@ const maxRecords = 10_000;
  * what came before cannot be found.
  */
 export async function readChain(
-  store: SealedStore,
-  scope: StateScope,
+  place: KnownPlace,
   newest: string,
 ): Promise<readonly ChainedRecord[]> {
   const chain: ChainedRecord[] = [];
@@ -28,7 +25,7 @@ export async function readChain(
   let digest: string | undefined = newest;
   while (digest !== undefined && !seen.has(digest) && chain.length < maxRecords) {
     seen.add(digest);
-    const link = await readLink(store, scope, digest);
+    const link = await readLink(place, digest);
     if (link === undefined) break;
     chain.push(link);
     digest = link.figures.parentDigest;
@@ -36,17 +33,14 @@ export async function readChain(
   return chain;
 }
 
-async function readLink(
-  store: SealedStore,
-  scope: StateScope,
-  digest: string,
-): Promise<ChainedRecord | undefined> {
-  const answer = await readRecord(store, scope, digest, new Map());
+async function readLink(place: KnownPlace, digest: string): Promise<ChainedRecord | undefined> {
+  const answer = await knownRecord(place, digest);
   if (answer.state === 'known') {
     const { summary } = answer.known;
     return { figures: skeletonOf(summary), record: summary.record };
   }
   if (answer.state === 'ended') return undefined;
+  const { store, scope } = place;
   const { text } = await store.read(await scope.skeletonKey(store.keys, digest));
   if (text === undefined) return undefined;
   const { parseSkeleton } = await import('../stored-values/parse-skeleton.ts');

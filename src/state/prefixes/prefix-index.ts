@@ -6,6 +6,8 @@ export interface IndexedPrefix {
   readonly count: number;
   /** Digest of the prefix. */
   readonly digest: string;
+  /** Where the originals of its record are, if they are kept. */
+  readonly archiveId?: string | undefined;
 }
 
 /** A prefix whose summary was undone: the next one is not due before the prompt has grown from there. */
@@ -21,6 +23,11 @@ export interface PrefixIndex {
   readonly erasure?: string | undefined;
   /** The newest ones, newest last. */
   readonly undone?: readonly UndonePrefix[] | undefined;
+  /**
+   * What is being written, newest last: nobody looks for it yet, but whatever is left of it where a process
+   * ends in the middle can be erased.
+   */
+  readonly begun?: readonly IndexedPrefix[] | undefined;
 }
 
 /** An index of nothing. */
@@ -33,6 +40,7 @@ export const emptyIndex: PrefixIndex = { entries: [], counts: [] };
 const maxEntries = 64;
 const maxCounts = 64;
 const maxUndone = 8;
+const maxBegun = 16;
 
 /** Reads a stored index; whatever does not parse is an empty one. */
 export function parsePrefixIndex(text: string): PrefixIndex {
@@ -42,6 +50,7 @@ export function parsePrefixIndex(text: string): PrefixIndex {
       counts,
       erasure,
       undone = [],
+      begun = [],
     }: Partial<Record<keyof PrefixIndex, unknown>> = JSON.parse(text);
     if (!Array.isArray(entries) || entries.length > maxEntries || !entries.every(isEntry))
       return emptyIndex;
@@ -49,11 +58,14 @@ export function parsePrefixIndex(text: string): PrefixIndex {
       return emptyIndex;
     if (!Array.isArray(undone) || undone.length > maxUndone || !undone.every(isUndone))
       return emptyIndex;
+    if (!Array.isArray(begun) || begun.length > maxBegun || !begun.every(isEntry))
+      return emptyIndex;
     return {
       entries,
       counts,
       ...(typeof erasure === 'string' ? { erasure } : {}),
       ...(undone.length > 0 ? { undone } : {}),
+      ...(begun.length > 0 ? { begun } : {}),
     };
   } catch {
     return emptyIndex;
@@ -70,6 +82,23 @@ export function addPrefix(index: PrefixIndex, prefix: IndexedPrefix): PrefixInde
   return { ...index, entries, counts: counts.slice(-maxCounts), undone };
 }
 
+/** Names what is being written. */
+export function beginPrefix(index: PrefixIndex, prefix: IndexedPrefix): PrefixIndex {
+  const begun = [...(index.begun ?? []), prefix];
+  return { ...index, begun: begun.slice(-maxBegun) };
+}
+
+/** An index without something that is not being written any more. The same object when it is not there. */
+export function endPrefix(
+  index: PrefixIndex,
+  { digest, archiveId }: Pick<IndexedPrefix, 'digest' | 'archiveId'>,
+): PrefixIndex {
+  const isOther = (each: IndexedPrefix): boolean =>
+    each.digest !== digest || each.archiveId !== archiveId;
+  if (index.begun?.every(isOther) !== false) return index;
+  return { ...index, begun: index.begun.filter(isOther) };
+}
+
 /** An index in which a prefix is undone. */
 export function undoPrefix(index: PrefixIndex, undone: UndonePrefix): PrefixIndex {
   const others = (index.undone ?? []).filter(({ digest }) => digest !== undone.digest);
@@ -80,20 +109,25 @@ export function undoPrefix(index: PrefixIndex, undone: UndonePrefix): PrefixInde
   };
 }
 
-/** An index without the entries of some digests and without what was undone, under another erasure. */
+/**
+ * An index without the entries of some digests, what is being written of them included, and without what was
+ * undone, under another erasure.
+ */
 export function erasePrefixes(
   index: PrefixIndex,
   digests: ReadonlySet<string>,
   erasure: string,
 ): PrefixIndex {
   const entries = index.entries.filter(({ digest }) => !digests.has(digest));
-  return { ...index, entries, erasure, undone: undefined };
+  const begun = index.begun?.filter(({ digest }) => !digests.has(digest));
+  return { ...index, entries, begun, erasure, undone: undefined };
 }
 
 function isEntry(entry: unknown): entry is IndexedPrefix {
   if (typeof entry !== 'object' || entry === null) return false;
-  const { count, digest }: Partial<Record<keyof IndexedPrefix, unknown>> = entry;
-  return isCount(count) && typeof digest === 'string';
+  const { count, digest, archiveId }: Partial<Record<keyof IndexedPrefix, unknown>> = entry;
+  const isArchived = archiveId === undefined || typeof archiveId === 'string';
+  return isCount(count) && typeof digest === 'string' && isArchived;
 }
 
 function isUndone(entry: unknown): entry is UndonePrefix {

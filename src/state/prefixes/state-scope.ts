@@ -20,8 +20,10 @@ export interface StateScope {
   readonly homeKey: (keys: StoreKeys) => Promise<string>;
   readonly recordKey: (keys: StoreKeys, digest: string) => Promise<string>;
   readonly skeletonKey: (keys: StoreKeys, digest: string) => Promise<string>;
-  /** Of what the archive of a record consists of, or of a part of it. */
-  readonly archiveKey: (keys: StoreKeys, digest: string, part?: number) => Promise<string>;
+  /** Of the places at which models were told of a summary to come, of conversations that open alike. */
+  readonly announcedKey: (keys: StoreKeys) => Promise<string>;
+  /** Of what an archive consists of, or of a part of it. */
+  readonly archiveKey: (keys: StoreKeys, archiveId: string, part?: number) => Promise<string>;
 }
 
 /** `conversationId` only narrows the search: digests decide. */
@@ -34,13 +36,14 @@ export function stateScope(
     keys.key(...fields, 'record', digest);
   const skeletonKey: StateScope['skeletonKey'] = (keys, digest) =>
     keys.key(...fields, 'skeleton', digest);
-  const archiveKey: StateScope['archiveKey'] = (keys, digest, part) =>
-    keys.key(...fields, 'archive', digest, ...(part === undefined ? [] : [String(part)]));
+  const archiveKey: StateScope['archiveKey'] = (keys, archiveId, part) =>
+    keys.key(...fields, 'archive', archiveId, ...(part === undefined ? [] : [String(part)]));
   const ofRecord = { recordKey, skeletonKey, archiveKey };
   if (conversationId !== undefined) {
     const homeKey = (keys: StoreKeys): Promise<string> => keys.key(...fields, 'list');
     const listKeys = async (keys: StoreKeys): Promise<readonly string[]> => [await homeKey(keys)];
-    const lists = { listKeys, allListKeys: listKeys, listKeysOf: listKeys };
+    const announcedKey = (keys: StoreKeys): Promise<string> => keys.key(...fields, 'announced');
+    const lists = { listKeys, allListKeys: listKeys, listKeysOf: listKeys, announcedKey };
     return { hasId: true, ...lists, homeKey, ...ofRecord };
   }
   const keysAt = (keys: StoreKeys, points: readonly number[]): Promise<readonly string[]> =>
@@ -54,6 +57,8 @@ export function stateScope(
     listKeysOf: (keys, count) => keysAt(keys, writtenPoints(count)),
     homeKey: async (keys) =>
       keys.key(...fields, 'opening', await identity.prefixDigest(openingMessages)),
+    announcedKey: async (keys) =>
+      keys.key(...fields, 'announced', await identity.prefixDigest(openingMessages)),
     ...ofRecord,
   };
 }

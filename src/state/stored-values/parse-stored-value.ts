@@ -24,6 +24,7 @@ const storedSummarySchema: z.ZodType<StoredSummary> = z.object({
   lastIds: z.array(z.string()).optional(),
   listKeys: z.array(z.string()).max(4).optional(),
   ratioIfUndone: z.number().min(0).optional(),
+  archiveId: z.string().min(1).optional(),
   prepared: z.literal(true).optional(),
 });
 

@@ -6,14 +6,14 @@ import type { RecordFigures } from '../../record/summary-record.ts';
  * What stays of a superseded record when its texts have left: enough to go back along a conversation's
  * records, to tell which messages each stands for, and what it was like.
  */
-export interface Skeleton extends RecordFigures, Pick<StoredSummary, 'parentDigest'> {
+export interface Skeleton extends RecordFigures, Pick<StoredSummary, 'parentDigest' | 'archiveId'> {
   /** Digest of what the record stands for that took its place last. */
   readonly childDigest?: string | undefined;
 }
 
 /** The skeleton of a record. */
 export function skeletonOf(
-  { record, parentDigest }: StoredSummary,
+  { record, parentDigest, archiveId }: StoredSummary,
   childDigest?: string,
 ): Skeleton {
   const { id, parentId, timestamp, depth, coveredMessages, originalMessageIds } = record;
@@ -23,6 +23,7 @@ export function skeletonOf(
     parentId,
     parentDigest,
     childDigest,
+    archiveId,
     timestamp,
     depth,
     coveredMessages,
@@ -34,15 +35,15 @@ export function skeletonOf(
   };
 }
 
-/** The digest of what the parent of a sealed skeleton stands for, or of its child. */
-export function digestIn(
+/** What a sealed skeleton leads to: what its parent stands for, or its child, or its archive. */
+export function fieldIn(
   text: string,
-  of: 'parentDigest' | 'childDigest' = 'parentDigest',
+  name: 'parentDigest' | 'childDigest' | 'archiveId',
 ): string | undefined {
   try {
     const skeleton: unknown = JSON.parse(text);
-    const digest = isObject(skeleton) ? skeleton[of] : undefined;
-    return typeof digest === 'string' ? digest : undefined;
+    const field = isObject(skeleton) ? skeleton[name] : undefined;
+    return typeof field === 'string' ? field : undefined;
   } catch {
     return undefined;
   }

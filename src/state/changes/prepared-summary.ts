@@ -1,15 +1,16 @@
-import type { ArchivePolicy } from '../archive/archive-policy.ts';
-import type { ConversationIdentity } from '../identity/conversation-identity.ts';
-import type { StoredSummary } from '../record/stored-summary.ts';
-import type { SealedStore } from '../stores/seal/sealed-store.ts';
-import type { Standing } from './conversation-state.ts';
-import { knownLocally } from './lookup/known-locally.ts';
-import { isInUse } from './lookup/known-summary.ts';
-import { readRecord } from './lookup/look-up.ts';
-import type { KnownSummary, ProcessCopy } from './lookup/process-copy.ts';
-import type { StateScope } from './prefixes/state-scope.ts';
-import type { StateTimes } from './changes/state-times.ts';
-import { supersede } from './changes/supersede.ts';
+import type { ArchivePolicy } from '../../archive/archive-policy.ts';
+import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
+import type { StoredSummary } from '../../record/stored-summary.ts';
+import type { SealedStore } from '../../stores/seal/sealed-store.ts';
+import { knownLocally } from '../lookup/known-locally.ts';
+import { readRecord } from '../lookup/look-up.ts';
+import type { KnownSummary, ProcessCopy } from '../lookup/process-copy.ts';
+import type { StateScope } from '../prefixes/state-scope.ts';
+import type { StateTimes } from './state-times.ts';
+import { supersede } from './supersede.ts';
+
+/** How the prompt stands with a summary in its place. */
+export type Standing = Pick<StoredSummary, 'lastSummarization' | 'ratioIfUndone'>;
 
 /** Where prepared summaries are. */
 export interface PreparedPlace {
@@ -19,6 +20,11 @@ export interface PreparedPlace {
   readonly stores: readonly SealedStore[];
   readonly times: StateTimes;
   readonly archive: ArchivePolicy | undefined;
+}
+
+/** Whether a summary has stood in a prompt: one that was prepared has not, before it is due. */
+export function isInUse({ summary }: Pick<KnownSummary, 'summary'>): boolean {
+  return summary.prepared !== true;
 }
 
 /** The longest prepared summary that this process knows of a conversation, and that continues what was found. */

@@ -1,0 +1,226 @@
+import type { LanguageModel } from 'ai';
+import { queuedCall, type QueuedCall } from '../call/summary-job.ts';
+import type { CallContext } from '../call/call-context.ts';
+import { callContext, middlewareContext } from '../call/middleware-context.ts';
+import { planReading } from '../call/plan-reading.ts';
+import { prepareRecord } from '../call/prepare-record.ts';
+import { composing, orderOf } from '../call/run-plan.ts';
+import { checkThat } from '../checks/check-object.ts';
+import {
+  anyAbortSignal,
+  anyObject,
+  anyString,
+  anyText,
+  type OptionRule,
+} from '../checks/option-rule.ts';
+import { SummarizationError } from '../errors/summarization-error.ts';
+import { checkOptions } from '../options/check-options.ts';
+import type { SummarizationOptions } from '../options/summarization-options.ts';
+import type { PlanReason } from '../planning/plan.ts';
+import { providerOptionsKey } from '../prompt/provider-options-key.ts';
+import type { CallOptions } from '../prompt/prompt-types.ts';
+import type { StoredSummary } from '../record/stored-summary.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
+import { sealedStore } from '../stores/seal/sealed-store.ts';
+import { storeKeyring } from '../stores/seal/store-keys.ts';
+import { makeSummary } from '../summaries/make-summary.ts';
+import type { SummaryJob } from '../summaries/summary-queue.ts';
+import { readConversation, type GivenConversation } from './arguments/given-conversation.ts';
+import { readModel } from './arguments/given-model.ts';
+import { checkStateInput, storeFailure, type StateInput } from './arguments/state-input.ts';
+
+/** Parameters of a call that have to do with its size. */
+type SizeParams = Pick<
+  CallOptions,
+  'toolChoice' | 'responseFormat' | 'maxOutputTokens' | 'providerOptions'
+>;
+
+/** Input of `prepareSummary`: what a queue has, or the messages of a conversation. */
+export type PrepareSummaryInput = StateInput & {
+  /** The model of the conversation, wrapped or not. A string is resolved by the SDK's default provider or the gateway. */
+  readonly model: LanguageModel;
+  /** The `conversationId` that the calls of the conversation carry, if they do. */
+  readonly conversationId?: string | undefined;
+  /**
+   * The options of the middleware; what they say of `store`, `secret`, `namespace` and `background` does not count.
+   * @default {}
+   */
+  readonly options?: SummarizationOptions | undefined;
+  /** Ends the work; what was begun is taken up by whoever comes next. */
+  readonly abortSignal?: AbortSignal | undefined;
+} & (
+    | (Pick<SummaryJob, 'call'> & Partial<Pick<SummaryJob, 'id'>>)
+    | (GivenConversation & SizeParams & { readonly call?: undefined })
+  );
+
+/** What came of `prepareSummary`. */
+export type PrepareSummaryResult =
+  | {
+      readonly ok: true;
+      /** The record that is stored now; `undefined` when none is needed. */
+      readonly record: SummaryRecord | undefined;
+      /** Why none is needed; `erased`: the conversation was erased since the job was enqueued. */
+      readonly reason?: PlanReason | 'erased' | undefined;
+      /** Tokens billed by summarising models: none when the record was there. */
+      readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+    }
+  | {
+      readonly ok: false;
+      readonly error: SummarizationError;
+      /** Whether the same call may succeed later. */
+      readonly retryable: boolean;
+    };
+
+/** The part of `prepareSummary` that loads when it is called. */
+export async function prepareSummaryOf(input: PrepareSummaryInput): Promise<PrepareSummaryResult> {
+  checkStateInput(input, rules);
+  const { options = {}, abortSignal } = input;
+  const own = { ...options, ...stateOf(input), background: true };
+  checkOptions(own);
+  const queued = await callOf(input);
+  const model = await readModel(input.model);
+  const shared = middlewareContext({ ...own, abortSignal: abortSignal ?? options.abortSignal });
+  const watched = watch({
+    ...callContext(shared, model, queued.params),
+    erasures: queued.erasures,
+  });
+  try {
+    const made = await prepare(watched.context, queued, input.call !== undefined);
+    abortSignal?.throwIfAborted();
+    const failure = watched.failure();
+    if (made.record === undefined && failure !== undefined) throw failure;
+    return { ok: true, ...made, usage: watched.usage() };
+  } catch (error) {
+    abortSignal?.throwIfAborted();
+    if (!SummarizationError.isInstance(error)) throw error;
+    return { ok: false, error, retryable: error.retryable };
+  }
+}
+
+/** A record, or why none is needed. */
+type Made = Pick<Extract<PrepareSummaryResult, { ok: true }>, 'record' | 'reason'>;
+
+const nothing: Made = { record: undefined, reason: 'nothing-to-cover' };
+
+async function prepare(
+  context: CallContext,
+  { params }: QueuedCall,
+  isEnqueued: boolean,
+): Promise<Made> {
+  const { call, plan, tokensBefore } = await planReading(context, params);
+  const { state } = call;
+  // What this process alone has so far is written to the store.
+  await state.findBeforePaying();
+  if (state.isErased()) return { record: undefined, reason: 'erased' };
+  const known = tokensBefore === undefined ? await state.findPrepared() : call.stored;
+  if (known !== undefined) return confirmed(context, state, known);
+  const isDue = plan.step === 'summarize' || plan.decision.ahead === true;
+  const isSent = plan.step === 'send' || plan.step === 'apply';
+  if (!isDue && !(isEnqueued && isSent)) return { record: undefined, reason: plan.reason };
+  const { reason } = plan.decision;
+  if (plan.step === 'summarize' && (reason === 'forced' || reason === 'requested')) {
+    const order = { ...orderOf(context, call, plan), compose: composing(call, plan.range) };
+    const made = await makeSummary({ ...order, patience: {}, keepAlive: undefined });
+    return made === undefined ? nothing : confirmed(context, state, made);
+  }
+  const made = await prepareRecord(context, { call, plan });
+  return made === undefined ? nothing : confirmed(context, state, made);
+}
+
+/** @throws {SummarizationError} unless the store has a record: other processes are to find it. */
+async function confirmed(
+  { store, keyring: [keys], times }: CallContext,
+  state: { readonly keyOf: (count: number) => Promise<string> },
+  { record }: StoredSummary,
+): Promise<Made> {
+  if (store.isLocal) return { record };
+  const sealed = sealedStore(store, keys, times.storeTimeoutMs);
+  const { text } = await sealed.read(await state.keyOf(record.coveredMessages));
+  if (text === undefined)
+    throw storeFailure('The store did not confirm that it has the summary.', undefined);
+  return { record };
+}
+
+/** A call whose summary is to be prepared, and what happens to it. */
+function watch(given: CallContext): {
+  readonly context: CallContext;
+  /** Why it could not be made, if it could not. */
+  readonly failure: () => SummarizationError | undefined;
+  readonly usage: () => { readonly inputTokens: number; readonly outputTokens: number };
+} {
+  let failure: SummarizationError | undefined;
+  let [inputTokens, outputTokens] = [0, 0];
+  const context: CallContext = {
+    ...given,
+    // A queue knows itself when to try again.
+    failures: { recall: () => undefined, remember: (_key, error) => (failure = error) },
+    emit: (event) => {
+      if (event.type === 'end' || event.type === 'failed') {
+        inputTokens += event.usage?.inputTokens ?? 0;
+        outputTokens += event.usage?.outputTokens ?? 0;
+      }
+      given.emit(event);
+    },
+  };
+  return {
+    context,
+    failure: () => failure,
+    usage: () => ({ inputTokens, outputTokens }),
+  };
+}
+
+function stateOf({ store, secret, namespace }: StateInput): StateInput {
+  return {
+    store,
+    ...(secret === undefined ? {} : { secret }),
+    ...(namespace === undefined ? {} : { namespace }),
+  };
+}
+
+/** The call as the middleware sees it. */
+async function callOf(input: PrepareSummaryInput): Promise<QueuedCall> {
+  const { conversationId, namespace = '' } = input;
+  if (input.call !== undefined) {
+    const queued = await queuedCall(
+      storeKeyring({ secret: input.secret ?? '', namespace }),
+      input.call,
+    );
+    const allowed = 'the call of a job that was enqueued under this secret and namespace';
+    checkThat(queued !== undefined, 'call', input.call, allowed);
+    return queued;
+  }
+  const { prompt, tools } = await readConversation(input);
+  const { toolChoice, responseFormat, maxOutputTokens, providerOptions } = input;
+  const own = conversationId === undefined ? {} : { conversationId };
+  const params: CallOptions = {
+    prompt: [...prompt],
+    ...(tools && { tools }),
+    ...(toolChoice && { toolChoice }),
+    ...(responseFormat && { responseFormat }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    providerOptions: {
+      ...providerOptions,
+      [providerOptionsKey]: { ...providerOptions?.[providerOptionsKey], ...own, namespace },
+    },
+  };
+  return { params, erasures: new Map() };
+}
+
+/** Checked in words of their own. */
+const elsewhere: OptionRule = { allowed: '', accepts: () => true };
+
+const rules: Readonly<Record<string, OptionRule>> = {
+  conversationId: anyText,
+  id: anyString,
+  call: anyString,
+  model: elsewhere,
+  options: anyObject,
+  abortSignal: anyAbortSignal,
+  messages: elsewhere,
+  prompt: elsewhere,
+  tools: elsewhere,
+  toolChoice: elsewhere,
+  responseFormat: elsewhere,
+  maxOutputTokens: elsewhere,
+  providerOptions: elsewhere,
+};

@@ -1,0 +1,77 @@
+import { compressText, decompressText } from '../archive/compress.ts';
+import { decodeValue, encodeValue } from '../archive/value-codec.ts';
+import type { CallOptions } from '../prompt/prompt-types.ts';
+import { recordIdOf } from '../record/build-record.ts';
+import type { StoreKeyring } from '../stores/seal/store-keys.ts';
+import type { SummaryJob } from '../summaries/summary-queue.ts';
+import { runInSlices } from '../util/async/run-steps.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
+import { base64Steps, fromBase64 } from '../util/strings/base64.ts';
+import { isObject } from '../util/is-object.ts';
+import type { CallContext } from './call-context.ts';
+import type { CallReading } from './read-call.ts';
+
+/** What a job holds of a call. */
+export interface QueuedCall {
+  readonly params: CallOptions;
+  /** Erasures of the conversation's lists when it was sent: what was erased since then is not made anew. */
+  readonly erasures: ReadonlyMap<string, string | undefined>;
+}
+
+/** What of a call has to do with its size or its summary: nothing that may hold a credential. */
+const names = [
+  'tools',
+  'toolChoice',
+  'responseFormat',
+  'maxOutputTokens',
+  'providerOptions',
+] as const satisfies readonly (keyof CallOptions)[];
+
+/** Writes the job for the summary that a call would wait for. */
+export async function summaryJob(
+  { keyring: [keys], namespace, times }: Pick<CallContext, 'keyring' | 'namespace' | 'times'>,
+  { given, callOptions, state, stored, policy }: CallReading,
+): Promise<SummaryJob> {
+  const params = Object.fromEntries(names.map((name) => [name, given[name]]));
+  const call = { ...params, prompt: given.prompt };
+  const text = JSON.stringify(encodeValue({ call, erasures: [...state.erasures()] }));
+  const packed = await runInSlices(base64Steps(await compressText(text)), timeSlices());
+  // The same until there is another summary: all calls until then want the same one.
+  const from = await state.keyOf(stored?.record.coveredMessages ?? Math.max(1, policy.minMessages));
+  const isAsked = (callOptions.force ?? false) !== false;
+  const id = recordIdOf(await keys.key('job', from, isAsked ? 'asked' : 'due'));
+  const sealed = await keys.seal(
+    await keys.key('job'),
+    packed,
+    Date.now() + times.retentionMs,
+    true,
+  );
+  const { conversationId } = callOptions;
+  return {
+    id,
+    namespace,
+    ...(conversationId === undefined ? {} : { conversationId }),
+    call: sealed,
+  };
+}
+
+/** Opens the call of a job; `undefined` when it was not sealed under this secret and namespace, or too long ago. */
+export async function queuedCall(
+  keyring: StoreKeyring,
+  sealed: string,
+): Promise<QueuedCall | undefined> {
+  for (const keys of keyring) {
+    const opened = await keys.open(await keys.key('job'), sealed);
+    if (opened?.text === undefined) continue;
+    const read = decodeValue(JSON.parse(await decompressText(fromBase64(opened.text))));
+    if (isQueued(read)) return { params: read.call, erasures: new Map(read.erasures) };
+  }
+  return undefined;
+}
+
+function isQueued(read: unknown): read is {
+  readonly call: CallOptions;
+  readonly erasures: readonly (readonly [string, string | undefined])[];
+} {
+  return isObject(read) && isObject(read['call']) && Array.isArray(read['erasures']);
+}

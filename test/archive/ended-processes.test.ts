@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  eraseConversation,
+  listSummaries,
+  readArchive,
+  type SummaryStore,
+} from '../../src/index.ts';
+import { sqliteStore } from '../../src/stores/sqlite/index.ts';
+import { temporaryFolder } from '../node/folders.ts';
+import { sealedText } from '../support/sealed-text.ts';
+import { secret, summarise, talk } from '../support/summarised-chat.ts';
+
+const ends: (() => void)[] = [];
+afterAll(() => {
+  for (const end of ends) end();
+});
+
+/** A database, as processes open it. */
+function database(): () => SummaryStore {
+  const path = join(temporaryFolder(), 'state.db');
+  return () => {
+    const store = sqliteStore({ path });
+    ends.push(store.close);
+    return store;
+  };
+}
+
+/** The store of a process that ends at one of its writes: what it begins from then on never happens. */
+function endingAt(store: SummaryStore, last: number, isWritten: boolean) {
+  const ended = Promise.withResolvers<void>();
+  const never = new Promise<never>(() => {});
+  const keys = new Set<string>();
+  let writes = 0;
+  const write = async <Result>(key: string, operation: () => Promise<Result>): Promise<Result> => {
+    writes += 1;
+    keys.add(key);
+    if (writes < last) return operation();
+    if (writes === last && isWritten) await operation();
+    ended.resolve();
+    return never;
+  };
+  const ending: SummaryStore = {
+    get: (key) => (writes < last ? store.get(key) : never),
+    set: (key, ...given) => write(key, () => store.set(key, ...given)),
+    delete: (key) => write(key, () => store.delete(key)),
+  };
+  return { ending, ended: ended.promise, keys, writes: () => writes };
+}
+
+const messages = talk(15);
+
+describe.each([undefined, 'chat 1'])('a process that ends as it keeps a summary (id %s)', (id) => {
+  const options = { archive: true, conversationId: id };
+  const given = id === undefined ? { messages } : { conversationId: id };
+
+  /** A database with one summary, and a process that makes the next one and ends. */
+  async function endOnce(last: number, isWritten: boolean) {
+    const open = database();
+    await summarise(open(), messages.slice(0, 7), options);
+    const process = endingAt(open(), last, isWritten);
+    const call = summarise(process.ending, messages, options);
+    call.catch(() => {});
+    const isEnded = await Promise.race([process.ended.then(() => true), call.then(() => false)]);
+    return { open, process, isEnded };
+  }
+
+  it.each([false, true])(
+    'leaves no record without its originals, and nothing that erasure does not find (written: %s)',
+    async (isWritten) => {
+      let last = 1;
+      for (; ; last += 1) {
+        const { open, process, isEnded } = await endOnce(last, isWritten);
+        const state = { store: open(), secret, ...given };
+        const [newest] = await listSummaries(state);
+        if (newest === undefined) throw new Error('The summary before is gone.');
+        const of = { store: open(), secret, conversationId: id };
+        const read = await readArchive({ ...of, record: newest, ancestors: true });
+        expect(read.messages).toStrictEqual(messages.slice(0, newest.coveredMessages));
+        // The next process goes on with what there is.
+        const next = open();
+        const later = await summarise(next, [...messages, ...talk(9).slice(1)], options);
+        const all = await readArchive({ ...of, record: later.record, ancestors: true });
+        expect(all.messages).toHaveLength(later.covered);
+
+        await eraseConversation({ store: next, secret, ...given });
+        const left = await Promise.all([...process.keys].map((key) => next.get(key)));
+        // Lists, tombstones, and the lease of who cannot give it back.
+        for (const value of left)
+          expect(typeof value === 'string' ? sealedText(value) : '').toMatch(
+            /^$|"erasure":"|^{"ending":"erased"/,
+          );
+        if (!isEnded) break;
+      }
+      expect(last).toBeGreaterThan(8);
+    },
+  );
+});

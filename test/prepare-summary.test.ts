@@ -1,0 +1,303 @@
+import { generateText, jsonSchema, type ModelMessage } from 'ai';
+import { describe, expect, it } from 'vitest';
+import {
+  eraseConversation,
+  prepareSummary,
+  readArchive,
+  type PrepareSummaryInput,
+  type SummarizationOptions,
+  type SummaryJob,
+  type SummaryStore,
+} from '../src/index.ts';
+import { chat } from './support/messages.ts';
+import { answer, chatModel, summarizerModel } from './support/models.ts';
+import { lastPrompt, summaryOf } from './support/prompts.ts';
+import { setUp, type SetUp } from './support/set-up.ts';
+import { sharedStore } from './support/shared-store.ts';
+import { turns, until } from './support/until.ts';
+import { untyped } from './support/untyped.ts';
+
+const secret = 'a secret of the operator';
+/** A context of which the chat takes less than `resetTokenRatio`, less than the trigger, and more. */
+const contextLength = 1050;
+const below = chat(13);
+const soon = chat(15);
+const due = chat(17);
+
+/** A summarising model that counts its calls. */
+function counted(reply: () => string = () => answer({ summary: 'They spoke of rivers.' })) {
+  return summarizerModel(reply);
+}
+
+/** A server whose calls leave their summaries to a queue. */
+function server(store: SummaryStore, options: SummarizationOptions = {}) {
+  const jobs: string[] = [];
+  const enqueue = (job: SummaryJob): void => void jobs.push(JSON.stringify(job));
+  const made = setUp({ contextLength, store, secret, background: { enqueue }, ...options });
+  return { ...made, jobs };
+}
+
+async function send(
+  { model }: Pick<SetUp, 'model'>,
+  messages: readonly ModelMessage[],
+  own: Readonly<Record<string, string | boolean>> = {},
+): Promise<void> {
+  const tools = { look: { description: 'Looks.', inputSchema: jsonSchema({ type: 'object' }) } };
+  const providerOptions = { summarization: own };
+  await generateText({ model, messages: [...messages], tools, providerOptions });
+  await turns(50);
+}
+
+/** Does a job as a worker does that has read it from its queue. */
+function work(store: SummaryStore, job: string | undefined, summarizer = counted()) {
+  const given: SummaryJob = JSON.parse(job ?? '');
+  const options = { contextLength, summarizerModelPreference: summarizer };
+  return prepareSummary({ ...given, store, secret, model: chatModel(), options });
+}
+
+describe('a summary that is enqueued', () => {
+  it.each([{}, { conversationId: 'chat 1', namespace: 'a' }])(
+    'is made by a worker, and put in place by the call that needs it: %o',
+    async (own) => {
+      const shared = sharedStore();
+      const front = server(shared.open());
+      await send(front, below, own);
+      expect(front.jobs).toEqual([]);
+      await send(front, soon, own);
+      // What writes jobs loads with the first of them.
+      await until(() => front.jobs.length > 0);
+      expect(JSON.parse(front.jobs[0] ?? '')).toMatchObject({ namespace: '', ...own });
+      expect(front.jobs[0]).not.toMatch(/Question|Looks/);
+
+      const summarizer = counted();
+      const result = await work(shared.open(), front.jobs[0], summarizer);
+      expect(result).toMatchObject({ ok: true, record: { summary: 'They spoke of rivers.' } });
+      expect(summarizer.doGenerateCalls).toHaveLength(1);
+      // A process that knows nothing.
+      for (const next of [server(shared.open()), front]) {
+        await send(next, due, own);
+        expect(summaryOf(lastPrompt(next.inner))).toContain('rivers');
+        expect(next.summarizer.doGenerateCalls).toHaveLength(0);
+      }
+    },
+  );
+
+  it('is the same job until it is made, and none after', async () => {
+    const shared = sharedStore();
+    const front = server(shared.open());
+    await send(front, soon);
+    await send(front, [...soon, ...chat(17).slice(15)]);
+    await until(() => front.jobs.length > 1);
+    const ids = new Set(front.jobs.map((job) => JSON.parse(job).id));
+    expect(ids.size).toBe(1);
+    await work(shared.open(), front.jobs[0]);
+    await send(server(shared.open()), soon);
+    const other = server(shared.open());
+    await send(other, soon);
+    expect(other.jobs).toEqual([]);
+  });
+
+  it('is paid once, however many do the job', async () => {
+    const shared = sharedStore();
+    const front = server(shared.open());
+    await send(front, soon);
+    await until(() => front.jobs.length > 0);
+    const summarizer = counted();
+    const [job] = front.jobs;
+    const store = shared.open();
+    const results = await Promise.all([
+      work(store, job, summarizer),
+      work(store, job, summarizer),
+      work(shared.open(), job, summarizer),
+    ]);
+    results.push(await work(shared.open(), job, summarizer));
+    const ids = results.map((result) => (result.ok ? result.record?.id : 'failed'));
+    expect(new Set(ids).size).toBe(1);
+    expect(ids[0]).toMatch(/^[\da-f]{16}$/);
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    expect(results.at(-1)).toMatchObject({ usage: { inputTokens: 0, outputTokens: 0 } });
+  });
+
+  it('is enqueued by a call that needs it and fits, which waits for nothing', async () => {
+    const front = server(sharedStore().open());
+    await send(front, due);
+    await until(() => front.jobs.length > 0);
+    expect(lastPrompt(front.inner)).toHaveLength(due.length);
+    expect(front.summarizer.doGenerateCalls).toHaveLength(0);
+    expect(front.events).toContainEqual(
+      expect.objectContaining({ type: 'skipped', reason: 'summary-pending' }),
+    );
+  });
+
+  it('is made in the request where the prompt does not fit', async () => {
+    const front = server(sharedStore().open(), { contextLength: 850 });
+    await send(front, due);
+    expect(front.jobs).toEqual([]);
+    expect(summaryOf(lastPrompt(front.inner))).toContain('rivers');
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no queue');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no queue'))],
+  ])('costs a call nothing where the queue %s', async (_how, enqueue) => {
+    const front = server(sharedStore().open(), { background: { enqueue } });
+    for (const messages of [soon, due]) {
+      await send(front, messages);
+      expect(lastPrompt(front.inner)).toHaveLength(messages.length);
+    }
+    const failures = (): unknown[] => front.events.filter(({ type }) => type === 'failed');
+    await until(() => failures().length > 1);
+    expect(failures()[0]).toMatchObject({
+      stage: 'background',
+      reason: 'the summary could not be enqueued',
+      error: { message: 'no queue' },
+    });
+    expect(front.summarizer.doGenerateCalls).toHaveLength(0);
+  });
+
+  it('is not made for a conversation that was erased meanwhile', async () => {
+    const shared = sharedStore();
+    const front = server(shared.open());
+    await send(front, soon, { conversationId: 'chat 1' });
+    await until(() => front.jobs.length > 0);
+    await eraseConversation({ store: shared.open(), secret, conversationId: 'chat 1' });
+    const summarizer = counted();
+    expect(await work(shared.open(), front.jobs[0], summarizer)).toMatchObject({
+      ok: true,
+      record: undefined,
+      reason: 'erased',
+    });
+    expect(summarizer.doGenerateCalls).toHaveLength(0);
+  });
+
+  it('is asked for by a call, and stands in the next one', async () => {
+    const shared = sharedStore();
+    const front = server(shared.open(), { contextLength: 4000 });
+    await send(front, due, { force: true });
+    await until(() => front.jobs.length > 0);
+    await work(shared.open(), front.jobs[0]);
+    const other = server(shared.open(), { contextLength: 4000 });
+    await send(other, due);
+    expect(summaryOf(lastPrompt(other.inner))).toContain('rivers');
+  });
+
+  it('says how it failed, and leaves nothing behind', async () => {
+    const shared = sharedStore();
+    const front = server(shared.open());
+    await send(front, soon);
+    await until(() => front.jobs.length > 0);
+    const failing = counted(() => {
+      throw new Error('down');
+    });
+    expect(await work(shared.open(), front.jobs[0], failing)).toMatchObject({
+      ok: false,
+      retryable: true,
+      error: { reason: 'transport' },
+    });
+    expect(await work(shared.open(), front.jobs[0])).toMatchObject({ ok: true, record: {} });
+  });
+
+  it('says that the store did not take it, and brings it there when it is done again', async () => {
+    const shared = sharedStore();
+    const front = server(shared.open());
+    await send(front, soon);
+    await until(() => front.jobs.length > 0);
+    let isDown = true;
+    const store = shared.open(({ set }) => ({
+      set: (key, value, options) =>
+        isDown && value.length > 500 ? Promise.resolve(false) : set(key, value, options),
+    }));
+    const summarizer = counted();
+    expect(await work(store, front.jobs[0], summarizer)).toMatchObject({
+      ok: false,
+      retryable: true,
+      error: { reason: 'store' },
+    });
+    isDown = false;
+    const result = await work(store, front.jobs[0], summarizer);
+    expect(result).toMatchObject({ ok: true, record: {} });
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    const next = server(shared.open());
+    await send(next, due);
+    expect(summaryOf(lastPrompt(next.inner))).toContain('rivers');
+  });
+});
+
+describe('prepareSummary', () => {
+  const prepare = (input: object): ReturnType<typeof prepareSummary> => {
+    const options = { contextLength, summarizerModelPreference: counted(), archive: true };
+    const given = { store: sharedStore().open(), secret, model: chatModel(), messages: soon };
+    return prepareSummary(untyped<PrepareSummaryInput>({ ...given, options, ...input }));
+  };
+
+  it('takes the messages of a conversation', async () => {
+    const shared = sharedStore();
+    const of = { store: shared.open(), secret, conversationId: 'chat 1' };
+    const result = await prepare(of);
+    if (!result.ok || result.record === undefined) throw new Error('There is no record.');
+    const { record } = result;
+    const { messages } = await readArchive({ ...of, record });
+    expect(messages).toHaveLength(record.coveredMessages);
+    const next = server(shared.open());
+    await send(next, due, { conversationId: 'chat 1' });
+    expect(summaryOf(lastPrompt(next.inner))).toContain('rivers');
+  });
+
+  it('makes none before one will be needed', async () => {
+    expect(await prepare({ messages: below })).toEqual({
+      ok: true,
+      record: undefined,
+      reason: 'below-trigger',
+      usage: { inputTokens: 0, outputTokens: 0 },
+    });
+  });
+
+  it('rejects when its signal aborts', async () => {
+    const abortSignal = AbortSignal.abort(new Error('shut down'));
+    await expect(prepare({ abortSignal })).rejects.toThrow('shut down');
+  });
+
+  it('refuses a job of another secret or namespace, and one that was altered', async () => {
+    const front = server(sharedStore().open());
+    await send(front, soon);
+    await until(() => front.jobs.length > 0);
+    const job: SummaryJob = JSON.parse(front.jobs[0] ?? '');
+    const given = { ...job, store: sharedStore().open(), secret, model: chatModel() };
+    const wrong = [
+      { secret: 'another secret of an operator' },
+      { namespace: 'b' },
+      { call: `${job.call.slice(0, -4)}AAAA` },
+      { call: 'x' },
+    ];
+    for (const each of wrong)
+      await expect(prepareSummary({ ...given, ...each })).rejects.toThrow(
+        /Invalid option call: .*enqueued under this secret and namespace/,
+      );
+  });
+
+  it.each([
+    [{ store: {} }, /Invalid option store/],
+    [{ secret: undefined }, /Invalid option secret/],
+    [{ model: 7 }, /Invalid option model/],
+    [{ options: { triggerRatio: 1 } }, /Invalid option triggerRatio/],
+    [{ option: {} }, /Invalid option option:/],
+    [{ messages: undefined }, /Invalid option messages/],
+    [{ conversationId: '' }, /Invalid option conversationId/],
+  ])('refuses %j', async (wrong, message) => {
+    await expect(prepare(wrong)).rejects.toThrow(message);
+  });
+
+  it('is what a queue needs a store and a secret for', () => {
+    const background = { enqueue: () => {} };
+    const store = sharedStore().open();
+    for (const wrong of [{}, { store }, { secret }])
+      expect(() => setUp({ background, ...wrong })).toThrow(
+        /Invalid option background: .*a store that other processes share, and its secret/,
+      );
+  });
+});
