@@ -65,6 +65,8 @@ export interface ProcessCopy {
  * them, 100,000 conversations were measured to take a third more, which 32 MiB are enough for.
  */
 const maxCopyBytes = 24 * 1024 * 1024;
+/** Bytes of the key of a list with its erasure, as measured. */
+const erasureBytes = 200;
 /** Lists, one for all conversations that open alike: more than there is room for their summaries. */
 const maxLists = 20_000;
 /** Lengths of summaries beyond which a list is crowded: so many are tried. */
@@ -97,7 +99,8 @@ export function processCopyOf(store: SummaryStore): ProcessCopy {
 function processCopy(): ProcessCopy {
   const summaries = fairMap<KnownSummary>({
     maxWeight: maxCopyBytes,
-    weightOf: (key, { summary }) => 2 * (key.length + JSON.stringify(summary).length),
+    weightOf: (key, { summary, winner, erasures }) =>
+      2 * (key.length + JSON.stringify([summary, winner]).length) + erasureBytes * erasures.size,
     groupOf,
   });
   const undone = boundedMap<readonly UndonePrefix[]>(maxUndone);
