@@ -10,12 +10,14 @@ const latestMs = 10_000;
 /**
  * Prepares the next summary of a conversation beside the answer to a call.
  *
- * @returns what begins it: for as soon as the model has begun to answer.
+ * @returns what begins it: for as soon as the model has begun to answer. `undefined` where it is being prepared.
  */
-export function prepareAhead(
+export async function prepareAhead(
   context: CallContext,
   planned: Pick<PlannedReading, 'call' | 'plan'>,
-): () => void {
+): Promise<(() => void) | undefined> {
+  const end = await planned.call.state.reservePreparation();
+  if (end === undefined) return undefined;
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const silence = alarm(latestMs, begin);
   const prepare = async (): Promise<void> => {
@@ -27,6 +29,8 @@ export function prepareAhead(
       if (context.options.abortSignal?.aborted === true) return;
       const reason = 'a summary could not be prepared';
       context.emit({ type: 'failed', stage: 'background', reason, error });
+    } finally {
+      end();
     }
   };
   keepAlive(context, prepare());

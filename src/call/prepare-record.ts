@@ -46,7 +46,8 @@ export async function prepareRecord(
   const stored = await state.findBeforePaying();
   const prepared = await state.findPrepared();
   // Somebody else was first, or the conversation has gone on elsewhere.
-  if (prepared !== undefined || stored?.record.id !== call.stored?.record.id) return prepared;
+  const isOver = prepared !== undefined || stored?.record.id !== call.stored?.record.id;
+  if (isOver || (await state.findWriting()) !== undefined) return prepared;
   let ended: Promise<void> | undefined;
   await makeSummary({
     ...orderOf(context, facts, due),

@@ -22,6 +22,10 @@ export async function runPlan(
 ): Promise<FittedCall> {
   const draft = await draftOf(context, call, plan);
   const { view, style, policy, state, params } = call;
+  const { size, tokens } = plan;
+  // What fits by the size it was decided at is not shortened because another figure says more.
+  if (draft.prompt === call.prompt && size.most < policy.limit)
+    return { ...draft, tokens, counted: size.counted };
   const fitted = await fitCall({
     ...draft,
     view,

@@ -49,11 +49,17 @@ export interface ConversationState {
    */
   readonly findWriting: () => Promise<number | undefined>;
   /**
-   * Says that a summary of the first `count` messages is being written.
+   * For a summary of the first `count` messages.
    *
-   * @returns what says that it is no more.
+   * @returns what says that it is being written; that returns what says that it is no more.
    */
-  readonly begin: (count: number) => Promise<() => void>;
+  readonly writing: (count: number) => Promise<() => () => void>;
+  /**
+   * Reserves the preparation of a summary that continues what `find` found, of those of this process.
+   *
+   * @returns what ends it; `undefined` while somebody else has it.
+   */
+  readonly reservePreparation: () => Promise<(() => void) | undefined>;
   /** What the next summary continues: what another process stored first, where that is not what is sent. */
   readonly toContinue: () => StoredSummary | undefined;
   /** Store key of the summary of the first `count` messages that identify the conversation. */

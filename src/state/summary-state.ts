@@ -130,9 +130,18 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       }
       return undefined;
     },
-    begin: async (count) => {
+    writing: async (count) => {
       const digest = await identity.prefixDigest(count);
-      return copy.begin(await scope.homeKey(current.keys), digest, count);
+      const home = await scope.homeKey(current.keys);
+      return () => copy.begin(home, digest, count);
+    },
+    reservePreparation: async () => {
+      const home = await scope.homeKey(current.keys);
+      const least = Math.max(openingMessages, minMessages);
+      const before =
+        found?.summary.record.prefixDigest ??
+        (await identity.prefixDigest(Math.min(least, identity.significantBefore(Infinity))));
+      return copy.reserve(`${home} ${before}`);
     },
     keyOf: async (count) => {
       const digest = await identity.prefixDigest(count);

@@ -38,7 +38,7 @@ export interface SummaryOrder extends Pick<
   /** Puts a record in its place. */
   readonly compose: (record: SummaryRecord) => Promise<{ readonly prompt: Prompt }>;
   readonly warn: CallReporter['warn'];
-  readonly state: Pick<ConversationState, 'keyOf' | 'read' | 'save' | 'begin'>;
+  readonly state: Pick<ConversationState, 'keyOf' | 'read' | 'save' | 'writing'>;
   readonly flights: SingleFlight<StoredSummary>;
   readonly failures: Pick<FailureMemory, 'remember'>;
   readonly tree: TreePlace;
@@ -69,13 +69,14 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
   const { state, range, flights, policy, tree, emit, writers } = order;
   const { identity, conversation } = order.view;
   const key = await state.keyOf(range.count);
+  const begin = await state.writing(range.count);
+  const leaseKey = await order.turn.keys.key('lease', key);
   let keeping: Promise<void> | undefined;
   const work = async (flight: Flight): Promise<StoredSummary> => {
     const signals = [flight.abortSignal, order.abortSignal];
-    const leaseKey = await order.turn.keys.key('lease', key);
     // Another process may have paid already, and its entry in the index been lost in a race.
     const read = async (): Promise<StoredSummary | undefined> => state.read(key);
-    const end = await state.begin(range.count);
+    const end = begin();
     try {
       const turn = await withSignals(signals, async (abortSignal) =>
         takeTurn({ ...order.turn, leaseKey, read, hurry: flight.hurry, abortSignal }),

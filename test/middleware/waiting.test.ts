@@ -2,7 +2,9 @@ import { APICallError } from '@ai-sdk/provider';
 import { generateText } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { memoryStore } from '../../src/index.ts';
+import { MockLanguageModelV4 } from 'ai/test';
 import { assistant, chat, user, words } from '../support/messages.ts';
+import { textResult } from '../support/models.ts';
 import { lastPrompt } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
 import { elapse, stopClock } from '../support/still-clock.ts';
@@ -160,6 +162,40 @@ describe('maxWaitMs', () => {
     await elapse(10);
     await untilSummarized(made);
     expect(lastSummary(made)).toContain('rivers');
+  });
+
+  it('of 0 pays once for calls that come one right after another', async () => {
+    const made = setUp(
+      { contextLength: 1200, triggerTokenRatio: 0.7, maxWaitMs: 0 },
+      { summarizer: summarizerThat(take(900)) },
+    );
+    // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+    for (const count of [17, 19, 21]) await answered(made, chat(count));
+    await until(() => made.summarizer.doGenerateCalls.length > 0);
+    await elapse(900);
+    do await answered(made, chat(21));
+    while (lastSummary(made) === undefined);
+    expect(reasons(made, 'start')).toEqual(['token-ratio']);
+  });
+
+  it('sends a prompt as it stands that fits by the usage of the call before', async () => {
+    // A count says a fifth more.
+    const inner = new MockLanguageModelV4({
+      provider: 'openai.responses',
+      modelId: 'test-model',
+      doGenerate: async ({ prompt }) => {
+        const { usage, ...result } = textResult('Yes.');
+        const inputTokens = { ...usage.inputTokens, total: prompt.length * 44 };
+        return { ...result, usage: { ...usage, inputTokens } };
+      },
+    });
+    const summarizer = summarizerThat(hang);
+    const made = setUp({ contextLength: 870, maxWaitMs: 0 }, { inner, summarizer });
+    // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+    for (const count of [13, 15, 17]) await answered(made, chat(count));
+    expect(reasons(made, 'skipped')).toEqual(['summary-pending', 'summary-pending']);
+    expect(reasons(made, 'recovered')).toEqual([]);
+    expect(lastPrompt(inner)).toHaveLength(17);
   });
 
   it('does not hold a call back for a retry that comes later', async () => {
