@@ -32,10 +32,11 @@ with the model of OPENAI_MODEL (gpt-5-mini).`;
 
 /** The provider's model when there is a key, else the embedded one. */
 async function chooseModel(
+  contextLength: number,
   isSlow: boolean,
 ): Promise<{ readonly model: LanguageModelV4; readonly name: string }> {
   if (!process.env['OPENAI_API_KEY']) {
-    const model = embeddedModel(demoOptions.contextLength);
+    const model = embeddedModel(contextLength);
     const name = 'embedded model, offline';
     return { model: isSlow ? slowModel(model, slowness) : model, name };
   }
@@ -62,8 +63,9 @@ async function main(): Promise<void> {
     throw new Error(`--strategy ${values.strategy}: allowed is ${strategies.join(', ')}.`);
   }
   const background = values.background === true;
-  const { model, name } = await chooseModel(background);
-  const { contextLength } = demoOptions;
+  // A context in which one step is not a fifth of it, as no real one is.
+  const contextLength = background ? 2 * demoOptions.contextLength : demoOptions.contextLength;
+  const { model, name } = await chooseModel(contextLength, background);
   const { stdout } = process;
   const terminal = createTerminal({
     write: (text) => stdout.write(text),
@@ -77,6 +79,7 @@ async function main(): Promise<void> {
   const middleware = summarizationMiddleware({
     ...demoOptions,
     ...recall?.options,
+    contextLength,
     strategy,
     background,
     onEvent: terminal.onEvent,

@@ -46,8 +46,7 @@ export async function prepareRecord(
   const stored = await state.findBeforePaying();
   const prepared = await state.findPrepared();
   // Somebody else was first, or the conversation has gone on elsewhere.
-  const isOver = prepared !== undefined || stored?.record.id !== call.stored?.record.id;
-  if (isOver || (await state.findWriting()) !== undefined) return prepared;
+  if (prepared !== undefined || stored?.record.id !== call.stored?.record.id) return prepared;
   let ended: Promise<void> | undefined;
   await makeSummary({
     ...orderOf(context, facts, due),

@@ -49,11 +49,11 @@ export interface ConversationState {
    */
   readonly findWriting: () => Promise<number | undefined>;
   /**
-   * For a summary of the first `count` messages.
+   * Says that a summary of the first `count` messages is being written, unless one of this conversation is.
    *
-   * @returns what says that it is being written; that returns what says that it is no more.
+   * @returns what says that it is no more, or how many messages the other one stands for.
    */
-  readonly writing: (count: number) => Promise<() => () => void>;
+  readonly claim: (count: number) => Promise<(() => void) | number>;
   /**
    * Reserves the preparation of a summary that continues what `find` found, of those of this process.
    *

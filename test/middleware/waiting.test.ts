@@ -286,33 +286,33 @@ describe('background', () => {
   });
 
   it.each([
-    ['is waited for', take(900), false],
-    ['gives way to the fallback when it fails', async () => refuse(900), true],
-    ['gives way to the fallback when it hangs', hang, true],
-  ])('prepares a summary that %s where a prompt does not fit', async (_name, reply, degraded) => {
-    const made = setUp(
-      { contextLength: 1050, background: true },
-      { summarizer: summarizerThat(reply) },
-    );
-    await answered(made, chat(15));
-    await until(() => made.summarizer.doGenerateCalls.length > 0);
-    const timers = vi.getTimerCount();
-    const run = send(made, { messages: chat(23) });
-    await until(() => vi.getTimerCount() > timers);
-    await elapse(900);
-    if (reply === hang) {
-      await elapse(58_000);
+    ['is waited for', take(900), 900, false],
+    ['gives way to the fallback when it fails', async () => refuse(900), 900, true],
+    ['gives way to the fallback when it hangs', hang, 60_000, true],
+  ])(
+    'prepares a summary that %s where a prompt does not fit',
+    async (_name, reply, afterMs, degraded) => {
+      const made = setUp(
+        { contextLength: 1050, background: true },
+        { summarizer: summarizerThat(reply) },
+      );
+      await answered(made, chat(15));
+      await until(() => made.summarizer.doGenerateCalls.length > 0);
+      const timers = vi.getTimerCount();
+      const run = send(made, { messages: chat(23) });
+      await until(() => vi.getTimerCount() > timers);
+      await elapse(afterMs - 1);
       expect(run.outcome).toBeUndefined();
-      await elapse(1100);
-    }
-    await until(() => run.outcome !== undefined);
-    expect(run.outcome).toBe('answered');
-    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
-    expect(made.events).toContainEqual(expect.objectContaining({ type: 'applied', degraded }));
-    const sent = lastPrompt(made.inner);
-    await answered(made, chat(23));
-    expect(lastPrompt(made.inner)).toEqual(sent);
-  });
+      await elapse(1);
+      await until(() => run.outcome !== undefined);
+      expect(run.outcome).toBe('answered');
+      expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+      expect(made.events).toContainEqual(expect.objectContaining({ type: 'applied', degraded }));
+      const sent = lastPrompt(made.inner);
+      await answered(made, chat(23));
+      expect(lastPrompt(made.inner)).toEqual(sent);
+    },
+  );
 
   it('gives what is to be kept alive to a function, before the model is asked', async () => {
     const works: { readonly asked: number; isOver: boolean }[] = [];

@@ -51,7 +51,7 @@ async function send({ model }: SetUp, request: Request): Promise<string> {
   const abort = async (moment: Moment): Promise<void> => {
     await turns(moment.turns);
     // oxlint-disable-next-line no-await-in-loop -- each is a continuation
-    for (let made = 0; made < moment.continuations; made += 1) await undefined;
+    for (let made = 0; made < moment.continuations; made += 1) await Promise.resolve();
     controller.abort(new Error('The user closed the tab.'));
   };
   if (abortedAt !== undefined) void abort(abortedAt);
