@@ -12,8 +12,11 @@ import { createTerminal } from './terminal.ts';
 
 const strategies = ['llm', 'rule-based', 'none'] as const;
 
-/** Of the embedded model, where summaries are prepared in the background: it has to be slow to be waited for. */
-const slowness = { answerMs: 250, summaryMs: 500 };
+/**
+ * Of the embedded model, where summaries are prepared in the background: it has to be slow to be waited for. A step
+ * may take a fifth of so small a context, so that a summary has to be there within two.
+ */
+const slowness = { answerMs: 400, summaryMs: 300 };
 
 const help = `A tool-calling agent over this repository that never overflows its context.
 
@@ -32,11 +35,10 @@ with the model of OPENAI_MODEL (gpt-5-mini).`;
 
 /** The provider's model when there is a key, else the embedded one. */
 async function chooseModel(
-  contextLength: number,
   isSlow: boolean,
 ): Promise<{ readonly model: LanguageModelV4; readonly name: string }> {
   if (!process.env['OPENAI_API_KEY']) {
-    const model = embeddedModel(contextLength);
+    const model = embeddedModel(demoOptions.contextLength);
     const name = 'embedded model, offline';
     return { model: isSlow ? slowModel(model, slowness) : model, name };
   }
@@ -63,9 +65,8 @@ async function main(): Promise<void> {
     throw new Error(`--strategy ${values.strategy}: allowed is ${strategies.join(', ')}.`);
   }
   const background = values.background === true;
-  // A context in which one step is not a fifth of it, as no real one is.
-  const contextLength = background ? 2 * demoOptions.contextLength : demoOptions.contextLength;
-  const { model, name } = await chooseModel(contextLength, background);
+  const { contextLength } = demoOptions;
+  const { model, name } = await chooseModel(background);
   const { stdout } = process;
   const terminal = createTerminal({
     write: (text) => stdout.write(text),
@@ -79,7 +80,6 @@ async function main(): Promise<void> {
   const middleware = summarizationMiddleware({
     ...demoOptions,
     ...recall?.options,
-    contextLength,
     strategy,
     background,
     onEvent: terminal.onEvent,

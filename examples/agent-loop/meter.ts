@@ -12,9 +12,8 @@ export interface Reading {
   totalFull: number;
   totalSent: number;
   mostSent: number;
-  /** Milliseconds that the middleware held the latest call, and the longest of all. */
+  /** Milliseconds that the middleware held the latest call. */
   heldMs: number;
-  longestHeldMs: number;
   /** Calls that wrote a summary, and the tokens they read. */
   summarizerCalls: number;
   summarizerTokens: number;
@@ -39,7 +38,6 @@ export function createMeter(): Meter {
     totalSent: 0,
     mostSent: 0,
     heldMs: 0,
-    longestHeldMs: 0,
     summarizerCalls: 0,
     summarizerTokens: 0,
   };
@@ -69,7 +67,6 @@ export function createMeter(): Meter {
           reading.sent = tokens;
           reading.totalSent += tokens;
           reading.heldMs = wentAt - cameAt;
-          reading.longestHeldMs = Math.max(reading.longestHeldMs, reading.heldMs);
         }
         return params;
       },

@@ -38,6 +38,7 @@ export function createTerminal({ write, colors, limit, ...options }: TerminalOpt
   let known = new Set<string>();
   let applied: string | undefined;
   let isNew = false;
+  let longestMs = 0;
 
   return {
     title: (lines) => {
@@ -62,8 +63,10 @@ export function createTerminal({ write, colors, limit, ...options }: TerminalOpt
       print(
         `${color('dim', String(calls).padStart(4))}  ${line}${bar(sent, full)} ${number(sent).padStart(7)}${saved}`,
       );
-      if (isNew)
+      if (isNew) {
+        longestMs = Math.max(longestMs, heldMs);
         print(color('cyan', `      ↳ with a new summary, held for ${Math.round(heldMs)} ms`));
+      }
       isNew = false;
     },
     onAnswer: (answer) => {
@@ -104,7 +107,7 @@ export function createTerminal({ write, colors, limit, ...options }: TerminalOpt
         ],
         ['Tokens sent with full history', totalFull, 'no model of this size accepts that'],
         ['Tokens sent', totalSent, ''],
-        ['Longest time a call was held', Math.round(reading.longestHeldMs), 'milliseconds'],
+        ['Longest held for a summary', Math.round(longestMs), 'milliseconds'],
         ['Tokens saved', saved, `${Math.round((100 * saved) / totalFull)} %, summariser paid for`],
       ];
       print();
