@@ -102,14 +102,14 @@ describe('runAgentLoop', () => {
       },
       doStream: async (options) => {
         answering.resolve();
-        const result = await embedded.doStream(options);
+        const answer = await embedded.doStream(options);
         const untilWritten = new TransformStream<LanguageModelV4StreamPart>({
           flush: async () => {
             await Promise.all(works);
             answering = Promise.withResolvers<void>();
           },
         });
-        return { ...result, stream: result.stream.pipeThrough(untilWritten) };
+        return { ...answer, stream: answer.stream.pipeThrough(untilWritten) };
       },
     };
     const seen: SummarizationEvent[] = [];
