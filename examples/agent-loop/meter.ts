@@ -12,6 +12,8 @@ export interface Reading {
   totalFull: number;
   totalSent: number;
   mostSent: number;
+  /** Milliseconds that the middleware held the latest call. */
+  heldMs: number;
   /** Calls that wrote a summary, and the tokens they read. */
   summarizerCalls: number;
   summarizerTokens: number;
@@ -35,9 +37,11 @@ export function createMeter(): Meter {
     totalFull: 0,
     totalSent: 0,
     mostSent: 0,
+    heldMs: 0,
     summarizerCalls: 0,
     summarizerTokens: 0,
   };
+  let cameAt = 0;
   return {
     reading,
     before: {
@@ -45,12 +49,14 @@ export function createMeter(): Meter {
       transformParams: async ({ params }) => {
         reading.full = countRequestTokens(params);
         reading.totalFull += reading.full;
+        cameAt = performance.now();
         return params;
       },
     },
     after: {
       specificationVersion: 'v4',
       transformParams: async ({ params }) => {
+        const wentAt = performance.now();
         const tokens = countRequestTokens(params);
         reading.mostSent = Math.max(reading.mostSent, tokens);
         if (params.responseFormat?.type === 'json') {
@@ -60,6 +66,7 @@ export function createMeter(): Meter {
           reading.calls += 1;
           reading.sent = tokens;
           reading.totalSent += tokens;
+          reading.heldMs = wentAt - cameAt;
         }
         return params;
       },

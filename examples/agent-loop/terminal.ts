@@ -36,6 +36,9 @@ export function createTerminal({ write, colors, limit, ...options }: TerminalOpt
   };
   const actionWidth = width - barCells - 24;
   let known = new Set<string>();
+  let applied: string | undefined;
+  let isNew = false;
+  let longestMs = 0;
 
   return {
     title: (lines) => {
@@ -53,13 +56,18 @@ export function createTerminal({ write, colors, limit, ...options }: TerminalOpt
         ),
       );
     },
-    onCall: (action, { calls, sent, full }) => {
+    onCall: (action, { calls, sent, full, heldMs }) => {
       const line = cut(action, actionWidth).padEnd(actionWidth);
       const saved =
         full > sent ? color('yellow', number(full).padStart(8)) : number(full).padStart(8);
       print(
         `${color('dim', String(calls).padStart(4))}  ${line}${bar(sent, full)} ${number(sent).padStart(7)}${saved}`,
       );
+      if (isNew) {
+        longestMs = Math.max(longestMs, heldMs);
+        print(color('cyan', `      ↳ with a new summary, held for ${Math.round(heldMs)} ms`));
+      }
+      isNew = false;
     },
     onAnswer: (answer) => {
       for (const line of answer.split('\n')) printWrapped(line, '      ', '        ');
@@ -73,7 +81,10 @@ export function createTerminal({ write, colors, limit, ...options }: TerminalOpt
     },
     onEvent: (event) => {
       if (event.type === 'end') showRecord(event);
-      else {
+      else if (event.type === 'applied') {
+        isNew ||= event.recordId !== applied;
+        applied = event.recordId;
+      } else {
         const note = noteOf(event);
         if (note !== undefined) print(color('red', `      ! ${note}`));
       }
@@ -96,6 +107,7 @@ export function createTerminal({ write, colors, limit, ...options }: TerminalOpt
         ],
         ['Tokens sent with full history', totalFull, 'no model of this size accepts that'],
         ['Tokens sent', totalSent, ''],
+        ['Longest held for a summary', Math.round(longestMs), 'milliseconds'],
         ['Tokens saved', saved, `${Math.round((100 * saved) / totalFull)} %, summariser paid for`],
       ];
       print();

@@ -120,8 +120,8 @@ async function prepare(
   const { reason } = plan.decision;
   if (plan.step === 'summarize' && (reason === 'forced' || reason === 'requested')) {
     const order = { ...orderOf(context, call, plan), compose: composing(call, plan.range) };
-    const made = await makeSummary({ ...order, patience: {}, keepAlive: undefined });
-    return made === undefined ? nothing : confirmed(context, state, made);
+    const made = await makeSummary({ ...order, isAlone: true, patience: {}, keepAlive: undefined });
+    return made === undefined || 'begun' in made ? nothing : confirmed(context, state, made);
   }
   const made = await prepareRecord(context, { call, plan });
   return made === undefined ? nothing : confirmed(context, state, made);

@@ -11,17 +11,20 @@ const latestMs = 10_000;
 /**
  * Prepares the next summary of a conversation beside the answer to a call.
  *
- * @returns what begins it: for as soon as the model has begun to answer; `undefined` where a queue has it.
+ * @returns what begins it: for as soon as the model has begun to answer. `undefined` where it is being prepared, or a
+ * queue has it.
  */
-export function prepareAhead(
+export async function prepareAhead(
   context: CallContext,
   planned: Pick<PlannedReading, 'call' | 'plan'>,
-): (() => void) | undefined {
+): Promise<(() => void) | undefined> {
   const queue = queueOf(context.options);
   if (queue !== undefined) {
     void enqueueSummary(context, queue, planned.call);
     return undefined;
   }
+  const end = await planned.call.state.reservePreparation();
+  if (end === undefined) return undefined;
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const silence = alarm(latestMs, begin);
   const prepare = async (): Promise<void> => {
@@ -33,6 +36,8 @@ export function prepareAhead(
       if (context.options.abortSignal?.aborted === true) return;
       const reason = 'a summary could not be prepared';
       context.emit({ type: 'failed', stage: 'background', reason, error });
+    } finally {
+      end();
     }
   };
   keepAlive(context, prepare());

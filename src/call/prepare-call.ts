@@ -57,7 +57,7 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
   }
   const onAnswering =
     plan.decision.ahead === true
-      ? (await import('./prepare-ahead.ts')).prepareAhead(context, { call, plan })
+      ? await (await import('./prepare-ahead.ts')).prepareAhead(context, { call, plan })
       : undefined;
   const fitted =
     plan.measure === undefined

@@ -3,6 +3,8 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import { fitCall, type Draft, type FittedCall } from '../fitting/fit-call.ts';
 import { declaredContextLengths } from '../options/resolve-policy.ts';
 import type { Plan, SummaryRange } from '../planning/plan.ts';
+import { rangeBegun } from '../planning/range-begun.ts';
+import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { makeSummary, type SummaryOrder } from '../summaries/make-summary.ts';
 import { sealedStore } from '../stores/seal/sealed-store.ts';
@@ -24,6 +26,10 @@ export async function runPlan(
 ): Promise<FittedCall> {
   const draft = await draftOf(context, call, plan);
   const { view, style, policy, state, params } = call;
+  const { size, tokens } = plan;
+  // What fits by the size it was decided at is not shortened because another figure says more.
+  if (draft.prompt === call.prompt && size.most < policy.limit)
+    return { ...draft, tokens, counted: size.counted };
   const fitted = await fitCall({
     ...draft,
     view,
@@ -71,14 +77,13 @@ async function summarized(
     context.emit({ type: 'skipped', reason: 'summary-pending' });
     return undefined;
   }
-  const compose = composing(call, plan.range);
   try {
-    const summary = await makeSummary({ ...orderOf(context, call, plan), compose });
+    const { summary, range } = await sharedSummary(context, call, plan);
     if (summary === undefined) {
       context.emit({ type: 'skipped', reason: 'summary-pending' });
       return undefined;
     }
-    const composition = await compose(summary.record, abortSignal);
+    const composition = await composing(call, range)(summary.record, abortSignal);
     if (summary.prepared === true) {
       const { prompt } = composition;
       await plan.measure.count(prompt, abortSignal);
@@ -91,6 +96,26 @@ async function summarized(
       throw error;
     return undefined;
   }
+}
+
+/** Makes the summary that a plan names, or waits for the one of its conversation that is being written. */
+async function sharedSummary(
+  context: CallContext,
+  call: CallReading,
+  plan: SummarizingPlan,
+): Promise<{ readonly summary: StoredSummary | undefined; readonly range: SummaryRange }> {
+  const make = async (range: SummaryRange, isAlone: boolean): ReturnType<typeof makeSummary> => {
+    const order = orderOf(context, call, { ...plan, range });
+    return makeSummary({ ...order, compose: composing(call, range), isAlone });
+  };
+  const { reason } = plan.decision;
+  // Who asks for a summary says where it ends.
+  const first = await make(plan.range, reason === 'forced' || reason === 'requested');
+  if (first === undefined || !('begun' in first)) return { summary: first, range: plan.range };
+  const begun = await rangeBegun({ ...call, writing: first.begun });
+  const range = begun ?? plan.range;
+  const second = await make(range, true);
+  return { summary: second !== undefined && 'begun' in second ? undefined : second, range };
 }
 
 /** Puts a record in the place of what it stands for. */

@@ -5,6 +5,7 @@ import { chooseRange } from './choose-range.ts';
 import { resetTokens } from './decide.ts';
 import type { CallFacts, Plan, PlanReason, SummaryRange, TriggeredCall } from './plan.ts';
 import { proposalOf } from './propose-summary.ts';
+import { rangeBegun } from './range-begun.ts';
 
 /** Plans what is done about a call whose trigger has fired. */
 export async function planSummary(facts: CallFacts, call: TriggeredCall): Promise<Plan> {
@@ -44,20 +45,6 @@ export async function planSummary(facts: CallFacts, call: TriggeredCall): Promis
   if (verdict === false) return without('declined');
   const narrower = await chooseRange({ ...facts, ...call }, Math.min(verdict.upTo, range.cut));
   return narrower === undefined ? without('declined') : summarize(narrower);
-}
-
-/** What the summary stands for that is being written already: another one would be paid for besides. */
-async function rangeBegun({
-  view,
-  composition,
-  writing: count,
-  params,
-}: CallFacts): Promise<SummaryRange | undefined> {
-  if (count === undefined) return undefined;
-  await view.read(timeSlices({ abortSignal: params.abortSignal }));
-  const start = composition?.cut ?? 0;
-  const cut = view.identity.indexAfter(count) ?? start;
-  return cut > start && view.groups.isBoundary(cut) ? { start, cut, count } : undefined;
 }
 
 /** Whether what must stay leaves any room: a summary is not paid for when the call is refused anyway. */

@@ -51,11 +51,17 @@ export interface ConversationState {
    */
   readonly findWriting: () => Promise<number | undefined>;
   /**
-   * Says that a summary of the first `count` messages is being written.
+   * Says that a summary of the first `count` messages is being written, unless one of this conversation is.
    *
-   * @returns what says that it is no more.
+   * @returns what says that it is no more, or how many messages the other one stands for.
    */
-  readonly begin: (count: number) => Promise<() => void>;
+  readonly claim: (count: number) => Promise<(() => void) | number>;
+  /**
+   * Reserves the preparation of a summary that continues what `find` found, of those of this process.
+   *
+   * @returns what ends it; `undefined` while somebody else has it.
+   */
+  readonly reservePreparation: () => Promise<(() => void) | undefined>;
   /** What the next summary continues: what another process stored first, where that is not what is sent. */
   readonly toContinue: () => StoredSummary | undefined;
   /** Store key of the summary of the first `count` messages that identify the conversation. */

@@ -15,6 +15,7 @@ import { findPrepared, isInUse, putInPlace } from './changes/prepared-summary.ts
 import { saveRecord } from './changes/save-record.ts';
 import { sealedStore } from '../stores/seal/sealed-store.ts';
 import { stateScope } from './prefixes/state-scope.ts';
+import { claimWriting, findWriting } from './writing.ts';
 import { windowPrefix } from './lookup/window-prefix.ts';
 
 /** Milliseconds a call waits for a store where nothing would be paid. */
@@ -41,6 +42,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
 
   /** The most messages that a summary may stand for: one is left to be sent. */
   const most = (): number => sent.significantBefore(Number.POSITIVE_INFINITY) - 1;
+  const least = (): number => found?.summary.record.coveredMessages ?? 0;
   const note = (seen: ReadonlyMap<string, string | undefined>): void => {
     for (const [key, erasure] of seen) {
       if (!erasures.has(key)) erasures.set(key, erasure);
@@ -142,17 +144,18 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       return known && accept(known, identity);
     },
     putInPlace: async (summary, standing) => putInPlace(prepared, summary, standing),
-    findWriting: async () => {
-      const least = found?.summary.record.coveredMessages ?? 0;
-      for (const [digest, count] of copy.writing(await scope.homeKey(current.keys))) {
-        if (count <= least || identity.indexAfter(count) === undefined) continue;
-        if ((await identity.prefixDigest(count)) === digest) return count;
-      }
-      return undefined;
-    },
-    begin: async (count) => {
+    findWriting: async () =>
+      findWriting(copy, await scope.homeKey(current.keys), identity, least()),
+    claim: async (count) => {
       const digest = await identity.prefixDigest(count);
-      return copy.begin(await scope.homeKey(current.keys), digest, count);
+      const home = await scope.homeKey(current.keys);
+      return claimWriting(copy, home, { identity, least: least(), digest, count });
+    },
+    reservePreparation: async () => {
+      const home = await scope.homeKey(current.keys);
+      const beginning = Math.max(openingMessages, Math.min(minMessages, most()));
+      const before = found?.summary.record.prefixDigest ?? (await identity.prefixDigest(beginning));
+      return copy.reserve(`${home} ${before}`);
     },
     keyOf: async (count) => {
       const digest = await identity.prefixDigest(count);

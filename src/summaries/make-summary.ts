@@ -38,13 +38,15 @@ export interface SummaryOrder extends Pick<
   /** Puts a record in its place. */
   readonly compose: (record: SummaryRecord) => Promise<{ readonly prompt: Prompt }>;
   readonly warn: CallReporter['warn'];
-  readonly state: Pick<ConversationState, 'keyOf' | 'read' | 'save' | 'begin'>;
+  readonly state: Pick<ConversationState, 'keyOf' | 'read' | 'save' | 'claim'>;
   readonly flights: SingleFlight<StoredSummary>;
   readonly failures: Pick<FailureMemory, 'remember'>;
   readonly tree: TreePlace;
   readonly windows: SlidingWindowWatch;
   /** Whether it is made before it is due, and is to stand in no prompt before. */
   readonly isAhead?: boolean | undefined;
+  /** Whether it is made although another one of the conversation is being written. */
+  readonly isAlone?: boolean | undefined;
   /** How long the call waits. */
   readonly patience: Patience;
   /** Given what is to be kept alive when the call has gone on; it never rejects. */
@@ -55,6 +57,12 @@ export interface SummaryOrder extends Pick<
   readonly turn: Pick<TurnRequest, 'store' | 'patienceMs'>;
 }
 
+/** A summary of other messages of the conversation is being written. */
+export interface BegunSummary {
+  /** How many messages it stands for. */
+  readonly begun: number;
+}
+
 /**
  * Writes, checks and stores the summary of a range. Everybody who asks for the same one at the same time
  * shares one summary, which is finished whoever leaves unless `abortSignal` ends it; processes that share a
@@ -63,7 +71,9 @@ export interface SummaryOrder extends Pick<
  * @returns `undefined` when the call was not to wait for it any longer.
  * @throws {SummarizationError} when neither the strategy nor its fallback wrote a usable summary.
  */
-export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | undefined> {
+export async function makeSummary(
+  order: SummaryOrder,
+): Promise<StoredSummary | BegunSummary | undefined> {
   const { state, range, flights, policy, tree, emit, writers } = order;
   const { identity, conversation } = order.view;
   const key = await state.keyOf(range.count);
@@ -72,7 +82,6 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
   const read = async (): Promise<StoredSummary | undefined> => state.read(key);
   const work = async (flight: Flight): Promise<StoredSummary> => {
     const signals = [flight.abortSignal, order.abortSignal];
-    const end = await state.begin(range.count);
     try {
       const turn = await withSignals(signals, async (abortSignal) =>
         takeTurn({ ...order.turn, key, read, hurry: flight.hurry, abortSignal }),
@@ -82,8 +91,6 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
       return await writeAndSave(flight).finally(() => void turn.release());
     } catch (error) {
       throw order.abortSignal?.aborted === true ? ended(order.abortSignal) : error;
-    } finally {
-      end();
     }
   };
   const writeAndSave = async (flight: Flight): Promise<StoredSummary> => {
@@ -105,7 +112,10 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
     if (saved === summary) keeping = keepTree(tree, { summary, hierarchical, redact, emit });
     return saved;
   };
+  const claimed = order.isAlone === true ? () => {} : await state.claim(range.count);
+  if (typeof claimed === 'number' && claimed !== range.count) return { begun: claimed };
   const running = flights.run(key, work, order.patience);
+  if (typeof claimed === 'function') void flights.ended(key).then(claimed);
   order.keepAlive?.(flights.ended(key).then(() => keeping));
   const summary = await running;
   // Only who made it waits for it, and not for long.

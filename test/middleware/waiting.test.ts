@@ -2,7 +2,9 @@ import { APICallError } from '@ai-sdk/provider';
 import { generateText } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { memoryStore } from '../../src/index.ts';
+import { MockLanguageModelV4 } from 'ai/test';
 import { assistant, chat, user, words } from '../support/messages.ts';
+import { textResult } from '../support/models.ts';
 import { lastPrompt } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
 import { elapse, stopClock } from '../support/still-clock.ts';
@@ -162,6 +164,40 @@ describe('maxWaitMs', () => {
     expect(lastSummary(made)).toContain('rivers');
   });
 
+  it('of 0 pays once for calls that come one right after another', async () => {
+    const made = setUp(
+      { contextLength: 1200, triggerTokenRatio: 0.7, maxWaitMs: 0 },
+      { summarizer: summarizerThat(take(900)) },
+    );
+    // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+    for (const count of [17, 19, 21]) await answered(made, chat(count));
+    await until(() => made.summarizer.doGenerateCalls.length > 0);
+    await elapse(900);
+    do await answered(made, chat(21));
+    while (lastSummary(made) === undefined);
+    expect(reasons(made, 'start')).toEqual(['token-ratio']);
+  });
+
+  it('sends a prompt as it stands that fits by the usage of the call before', async () => {
+    // A count says a fifth more.
+    const inner = new MockLanguageModelV4({
+      provider: 'openai.responses',
+      modelId: 'test-model',
+      doGenerate: async ({ prompt }) => {
+        const { usage, ...result } = textResult('Yes.');
+        const inputTokens = { ...usage.inputTokens, total: prompt.length * 44 };
+        return { ...result, usage: { ...usage, inputTokens } };
+      },
+    });
+    const summarizer = summarizerThat(hang);
+    const made = setUp({ contextLength: 870, maxWaitMs: 0 }, { inner, summarizer });
+    // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+    for (const count of [13, 15, 17]) await answered(made, chat(count));
+    expect(reasons(made, 'skipped')).toEqual(['summary-pending', 'summary-pending']);
+    expect(reasons(made, 'recovered')).toEqual([]);
+    expect(lastPrompt(inner)).toHaveLength(17);
+  });
+
   it('does not hold a call back for a retry that comes later', async () => {
     const busy = (): Promise<void> => Promise.reject(tooManyRequests(12));
     const made = setUp(fitting, { summarizer: summarizerThat(busy, take(0)) });
@@ -250,31 +286,33 @@ describe('background', () => {
   });
 
   it.each([
-    ['is waited for', take(900), false],
-    ['gives way to the fallback when it fails', async () => refuse(900), true],
-    ['gives way to the fallback when it hangs', hang, true],
-  ])('prepares a summary that %s where a prompt does not fit', async (_name, reply, degraded) => {
-    const made = setUp(
-      { contextLength: 1050, background: true },
-      { summarizer: summarizerThat(reply) },
-    );
-    await answered(made, chat(15));
-    await until(() => made.summarizer.doGenerateCalls.length > 0);
-    const timers = vi.getTimerCount();
-    const run = send(made, { messages: chat(23) });
-    await until(() => vi.getTimerCount() > timers);
-    await elapse(900);
-    if (reply === hang) await elapse(58_000);
-    expect(reply === hang ? run.outcome : undefined).toBeUndefined();
-    if (reply === hang) await elapse(1100);
-    await until(() => run.outcome !== undefined);
-    expect(run.outcome).toBe('answered');
-    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
-    expect(made.events).toContainEqual(expect.objectContaining({ type: 'applied', degraded }));
-    const sent = lastPrompt(made.inner);
-    await answered(made, chat(23));
-    expect(lastPrompt(made.inner)).toEqual(sent);
-  });
+    ['is waited for', take(900), 900, false],
+    ['gives way to the fallback when it fails', async () => refuse(900), 900, true],
+    ['gives way to the fallback when it hangs', hang, 60_000, true],
+  ])(
+    'prepares a summary that %s where a prompt does not fit',
+    async (_name, reply, afterMs, degraded) => {
+      const made = setUp(
+        { contextLength: 1050, background: true },
+        { summarizer: summarizerThat(reply) },
+      );
+      await answered(made, chat(15));
+      await until(() => made.summarizer.doGenerateCalls.length > 0);
+      const timers = vi.getTimerCount();
+      const run = send(made, { messages: chat(23) });
+      await until(() => vi.getTimerCount() > timers);
+      await elapse(afterMs - 1);
+      expect(run.outcome).toBeUndefined();
+      await elapse(1);
+      await until(() => run.outcome !== undefined);
+      expect(run.outcome).toBe('answered');
+      expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+      expect(made.events).toContainEqual(expect.objectContaining({ type: 'applied', degraded }));
+      const sent = lastPrompt(made.inner);
+      await answered(made, chat(23));
+      expect(lastPrompt(made.inner)).toEqual(sent);
+    },
+  );
 
   it('gives what is to be kept alive to a function, before the model is asked', async () => {
     const works: { readonly asked: number; isOver: boolean }[] = [];

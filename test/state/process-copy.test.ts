@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { emptyContent } from '../../src/record/empty-content.ts';
 import { buildRecord } from '../../src/record/build-record.ts';
-import { processCopyOf, type KnownSummary } from '../../src/state/process-copy.ts';
-import { storeKeys } from '../../src/stores/store-keys.ts';
+import { processCopyOf, type KnownSummary } from '../../src/state/lookup/process-copy.ts';
+import { storeKeys } from '../../src/stores/seal/store-keys.ts';
 import { sharedStore } from '../support/shared-store.ts';
 
 const keys = storeKeys('a secret of the tests', '');

@@ -79,7 +79,7 @@ function order(given: Partial<SummaryOrder> = {}, store: SummaryStore = memorySt
 /** Makes a summary for a call that waits for it. */
 async function summaryOf(of: SummaryOrder): Promise<StoredSummary> {
   const summary = await makeSummary(of);
-  if (summary === undefined) throw new Error('expected a summary');
+  if (summary === undefined || 'begun' in summary) throw new Error('expected a summary');
   return summary;
 }
 

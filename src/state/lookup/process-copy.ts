@@ -54,6 +54,12 @@ export interface ProcessCopy {
    * @returns what says that it is no more.
    */
   readonly begin: (listKey: string, digest: string, count: number) => () => void;
+  /**
+   * Reserves something for who is first.
+   *
+   * @returns what ends that; `undefined` where somebody has it.
+   */
+  readonly reserve: (name: string) => (() => void) | undefined;
   /** Whether nothing is known. */
   readonly isEmpty: () => boolean;
   /** When the store was last asked about a conversation, by `performance.now()`. */
@@ -104,6 +110,7 @@ function processCopy(): ProcessCopy {
     groupOf,
   });
   const undone = boundedMap<readonly UndonePrefix[]>(maxUndone);
+  const reserved = new Set<string>();
   const writing = new Map<string, Map<string, number>>();
   const lists = fairMap<KnownList>({ maxWeight: maxLists, weightOf: () => 1, groupOf });
   const digestsOf = (listKey: string): readonly string[] =>
@@ -169,6 +176,11 @@ function processCopy(): ProcessCopy {
         begun.delete(digest);
         if (begun.size === 0 && writing.get(listKey) === begun) writing.delete(listKey);
       };
+    },
+    reserve: (name) => {
+      if (reserved.has(name)) return undefined;
+      reserved.add(name);
+      return () => void reserved.delete(name);
     },
     isEmpty: () => summaries.size() === 0,
     askedAt: boundedMap(maxAsked),

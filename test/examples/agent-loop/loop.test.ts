@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { embeddedModel } from '../../../examples/next-app/embedded-model/embedded-model.ts';
 import { demoOptions, runAgentLoop, type LoopResult } from '../../../examples/agent-loop/loop.ts';
@@ -86,6 +87,43 @@ describe('runAgentLoop', () => {
     expect(recalled.rightAnswers).toBe(recalled.quizLength);
     expect(recalled.quizLength).toBe(result.quizLength + 1);
     expect(recalled.reading.mostSent).toBeLessThanOrEqual(contextLength);
+  });
+
+  it('holds no call for a summary where they are prepared in the background', async () => {
+    const embedded = embeddedModel(contextLength);
+    const works: Promise<void>[] = [];
+    let answering = Promise.withResolvers<void>();
+    const model: typeof embedded = {
+      ...embedded,
+      // Summaries are written while the agent answers: a call that waited for one would never be sent.
+      doGenerate: async (options) => {
+        await answering.promise;
+        return embedded.doGenerate(options);
+      },
+      doStream: async (options) => {
+        answering.resolve();
+        const answer = await embedded.doStream(options);
+        const untilWritten = new TransformStream<LanguageModelV4StreamPart>({
+          flush: async () => {
+            await Promise.all(works);
+            answering = Promise.withResolvers<void>();
+          },
+        });
+        return { ...answer, stream: answer.stream.pipeThrough(untilWritten) };
+      },
+    };
+    const seen: SummarizationEvent[] = [];
+    const middleware = summarizationMiddleware({
+      ...demoOptions,
+      background: (work) => works.push(work),
+      onEvent: (event) => seen.push(event),
+    });
+    const run = { model, middleware, root, observer };
+    const { reading, rightAnswers, quizLength } = await runAgentLoop(run);
+    expect(seen.filter(({ type }) => type === 'end').length).toBeGreaterThanOrEqual(3);
+    expect(seen.filter(({ type }) => ['failed', 'recovered'].includes(type))).toEqual([]);
+    expect(reading.mostSent).toBeLessThanOrEqual(contextLength);
+    expect(rightAnswers).toBe(quizLength);
   });
 
   async function runWithoutModel(strategy: 'rule-based' | 'none'): Promise<LoopResult> {

@@ -1,0 +1,58 @@
+import type { ConversationIdentity } from '../identity/conversation-identity.ts';
+import type { ProcessCopy } from './lookup/process-copy.ts';
+
+type Identity = Pick<ConversationIdentity, 'indexAfter' | 'prefixDigest'>;
+
+/**
+ * How many messages the summary of a conversation stands for that this process is writing; `undefined` where there is
+ * none.
+ *
+ * @param least - Messages that it stands for more than.
+ */
+export async function findWriting(
+  copy: Pick<ProcessCopy, 'writing'>,
+  home: string,
+  identity: Identity,
+  least: number,
+): Promise<number | undefined> {
+  for (const [digest, count] of copy.writing(home))
+    if (await isOf(identity, digest, count, least)) return count;
+  return undefined;
+}
+
+/** Says that a summary is being written, unless one of the conversation is: see `ConversationState.claim`. */
+export async function claimWriting(
+  copy: Pick<ProcessCopy, 'writing' | 'begin'>,
+  home: string,
+  {
+    identity,
+    least,
+    digest,
+    count,
+  }: {
+    readonly identity: Identity;
+    readonly least: number;
+    readonly digest: string;
+    readonly count: number;
+  },
+): Promise<(() => void) | number> {
+  const others = new Set<string>();
+  for (;;) {
+    // Between the last look and the claim nothing is waited for.
+    const next = [...copy.writing(home)].find(([other]) => !others.has(other));
+    if (next === undefined) return copy.begin(home, digest, count);
+    const [other, counted] = next;
+    if (await isOf(identity, other, counted, least)) return counted;
+    others.add(other);
+  }
+}
+
+async function isOf(
+  identity: Identity,
+  digest: string,
+  count: number,
+  least: number,
+): Promise<boolean> {
+  if (count <= least || identity.indexAfter(count) === undefined) return false;
+  return (await identity.prefixDigest(count)) === digest;
+}
