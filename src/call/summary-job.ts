@@ -39,7 +39,8 @@ export async function summaryJob(
   // The same until there is another summary: all calls until then want the same one.
   const from = await state.keyOf(stored?.record.coveredMessages ?? Math.max(1, policy.minMessages));
   const isAsked = (callOptions.force ?? false) !== false;
-  const id = recordIdOf(await keys.key('job', from, isAsked ? 'asked' : 'due'));
+  // Some queues take no id that is a number.
+  const id = `summary-${recordIdOf(await keys.key('job', from, isAsked ? 'asked' : 'due'))}`;
   const sealed = await keys.seal(
     await keys.key('job'),
     packed,
