@@ -43,6 +43,7 @@ declare module 'bullmq' {
       work: (job: { data: Data }) => Promise<unknown>,
       options: { connection: Redis },
     );
+    close(): Promise<void>;
   }
   export class UnrecoverableError extends Error {}
 }
@@ -56,6 +57,7 @@ declare module 'pg-boss' {
       options: { policy: 'exclusive'; retryLimit: number; retryBackoff: boolean },
     ): Promise<void>;
     send(name: string, data: object, options: { singletonKey: string }): Promise<string | null>;
+    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as the package has it
     work<Data>(
       name: string,
       handler: (jobs: { id: string; data: Data }[]) => Promise<unknown>,
