@@ -48,7 +48,10 @@ function known(keys: StoreKeys, key: string, number: number): KnownSummary {
   );
   const lastSummarization = { depth: 0, messageCount: 19, tokenRatio: 0.4 };
   const summary = { record, lastSummarization };
-  return { summary, key, keys, expiresAt: Number.POSITIVE_INFINITY, erasures: new Map() };
+  // As many lists as a look-up asks for, of which none was erased.
+  const lists = Array.from({ length: 10 }, (_, list) => `${key.slice(0, -1)}${list}`);
+  const erasures = new Map(lists.map((list) => [list, undefined]));
+  return { summary, key, keys, expiresAt: Number.POSITIVE_INFINITY, erasures };
 }
 
 /** What tenants of one conversation pay a second time after a greedy one had so many, in a small store. */

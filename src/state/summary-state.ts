@@ -76,10 +76,9 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
   const place = (home: string) => ({ copy, home, scope, times, archive, originalsOf });
   const findLocally = async (): Promise<StoredSummary | undefined> => {
     for (const { keys } of stores) {
-      const home = await scope.homeKey(keys);
-      const known = await knownLocally(copy, home, sent, { most: most() }, isInUse);
+      const known = await knownLocally({ copy, scope, keys }, sent, { most: most() }, isInUse);
       if (known !== undefined) return accept(known, sent);
-      const summary = scope.hasId ? await acceptWindow(home) : undefined;
+      const summary = scope.hasId ? await acceptWindow(await scope.homeKey(keys)) : undefined;
       if (summary !== undefined) return summary;
     }
     return undefined;

@@ -39,8 +39,7 @@ export async function findPrepared(
   const continues = (known: KnownSummary): boolean =>
     !isInUse(known) && known.summary.parentDigest === before;
   for (const { keys } of stores) {
-    const home = await scope.homeKey(keys);
-    const known = await knownLocally(copy, home, identity, range, continues);
+    const known = await knownLocally({ copy, scope, keys }, identity, range, continues);
     if (known !== undefined) return known;
   }
   return undefined;

@@ -32,7 +32,9 @@ export async function supersede(
 ): Promise<void> {
   const { copy, home, scope, times, archive } = place;
   const { retentionMs } = times;
-  const { summary, key, keys } = parent;
+  const { key, keys } = parent;
+  // What the store has of it, and what the new record continues.
+  const summary = parent.winner ?? parent.summary;
   // It may be kept under the keys of the secret before.
   const store = place.store.with(keys);
   const { record, ancestorsUntil = Number.POSITIVE_INFINITY, parentDigest } = summary;

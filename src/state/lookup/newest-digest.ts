@@ -19,12 +19,15 @@ export async function newestDigest(
 }
 
 async function newestOf(
-  { store, copy, scope, home = '' }: KnownPlace,
+  { store, copy, scope }: KnownPlace,
   identity: ConversationIdentity,
 ): Promise<string | undefined> {
   const most = identity.significantBefore(Number.POSITIVE_INFINITY) - 1;
-  const known = await knownLocally(copy, home, identity, { most }, ({ summary }) =>
-    isInUse(summary),
+  const known = await knownLocally(
+    { copy, scope, keys: store.keys },
+    identity,
+    { most },
+    ({ summary }) => isInUse(summary),
   );
   const mine = known?.summary.record;
   const { prefixes } = await lookUp(store, scope, identity, { most, also: mine?.prefixDigest });

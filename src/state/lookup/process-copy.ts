@@ -29,7 +29,10 @@ export interface ProcessCopy {
   readonly get: (listKey: string, digest: string) => KnownSummary | undefined;
   readonly keep: (listKey: string, known: KnownSummary) => void;
   readonly forget: (listKey: string, digest: string) => void;
-  /** How many messages the summaries under a list stand for, each number once, the largest first. */
+  /**
+   * How many messages the summaries under a list stand for, each number once, the largest first. Where many
+   * conversations open alike, they are also filed under the last list that names each in the store.
+   */
   readonly counts: (listKey: string) => readonly number[];
   /** Digests of the newest summaries under a list, the newest first. */
   readonly newest: (listKey: string) => readonly string[];
@@ -62,8 +65,12 @@ export interface ProcessCopy {
  * them, 100,000 conversations were measured to take a third more, which 32 MiB are enough for.
  */
 const maxCopyBytes = 24 * 1024 * 1024;
+/** Bytes of the key of a list with its erasure, as measured. */
+const erasureBytes = 200;
 /** Lists, one for all conversations that open alike: more than there is room for their summaries. */
 const maxLists = 20_000;
+/** Lengths of summaries beyond which a list is crowded: so many are tried. */
+export const maxTried = 64;
 /** Conversations of which is remembered when the store was asked. */
 const maxAsked = 10_000;
 
@@ -92,12 +99,35 @@ export function processCopyOf(store: SummaryStore): ProcessCopy {
 function processCopy(): ProcessCopy {
   const summaries = fairMap<KnownSummary>({
     maxWeight: maxCopyBytes,
-    weightOf: (key, { summary }) => 2 * (key.length + JSON.stringify(summary).length),
+    weightOf: (key, { summary, winner, erasures }) =>
+      2 * (key.length + JSON.stringify([summary, winner]).length) + erasureBytes * erasures.size,
     groupOf,
   });
   const undone = boundedMap<readonly UndonePrefix[]>(maxUndone);
   const writing = new Map<string, Map<string, number>>();
   const lists = fairMap<KnownList>({ maxWeight: maxLists, weightOf: () => 1, groupOf });
+  const digestsOf = (listKey: string): readonly string[] =>
+    [...summaries.keys()]
+      .filter((name) => name.startsWith(nameOf(listKey, '')))
+      .map((name) => name.slice(nameOf(listKey, '').length));
+  /** Returns whether there was no such length under the list. */
+  const file = (listKey: string, { record }: StoredSummary): boolean => {
+    const { coveredMessages, prefixDigest } = record;
+    const { counts, newest } = lists.get(listKey) ?? { counts: [], newest: [] };
+    const isNew = !counts.includes(coveredMessages);
+    lists.set(listKey, {
+      counts: isNew ? [...counts, coveredMessages].toSorted((a, b) => b - a) : counts,
+      newest: [prefixDigest, ...newest.filter((digest) => digest !== prefixDigest)].slice(
+        0,
+        maxNewest,
+      ),
+    });
+    return isNew;
+  };
+  const fileInCrowd = (summary: StoredSummary | undefined): void => {
+    const listKey = summary?.listKeys?.at(-1);
+    if (summary !== undefined && listKey !== undefined) file(listKey, summary);
+  };
   return {
     get: (listKey, digest) => {
       const known = summaries.get(nameOf(listKey, digest));
@@ -106,22 +136,19 @@ function processCopy(): ProcessCopy {
       return undefined;
     },
     keep: (listKey, known) => {
-      const { coveredMessages, prefixDigest } = known.summary.record;
-      summaries.set(nameOf(listKey, prefixDigest), known);
-      const { counts, newest } = lists.get(listKey) ?? { counts: [], newest: [] };
-      const others = newest.filter((digest) => digest !== prefixDigest);
-      lists.set(listKey, {
-        counts: [...new Set(counts).add(coveredMessages)].toSorted((a, b) => b - a),
-        newest: [prefixDigest, ...others].slice(0, maxNewest),
-      });
+      const { summary } = known;
+      summaries.set(nameOf(listKey, summary.record.prefixDigest), known);
+      const isNew = file(listKey, summary);
+      const lengths = lists.get(listKey)?.counts.length ?? 0;
+      if (lengths <= maxTried) return;
+      if (!isNew || lengths > maxTried + 1) return fileInCrowd(summary);
+      for (const digest of digestsOf(listKey))
+        fileInCrowd(summaries.peek(nameOf(listKey, digest))?.summary);
     },
     forget: (listKey, digest) => summaries.delete(nameOf(listKey, digest)),
     counts: (listKey) => lists.get(listKey)?.counts ?? [],
     newest: (listKey) => lists.get(listKey)?.newest ?? [],
-    digests: (listKey) =>
-      [...summaries.keys()]
-        .filter((name) => name.startsWith(nameOf(listKey, '')))
-        .map((name) => name.slice(nameOf(listKey, '').length)),
+    digests: digestsOf,
     homesOf: (key) =>
       [...summaries.keys()]
         .filter((name) => summaries.peek(name)?.key === key)

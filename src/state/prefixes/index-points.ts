@@ -33,6 +33,13 @@ export function readPoints(most: number): readonly number[] {
   return points;
 }
 
+/** The powers of two among the points of records of at most `most` messages. */
+export function octavePoints(most: number): readonly number[] {
+  const points: number[] = [];
+  for (let point = openingMessages; point <= most; point *= 2) points.push(point);
+  return points;
+}
+
 /** All points at which records of at most `most` messages may be listed. */
 export function allPoints(most: number): readonly number[] {
   const points = new Set<number>();

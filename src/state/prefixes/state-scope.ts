@@ -1,7 +1,7 @@
 import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
 import { openingMessages } from '../../selection/legal-cuts.ts';
 import type { StoreKeys } from '../../stores/seal/store-keys.ts';
-import { allPoints, readPoints, writtenPoints } from './index-points.ts';
+import { allPoints, octavePoints, readPoints, writtenPoints } from './index-points.ts';
 
 /**
  * Where the records of a conversation stand. With an id, one list names them all. Without, they are listed
@@ -12,6 +12,8 @@ export interface StateScope {
   readonly hasId: boolean;
   /** Keys of the lists that may name records of at most `most` messages. */
   readonly listKeys: (keys: StoreKeys, most: number) => Promise<readonly string[]>;
+  /** Keys of few lists, one of which names each record of at most `most` messages. */
+  readonly octaveKeys: (keys: StoreKeys, most: number) => Promise<readonly string[]>;
   /** Keys of all lists that name records of at most `most` messages. */
   readonly allListKeys: (keys: StoreKeys, most: number) => Promise<readonly string[]>;
   /** Keys of the lists that are to name a record of `count` messages. */
@@ -43,7 +45,13 @@ export function stateScope(
     const homeKey = (keys: StoreKeys): Promise<string> => keys.key(...fields, 'list');
     const listKeys = async (keys: StoreKeys): Promise<readonly string[]> => [await homeKey(keys)];
     const announcedKey = (keys: StoreKeys): Promise<string> => keys.key(...fields, 'announced');
-    const lists = { listKeys, allListKeys: listKeys, listKeysOf: listKeys, announcedKey };
+    const lists = {
+      listKeys,
+      octaveKeys: listKeys,
+      allListKeys: listKeys,
+      listKeysOf: listKeys,
+      announcedKey,
+    };
     return { hasId: true, ...lists, homeKey, ...ofRecord };
   }
   const keysAt = (keys: StoreKeys, points: readonly number[]): Promise<readonly string[]> =>
@@ -53,6 +61,7 @@ export function stateScope(
   return {
     hasId: false,
     listKeys: (keys, most) => keysAt(keys, readPoints(most)),
+    octaveKeys: (keys, most) => keysAt(keys, octavePoints(most)),
     allListKeys: (keys, most) => keysAt(keys, allPoints(most)),
     listKeysOf: (keys, count) => keysAt(keys, writtenPoints(count)),
     homeKey: async (keys) =>

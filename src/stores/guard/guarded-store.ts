@@ -23,11 +23,7 @@ export interface StoreWait {
 export interface GuardedStore {
   readonly isLocal: boolean;
   readonly isEmpty: () => boolean;
-  /** `onLate` gets an answer that comes after the time, however much later: it should hold on to little. */
-  readonly get: (
-    key: string,
-    options: StoreWait & { readonly onLate?: (value: string | undefined) => void },
-  ) => Promise<StoreAnswer>;
+  readonly get: (key: string, options: StoreWait) => Promise<StoreAnswer>;
   readonly set: (
     key: string,
     value: string,
@@ -80,7 +76,6 @@ function makeGuard(store: SummaryStore): GuardStore {
       name: 'get' | 'set' | 'delete',
       operation: () => Promise<Result>,
       timeoutMs: number,
-      onLate: (result: Result) => void = () => {},
     ): Promise<{ readonly result: Result } | undefined> => {
       const attempt = breakers[of]();
       if (attempt === undefined) return Promise.resolve(undefined);
@@ -89,7 +84,6 @@ function makeGuard(store: SummaryStore): GuardStore {
         isLocal,
         onFault: (error) => harmlessly(() => report.onFault(error, name)),
         onEnd: (isWell) => tellChange(attempt, isWell, of, report),
-        onLate: (result) => harmlessly(() => onLate(result)),
       });
     };
 
@@ -103,14 +97,8 @@ function makeGuard(store: SummaryStore): GuardStore {
           return false;
         }
       },
-      get: async (key, { timeoutMs, onLate }) => {
-        const answer = await run(
-          'reads',
-          'get',
-          async () => store.get(key),
-          timeoutMs,
-          (late) => onLate?.(stringOf(late)),
-        );
+      get: async (key, { timeoutMs }) => {
+        const answer = await run('reads', 'get', async () => store.get(key), timeoutMs);
         return answer === undefined
           ? { known: false }
           : { known: true, value: stringOf(answer.result) };

@@ -4,7 +4,7 @@ import { alarm } from '../../util/async/alarm.ts';
 export const outageMs = 2000;
 
 /** What an operation is given and who hears of it. */
-export interface WatchOptions<Result> {
+export interface WatchOptions {
   /** Milliseconds its caller waits. */
   readonly timeoutMs: number;
   /** A store in this process has no timer as long as it answers at once: it would cost more than the access. */
@@ -13,8 +13,6 @@ export interface WatchOptions<Result> {
   readonly onFault: (error: unknown) => void;
   /** Hears whether the store was well, that is, answered before it counted as down; the first word counts. */
   readonly onEnd: (isWell: boolean) => void;
-  /** Hears of an answer for which its caller no longer waits. */
-  readonly onLate: (result: Result) => void;
 }
 
 /**
@@ -25,7 +23,7 @@ export interface WatchOptions<Result> {
  */
 export function watchOperation<Result>(
   operation: () => Promise<Result>,
-  { timeoutMs, isLocal, onFault, onEnd, onLate }: WatchOptions<Result>,
+  { timeoutMs, isLocal, onFault, onEnd }: WatchOptions,
 ): Promise<{ readonly result: Result } | undefined> {
   const { promise, resolve } = Promise.withResolvers<{ readonly result: Result } | undefined>();
   let isWaitedFor = true;
@@ -52,8 +50,7 @@ export function watchOperation<Result>(
     try {
       const result = await operation();
       settle(true);
-      if (isWaitedFor) resolve({ result });
-      else onLate(result);
+      resolve({ result });
     } catch (error) {
       giveUp(error);
       settle(false);

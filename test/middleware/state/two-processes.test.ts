@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { assistant, chat, user, words } from '../../support/messages.ts';
+import { sealedText } from '../../support/sealed-text.ts';
 import { sharedStore } from '../../support/shared-store.ts';
 import { fakeClock, processes, refreshTime } from './processes.ts';
 
@@ -58,6 +59,10 @@ describe('two processes', () => {
     const next = await loser.send(more);
     expect(await winner.send(more)).toBe(next);
     expect(paid()).toBe(3);
+    // Nor does it write its own over what the store has of it.
+    const texts = [...store.entries.values()].map(({ value }) => sealedText(value)).join(' ');
+    expect(texts).toContain(`${summary.exec(first)?.[0]}.`);
+    expect(texts).not.toContain(`${summary.exec(sent)?.[0]}.`);
     const read = JSON.stringify(loser.summarizer.doGenerateCalls.at(-1)?.prompt);
     expect(read).toContain(summary.exec(first)?.[0]);
     expect(read).not.toContain(`${summary.exec(sent)?.[0]}.`);
