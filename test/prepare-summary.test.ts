@@ -48,6 +48,24 @@ async function send(
   await turns(50);
 }
 
+/** The store of a process that is killed at one of its operations. */
+function dyingAt(store: SummaryStore, last: number) {
+  const died = Promise.withResolvers<void>();
+  const never = new Promise<never>(() => {});
+  let operations = 0;
+  const or = <Result>(operation: () => Promise<Result>): Promise<Result> => {
+    operations += 1;
+    if (operations >= last) died.resolve();
+    return operations < last ? operation() : never;
+  };
+  const dying: SummaryStore = {
+    get: (key) => or(() => store.get(key)),
+    set: (...given) => or(() => store.set(...given)),
+    delete: (key) => or(() => store.delete(key)),
+  };
+  return { store: dying, died: died.promise };
+}
+
 /** Does a job as a worker does that has read it from its queue. */
 function work(store: SummaryStore, job: string | undefined, summarizer = counted()) {
   const given: SummaryJob = JSON.parse(job ?? '');
@@ -160,12 +178,15 @@ describe('a summary that is enqueued', () => {
     expect(front.summarizer.doGenerateCalls).toHaveLength(0);
   });
 
-  it('is not made for a conversation that was erased meanwhile', async () => {
+  it.each([
+    [{ conversationId: 'chat 1' }, { conversationId: 'chat 1' }],
+    [{}, { messages: soon }],
+  ])('is not made for a conversation that was erased meanwhile: %j', async (own, given) => {
     const shared = sharedStore();
     const front = server(shared.open());
-    await send(front, soon, { conversationId: 'chat 1' });
+    await send(front, soon, own);
     await until(() => front.jobs.length > 0);
-    await eraseConversation({ store: shared.open(), secret, conversationId: 'chat 1' });
+    await eraseConversation({ store: shared.open(), secret, ...given });
     const summarizer = counted();
     expect(await work(shared.open(), front.jobs[0], summarizer)).toMatchObject({
       ok: true,
@@ -180,10 +201,36 @@ describe('a summary that is enqueued', () => {
     const front = server(shared.open(), { contextLength: 4000 });
     await send(front, due, { force: true });
     await until(() => front.jobs.length > 0);
-    await work(shared.open(), front.jobs[0]);
+    const summarizer = counted();
+    for (let time = 0; time < 2; time += 1) await work(shared.open(), front.jobs[0], summarizer);
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
     const other = server(shared.open(), { contextLength: 4000 });
     await send(other, due);
     expect(summaryOf(lastPrompt(other.inner))).toContain('rivers');
+  });
+
+  it('is taken up by another worker, wherever the first one was killed', async () => {
+    for (let last = 1, isOver = false; !isOver; last += 1) {
+      const shared = sharedStore();
+      const front = server(shared.open());
+      await send(front, soon);
+      await until(() => front.jobs.length > 0);
+      const summarizer = counted();
+      const dying = dyingAt(shared.open(), last);
+      isOver = await Promise.race([
+        work(dying.store, front.jobs[0], summarizer).then(() => true),
+        dying.died.then(() => false),
+      ]);
+      // A while later, its lease has ended.
+      for (const [key, { expiresAt }] of shared.entries)
+        if (expiresAt < Date.now() + 20_000) shared.entries.delete(key);
+      const result = await work(shared.open(), front.jobs[0], summarizer);
+      expect(result).toMatchObject({ ok: true, record: {} });
+      expect(summarizer.doGenerateCalls.length).toBeLessThanOrEqual(2);
+      const next = server(shared.open());
+      await send(next, due);
+      expect(summaryOf(lastPrompt(next.inner))).toContain('rivers');
+    }
   });
 
   it('says how it failed, and leaves nothing behind', async () => {

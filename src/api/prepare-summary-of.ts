@@ -75,7 +75,8 @@ export type PrepareSummaryResult =
 export async function prepareSummaryOf(input: PrepareSummaryInput): Promise<PrepareSummaryResult> {
   checkStateInput(input, rules);
   const { options = {}, abortSignal } = input;
-  const own = { ...options, ...stateOf(input), background: true };
+  const { store, secret, namespace } = input;
+  const own = { ...options, store, secret, namespace, background: true };
   checkOptions(own);
   const queued = await callOf(input);
   const model = await readModel(input.model);
@@ -166,14 +167,6 @@ function watch(given: CallContext): {
     context,
     failure: () => failure,
     usage: () => ({ inputTokens, outputTokens }),
-  };
-}
-
-function stateOf({ store, secret, namespace }: StateInput): StateInput {
-  return {
-    store,
-    ...(secret === undefined ? {} : { secret }),
-    ...(namespace === undefined ? {} : { namespace }),
   };
 }
 

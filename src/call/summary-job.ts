@@ -1,6 +1,6 @@
 import { compressText, decompressText } from '../archive/compress.ts';
 import { decodeValue, encodeValue } from '../archive/value-codec.ts';
-import type { CallOptions } from '../prompt/prompt-types.ts';
+import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 import { recordIdOf } from '../record/build-record.ts';
 import type { StoreKeyring } from '../stores/seal/store-keys.ts';
 import type { SummaryJob } from '../summaries/summary-queue.ts';
@@ -32,14 +32,21 @@ export async function summaryJob(
   { keyring: [keys], namespace, times }: Pick<CallContext, 'keyring' | 'namespace' | 'times'>,
   { given, callOptions, state, stored, policy }: CallReading,
 ): Promise<SummaryJob> {
+  const slices = timeSlices();
+  const messages: string[] = [];
+  for (const message of given.prompt) {
+    messages.push(JSON.stringify(encodeValue(message)));
+    await slices.pause();
+  }
   const params = Object.fromEntries(names.map((name) => [name, given[name]]));
-  const call = { ...params, prompt: given.prompt };
-  const text = JSON.stringify(encodeValue({ call, erasures: [...state.erasures()] }));
-  const packed = await runInSlices(base64Steps(await compressText(text)), timeSlices());
+  const rest = JSON.stringify(encodeValue({ params, erasures: [...state.erasures()] }));
+  const text = `[${rest},${messages.join(',')}]`;
+  const packed = await runInSlices(base64Steps(await compressText(text)), slices);
   // The same until there is another summary: all calls until then want the same one.
   const from = await state.keyOf(stored?.record.coveredMessages ?? Math.max(1, policy.minMessages));
   const isAsked = (callOptions.force ?? false) !== false;
-  const id = recordIdOf(await keys.key('job', from, isAsked ? 'asked' : 'due'));
+  // Some queues take no id that is a number.
+  const id = `summary-${recordIdOf(await keys.key('job', from, isAsked ? 'asked' : 'due'))}`;
   const sealed = await keys.seal(
     await keys.key('job'),
     packed,
@@ -64,14 +71,28 @@ export async function queuedCall(
     const opened = await keys.open(await keys.key('job'), sealed);
     if (opened?.text === undefined) continue;
     const read = decodeValue(JSON.parse(await decompressText(fromBase64(opened.text))));
-    if (isQueued(read)) return { params: read.call, erasures: new Map(read.erasures) };
+    if (!isQueued(read)) continue;
+    const [{ params, erasures }, ...prompt] = read;
+    return { params: { ...params, prompt }, erasures: new Map(erasures) };
   }
   return undefined;
 }
 
-function isQueued(read: unknown): read is {
-  readonly call: CallOptions;
-  readonly erasures: readonly (readonly [string, string | undefined])[];
-} {
-  return isObject(read) && isObject(read['call']) && Array.isArray(read['erasures']);
+type Queued = readonly [
+  {
+    readonly params: Omit<CallOptions, 'prompt'>;
+    readonly erasures: readonly (readonly [string, string | undefined])[];
+  },
+  ...Message[],
+];
+
+/** What was sealed is ours, of another version at the most. */
+function isQueued(read: unknown): read is Queued {
+  const [rest, ...prompt]: readonly unknown[] = Array.isArray(read) ? read : [];
+  return (
+    isObject(rest) &&
+    isObject(rest['params']) &&
+    Array.isArray(rest['erasures']) &&
+    prompt.every(isObject)
+  );
 }

@@ -12,6 +12,7 @@ import type { ConversationState, ConversationStateOptions } from './conversation
 import type { KnownSummary } from './lookup/process-copy.ts';
 import { reconcile } from './reconcile.ts';
 import { findPrepared, isInUse, putInPlace } from './changes/prepared-summary.ts';
+import { listFound } from './changes/list-found.ts';
 import { saveRecord } from './changes/save-record.ts';
 import { sealedStore } from '../stores/seal/sealed-store.ts';
 import { stateScope } from './prefixes/state-scope.ts';
@@ -182,6 +183,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       if (answer.state === 'ended') endings.set(key, answer.stamp);
       if (answer.state !== 'known') return undefined;
       copy.keep(home, answer.known);
+      await listFound(current, scope, answer.known, erasures);
       return answer.known.summary;
     },
     save: async (key, summary) => {
