@@ -42,7 +42,7 @@ const phrases =
 
 /** Code, markup, logs and comments in them. */
 const codeLine =
-  /^\s*(?:\/\/|\/\*|#|<[!/\w]|\{|\}|\$ |@\w|--\s|\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE)\b|\d{4}-\d\d-\d\d[T ]|at \S+ \(|Traceback|File "|(?:import|export|from|const|var|def|elif|raise|assert|async|function)\s.*[(){}=;:'"])|^\s+\*\s|[;{}]\s*$|=>|[!=]==?|:=|\w\(\)|<\/\w|\+\+|&&|\|\|/;
+  /^\s*(?:\d{1,6}[:|](?!\d)|\/\/|\/\*|#|<[!/\w]|\{|\}|\$ |@\w|--\s|\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE)\b|\d{4}-\d\d-\d\d[T ]|at \S+ \(|Traceback|File "|(?:import|export|from|const|var|def|elif|raise|assert|async|function)\s.*[(){}=;:'"])|^\s+\*\s|[;{}]\s*$|=>|[!=]==?|:=|\w\(\)|<\/\w|\+\+|&&|\|\|/;
 
 /**
  * How strongly a sentence of the user states a rule for whom they speak to: 1 outright, 0.7 by its words.
@@ -57,7 +57,8 @@ export function ruleStrength(sentence: string): number {
   const hasForeign = foreign.test(spoken);
   const demand = demands.exec(spoken);
   if (!hasForeign && demand === null && !orders.test(spoken)) return 0;
-  if (isQuestion(spoken) || isQuotation(spoken) || looksLikeCode(sentence)) return -1;
+  if (looksLikeCode(sentence)) return 0;
+  if (isQuestion(spoken) || isQuotation(spoken)) return -1;
   if (hasForeign || wish.test(spoken) || toListener.test(spoken)) return 1;
   if (demand !== null) {
     const [before = ''] = spoken.slice(0, demand.index).split(/[,;:]/).slice(-1);
