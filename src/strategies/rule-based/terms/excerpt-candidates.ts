@@ -23,7 +23,7 @@ const mostCharacters = 160;
 const maxPassageCharacters = 500;
 
 /** What an excerpt costs beside its text: its share of the line that it stands on. */
-const overhead = 2;
+const overhead = 3;
 
 /** Excerpts kept for each term, best first; the others would say the same. */
 const excerptsPerTerm = 2;
@@ -48,7 +48,12 @@ export async function excerptCandidates(
   const best = Array.from<Rival[] | undefined>({ length: weights.length });
   for (const [source, found] of occurrences.entries()) {
     const minutesText = texts[source];
-    if (minutesText === undefined || found.terms.length === 0 || minutesText.role === 'facts')
+    if (
+      minutesText === undefined ||
+      found.terms.length === 0 ||
+      minutesText.role === 'facts' ||
+      minutesText.role === 'list'
+    )
       continue;
     const { text, isCall } = minutesText;
     const ends = await runInSlices(passageEnds(text, !isCall, longestOf(minutesText)), slices);
