@@ -111,8 +111,9 @@ async function statedUnits(
       ...items('participants', [...speakers, ...old.participants]),
       ...items('keyPoints', requests),
     ],
-    asks: firstAndNewest(asks).map(excerptUnit),
-    answers: firstAndNewest(answers).map(excerptUnit),
+    // The newest request says what goes on; the first one and how it was answered, what it is all about.
+    asks: [...asks.slice(0, 1), ...oldestFirst(asks.slice(1))].map(excerptUnit),
+    answers: oldestFirst(answers).map(excerptUnit),
     done: done.map((source) =>
       excerptUnit({ source, start: 0, end: texts[source]?.text.length ?? 0 }),
     ),
@@ -134,9 +135,9 @@ function textOf({ source, start, end }: Excerpt, texts: MinutesTexts['texts']): 
   return asOneLine(texts[source]?.text.slice(start, end) ?? '');
 }
 
-/** The newest one, what everything began with, then the others, newest first as they are given. */
-function firstAndNewest(excerpts: readonly Excerpt[]): readonly Excerpt[] {
-  return [...new Set([...excerpts.slice(0, 1), ...excerpts.slice(-1), ...excerpts])];
+/** The oldest one, then the others as they are given, newest first. */
+function oldestFirst(excerpts: readonly Excerpt[]): readonly Excerpt[] {
+  return [...excerpts.slice(-1), ...excerpts.slice(0, -1)];
 }
 
 function excerptUnit(excerpt: Excerpt): SummaryUnit {

@@ -61,13 +61,25 @@ export async function rankIdentifiers(
     if (pause !== undefined) await pause;
     if (!listedKinds.has(term.kind) || said.has(term)) continue;
     if (!isAgent && numbers.has(term.kind)) continue;
-    if (namesField(term, texts) || folderAtRoot.test(term.text)) continue;
+    if (isPrintedNumber(term) || namesField(term, texts) || folderAtRoot.test(term.text)) continue;
     found.push({ term, worth: weigh(term) / identifierTokens(term) ** lengthExponent });
   }
-  return found
-    .toSorted((one, other) => other.worth - one.worth)
-    .slice(0, mostIdentifiers)
-    .map(({ term }) => ({ term, text: term.text, group: groupOf(term, texts) }));
+  const ranked: IdentifierCandidate[] = [];
+  const listed = new Set<string>();
+  for (const { term } of found.toSorted((one, other) => other.worth - one.worth)) {
+    if (ranked.length === mostIdentifiers) break;
+    if (listed.has(term.text)) continue;
+    ranked.push({ term, text: term.text, group: groupOf(term, texts) });
+    // A path says the name of its file too.
+    scanTerms(term.text, false, (_, start, end) => listed.add(term.text.slice(start, end)));
+  }
+  return ranked;
+}
+
+/** Whether a term is a number that a tool printed and nobody took up: of a line, a port, a size. */
+function isPrintedNumber({ kind, mentions }: Term): boolean {
+  const { call, user, assistant, memory, list } = mentions;
+  return kind === 'number' && call + user + assistant + memory + list === 0;
 }
 
 /** Whether a term is the name of a field, which says nothing without what the field holds. */
