@@ -73,6 +73,6 @@ export function unitShares(
     inheritedPoints: 0.25,
     asks: isComfortable ? 0.06 : 0,
     answers: isComfortable ? 0.1 : 0,
-    done: isComfortable ? 0.06 : 0,
+    done: isComfortable ? 0.1 : 0,
   };
 }
