@@ -115,7 +115,7 @@ async function statedUnits(
     asks: [...asks.slice(0, 1), ...oldestFirst(asks.slice(1))].map(excerptUnit),
     answers: oldestFirst(answers).map(excerptUnit),
     done: done.map((source) =>
-      excerptUnit({ source, start: 0, end: texts[source]?.text.length ?? 0 }),
+      excerptUnit({ source, start: 0, end: endOfFacts(texts[source]?.text ?? '') }),
     ),
     inheritedStatements: [
       ...items('decisions', old.decisions, decisions),
@@ -129,6 +129,15 @@ async function statedUnits(
       artifacts,
     ),
   };
+}
+
+/** Characters of the facts of a call beyond which their end is left to the excerpts. */
+const mostFactCharacters = 240;
+
+function endOfFacts(text: string): number {
+  if (text.length <= mostFactCharacters) return text.length;
+  const end = text.lastIndexOf(' ', mostFactCharacters);
+  return end > 0 ? end : text.length;
 }
 
 function textOf({ source, start, end }: Excerpt, texts: MinutesTexts['texts']): string {

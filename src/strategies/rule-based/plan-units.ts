@@ -1,6 +1,7 @@
 import type { TimeSlices } from '../../util/time-slices.ts';
-import { identifierTokens, rankIdentifiers, type ListedIdentifier } from './identifier-list.ts';
+import { identifierTokens, type ListedIdentifier } from './identifier-list.ts';
 import { isOfUser } from './minutes.ts';
+import { rankIdentifiers } from './rank-identifiers.ts';
 import { unitText, unitTokens, type SummaryUnit } from './summary-unit.ts';
 import { scanTerms } from './terms/scan-terms.ts';
 import { selectExcerpts } from './terms/select-excerpts.ts';
@@ -98,6 +99,9 @@ function withinTokens<Item>(
   return { taken: parts.get(true) ?? [], left: parts.get(false) ?? [] };
 }
 
+/** Units of a list that are looked at: no summary has room for so many. */
+const mostUnits = 500;
+
 /** Gives every list its share; what is said as a rule is not quoted beside it. */
 function pickWithinShares(
   sources: UnitSources,
@@ -108,9 +112,9 @@ function pickWithinShares(
   const rules = new Set<string>();
   const picked = new Map<UnitList, Picked<SummaryUnit>>();
   for (const list of [...foremostLists, ...otherLists]) {
-    const units = sources[list].filter(
-      (unit) => unit.type !== 'excerpt' || !rules.has(sameness(wordsOf(unit, texts))),
-    );
+    const units = sources[list]
+      .slice(0, mostUnits)
+      .filter((unit) => unit.type !== 'excerpt' || !rules.has(sameness(wordsOf(unit, texts))));
     const parts = withinTokens(units, (unit) => sizeOf(unit, texts), shares[list] * room);
     if (list === 'rules') for (const rule of parts.taken) rules.add(sameness(unitText(rule)));
     picked.set(list, parts);

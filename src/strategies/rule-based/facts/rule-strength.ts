@@ -45,8 +45,9 @@ const codeLine =
   /^\s*(?:\d{1,6}[:|](?!\d)|\/\/|\/\*|#|<[!/\w]|\{|\}|\$ |@\w|--\s|\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE)\b|\d{4}-\d\d-\d\d[T ]|at \S+ \(|Traceback|File "|(?:import|export|from|const|var|def|elif|raise|assert|async|function)\s.*[(){}=;:'"])|^\s+\*\s|[;{}]\s*$|=>|[!=]==?|:=|\w\(\)|<\/\w|\+\+|&&|\|\|/;
 
 /** What code is full of, and from which share of a sentence on it is code. */
-const codeMarks = /[()[\]{}=<>;"'`|\\]/g;
-const codeShare = 0.15;
+const codeMarks = /[()[\]{}=<>;"|\\]/g;
+const leastCodeMarks = 5;
+const codeShare = 0.1;
 
 /**
  * How strongly a sentence of the user states a rule for whom they speak to: 1 outright, 0.7 by its words.
@@ -78,7 +79,7 @@ export function ruleStrength(sentence: string): number {
 export function looksLikeCode(sentence: string): boolean {
   if (codeLine.test(sentence)) return true;
   const marks = sentence.match(codeMarks)?.length ?? 0;
-  return marks > codeShare * sentence.length;
+  return marks >= leastCodeMarks && marks > codeShare * sentence.length;
 }
 
 function isQuestion(sentence: string): boolean {

@@ -66,7 +66,7 @@ export async function excerptCandidates(
       found,
       tokens: await runInSlices(tokenPositions(text), slices),
       weights,
-      dearness: isCall ? dearnessOfTools : 1,
+      dearness: isCall && minutesText.role !== 'memory' ? dearnessOfTools : 1,
     };
     let first = 0;
     for (let passage = 0; passage < ends.length; passage += 1) {

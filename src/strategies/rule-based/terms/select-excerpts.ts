@@ -1,4 +1,5 @@
 import type { TimeSlices } from '../../../util/time-slices.ts';
+import { looksLikeCode } from '../facts/rule-strength.ts';
 import type { Excerpt } from '../texts/excerpt.ts';
 import type { MinutesText } from '../texts/minutes-text.ts';
 import { excerptCandidates, type ExcerptCandidate } from './excerpt-candidates.ts';
@@ -53,10 +54,16 @@ export async function selectExcerpts(
       queue.add(item, worth);
       continue;
     }
+    if (isSpokenCode(texts[item.source], item)) continue;
     tokens += item.cost;
     if (tokens > maxTokens) break;
     chosen.push({ source: item.source, start: item.start, end: item.end });
     for (const { id } of item.terms) weights[id] = 0;
   }
   return chosen;
+}
+
+/** Code that somebody shows: a piece of it tells a reader nothing, and its names are listed. */
+function isSpokenCode(given: MinutesText | undefined, { start, end }: Excerpt): boolean {
+  return given?.isCall === false && looksLikeCode(given.text.slice(start, end));
 }
