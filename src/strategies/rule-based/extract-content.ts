@@ -11,8 +11,11 @@ import { touchedFiles } from './facts/touched-files.ts';
 import { findUserRules } from './facts/user-rules.ts';
 import { fitUnits } from './fit-units.ts';
 import { noNarrative, readNarrative } from './minutes.ts';
+import { readIdentifierList } from './identifier-list.ts';
+import type { MinutesText } from './texts/minutes-text.ts';
 import { minutesTexts, type MinutesTexts } from './minutes-texts.ts';
-import { planUnits, type UnitSources } from './plan-units.ts';
+import { planUnits } from './plan-units.ts';
+import type { UnitSources } from './unit-sources.ts';
 import { summaryBudget } from './summary-budget.ts';
 import { composeContent, type SummaryUnit, type TextField } from './summary-unit.ts';
 import type { Excerpt } from './texts/excerpt.ts';
@@ -44,7 +47,7 @@ export async function extractContent(
   const uses = await toolUses(messages, { ...options, redact, slices });
   const { texts, done } = await minutesTexts(
     await sourceTexts(messages, slices, redact),
-    earlier,
+    { ...earlier, texts: [...listedTexts(previous), ...earlier.texts] },
     uses,
     { hasBullets, extractors: options.extractors, slices },
   );
@@ -60,6 +63,22 @@ export async function extractContent(
     return content.summary === '' ? { ...content, summary: noNarrative } : content;
   };
   return (await fitUnits(units, compose, budget)) ?? emptyContent(omittedSummary);
+}
+
+/** The identifiers that an earlier record lists, to be ranked among those of the messages. */
+function listedTexts(previous: SummaryInput['previous']): readonly MinutesText[] {
+  const listed = (previous?.context.domainEntities ?? []).flatMap(
+    (entity) => readIdentifierList(entity) ?? [],
+  );
+  return listed.map(({ text, group }, place) => ({
+    index: -1,
+    role: 'list',
+    line: 0,
+    head: group,
+    isCall: false,
+    text,
+    standing: 1 - place / listed.length,
+  }));
 }
 
 /** What was said and done, and what the record that is continued holds beside that. */
@@ -92,10 +111,11 @@ async function statedUnits(
       ...items('participants', [...speakers, ...old.participants]),
       ...items('keyPoints', requests),
     ],
-    asks: firstAndNewest(asks).map(excerptUnit),
-    answers: firstAndNewest(answers).map(excerptUnit),
+    // The newest request says what goes on; the first one and how it was answered, what it is all about.
+    asks: [...asks.slice(0, 1), ...oldestFirst(asks.slice(1))].map(excerptUnit),
+    answers: oldestFirst(answers).map(excerptUnit),
     done: done.map((source) =>
-      excerptUnit({ source, start: 0, end: texts[source]?.text.length ?? 0 }),
+      excerptUnit({ source, start: 0, end: endOfFacts(texts[source]?.text ?? '') }),
     ),
     inheritedStatements: [
       ...items('decisions', old.decisions, decisions),
@@ -103,16 +123,29 @@ async function statedUnits(
       ...items('unresolved', old.unresolved, unresolved),
     ],
     inheritedPoints: items('keyPoints', keyPoints, requests),
-    inheritedEntities: items('domainEntities', old.domainEntities, artifacts),
+    inheritedEntities: items(
+      'domainEntities',
+      old.domainEntities.filter((entity) => readIdentifierList(entity) === undefined),
+      artifacts,
+    ),
   };
+}
+
+/** Characters of the facts of a call beyond which their end is left to the excerpts. */
+const mostFactCharacters = 240;
+
+function endOfFacts(text: string): number {
+  if (text.length <= mostFactCharacters) return text.length;
+  const end = text.lastIndexOf(' ', mostFactCharacters);
+  return end > 0 ? end : text.length;
 }
 
 function textOf({ source, start, end }: Excerpt, texts: MinutesTexts['texts']): string {
   return asOneLine(texts[source]?.text.slice(start, end) ?? '');
 }
 
-/** What everything began with, then the others, newest first as they are given. */
-function firstAndNewest(excerpts: readonly Excerpt[]): readonly Excerpt[] {
+/** The oldest one, then the others as they are given, newest first. */
+function oldestFirst(excerpts: readonly Excerpt[]): readonly Excerpt[] {
   return [...excerpts.slice(-1), ...excerpts.slice(0, -1)];
 }
 

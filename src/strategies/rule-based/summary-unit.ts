@@ -1,3 +1,4 @@
+import { identifierTokens, writeIdentifierList, type ListedIdentifier } from './identifier-list.ts';
 import type { MinutesText } from './texts/minutes-text.ts';
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
 import type { ItemField } from '../../record/item-ids.ts';
@@ -17,6 +18,7 @@ export type SummaryUnit =
       /** Its place in the list. Units without one stand behind those, in the order in which they are taken. */
       readonly order?: number | undefined;
     }
+  | { readonly type: 'identifier'; readonly identifier: ListedIdentifier }
   | { readonly type: 'action'; readonly item: ActionItem }
   | { readonly type: 'excerpt'; readonly excerpt: Excerpt }
   /** Says that there are too few user messages to list them. */
@@ -39,6 +41,9 @@ export function composeContent(
     texts,
     units.flatMap((unit) => (unit.type === 'excerpt' ? [unit.excerpt] : [])),
   );
+  const identifiers = units.flatMap((unit) =>
+    unit.type === 'identifier' ? [unit.identifier] : [],
+  );
   const hasPlaceholder = units.some(({ type }) => type === 'placeholder');
   return {
     summary: [hasPlaceholder ? fewUserTurns : '', minutes].filter(Boolean).join('\n'),
@@ -48,7 +53,7 @@ export function composeContent(
       decisions: items('decisions'),
       actionItems: units.flatMap((unit) => (unit.type === 'action' ? [unit.item] : [])),
       unresolved: items('unresolved'),
-      domainEntities: items('domainEntities'),
+      domainEntities: [...items('domainEntities'), ...writeIdentifierList(identifiers)],
       constraints: items('constraints'),
     },
   };
@@ -61,6 +66,7 @@ function placeOf(unit: SummaryUnit): number {
 /** The words of a unit that stand in no source text of their own. */
 export function unitText(unit: SummaryUnit): string {
   if (unit.type === 'item') return unit.text;
+  if (unit.type === 'identifier') return unit.identifier.text;
   if (unit.type === 'placeholder') return fewUserTurns;
   return unit.type === 'action' ? unit.item.task : '';
 }
@@ -72,6 +78,7 @@ const excerptCharactersPerToken = 4;
 
 /** Estimated tokens of a unit. */
 export function unitTokens(unit: SummaryUnit): number {
+  if (unit.type === 'identifier') return identifierTokens(unit.identifier);
   if (unit.type !== 'excerpt') return listedTokens + estimateTokens(unitText(unit));
   return listedTokens + (unit.excerpt.end - unit.excerpt.start) / excerptCharactersPerToken;
 }

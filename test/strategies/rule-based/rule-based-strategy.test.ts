@@ -92,6 +92,21 @@ describe('ruleBasedStrategy', () => {
     expect(`${summary}${JSON.stringify(context)}`).not.toContain('sk_live');
   });
 
+  it('keeps rules as rules when nothing but the request was summarised yet', async () => {
+    const rules = Array.from(
+      { length: 8 },
+      (_, index) => `Never write to the tables of shop${index}x.`,
+    );
+    const request = user(`Move the data of the old shop over. ${rules.join(' ')}`);
+    const first = await summarize([request], { maxSummaryTokens: 220 });
+    const next = await summarize(session, {
+      previous: { ...record(first), strategy: 'rule-based' },
+      maxSummaryTokens: 220,
+    });
+    expect(first.context.constraints.length).toBeGreaterThanOrEqual(6);
+    expect(next.context.constraints.length).toBeGreaterThanOrEqual(6);
+  });
+
   it('continues a record: constraints and open items stay, nothing stands twice', async () => {
     const first = record(await summarize(session));
     const { context } = await summarize(

@@ -42,7 +42,12 @@ const phrases =
 
 /** Code, markup, logs and comments in them. */
 const codeLine =
-  /^\s*(?:\/\/|\/\*|#|<[!/\w]|\{|\}|\$ |@\w|--\s|\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE)\b|\d{4}-\d\d-\d\d[T ]|at \S+ \(|Traceback|File "|(?:import|export|from|const|var|def|elif|raise|assert|async|function)\s.*[(){}=;:'"])|^\s+\*\s|[;{}]\s*$|=>|[!=]==?|:=|\w\(\)|<\/\w|\+\+|&&|\|\|/;
+  /^\s*(?:\d{1,6}[:|](?!\d)|\/\/|\/\*|#|<[!/\w]|\{|\}|\$ |@\w|--\s|\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE)\b|\d{4}-\d\d-\d\d[T ]|at \S+ \(|Traceback|File "|(?:import|export|from|const|var|def|elif|raise|assert|async|function)\s.*[(){}=;:'"])|^\s+\*\s|[;{}]\s*$|=>|[!=]==?|:=|\w\(\)|<\/\w|\+\+|&&|\|\|/;
+
+/** What code is full of, and from which share of a sentence on it is code. */
+const codeMarks = /[()[\]{}=<>;"|\\]/g;
+const leastCodeMarks = 5;
+const codeShare = 0.1;
 
 /**
  * How strongly a sentence of the user states a rule for whom they speak to: 1 outright, 0.7 by its words.
@@ -57,7 +62,8 @@ export function ruleStrength(sentence: string): number {
   const hasForeign = foreign.test(spoken);
   const demand = demands.exec(spoken);
   if (!hasForeign && demand === null && !orders.test(spoken)) return 0;
-  if (isQuestion(spoken) || isQuotation(spoken) || looksLikeCode(sentence)) return -1;
+  if (looksLikeCode(sentence)) return 0;
+  if (isQuestion(spoken) || isQuotation(spoken)) return -1;
   if (hasForeign || wish.test(spoken) || toListener.test(spoken)) return 1;
   if (demand !== null) {
     const [before = ''] = spoken.slice(0, demand.index).split(/[,;:]/).slice(-1);
@@ -71,7 +77,9 @@ export function ruleStrength(sentence: string): number {
 
 /** Whether a sentence is code, markup or a line of a log. */
 export function looksLikeCode(sentence: string): boolean {
-  return codeLine.test(sentence);
+  if (codeLine.test(sentence)) return true;
+  const marks = sentence.match(codeMarks)?.length ?? 0;
+  return marks >= leastCodeMarks && marks > codeShare * sentence.length;
 }
 
 function isQuestion(sentence: string): boolean {
