@@ -6,7 +6,10 @@ import type { TranscriptPart } from '../messages/transcript-parts.ts';
 import type { SummaryRequest } from '../models/generate-summary-object.ts';
 import { readableAfter } from '../models/readable-tokens.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
-import type { SummaryAnswer } from '../models/summary-answer.ts';
+import { answerContent, type SummaryAnswer } from '../models/summary-answer.ts';
+import { messagePositions } from '../messages/message-positions.ts';
+import { itemsOf } from '../../record/content-items.ts';
+import { emptyContent } from '../../record/empty-content.ts';
 import { renderTranscript } from '../transcript/render-transcript.ts';
 import { mergeContent } from './merge-content.ts';
 import { readingFor, requestFor, type RequestReading } from './summary-request.ts';
@@ -29,12 +32,13 @@ export async function summarizeTranscript(
   const { previous } = input;
   if (parts.length === 0) return { content: unchanged(previous) };
   const { answer, tree } = await askForAnswer(options);
-  const newTexts = parts.map(({ text }) => text);
-  const content = await mergeContent({ previous, answer, newTexts, slices });
+  const positions = messagePositions(input);
+  const lists = itemsOf(previous ?? emptyContent(''));
+  const content = mergeContent({ previous, answer, positions, ofUser: lists, demoted: answer.context.constraints });
   const sizeOf = (text: string, most?: number): Promise<number> =>
     countText(text, count, slices, most);
   // The answer too: repetitions that merging removes show a model that has lost its way.
-  const written = Math.max(await sizeOf(contentText(content)), await sizeOf(contentText(answer)));
+  const written = Math.max(await sizeOf(contentText(content)), await sizeOf(contentText(answerContent(answer))));
   const source = await sourceTokens(previous, parts, (text) => sizeOf(text, written));
   if (written >= source) throw notSmaller();
   if (tree === undefined) return { content };

@@ -1,4 +1,5 @@
 import { omittedSummary } from '../../composing/render-summary.ts';
+import type { TextField } from '../../record/content-items.ts';
 import { emptyContent } from '../../record/empty-content.ts';
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
 import type { TextReading } from '../../tokens/text/count-text.ts';
@@ -14,7 +15,7 @@ import { noNarrative, readNarrative } from './minutes.ts';
 import { minutesTexts, type MinutesTexts } from './minutes-texts.ts';
 import { planUnits, type UnitSources } from './plan-units.ts';
 import { summaryBudget } from './summary-budget.ts';
-import { composeContent, type SummaryUnit, type TextField } from './summary-unit.ts';
+import { composeContent, type SummaryUnit } from './summary-unit.ts';
 import type { Excerpt } from './texts/excerpt.ts';
 import { asOneLine, sameness } from './texts/sentences.ts';
 import { sourceTexts } from './texts/source-texts.ts';

@@ -1,12 +1,9 @@
 import type { MinutesText } from './texts/minutes-text.ts';
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
-import type { ItemField } from '../../record/item-ids.ts';
+import type { TextField } from '../../record/content-items.ts';
 import { fewUserTurns, writeMinutes } from './minutes.ts';
 import type { Excerpt } from './texts/excerpt.ts';
 import { estimateTokens } from './texts/estimate-tokens.ts';
-
-/** A list of a record that holds texts. */
-export type TextField = Exclude<ItemField, 'actionItems'>;
 
 /** The smallest thing that a summary takes or leaves. */
 export type SummaryUnit =
@@ -21,9 +18,6 @@ export type SummaryUnit =
   | { readonly type: 'excerpt'; readonly excerpt: Excerpt }
   /** Says that there are too few user messages to list them. */
   | { readonly type: 'placeholder' };
-
-/** Key points a record may hold; see `SummaryContent`. */
-const mostKeyPoints = 30;
 
 /** Puts units together: lists in their order, the narrative in that of the conversation. */
 export function composeContent(
@@ -42,7 +36,7 @@ export function composeContent(
   const hasPlaceholder = units.some(({ type }) => type === 'placeholder');
   return {
     summary: [hasPlaceholder ? fewUserTurns : '', minutes].filter(Boolean).join('\n'),
-    keyPoints: items('keyPoints').slice(0, mostKeyPoints),
+    keyPoints: items('keyPoints'),
     context: {
       participants: items('participants'),
       decisions: items('decisions'),

@@ -1,0 +1,107 @@
+import { modelOrigin, type ItemOrigin } from './item-origin.ts';
+import type {
+  ActionItem,
+  ItemOrigins,
+  ReplacedConstraint,
+  SummaryContent,
+} from './summary-record.ts';
+
+/** What the lists of a record hold. */
+interface ItemTypes {
+  readonly keyPoints: string;
+  readonly participants: string;
+  readonly decisions: string;
+  readonly actionItems: ActionItem;
+  readonly unresolved: string;
+  readonly domainEntities: string;
+  readonly constraints: string;
+  readonly replacedConstraints: ReplacedConstraint;
+  readonly openRequests: string;
+}
+
+/** A list of a summary's content. */
+export type ItemField = keyof ItemTypes;
+
+/** A list that holds texts. */
+export type TextField = Exclude<ItemField, 'actionItems' | 'replacedConstraints'>;
+
+/** An item with what code knows of it. */
+export interface ContentItem<Item = string> {
+  readonly item: Item;
+  readonly origin: ItemOrigin;
+  /** Of a constraint: whether it stands in no prompt. */
+  readonly isUnshown?: boolean | undefined;
+}
+
+/** The lists of a content, each item with its origin. */
+export type ContentItems = {
+  readonly [Field in ItemField]: readonly ContentItem<ItemTypes[Field]>[];
+};
+
+/** Joins the lists of a content with their origins: an item without one counts as the model's. */
+export function itemsOf({ keyPoints, context, origins = {} }: SummaryContent): ContentItems {
+  const unshown = new Set(context.unshownConstraints);
+  const joined = <Item>(field: ItemField, items: readonly Item[] = []): ContentItem<Item>[] =>
+    items.map((item, index) => ({ item, origin: origins[field]?.[index] ?? modelOrigin }));
+  return {
+    keyPoints: joined('keyPoints', keyPoints),
+    participants: joined('participants', context.participants),
+    decisions: joined('decisions', context.decisions),
+    actionItems: joined('actionItems', context.actionItems),
+    unresolved: joined('unresolved', context.unresolved),
+    domainEntities: joined('domainEntities', context.domainEntities),
+    constraints: joined('constraints', context.constraints).map((rule, index) =>
+      unshown.has(index) ? { ...rule, isUnshown: true } : rule,
+    ),
+    replacedConstraints: joined('replacedConstraints', context.replacedConstraints),
+    openRequests: joined('openRequests', context.openRequests),
+  };
+}
+
+/** Writes lists of items as a content: the other way round from {@link itemsOf}. */
+export function contentOf(
+  summary: string,
+  lists: ContentItems,
+): SummaryContent & { readonly origins: ItemOrigins } {
+  const texts = <Item>(items: readonly ContentItem<Item>[]): Item[] =>
+    items.map(({ item }) => item);
+  const origins = <Item>(items: readonly ContentItem<Item>[]): ItemOrigin[] =>
+    items.map(({ origin }) => origin);
+  return {
+    summary,
+    keyPoints: texts(lists.keyPoints),
+    context: {
+      participants: texts(lists.participants),
+      decisions: texts(lists.decisions),
+      actionItems: texts(lists.actionItems),
+      unresolved: texts(lists.unresolved),
+      domainEntities: texts(lists.domainEntities),
+      constraints: texts(lists.constraints),
+      unshownConstraints: lists.constraints.flatMap(({ isUnshown }, index) =>
+        isUnshown === true ? [index] : [],
+      ),
+      replacedConstraints: texts(lists.replacedConstraints),
+      openRequests: texts(lists.openRequests),
+    },
+    origins: {
+      keyPoints: origins(lists.keyPoints),
+      participants: origins(lists.participants),
+      decisions: origins(lists.decisions),
+      actionItems: origins(lists.actionItems),
+      unresolved: origins(lists.unresolved),
+      domainEntities: origins(lists.domainEntities),
+      constraints: origins(lists.constraints),
+      replacedConstraints: origins(lists.replacedConstraints),
+      openRequests: origins(lists.openRequests),
+    },
+  };
+}
+
+/** The same content with its lists changed. */
+export function withItems(
+  content: SummaryContent,
+  change: (lists: ContentItems) => Partial<ContentItems>,
+): ReturnType<typeof contentOf> {
+  const lists = itemsOf(content);
+  return contentOf(content.summary, { ...lists, ...change(lists) });
+}
