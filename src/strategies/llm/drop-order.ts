@@ -28,10 +28,13 @@ const fieldRank: Readonly<Record<ItemField, number>> = {
   openRequests: 3,
 };
 
+/** What the user said word for word: of that the oldest goes first, whatever is being spoken of. */
+const ofUser: ReadonlySet<ItemField> = new Set(['constraints', 'openRequests']);
+
 /**
- * Lists all items, the first to drop first: facts, tasks and questions before decisions before
- * constraints; among those the ones `recentTexts` mention least; among those the oldest. Key points
- * are kept most important first, so of them the last counts as the oldest.
+ * Lists all items, the first to drop first: facts, tasks and questions before decisions and rules that were
+ * ended, before constraints, before open requests; among those the ones `recentTexts` mention least; among those
+ * the oldest. Key points are kept most important first, so of them the last counts as the oldest.
  */
 export async function dropOrder(
   content: SummaryContent,
@@ -54,7 +57,7 @@ export async function dropOrder(
     slices,
   );
   return items
-    .map((item, index) => ({ ...item, score: scores[index] ?? 0 }))
+    .map((item, index) => ({ ...item, score: ofUser.has(item.field) ? 0 : (scores[index] ?? 0) }))
     .toSorted(
       (left, right) => left.rank - right.rank || left.score - right.score || left.age - right.age,
     )

@@ -98,8 +98,7 @@ function doneAndKept<Item>(
 
 function eachOnce(items: readonly ContentItem[]): readonly ContentItem[] {
   const seen = new Map<string, ContentItem>();
-  for (const each of items)
-    if (!seen.has(sameness(each.item))) seen.set(sameness(each.item), each);
+  for (const each of items) if (!seen.has(sameness(each.item))) seen.set(sameness(each.item), each);
   return [...seen.values()];
 }
 

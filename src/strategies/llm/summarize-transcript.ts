@@ -8,10 +8,10 @@ import { readableAfter } from '../models/readable-tokens.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
 import { answerContent, type SummaryAnswer } from '../models/summary-answer.ts';
 import { messagePositions } from '../messages/message-positions.ts';
-import { itemsOf } from '../../record/content-items.ts';
-import { emptyContent } from '../../record/empty-content.ts';
+
 import { renderTranscript } from '../transcript/render-transcript.ts';
 import { mergeContent } from './merge-content.ts';
+import { readUser } from './read-user.ts';
 import { readingFor, requestFor, type RequestReading } from './summary-request.ts';
 import { transcriptTree, type TranscriptOptions, type TranscriptTree } from './transcript-tree.ts';
 import type { SummaryOutput } from '../summary-strategy.ts';
@@ -33,12 +33,15 @@ export async function summarizeTranscript(
   if (parts.length === 0) return { content: unchanged(previous) };
   const { answer, tree } = await askForAnswer(options);
   const positions = messagePositions(input);
-  const lists = itemsOf(previous ?? emptyContent(''));
-  const content = mergeContent({ previous, answer, positions, ofUser: lists, demoted: answer.context.constraints });
+  const { ofUser, demoted } = await readUser(input, answer, positions, slices);
+  const content = mergeContent({ previous, answer, positions, ofUser, demoted });
   const sizeOf = (text: string, most?: number): Promise<number> =>
     countText(text, count, slices, most);
   // The answer too: repetitions that merging removes show a model that has lost its way.
-  const written = Math.max(await sizeOf(contentText(content)), await sizeOf(contentText(answerContent(answer))));
+  const written = Math.max(
+    await sizeOf(contentText(content)),
+    await sizeOf(contentText(answerContent(answer))),
+  );
   const source = await sourceTokens(previous, parts, (text) => sizeOf(text, written));
   if (written >= source) throw notSmaller();
   if (tree === undefined) return { content };
@@ -98,8 +101,8 @@ async function sourceTokens(
 /** Messages without a text, such as reasoning alone, add nothing to a record. */
 function unchanged(previous: SummaryContent | undefined): SummaryContent {
   if (previous === undefined) throw notSmaller();
-  const { summary, keyPoints, context } = previous;
-  return { summary, keyPoints, context };
+  const { summary, keyPoints, context, origins } = previous;
+  return { summary, keyPoints, context, origins };
 }
 
 function notSmaller(): SummarizationError {

@@ -1,6 +1,7 @@
 import type { MinutesText } from './texts/minutes-text.ts';
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
-import type { TextField } from '../../record/content-items.ts';
+import { contentOf, type ContentItem, type TextField } from '../../record/content-items.ts';
+import type { ItemOrigin } from '../../record/item-origin.ts';
 import { fewUserTurns, writeMinutes } from './minutes.ts';
 import type { Excerpt } from './texts/excerpt.ts';
 import { estimateTokens } from './texts/estimate-tokens.ts';
@@ -11,10 +12,11 @@ export type SummaryUnit =
       readonly type: 'item';
       readonly field: TextField;
       readonly text: string;
+      readonly origin: ItemOrigin;
       /** Its place in the list. Units without one stand behind those, in the order in which they are taken. */
       readonly order?: number | undefined;
     }
-  | { readonly type: 'action'; readonly item: ActionItem }
+  | { readonly type: 'action'; readonly item: ActionItem; readonly origin: ItemOrigin }
   | { readonly type: 'excerpt'; readonly excerpt: Excerpt }
   /** Says that there are too few user messages to list them. */
   | { readonly type: 'placeholder' };
@@ -24,28 +26,28 @@ export function composeContent(
   units: readonly SummaryUnit[],
   texts: readonly MinutesText[],
 ): SummaryContent {
-  const items = (field: TextField): readonly string[] =>
+  const items = (field: TextField): readonly ContentItem[] =>
     units
-      .filter((unit) => unit.type === 'item' && unit.field === field)
+      .flatMap((unit) => (unit.type === 'item' && unit.field === field ? [unit] : []))
       .toSorted((one, other) => placeOf(one) - placeOf(other))
-      .map(unitText);
+      .map(({ text, origin }) => ({ item: text, origin }));
   const minutes = writeMinutes(
     texts,
     units.flatMap((unit) => (unit.type === 'excerpt' ? [unit.excerpt] : [])),
   );
   const hasPlaceholder = units.some(({ type }) => type === 'placeholder');
-  return {
-    summary: [hasPlaceholder ? fewUserTurns : '', minutes].filter(Boolean).join('\n'),
+  const summary = [hasPlaceholder ? fewUserTurns : '', minutes].filter(Boolean).join('\n');
+  return contentOf(summary, {
     keyPoints: items('keyPoints'),
-    context: {
-      participants: items('participants'),
-      decisions: items('decisions'),
-      actionItems: units.flatMap((unit) => (unit.type === 'action' ? [unit.item] : [])),
-      unresolved: items('unresolved'),
-      domainEntities: items('domainEntities'),
-      constraints: items('constraints'),
-    },
-  };
+    participants: items('participants'),
+    decisions: items('decisions'),
+    actionItems: units.flatMap((unit) => (unit.type === 'action' ? [unit] : [])),
+    unresolved: items('unresolved'),
+    domainEntities: items('domainEntities'),
+    constraints: items('constraints'),
+    replacedConstraints: [],
+    openRequests: items('openRequests'),
+  });
 }
 
 function placeOf(unit: SummaryUnit): number {
