@@ -63,7 +63,7 @@ function renderContent(record: RenderableRecord, userMessages: readonly string[]
   const { keyPoints, decisions, actionItems, unresolved, openRequests } = items;
   const told = { keyPoints, decisions, actionItems, unresolved, constraints, openRequests };
   const origins = Object.entries(told)
-    .filter(([, list]) => list.length > 0)
+    .filter(([, list]) => list.length > 0 && record.origins !== undefined)
     .map(([name, list]) => [name, renderOrigins(list.map(({ origin }) => origin))] as const);
   const filled = Object.entries(lists).filter(([, list]) => list.length > 0);
   return escapedJson({

@@ -67,6 +67,11 @@ export function contentOf(
     items.map(({ item }) => item);
   const origins = <Item>(items: readonly ContentItem<Item>[]): ItemOrigin[] =>
     items.map(({ origin }) => origin);
+  const unshown = lists.constraints.flatMap(({ isUnshown }, index) =>
+    isUnshown === true ? [index] : [],
+  );
+  const replaced = texts(lists.replacedConstraints);
+  const requests = texts(lists.openRequests);
   return {
     summary,
     keyPoints: texts(lists.keyPoints),
@@ -77,11 +82,9 @@ export function contentOf(
       unresolved: texts(lists.unresolved),
       domainEntities: texts(lists.domainEntities),
       constraints: texts(lists.constraints),
-      unshownConstraints: lists.constraints.flatMap(({ isUnshown }, index) =>
-        isUnshown === true ? [index] : [],
-      ),
-      replacedConstraints: texts(lists.replacedConstraints),
-      openRequests: texts(lists.openRequests),
+      ...(unshown.length === 0 ? {} : { unshownConstraints: unshown }),
+      ...(replaced.length === 0 ? {} : { replacedConstraints: replaced }),
+      ...(requests.length === 0 ? {} : { openRequests: requests }),
     },
     origins: {
       keyPoints: origins(lists.keyPoints),

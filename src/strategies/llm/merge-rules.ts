@@ -2,7 +2,7 @@ import { itemsOf } from '../../record/content-items.ts';
 import { emptyContent } from '../../record/empty-content.ts';
 import { itemId } from '../../record/item-ids.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
-import type { TimeSlices } from '../../util/time-slices.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { CitedText, SummaryAnswer } from '../models/summary-answer.ts';
 import { isShown, mayBeRule, ruleStrength } from '../rule-based/facts/rule-strength.ts';
 import { sameness } from '../rule-based/texts/sentences.ts';
@@ -66,8 +66,10 @@ export async function mergeRules(
     for (const each of ended) rules.add(sameness(each.text));
     endings.set(by, rules);
   }
-  const isSaidToEnd = (sentence: UserSentence, rule: string): boolean =>
-    endings.get(sentence)?.has(sameness(rule)) === true;
-  const kept = await keepRules(earlier, { sentences: said, isRule, isSaidToEnd }, slices);
+  const isEnding = (sentence: UserSentence, rule?: string): boolean => {
+    const rules = endings.get(sentence);
+    return rule === undefined ? rules !== undefined : rules?.has(sameness(rule)) === true;
+  };
+  const kept = await keepRules(earlier, { sentences: said, isRule, isEnding }, slices);
   return { kept, unsupported };
 }

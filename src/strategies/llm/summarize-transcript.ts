@@ -1,4 +1,5 @@
 import { SummarizationError } from '../../errors/summarization-error.ts';
+import { withItems } from '../../record/content-items.ts';
 import { contentText } from '../../record/content-text.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
 import { countText } from '../../tokens/text/count-text.ts';
@@ -11,7 +12,7 @@ import { messagePositions } from '../messages/message-positions.ts';
 
 import { renderTranscript } from '../transcript/render-transcript.ts';
 import { mergeContent } from './merge-content.ts';
-import { readUser } from './read-user.ts';
+import { nothingOfUser, readUser } from './read-user.ts';
 import { readingFor, requestFor, type RequestReading } from './summary-request.ts';
 import { transcriptTree, type TranscriptOptions, type TranscriptTree } from './transcript-tree.ts';
 import type { SummaryOutput } from '../summary-strategy.ts';
@@ -33,13 +34,15 @@ export async function summarizeTranscript(
   if (parts.length === 0) return { content: unchanged(previous) };
   const { answer, tree } = await askForAnswer(options);
   const positions = messagePositions(input);
-  const { ofUser, demoted } = await readUser(input, answer, positions, slices);
+  const { ofUser, demoted } = await readUser(input, answer, { positions, parts, slices });
   const content = mergeContent({ previous, answer, positions, ofUser, demoted });
+  const ownWords = withItems(content, () => nothingOfUser);
   const sizeOf = (text: string, most?: number): Promise<number> =>
     countText(text, count, slices, most);
-  // The answer too: repetitions that merging removes show a model that has lost its way.
+  // Without the user's words that code added: those are of the source. The answer too: repetitions that merging
+  // removes show a model that has lost its way.
   const written = Math.max(
-    await sizeOf(contentText(content)),
+    await sizeOf(contentText(ownWords)),
     await sizeOf(contentText(answerContent(answer))),
   );
   const source = await sourceTokens(previous, parts, (text) => sizeOf(text, written));

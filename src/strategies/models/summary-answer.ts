@@ -100,7 +100,7 @@ function tolerantSchema(clean: RedactionDoor): z.ZodType<SummaryAnswer> {
     .transform((text) => asOneLine(clean(text).slice(0, maxSearched)))
     .transform((text) => (text === withheldText ? '' : text))
     .transform((text) => text.slice(0, maxAnswerItemCharacters).toWellFormed());
-  const message = z.unknown().transform(positionOf);
+  const message = z.unknown().optional().transform(positionOf);
   const cited = z
     .union([item.transform((text) => ({ text })), z.object({ text: item, message })])
     .transform(withoutAbsent);

@@ -2,7 +2,7 @@ import { itemsOf, withItems, type ContentItem } from '../../record/content-items
 import { replacementText } from '../../record/content-text.ts';
 import { emptyContent } from '../../record/empty-content.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
-import type { TimeSlices } from '../../util/time-slices.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { messagePositions, type MessagePositions } from '../messages/message-positions.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { keepRules, type KeptRules } from '../user-words/keep-rules.ts';
@@ -50,7 +50,15 @@ export async function readUserWords(
   const rules = kept.constraints
     .map((rule, order) => ({ ...rule, order }))
     .toSorted((one, other) => rankOf(one) - rankOf(other));
-  const sources = { messages, texts: spoken, sentences, positionOf, maxSummaryTokens };
+  const characters = spoken.reduce((sum, { text }) => sum + text.length, 0);
+  const sources = {
+    messages,
+    texts: spoken,
+    sentences,
+    positionOf,
+    maxSummaryTokens,
+    characters,
+  };
   return {
     rules,
     remarks: found.remarks,

@@ -35,11 +35,6 @@ const namedShare = 1 / 3;
 /** Share of a rule's words that must be named by a correction that speaks of nothing else. */
 const leastShare = 1 / 6;
 
-/** Whether the words of a sentence say that a rule of before it may end. */
-export function endsRules(sentence: string): boolean {
-  return fromNowOn.test(sentence) || afterAll.test(sentence) || unwantedIn(sentence).length > 0;
-}
-
 /** What a sentence says is not wanted, or not any more. */
 function unwantedIn(sentence: string): readonly string[] {
   const behind = [insteadOf, insteadOfInChinese, notThat].flatMap((pattern) =>
@@ -56,39 +51,54 @@ function unwantedIn(sentence: string): readonly string[] {
   return [...behind, ...before];
 }
 
-/**
- * Whether the words of a newer sentence show that it ends a rule: it takes something back, or puts something in
- * the place of another thing, and they share their subject. Where in doubt, a rule goes on: both stand in the
- * record then, in their order.
- */
-export function isEndedBy(rule: string, correction: string): boolean {
-  const ofRule = subjectWords(rule);
-  if (ofRule.length === 0) return false;
-  const isNew = fromNowOn.test(correction);
-  for (const unwanted of forbids.test(rule) ? [] : unwantedIn(correction)) {
-    const named = countShared(ofRule, subjectWords(unwanted)) / ofRule.length;
-    if (named >= (isNew ? namedShare : ruleShare)) return true;
-  }
-  if (isNew && hasSameFrame(rule, correction.replace(fromNowOn, ' '))) return true;
-  if (!afterAll.test(correction)) return false;
-  const ofCorrection = subjectWords(correction.replace(afterAll, ' '));
-  const ownShare = countShared(ofCorrection, ofRule) / ofCorrection.length;
-  const shared = countShared(ofRule, ofCorrection) / ofRule.length;
-  // What speaks of nothing else means that rule, even where the rule says much.
-  return shared >= (ownShare === 1 ? leastShare : ruleShare) && ownShare >= correctionShare;
+/** A rule, and what it is about. */
+export interface RuleSubject {
+  readonly text: string;
+  readonly words: readonly string[];
 }
+
+/**
+ * Reads which rules the words of a sentence end: it takes something back, or puts something in the place of another
+ * thing, and they share their subject. Where in doubt, a rule goes on: both stand in the record then, in their order.
+ *
+ * @returns `undefined` where it has no such words.
+ */
+export function correctionOf(sentence: string): ((rule: RuleSubject) => boolean) | undefined {
+  const isNew = fromNowOn.test(sentence);
+  const takesBack = afterAll.test(sentence);
+  const unwanted = unwantedIn(sentence).map(subjectWords);
+  if (!isNew && !takesBack && unwanted.length === 0) return undefined;
+  const words = takesBack ? subjectWords(sentence.replace(afterAll, ' ')) : [];
+  const frame = isNew ? frameOf(sentence.replace(fromNowOn, ' ')) : [];
+  return (rule) => {
+    const shareOf = (others: readonly string[]): number =>
+      countShared(rule.words, others) / rule.words.length;
+    if (rule.words.length === 0) return false;
+    const named = isNew ? namedShare : ruleShare;
+    if (!forbids.test(rule.text) && unwanted.some((each) => shareOf(each) >= named)) return true;
+    if (isNew && isSameFrame(frameOf(rule.text), frame)) return true;
+    if (words.length === 0) return false;
+    const ownShare = countShared(words, rule.words) / words.length;
+    // What speaks of nothing else means that rule, even where the rule says much.
+    const least = ownShare === 1 ? leastShare : ruleShare;
+    return ownShare >= correctionShare && shareOf(words) >= least;
+  };
+}
+
+/** Words of a rule, one of which another can take the place of. */
+const leastFrame = 3;
 
 /** Words that rules begin with, and that a newer one need not repeat. */
 const always =
-  /^(?:please|always|immer|bitte|toujours|siempre|sempre|altijd|zawsze|всегда|her|zaman|항상|দয়া|हमेशा|دائما)$/u;
+  /^(?:please|always|immer|bitte|toujours|siempre|sempre|altijd|zawsze|всегда|her|zaman|항상|हमेशा|دائما)$/u;
+
+function frameOf(rule: string): readonly string[] {
+  return wordsOf(rule).filter((word) => !always.test(word));
+}
 
 /** Whether two rules say the same but for the word at their end or beginning. */
-function hasSameFrame(rule: string, correction: string): boolean {
-  const [older, newer] = [rule, correction].map((text) =>
-    wordsOf(text).filter((word) => !always.test(word)),
-  );
-  if (older === undefined || newer === undefined) return false;
-  if (older.length < 3 || older.length !== newer.length) return false;
+function isSameFrame(older: readonly string[], newer: readonly string[]): boolean {
+  if (older.length < leastFrame || older.length !== newer.length) return false;
   const different = older.flatMap((word, index) => (word === newer[index] ? [] : [index]));
   return different.length === 1 && (different[0] === 0 || different[0] === older.length - 1);
 }

@@ -1,8 +1,8 @@
 import type { ContentItem, ContentItems } from '../../record/content-items.ts';
-import type { TimeSlices } from '../../util/time-slices.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { mayBeRule } from '../rule-based/facts/rule-strength.ts';
 import { sameness } from '../rule-based/texts/sentences.ts';
-import { endsRules, isEndedBy } from './corrections.ts';
+import { correctionOf, type RuleSubject } from './corrections.ts';
 import { subjectWords, wordsOf } from './subject-words.ts';
 import type { UserSentence } from './user-sentences.ts';
 
@@ -16,10 +16,10 @@ export interface RuleNews {
   /** Whether a sentence is a rule. */
   readonly isRule: (sentence: UserSentence) => boolean;
   /**
-   * Whether a rule of before a sentence is said to be ended by it.
+   * Whether a sentence is said to end a rule of before it, or any.
    * @default none is
    */
-  readonly isSaidToEnd?: (sentence: UserSentence, rule: string) => boolean;
+  readonly isEnding?: (sentence: UserSentence, rule?: string) => boolean;
 }
 
 /** Letters by which words are looked for before they are compared. */
@@ -34,40 +34,55 @@ const maxCompared = 300;
  */
 export async function keepRules(
   earlier: KeptRules,
-  { sentences, isRule, isSaidToEnd = () => false }: RuleNews,
+  { sentences, isRule, isEnding = () => false }: RuleNews,
   slices: TimeSlices,
 ): Promise<KeptRules> {
-  const held = new Map<string, ContentItem>();
+  const held = new Map<string, HeldRule>();
   const stems = new Set<string>();
-  const hold = (rule: ContentItem): void => {
-    const key = sameness(rule.item);
+  const hold = ({ item, origin }: ContentItem): void => {
+    const key = sameness(item);
+    const words = subjectWords(item);
     held.delete(key);
-    held.set(key, rule);
-    for (const word of subjectWords(rule.item)) stems.add(word.slice(0, stemLetters));
+    held.set(key, { rule: { item, origin }, text: item, words });
+    for (const word of words) stems.add(word.slice(0, stemLetters));
   };
   // Which of them a prompt has no room for is found out anew.
-  for (const { item, origin } of earlier.constraints) hold({ item, origin });
+  for (const rule of earlier.constraints) hold(rule);
   const replaced = [...earlier.replacedConstraints];
   for (const sentence of sentences) {
     const pause = slices.pause();
     if (pause !== undefined) await pause;
     const { text, message } = sentence;
     const key = sameness(text);
-    const isCorrection = speaksOf(text, stems) && endsRules(text) && mayBeRule(text);
-    const ended = [...held]
-      .slice(-maxCompared)
-      .filter(
-        ([other, { item }]) =>
-          other !== key && ((isCorrection && isEndedBy(item, text)) || isSaidToEnd(sentence, item)),
-      );
-    for (const [other, { item, origin }] of ended) {
+    const endsByWords = speaksOf(text, stems) && mayBeRule(text) ? correctionOf(text) : undefined;
+    const older = endsByWords !== undefined || isEnding(sentence) ? newest(held) : [];
+    let hasEnded = false;
+    for (const [other, each] of older) {
+      const stop = slices.pause();
+      if (stop !== undefined) await stop;
+      if (other === key) continue;
+      if (endsByWords?.(each) !== true && !isEnding(sentence, each.text)) continue;
       held.delete(other);
-      replaced.push({ item: { rule: item, by: text }, origin });
+      replaced.push({ item: { rule: each.text, by: text }, origin: each.rule.origin });
+      hasEnded = true;
     }
-    if (isRule(sentence) || (ended.length > 0 && mayBeRule(text)))
+    if (isRule(sentence) || (hasEnded && mayBeRule(text)))
       hold({ item: text, origin: { role: 'user', message } });
   }
-  return { constraints: [...held.values()], replacedConstraints: replaced };
+  return {
+    constraints: Array.from(held.values(), ({ rule }) => rule),
+    replacedConstraints: replaced,
+  };
+}
+
+interface HeldRule extends RuleSubject {
+  readonly rule: ContentItem;
+}
+
+function newest(
+  held: ReadonlyMap<string, HeldRule>,
+): readonly (readonly [key: string, rule: HeldRule])[] {
+  return [...held].slice(-maxCompared);
 }
 
 /** Whether a text may speak of what some words speak of. */

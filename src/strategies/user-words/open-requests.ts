@@ -4,8 +4,12 @@ import { estimateTokens } from '../rule-based/texts/estimate-tokens.ts';
 import type { SourceText } from '../rule-based/texts/source-texts.ts';
 import type { UserSentence } from './user-sentences.ts';
 
-/** Share of a summary's budget for the user's open requests; the newest has some room in a small one too. */
+/**
+ * Share of a summary's budget for the user's open requests. The newest has some room in a small one too, but none
+ * takes more than a quarter of what is summarised.
+ */
 const requestShare = 0.1;
+const charactersPerToken = 4;
 const newestShare = 0.25;
 const newestTokens = 100;
 
@@ -15,6 +19,7 @@ const olderTokens = 100;
 /** Words, and characters of a script without spaces, with which a user lets things go on: `Yes, go on.` */
 const fewWords = 3;
 const fewCharacters = 4;
+const longWord = 20;
 
 /** What is read for open requests. */
 export interface RequestSources {
@@ -24,6 +29,8 @@ export interface RequestSources {
   readonly sentences: readonly UserSentence[];
   readonly positionOf: (index: number) => number;
   readonly maxSummaryTokens: number;
+  /** Of all that is summarised. */
+  readonly characters: number;
 }
 
 /**
@@ -34,7 +41,7 @@ export interface RequestSources {
  */
 export function openRequests(
   earlier: readonly ContentItem[],
-  { messages, texts, sentences, positionOf, maxSummaryTokens }: RequestSources,
+  { messages, texts, sentences, positionOf, maxSummaryTokens, characters }: RequestSources,
 ): readonly ContentItem[] {
   const spoken = Map.groupBy(
     texts.filter(({ role }) => role === 'user'),
@@ -57,7 +64,10 @@ export function openRequests(
       newest.isOpen = !isAnswer(message) || messages[index + 1]?.role === 'assistant';
   }
   const share = requestShare * maxSummaryTokens;
-  let left = Math.max(share, Math.min(newestTokens, newestShare * maxSummaryTokens));
+  let left = Math.min(
+    Math.max(share, Math.min(newestTokens, newestShare * maxSummaryTokens)),
+    newestShare * (characters / charactersPerToken),
+  );
   const open: ContentItem[] = [];
   for (const { request, isOpen } of requests.toReversed()) {
     if (!isOpen) continue;
@@ -71,7 +81,7 @@ export function openRequests(
 }
 
 function isGoAhead(text: string): boolean {
-  if (/[?？؟]/.test(text)) return false;
+  if (text.length > fewWords * longWord || /[?？؟]/.test(text)) return false;
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const isUnspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u.test(text);
   return isUnspaced ? words.join('').length <= fewCharacters : words.length <= fewWords;

@@ -1,5 +1,5 @@
-import { runInSlices } from '../../util/run-steps.ts';
-import type { TimeSlices } from '../../util/time-slices.ts';
+import { runInSlices } from '../../util/async/run-steps.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { quotedRanges } from '../rule-based/texts/quoted-ranges.ts';
 import { asOneLine, sentencesOf } from '../rule-based/texts/sentences.ts';
 import type { SourceText } from '../rule-based/texts/source-texts.ts';
