@@ -56,10 +56,10 @@ export async function mergeRules(
   const findEnding = sentenceFinder(said);
   const findEnded = sentenceFinder([...held, ...possible.filter(isRule)]);
   const endings = new Map<UserSentence, Set<string>>();
-  for (const { rule, text, message } of answer.endedRules) {
+  for (const { rule, ruleMessage, text, message } of answer.endedRules) {
     await slices.pause();
     const byId = held.filter((_, index) => itemId('constraints', index) === rule);
-    const ended = byId.length > 0 ? byId : findEnded({ text: rule });
+    const ended = byId.length > 0 ? byId : findEnded({ text: rule, message: ruleMessage });
     const by = findEnding({ text, message }).at(-1);
     if (by === undefined) continue;
     const rules = endings.get(by) ?? new Set();

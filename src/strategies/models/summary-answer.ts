@@ -12,8 +12,9 @@ export interface CitedText {
 
 /** A rule that a model says the user has ended. Nothing of it is checked. */
 export interface EndedRule {
-  /** The id of an earlier constraint, or the words of the rule. */
+  /** The id of an earlier constraint, or the words of the rule and the position of its message. */
   readonly rule: string;
+  readonly ruleMessage?: number | undefined;
   /** Position of the user's message that ended it, and its words. */
   readonly message?: number | undefined;
   readonly text: string;
@@ -76,7 +77,7 @@ export function answerJsonSchema(kind: AnswerKind): z.core.JSONSchema.BaseSchema
       domainEntities: list,
       constraints: cited,
     }),
-    endedRules: z.array(z.object({ rule: text, message, text })),
+    endedRules: z.array(z.object({ rule: text, ruleMessage: message, message, text })),
   });
   const schema = kind === 'first' ? content : content.extend({ resolved: list, superseded: list });
   return z.toJSONSchema(schema, { target: 'draft-7' });
@@ -110,7 +111,9 @@ function tolerantSchema(clean: RedactionDoor): z.ZodType<SummaryAnswer> {
   const actionItem = z
     .object({ owner: detail, task: item, due: detail, message })
     .transform(withoutAbsent);
-  const endedRule = z.object({ rule: item, text: item, message }).transform(withoutAbsent);
+  const endedRule = z
+    .object({ rule: item, ruleMessage: message, text: item, message })
+    .transform(withoutAbsent);
   const list = listOf(item, (text) => text);
   const statements = listOf(cited, ({ text }) => text);
   const context = z.object({

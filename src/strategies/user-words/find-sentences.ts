@@ -109,8 +109,7 @@ function isOtherLanguage(text: string, other: string): boolean {
   const scripts = scriptsOf(text);
   if (!scriptsOf(other).some((script) => scripts.includes(script))) return true;
   const language = languageOf(wordsOf(text));
-  const otherLanguage = languageOf(wordsOf(other));
-  return language !== undefined && otherLanguage !== undefined && language !== otherLanguage;
+  return language !== undefined && language !== languageOf(wordsOf(other));
 }
 
 const scriptPatterns: readonly RegExp[] = [

@@ -3,7 +3,7 @@
  * verbs, what rules and permissions begin with, and verbs that fit any subject.
  */
 const languages: readonly string[] = [
-  `the and for with that this these those from are was were been being have has had not but you your our can
+  `to at of on it is be or an as by if no so up we in the and for with that this these those from are was were been being have has had not but you your our can
   will would should could may might shall must need needs them they their there here then than when where which
   who what how why into onto about also any all each every never always only please don doesn didn isn aren won
   use uses used using make makes keep give let get put say says said tell answer answers reply respond write

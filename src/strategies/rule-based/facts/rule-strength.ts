@@ -20,6 +20,9 @@ const foreignWish =
 const leadIn =
   /^(?:[-*•\s]|\d+[.)]\s|(?:and|but|so|also|then|ok(?:ay)?|please|note(?: however)?(?: that)?|important|remember(?: that)?|rules?|reminder|kindly|plus|or|now|actually|alright|sure|yes|no|great|thanks)[\s,:!.-]+)+/i;
 
+/** Begins a rule without a verb: `From now on German, not French.` */
+const newRule = /^from now on\b/i;
+
 /** Clauses in front of the main one, which begins behind their comma. */
 const clauseInFront =
   /^(?:if|when(?:ever)?|while|since|because|as|after|before|although|though|once|until|unless|for|in|on|at|with|by|from|to|given|last|next|instead of|between|\w+ing)\s[^,;:]*(?:[,;:]\s*|$)/i;
@@ -76,6 +79,7 @@ export function ruleStrength(sentence: string): number {
     const isExclusion = exclusion.test(spoken.slice(demand.index));
     if (isExclusion || !ofOthers.test(before.replace(leadIn, ''))) return 0.7;
   }
+  if (newRule.test(spoken.replace(leadIn, '')) && !ofOthers.test(spoken)) return 1;
   const order = spoken.replace(leadIn, '').replace(clauseInFront, '').replace(leadIn, '');
   if (!stating.test(order)) return demand === null || orders.test(spoken) ? 1 : 0.7;
   return orderBehind.test(spoken) ? 0.7 : -1;
