@@ -31,21 +31,6 @@ export function cleanContent(
     const cleaned = clean(given);
     return cleaned === withheldText ? '' : cut(cleaned, maxRecordItemCharacters);
   };
-  const list = <Item>(
-    items: readonly ContentItem<Item>[],
-    cleanItem: (item: Item) => Item,
-    wordsOf: (item: Item) => string,
-  ): readonly ContentItem<Item>[] => {
-    let left = maxRecordListCharacters;
-    return items
-      .slice(0, maxRecordItems)
-      .map((each) => ({ ...each, item: cleanItem(each.item), origin: checkedOrigin(each.origin) }))
-      .filter(({ item }) => {
-        const words = wordsOf(item);
-        left -= words.length;
-        return left >= 0 && words.trim() !== '';
-      });
-  };
   const texts = (items: readonly ContentItem[]): readonly ContentItem[] =>
     list(items, text, (item) => item);
   const lists = itemsOf(content);
@@ -60,7 +45,6 @@ export function cleanContent(
     ),
     unresolved: texts(lists.unresolved),
     domainEntities: texts(lists.domainEntities),
-    // The newest of them: a rule that was said last is the last to go.
     constraints: texts(lists.constraints.toReversed()).toReversed(),
     replacedConstraints: list(
       lists.replacedConstraints.toReversed(),
@@ -69,6 +53,23 @@ export function cleanContent(
     ).toReversed(),
     openRequests: texts(lists.openRequests.toReversed()).toReversed(),
   });
+}
+
+/** So many first items of a list as a record can hold, cleaned. */
+function list<Item>(
+  items: readonly ContentItem<Item>[],
+  cleanItem: (item: Item) => Item,
+  wordsOf: (item: Item) => string,
+): readonly ContentItem<Item>[] {
+  let left = maxRecordListCharacters;
+  return items
+    .slice(0, maxRecordItems)
+    .map((each) => ({ ...each, item: cleanItem(each.item), origin: checkedOrigin(each.origin) }))
+    .filter(({ item }) => {
+      const words = wordsOf(item);
+      left -= words.length;
+      return left >= 0 && words.trim() !== '';
+    });
 }
 
 /** An origin that names a message and is the model's, or the other way round, is none. */

@@ -1,4 +1,4 @@
-import { itemsOf, type ContentItem } from '../record/content-items.ts';
+import { itemsOf, originsOf, textsOf } from '../record/content-items.ts';
 import { renderOrigins } from '../record/item-origin.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import { escapedJson } from './escaped-json.ts';
@@ -45,18 +45,16 @@ function renderContent(record: RenderableRecord, userMessages: readonly string[]
   const items = itemsOf(record);
   const constraints = items.constraints.filter(({ isUnshown }) => isUnshown !== true);
   const unshown = items.constraints.length - constraints.length;
-  const texts = <Item>(list: readonly ContentItem<Item>[]): readonly Item[] =>
-    list.map(({ item }) => item);
   const lists = {
-    keyPoints: texts(items.keyPoints),
-    participants: texts(items.participants),
-    decisions: texts(items.decisions),
-    actionItems: texts(items.actionItems).map(({ owner, task, due }) => ({ owner, task, due })),
-    unresolved: texts(items.unresolved),
-    domainEntities: texts(items.domainEntities),
-    constraints: texts(constraints),
-    replacedConstraints: texts(items.replacedConstraints).map(({ rule, by }) => ({ rule, by })),
-    openRequests: texts(items.openRequests),
+    keyPoints: textsOf(items.keyPoints),
+    participants: textsOf(items.participants),
+    decisions: textsOf(items.decisions),
+    actionItems: textsOf(items.actionItems).map(({ owner, task, due }) => ({ owner, task, due })),
+    unresolved: textsOf(items.unresolved),
+    domainEntities: textsOf(items.domainEntities),
+    constraints: textsOf(constraints),
+    replacedConstraints: textsOf(items.replacedConstraints).map(({ rule, by }) => ({ rule, by })),
+    openRequests: textsOf(items.openRequests),
     userMessages,
   };
   // Names stand in many messages: of those, the record alone says which one it was.
@@ -64,7 +62,7 @@ function renderContent(record: RenderableRecord, userMessages: readonly string[]
   const told = { keyPoints, decisions, actionItems, unresolved, constraints, openRequests };
   const origins = Object.entries(told)
     .filter(([, list]) => list.length > 0 && record.origins !== undefined)
-    .map(([name, list]) => [name, renderOrigins(list.map(({ origin }) => origin))] as const);
+    .map(([name, list]) => [name, renderOrigins(originsOf(list))] as const);
   const filled = Object.entries(lists).filter(([, list]) => list.length > 0);
   return escapedJson({
     summary: record.summary,

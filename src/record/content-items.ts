@@ -1,6 +1,7 @@
 import { modelOrigin, type ItemOrigin } from './item-origin.ts';
 import type {
   ActionItem,
+  ItemField,
   ItemOrigins,
   ReplacedConstraint,
   SummaryContent,
@@ -18,9 +19,6 @@ interface ItemTypes {
   readonly replacedConstraints: ReplacedConstraint;
   readonly openRequests: string;
 }
-
-/** A list of a summary's content. */
-export type ItemField = keyof ItemTypes;
 
 /** A list that holds texts. */
 export type TextField = Exclude<ItemField, 'actionItems' | 'replacedConstraints'>;
@@ -63,41 +61,47 @@ export function contentOf(
   summary: string,
   lists: ContentItems,
 ): SummaryContent & { readonly origins: ItemOrigins } {
-  const texts = <Item>(items: readonly ContentItem<Item>[]): Item[] =>
-    items.map(({ item }) => item);
-  const origins = <Item>(items: readonly ContentItem<Item>[]): ItemOrigin[] =>
-    items.map(({ origin }) => origin);
   const unshown = lists.constraints.flatMap(({ isUnshown }, index) =>
     isUnshown === true ? [index] : [],
   );
-  const replaced = texts(lists.replacedConstraints);
-  const requests = texts(lists.openRequests);
+  const replaced = textsOf(lists.replacedConstraints);
+  const requests = textsOf(lists.openRequests);
   return {
     summary,
-    keyPoints: texts(lists.keyPoints),
+    keyPoints: textsOf(lists.keyPoints),
     context: {
-      participants: texts(lists.participants),
-      decisions: texts(lists.decisions),
-      actionItems: texts(lists.actionItems),
-      unresolved: texts(lists.unresolved),
-      domainEntities: texts(lists.domainEntities),
-      constraints: texts(lists.constraints),
+      participants: textsOf(lists.participants),
+      decisions: textsOf(lists.decisions),
+      actionItems: textsOf(lists.actionItems),
+      unresolved: textsOf(lists.unresolved),
+      domainEntities: textsOf(lists.domainEntities),
+      constraints: textsOf(lists.constraints),
       ...(unshown.length === 0 ? {} : { unshownConstraints: unshown }),
       ...(replaced.length === 0 ? {} : { replacedConstraints: replaced }),
       ...(requests.length === 0 ? {} : { openRequests: requests }),
     },
     origins: {
-      keyPoints: origins(lists.keyPoints),
-      participants: origins(lists.participants),
-      decisions: origins(lists.decisions),
-      actionItems: origins(lists.actionItems),
-      unresolved: origins(lists.unresolved),
-      domainEntities: origins(lists.domainEntities),
-      constraints: origins(lists.constraints),
-      replacedConstraints: origins(lists.replacedConstraints),
-      openRequests: origins(lists.openRequests),
+      keyPoints: originsOf(lists.keyPoints),
+      participants: originsOf(lists.participants),
+      decisions: originsOf(lists.decisions),
+      actionItems: originsOf(lists.actionItems),
+      unresolved: originsOf(lists.unresolved),
+      domainEntities: originsOf(lists.domainEntities),
+      constraints: originsOf(lists.constraints),
+      replacedConstraints: originsOf(lists.replacedConstraints),
+      openRequests: originsOf(lists.openRequests),
     },
   };
+}
+
+/** The items of a list without what code knows of them. */
+export function textsOf<Item>(items: readonly ContentItem<Item>[]): readonly Item[] {
+  return items.map(({ item }) => item);
+}
+
+/** The origins of a list. */
+export function originsOf(items: readonly ContentItem<unknown>[]): readonly ItemOrigin[] {
+  return items.map(({ origin }) => origin);
 }
 
 /** The same content with its lists changed. */

@@ -1,4 +1,3 @@
-import type { ItemField } from './content-items.ts';
 import type { ItemOrigin } from './item-origin.ts';
 
 /** An open or finished task that the summarised messages speak of. */
@@ -53,6 +52,9 @@ export interface ReplacedConstraint {
   /** The user's newer sentence that ended it. */
   readonly by: string;
 }
+
+/** A list of a summary's content. */
+export type ItemField = 'keyPoints' | keyof Omit<SummaryContext, 'unshownConstraints'>;
 
 /** The origin of each item, list by list: each as long as the list it belongs to. */
 export type ItemOrigins = Readonly<Record<ItemField, readonly ItemOrigin[]>>;

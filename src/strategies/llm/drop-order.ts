@@ -1,12 +1,7 @@
-import type { SummaryContent } from '../../record/summary-record.ts';
+import type { ItemField, SummaryContent } from '../../record/summary-record.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { actionItemText, replacementText } from '../../record/content-text.ts';
-import {
-  contentOf,
-  itemsOf,
-  type ContentItem,
-  type ItemField,
-} from '../../record/content-items.ts';
+import { contentOf, itemsOf, type ContentItem } from '../../record/content-items.ts';
 import { mentionScores } from './mention-score.ts';
 
 /** Where an item stands in a summary's content. */

@@ -3,12 +3,11 @@ import {
   itemsOf,
   type ContentItem,
   type ContentItems,
-  type ItemField,
 } from '../../record/content-items.ts';
 import { emptyContent } from '../../record/empty-content.ts';
 import { itemId } from '../../record/item-ids.ts';
 import { modelOrigin } from '../../record/item-origin.ts';
-import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
+import type { ActionItem, ItemField, SummaryContent } from '../../record/summary-record.ts';
 import type { MessagePositions } from '../messages/message-positions.ts';
 import type { CitedText, SummaryAnswer } from '../models/summary-answer.ts';
 import { sameness } from '../rule-based/texts/sentences.ts';
@@ -45,8 +44,6 @@ export function mergeContent({
   const old = itemsOf(previous);
   const cited = (statements: readonly CitedText[]): readonly ContentItem[] =>
     statements.map(({ text, message }) => ({ item: text, origin: positions.originAt(message) }));
-  const named = (names: readonly string[]): readonly ContentItem[] =>
-    names.map((item) => ({ item, origin: modelOrigin }));
   const merge = (
     field: Exclude<WrittenField, 'actionItems'>,
     added: readonly ContentItem[],
@@ -75,6 +72,10 @@ export function mergeContent({
     unresolved: merge('unresolved', cited(context.unresolved)),
     domainEntities: merge('domainEntities', named(context.domainEntities)),
   });
+}
+
+function named(names: readonly string[]): readonly ContentItem[] {
+  return names.map((item) => ({ item, origin: modelOrigin }));
 }
 
 /** What of a list of the content so far an answer calls resolved, and what stays. */

@@ -136,18 +136,21 @@ function tolerantSchema(clean: RedactionDoor): z.ZodType<SummaryAnswer> {
 
 /** What an answer says, without what it cites. */
 export function answerContent({ summary, keyPoints, context }: SummaryAnswer): SummaryContent {
-  const texts = (statements: readonly CitedText[]): string[] => statements.map(({ text }) => text);
   return {
     summary,
-    keyPoints: texts(keyPoints),
+    keyPoints: textsOf(keyPoints),
     context: {
       ...context,
-      decisions: texts(context.decisions),
-      actionItems: context.actionItems.map(({ message: _, ...item }) => item),
-      unresolved: texts(context.unresolved),
-      constraints: texts(context.constraints),
+      decisions: textsOf(context.decisions),
+      actionItems: context.actionItems,
+      unresolved: textsOf(context.unresolved),
+      constraints: textsOf(context.constraints),
     },
   };
+}
+
+function textsOf(statements: readonly CitedText[]): readonly string[] {
+  return statements.map(({ text }) => text);
 }
 
 /** A list of which absence is none, and the entries that say something are read. */
