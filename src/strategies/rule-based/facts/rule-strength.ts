@@ -8,7 +8,7 @@ const orders =
 
 /** Such words of other languages, which leave little doubt. */
 const foreign =
-  /(?<!\p{L})(?:niemals|nur|immer|darf(?:st)? (?:nicht|nie|kein\p{L}*|nur)|müssen|soll(?:st|en|te)? (?:nicht|nie|kein\p{L}*|nur|immer)|keinesfalls|jamais|toujours|seulement|uniquement|il faut|interdit|nunca|siempre|solamente|prohibido|hay que|sempre|non \p{L}+ mai|soltanto|vietato|somente|proibido|nooit|altijd|alleen|никогда|всегда|только|нельзя|должн\p{L}+|zawsze|nigdy|tylko|asla|her zaman|sadece|हमेशा|कभी|केवल|دائما|أبدا|فقط|يجب|ممنوع)(?!\p{L})|不要|不得|必须|必須|只能|只用|禁止|始终|始終|总是|總是|绝不|絕不|しない|ないで|必ず|하지 ?마|반드시|항상/iu;
+  /(?<!\p{L})(?:niemals|nur|immer|darf(?:st)? (?:nicht|nie|kein\p{L}*|nur)|müssen|soll(?:st|en|te)? (?:nicht|nie|kein\p{L}*|nur|immer)|keinesfalls|jamais|toujours|seulement|uniquement|il faut|interdit|nunca|siempre|solamente|prohibido|hay que|sempre|non \p{L}{1,30} mai|soltanto|vietato|somente|proibido|nooit|altijd|alleen|никогда|всегда|только|нельзя|должн\p{L}+|zawsze|nigdy|tylko|asla|her zaman|sadece|हमेशा|कभी|केवल|دائما|أبدا|فقط|يجب|ممنوع)(?!\p{L})|不要|不得|必须|必須|只能|只用|禁止|始终|始終|总是|總是|绝不|絕不|しない|ないで|必ず|하지 ?마|반드시|항상/iu;
 
 /** Beginnings of sentences in which speakers of other languages tell of themselves; unless they wish. */
 const ownStory =
