@@ -42,7 +42,10 @@ export function renderSummary(
 
 /** Lists that hold something, in fixed key order: records read back from a store may have another. */
 function renderContent(record: RenderableRecord, userMessages: readonly string[]): string {
-  const items = itemsOf(record);
+  const all = itemsOf(record);
+  const repeated = new Set(userMessages.map((text) => text.trim()));
+  const openRequests = all.openRequests.filter(({ item }) => !repeated.has(item));
+  const items = { ...all, openRequests };
   const constraints = items.constraints.filter(({ isUnshown }) => isUnshown !== true);
   const unshown = items.constraints.length - constraints.length;
   const lists = {
@@ -58,7 +61,7 @@ function renderContent(record: RenderableRecord, userMessages: readonly string[]
     userMessages,
   };
   // Names stand in many messages: of those, the record alone says which one it was.
-  const { keyPoints, decisions, actionItems, unresolved, openRequests } = items;
+  const { keyPoints, decisions, actionItems, unresolved } = items;
   const told = { keyPoints, decisions, actionItems, unresolved, constraints, openRequests };
   const origins = Object.entries(told)
     .filter(([, list]) => list.length > 0 && record.origins !== undefined)

@@ -34,7 +34,7 @@ export interface SummaryContext {
    */
   readonly unshownConstraints?: readonly number[] | undefined;
   /**
-   * Rules that the user has ended, in the order in which they were said.
+   * Rules that the user has ended, in the order in which they were ended.
    * @default []
    */
   readonly replacedConstraints?: readonly ReplacedConstraint[] | undefined;

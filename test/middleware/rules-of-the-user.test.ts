@@ -233,6 +233,31 @@ describe('a rule of the user', () => {
     expect(replacedConstraints).toBeUndefined();
   });
 
+  it.each(['llm', 'rule-based'] as const)(
+    'leaves the prompt where its budget is full, and never the record: %s',
+    async (strategy) => {
+      const all = Array.from(
+        { length: 80 },
+        (_, index) => `Never change the module number ${index} without a test.`,
+      );
+      const { model, inner, events } = setUp({ ...options, strategy, maxSummaryTokens: 500 });
+      const history = [...all.flatMap((rule) => [user(rule), assistant('Noted.')]), ...filler];
+      const first = await summarised({ model, inner }, [...history, ...tail]);
+      const shown = Object.values<string>(Object(first['constraints']));
+      expect(shown.length).toBeGreaterThan(3);
+      expect(shown.length).toBeLessThan(60);
+      if (strategy === 'llm') expect(shown).toEqual(all.slice(-shown.length));
+      expect(first['earlierConstraintsLeftOut']).toBe(all.length - shown.length);
+      const leftOut = { leftOut: all.length - shown.length, constraints: all.length };
+      expect(events).toContainEqual(
+        expect.objectContaining({ type: 'constraints-left-out', ...leftOut }),
+      );
+      await summarised({ model, inner }, [...history, ...tail, ...filler, ...tail]);
+      const records = events.flatMap((event) => (event.type === 'end' ? [event.record] : []));
+      expect(records.map(({ context }) => context.constraints)).toEqual([all, all]);
+    },
+  );
+
   it('holds again when it is said again', async () => {
     const { inner, model } = setUp({ ...options, strategy: 'rule-based' });
     const said = [

@@ -70,7 +70,7 @@ export async function readUserWords(
 
 /**
  * The same content with all rules that hold: those that it has no room for stand in the record alone. Of those that
- * were ended, the newest that fit in their share.
+ * were ended, the newest, and as many more as fit in their share.
  */
 export function withRules(
   content: SummaryContent,
@@ -85,9 +85,9 @@ export function withRules(
     ),
     replacedConstraints: kept.replacedConstraints
       .toReversed()
-      .filter(({ item }) => {
+      .filter(({ item }, age) => {
         left -= estimateTokens(replacementText(item));
-        return left >= 0;
+        return age === 0 || left >= 0;
       })
       .toReversed(),
   }));

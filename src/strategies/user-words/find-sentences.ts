@@ -19,6 +19,9 @@ const paraphraseShare = 0.5;
 const farShare = 0.67;
 const farWords = 2;
 
+/** Sentences that are looked through for one quotation: the newest of all, the first of a message. */
+const mostSearched = 2000;
+
 /** Sentences of a message that a translation can be of without a word in common. */
 const mostTranslated = 3;
 
@@ -42,19 +45,21 @@ export function sentenceFinder(sentences: readonly UserSentence[]): SentenceFind
     subjects.set(sentence, words);
     return words;
   };
+  const newestSentences = sentences.slice(-mostSearched);
   return ({ text, message }) => {
-    const named = message === undefined ? [] : (byMessage.get(message) ?? []);
+    const named =
+      message === undefined ? [] : (byMessage.get(message) ?? []).slice(0, mostSearched);
     const quoted = plainText(text);
     const isQuoted = (sentence: UserSentence): boolean =>
       holds(plainOf(sentence), quoted) || holds(quoted, plainOf(sentence));
     const inNamed = named.filter(isQuoted);
     if (inNamed.length > 0) return inNamed;
-    const newest = sentences.findLast(isQuoted);
+    const newest = newestSentences.findLast(isQuoted);
     if (newest !== undefined) return [newest];
     const words = subjectWords(text);
     const nearest =
       closest(words, named, subjectOf, paraphraseShare, 1) ??
-      closest(words, sentences, subjectOf, farShare, farWords);
+      closest(words, newestSentences, subjectOf, farShare, farWords);
     return nearest === undefined ? translated(text, named) : [nearest];
   };
 }
