@@ -27,10 +27,11 @@ export function detailsOf(
   try {
     const given: unknown = details(messages, earlier);
     if (given === undefined) return undefined;
-    const cleaned = cleanDetails(given, clean, most);
+    const isPromise = given instanceof Promise;
+    const cleaned = isPromise ? undefined : cleanDetails(given, clean, most);
     if (cleaned !== undefined) return cleaned;
-    // Of an async function: a rejection that nobody waits for would end the process.
-    harmlessly(() => given);
+    // A rejection that nobody waits for would end the process.
+    if (isPromise) harmlessly(() => given);
     const allowed = `JSON of at most ${Math.min(most, 8000)} characters and 32 levels, at once`;
     return failed(
       'details did not return what it may',
