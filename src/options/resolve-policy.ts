@@ -114,7 +114,6 @@ export function declaredContextLengths({
   };
 }
 
-/** What `contextLength` says of a model. */
 function givenContextLength(
   { contextLength }: SizeOptions,
   model: ModelIdentity,
@@ -129,7 +128,6 @@ function resetBelow(triggerTokenRatio: number, resetTokenRatio: number): number 
   return resetTokenRatio < triggerTokenRatio ? resetTokenRatio : triggerTokenRatio * 0.875;
 }
 
-/** Merges the overrides that name a model, the most specific last. */
 function overridesFor(
   providers: Readonly<Record<string, ProviderOverrides>>,
   model: ModelIdentity,

@@ -42,8 +42,7 @@ export function checkMessages(
 export async function checkReadable(prompt: readonly Message[], name: string): Promise<void> {
   const slices = timeSlices();
   for (const [index, message] of prompt.entries()) {
-    const pause = slices.pause();
-    if (pause !== undefined) await pause;
+    await slices.pause();
     try {
       await runInSlices(scanSteps({ prompt: [message] }, 'other'), slices);
       await messageHashInSlices(message, slices);

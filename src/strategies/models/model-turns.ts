@@ -129,7 +129,6 @@ export async function makeCall<Answer extends object>(
 /** Characters of an unusable answer that are told. */
 const excerptCharacters = 200;
 
-/** Adds one call to `provider:model`. */
 function recordCall(turns: ModelTurns, model: string, result: ModelCallResult<object>): void {
   const { clean, onAttempt, usage } = turns;
   turns.usage = {
