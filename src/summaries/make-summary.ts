@@ -17,7 +17,8 @@ import { giveUpSignal } from './give-up-signal.ts';
 import { anonymousIdOf, keepTree, type TreePlace } from './keep-tree.ts';
 import type { Flight, Patience, SingleFlight } from './single-flight.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
-import { slidingWindowWarning, type SlidingWindowWatch } from './sliding-window-watch.ts';
+import { slidingWindowWarning } from './sliding-window-warning.ts';
+import type { SlidingWindowWatch } from './sliding-window-watch.ts';
 import { namespaceDigits } from '../stores/seal/store-keys.ts';
 import type { SpendingBound } from './spending.ts';
 import { takeTurn, type TurnRequest } from './take-turn.ts';
@@ -71,6 +72,7 @@ export interface BegunSummary {
  * @returns `undefined` when the call was not to wait for it any longer.
  * @throws {SummarizationError} when neither the strategy nor its fallback wrote a usable summary.
  */
+// oxlint-disable-next-line max-lines-per-function -- the steps of one flight, which share its order
 export async function makeSummary(
   order: SummaryOrder,
 ): Promise<StoredSummary | BegunSummary | undefined> {
@@ -94,7 +96,7 @@ export async function makeSummary(
     }
   };
   const writeAndSave = async (flight: Flight): Promise<StoredSummary> => {
-    const { record, tokensAfter, hierarchical } = await write(order, key, flight);
+    const { record, tokensAfter, hierarchical } = await writeSummary(order, key, flight);
     const summary = {
       record,
       lastSummarization: {
@@ -136,7 +138,7 @@ function watchForWindows(
 }
 
 /** Writes the summary and tells of it; remembers that it could not be written. */
-async function write(
+async function writeSummary(
   order: SummaryOrder,
   key: string,
   flight: Flight,

@@ -4,9 +4,7 @@ import { redactFailure, redactionDoor, type RedactionDoor } from '../cleaning/re
 import { visibleText } from '../cleaning/visible-text.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
-import type { FittingPolicy } from '../fitting/fit-call.ts';
-import type { TriggerPolicy, TriggerReason } from '../planning/decide.ts';
-import type { RangePolicy } from '../planning/plan.ts';
+import type { TriggerReason } from '../planning/decide.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { withoutRecalled } from '../prompt/recalled-output.ts';
 import { buildRecord, recordIdOf } from '../record/build-record.ts';
@@ -18,6 +16,7 @@ import type {
   SummaryOutput,
   SummaryStrategy,
 } from '../strategies/summary-strategy.ts';
+import type { RecordPolicy } from './record-policy.ts';
 import { asSummarizationError } from './as-summarization-error.ts';
 import { writeContent } from './write-content.ts';
 
@@ -34,16 +33,6 @@ export interface RecordWriters extends Pick<
     SummaryInput,
     'maxTranscriptTokens' | 'namespace' | 'redact' | 'telemetry' | 'summaryTimeoutMs' | 'maxWaitMs'
   >;
-}
-
-/** The limits of a summary. */
-export interface RecordPolicy
-  extends
-    Pick<RangePolicy, 'maxSummaryTokens'>,
-    Pick<TriggerPolicy, 'maxSummaryChainDepth'>,
-    Pick<FittingPolicy, 'contextLength'> {
-  /** Whether the context length was given, is in the table or was learned from the provider. */
-  readonly contextLengthKnown: boolean;
 }
 
 /** A summary to be written. */
