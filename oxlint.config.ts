@@ -126,7 +126,13 @@ const config: OxlintConfig = defineConfig({
   ...base,
   overrides: [
     ...base.overrides,
-    { files: ['src/**'], rules: { 'import/no-cycle': ['error', { ignoreTypes: false }] } },
+    {
+      files: ['src/**'],
+      rules: {
+        'import/no-cycle': ['error', { ignoreTypes: false }],
+        'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
+      },
+    },
     ...rooms.map(({ name, pure = false }, index) => overrideOf(name, names.slice(index + 1), pure)),
   ],
 });

@@ -17,11 +17,10 @@ import { giveUpSignal } from './give-up-signal.ts';
 import { anonymousIdOf, keepTree, type TreePlace } from './keep-tree.ts';
 import type { Flight, Patience, SingleFlight } from './single-flight.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
-import { slidingWindowWarning } from './sliding-window-warning.ts';
 import type { SlidingWindowWatch } from './sliding-window-watch.ts';
-import { namespaceDigits } from '../stores/seal/store-keys.ts';
 import type { SpendingBound } from './spending.ts';
 import { takeTurn, type TurnRequest } from './take-turn.ts';
+import { watchForWindows } from './watch-for-windows.ts';
 import { writeRecord, type RecordRequest, type WrittenRecord } from './write-record.ts';
 
 /** A summary to be made for a call. */
@@ -123,18 +122,6 @@ export async function makeSummary(
   // Only who made it waits for it, and not for long.
   if (summary !== undefined) await keeping;
   return summary;
-}
-
-/** Tells whose client seems to send only the end of its conversations, where no id says which they are. */
-function watchForWindows(
-  { tree, windows, warn }: Pick<SummaryOrder, 'tree' | 'windows' | 'warn'>,
-  key: string,
-  { parentId, originalMessageIds }: SummaryRecord,
-): void {
-  if (tree.conversationId !== undefined || parentId !== undefined) return;
-  const namespace = key.slice(0, namespaceDigits);
-  if (windows.isWindow(namespace, originalMessageIds)) warn(slidingWindowWarning);
-  windows.remember(namespace, originalMessageIds);
 }
 
 /** Writes the summary and tells of it; remembers that it could not be written. */

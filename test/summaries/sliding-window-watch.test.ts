@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { slidingWindowWarning } from '../../src/summaries/sliding-window-warning.ts';
+import { slidingWindowWarning } from '../../src/summaries/watch-for-windows.ts';
 import { slidingWindowWatch } from '../../src/summaries/sliding-window-watch.ts';
 
 /** Ids of messages, a character each. */

@@ -89,6 +89,7 @@ function listedTexts(previous: SummaryInput['previous']): readonly MinutesText[]
 }
 
 /** What was said and done, and what the record that is continued holds beside that. */
+// oxlint-disable-next-line max-lines-per-function -- one object, most of it a field a line
 async function statedUnits(
   { messages, previous }: SummaryInput,
   { texts, done }: MinutesTexts,
