@@ -17,23 +17,9 @@ import type {
   SummaryStrategy,
 } from '../strategies/summary-strategy.ts';
 import type { RecordPolicy } from './record-policy.ts';
+import type { RecordWriters } from './record-writers.ts';
 import { asSummarizationError } from './as-summarization-error.ts';
 import { writeContent } from './write-content.ts';
-
-/** Who writes summaries, and what all of them are given. */
-export interface RecordWriters extends Pick<
-  SummaryInput,
-  'model' | 'declaredContextLength' | 'onAttempt' | 'onRest' | 'log'
-> {
-  /** `undefined` for the strategy `'none'`. */
-  readonly strategy: SummaryStrategy | undefined;
-  /** Writes when `strategy` fails. */
-  readonly fallbackStrategy: SummaryStrategy | undefined;
-  readonly options: Pick<
-    SummaryInput,
-    'maxTranscriptTokens' | 'namespace' | 'redact' | 'telemetry' | 'summaryTimeoutMs' | 'maxWaitMs'
-  >;
-}
 
 /** A summary to be written. */
 export interface RecordRequest {
@@ -116,6 +102,7 @@ function redactFaultReporter(emit: RecordRequest['emit']): () => void {
   };
 }
 
+// oxlint-disable-next-line max-lines-per-function -- the parts of one record, each from those before
 async function writeWith(
   request: RecordRequest,
   strategy: SummaryStrategy,

@@ -48,7 +48,7 @@ export async function planUnits(
 
   const index = await indexTerms(texts, slices);
   const weigh = termWeigher(isAgent);
-  const words = taken([...foremostLists, ...otherLists]).map((unit) => wordsOf(unit, texts));
+  const words = taken([...foremostLists, ...otherLists]).map((unit) => unitWords(unit, texts));
   const said = termsIn(index, words);
   const identifiers = await identifiersToList(texts, index, { weigh, said, isAgent, slices });
   const listed = withinTokens(identifiers, identifierTokens, shares.identifiers * room);
@@ -117,7 +117,7 @@ function pickWithinShares(
   for (const list of [...foremostLists, ...otherLists]) {
     const units = sources[list]
       .slice(0, mostUnits)
-      .filter((unit) => unit.type !== 'excerpt' || !rules.has(sameness(wordsOf(unit, texts))));
+      .filter((unit) => unit.type !== 'excerpt' || !rules.has(sameness(unitWords(unit, texts))));
     const parts = withinTokens(units, (unit) => sizeOf(unit, texts), shares[list] * room);
     if (list === 'rules') for (const rule of parts.taken) rules.add(sameness(unitText(rule)));
     picked.set(list, parts);
@@ -130,14 +130,14 @@ function identifierUnit(identifier: ListedIdentifier): SummaryUnit {
 }
 
 /** The words of a unit, where they stand. */
-function wordsOf(unit: SummaryUnit, texts: readonly MinutesText[]): string {
+function unitWords(unit: SummaryUnit, texts: readonly MinutesText[]): string {
   if (unit.type !== 'excerpt') return unitText(unit);
   const { source, start, end } = unit.excerpt;
   return texts[source]?.text.slice(start, end) ?? '';
 }
 
 function sizeOf(unit: SummaryUnit, texts: readonly MinutesText[]): number {
-  return unit.type === 'excerpt' ? 4 + estimateTokens(wordsOf(unit, texts)) : unitTokens(unit);
+  return unit.type === 'excerpt' ? 4 + estimateTokens(unitWords(unit, texts)) : unitTokens(unit);
 }
 
 /** The terms of an index that some texts mention. */
