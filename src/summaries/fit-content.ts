@@ -42,19 +42,9 @@ export async function fitContent(
 ): Promise<SummaryContent> {
   const bound = bounded(given, maxTokens);
   if ((await count(bound)) <= maxTokens) return bound;
-  const { minutes = '', ...others } = bound;
-  const lines = minutes.split('\n');
-  const withNewest = (gone: number): SummaryContent => ({
-    ...others,
-    minutes: lines.slice(gone).join('\n'),
-  });
-  const gone = await firstThat(
-    [...lines.keys()].slice(1),
-    async (line) => (await count(withNewest(line))) <= maxTokens,
-    slices.pause,
-  );
-  if (gone !== undefined) return withNewest(gone);
-  const all: SummaryContent = others;
+  const { minutes: _, ...all } = bound;
+  const shorter = await withNewestMinutes(bound, { maxTokens, count, slices });
+  if (shorter !== undefined) return shorter;
   const content = await withoutOldConstraints(all, ruleShare * maxTokens, count, slices);
   const whole = await count(content);
   if (whole <= maxTokens) return content;
@@ -76,6 +66,24 @@ export async function fitContent(
   const fits = async (candidate: SummaryContent): Promise<boolean> =>
     (await count(candidate)) <= maxTokens;
   return dropItems({ ...content, summary }, order, fits, slices);
+}
+
+/** The content with as many lines of its minutes as fit, the newest; `undefined` where none does. */
+async function withNewestMinutes(
+  content: SummaryContent,
+  { maxTokens, count, slices }: Pick<FitContentOptions, 'maxTokens' | 'count' | 'slices'>,
+): Promise<SummaryContent | undefined> {
+  const lines = content.minutes?.split('\n') ?? [];
+  const without = (gone: number): SummaryContent => ({
+    ...content,
+    minutes: lines.slice(gone).join('\n'),
+  });
+  const gone = await firstThat(
+    [...lines.keys()].slice(1),
+    async (line) => (await count(without(line))) <= maxTokens,
+    slices.pause,
+  );
+  return gone === undefined ? undefined : without(gone);
 }
 
 /** Leaves so many constraints out of the prompt, the oldest first, that the others take at most `maxTokens`. */

@@ -14,6 +14,7 @@ const leastTokens = 300;
 
 /** Share of what is summarised that is repeated: a summary has to be smaller. */
 const sourceShare = 0.25;
+const charactersPerToken = 4;
 
 /**
  * Fills what a budget holds beyond what a model is asked for with what is literal: minutes of the messages, their
@@ -28,15 +29,7 @@ export async function withMinutes(
   const earlier = previous?.minutes;
   const kept = earlier === undefined ? content : { ...content, minutes: earlier };
   if (input.maxSummaryTokens <= maxAskedTokens) return kept;
-  const { count, slices } = reading;
-  const multiplier = input.tokenMultiplier ?? tokenMultiplierOf(input.model);
-  const written = multiplier * (await countText(contentText(content), count, slices));
-  const sources = await sourceTexts(input.messages, slices, input.redact);
-  const characters = sources.reduce((sum, { text }) => sum + text.length, 0);
-  const room = Math.min(
-    input.maxSummaryTokens - Math.max(written, maxAskedTokens),
-    sourceShare * multiplier * (characters / 4),
-  );
+  const room = await roomBeside(content, input, reading);
   if (room < leastTokens) return kept;
   const { extractContent } = await import('../rule-based/extract-content.ts');
   const literal = await extractContent(
@@ -52,7 +45,7 @@ export async function withMinutes(
     { extractors: {}, preserveErrorDetails: true, minUserTurns: 0 },
     reading,
   );
-  const isSaid = await sourceMatcher([contentText(content)], slices);
+  const isSaid = await sourceMatcher([contentText(content)], reading.slices);
   const names = itemsOf(literal).domainEntities.filter(({ item }) => !isSaid(item));
   const minutes = [earlier, literal.summary].filter(Boolean).join('\n');
   return {
@@ -61,4 +54,20 @@ export async function withMinutes(
     })),
     minutes,
   };
+}
+
+/** Tokens that a budget leaves beside what a model wrote, or was asked for. */
+async function roomBeside(
+  content: SummaryContent,
+  { messages, maxSummaryTokens, redact, model, tokenMultiplier }: SummaryInput,
+  { count, slices }: TextReading,
+): Promise<number> {
+  const multiplier = tokenMultiplier ?? tokenMultiplierOf(model);
+  const written = multiplier * (await countText(contentText(content), count, slices));
+  const sources = await sourceTexts(messages, slices, redact);
+  const characters = sources.reduce((sum, { text }) => sum + text.length, 0);
+  return Math.min(
+    maxSummaryTokens - Math.max(written, maxAskedTokens),
+    sourceShare * multiplier * (characters / charactersPerToken),
+  );
 }

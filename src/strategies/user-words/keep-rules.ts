@@ -25,6 +25,9 @@ export interface RuleNews {
 /** Letters by which words are looked for before they are compared. */
 const ruleStemLetters = 2;
 
+/** Newest sentences that may end a rule: taking a text apart into words takes as long as finding all rules in it. */
+const maxJudgedSentences = 5000;
+
 /** Newest rules that a correction is compared with: nobody remembers more. */
 const maxComparedRules = 300;
 
@@ -40,22 +43,29 @@ export async function keepRules(
 ): Promise<KeptRules> {
   const held = new Map<string, HeldRule>();
   const stems = new Set<string>();
-  const hold = ({ item, origin }: ContentItem): void => {
-    const key = sameness(item);
-    const words = subjectWords(item);
-    held.delete(key);
-    held.set(key, { rule: { item, origin }, text: item, words });
+  const firstJudged = Math.max(0, sentences.length - maxJudgedSentences);
+  const rememberStems = ({ words }: HeldRule): void => {
     for (const word of words) stems.add(word.slice(0, ruleStemLetters));
+  };
+  const hold = (rule: ContentItem): HeldRule => {
+    const key = sameness(rule.item);
+    const each = heldRule(rule);
+    held.delete(key);
+    held.set(key, each);
+    return each;
   };
   // Which of them a prompt has no room for is found out anew.
   for (const rule of earlier.constraints) hold(rule);
   const replaced = [...earlier.replacedConstraints];
-  for (const sentence of sentences) {
+  for (const [index, sentence] of sentences.entries()) {
     const pause = slices.pause();
     if (pause !== undefined) await pause;
     const { text, message } = sentence;
     const key = sameness(text);
-    const endsByWords = speaksOf(text, stems) && mayBeRule(text) ? correctionOf(text) : undefined;
+    if (index === firstJudged) for (const [, rule] of newest(held)) rememberStems(rule);
+    const isJudged = index >= firstJudged;
+    const endsByWords =
+      isJudged && speaksOf(text, stems) && mayBeRule(text) ? correctionOf(text) : undefined;
     const older = endsByWords !== undefined || isEnding(sentence) ? newest(held) : [];
     let hasEnded = false;
     for (const [other, each] of older) {
@@ -67,8 +77,9 @@ export async function keepRules(
       replaced.push({ item: { rule: each.text, by: text }, origin: each.rule.origin });
       hasEnded = true;
     }
-    if (isRule(sentence) || (hasEnded && mayBeRule(text)))
-      hold({ item: text, origin: { role: 'user', message } });
+    if (!isRule(sentence) && !(hasEnded && mayBeRule(text))) continue;
+    const rule = hold({ item: text, origin: { role: 'user', message } });
+    if (isJudged) rememberStems(rule);
   }
   return {
     constraints: Array.from(held.values(), ({ rule }) => rule),
@@ -78,6 +89,19 @@ export async function keepRules(
 
 interface HeldRule extends RuleSubject {
   readonly rule: ContentItem;
+}
+
+/** Its words are read when they are asked for: most rules are compared with nothing. */
+function heldRule({ item, origin }: ContentItem): HeldRule {
+  let words: readonly string[] | undefined;
+  return {
+    rule: { item, origin },
+    text: item,
+    get words() {
+      words ??= subjectWords(item);
+      return words;
+    },
+  };
 }
 
 function newest(
