@@ -35,8 +35,12 @@ export type {
   SummarizationPrompts,
   SummaryPrompts,
 } from './prompts/summarization-prompts.ts';
+export type { ItemOrigin, OriginRole } from './record/item-origin.ts';
 export type {
   ActionItem,
+  ItemField,
+  ItemOrigins,
+  ReplacedConstraint,
   SummaryContent,
   SummaryContext,
   SummaryLevel,

@@ -175,6 +175,8 @@ function noteOf(event: SummarizationEvent): string | undefined {
       return `summary ${event.completed} of ${event.total} in layer ${event.layer}`;
     case 'warning':
       return event.message;
+    case 'constraints-left-out':
+      return `${event.leftOut} of ${event.constraints} rules have no room in the prompt`;
     case 'store-outage':
       return event.isOver ? 'the store answers again' : `the store failed: ${event.of} rest`;
     case 'history-gap':

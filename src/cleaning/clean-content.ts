@@ -1,5 +1,12 @@
+import { contentOf, itemsOf, type ContentItem } from '../record/content-items.ts';
+import { modelOrigin, type ItemOrigin } from '../record/item-origin.ts';
+import type {
+  ActionItem,
+  ItemOrigins,
+  SummaryContent,
+  SummaryRecord,
+} from '../record/summary-record.ts';
 import { visibleText } from './visible-text.ts';
-import type { ActionItem, SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import { withheldText, type RedactionDoor } from './redaction-door.ts';
 
 /** UTF-16 characters of a narrative and of an item, and items of a list, that a record can hold. */
@@ -7,41 +14,68 @@ const maxRecordSummaryCharacters = 400_000;
 const maxRecordItemCharacters = 4000;
 const maxRecordItems = 1000;
 
+/** UTF-16 characters of a list: most lists are held to the budget of a summary, far below. */
+const maxRecordListCharacters = 400_000;
+
 /**
  * The content as a record may hold it: every text has gone through the door, none is longer and no list
- * has more items than any strategy writes; items that say nothing, or that were withheld, leave. What is
- * written and what is read back go through here alike; done twice it changes nothing more, as long as
- * the door does not.
+ * has more items than any strategy writes; items that say nothing, or that were withheld, leave, and every
+ * item has an origin. What is written and what is read back go through here alike; done twice it changes
+ * nothing more, as long as the door does not.
  */
 export function cleanContent(
-  { summary, keyPoints, context }: SummaryContent,
+  content: SummaryContent,
   clean: RedactionDoor,
-): SummaryContent {
-  const item = (text: string): string => {
-    const cleaned = clean(text);
+): SummaryContent & { readonly origins: ItemOrigins } {
+  const text = (given: string): string => {
+    const cleaned = clean(given);
     return cleaned === withheldText ? '' : cut(cleaned, maxRecordItemCharacters);
   };
-  const list = (texts: readonly string[]): readonly string[] =>
-    texts
-      .slice(0, maxRecordItems)
-      .map(item)
-      .filter((text) => text.trim() !== '');
-  const { participants, decisions, actionItems, unresolved, domainEntities, constraints } = context;
-  return {
-    summary: cut(clean(summary), maxRecordSummaryCharacters),
-    keyPoints: list(keyPoints),
-    context: {
-      participants: list(participants),
-      decisions: list(decisions),
-      actionItems: actionItems
-        .slice(0, maxRecordItems)
-        .map((action) => cleanAction(action, item))
-        .filter(({ task }) => task.trim() !== ''),
-      unresolved: list(unresolved),
-      domainEntities: list(domainEntities),
-      constraints: list(constraints),
-    },
-  };
+  const texts = (items: readonly ContentItem[]): readonly ContentItem[] =>
+    list(items, text, (item) => item);
+  const lists = itemsOf(content);
+  return contentOf(cut(clean(content.summary), maxRecordSummaryCharacters), {
+    keyPoints: texts(lists.keyPoints),
+    participants: texts(lists.participants),
+    decisions: texts(lists.decisions),
+    actionItems: list(
+      lists.actionItems,
+      (action) => cleanAction(action, text),
+      ({ task }) => task,
+    ),
+    unresolved: texts(lists.unresolved),
+    domainEntities: texts(lists.domainEntities),
+    constraints: texts(lists.constraints.toReversed()).toReversed(),
+    replacedConstraints: list(
+      lists.replacedConstraints.toReversed(),
+      ({ rule, by }) => ({ rule: text(rule), by: text(by) }),
+      ({ rule, by }) => rule.trim() && by,
+    ).toReversed(),
+    openRequests: texts(lists.openRequests.toReversed()).toReversed(),
+  });
+}
+
+/** So many first items of a list as a record can hold, cleaned. */
+function list<Item>(
+  items: readonly ContentItem<Item>[],
+  cleanItem: (item: Item) => Item,
+  wordsOf: (item: Item) => string,
+): readonly ContentItem<Item>[] {
+  let left = maxRecordListCharacters;
+  return items
+    .slice(0, maxRecordItems)
+    .map((each) => ({ ...each, item: cleanItem(each.item), origin: checkedOrigin(each.origin) }))
+    .filter(({ item }) => {
+      const words = wordsOf(item);
+      left -= words.length;
+      return left >= 0 && words.trim() !== '';
+    });
+}
+
+/** An origin that names a message and is the model's, or the other way round, is none. */
+function checkedOrigin(origin: ItemOrigin): ItemOrigin {
+  const { role, message } = origin;
+  return (role === 'model') === (message === undefined) ? origin : modelOrigin;
 }
 
 /** A record as it may be read back or carried on: its content and the name of its strategy. */
@@ -53,12 +87,12 @@ export function cleanRecord(record: SummaryRecord, clean: RedactionDoor): Summar
   };
 }
 
-function cleanAction({ owner, task, due }: ActionItem, item: RedactionDoor): ActionItem {
-  const by = owner === undefined ? '' : item(owner);
-  const until = due === undefined ? '' : item(due);
+function cleanAction({ owner, task, due }: ActionItem, text: RedactionDoor): ActionItem {
+  const by = owner === undefined ? '' : text(owner);
+  const until = due === undefined ? '' : text(due);
   return {
     ...(by.trim() === '' ? {} : { owner: by }),
-    task: item(task),
+    task: text(task),
     ...(until.trim() === '' ? {} : { due: until }),
   };
 }

@@ -1,4 +1,6 @@
-import type { SummaryRecord } from '../record/summary-record.ts';
+import { itemsOf, originsOf, textsOf } from '../record/content-items.ts';
+import { renderOrigins } from '../record/item-origin.ts';
+import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import { escapedJson } from './escaped-json.ts';
 
 /** Stands in for a summary that its budget has no room for. */
@@ -13,7 +15,8 @@ const recordPreamble =
 export type RenderableRecord = Pick<
   SummaryRecord,
   'id' | 'depth' | 'summary' | 'keyPoints' | 'context'
->;
+> &
+  Pick<SummaryContent, 'origins'>;
 
 /**
  * Renders a record as the text that goes into a prompt: the tag, a constant sentence, the content as one
@@ -38,21 +41,36 @@ export function renderSummary(
 }
 
 /** Lists that hold something, in fixed key order: records read back from a store may have another. */
-function renderContent(
-  { summary, keyPoints, context }: RenderableRecord,
-  userMessages: readonly string[],
-): string {
-  const { participants, decisions, actionItems, unresolved, domainEntities, constraints } = context;
+function renderContent(record: RenderableRecord, userMessages: readonly string[]): string {
+  const all = itemsOf(record);
+  const repeated = new Set(userMessages.map((text) => text.trim()));
+  const openRequests = all.openRequests.filter(({ item }) => !repeated.has(item));
+  const items = { ...all, openRequests };
+  const constraints = items.constraints.filter(({ isUnshown }) => isUnshown !== true);
+  const unshown = items.constraints.length - constraints.length;
   const lists = {
-    keyPoints,
-    participants,
-    decisions,
-    actionItems: actionItems.map(({ owner, task, due }) => ({ owner, task, due })),
-    unresolved,
-    domainEntities,
-    constraints,
+    keyPoints: textsOf(items.keyPoints),
+    participants: textsOf(items.participants),
+    decisions: textsOf(items.decisions),
+    actionItems: textsOf(items.actionItems).map(({ owner, task, due }) => ({ owner, task, due })),
+    unresolved: textsOf(items.unresolved),
+    domainEntities: textsOf(items.domainEntities),
+    constraints: textsOf(constraints),
+    replacedConstraints: textsOf(items.replacedConstraints).map(({ rule, by }) => ({ rule, by })),
+    openRequests: textsOf(items.openRequests),
     userMessages,
   };
-  const filled = Object.entries(lists).filter(([, items]) => items.length > 0);
-  return escapedJson({ summary, ...Object.fromEntries<readonly unknown[]>(filled) });
+  // Names stand in many messages: of those, the record alone says which one it was.
+  const { keyPoints, decisions, actionItems, unresolved } = items;
+  const told = { keyPoints, decisions, actionItems, unresolved, constraints, openRequests };
+  const origins = Object.entries(told)
+    .filter(([, list]) => list.length > 0 && record.origins !== undefined)
+    .map(([name, list]) => [name, renderOrigins(originsOf(list))] as const);
+  const filled = Object.entries(lists).filter(([, list]) => list.length > 0);
+  return escapedJson({
+    summary: record.summary,
+    ...Object.fromEntries<readonly unknown[]>(filled),
+    ...(unshown === 0 ? {} : { earlierConstraintsLeftOut: unshown }),
+    ...(origins.length === 0 ? {} : { origins: Object.fromEntries(origins) }),
+  });
 }

@@ -2,7 +2,9 @@ import { userText, type SummarisedPart } from '../composing/compose-prompt.ts';
 import { omittedSummary } from '../composing/render-summary.ts';
 import type { UserMessage } from '../prompt/prompt-types.ts';
 import { buildRecord } from '../record/build-record.ts';
+import { withItems } from '../record/content-items.ts';
 import { emptyContent } from '../record/empty-content.ts';
+import { modelOrigin } from '../record/item-origin.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import type { CountedTask, CountTokens } from './counted-conversation.ts';
 import { shrinkUserMessage } from './shrink-messages.ts';
@@ -39,7 +41,9 @@ export async function trimRecord(
 
 function withOmissionNotice(previous: SummaryRecord, messages: number): SummaryContent {
   const notice = `${messages} messages after the ones summarised here were left out because they did not fit.`;
-  return { ...previous, keyPoints: [notice, ...previous.keyPoints] };
+  return withItems(previous, ({ keyPoints }) => ({
+    keyPoints: [{ item: notice, origin: modelOrigin }, ...keyPoints],
+  }));
 }
 
 /** What a record that names messages left out, and the user's words in them, is made of. */

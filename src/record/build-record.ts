@@ -1,4 +1,5 @@
 import { compressionRatio } from '../util/compression-ratio.ts';
+import { contentOf, itemsOf } from './content-items.ts';
 import { summaryLevelOf } from './summary-level.ts';
 import type { SummaryContent, SummaryRecord } from './summary-record.ts';
 
@@ -27,19 +28,17 @@ export function recordIdOf(key: string): string {
 /** Puts a record together from what a strategy wrote and what code computed. */
 export function buildRecord(
   frame: RecordFrame,
-  content: SummaryContent,
+  given: SummaryContent,
   outputTokens: number,
 ): SummaryRecord {
-  const { summary, keyPoints, context } = content;
+  const content = contentOf(given.summary, itemsOf(given));
   return {
-    version: 1,
+    version: 2,
     id: recordIdOf(frame.key),
     timestamp: Date.now(),
     depth: frame.depth,
     ...(frame.parent === undefined ? {} : { parentId: frame.parent.id }),
-    summary,
-    keyPoints,
-    context,
+    ...content,
     coveredMessages: frame.coveredMessages,
     originalMessageIds: frame.messageIds,
     prefixDigest: frame.prefixDigest,

@@ -1,8 +1,13 @@
-import type { ActionItem, SummaryContent } from './summary-record.ts';
+import type { ActionItem, ReplacedConstraint, SummaryContent } from './summary-record.ts';
 
 /** The words of an action item: task, owner and due date. */
 export function actionItemText({ owner, task, due }: ActionItem): string {
   return [task, owner, due].filter((text) => text !== undefined).join(' ');
+}
+
+/** A rule that was ended, with what ended it. */
+export function replacementText({ rule, by }: ReplacedConstraint): string {
+  return `${rule} → ${by}`;
 }
 
 /** All a summary says, one statement a line, without any JSON around it. */
@@ -30,6 +35,8 @@ function titledLists({
     ['Unresolved', context.unresolved],
     ['Entities', context.domainEntities],
     ['Constraints', context.constraints],
+    ['Replaced constraints', (context.replacedConstraints ?? []).map(replacementText)],
+    ['Open requests', context.openRequests ?? []],
   ];
 }
 

@@ -1,3 +1,4 @@
+import { itemsOf, withItems } from './content-items.ts';
 import type { SummaryContent } from './summary-record.ts';
 
 /** Content that says nothing but a given summary. */
@@ -14,4 +15,17 @@ export function emptyContent(summary: string): SummaryContent {
       constraints: [],
     },
   };
+}
+
+/**
+ * Content that says nothing but a given summary, and keeps what the user said of another one: the rules, which no
+ * prompt then shows, and what is not done.
+ */
+export function emptiedContent(summary: string, content: SummaryContent): SummaryContent {
+  const { constraints, replacedConstraints, openRequests } = itemsOf(content);
+  return withItems(emptyContent(summary), () => ({
+    constraints: constraints.map((rule) => ({ ...rule, isUnshown: true })),
+    replacedConstraints,
+    openRequests,
+  }));
 }

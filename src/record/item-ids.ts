@@ -1,5 +1,5 @@
-import type { ActionItem, SummaryContent } from './summary-record.ts';
 import { escapeJson } from '../json/escape-json.ts';
+import type { ActionItem, SummaryContent } from './summary-record.ts';
 
 /** Letter that begins the ids of a list's items: `k0` is the first key point. */
 const prefixes = {
@@ -10,13 +10,11 @@ const prefixes = {
   unresolved: 'u',
   domainEntities: 'e',
   constraints: 'c',
+  openRequests: 'r',
 } as const;
 
-/** A list of a summary's content. */
-export type ItemField = keyof typeof prefixes;
-
 /** The id a model uses to speak of an item of the previous record. */
-export function itemId(field: ItemField, index: number): string {
+export function itemId(field: keyof typeof prefixes, index: number): string {
   return `${prefixes[field]}${index}`;
 }
 
@@ -26,7 +24,7 @@ export function renderPrior(
   withNarrative: boolean,
   clean: (text: string) => string,
 ): string {
-  const withIds = (field: ItemField, items: readonly (string | ActionItem)[]): object =>
+  const withIds = (field: keyof typeof prefixes, items: readonly (string | ActionItem)[]): object =>
     Object.fromEntries(items.map((item, index) => [itemId(field, index), cleanItem(item, clean)]));
   const { keyPoints, context } = content;
   return escapeJson({
@@ -38,6 +36,7 @@ export function renderPrior(
     unresolved: withIds('unresolved', context.unresolved),
     domainEntities: withIds('domainEntities', context.domainEntities),
     constraints: withIds('constraints', context.constraints),
+    openRequests: withIds('openRequests', context.openRequests ?? []),
   });
 }
 

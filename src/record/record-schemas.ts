@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import type { ItemOrigin } from './item-origin.ts';
 import type { RecordFigures, SummaryContent, SummaryRecord } from './summary-record.ts';
 
 const strings = z.array(z.string());
@@ -8,7 +9,7 @@ const id = z.string().regex(/^[\w.:-]{1,64}$/);
 
 const contentShape = {
   summary: z.string(),
-  keyPoints: strings.max(30),
+  keyPoints: strings,
   context: z.object({
     participants: strings,
     decisions: strings,
@@ -18,13 +19,36 @@ const contentShape = {
     unresolved: strings,
     domainEntities: strings,
     constraints: strings,
+    unshownConstraints: z.array(z.int().min(0)).optional(),
+    replacedConstraints: z.array(z.object({ rule: z.string(), by: z.string() })).optional(),
+    openRequests: strings.optional(),
   }),
+};
+
+const origins: z.ZodType<readonly ItemOrigin[]> = z.array(
+  z.object({
+    role: z.enum(['user', 'assistant', 'tool', 'system', 'model']),
+    message: z.int().min(0).optional(),
+  }),
+);
+
+const originsShape = {
+  keyPoints: origins,
+  participants: origins,
+  decisions: origins,
+  actionItems: origins,
+  unresolved: origins,
+  domainEntities: origins,
+  constraints: origins,
+  replacedConstraints: origins,
+  openRequests: origins,
 };
 
 /** Validates what a strategy returns: a summary that says nothing is none. */
 export const summaryContentSchema: z.ZodType<SummaryContent> = z.object({
   ...contentShape,
   summary: z.string().regex(/\S/),
+  origins: z.object(originsShape).partial().optional(),
 });
 
 const figuresShape = {
@@ -53,7 +77,8 @@ export const recordFiguresSchema: z.ZodType<RecordFigures> = z.object(figuresSha
  * dropped; a record of another version does not parse.
  */
 export const summaryRecordSchema: z.ZodType<SummaryRecord> = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   ...figuresShape,
   ...contentShape,
+  origins: z.object(originsShape),
 });

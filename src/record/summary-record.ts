@@ -1,3 +1,5 @@
+import type { ItemOrigin } from './item-origin.ts';
+
 /** An open or finished task that the summarised messages speak of. */
 export interface ActionItem {
   /** Who does it, if the conversation says so. */
@@ -20,17 +22,56 @@ export interface SummaryContext {
   readonly unresolved: readonly string[];
   /** Files, classes, APIs, identifiers, products and places, spelled as in the conversation. */
   readonly domainEntities: readonly string[];
-  /** Rules the user set (never / always / must / only ...), in the user's words. */
+  /**
+   * Rules of the user that hold (never / always / must / only ...): whole sentences, word for word, in the
+   * order in which they were said.
+   */
   readonly constraints: readonly string[];
+  /**
+   * Positions in `constraints` of those that the budget has no room for: they hold, and stand in the record
+   * alone, not in prompts.
+   * @default []
+   */
+  readonly unshownConstraints?: readonly number[] | undefined;
+  /**
+   * Rules that the user has ended, in the order in which they were ended.
+   * @default []
+   */
+  readonly replacedConstraints?: readonly ReplacedConstraint[] | undefined;
+  /**
+   * What the user asked for and is not known to be done, word for word, oldest first; the last one is what
+   * is being worked on.
+   * @default []
+   */
+  readonly openRequests?: readonly string[] | undefined;
 }
+
+/** A rule that the user has ended, both sentences word for word. */
+export interface ReplacedConstraint {
+  readonly rule: string;
+  /** The user's newer sentence that ended it. */
+  readonly by: string;
+}
+
+/** A list of a summary's content. */
+export type ItemField = 'keyPoints' | keyof Omit<SummaryContext, 'unshownConstraints'>;
+
+/** The origin of each item, list by list: each as long as the list it belongs to. */
+export type ItemOrigins = Readonly<Record<ItemField, readonly ItemOrigin[]>>;
 
 /** What a strategy writes. Every other field of a {@link SummaryRecord} is computed. */
 export interface SummaryContent {
   /** Narrative in the third person, past tense and the user's language. */
   readonly summary: string;
-  /** At most 30 statements, most important first. */
+  /** Most important first; as many as the budget holds. */
   readonly keyPoints: readonly string[];
   readonly context: SummaryContext;
+  /**
+   * Where the items come from. What names no message of the conversation, or none of that role, counts as
+   * the model's.
+   * @default all the model's
+   */
+  readonly origins?: { readonly [Field in ItemField]?: ItemOrigins[Field] | undefined } | undefined;
 }
 
 /**
@@ -52,7 +93,8 @@ export interface SummaryMetrics {
 
 /** A stored summary of the first `coveredMessages` messages of a conversation that identify it. */
 export interface SummaryRecord extends SummaryContent {
-  readonly version: 1;
+  readonly version: 2;
+  readonly origins: ItemOrigins;
   /** Derived from the store key, so that every process computes the same one. */
   readonly id: string;
   /** Milliseconds since the epoch at which the record was made. Never part of a prompt. */

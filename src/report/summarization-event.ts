@@ -64,6 +64,16 @@ export type SummarizationEvent = EventCall &
         readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
       }
     | {
+        /**
+         * Rules of the user left the prompt because their budget is full: they hold, and stand in the record alone
+         * (`unshownConstraints`).
+         */
+        readonly type: 'constraints-left-out';
+        /** Rules that stand in the record alone, and all that hold. */
+        readonly leftOut: number;
+        readonly constraints: number;
+      }
+    | {
         /** The summary tree store holds a conversation's current summary. */
         readonly type: 'persisted';
         /** The id it is kept under. */

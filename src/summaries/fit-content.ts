@@ -20,11 +20,15 @@ export interface FitContentOptions {
   readonly slices: TimeSlices;
 }
 
+/** Share of a summary for the rules of the user, where there is not room for everything. */
+const ruleShare = 0.3;
+
 /** More than ordinary text has: what is longer than the budget allows at that is cut before it is counted. */
 const mostTokenCharacters = 16;
 
 /**
- * Trims a summary until `count` gives at most `maxTokens`. A narrative that takes more than half of the
+ * Trims a summary until `count` gives at most `maxTokens`. The oldest constraints beyond 30 % of it leave the prompt,
+ * and stay in the record. A narrative that takes more than half of the
  * room is first cut to what the items leave of it, but not below that half; then items go, see
  * {@link dropOrder}; if that is not enough, the narrative is cut again. Deterministic; the number of
  * counts grows with the logarithm of items and sentences.
@@ -35,7 +39,9 @@ export async function fitContent(
   given: SummaryContent,
   { maxTokens, count, recentTexts, slices }: FitContentOptions,
 ): Promise<SummaryContent> {
-  const content = bounded(given, maxTokens);
+  const all = bounded(given, maxTokens);
+  if ((await count(all)) <= maxTokens) return all;
+  const content = await withoutOldConstraints(all, ruleShare * maxTokens, count, slices);
   const whole = await count(content);
   if (whole <= maxTokens) return content;
   const order = await dropOrder(content, await recentTexts(), slices);
@@ -56,6 +62,27 @@ export async function fitContent(
   const fits = async (candidate: SummaryContent): Promise<boolean> =>
     (await count(candidate)) <= maxTokens;
   return dropItems({ ...content, summary }, order, fits, slices);
+}
+
+/** Leaves so many constraints out of the prompt, the oldest first, that the others take at most `maxTokens`. */
+async function withoutOldConstraints(
+  content: SummaryContent,
+  maxTokens: number,
+  count: FitContentOptions['count'],
+  slices: TimeSlices,
+): Promise<SummaryContent> {
+  const positions = content.context.constraints.map((_, index) => ({
+    field: 'constraints' as const,
+    index,
+  }));
+  const without = (gone: number): SummaryContent => withoutItems(content, positions.slice(0, gone));
+  const others = await count(without(positions.length));
+  const few = await firstThat(
+    [...positions.keys()],
+    async (gone) => (await count(without(gone))) - others <= maxTokens,
+    slices.pause,
+  );
+  return without(few ?? positions.length);
 }
 
 /** Without what could never fit: an item takes a token at least. The same object where that is nothing. */

@@ -7,8 +7,10 @@ import {
   type RedactionDoor,
 } from '../cleaning/redaction-door.ts';
 import { SummarizationError, withDetails } from '../errors/summarization-error.ts';
-import { emptyContent } from '../record/empty-content.ts';
+import { emptiedContent, emptyContent } from '../record/empty-content.ts';
 import type { SummaryContent } from '../record/summary-record.ts';
+import { messagePositions } from '../strategies/messages/message-positions.ts';
+import { withCheckedOrigins } from '../strategies/messages/with-checked-origins.ts';
 import { sourceTexts } from '../strategies/rule-based/texts/source-texts.ts';
 import type {
   SummaryInput,
@@ -40,9 +42,11 @@ export async function writeContent(
   count: (content: SummaryContent) => Promise<number>,
   giveUp?: AbortSignal,
 ): Promise<SummaryOutput> {
-  const { messages, maxSummaryTokens, redact, abortSignal, summaryTimeoutMs = 0 } = input;
-  if (maxSummaryTokens < leastSummaryTokens)
-    return { content: emptyContent(omittedSummary), usage: { inputTokens: 0, outputTokens: 0 } };
+  const { messages, previous, maxSummaryTokens, redact, abortSignal, summaryTimeoutMs = 0 } = input;
+  if (maxSummaryTokens < leastSummaryTokens) {
+    const content = emptiedContent(omittedSummary, previous ?? emptyContent(''));
+    return { content, usage: { inputTokens: 0, outputTokens: 0 } };
+  }
   const timeoutMs = Math.max(strategyTimeoutMs, summaryTimeoutMs);
   const output = await withSignals([abortSignal, giveUp], async (either) =>
     withDeadline(either, timeoutMs, (signal) =>
@@ -50,16 +54,15 @@ export async function writeContent(
     ),
   );
   const slices = timeSlices({ abortSignal });
-  const fitted = await fitContent(
-    await checkedContent(output, strategy.name, redactionDoor(redact)),
-    {
-      maxTokens: maxSummaryTokens,
-      count,
-      recentTexts: async () => (await sourceTexts(messages, slices)).map(({ text }) => text),
-      slices,
-    },
-  );
-  return { ...output, content: fitted.summary === '' ? emptyContent(omittedSummary) : fitted };
+  const written = await checkedContent(output, strategy.name, redactionDoor(redact));
+  const fitted = await fitContent(withCheckedOrigins(written, messagePositions(input)), {
+    maxTokens: maxSummaryTokens,
+    count,
+    recentTexts: async () => (await sourceTexts(messages, slices)).map(({ text }) => text),
+    slices,
+  });
+  const content = fitted.summary === '' ? emptiedContent(omittedSummary, fitted) : fitted;
+  return { ...output, content };
 }
 
 async function checkedContent(

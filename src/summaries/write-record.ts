@@ -165,6 +165,13 @@ async function writeWith(
   const durationMs = performance.now() - startedAt;
   const written = { record, usage, hierarchical, strategy: name, durationMs };
   await request.check?.(written);
+  const { unshownConstraints = [], constraints } = record.context;
+  if (unshownConstraints.length > (previous?.context.unshownConstraints ?? []).length)
+    request.emit({
+      type: 'constraints-left-out',
+      leftOut: unshownConstraints.length,
+      constraints: constraints.length,
+    });
   return written;
 }
 

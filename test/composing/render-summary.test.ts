@@ -57,6 +57,38 @@ describe('renderSummary', () => {
     );
   });
 
+  it('says in few tokens where items come from', () => {
+    const rendered = renderSummary({
+      ...record,
+      keyPoints: ['k', 'l', 'm'],
+      context: { ...context, decisions: ['d', 'e'], domainEntities: ['f'], constraints: ['c'] },
+      origins: {
+        keyPoints: [{ role: 'user', message: 3 }, { role: 'tool', message: 14 }, { role: 'model' }],
+        decisions: [{ role: 'model' }, { role: 'model' }],
+        constraints: [{ role: 'user', message: 0 }],
+      },
+    });
+    expect(bodyOf(rendered)).toContain(
+      '"origins":{"keyPoints":"u3 t14 m","decisions":"m","constraints":"u0"}',
+    );
+  });
+
+  it('shows a rule that was ended with what ended it, and no rule that there is no room for', () => {
+    const rendered = renderSummary({
+      ...record,
+      context: {
+        ...context,
+        constraints: ['Use npm.', 'Fridays are fine.'],
+        unshownConstraints: [0],
+        replacedConstraints: [{ rule: 'Never on Fridays.', by: 'Fridays are fine.' }],
+        openRequests: ['Read all files.'],
+      },
+    });
+    expect(bodyOf(rendered)).toBe(
+      '{"summary":"They moved the tests.","constraints":["Fridays are fine."],"replacedConstraints":[{"rule":"Never on Fridays.","by":"Fridays are fine."}],"openRequests":["Read all files."],"earlierConstraintsLeftOut":1}',
+    );
+  });
+
   it('writes a placeholder as it is', () => {
     expect(bodyOf(renderSummary({ ...record, summary: omittedSummary }))).toBe(omittedSummary);
   });

@@ -22,6 +22,8 @@ const fields = new Set([
   'unresolved',
   'domainEntities',
   'constraints',
+  'openRequests',
+  'origins',
 ]);
 
 describe('hostile text', () => {

@@ -9,10 +9,17 @@ import { noPauses } from '../support/no-pauses.ts';
 function count(given: SummaryContent): number {
   return (
     5 +
-    JSON.stringify(given)
+    JSON.stringify(shown(given))
       .split(/[\s",[\]{}:]+/)
       .filter(Boolean).length
   );
+}
+
+/** What of a content stands in a prompt, origins aside. */
+function shown({ summary, keyPoints, context }: SummaryContent): SummaryContent {
+  const { unshownConstraints = [], ...lists } = context;
+  const constraints = lists.constraints.filter((_, index) => !unshownConstraints.includes(index));
+  return { summary, keyPoints, context: { ...lists, constraints } };
 }
 
 function options(
@@ -69,7 +76,8 @@ describe('fitContent', () => {
           expect(counts).toBeLessThan(60);
           expect(await fitContent(given, options(max, count, recent))).toEqual(fitted);
           expect(given.summary.startsWith(fitted.summary.replace(/…$/, ''))).toBe(true);
-          for (const field of ['decisions', 'constraints', 'domainEntities'] as const) {
+          expect(fitted.context.constraints).toEqual(given.context.constraints);
+          for (const field of ['decisions', 'domainEntities'] as const) {
             const kept = fitted.context[field];
             expect(
               given.context[field].filter((item) => kept.includes(item)).length,
@@ -89,7 +97,7 @@ describe('fitContent', () => {
       const seen: SummaryContent[] = [];
       const counted = (candidate: SummaryContent): number => seen.push(candidate) && 0;
       await fitContent(given, options(10, counted, ''));
-      return seen[0];
+      return seen[0] && (seen[0] === given ? given : shown(seen[0]));
     };
     const task = (text: string): { owner: string; task: string } => ({ owner: '', task: text });
 
@@ -176,6 +184,33 @@ describe('fitContent', () => {
       least.context.constraints.length,
     ]).toEqual([0, 0, 1]);
     expect(least.summary).toBe('Short.');
+  });
+
+  it('leaves the oldest rules out of the prompt, and none out of the record', async () => {
+    const constraints = Array.from({ length: 40 }, (_, index) => `never do ${index}`);
+    const given = content({ summary: 'Short.', keyPoints: ['alpha'], context: { constraints } });
+    const { context, keyPoints } = await fitContent(
+      given,
+      options(empty + 60, count, 'never do 0'),
+    );
+    expect(context.constraints).toEqual(constraints);
+    expect(context.unshownConstraints).toEqual([...Array(33).keys()]);
+    expect(keyPoints).toEqual(['alpha']);
+  });
+
+  it('gives up open requests last, the oldest first', async () => {
+    const given = content({
+      summary: 'Short.',
+      context: {
+        decisions: ['five six seven eight'],
+        constraints: ['never ever do that'],
+        openRequests: ['read all files', 'write the report'],
+      },
+    });
+    const { context } = await fitContent(given, options(empty + 5, count, 'read all files'));
+    expect(context.decisions).toEqual([]);
+    expect(context.unshownConstraints).toEqual([0]);
+    expect(context.openRequests).toEqual(['write the report']);
   });
 
   it('keeps what the recent messages mention over what is newer', async () => {

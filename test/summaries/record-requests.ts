@@ -1,5 +1,6 @@
 import { identifyConversation } from '../../src/identity/conversation-identity.ts';
 import type { Message } from '../../src/prompt/prompt-types.ts';
+import { contentOf, itemsOf } from '../../src/record/content-items.ts';
 import { emptyContent } from '../../src/record/empty-content.ts';
 import type { SummaryContent, SummaryRecord } from '../../src/record/summary-record.ts';
 import type { CallReporter, EventBody } from '../../src/report/call-reporter.ts';
@@ -121,8 +122,8 @@ export function eventLog(): {
 export async function recordBefore(more: Partial<SummaryRecord> = {}): Promise<SummaryRecord> {
   const identity = identifyConversation(conversation);
   return {
-    ...emptyContent('Before.'),
-    version: 1,
+    ...contentOf('Before.', itemsOf(emptyContent(''))),
+    version: 2,
     id: 'before',
     timestamp: 0,
     depth: 0,

@@ -54,10 +54,11 @@ export function chatModel(
 /** What a summarising model answers in these tests. */
 export interface Answer {
   summary?: string;
-  keyPoints?: string[];
-  context?: Partial<Record<string, unknown>>;
+  keyPoints?: readonly unknown[];
+  context?: Partial<Record<string, unknown>> | undefined;
   resolved?: string[];
   superseded?: string[];
+  endedRules?: readonly unknown[];
 }
 
 /** A summary as a model writes it. */

@@ -7,6 +7,7 @@ import { ruleBasedStrategy } from '../../../src/strategies/rule-based/rule-based
 import { sourceTexts } from '../../../src/strategies/rule-based/texts/source-texts.ts';
 import { timeSlices } from '../../../src/util/async/time-slices.ts';
 import { unusedModel } from '../unused-model.ts';
+import type { Cut } from '../make-cut.ts';
 import type { Method } from './method.ts';
 
 const id = '0123456789abcdef';
@@ -41,9 +42,12 @@ export function ours({ withEnvelope = false, steps = 1 }: OursOptions = {}): Met
         count(rendered(candidate)) + messageTokens;
       const slices = timeSlices();
       let previous: SummaryRecord | undefined;
+      let start = 0;
       for (let step = 1; step <= steps; step += 1) {
-        const end = Math.floor((evicted.length * step) / steps);
-        const messages = evicted.slice(Math.floor((evicted.length * (step - 1)) / steps), end);
+        const end = endOfStep(evicted, step / steps);
+        const messages = evicted.slice(start, end);
+        start = end;
+        if (messages.length === 0) continue;
         const { content } = await strategy.summarize({
           messages,
           previous,
@@ -65,6 +69,13 @@ export function ours({ withEnvelope = false, steps = 1 }: OursOptions = {}): Met
       return previous === undefined ? '' : readRendered(rendered(previous));
     },
   };
+}
+
+/** Where a share of messages ends, so that no result is parted from its call: the middleware never does that. */
+function endOfStep(messages: Cut['evicted'], share: number): number {
+  let end = Math.floor(messages.length * share);
+  while (messages[end]?.role === 'tool') end += 1;
+  return end;
 }
 
 function recordOf(content: SummaryContent, parent: SummaryRecord | undefined): SummaryRecord {

@@ -3,7 +3,7 @@ import { rememberPromise } from '../../util/maps/remember-promise.ts';
 import { lengthPrefixed } from './length-prefixed.ts';
 
 /** Version of the format: what one wrote, no other one finds or opens. */
-const layout = 'ai-sdk-summarization:2';
+const layout = 'ai-sdk-summarization:3';
 
 const hmac = { name: 'HMAC', hash: 'SHA-256', length: 256 };
 

@@ -1,7 +1,7 @@
-import type { SummaryContent } from '../../record/summary-record.ts';
+import type { ItemField, SummaryContent } from '../../record/summary-record.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
-import { actionItemText } from '../../record/content-text.ts';
-import type { ItemField } from '../../record/item-ids.ts';
+import { actionItemText, replacementText } from '../../record/content-text.ts';
+import { contentOf, itemsOf, type ContentItem } from '../../record/content-items.ts';
 import { mentionScores } from './mention-score.ts';
 
 /** Where an item stands in a summary's content. */
@@ -17,14 +17,19 @@ const fieldRank: Readonly<Record<ItemField, number>> = {
   keyPoints: 0,
   unresolved: 0,
   actionItems: 0,
+  replacedConstraints: 1,
   decisions: 1,
   constraints: 2,
+  openRequests: 3,
 };
 
+/** What the user said word for word: of that the oldest goes first, whatever is being spoken of. */
+const ofUser: ReadonlySet<ItemField> = new Set(['constraints', 'openRequests']);
+
 /**
- * Lists all items, the first to drop first: facts, tasks and questions before decisions before
- * constraints; among those the ones `recentTexts` mention least; among those the oldest. Key points
- * are kept most important first, so of them the last counts as the oldest.
+ * Lists all items, the first to drop first: facts, tasks and questions before decisions and rules that were
+ * ended, before constraints, before open requests; among those the ones `recentTexts` mention least; among those
+ * the oldest. Key points are kept most important first, so of them the last counts as the oldest.
  */
 export async function dropOrder(
   content: SummaryContent,
@@ -47,34 +52,38 @@ export async function dropOrder(
     slices,
   );
   return items
-    .map((item, index) => ({ ...item, score: scores[index] ?? 0 }))
+    .map((item, index) => ({ ...item, score: ofUser.has(item.field) ? 0 : (scores[index] ?? 0) }))
     .toSorted(
       (left, right) => left.rank - right.rank || left.score - right.score || left.age - right.age,
     )
     .map(({ field, index }) => ({ field, index }));
 }
 
-/** The same content without some of its items. */
+/**
+ * The same content without some of its items. Of a constraint that goes, only its place in the prompt does:
+ * it holds, and stays in the record.
+ */
 export function withoutItems(
   content: SummaryContent,
   dropped: readonly ItemPosition[],
 ): SummaryContent {
   const gone = new Set(dropped.map(({ field, index }) => `${field} ${index}`));
-  const kept = <Item>(field: ItemField, items: readonly Item[]): readonly Item[] =>
+  const kept = <Item>(field: ItemField, items: readonly ContentItem<Item>[]): ContentItem<Item>[] =>
     items.filter((_, index) => !gone.has(`${field} ${index}`));
-  const { summary, keyPoints, context } = content;
-  return {
-    summary,
-    keyPoints: kept('keyPoints', keyPoints),
-    context: {
-      participants: kept('participants', context.participants),
-      decisions: kept('decisions', context.decisions),
-      actionItems: kept('actionItems', context.actionItems),
-      unresolved: kept('unresolved', context.unresolved),
-      domainEntities: kept('domainEntities', context.domainEntities),
-      constraints: kept('constraints', context.constraints),
-    },
-  };
+  const lists = itemsOf(content);
+  return contentOf(content.summary, {
+    keyPoints: kept('keyPoints', lists.keyPoints),
+    participants: kept('participants', lists.participants),
+    decisions: kept('decisions', lists.decisions),
+    actionItems: kept('actionItems', lists.actionItems),
+    unresolved: kept('unresolved', lists.unresolved),
+    domainEntities: kept('domainEntities', lists.domainEntities),
+    constraints: lists.constraints.map((rule, index) =>
+      gone.has(`constraints ${index}`) ? { ...rule, isUnshown: true } : rule,
+    ),
+    replacedConstraints: kept('replacedConstraints', lists.replacedConstraints),
+    openRequests: kept('openRequests', lists.openRequests),
+  });
 }
 
 /** What the items of a content say, by field. */
@@ -82,13 +91,16 @@ export function fieldTexts({
   keyPoints,
   context,
 }: SummaryContent): readonly { readonly field: ItemField; readonly texts: readonly string[] }[] {
+  const { replacedConstraints = [], openRequests = [] } = context;
   return [
     { field: 'participants', texts: context.participants },
     { field: 'domainEntities', texts: context.domainEntities },
     { field: 'keyPoints', texts: keyPoints },
     { field: 'unresolved', texts: context.unresolved },
     { field: 'actionItems', texts: context.actionItems.map(actionItemText) },
+    { field: 'replacedConstraints', texts: replacedConstraints.map(replacementText) },
     { field: 'decisions', texts: context.decisions },
     { field: 'constraints', texts: context.constraints },
+    { field: 'openRequests', texts: openRequests },
   ];
 }

@@ -1,71 +1,92 @@
+import {
+  contentOf,
+  itemsOf,
+  type ContentItem,
+  type ContentItems,
+} from '../../record/content-items.ts';
+import { emptyContent } from '../../record/empty-content.ts';
+import { itemId } from '../../record/item-ids.ts';
+import { modelOrigin } from '../../record/item-origin.ts';
+import type { ActionItem, ItemField, SummaryContent } from '../../record/summary-record.ts';
+import type { MessagePositions } from '../messages/message-positions.ts';
+import type { CitedText, SummaryAnswer } from '../models/summary-answer.ts';
 import { sameness } from '../rule-based/texts/sentences.ts';
-import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
-import type { TimeSlices } from '../../util/async/time-slices.ts';
-import { itemId, type ItemField } from '../../record/item-ids.ts';
-import { mentionScores } from './mention-score.ts';
-import type { SummaryAnswer } from '../models/summary-answer.ts';
 
-/** Key points a record may hold; see `SummaryContent`. */
-const maxKeyPoints = 30;
+/** The lists that a model writes, and code takes over from it. */
+type WrittenField = Exclude<ItemField, 'constraints' | 'replacedConstraints' | 'openRequests'>;
 
 /** Lists whose items can be done with; of the others only a newer item can take the place. */
-const resolvable: ReadonlySet<ItemField> = new Set(['keyPoints', 'actionItems', 'unresolved']);
+const resolvable: ReadonlySet<WrittenField> = new Set(['keyPoints', 'actionItems', 'unresolved']);
 
 /**
- * Merges what a model wrote into the content so far. Resolved and superseded items leave (constraints
- * and decisions can only be superseded), new ones follow, an item that says the same as an older one
- * keeps the older wording. At most 30 key points stay: the new ones, then those the new messages
- * mention most. The narrative is the new one; ids the content so far does not have are ignored.
+ * Merges what a model wrote into the content so far. Resolved and superseded items leave (decisions,
+ * participants and entities can only be superseded), new ones follow with the origin of the message they cite,
+ * an item that says the same as an older one keeps the older wording and origin; new key points stand in
+ * front. The narrative is the new one; ids the content so far does not have are ignored.
  *
- * @param newTexts - Texts of the messages the model has read.
+ * @param ofUser - The lists that code alone writes.
+ * @param demoted - What the model took for rules, and no sentence of the user supports.
  */
-export async function mergeContent({
-  previous,
+export function mergeContent({
+  previous = emptyContent(''),
   answer,
-  newTexts,
-  slices,
+  positions,
+  ofUser,
+  demoted,
 }: {
   readonly previous: SummaryContent | undefined;
   readonly answer: SummaryAnswer;
-  readonly newTexts: Iterable<string>;
-  readonly slices: TimeSlices;
-}): Promise<SummaryContent> {
-  const keptAndAdded = (field: Exclude<ItemField, 'actionItems'>): KeptAndAdded => {
-    const { done, kept } = doneAndKept(field, listOf(previous, field), answer);
-    const gone = new Set(done.map(sameness));
+  readonly positions: Pick<MessagePositions, 'originAt'>;
+  readonly ofUser: Omit<ContentItems, WrittenField>;
+  readonly demoted: readonly CitedText[];
+}): SummaryContent {
+  const { context } = answer;
+  const old = itemsOf(previous);
+  const cited = (statements: readonly CitedText[]): readonly ContentItem[] =>
+    statements.map(({ text, message }) => ({ item: text, origin: positions.originAt(message) }));
+  const merge = (
+    field: Exclude<WrittenField, 'actionItems'>,
+    added: readonly ContentItem[],
+    isNewestFirst = false,
+  ): readonly ContentItem[] => {
+    const { done, kept } = doneAndKept(field, old[field], answer);
+    const gone = new Set(done.map(({ item }) => sameness(item)));
     // What was resolved stays resolved, even if the same answer lists it again.
-    return { kept, added: listOf(answer, field).filter((text) => !gone.has(sameness(text))) };
+    const lasting = added.filter(({ item }) => !gone.has(sameness(item)));
+    if (!isNewestFirst) return eachOnce([...kept, ...lasting]);
+    const older = new Map(kept.map((each) => [sameness(each.item), each]));
+    return eachOnce([...lasting.map((each) => older.get(sameness(each.item)) ?? each), ...kept]);
   };
-  const merge = (field: Exclude<ItemField, 'actionItems' | 'keyPoints'>): readonly string[] => {
-    const { kept, added } = keptAndAdded(field);
-    return uniqueTexts([...kept, ...added]);
-  };
-  return {
-    summary: answer.summary,
-    keyPoints: await rankKeyPoints(keptAndAdded('keyPoints'), newTexts, slices),
-    context: {
-      participants: merge('participants'),
-      decisions: merge('decisions'),
-      actionItems: mergeActionItems(
-        doneAndKept('actionItems', previous?.context.actionItems ?? [], answer),
-        answer.context.actionItems,
-      ),
-      unresolved: merge('unresolved'),
-      domainEntities: merge('domainEntities'),
-      constraints: merge('constraints'),
-    },
-  };
+  return contentOf(answer.summary, {
+    ...ofUser,
+    keyPoints: merge('keyPoints', cited([...answer.keyPoints, ...demoted]), true),
+    participants: merge('participants', named(context.participants)),
+    decisions: merge('decisions', cited(context.decisions)),
+    actionItems: mergeActionItems(
+      doneAndKept('actionItems', old.actionItems, answer),
+      context.actionItems.map(({ message, ...item }) => ({
+        item,
+        origin: positions.originAt(message),
+      })),
+    ),
+    unresolved: merge('unresolved', cited(context.unresolved)),
+    domainEntities: merge('domainEntities', named(context.domainEntities)),
+  });
+}
+
+function named(names: readonly string[]): readonly ContentItem[] {
+  return names.map((item) => ({ item, origin: modelOrigin }));
 }
 
 /** What of a list of the content so far an answer calls resolved, and what stays. */
 interface DoneAndKept<Item> {
-  readonly done: readonly Item[];
-  readonly kept: readonly Item[];
+  readonly done: readonly ContentItem<Item>[];
+  readonly kept: readonly ContentItem<Item>[];
 }
 
 function doneAndKept<Item>(
-  field: ItemField,
-  old: readonly Item[],
+  field: WrittenField,
+  old: readonly ContentItem<Item>[],
   answer: SummaryAnswer,
 ): DoneAndKept<Item> {
   const resolved = new Set(resolvable.has(field) ? answer.resolved : []);
@@ -76,68 +97,38 @@ function doneAndKept<Item>(
   };
 }
 
-function listOf(
-  content: SummaryContent | undefined,
-  field: Exclude<ItemField, 'actionItems'>,
-): readonly string[] {
-  if (content === undefined) return [];
-  return field === 'keyPoints' ? content.keyPoints : content.context[field];
-}
-
-function uniqueTexts(texts: readonly string[]): readonly string[] {
-  const seen = new Map<string, string>();
-  for (const text of texts) if (!seen.has(sameness(text))) seen.set(sameness(text), text);
+function eachOnce(items: readonly ContentItem[]): readonly ContentItem[] {
+  const seen = new Map<string, ContentItem>();
+  for (const each of items) if (!seen.has(sameness(each.item))) seen.set(sameness(each.item), each);
   return [...seen.values()];
-}
-
-/** What of a list stays of the content so far, and what an answer adds. */
-interface KeptAndAdded {
-  readonly kept: readonly string[];
-  readonly added: readonly string[];
-}
-
-/** New points first, in the model's order; then the old ones the new messages mention most. */
-async function rankKeyPoints(
-  { kept, added }: KeptAndAdded,
-  newTexts: Iterable<string>,
-  slices: TimeSlices,
-): Promise<readonly string[]> {
-  const olderWording = new Map(kept.map((text) => [sameness(text), text]));
-  const renewed = added.map((text) => olderWording.get(sameness(text)) ?? text);
-  const scores = kept.length === 0 ? [] : await mentionScores(kept, newTexts, slices);
-  const byMention = kept
-    .map((text, index) => ({ text, score: scores[index] ?? 0 }))
-    .toSorted((left, right) => right.score - left.score);
-  return uniqueTexts([...renewed, ...byMention.map(({ text }) => text)]).slice(0, maxKeyPoints);
 }
 
 function mergeActionItems(
   { done, kept }: DoneAndKept<ActionItem>,
-  newItems: readonly ActionItem[],
-): readonly ActionItem[] {
+  newItems: readonly ContentItem<ActionItem>[],
+): readonly ContentItem<ActionItem>[] {
   const doneByTask = Map.groupBy(done, taskOf);
-  const merged: ActionItem[] = [];
-  const positions = new Map<string, number[]>();
-  const add = (item: ActionItem): void => {
-    const task = taskOf(item);
-    const known = positions.get(task) ?? [];
-    const at = known.find((position) => hasSameOwner(item, merged[position]));
+  const merged: ContentItem<ActionItem>[] = [];
+  const places = new Map<string, number[]>();
+  const add = (each: ContentItem<ActionItem>): void => {
+    const task = taskOf(each);
+    const known = places.get(task) ?? [];
+    const at = known.find((place) => hasSameOwner(each, merged[place]));
     const older = at === undefined ? undefined : merged[at];
     if (at === undefined || older === undefined) {
-      positions.set(task, [...known, merged.length]);
-      merged.push(item);
-    } else merged[at] = completed(older, item);
+      places.set(task, [...known, merged.length]);
+      merged.push(each);
+    } else merged[at] = { ...older, item: completed(older.item, each.item) };
   };
-  for (const item of kept) add(item);
-  for (const item of newItems) {
-    const isSame = (other: ActionItem): boolean => hasSameOwner(item, other);
-    if (doneByTask.get(taskOf(item))?.some(isSame) !== true) add(item);
-  }
+  for (const each of kept) add(each);
+  for (const each of newItems)
+    if (doneByTask.get(taskOf(each))?.some((other) => hasSameOwner(each, other)) !== true)
+      add(each);
   return merged;
 }
 
-function taskOf({ task }: ActionItem): string {
-  return sameness(task);
+function taskOf({ item }: ContentItem<ActionItem>): string {
+  return sameness(item.task);
 }
 
 /** The older wording, with the owner and the date it did not have yet. */
@@ -152,10 +143,12 @@ function completed(older: ActionItem, newer: ActionItem): ActionItem {
 }
 
 /** An owner who is not named may be anybody. */
-function hasSameOwner(left: ActionItem, right: ActionItem | undefined): boolean {
+function hasSameOwner(
+  { item: { owner } }: ContentItem<ActionItem>,
+  other: ContentItem<ActionItem> | undefined,
+): boolean {
+  const otherOwner = other?.item.owner;
   return (
-    left.owner === undefined ||
-    right?.owner === undefined ||
-    sameness(left.owner) === sameness(right.owner)
+    owner === undefined || otherOwner === undefined || sameness(owner) === sameness(otherOwner)
   );
 }

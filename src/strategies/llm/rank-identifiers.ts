@@ -40,7 +40,7 @@ export async function rankIdentifiers(
     const pause = slices.pause();
     if (pause !== undefined) await pause;
   }
-  const identifiers = new Set(await touchedFiles(uses, slices));
+  const identifiers = new Set((await touchedFiles(uses, slices)).map(({ file }) => file));
   for (let rank = 0; rank < maxIdentifiers; rank += 1) {
     const next = ranked.take();
     if (next === undefined) break;

@@ -1,4 +1,5 @@
 import { SummarizationError } from '../../errors/summarization-error.ts';
+import { withItems } from '../../record/content-items.ts';
 import { contentText } from '../../record/content-text.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
 import { countText } from '../../tokens/text/count-text.ts';
@@ -6,9 +7,12 @@ import type { TranscriptPart } from '../messages/transcript-parts.ts';
 import type { SummaryRequest } from '../models/generate-summary-object.ts';
 import { readableAfter } from '../models/readable-tokens.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
-import type { SummaryAnswer } from '../models/summary-answer.ts';
+import { answerContent, type SummaryAnswer } from '../models/summary-answer.ts';
+import { messagePositions } from '../messages/message-positions.ts';
+
 import { renderTranscript } from '../transcript/render-transcript.ts';
 import { mergeContent } from './merge-content.ts';
+import { nothingOfUser, readUser } from './read-user.ts';
 import { readingFor, requestFor, type RequestReading } from './summary-request.ts';
 import { transcriptTree, type TranscriptOptions, type TranscriptTree } from './transcript-tree.ts';
 import type { SummaryOutput } from '../summary-strategy.ts';
@@ -29,12 +33,18 @@ export async function summarizeTranscript(
   const { previous } = input;
   if (parts.length === 0) return { content: unchanged(previous) };
   const { answer, tree } = await askForAnswer(options);
-  const newTexts = parts.map(({ text }) => text);
-  const content = await mergeContent({ previous, answer, newTexts, slices });
+  const positions = messagePositions(input);
+  const { ofUser, demoted } = await readUser(input, answer, { positions, parts, slices });
+  const content = mergeContent({ previous, answer, positions, ofUser, demoted });
+  const ownWords = withItems(content, () => nothingOfUser);
   const sizeOf = (text: string, most?: number): Promise<number> =>
     countText(text, count, slices, most);
-  // The answer too: repetitions that merging removes show a model that has lost its way.
-  const written = Math.max(await sizeOf(contentText(content)), await sizeOf(contentText(answer)));
+  // Without the user's words that code added: those are of the source. The answer too: repetitions that merging
+  // removes show a model that has lost its way.
+  const written = Math.max(
+    await sizeOf(contentText(ownWords)),
+    await sizeOf(contentText(answerContent(answer))),
+  );
   const source = await sourceTokens(previous, parts, (text) => sizeOf(text, written));
   if (written >= source) throw notSmaller();
   if (tree === undefined) return { content };
@@ -94,8 +104,8 @@ async function sourceTokens(
 /** Messages without a text, such as reasoning alone, add nothing to a record. */
 function unchanged(previous: SummaryContent | undefined): SummaryContent {
   if (previous === undefined) throw notSmaller();
-  const { summary, keyPoints, context } = previous;
-  return { summary, keyPoints, context };
+  const { summary, keyPoints, context, origins } = previous;
+  return { summary, keyPoints, context, origins };
 }
 
 function notSmaller(): SummarizationError {

@@ -1,23 +1,28 @@
 import { omittedSummary } from '../../composing/render-summary.ts';
-import { emptyContent } from '../../record/empty-content.ts';
+import { itemsOf, type ContentItem, type TextField } from '../../record/content-items.ts';
+import { emptiedContent, emptyContent } from '../../record/empty-content.ts';
+import type { ItemOrigin } from '../../record/item-origin.ts';
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
 import type { TextReading } from '../../tokens/text/count-text.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import type { ToolExtractor } from '../tool-summary.ts';
-import { findStatements } from './facts/find-statements.ts';
+import { findStatements, type Statement } from './facts/find-statements.ts';
 import { toolUses, type PlacedToolUse } from './facts/tool-uses.ts';
 import { touchedFiles } from './facts/touched-files.ts';
-import { findUserRules } from './facts/user-rules.ts';
 import { fitUnits } from './fit-units.ts';
 import { noNarrative, readNarrative } from './minutes.ts';
+import { readIdentifierList } from './identifier-list.ts';
+import type { MinutesText } from './texts/minutes-text.ts';
 import { minutesTexts, type MinutesTexts } from './minutes-texts.ts';
-import { planUnits, type UnitSources } from './plan-units.ts';
+import { planUnits } from './plan-units.ts';
+import type { UnitSources } from './unit-sources.ts';
 import { summaryBudget } from './summary-budget.ts';
-import { composeContent, type SummaryUnit, type TextField } from './summary-unit.ts';
+import { composeContent, unitTokens, type SummaryUnit } from './summary-unit.ts';
 import type { Excerpt } from './texts/excerpt.ts';
 import { asOneLine, sameness } from './texts/sentences.ts';
 import { sourceTexts } from './texts/source-texts.ts';
+import { readUserWords, withRules, type UserWords } from './user-words.ts';
 
 /** Name of the strategy in records. */
 const strategyName = 'rule-based';
@@ -42,77 +47,125 @@ export async function extractContent(
   const userTurns = earlier.userTurns + messages.filter(({ role }) => role === 'user').length;
   const hasBullets = userTurns >= options.minUserTurns;
   const uses = await toolUses(messages, { ...options, redact, slices });
-  const { texts, done } = await minutesTexts(
-    await sourceTexts(messages, slices, redact),
-    earlier,
-    uses,
-    { hasBullets, extractors: options.extractors, slices },
-  );
+  const spoken = await sourceTexts(messages, slices, redact);
+  const listed = { ...earlier, texts: [...listedTexts(previous), ...earlier.texts] };
+  const { texts, done } = await minutesTexts(spoken, listed, uses, {
+    hasBullets,
+    extractors: options.extractors,
+    slices,
+  });
+  const userWords = await readUserWords(input, spoken, texts, slices);
   const sources: UnitSources = {
     texts,
-    ...(await statedUnits(input, { texts, done }, uses, slices)),
+    ...(await statedUnits(input, { texts, done }, userWords, uses, slices)),
     placeholder: hasBullets ? [] : [{ type: 'placeholder' }],
   };
   const budget = await summaryBudget(input, count, slices);
-  const units = await planUnits(sources, budget.room, slices);
+  const requests = userWords.openRequests.map(itemUnit('openRequests'));
+  const requestTokens = requests.reduce((sum, unit) => sum + unitTokens(unit), 0);
+  const planned = await planUnits(sources, Math.max(0, budget.room - requestTokens), slices);
   const compose = (chosen: readonly SummaryUnit[]): SummaryContent => {
-    const content = composeContent(chosen, texts);
+    const content = withRules(composeContent(chosen, texts), userWords, budget.room);
     return content.summary === '' ? { ...content, summary: noNarrative } : content;
   };
-  return (await fitUnits(units, compose, budget)) ?? emptyContent(omittedSummary);
+  const fitted = await fitUnits([...requests, ...planned], compose, budget);
+  return fitted ?? emptiedContent(omittedSummary, compose([]));
+}
+
+/** The identifiers that an earlier record lists, to be ranked among those of the messages. */
+function listedTexts(previous: SummaryInput['previous']): readonly MinutesText[] {
+  const listed = (previous?.context.domainEntities ?? []).flatMap(
+    (entity) => readIdentifierList(entity) ?? [],
+  );
+  return listed.map(({ text, group }, place) => ({
+    index: -1,
+    role: 'list',
+    line: 0,
+    head: group,
+    isCall: false,
+    text,
+    standing: 1 - place / listed.length,
+  }));
 }
 
 /** What was said and done, and what the record that is continued holds beside that. */
 async function statedUnits(
   { messages, previous }: SummaryInput,
   { texts, done }: MinutesTexts,
+  { rules, remarks, openRequests, positions }: UserWords,
   uses: readonly PlacedToolUse[],
   slices: TimeSlices,
 ): Promise<Omit<UnitSources, 'texts' | 'placeholder'>> {
-  const { keyPoints, context: old } = previous ?? emptyContent('');
-  const { asks, answers, decisions, tasks, unresolved } = await findStatements(texts, slices);
-  const { rules, remarks } = await findUserRules(texts, old.constraints, slices);
-  const artifacts = await touchedFiles(uses, slices);
-  const speakers = ['user', 'assistant'].filter((speaker) =>
-    messages.some(({ role }) => role === speaker),
-  );
-  const requests = [asks[0], asks.at(-1)].flatMap((ask) =>
-    ask === undefined ? [] : [textOf(ask, texts)],
-  );
+  const old = itemsOf(previous ?? emptyContent(''));
+  const found = await findStatements(texts, slices);
+  const { asks, answers } = found;
+  const originOf = (index: number): ItemOrigin => positions.originOf(index);
+  const stated = ({ text, source }: Statement): ContentItem => ({
+    item: text,
+    origin: originOf(texts[source]?.index ?? -1),
+  });
+  const decisions = found.decisions.map(stated);
+  const tasks = found.tasks.map(stated);
+  const unresolved = found.unresolved.map(stated);
+  const artifacts = (await touchedFiles(uses, slices)).map(({ file, index }) => ({
+    item: file,
+    origin: originOf(index),
+  }));
+  const speakers = ['user', 'assistant'].flatMap((speaker) => {
+    const first = messages.findIndex(({ role }) => role === speaker);
+    return first < 0 ? [] : [{ item: speaker, origin: originOf(first) }];
+  });
+  const requests = [asks[0], asks.at(-1)]
+    .flatMap((ask) => (ask === undefined ? [] : [stated({ ...ask, text: textOf(ask, texts) })]))
+    .filter(({ item }) => !openRequests.some((open) => asOneLine(open.item).includes(item)));
   return {
     artifacts: items('domainEntities', artifacts),
-    rules: rules.map(({ text, order }) => ({ type: 'item', field: 'constraints', text, order })),
+    rules: rules.map((rule) => ({ ...itemUnit('constraints')(rule), order: rule.order })),
     remarks: remarks.map(excerptUnit),
     statements: [
       ...items('decisions', decisions),
-      ...actions(tasks.map((task) => ({ task }))),
+      ...actions(tasks.map(({ item, origin }) => ({ item: { task: item }, origin }))),
       ...items('unresolved', unresolved),
     ],
     overview: [
       ...items('participants', [...speakers, ...old.participants]),
       ...items('keyPoints', requests),
     ],
-    asks: firstAndNewest(asks).map(excerptUnit),
-    answers: firstAndNewest(answers).map(excerptUnit),
+    // The newest request says what goes on; the first one and how it was answered, what it is all about.
+    asks: [...asks.slice(0, 1), ...oldestFirst(asks.slice(1))].map(excerptUnit),
+    answers: oldestFirst(answers).map(excerptUnit),
     done: done.map((source) =>
-      excerptUnit({ source, start: 0, end: texts[source]?.text.length ?? 0 }),
+      excerptUnit({ source, start: 0, end: endOfFacts(texts[source]?.text ?? '') }),
     ),
     inheritedStatements: [
       ...items('decisions', old.decisions, decisions),
       ...actions(old.actionItems, tasks),
       ...items('unresolved', old.unresolved, unresolved),
     ],
-    inheritedPoints: items('keyPoints', keyPoints, requests),
-    inheritedEntities: items('domainEntities', old.domainEntities, artifacts),
+    inheritedPoints: items('keyPoints', old.keyPoints, requests),
+    inheritedEntities: items(
+      'domainEntities',
+      old.domainEntities.filter(({ item }) => readIdentifierList(item) === undefined),
+      artifacts,
+    ),
   };
+}
+
+/** Characters of the facts of a call beyond which their end is left to the excerpts. */
+const mostFactCharacters = 240;
+
+function endOfFacts(text: string): number {
+  if (text.length <= mostFactCharacters) return text.length;
+  const end = text.lastIndexOf(' ', mostFactCharacters);
+  return end > 0 ? end : text.length;
 }
 
 function textOf({ source, start, end }: Excerpt, texts: MinutesTexts['texts']): string {
   return asOneLine(texts[source]?.text.slice(start, end) ?? '');
 }
 
-/** What everything began with, then the others, newest first as they are given. */
-function firstAndNewest(excerpts: readonly Excerpt[]): readonly Excerpt[] {
+/** The oldest one, then the others as they are given, newest first. */
+function oldestFirst(excerpts: readonly Excerpt[]): readonly Excerpt[] {
   return [...excerpts.slice(-1), ...excerpts.slice(0, -1)];
 }
 
@@ -120,28 +173,32 @@ function excerptUnit(excerpt: Excerpt): SummaryUnit {
   return { type: 'excerpt', excerpt };
 }
 
+function itemUnit(field: TextField): (item: ContentItem) => SummaryUnit {
+  return ({ item, origin }) => ({ type: 'item', field, text: item, origin });
+}
+
 /** Items of a list, each once, without those that newer ones repeat. */
 function items(
   field: TextField,
-  texts: readonly string[],
-  newer: readonly string[] = [],
+  list: readonly ContentItem[],
+  newer: readonly ContentItem[] = [],
 ): readonly SummaryUnit[] {
-  const said = new Set(newer.map(sameness));
+  const said = new Set(newer.map(({ item }) => sameness(item)));
   const units: SummaryUnit[] = [];
-  for (const text of texts) {
-    const wording = sameness(text);
-    if (!said.has(wording)) units.push({ type: 'item', field, text });
+  for (const each of list) {
+    const wording = sameness(each.item);
+    if (!said.has(wording)) units.push(itemUnit(field)(each));
     said.add(wording);
   }
   return units;
 }
 
 function actions(
-  list: readonly ActionItem[],
-  newer: readonly string[] = [],
+  list: readonly ContentItem<ActionItem>[],
+  newer: readonly ContentItem[] = [],
 ): readonly SummaryUnit[] {
-  const said = new Set(newer.map(sameness));
+  const said = new Set(newer.map(({ item }) => sameness(item)));
   return list
-    .filter(({ task }) => !said.has(sameness(task)))
-    .map((item) => ({ type: 'action', item }));
+    .filter(({ item }) => !said.has(sameness(item.task)))
+    .map(({ item, origin }) => ({ type: 'action', item, origin }));
 }

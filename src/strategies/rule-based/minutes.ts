@@ -130,7 +130,9 @@ export function readNarrative(narrative: string): {
     const facts = isCall && inBrackets !== undefined ? whole.slice(head.length) : '';
     if (facts !== '') texts.push({ ...place, isFacts: true, text: facts });
     const quoted = facts === '' ? whole.slice(head.length) : behind;
-    for (const text of quoted.split(isCall ? / [|;] / : omission))
+    // Facts of one call stay neighbours, so that they can be quoted together again.
+    const pieces = quoted.split(isCall ? nextCall : omission);
+    for (const text of isCall ? pieces.map((piece) => piece.replaceAll(nextFact, '\n')) : pieces)
       if (text !== '')
         texts.push({
           ...place,

@@ -1,72 +1,36 @@
 import type { TimeSlices } from '../../util/async/time-slices.ts';
-import { scanTerms } from './terms/scan-terms.ts';
-import { estimateTokens } from './texts/estimate-tokens.ts';
-import { selectExcerpts, type ChosenExcerpt } from './terms/select-excerpts.ts';
-import type { MinutesText } from './texts/minutes-text.ts';
+import { identifierTokens, type ListedIdentifier } from './identifier-list.ts';
+import { isOfUser } from './minutes.ts';
+import { rankIdentifiers } from './rank-identifiers.ts';
 import { unitText, unitTokens, type SummaryUnit } from './summary-unit.ts';
+import { scanTerms } from './terms/scan-terms.ts';
+import { selectExcerpts } from './terms/select-excerpts.ts';
 import { indexTerms, termKey, type TermIndex } from './terms/term-index.ts';
 import { termWeigher, type Term } from './terms/term.ts';
-
-/** What a summary is chosen from, each list most important first. */
-export interface UnitSources {
-  readonly texts: readonly MinutesText[];
-  /** Files that were created or changed. */
-  readonly artifacts: readonly SummaryUnit[];
-  /** What the user told the agent to do or not to do. */
-  readonly rules: readonly SummaryUnit[];
-  /** What the user said in the same words, but of themselves, or in what they quoted. */
-  readonly remarks: readonly SummaryUnit[];
-  /** Open tasks and questions, decisions. */
-  readonly statements: readonly SummaryUnit[];
-  /** Who takes part and what was asked for. */
-  readonly overview: readonly SummaryUnit[];
-  /** What the user asked for, in each message. */
-  readonly asks: readonly SummaryUnit[];
-  /** What the assistant answered. */
-  readonly answers: readonly SummaryUnit[];
-  /** What was done and how it ended. */
-  readonly done: readonly SummaryUnit[];
-  /** Of the record that is continued: its open tasks and questions, decisions; its other items. */
-  readonly inheritedStatements: readonly SummaryUnit[];
-  readonly inheritedPoints: readonly SummaryUnit[];
-  readonly inheritedEntities: readonly SummaryUnit[];
-  readonly placeholder: readonly SummaryUnit[];
-}
-
-/** Tokens of room from which there are more than bare facts, and from which there is an overview. */
-const comfortableRoom = 200;
-const overviewRoom = 800;
+import { estimateTokens } from './texts/estimate-tokens.ts';
+import type { MinutesText } from './texts/minutes-text.ts';
+import { sameness } from './texts/sentences.ts';
+import {
+  foremostLists,
+  otherLists,
+  unitShares,
+  type UnitList,
+  type UnitSources,
+} from './unit-sources.ts';
 
 /** By how much the estimated size of excerpts may be off. */
 const excerptMargin = 1.6;
 
-/** Shares of the room, in the order in which they are given out; what one does not use is for excerpts. */
-function roomShares(
-  room: number,
-  hasTools: boolean,
-): readonly (readonly [list: Exclude<keyof UnitSources, 'texts'>, share: number])[] {
-  const isComfortable = room >= comfortableRoom;
-  // To an agent "I don't fly before 11" is a rule; in a chat such sentences belong to a story.
-  return [
-    ['placeholder', isComfortable ? 1 : 0],
-    ['artifacts', 0.2],
-    ['rules', hasTools ? 0.5 : 0.15],
-    ['remarks', hasTools ? 0.4 : 0.05],
-    ['statements', isComfortable ? 0.06 : 0],
-    ['overview', room >= overviewRoom ? 0.08 : 0],
-    ['inheritedStatements', 0.2],
-    ['inheritedPoints', 0.25],
-    ['inheritedEntities', 0.1],
-    ['asks', isComfortable ? 0.06 : 0],
-    ['answers', isComfortable ? 0.1 : 0],
-    ['done', isComfortable ? 0.06 : 0],
-  ];
-}
+/** What is left of the weight of a term for excerpts when it is listed: they tell what it is about. */
+const listedWeight = 0.3;
+
+/** User messages from which on a conversation without tools is a chat, and not the beginning of some work. */
+const leastChatTurns = 3;
 
 /**
  * Puts everything a summary could say in the order in which it is taken in, as many as fit: within their
- * shares artifacts, rules and statements, then excerpts by what they say, then what their shares had no
- * room for.
+ * shares files, rules, identifiers and what was said and done; then the other rules, excerpts by what they
+ * say, and what their shares had no room for.
  */
 export async function planUnits(
   sources: UnitSources,
@@ -74,57 +38,92 @@ export async function planUnits(
   slices: TimeSlices,
 ): Promise<readonly SummaryUnit[]> {
   const { texts } = sources;
-  const hasTools = texts.some(({ role }) => role === 'call');
-  const taken: SummaryUnit[] = [];
-  const moreRules: SummaryUnit[] = [];
-  const later: SummaryUnit[] = [];
-  for (const [list, share] of roomShares(room, hasTools)) {
-    const isRule = hasTools && (list === 'rules' || list === 'remarks');
-    let left = share * room;
-    for (const unit of sources[list]) {
-      const tokens = sizeOf(unit, texts);
-      const fits = tokens <= left;
-      if (fits) left -= tokens;
-      (fits ? taken : isRule ? moreRules : later).push(unit);
-    }
-  }
+  const isAgent =
+    texts.some(({ isCall }) => isCall) || texts.filter(isOfUser).length < leastChatTurns;
+  const shares = unitShares(room, isAgent);
+  const picked = pickWithinShares(sources, shares, room);
+  const taken = (lists: readonly UnitList[]): readonly SummaryUnit[] =>
+    lists.flatMap((list) => picked.get(list)?.taken ?? []);
+  const left = (lists: readonly UnitList[]): readonly SummaryUnit[] =>
+    lists.flatMap((list) => picked.get(list)?.left ?? []);
+
   const index = await indexTerms(texts, slices);
+  const weigh = termWeigher(isAgent);
   const said = termsIn(
     index,
-    taken.map((unit) => wordsOf(unit, texts)),
+    taken([...foremostLists, ...otherLists]).map((unit) => wordsOf(unit, texts)),
   );
+  const identifiers = await rankIdentifiers(texts, index, { weigh, said, isAgent, slices });
+  const listed = withinTokens(identifiers, identifierTokens, shares.identifiers * room);
+  const listedTerms = new Set(listed.taken.map(({ term }) => term));
   const excerpts = await selectExcerpts(texts, index, {
-    weigh: termWeigher(hasTools),
+    weigh: (term) => weigh(term) * (listedTerms.has(term) ? listedWeight : 1),
     maxTokens: room * excerptMargin,
     said,
-    opened: taken.flatMap((unit) =>
-      unit.type === 'excerpt' ? [texts[unit.excerpt.source]?.line ?? -1] : [],
-    ),
     slices,
   });
-  return [...taken, ...mergeByWorth(excerpts, moreRules, texts), ...later];
+  const moreRules = left(['rules', 'remarks']);
+  const rest = [...foremostLists, ...otherLists].filter(
+    (list) => list !== 'rules' && list !== 'remarks',
+  );
+  return [
+    ...taken(foremostLists),
+    ...listed.taken.map(identifierUnit),
+    ...taken(otherLists),
+    ...(isAgent ? moreRules : []),
+    ...excerpts.map((excerpt): SummaryUnit => ({ type: 'excerpt', excerpt })),
+    ...listed.left.map(identifierUnit),
+    ...left(rest),
+    ...(isAgent ? [] : moreRules),
+  ];
 }
 
-/** What a rule is worth in the weight of terms: as much as two ids that came up a few times. */
-const ruleWorth = 4;
+interface Picked<Item> {
+  readonly taken: readonly Item[];
+  readonly left: readonly Item[];
+}
 
-/** Excerpts, and between them the rules that are worth more for their tokens than the next excerpt. */
-function mergeByWorth(
-  excerpts: readonly ChosenExcerpt[],
-  rules: readonly SummaryUnit[],
-  texts: readonly MinutesText[],
-): readonly SummaryUnit[] {
-  const merged: SummaryUnit[] = [];
-  let next = 0;
-  for (const excerpt of excerpts) {
-    for (let rule = rules[next]; rule !== undefined; rule = rules[next]) {
-      if (ruleWorth / sizeOf(rule, texts) < excerpt.worth) break;
-      merged.push(rule);
-      next += 1;
-    }
-    merged.push({ type: 'excerpt', excerpt });
+/** Parts items into those that fit into some tokens, each as it comes, and the others. */
+function withinTokens<Item>(
+  items: readonly Item[],
+  tokensOf: (item: Item) => number,
+  maxTokens: number,
+): Picked<Item> {
+  let room = maxTokens;
+  const parts = Map.groupBy(items, (item) => {
+    const tokens = tokensOf(item);
+    const fits = tokens <= room;
+    if (fits) room -= tokens;
+    return fits;
+  });
+  return { taken: parts.get(true) ?? [], left: parts.get(false) ?? [] };
+}
+
+/** Units of a list that are looked at: no summary has room for so many. */
+const mostUnits = 500;
+
+/** Gives every list its share; what is said as a rule is not quoted beside it. */
+function pickWithinShares(
+  sources: UnitSources,
+  shares: Readonly<Record<UnitList, number>>,
+  room: number,
+): ReadonlyMap<UnitList, Picked<SummaryUnit>> {
+  const { texts } = sources;
+  const rules = new Set<string>();
+  const picked = new Map<UnitList, Picked<SummaryUnit>>();
+  for (const list of [...foremostLists, ...otherLists]) {
+    const units = sources[list]
+      .slice(0, mostUnits)
+      .filter((unit) => unit.type !== 'excerpt' || !rules.has(sameness(wordsOf(unit, texts))));
+    const parts = withinTokens(units, (unit) => sizeOf(unit, texts), shares[list] * room);
+    if (list === 'rules') for (const rule of parts.taken) rules.add(sameness(unitText(rule)));
+    picked.set(list, parts);
   }
-  return [...merged, ...rules.slice(next)];
+  return picked;
+}
+
+function identifierUnit(identifier: ListedIdentifier): SummaryUnit {
+  return { type: 'identifier', identifier };
 }
 
 /** The words of a unit, where they stand. */

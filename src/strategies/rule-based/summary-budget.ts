@@ -18,7 +18,7 @@ export interface SummaryBudget {
 
 /** Tokens for the frame of a message, and the most that the sixteen hexadecimal digits of an id take. */
 const frameOfMessage = 4;
-const tokensOfId = 15;
+const tokensOfId = 13;
 
 /** Measures a budget in tokens of the conversation's model. */
 export async function summaryBudget(

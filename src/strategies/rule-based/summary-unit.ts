@@ -1,12 +1,11 @@
+import { identifierTokens, writeIdentifierList, type ListedIdentifier } from './identifier-list.ts';
 import type { MinutesText } from './texts/minutes-text.ts';
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
-import type { ItemField } from '../../record/item-ids.ts';
+import { contentOf, type ContentItem, type TextField } from '../../record/content-items.ts';
+import { modelOrigin, type ItemOrigin } from '../../record/item-origin.ts';
 import { fewUserTurns, writeMinutes } from './minutes.ts';
 import type { Excerpt } from './texts/excerpt.ts';
 import { estimateTokens } from './texts/estimate-tokens.ts';
-
-/** A list of a record that holds texts. */
-export type TextField = Exclude<ItemField, 'actionItems'>;
 
 /** The smallest thing that a summary takes or leaves. */
 export type SummaryUnit =
@@ -14,44 +13,48 @@ export type SummaryUnit =
       readonly type: 'item';
       readonly field: TextField;
       readonly text: string;
+      readonly origin: ItemOrigin;
       /** Its place in the list. Units without one stand behind those, in the order in which they are taken. */
       readonly order?: number | undefined;
     }
-  | { readonly type: 'action'; readonly item: ActionItem }
+  | { readonly type: 'identifier'; readonly identifier: ListedIdentifier }
+  | { readonly type: 'action'; readonly item: ActionItem; readonly origin: ItemOrigin }
   | { readonly type: 'excerpt'; readonly excerpt: Excerpt }
   /** Says that there are too few user messages to list them. */
   | { readonly type: 'placeholder' };
-
-/** Key points a record may hold; see `SummaryContent`. */
-const mostKeyPoints = 30;
 
 /** Puts units together: lists in their order, the narrative in that of the conversation. */
 export function composeContent(
   units: readonly SummaryUnit[],
   texts: readonly MinutesText[],
 ): SummaryContent {
-  const items = (field: TextField): readonly string[] =>
+  const items = (field: TextField): readonly ContentItem[] =>
     units
-      .filter((unit) => unit.type === 'item' && unit.field === field)
+      .flatMap((unit) => (unit.type === 'item' && unit.field === field ? [unit] : []))
       .toSorted((one, other) => placeOf(one) - placeOf(other))
-      .map(unitText);
+      .map(({ text, origin }) => ({ item: text, origin }));
   const minutes = writeMinutes(
     texts,
     units.flatMap((unit) => (unit.type === 'excerpt' ? [unit.excerpt] : [])),
   );
+  const identifiers = units.flatMap((unit) =>
+    unit.type === 'identifier' ? [unit.identifier] : [],
+  );
   const hasPlaceholder = units.some(({ type }) => type === 'placeholder');
-  return {
-    summary: [hasPlaceholder ? fewUserTurns : '', minutes].filter(Boolean).join('\n'),
-    keyPoints: items('keyPoints').slice(0, mostKeyPoints),
-    context: {
-      participants: items('participants'),
-      decisions: items('decisions'),
-      actionItems: units.flatMap((unit) => (unit.type === 'action' ? [unit.item] : [])),
-      unresolved: items('unresolved'),
-      domainEntities: items('domainEntities'),
-      constraints: items('constraints'),
-    },
-  };
+  const summary = [hasPlaceholder ? fewUserTurns : '', minutes].filter(Boolean).join('\n');
+  // A line of several messages names none of them.
+  const listed = writeIdentifierList(identifiers).map((item) => ({ item, origin: modelOrigin }));
+  return contentOf(summary, {
+    keyPoints: items('keyPoints'),
+    participants: items('participants'),
+    decisions: items('decisions'),
+    actionItems: units.flatMap((unit) => (unit.type === 'action' ? [unit] : [])),
+    unresolved: items('unresolved'),
+    domainEntities: [...items('domainEntities'), ...listed],
+    constraints: items('constraints'),
+    replacedConstraints: [],
+    openRequests: items('openRequests'),
+  });
 }
 
 function placeOf(unit: SummaryUnit): number {
@@ -61,6 +64,7 @@ function placeOf(unit: SummaryUnit): number {
 /** The words of a unit that stand in no source text of their own. */
 export function unitText(unit: SummaryUnit): string {
   if (unit.type === 'item') return unit.text;
+  if (unit.type === 'identifier') return unit.identifier.text;
   if (unit.type === 'placeholder') return fewUserTurns;
   return unit.type === 'action' ? unit.item.task : '';
 }
@@ -72,6 +76,7 @@ const excerptCharactersPerToken = 4;
 
 /** Estimated tokens of a unit. */
 export function unitTokens(unit: SummaryUnit): number {
+  if (unit.type === 'identifier') return identifierTokens(unit.identifier);
   if (unit.type !== 'excerpt') return listedTokens + estimateTokens(unitText(unit));
   return listedTokens + (unit.excerpt.end - unit.excerpt.start) / excerptCharactersPerToken;
 }

@@ -6,6 +6,7 @@ import {
   reductionLine,
   type MessageToCondense,
 } from '../messages/shorten-message.ts';
+import { messagePositions } from '../messages/message-positions.ts';
 import { transcriptParts, type TranscriptPart } from '../messages/transcript-parts.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { condenseMessages, type CondenseMessagesOptions } from './condense-messages.ts';
@@ -20,7 +21,7 @@ export interface ReadTranscriptOptions extends CondenseMessagesOptions {
 /**
  * Turns an input's messages into what a summarising model reads of them. The messages that the filter
  * names are condensed, or left out but for a marker. A message that cannot be condensed is cut. Everything
- * else is capped as usual.
+ * else is capped as usual. Parts are numbered by the position of their message in the conversation.
  *
  * @throws The reason of an abort.
  */
@@ -48,9 +49,11 @@ export async function readTranscript(
     condensed.set(part, short);
     input.log?.(reductionLine(message, short));
   }
+  const { positionOf } = messagePositions(input);
   return joined.map((part) => {
     const text = modeOf(part, filter) === 'omit' ? omittedText(part.text) : condensed.get(part);
-    return text === undefined ? capPart(part) : withText(part, text);
+    const read = text === undefined ? capPart(part) : withText(part, text);
+    return { ...read, index: positionOf(part.index) };
   });
 }
 

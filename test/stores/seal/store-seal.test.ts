@@ -239,8 +239,8 @@ describe('store keys', () => {
     const key = await keys.key('record', 'digest');
     expect([key, await keys.seal(key, 'text', 4e12)]).toMatchInlineSnapshot(`
       [
-        "39978df8bc21ae2f07c13b839a3431456902ebc0d5d280b1a35f362561734e26",
-        "sealed2:dc3592038ca133614d686b1bcfdd6ab533bc14d993e9c795544450c94f0fbd20:plain:4000000000000:dHRleHQ=",
+        "97474de8d5f7ae23bb738333c4ec6c2d27e94f527da713f1cb23567cbd34a2a7",
+        "sealed2:6299a1a1b111ebe73be029b90cbe00819c4e864c584ee929f20381e6147e38e2:plain:4000000000000:dHRleHQ=",
       ]
     `);
   });

@@ -7,8 +7,13 @@ import type {
   ToolMessage,
   UserMessage,
 } from '../../../src/prompt/prompt-types.ts';
+import { contentOf, itemsOf } from '../../../src/record/content-items.ts';
 import type { SummaryContent, SummaryRecord } from '../../../src/record/summary-record.ts';
-import type { SummaryAnswer } from '../../../src/strategies/models/summary-answer.ts';
+import type {
+  CitedText,
+  EndedRule,
+  SummaryAnswer,
+} from '../../../src/strategies/models/summary-answer.ts';
 import type { SummaryInput } from '../../../src/strategies/summary-strategy.ts';
 
 export function user(text: string): UserMessage {
@@ -70,23 +75,54 @@ export function content(
   };
 }
 
+type Said = string | CitedText;
+
+/** An answer in which statements may be texts that cite nothing. */
 export function answer(
-  given: Parameters<typeof content>[0] & {
+  given: {
+    readonly summary?: string;
+    readonly keyPoints?: readonly Said[];
+    readonly context?: {
+      readonly participants?: readonly string[];
+      readonly decisions?: readonly Said[];
+      readonly actionItems?: SummaryAnswer['context']['actionItems'];
+      readonly unresolved?: readonly Said[];
+      readonly domainEntities?: readonly string[];
+      readonly constraints?: readonly Said[];
+    };
     readonly resolved?: readonly string[];
     readonly superseded?: readonly string[];
+    readonly endedRules?: readonly EndedRule[];
   } = {},
 ): SummaryAnswer {
-  const { resolved = [], superseded = [], ...rest } = given;
-  return { ...content(rest), resolved, superseded };
+  const cited = (said: readonly Said[] = []): readonly CitedText[] =>
+    said.map((each) => (typeof each === 'string' ? { text: each } : each));
+  const { summary = 'The user asked for a migration.', context = {} } = given;
+  const { resolved = [], superseded = [], endedRules = [] } = given;
+  return {
+    summary,
+    keyPoints: cited(given.keyPoints),
+    context: {
+      participants: context.participants ?? [],
+      decisions: cited(context.decisions),
+      actionItems: context.actionItems ?? [],
+      unresolved: cited(context.unresolved),
+      domainEntities: context.domainEntities ?? [],
+      constraints: cited(context.constraints),
+    },
+    resolved,
+    superseded,
+    endedRules,
+  };
 }
 
 export function record(given: SummaryContent): SummaryRecord {
   return {
-    version: 1,
+    version: 2,
     id: 'record-1',
     timestamp: 0,
     depth: 0,
-    ...given,
+    ...contentOf(given.summary, itemsOf(given)),
     coveredMessages: 1,
     originalMessageIds: ['a'],
     prefixDigest: 'digest',

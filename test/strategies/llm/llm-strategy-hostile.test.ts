@@ -59,9 +59,9 @@ describe('hostile and secret text', () => {
       actionItems: { a0: { owner: seen, task: seen } },
     });
     expect(transcript).toEqual([
-      { i: 0, role: 'user', text: `${seen} ${'x '.repeat(200)}` },
-      { i: 1, role: 'tool', name: seen, text: seen },
-      { i: 2, role: 'assistant', text: seen },
+      { i: 1, role: 'user', text: `${seen} ${'x '.repeat(200)}` },
+      { i: 2, role: 'tool', name: seen, text: seen },
+      { i: 3, role: 'assistant', text: seen },
     ]);
     expect(output.content.summary).toBe(seen);
   });

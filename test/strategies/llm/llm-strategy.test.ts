@@ -34,12 +34,19 @@ describe('llmStrategy', () => {
         summaryInput(model, { onAttempt: (attempt) => attempts.push(attempt) }),
       ),
     );
-    expect(output).toEqual({
-      content: content({
+    expect(output).toMatchObject({
+      content: {
         summary: 'The user asked for a migration.',
         keyPoints: ['Role billing_rw'],
-        context: { constraints: ['Never touch the audit tables.'] },
-      }),
+        context: {
+          constraints: ['Never touch the audit tables.'],
+          openRequests: [expect.stringMatching(/^The nightly job needs the new role billing_rw/)],
+        },
+        origins: {
+          constraints: [{ role: 'user', message: 0 }],
+          openRequests: [{ role: 'user', message: 2 }],
+        },
+      },
       usage: { inputTokens: 100, outputTokens: 10 },
     });
     expect(attempts).toEqual([{ model: 'mock:summarizer', outcome: 'ok' }]);
@@ -84,16 +91,14 @@ describe('llmStrategy', () => {
     expect(prompt).toContain('"summary":"Old narrative."');
     expect(prompt).toContain('"k0":"Port is 8443"');
     expect(prompt).toContain('"a0":{"task":"Write docs"}');
-    expect(output.content).toEqual(
-      content({
-        summary: 'All so far.',
-        keyPoints: ['Port is 9000'],
-        context: {
-          constraints: ['Never touch main', 'Never touch the audit tables.'],
-          domainEntities: ['billing_rw'],
-        },
-      }),
-    );
+    expect(output.content).toMatchObject({
+      summary: 'All so far.',
+      keyPoints: ['Port is 9000'],
+      context: {
+        actionItems: [],
+        constraints: ['Never touch main', 'Never touch the audit tables.'],
+      },
+    });
   });
 
   it('does not show the previous narrative when it may not be read', async () => {
@@ -104,16 +109,11 @@ describe('llmStrategy', () => {
     );
     expect(promptText(model.doGenerateCalls[0])).not.toContain('Old narrative');
     expect(promptText(model.doGenerateCalls[0])).toContain('"k0":"Port is 8443"');
-    expect(output.content).toEqual(
-      content({
-        summary: 'Anew.',
-        keyPoints: ['Port is 8443'],
-        context: {
-          constraints: ['Never touch the audit tables.'],
-          domainEntities: ['billing_rw'],
-        },
-      }),
-    );
+    expect(output.content).toMatchObject({
+      summary: 'Anew.',
+      keyPoints: ['Port is 8443'],
+      context: { constraints: ['Never touch the audit tables.'] },
+    });
   });
 
   it('leaves the previous content as it is when the messages hold no text', async () => {
@@ -121,12 +121,14 @@ describe('llmStrategy', () => {
     const messages: SummaryInput['messages'] = [
       { role: 'assistant', content: [{ type: 'reasoning', text: 'thinking' }] },
     ];
-    const previous = content({ keyPoints: ['a'] });
+    const previous = record(content({ keyPoints: ['a'] }));
     const strategy = llmStrategy();
-    const output = await strategy.summarize(
-      summaryInput(model, { messages, previous: record(previous) }),
-    );
-    expect(output).toEqual({ content: previous, usage: { inputTokens: 0, outputTokens: 0 } });
+    const output = await strategy.summarize(summaryInput(model, { messages, previous }));
+    const { summary, keyPoints, context, origins } = previous;
+    expect(output).toEqual({
+      content: { summary, keyPoints, context, origins },
+      usage: { inputTokens: 0, outputTokens: 0 },
+    });
     expect((await errorOf(strategy.summarize(summaryInput(model, { messages })))).reason).toBe(
       'not-smaller',
     );

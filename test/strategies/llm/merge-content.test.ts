@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { contentOf, itemsOf } from '../../../src/record/content-items.ts';
+import type { Message } from '../../../src/prompt/prompt-types.ts';
+import type { SummaryContent } from '../../../src/record/summary-record.ts';
 import { mergeContent } from '../../../src/strategies/llm/merge-content.ts';
-import { answer, content } from './fixtures.ts';
-import { noPauses } from '../../support/no-pauses.ts';
+import { messagePositions } from '../../../src/strategies/messages/message-positions.ts';
+import { answer, assistant, content, record, user } from './fixtures.ts';
 
 const previous = content({
   summary: 'Old narrative.',
@@ -16,43 +19,69 @@ const previous = content({
   },
 });
 
+const said: readonly Message[] = [user('We deploy from main.'), assistant('Done.')];
+
 function merged(
   given: Parameters<typeof answer>[0],
-  newText = '',
-): ReturnType<typeof mergeContent> {
+  old: SummaryContent = previous,
+): SummaryContent {
+  const { constraints, replacedConstraints, openRequests } = itemsOf(old);
   return mergeContent({
-    previous,
+    previous: old,
     answer: answer({ summary: 'New.', ...given }),
-    newTexts: [newText],
-    slices: noPauses,
+    positions: messagePositions({ messages: said, previous: record(old) }),
+    ofUser: { constraints, replacedConstraints, openRequests },
+    demoted: [],
   });
 }
 
+/** A content with the origins and the lists that it was given without. */
+function whole(given: SummaryContent): SummaryContent {
+  return contentOf(given.summary, itemsOf(given));
+}
+
 describe('mergeContent', () => {
-  it('takes the answer as it is when nothing came before', async () => {
-    const first = content({ summary: 'S.', keyPoints: ['b', 'a'], context: { decisions: ['d'] } });
-    expect(
-      await mergeContent({
-        previous: undefined,
-        answer: { ...first, resolved: ['k0'], superseded: ['d0'] },
-        newTexts: [''],
-        slices: noPauses,
-      }),
-    ).toEqual(first);
+  it('takes the answer as it is when nothing came before', () => {
+    const given = { summary: 'S.', keyPoints: ['b', 'a'], context: { decisions: ['d'] } };
+    expect(merged({ ...given, resolved: ['k0'], superseded: ['d0'] }, content())).toEqual(
+      whole(content(given)),
+    );
   });
 
-  it('keeps every previous item and takes the new narrative', async () => {
-    const result = await merged({});
-    expect(result).toEqual({ ...previous, summary: 'New.' });
+  it('stamps what is new with the message that it cites, as far as there is one', () => {
+    const result = merged({
+      keyPoints: [
+        { text: 'Deploys from main', message: 1 },
+        { text: 'It is done', message: 2 },
+        { text: 'Nobody said so', message: 3 },
+        { text: 'Cites what it has not read', message: 0 },
+        { text: 'Cites nothing' },
+      ],
+      context: {
+        actionItems: [{ task: 'Deploy', message: 2 }],
+        decisions: [{ text: 'keep  REST', message: 1 }],
+      },
+    });
+    expect(result.origins?.keyPoints).toEqual([
+      { role: 'user', message: 1 },
+      { role: 'assistant', message: 2 },
+      ...Array.from({ length: 5 }, () => ({ role: 'model' })),
+    ]);
+    expect(result.origins?.actionItems?.at(-1)).toEqual({ role: 'assistant', message: 2 });
+    expect(result.origins?.decisions).toEqual([{ role: 'model' }]);
   });
 
-  it('appends what is new, key points first', async () => {
-    const result = await merged({
+  it('keeps every previous item and takes the new narrative', () => {
+    const result = merged({});
+    expect(result).toEqual(whole({ ...previous, summary: 'New.' }));
+  });
+
+  it('appends what is new, key points first', () => {
+    const result = merged({
       keyPoints: ['Has TLS'],
       context: {
         decisions: ['Use gRPC'],
         actionItems: [{ task: 'Deploy' }],
-        constraints: ['Only EU'],
       },
     });
     expect(result.keyPoints).toEqual(['Has TLS', 'Port is 8443', 'Uses Postgres']);
@@ -62,7 +91,6 @@ describe('mergeContent', () => {
       'Fix login',
       'Deploy',
     ]);
-    expect(result.context.constraints).toEqual(['Never touch main', 'Only EU']);
   });
 
   it.each([
@@ -79,21 +107,21 @@ describe('mergeContent', () => {
     ['d0', 'superseded', 'decisions', 0],
     ['e0', 'superseded', 'domainEntities', 0],
     ['p0', 'superseded', 'participants', 0],
-    ['c0', 'superseded', 'constraints', 0],
-  ] as const)('%s %s leaves %s with %i items', async (id, list, field, left) => {
-    const result = await merged({ [list]: [id] });
+    ['c0', 'superseded', 'constraints', 1],
+  ] as const)('%s %s leaves %s with %i items', (id, list, field, left) => {
+    const result = merged({ [list]: [id] });
     const items = field === 'keyPoints' ? result.keyPoints : result.context[field];
     expect(items).toHaveLength(left);
   });
 
-  it('ignores ids that do not exist', async () => {
+  it('ignores ids that do not exist', () => {
     const ids = ['k9', 'a-1', 'x0', '', '__proto__', 'constructor', 'K0', 'a01', 'k1e0', ' k0'];
-    const result = await merged({ resolved: ids, superseded: ids });
-    expect(result).toEqual({ ...previous, summary: 'New.' });
+    const result = merged({ resolved: ids, superseded: ids });
+    expect(result).toEqual(whole({ ...previous, summary: 'New.' }));
   });
 
-  it('keeps the older wording of what is said twice', async () => {
-    const result = await merged({
+  it('keeps the older wording of what is said twice', () => {
+    const result = merged({
       keyPoints: ['port  IS 8443', 'uses\u00a0postgres'],
       context: { decisions: ['KEEP  rest'], domainEntities: ['SRC/a.ts', 'src/b.ts', ' src/b.ts'] },
     });
@@ -102,8 +130,8 @@ describe('mergeContent', () => {
     expect(result.context.domainEntities).toEqual(['src/a.ts', 'src/b.ts']);
   });
 
-  it('completes a task with the owner and date it did not have, and keeps tasks of others apart', async () => {
-    const result = await merged({
+  it('completes a task with the owner and date it did not have, and keeps tasks of others apart', () => {
+    const result = merged({
       context: {
         actionItems: [
           { owner: 'Bob', task: 'write DOCS', due: 'Friday' },
@@ -118,8 +146,8 @@ describe('mergeContent', () => {
     ]);
   });
 
-  it('does not let the same answer bring back what it resolved', async () => {
-    const result = await merged({
+  it('does not let the same answer bring back what it resolved', () => {
+    const result = merged({
       resolved: ['a0', 'u0', 'k0'],
       keyPoints: ['port is 8443'],
       context: { actionItems: [{ task: 'write docs' }], unresolved: ['which region?'] },
@@ -129,32 +157,27 @@ describe('mergeContent', () => {
     expect(result.keyPoints).toEqual(['Uses Postgres']);
   });
 
-  it('keeps at most 30 key points: the new, then those the new messages mention', async () => {
-    const old = Array.from({ length: 30 }, (_, index) => `Fact ${index} about Thing${index}`);
-    const result = await mergeContent({
-      previous: content({ keyPoints: old }),
-      answer: answer({ keyPoints: ['New one', 'New two'] }),
-      newTexts: ['We looked at thing29 again.'],
-      slices: noPauses,
-    });
-    expect(result.keyPoints).toHaveLength(30);
-    expect(result.keyPoints.slice(0, 3)).toEqual(['New one', 'New two', 'Fact 29 about Thing29']);
-    expect(result.keyPoints).not.toContain('Fact 28 about Thing28');
+  it('keeps every key point, the new in front', () => {
+    const old = Array.from({ length: 200 }, (_, index) => `Fact ${index}`);
+    const { keyPoints } = merged(
+      { keyPoints: ['New one', 'New two'] },
+      content({ keyPoints: old }),
+    );
+    expect(keyPoints).toEqual(['New one', 'New two', ...old]);
   });
 
-  it('recognises mentions in scripts without spaces', async () => {
-    const result = await mergeContent({
-      previous: content({ keyPoints: ['天気は晴れ', '計画は東京から始まる'] }),
-      answer: answer(),
-      newTexts: ['東京の計画を変えたい'],
-      slices: noPauses,
+  it('takes no rule and no request from the model', () => {
+    const result = merged({
+      superseded: ['c0'],
+      resolved: ['c0'],
+      context: { constraints: ['Only EU'] },
     });
-    expect(result.keyPoints).toEqual(['計画は東京から始まる', '天気は晴れ']);
+    expect(result.context.constraints).toEqual(['Never touch main']);
   });
 
-  it('changes nothing it was given', async () => {
+  it('changes nothing it was given', () => {
     const before = structuredClone(previous);
-    await merged({ resolved: ['a0'], superseded: ['k0'], keyPoints: ['x'] });
+    merged({ resolved: ['a0'], superseded: ['k0'], keyPoints: ['x'] });
     expect(previous).toEqual(before);
   });
 });

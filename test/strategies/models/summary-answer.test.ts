@@ -23,7 +23,10 @@ describe('answerJsonSchema', () => {
   it.each(['first', 'update'] as const)('is fit for strict modes (%s)', (kind) => {
     const schema: ObjectSchema = JSON.parse(JSON.stringify(answerJsonSchema(kind)));
     const objects = objectSchemas(schema);
-    expect(objects).toHaveLength(3);
+    expect(objects).toHaveLength(8);
+    expect(JSON.stringify(schema)).not.toMatch(
+      /"(?:minimum|maximum|minLength|maxLength|maxItems|pattern|format)"/,
+    );
     for (const object of objects) {
       expect(object.required).toEqual(Object.keys(object.properties ?? {}));
       expect(object.additionalProperties).toBe(false);
@@ -35,11 +38,13 @@ describe('answerJsonSchema', () => {
       'summary',
       'keyPoints',
       'context',
+      'endedRules',
     ]);
     expect(Object.keys(answerJsonSchema('update').properties ?? {})).toEqual([
       'summary',
       'keyPoints',
       'context',
+      'endedRules',
       'resolved',
       'superseded',
     ]);
@@ -115,6 +120,25 @@ describe('parseAnswer', () => {
     expect(parseAnswer(value, visibleText)).toBeUndefined();
   });
 
+  it.each([
+    ['a text', 'a', undefined],
+    ['a text without a position', { text: 'a' }, undefined],
+    ['null', { text: 'a', message: null }, undefined],
+    ['a position', { text: 'a', message: 0 }, 0],
+    ['a position written as a text', { text: 'a', message: '12' }, 12],
+    ['a negative number', { text: 'a', message: -1 }, undefined],
+    ['a fraction', { text: 'a', message: 1.5 }, undefined],
+    ['more than any integer', { text: 'a', message: 1e300 }, undefined],
+    ['an object', { text: 'a', message: { valueOf: 1 } }, undefined],
+    ['words', { text: 'a', message: 'the first one' }, undefined],
+    ['a very long number', { text: 'a', message: '9'.repeat(10_000_000) }, undefined],
+  ])('reads the position of a statement that cites %s', (_, statement, message) => {
+    const parsed = parseAnswer({ summary: 's', keyPoints: [statement] }, visibleText);
+    expect(parsed?.keyPoints).toEqual([
+      message === undefined ? { text: 'a' } : { text: 'a', message },
+    ]);
+  });
+
   it('bounds the number and length of items', () => {
     const value = {
       summary: 's',
@@ -123,8 +147,8 @@ describe('parseAnswer', () => {
     };
     const parsed = parseAnswer(value, visibleText);
     expect(parsed?.keyPoints).toHaveLength(200);
-    expect(parsed?.context.decisions[0]?.length).toBeLessThanOrEqual(2000);
-    expect(parsed?.context.decisions[0]?.isWellFormed()).toBe(true);
+    expect(parsed?.context.decisions[0]?.text.length).toBeLessThanOrEqual(2000);
+    expect(parsed?.context.decisions[0]?.text.isWellFormed()).toBe(true);
   });
 
   it('leaves Object.prototype alone', () => {

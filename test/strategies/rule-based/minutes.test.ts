@@ -93,13 +93,24 @@ describe('minutes', () => {
         toolCall('find_flights', { to: 'SFO' }),
         toolResult('find_flights', JSON.stringify(flights)),
       ],
-      { maxSummaryTokens: 300 },
+      { maxSummaryTokens: 600 },
     );
-    const line = summary.split('\n').find((text) => text.startsWith('✓ find_flights: ')) ?? '';
-    const fields = line.replace('✓ find_flights: ', '').split(/ \| |, /);
+    const line = summary.split('\n').find((text) => text.startsWith('[✓ find_flights: ')) ?? '';
+    const fields = line.replace(/^\[[^\]]*\] /, '').split(/ \| |, /);
     expect(fields.length).toBeGreaterThan(5);
     for (const field of fields)
       expect(field).toMatch(/^(?:seats: )?(?:flight|from|to|economy|business): \w+$/);
+  });
+
+  it('do not quote again what stands among the rules', async () => {
+    const rule = 'Never touch the tables of the audit.';
+    const { summary, context } = await summarize([user(rule), ...repair]);
+    expect(context.constraints).toEqual([rule]);
+    expect(summary).not.toContain(rule);
+    const previous = { ...record({ summary: `user: ${rule}`, keyPoints: [], context }) };
+    const next = await summarize([assistant('Done.')], { previous });
+    expect(next.context.constraints).toEqual([rule]);
+    expect(next.summary).not.toContain(rule);
   });
 
   it('are taken up word for word by the next ones', async () => {

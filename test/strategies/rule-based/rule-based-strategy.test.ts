@@ -50,8 +50,20 @@ const session: readonly Message[] = [
 
 describe('ruleBasedStrategy', () => {
   it('quotes rules, files, tool calls, user messages and identifiers', async () => {
-    const { summary, keyPoints, context } = await summarize(session);
-    expect(keyPoints).toContain('Fix the login bug in src/auth/session.ts.');
+    const { summary, context, origins } = await summarize(session);
+    expect(context.openRequests).toEqual([
+      'Fix the login bug in src/auth/session.ts. Never change the public API.',
+      'Good, go on with the refresh test.',
+    ]);
+    expect(origins).toMatchObject({
+      participants: [
+        { role: 'user', message: 0 },
+        { role: 'assistant', message: 1 },
+      ],
+      constraints: [{ role: 'user', message: 0 }],
+      domainEntities: [{ role: 'assistant', message: 4 }],
+      decisions: [{ role: 'assistant', message: 6 }],
+    });
     expect(context.participants).toEqual(['user', 'assistant']);
     expect(context.constraints).toEqual(['Never change the public API.']);
     expect(context.domainEntities).toContain('src/auth/session.ts');
@@ -90,6 +102,21 @@ describe('ruleBasedStrategy', () => {
       { redact: (text) => text.replaceAll(/sk_live_\w+/g, 'REDACTED') },
     );
     expect(`${summary}${JSON.stringify(context)}`).not.toContain('sk_live');
+  });
+
+  it('keeps rules as rules when nothing but the request was summarised yet', async () => {
+    const rules = Array.from(
+      { length: 8 },
+      (_, index) => `Never write to the tables of shop${index}x.`,
+    );
+    const request = user(`Move the data of the old shop over. ${rules.join(' ')}`);
+    const first = await summarize([request], { maxSummaryTokens: 220 });
+    const next = await summarize(session, {
+      previous: { ...record(first), strategy: 'rule-based' },
+      maxSummaryTokens: 220,
+    });
+    expect(first.context.constraints.length).toBeGreaterThanOrEqual(6);
+    expect(next.context.constraints.length).toBeGreaterThanOrEqual(6);
   });
 
   it('continues a record: constraints and open items stay, nothing stands twice', async () => {
@@ -148,11 +175,7 @@ describe('ruleBasedStrategy', () => {
     const unread = await summarize(session, { previous, usePreviousNarrative: false });
     expect(read.summary).toContain('alpha_beta_7');
     expect(unread.summary).not.toContain('alpha_beta_7');
-    expect(unread.keyPoints).toEqual([
-      'Good, go on with the refresh test.',
-      'Fix the login bug in src/auth/session.ts.',
-      'Port is 8443',
-    ]);
+    expect(unread.keyPoints).toEqual(['Port is 8443']);
   });
 
   it('summarises messages without any text', async () => {

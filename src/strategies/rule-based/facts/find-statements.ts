@@ -10,9 +10,16 @@ export interface Statements {
   readonly asks: readonly Excerpt[];
   /** What the assistant said last before the user spoke again: how it ended. Short ones whole. */
   readonly answers: readonly Excerpt[];
-  readonly decisions: readonly string[];
-  readonly tasks: readonly string[];
-  readonly unresolved: readonly string[];
+  readonly decisions: readonly Statement[];
+  readonly tasks: readonly Statement[];
+  readonly unresolved: readonly Statement[];
+}
+
+/** A sentence, and the text it was said in. */
+export interface Statement {
+  readonly text: string;
+  /** Position of the text among the texts. */
+  readonly source: number;
 }
 
 /** Longer sentences explain; shorter ones state. */
@@ -44,9 +51,9 @@ export async function findStatements(
   const asks: Excerpt[] = [];
   const answers: Excerpt[] = [];
   let isAnswer = true;
-  const decisions = new Set<string>();
-  const tasks = new Set<string>();
-  const unresolved = new Set<string>();
+  const decisions = new Map<string, Statement>();
+  const tasks = new Map<string, Statement>();
+  const unresolved = new Map<string, Statement>();
   for (const [place, { role, text, quotesUser = role === 'user', isReply = false }] of texts
     .toReversed()
     .entries()) {
@@ -59,9 +66,9 @@ export async function findStatements(
     for (const { text: sentence, start } of sentencesOf(text)) {
       if (firstEnd < shortestAsk) firstEnd = start + sentence.length;
       const isShort = sentence.length <= longestStatement;
-      if (isShort && decided.test(sentence)) addNew(decisions, sentence);
-      else if (isShort && todo.test(sentence)) addNew(tasks, sentence);
-      else if (isShort && open.test(sentence)) addNew(unresolved, sentence);
+      if (isShort && decided.test(sentence)) addNew(decisions, sentence, source);
+      else if (isShort && todo.test(sentence)) addNew(tasks, sentence, source);
+      else if (isShort && open.test(sentence)) addNew(unresolved, sentence, source);
       if (quotesUser && sentence.trim().length >= shortestAsk && !looksLikeCode(sentence)) {
         const excerpt = { source, start, end: start + sentence.length };
         first ??= excerpt;
@@ -85,12 +92,13 @@ export async function findStatements(
   return {
     asks,
     answers,
-    decisions: [...decisions],
-    tasks: [...tasks],
-    unresolved: [...unresolved],
+    decisions: [...decisions.values()],
+    tasks: [...tasks.values()],
+    unresolved: [...unresolved.values()],
   };
 }
 
-function addNew(found: Set<string>, sentence: string): void {
-  if (found.size < maxOfEach) found.add(asOneLine(sentence));
+function addNew(found: Map<string, Statement>, sentence: string, source: number): void {
+  const text = asOneLine(sentence);
+  if (found.size < maxOfEach && !found.has(text)) found.set(text, { text, source });
 }

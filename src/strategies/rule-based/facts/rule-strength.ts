@@ -8,11 +8,20 @@ const orders =
 
 /** Such words of other languages, which leave little doubt. */
 const foreign =
-  /(?<!\p{L})(?:niemals|nur|immer|darf(?:st)? (?:nicht|nie|kein\p{L}*|nur)|müssen|soll(?:st|en|te)? (?:nicht|nie|kein\p{L}*|nur|immer)|keinesfalls|jamais|toujours|seulement|uniquement|il faut|interdit|nunca|siempre|solamente|prohibido|hay que|sempre|soltanto|vietato|somente|proibido|nooit|altijd|alleen|никогда|всегда|только|нельзя|должн\p{L}+|zawsze|nigdy|tylko|asla|her zaman|sadece|हमेशा|कभी|केवल|دائما|أبدا|فقط|يجب|ممنوع)(?!\p{L})|不要|不得|必须|必須|只能|只用|禁止|始终|始終|绝不|絕不|しない|ないで|必ず|하지 ?마|반드시|항상/iu;
+  /(?<!\p{L})(?:niemals|nur|immer|darf(?:st)? (?:nicht|nie|kein\p{L}*|nur)|müssen|soll(?:st|en|te)? (?:nicht|nie|kein\p{L}*|nur|immer)|keinesfalls|jamais|toujours|seulement|uniquement|il faut|interdit|nunca|siempre|solamente|prohibido|hay que|sempre|non \p{L}{1,30} mai|soltanto|vietato|somente|proibido|nooit|altijd|alleen|никогда|всегда|только|нельзя|должн\p{L}+|zawsze|nigdy|tylko|asla|her zaman|sadece|हमेशा|कभी|केवल|دائما|أبدا|فقط|يجب|ممنوع)(?!\p{L})|不要|不得|必须|必須|只能|只用|禁止|始终|始終|总是|總是|绝不|絕不|しない|ないで|必ず|하지 ?마|반드시|항상/iu;
+
+/** Beginnings of sentences in which speakers of other languages tell of themselves; unless they wish. */
+const ownStory =
+  /^(?:(?:ich|je|yo|io|eu|ik|ja|я|ben|мне|mir|मैं|मैंने|أنا)\s|j['’]|(?:私|僕|俺)[はが]|我(?!们|們)|(?:나는|저는|난|전)\s|\S+ (?:quise|quería|volevo|ho|quis|queria|voulais)\s)/iu;
+const foreignWish =
+  /(?:möchte|will|wünsch|brauch|erwart|bevorzug|veux|voudrais|souhait|exig|préf|quiero|necesit|prefier|exijo|voglio|vorrei|prefer|esig|quero|precis|prefir|\bwil\b|graag|chcę|wolę|proszę|хочу|прошу|предпочит|istiyor|isterim|rica|要|希望|请|請|ほしい|欲しい|お願い|원해|원합|바랍|चाहत|أريد|أفضل)/iu;
 
 /** What may stand in front of an order. */
 const leadIn =
   /^(?:[-*•\s]|\d+[.)]\s|(?:and|but|so|also|then|ok(?:ay)?|please|note(?: however)?(?: that)?|important|remember(?: that)?|rules?|reminder|kindly|plus|or|now|actually|alright|sure|yes|no|great|thanks)[\s,:!.-]+)+/i;
+
+/** Begins a rule without a verb: `From now on German, not French.` */
+const newRule = /^from now on\b/i;
 
 /** Clauses in front of the main one, which begins behind their comma. */
 const clauseInFront =
@@ -37,12 +46,22 @@ const toListener =
 const orderBehind =
   /^(?!.*\b(?:I|me|my|we|our|he|she|her|his)\b).*(?:[,;:—–]\s*|\b(?:and|but|so|then|please) )(?:please |just )?(?:never|always|do(?: not|n['’]t)|avoid|only|make sure|ensure)\b/is;
 
+/** Of sentences without any word of rules: who speaks of themselves, and what makes a request of it. */
+const ofOneself = /^(?:I|my|we|our|me)\b/i;
+const request =
+  /\b(?:you|please|want|need|prefer|expect|insist|would like|['’]d like|ask|require|agreed|decided)\b/i;
+
 const phrases =
   /\b(?:never ?mind|don['’]t (?:get me wrong|worry)|as always|can['’]t wait|if only|not only)\b/gi;
 
 /** Code, markup, logs and comments in them. */
 const codeLine =
-  /^\s*(?:\/\/|\/\*|#|<[!/\w]|\{|\}|\$ |@\w|--\s|\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE)\b|\d{4}-\d\d-\d\d[T ]|at \S+ \(|Traceback|File "|(?:import|export|from|const|var|def|elif|raise|assert|async|function)\s.*[(){}=;:'"])|^\s+\*\s|[;{}]\s*$|=>|[!=]==?|:=|\w\(\)|<\/\w|\+\+|&&|\|\|/;
+  /^\s*(?:\d{1,6}[:|](?!\d)|\/\/|\/\*|#|<[!/\w]|\{|\}|\$ |@\w|--\s|\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE)\b|\d{4}-\d\d-\d\d[T ]|at \S+ \(|Traceback|File "|(?:import|export|from|const|var|def|elif|raise|assert|async|function)\s.*[(){}=;:'"])|^\s+\*\s|[;{}]\s*$|=>|[!=]==?|:=|\w\(\)|<\/\w|\+\+|&&|\|\|/;
+
+/** What code is full of, and from which share of a sentence on it is code. */
+const codeMarks = /[()[\]{}=<>;"|\\]/g;
+const leastCodeMarks = 5;
+const codeShare = 0.1;
 
 /**
  * How strongly a sentence of the user states a rule for whom they speak to: 1 outright, 0.7 by its words.
@@ -57,21 +76,44 @@ export function ruleStrength(sentence: string): number {
   const hasForeign = foreign.test(spoken);
   const demand = demands.exec(spoken);
   if (!hasForeign && demand === null && !orders.test(spoken)) return 0;
-  if (isQuestion(spoken) || isQuotation(spoken) || looksLikeCode(sentence)) return -1;
+  if (looksLikeCode(sentence)) return 0;
+  if (isQuestion(spoken) || isQuotation(spoken)) return -1;
+  if (hasForeign && ownStory.test(spoken) && !foreignWish.test(spoken)) return -1;
   if (hasForeign || wish.test(spoken) || toListener.test(spoken)) return 1;
   if (demand !== null) {
     const [before = ''] = spoken.slice(0, demand.index).split(/[,;:]/).slice(-1);
     const isExclusion = exclusion.test(spoken.slice(demand.index));
     if (isExclusion || !ofOthers.test(before.replace(leadIn, ''))) return 0.7;
   }
+  if (newRule.test(spoken.replace(leadIn, '')) && !ofOthers.test(spoken)) return 1;
   const order = spoken.replace(leadIn, '').replace(clauseInFront, '').replace(leadIn, '');
   if (!stating.test(order)) return demand === null || orders.test(spoken) ? 1 : 0.7;
   return orderBehind.test(spoken) ? 0.7 : -1;
 }
 
+/**
+ * Whether a sentence of the user may be a rule for somebody who understands more than its words: it is shown to
+ * nobody for its own sake, and tells nothing of the user's own life.
+ */
+export function mayBeRule(sentence: string): boolean {
+  const strength = ruleStrength(sentence);
+  if (strength !== 0) return strength > 0;
+  const spoken = sentence.trim().replace(leadIn, '');
+  const isStory = ofOneself.test(spoken) && !request.test(spoken);
+  return !isStory && !(ownStory.test(spoken) && !foreignWish.test(spoken)) && !isShown(sentence);
+}
+
+/** Whether a sentence is a question, a quotation or code. */
+export function isShown(sentence: string): boolean {
+  const spoken = sentence.trim();
+  return isQuestion(spoken) || isQuotation(spoken) || looksLikeCode(sentence);
+}
+
 /** Whether a sentence is code, markup or a line of a log. */
 export function looksLikeCode(sentence: string): boolean {
-  return codeLine.test(sentence);
+  if (codeLine.test(sentence)) return true;
+  const marks = sentence.match(codeMarks)?.length ?? 0;
+  return marks >= leastCodeMarks && marks > codeShare * sentence.length;
 }
 
 function isQuestion(sentence: string): boolean {

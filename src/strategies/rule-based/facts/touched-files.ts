@@ -13,33 +13,42 @@ const maxPathCharacters = 1024;
 /** Files that are told of: no summary has room for so many. */
 const maxFiles = 500;
 
+/** A file, and the call that touched it last. */
+export interface TouchedFile {
+  readonly file: string;
+  /** Index of the message of the call. */
+  readonly index: number;
+}
+
 /** The files that calls create or change, the last touched first. At most 500. */
 export async function touchedFiles(
   uses: readonly PlacedToolUse[],
   slices: TimeSlices,
-): Promise<readonly string[]> {
-  const files = new Set<string>();
+): Promise<readonly TouchedFile[]> {
+  const files = new Map<string, number>();
   let open: string | undefined;
-  const add = (file: string | undefined): void => {
+  const add = (file: string | undefined, index: number): void => {
     if (file === undefined || file === '/dev/null' || file.length > maxPathCharacters) return;
     files.delete(file);
-    files.add(file);
+    files.set(file, index);
   };
-  for (const { use } of uses) {
+  for (const { use, callIndex } of uses) {
     await slices.pause();
     const kind = toolKindOf(use.toolName, use.input);
     if (kind === 'create' || kind === 'edit') {
       const patch = fieldOf(use.input, patchFields) ?? '';
-      add(fieldOf(use.input, pathFields));
-      for (const file of patchedFiles(patch)) add(file);
+      add(fieldOf(use.input, pathFields), callIndex);
+      for (const file of patchedFiles(patch)) add(file, callIndex);
     } else if (kind === 'shell') {
       const command = fieldOf(use.input, ['command', 'cmd', 'script']) ?? '';
       const written = filesWrittenBy(command.slice(0, maxReadCommand), open);
       open = written.open;
-      for (const file of written.files) add(file);
+      for (const file of written.files) add(file, callIndex);
     }
   }
-  return [...files].slice(-maxFiles).toReversed();
+  return Array.from(files, ([file, index]) => ({ file, index }))
+    .slice(-maxFiles)
+    .toReversed();
 }
 
 /** Commands that open a file for the line editor some agents have in their shell, or change one. */

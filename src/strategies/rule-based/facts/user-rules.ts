@@ -67,6 +67,7 @@ export async function findUserRules(
       if (pause !== undefined) await pause;
     }
   }
+  for (const { text } of rules.best()) remarks.remove(text);
   return { rules: rules.best(), remarks: remarks.best() };
 }
 
@@ -77,6 +78,7 @@ function rankOf(text: string, strength: number): number {
 interface Ranking<Item> {
   /** Adds an item, in place of an earlier one in the same words. */
   readonly add: (text: string, item: Item) => void;
+  readonly remove: (text: string) => void;
   /** The items by rank, of equal ones the newer first. */
   readonly best: () => readonly Item[];
 }
@@ -97,6 +99,9 @@ function ranking<Item extends { readonly rank: number }>(): Ranking<Item> {
         const kept = new Set(best().map(([name]) => name));
         items = new Map([...items].filter(([name]) => kept.has(name)));
       }
+    },
+    remove: (text) => {
+      items.delete(text.toLowerCase());
     },
     best: () => best().map(([, item]) => item),
   };

@@ -49,6 +49,8 @@ export function classifyTerm(scan: Scan, from: number, to: number, flags: number
 
 function classifyPath(scan: Scan, start: number, end: number, flags: number): void {
   const { text, visit } = scan;
+  // The end of an element: `</body>`.
+  if (text.charAt(start - 1) === '<') return;
   if ((flags & (lower | upper)) === 0) {
     visit(end - start >= 6 ? 'date' : 'number', start, end);
     return;

@@ -11,7 +11,7 @@ import type { TermIndex, TermOccurrences } from './term-index.ts';
 export interface ExcerptCandidate extends Excerpt {
   /** The different terms in it. */
   readonly terms: readonly Term[];
-  /** Estimated tokens, what separates it from the next excerpt included. */
+  /** Estimated tokens, what separates it from the next excerpt included; for what tools say twice as many. */
   readonly cost: number;
 }
 
@@ -23,7 +23,10 @@ const mostCharacters = 160;
 const maxPassageCharacters = 500;
 
 /** What an excerpt costs beside its text: its share of the line that it stands on. */
-const overhead = 2;
+const overhead = 3;
+
+/** By how much what tools were asked and printed says less to a reader than what people said. */
+const dearnessOfTools = 2;
 
 /** Excerpts kept for each term, best first; the others would say the same. */
 const excerptsPerTerm = 2;
@@ -48,7 +51,12 @@ export async function excerptCandidates(
   const best = Array.from<Rival[] | undefined>({ length: weights.length });
   for (const [source, found] of occurrences.entries()) {
     const minutesText = texts[source];
-    if (minutesText === undefined || found.terms.length === 0 || minutesText.role === 'facts')
+    if (
+      minutesText === undefined ||
+      found.terms.length === 0 ||
+      minutesText.role === 'facts' ||
+      minutesText.role === 'list'
+    )
       continue;
     const { text, isCall } = minutesText;
     const ends = await runInSlices(passageEnds(text, !isCall, longestOf(minutesText)), slices);
@@ -58,6 +66,7 @@ export async function excerptCandidates(
       found,
       tokens: await runInSlices(tokenPositions(text), slices),
       weights,
+      dearness: isCall && minutesText.role !== 'memory' ? dearnessOfTools : 1,
     };
     let first = 0;
     for (let passage = 0; passage < ends.length; passage += 1) {
@@ -101,11 +110,12 @@ interface Reading {
   /** Estimated tokens before each position. */
   readonly tokens: Float32Array;
   readonly weights: Float64Array;
+  readonly dearness: number;
 }
 
 /** The excerpt that begins with a passage, as long as it says most for its tokens. */
 function excerptFrom(
-  { text, ends, found, tokens, weights }: Reading,
+  { text, ends, found, tokens, weights, dearness }: Reading,
   source: number,
   passage: number,
   first: number,
@@ -126,7 +136,7 @@ function excerptFrom(
       terms.push(term);
       gain += weights[term.id] ?? 0;
     }
-    const cost = overhead + (tokens[end] ?? 0) - (tokens[start] ?? 0);
+    const cost = dearness * (overhead + (tokens[end] ?? 0) - (tokens[start] ?? 0));
     if (best === undefined || best.end - start < leastCharacters || gain / cost > score) {
       best = { end, terms: terms.length, cost };
       score = gain / cost;

@@ -1,26 +1,19 @@
 import type { TimeSlices } from '../../../util/async/time-slices.ts';
-import { priorityQueue } from './priority-queue.ts';
+import { looksLikeCode } from '../facts/rule-strength.ts';
 import type { Excerpt } from '../texts/excerpt.ts';
 import type { MinutesText } from '../texts/minutes-text.ts';
-import type { Term } from './term.ts';
-import type { TermIndex } from './term-index.ts';
 import { excerptCandidates, type ExcerptCandidate } from './excerpt-candidates.ts';
-
-/** An excerpt that was chosen. */
-export interface ChosenExcerpt extends Excerpt {
-  /** Weight it adds for each of its tokens. */
-  readonly worth: number;
-}
+import { priorityQueue } from './priority-queue.ts';
+import type { TermIndex } from './term-index.ts';
+import type { Term } from './term.ts';
 
 /** What excerpts are chosen by. */
 export interface ExcerptChoice {
   readonly weigh: (term: Term) => number;
   /** Estimated size at which choosing stops. */
   readonly maxTokens: number;
-  /** Terms that are said elsewhere and count no more; added to. */
-  readonly said: Set<Term>;
-  /** Lines that are begun already. */
-  readonly opened: Iterable<number>;
+  /** Terms that are said elsewhere and count no more. */
+  readonly said: ReadonlySet<Term>;
   readonly slices: TimeSlices;
 }
 
@@ -31,27 +24,24 @@ export interface ExcerptChoice {
 export async function selectExcerpts(
   texts: readonly MinutesText[],
   index: TermIndex,
-  { weigh, maxTokens, said, opened, slices }: ExcerptChoice,
-): Promise<readonly ChosenExcerpt[]> {
-  const weights = await weightsOf(index, weigh, slices);
-  const open = new Set(opened);
-  const lineOf = ({ source }: Excerpt): number => texts[source]?.line ?? -1;
-  const worthOf = (candidate: ExcerptCandidate): number => {
-    let gain = 0;
-    for (const term of candidate.terms) if (!said.has(term)) gain += weights[term.id] ?? 0;
-    const isOpen = open.has(lineOf(candidate));
-    return gain / (candidate.cost + (isOpen ? 0 : headTokens(texts[candidate.source])));
-  };
-  const queue = priorityQueue<ExcerptCandidate>();
+  { weigh, maxTokens, said, slices }: ExcerptChoice,
+): Promise<readonly Excerpt[]> {
+  const weights = new Float64Array(index.terms.size);
+  for (const term of index.terms.values()) {
+    if (!said.has(term)) weights[term.id] = weigh(term);
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+  }
   const candidates = await excerptCandidates(texts, index, weights, slices);
+  const worthOf = ({ terms, cost }: ExcerptCandidate): number =>
+    terms.reduce((gain, { id }) => gain + (weights[id] ?? 0), 0) / cost;
+  const queue = priorityQueue<ExcerptCandidate>();
   for (const candidate of candidates) {
     queue.add(candidate, worthOf(candidate));
     const pause = slices.pause();
     if (pause !== undefined) await pause;
   }
-
-  const byLine = Map.groupBy(candidates, lineOf);
-  const chosen: ChosenExcerpt[] = [];
+  const chosen: Excerpt[] = [];
   let tokens = 0;
   for (let best = queue.take(); best !== undefined; best = queue.take()) {
     const pause = slices.pause();
@@ -64,40 +54,16 @@ export async function selectExcerpts(
       queue.add(item, worth);
       continue;
     }
-    const line = lineOf(item);
-    const isOpen = open.has(line);
-    tokens += item.cost + (isOpen ? 0 : headTokens(texts[item.source]));
+    if (isSpokenCode(texts[item.source], item)) continue;
+    tokens += item.cost;
     if (tokens > maxTokens) break;
-    for (const term of item.terms) said.add(term);
-    const { source, start, end } = item;
-    chosen.push({ source, start, end, worth });
-    if (isOpen) continue;
-    open.add(line);
-    // What else stands on the line has become cheaper.
-    for (const other of byLine.get(line) ?? []) queue.add(other, worthOf(other));
+    chosen.push({ source: item.source, start: item.start, end: item.end });
+    for (const { id } of item.terms) weights[id] = 0;
   }
   return chosen;
 }
 
-/** Estimated tokens of a line beside what it quotes. */
-function headTokens(text: MinutesText | undefined): number {
-  return text?.isCall === true ? callHeadTokens : spokenHeadTokens;
-}
-
-const callHeadTokens = 5;
-const spokenHeadTokens = 3;
-
-/** The weights of terms by their ids. */
-async function weightsOf(
-  { terms }: TermIndex,
-  weigh: ExcerptChoice['weigh'],
-  slices: TimeSlices,
-): Promise<Float64Array> {
-  const weights = new Float64Array(terms.size);
-  for (const term of terms.values()) {
-    weights[term.id] = weigh(term);
-    const pause = slices.pause();
-    if (pause !== undefined) await pause;
-  }
-  return weights;
+/** Code that somebody shows: a piece of it tells a reader nothing, and its names are listed. */
+function isSpokenCode(given: MinutesText | undefined, { start, end }: Excerpt): boolean {
+  return given?.isCall === false && looksLikeCode(given.text.slice(start, end));
 }

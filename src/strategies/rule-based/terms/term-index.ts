@@ -37,11 +37,11 @@ export async function indexTerms(
   const total = texts.reduce((sum, { text }) => sum + text.length, 0);
   let before = 0;
   const occurrences: TermOccurrences[] = [];
-  for (const source of texts) {
+  for (const [number, source] of texts.entries()) {
     const { text, role } = source;
     const found: TermOccurrences = { terms: [], starts: [], ends: [] };
     const offset = before;
-    const visit = termCollector(source, terms, found, (start) => (offset + start) / total);
+    const visit = termCollector(source, number, terms, found, (start) => (offset + start) / total);
     const withWords = role === 'user' || role === 'assistant' || role === 'memory';
     let position = 0;
     for (const end of rangeEnds(text)) {
@@ -55,7 +55,8 @@ export async function indexTerms(
 }
 
 function termCollector(
-  { text, role }: SourceText,
+  { text, role, standing = 1 }: SourceText,
+  source: number,
   terms: Map<string, Term>,
   found: TermOccurrences,
   placeOf: (start: number) => number,
@@ -66,11 +67,15 @@ function termCollector(
     let term = terms.get(key);
     if (term === undefined) {
       if (terms.size >= maxTerms) return;
-      const mentions = { user: 0, assistant: 0, call: 0, result: 0, memory: 0, facts: 0 };
-      term = { id: terms.size, text: key, kind, mentions, last: 0 };
+      const mentions = { user: 0, assistant: 0, call: 0, result: 0, memory: 0, list: 0, facts: 0 };
+      term = { id: terms.size, text: key, kind, mentions, source, start, last: 0 };
       terms.set(key, term);
     }
-    term.mentions[role] += 1;
+    if (role === 'call' && term.mentions.call === 0) {
+      term.source = source;
+      term.start = start;
+    }
+    term.mentions[role] += standing;
     term.last = placeOf(start);
     found.terms.push(term);
     found.starts.push(start);

@@ -26,6 +26,9 @@ export interface Term {
   readonly kind: TermKind;
   /** Mentions by role. */
   readonly mentions: Record<SourceRole, number>;
+  /** Text and position of its first mention, of the first in a call where there is one. */
+  source: number;
+  start: number;
   /** Where it was mentioned last, from 0 (oldest text) to 1 (newest). */
   last: number;
 }
@@ -52,6 +55,7 @@ const saidNumber = 0.6;
 /** What a mention counts: the agent's calls and what people say outweigh what tools print. */
 const callWeight = 5;
 const spokenWeight = 2;
+const listedWeight = 2;
 const resultWeight = 0.35;
 
 /** A listing that repeats a thing a hundred times makes it no more important than three mentions do. */
@@ -71,9 +75,10 @@ const chatKindsBesideTools = 0.25;
  */
 export function termWeigher(hasTools: boolean): (term: Term) => number {
   return ({ kind, mentions, last }) => {
-    const { call, user, assistant, memory, result } = mentions;
+    const { call, user, assistant, memory, list, result } = mentions;
     const said = callWeight * call + spokenWeight * (user + assistant + memory);
-    const mentioned = Math.log2(1 + said + Math.min(resultWeight * result, mostForResults));
+    const seen = listedWeight * list + Math.min(resultWeight * result, mostForResults);
+    const mentioned = Math.log2(1 + said + seen);
     const isNumber = kind === 'number' || kind === 'amount';
     const base = isNumber && said > 0 && hasTools ? saidNumber : kindWeights[kind];
     const scale = hasTools && chatKinds.has(kind) ? chatKindsBesideTools : 1;

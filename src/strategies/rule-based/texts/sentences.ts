@@ -47,12 +47,15 @@ function goesOn(text: string, position: number): boolean {
 /** A mark that ends a sentence, before white space; not the full stop of `e.g.`, of an initial, of `1.`. */
 export function endsSentence(text: string, position: number): boolean {
   const code = text.charCodeAt(position);
-  if (code === 0x3002 || code === 0xff01 || code === 0xff1f) return true;
+  if (code > 127) return fullStops.has(code);
   if (code !== 46 && code !== 33 && code !== 63) return false;
   if (!(text.charCodeAt(position + 1) <= 32)) return false;
   const before = text.charCodeAt(position - 2);
   return code !== 46 || !(before === 46 || before === 40 || before <= 32 || position < 2);
 }
+
+/** Full stops, and the marks of questions and exclamations, of East Asia, of Arabic and Urdu, of Devanagari. */
+const fullStops: ReadonlySet<number> = new Set([0x3002, 0xff01, 0xff1f, 0x061f, 0x06d4, 0x0964]);
 
 /** Puts a sentence on one line. */
 export function asOneLine(sentence: string): string {

@@ -5,10 +5,10 @@ import { flattenValue } from './flatten-value.ts';
 import { outputText } from './output-text.ts';
 
 /**
- * Whose words a text holds. `memory` is what an earlier record said, `facts` what an extractor has read out
- * of a tool call.
+ * Whose words a text holds. `memory` is what the narrative of an earlier record said, `list` what it listed,
+ * `facts` what an extractor has read out of a tool call.
  */
-export type SourceRole = 'user' | 'assistant' | 'call' | 'result' | 'memory' | 'facts';
+export type SourceRole = 'user' | 'assistant' | 'call' | 'result' | 'memory' | 'list' | 'facts';
 
 /** One text that a summary can quote. */
 export interface SourceText {
@@ -20,6 +20,11 @@ export interface SourceText {
   readonly quotesUser?: boolean | undefined;
   /** Of an earlier record: whether it quotes the assistant. */
   readonly isReply?: boolean | undefined;
+  /**
+   * What a mention in it counts, from 0 to 1.
+   * @default 1
+   */
+  readonly standing?: number | undefined;
   /** The tool call that it belongs to. */
   readonly call?: CallOfText | undefined;
 }

@@ -1,0 +1,26 @@
+/** Whose message an item comes from; `model` where no message supports what a model wrote. */
+export type OriginRole = 'user' | 'assistant' | 'tool' | 'system' | 'model';
+
+/** Where an item of a record comes from. Stamped by code, whatever a model cites. */
+export interface ItemOrigin {
+  readonly role: OriginRole;
+  /**
+   * Position of the message in the conversation, from 0; messages of nothing but reasoning do not count.
+   * Absent for `model`, and only there.
+   */
+  readonly message?: number | undefined;
+}
+
+/** The origin of what no message supports. */
+export const modelOrigin: ItemOrigin = { role: 'model' };
+
+const letters = { user: 'u', assistant: 'a', tool: 't', system: 's', model: 'm' } as const;
+
+/**
+ * Origins in few tokens: `u3 a4 m`, the initial of each role and the position of its message; one `m` where all
+ * are the model's.
+ */
+export function renderOrigins(origins: readonly ItemOrigin[]): string {
+  if (origins.every(({ role }) => role === 'model')) return letters.model;
+  return origins.map(({ role, message = '' }) => `${letters[role]}${message}`).join(' ');
+}

@@ -1,0 +1,123 @@
+import type { Message } from '../../prompt/prompt-types.ts';
+import type { ContentItem } from '../../record/content-items.ts';
+import { estimateTokens } from '../rule-based/texts/estimate-tokens.ts';
+import type { SourceText } from '../rule-based/texts/source-texts.ts';
+import type { UserSentence } from './user-sentences.ts';
+
+/**
+ * Share of a summary's budget for the user's open requests. The newest has some room in a small one too, but none
+ * takes more than a quarter of what is summarised.
+ */
+const requestShare = 0.1;
+const charactersPerToken = 4;
+const newestShare = 0.25;
+const newestTokens = 100;
+
+/** Tokens of a request beside the newest. */
+const olderTokens = 100;
+
+/** Words, and characters of a script without spaces, with which a user lets things go on: `Yes, go on.` */
+const fewWords = 3;
+const fewCharacters = 4;
+const longWord = 20;
+
+/** What is read for open requests. */
+export interface RequestSources {
+  readonly messages: readonly Message[];
+  /** Of the user's messages at least, cleaned. */
+  readonly texts: readonly SourceText[];
+  readonly sentences: readonly UserSentence[];
+  readonly positionOf: (index: number) => number;
+  readonly maxSummaryTokens: number;
+  /** Of all that is summarised. */
+  readonly characters: number;
+}
+
+/**
+ * Lists what the user asked for and was not answered yet, word for word, oldest first: a turn is answered when the
+ * assistant ends it with a text that is no question back. What is too long is cut to whole sentences.
+ *
+ * @param earlier - The open requests of the record that is continued.
+ */
+export function openRequests(
+  earlier: readonly ContentItem[],
+  { messages, texts, sentences, positionOf, maxSummaryTokens, characters }: RequestSources,
+): readonly ContentItem[] {
+  const spoken = Map.groupBy(
+    texts.filter(({ role }) => role === 'user'),
+    ({ index }) => index,
+  );
+  const requests: { readonly request: ContentItem; isOpen: boolean }[] = earlier.map((request) => ({
+    request,
+    isOpen: true,
+  }));
+  for (const [index, message] of messages.entries()) {
+    const text = (spoken.get(index) ?? []).map((each) => each.text.trim()).join('\n');
+    const newest = requests.at(-1);
+    if (message.role === 'user' && text !== '') {
+      if (newest !== undefined && isGoAhead(text)) newest.isOpen = true;
+      else {
+        const origin = { role: 'user', message: positionOf(index) } as const;
+        requests.push({ request: { item: text, origin }, isOpen: true });
+      }
+    } else if (newest !== undefined && message.role === 'assistant')
+      newest.isOpen = !isAnswer(message) || messages[index + 1]?.role === 'assistant';
+  }
+  const share = requestShare * maxSummaryTokens;
+  let left = Math.min(
+    Math.max(share, Math.min(newestTokens, newestShare * maxSummaryTokens)),
+    newestShare * (characters / charactersPerToken),
+  );
+  const open: ContentItem[] = [];
+  for (const { request, isOpen } of requests.toReversed()) {
+    if (!isOpen) continue;
+    const most = open.length === 0 ? left : Math.min(left, olderTokens);
+    const item = shortened(request, sentences, most);
+    left -= estimateTokens(item);
+    if (left < 0 || item === '') break;
+    open.unshift({ item, origin: request.origin });
+  }
+  return open;
+}
+
+function isGoAhead(text: string): boolean {
+  if (text.length > fewWords * longWord || /[?？؟]/.test(text)) return false;
+  const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const isUnspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u.test(text);
+  return isUnspaced ? words.join('').length <= fewCharacters : words.length <= fewWords;
+}
+
+function isAnswer({ content }: Extract<Message, { role: 'assistant' }>): boolean {
+  let last = '';
+  for (const part of content) {
+    if (part.type === 'tool-call') return false;
+    if (part.type === 'text') last = part.text.trimEnd();
+  }
+  return last !== '' && !/[?？؟]$/.test(last);
+}
+
+/** The whole request, or sentences from its beginning and from its end. */
+function shortened(
+  { item, origin }: ContentItem,
+  sentences: readonly UserSentence[],
+  maxTokens: number,
+): string {
+  if (estimateTokens(item) <= maxTokens) return item;
+  const said = sentences.filter(({ message }) => message === origin.message);
+  const texts = said.length > 0 ? said.map(({ text }) => text) : [item];
+  const head = within(texts, maxTokens / 2);
+  const tail = within(texts.slice(head.length).toReversed(), maxTokens / 2).toReversed();
+  if (head.length + tail.length === 0) return '';
+  return head.length + tail.length < texts.length
+    ? [...head, '…', ...tail].join(' ')
+    : texts.join(' ');
+}
+
+function within(texts: readonly string[], maxTokens: number): readonly string[] {
+  let left = maxTokens;
+  const end = texts.findIndex((text) => {
+    left -= estimateTokens(text);
+    return left < 0;
+  });
+  return end < 0 ? texts : texts.slice(0, end);
+}

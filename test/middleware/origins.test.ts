@@ -1,0 +1,71 @@
+import { generateText } from 'ai';
+import { describe, expect, it } from 'vitest';
+import type { SummaryRecord, SummaryStrategy } from '../../src/index.ts';
+import { chat } from '../support/messages.ts';
+import { answer, summarizerModel } from '../support/models.ts';
+import { lastPrompt, summaryJson, textOf } from '../support/prompts.ts';
+import { setUp, type SetUp } from '../support/set-up.ts';
+
+function recordOf({ events }: Pick<SetUp, 'events'>): SummaryRecord {
+  const [record] = events.flatMap((event) => (event.type === 'end' ? [event.record] : []));
+  if (record === undefined) throw new Error('No summary was made.');
+  return record;
+}
+
+const context = {
+  participants: ['user'],
+  decisions: [],
+  actionItems: [],
+  unresolved: [],
+  domainEntities: [],
+  constraints: [],
+};
+
+describe('the origin of an item', () => {
+  it('is the message that a model cites and was shown under that number', async () => {
+    const keyPoints = [
+      { text: 'Question 2: river stone cloud', message: 2 },
+      { text: 'Answer 3: market engine paper', message: 3 },
+      { text: 'Nobody said this.', message: 400 },
+    ];
+    const summarizer = summarizerModel(answer({ keyPoints }));
+    const run = setUp({}, { summarizer });
+    await generateText({ model: run.model, messages: chat(19) });
+    const read = textOf(summarizer.doGenerateCalls[0]?.prompt[1]);
+    expect(read).toContain('{"i":2,"role":"user","text":"Question 2: ');
+    const { origins } = recordOf(run);
+    expect(origins.keyPoints[0]).toEqual({ role: 'user', message: 2 });
+    expect(origins.keyPoints[1]).toEqual({ role: 'assistant', message: 3 });
+    expect(origins.keyPoints[2]).toEqual({ role: 'model' });
+    expect(summaryJson(lastPrompt(run.inner))['origins']).toMatchObject({ keyPoints: 'u2 a3 m' });
+  });
+
+  it.each([
+    ['a role that the message does not have', { role: 'user', message: 3 }, { role: 'model' }],
+    ['a message that was not summarised', { role: 'user', message: 18 }, { role: 'model' }],
+    ['no message', { role: 'user' }, { role: 'model' }],
+    ['a message as the model’s', { role: 'model', message: 2 }, { role: 'model' }],
+    ['what is true', { role: 'user', message: 2 }, { role: 'user', message: 2 }],
+  ] as const)('is checked where a strategy of the caller names %s', async (_, claimed, origin) => {
+    const strategy: SummaryStrategy = {
+      name: 'own',
+      summarize: async () => ({
+        content: {
+          summary: 'Short.',
+          keyPoints: ['k'],
+          context,
+          origins: { keyPoints: [claimed] },
+        },
+        usage: { inputTokens: 0, outputTokens: 0 },
+      }),
+    };
+    const run = setUp({ strategy });
+    await generateText({ model: run.model, messages: chat(19) });
+    const record = recordOf(run);
+    expect(record.version).toBe(2);
+    expect(record.origins).toMatchObject({
+      keyPoints: [origin],
+      participants: [{ role: 'model' }],
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { MockLanguageModelV4 } from 'ai/test';
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../../src/prompt/prompt-types.ts';
+import type { SummaryContent, SummaryRecord } from '../../../src/record/summary-record.ts';
+import {
+  readIdentifierList,
+  writeIdentifierList,
+  type ListedIdentifier,
+} from '../../../src/strategies/rule-based/identifier-list.ts';
+import { ruleBasedStrategy } from '../../../src/strategies/rule-based/rule-based-strategy.ts';
+import { assistant, record, toolCall, toolResult, user } from '../llm/fixtures.ts';
+
+const model = new MockLanguageModelV4({ provider: 'openai', modelId: 'gpt-5-mini' });
+
+async function summarize(
+  messages: readonly Message[],
+  { previous, maxSummaryTokens = 300 }: { previous?: SummaryRecord; maxSummaryTokens?: number },
+): Promise<SummaryContent> {
+  const input = { messages, previous, usePreviousNarrative: true, model, maxSummaryTokens };
+  return (await ruleBasedStrategy().summarize(input)).content;
+}
+
+const flights = Array.from({ length: 20 }, (_, index) => ({
+  flight_number: `HAT${100 + index}`,
+  gate_of_departure: `G${20 + index}`,
+}));
+const booking: readonly Message[] = [
+  user('Please book the first flight to Seattle that has a seat by the window.'),
+  toolCall('get_user', { user_id: 'mia_li_3668' }),
+  toolResult('get_user', JSON.stringify({ user_id: 'mia_li_3668', payment_id: 'card_7815826' })),
+  toolCall('find_flights', { destination: 'SEA', date: '2024-05-20' }),
+  toolResult('find_flights', JSON.stringify(flights)),
+  assistant('There are several of them.'),
+];
+
+describe('identifier list', () => {
+  const identifiers: readonly ListedIdentifier[] = [
+    { group: 'user_id', text: 'mia_li_3668' },
+    { group: 'flight', text: 'HAT100' },
+    { group: '', text: 'src/auth/session.ts' },
+    { group: 'flight', text: 'HAT101' },
+    { group: '', text: 'https://example.com/a,b?c=d;e' },
+  ];
+
+  it('stands on a line, group by group', () => {
+    expect(writeIdentifierList(identifiers)).toEqual([
+      'user_id: mia_li_3668; flight: HAT100, HAT101; src/auth/session.ts, https://example.com/a,b?c=d;e',
+    ]);
+  });
+
+  it('is read back as it was written', () => {
+    const lines = writeIdentifierList([
+      ...identifiers,
+      ...Array.from({ length: 60 }, (_, index) => ({ group: 'order', text: `W${1000 + index}` })),
+    ]);
+    const read = lines.flatMap((line) => readIdentifierList(line) ?? []);
+    expect(lines.length).toBeGreaterThan(1);
+    expect(read).toHaveLength(identifiers.length + 60);
+    expect(read).toEqual(expect.arrayContaining([...identifiers]));
+  });
+
+  it.each([
+    'printenv.pl',
+    'Amira Haddad: contact, Ghent',
+    'The launch is on 2024-05-20',
+    'user_id: mia_li_3668 (customer)',
+    '',
+  ])('is not what somebody else wrote: %s', (text) => {
+    expect(readIdentifierList(text)).toBeUndefined();
+  });
+});
+
+describe('identifiers of a summary', () => {
+  it('stand whole under the names of their fields, which are not listed themselves', async () => {
+    const { domainEntities } = (await summarize(booking, {})).context;
+    const listed = domainEntities.flatMap((line) => readIdentifierList(line) ?? []);
+    const flightNumbers = listed.filter(({ group }) => group === 'flight_number');
+    expect(flightNumbers.length).toBeGreaterThan(5);
+    for (const { text } of flightNumbers) expect(text).toMatch(/^HAT1\d\d$/);
+    expect(listed.map(({ text }) => text)).not.toContain('flight_number');
+    expect(listed.map(({ text }) => text)).not.toContain('gate_of_departure');
+  });
+
+  it('are no numbers of lines, and no names that a path says already', async () => {
+    const listing = Array.from({ length: 30 }, (_, line) => `${500 + line}  return openSession()`);
+    const { domainEntities } = (
+      await summarize(
+        [
+          toolCall('bash', { command: 'cat -n packages/auth/session_store.ts' }),
+          toolResult('bash', listing.join('\n')),
+          user('Look at packages/auth/session_store.ts and at packages/auth/cookie_jar.ts.'),
+        ],
+        { maxSummaryTokens: 1000 },
+      )
+    ).context;
+    const text = domainEntities.join('\n');
+    expect(text).not.toMatch(/\b5\d\d\b/);
+    expect(text).not.toMatch(/(?<!\/)session_store\.ts/);
+  });
+
+  it('outlast three more summaries beside the files that were changed', async () => {
+    const edit = [
+      toolCall('edit_file', { path: 'src/booking.ts', old_str: 'a', new_str: 'b' }),
+      toolResult('edit_file', 'ok'),
+    ];
+    let previous: SummaryRecord | undefined;
+    for (const generation of [0, 1, 2, 3]) {
+      const messages =
+        generation === 0
+          ? [...booking, ...edit]
+          : [
+              user(`Now look at part ${generation} of the manual.`),
+              toolCall('search_manual', { text: `chapter_${generation}b` }),
+              toolResult('search_manual', `See option_${generation}x and page_${generation}y.`),
+            ];
+      // oxlint-disable-next-line no-await-in-loop -- each summary continues the one before.
+      const content = await summarize(messages, { ...(previous && { previous }) });
+      previous = { ...record(content), strategy: 'rule-based' };
+    }
+    const said = `${previous?.summary}\n${previous?.context.domainEntities.join('\n')}`;
+    expect(said).toContain('mia_li_3668');
+    expect(said).toContain('card_7815826');
+    expect(previous?.context.domainEntities).toContain('src/booking.ts');
+    expect(previous?.context.domainEntities.join('\n').split('mia_li_3668').length).toBeLessThan(3);
+  });
+});
