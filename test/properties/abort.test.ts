@@ -74,7 +74,7 @@ async function expectWhole(
     expect(
       parseStoredValue(key, text) !== undefined ||
         parsePrefixIndex(text) !== emptyIndex ||
-        /^[\da-f-]{36}$/.test(value),
+        /^[\da-f-]{36}$/.test(text),
       'a stored value is a whole record, a whole index or a lease',
     ).toBe(true);
   }
