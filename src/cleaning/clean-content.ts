@@ -6,6 +6,7 @@ import type {
   SummaryContent,
   SummaryRecord,
 } from '../record/summary-record.ts';
+import { cleanDetails } from './clean-details.ts';
 import { visibleText } from './visible-text.ts';
 import { withheldText, type RedactionDoor } from './redaction-door.ts';
 
@@ -34,7 +35,15 @@ export function cleanContent(
   const texts = (items: readonly ContentItem[]): readonly ContentItem[] =>
     list(items, text, (item) => item);
   const lists = itemsOf(content);
-  return contentOf(cut(clean(content.summary), maxRecordSummaryCharacters), {
+  const { minutes = '', details } = content;
+  const said = clean(minutes);
+  const written = {
+    summary: cut(clean(content.summary), maxRecordSummaryCharacters),
+    minutes:
+      said === '' || said === withheldText ? undefined : cut(said, maxRecordSummaryCharacters),
+    details: details === undefined ? undefined : cleanDetails(details, clean),
+  };
+  return contentOf(written, {
     keyPoints: texts(lists.keyPoints),
     participants: texts(lists.participants),
     decisions: texts(lists.decisions),

@@ -16,7 +16,7 @@ export type RenderableRecord = Pick<
   SummaryRecord,
   'id' | 'depth' | 'summary' | 'keyPoints' | 'context'
 > &
-  Pick<SummaryContent, 'origins'>;
+  Pick<SummaryContent, 'origins' | 'minutes' | 'details'>;
 
 /**
  * Renders a record as the text that goes into a prompt: the tag, a constant sentence, the content as one
@@ -70,6 +70,8 @@ function renderContent(record: RenderableRecord, userMessages: readonly string[]
   return escapedJson({
     summary: record.summary,
     ...Object.fromEntries<readonly unknown[]>(filled),
+    minutes: record.minutes,
+    details: record.details,
     ...(unshown === 0 ? {} : { earlierConstraintsLeftOut: unshown }),
     ...(origins.length === 0 ? {} : { origins: Object.fromEntries(origins) }),
   });

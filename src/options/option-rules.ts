@@ -111,6 +111,7 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   announce: flag,
   onBeforeSummarize: anyFunction,
   liveState: anyFunction,
+  details: anyFunction,
   abortOnFailure: flag,
   maxWaitMs: integer(0, longestTimerMs),
   summaryTimeoutMs: integer(1, longestTimerMs),

@@ -61,7 +61,7 @@ export function resolvePolicy(
     preserveRecentTokenRatio:
       overrides.preserveRecentTokenRatio ?? options.preserveRecentTokenRatio ?? 0.1,
     maxSummaryTokens: Math.min(
-      options.maxSummaryTokens ?? 2000,
+      options.maxSummaryTokens ?? defaultSummaryTokens(lengths.contextLength),
       Math.floor(lengths.contextLength / 10),
     ),
     placement: overrides.placement ?? options.placement ?? 'auto',
@@ -89,6 +89,11 @@ function lengthsOf(
     limit: Math.floor(limit * (learned?.usableShare ?? 1)),
     reserveClamped,
   };
+}
+
+/** A sixteenth of the context, but room for a summary in small ones, and no more than can be read in large ones. */
+function defaultSummaryTokens(contextLength: number): number {
+  return Math.min(Math.max(2000, Math.floor(contextLength / 16)), 16_000);
 }
 
 function atMost(tokens: number, limit: number | undefined): number {

@@ -27,7 +27,7 @@ import type { StrategyOptions } from './strategy-options.ts';
  * `summarizerModelPreference`, `prompts`, `messageFilter`, `minUserTurns`, `preserveErrorDetails`
  *
  * ### What summaries may take and show
- * `maxSummaryTokens`, `redact`, `telemetry`, `abortOnFailure`
+ * `maxSummaryTokens`, `details`, `redact`, `telemetry`, `abortOnFailure`
  *
  * ### How long calls wait
  * `maxWaitMs`, `summaryTimeoutMs`, `background`, `abortSignal`

@@ -31,7 +31,7 @@ export function buildRecord(
   given: SummaryContent,
   outputTokens: number,
 ): SummaryRecord {
-  const content = contentOf(given.summary, itemsOf(given));
+  const content = contentOf(given, itemsOf(given));
   return {
     version: 2,
     id: recordIdOf(frame.key),

@@ -56,9 +56,12 @@ export function itemsOf({ keyPoints, context, origins = {} }: SummaryContent): C
   };
 }
 
+/** What a content says beside its lists. */
+export type ContentTexts = Pick<SummaryContent, 'summary' | 'minutes' | 'details'>;
+
 /** Writes lists of items as a content: the other way round from {@link itemsOf}. */
 export function contentOf(
-  summary: string,
+  { summary, minutes, details }: ContentTexts,
   lists: ContentItems,
 ): SummaryContent & { readonly origins: ItemOrigins } {
   const unshown = lists.constraints.flatMap(({ isUnshown }, index) =>
@@ -68,6 +71,8 @@ export function contentOf(
   const requests = textsOf(lists.openRequests);
   return {
     summary,
+    ...(minutes === undefined ? {} : { minutes }),
+    ...(details === undefined ? {} : { details }),
     keyPoints: textsOf(lists.keyPoints),
     context: {
       participants: textsOf(lists.participants),
@@ -110,5 +115,5 @@ export function withItems(
   change: (lists: ContentItems) => Partial<ContentItems>,
 ): ReturnType<typeof contentOf> {
   const lists = itemsOf(content);
-  return contentOf(content.summary, { ...lists, ...change(lists) });
+  return contentOf(content, { ...lists, ...change(lists) });
 }

@@ -12,7 +12,8 @@ export function replacementText({ rule, by }: ReplacedConstraint): string {
 
 /** All a summary says, one statement a line, without any JSON around it. */
 export function contentText(content: SummaryContent): string {
-  return [content.summary, ...titledLists(content).flatMap(([, items]) => items)].join('\n');
+  const { summary, minutes = '' } = content;
+  return [summary, ...titledLists(content).flatMap(([, items]) => items), minutes].join('\n');
 }
 
 /** A summary as Markdown for people: the narrative, then each list that holds something. */
@@ -20,6 +21,8 @@ export function recordText(content: SummaryContent): string {
   const sections = titledLists(content)
     .filter(([, items]) => items.length > 0)
     .map(([title, items]) => [`## ${title}`, '', ...items.map(listItem)].join('\n'));
+  const minutes = content.minutes?.split('\n') ?? [];
+  if (minutes.length > 0) sections.push(['## Minutes', '', ...minutes.map(listItem)].join('\n'));
   return [content.summary, ...sections].join('\n\n');
 }
 

@@ -1,3 +1,4 @@
+import type { JSONValue } from 'ai';
 import type { ItemOrigin } from './item-origin.ts';
 
 /** An open or finished task that the summarised messages speak of. */
@@ -63,6 +64,17 @@ export type ItemOrigins = Readonly<Record<ItemField, readonly ItemOrigin[]>>;
 export interface SummaryContent {
   /** Narrative in the third person, past tense and the user's language. */
   readonly summary: string;
+  /**
+   * What code adds in the room that a model's summary leaves: lines of the conversation, in its order. Of
+   * earlier ones the oldest leave first.
+   * @default none
+   */
+  readonly minutes?: string | undefined;
+  /**
+   * Facts of the application's own: what its option `details` returned.
+   * @default none
+   */
+  readonly details?: JSONValue | undefined;
   /** Most important first; as many as the budget holds. */
   readonly keyPoints: readonly string[];
   readonly context: SummaryContext;

@@ -140,6 +140,7 @@ export type SummarizationEvent = EventCall &
           | 'redact'
           | 'onBeforeSummarize'
           | 'liveState'
+          | 'details'
           | 'recover'
           | 'background';
         readonly reason: string;

@@ -5,6 +5,7 @@ import { isAnother } from './lookup/is-another.ts';
 import type { LookUpAnswer } from './lookup/look-up.ts';
 import { beginRecord } from './changes/begin-record.ts';
 import { listRecord } from './changes/list-record.ts';
+import { takeBackIfErased } from './changes/take-back.ts';
 import type { KnownSummary, ProcessCopy } from './lookup/process-copy.ts';
 import type { SealedStore } from '../stores/seal/sealed-store.ts';
 import type { StateScope } from './prefixes/state-scope.ts';
@@ -79,6 +80,7 @@ async function writeAgain(
   const ttlMs = known.expiresAt - Date.now();
   await context.store.write(known.key, JSON.stringify(archived.summary), { ifAbsent, ttlMs });
   await listAgain(context, archived);
+  await takeBackIfErased(context.store, context.scope, archived, context.times.retentionMs);
 }
 
 /** A summary whose originals the store has, as far as this call can see to it; `undefined`: not yet. */
@@ -113,12 +115,13 @@ async function archivedFirst(
 }
 
 async function writeInUse(
-  { store }: ReconcileContext,
-  { summary, key, expiresAt }: KnownSummary,
+  { store, scope, times }: ReconcileContext,
+  known: KnownSummary,
   mine: KnownSummary,
 ): Promise<void> {
-  const text = JSON.stringify(inUse(summary, mine.summary));
-  await store.write(key, text, { ttlMs: expiresAt - Date.now() });
+  const text = JSON.stringify(inUse(known.summary, mine.summary));
+  await store.write(known.key, text, { ttlMs: known.expiresAt - Date.now() });
+  await takeBackIfErased(store, scope, known, times.retentionMs);
 }
 
 async function listAgain(

@@ -27,7 +27,8 @@ const ruleShare = 0.3;
 const mostTokenCharacters = 16;
 
 /**
- * Trims a summary until `count` gives at most `maxTokens`. The oldest constraints beyond 30 % of it leave the prompt,
+ * Trims a summary until `count` gives at most `maxTokens`. The minutes go first, the oldest lines of them before the
+ * others. The oldest constraints beyond 30 % of it leave the prompt,
  * and stay in the record. A narrative that takes more than half of the
  * room is first cut to what the items leave of it, but not below that half; then items go, see
  * {@link dropOrder}; if that is not enough, the narrative is cut again. Deterministic; the number of
@@ -39,8 +40,21 @@ export async function fitContent(
   given: SummaryContent,
   { maxTokens, count, recentTexts, slices }: FitContentOptions,
 ): Promise<SummaryContent> {
-  const all = bounded(given, maxTokens);
-  if ((await count(all)) <= maxTokens) return all;
+  const bound = bounded(given, maxTokens);
+  if ((await count(bound)) <= maxTokens) return bound;
+  const { minutes = '', ...others } = bound;
+  const lines = minutes.split('\n');
+  const withNewest = (gone: number): SummaryContent => ({
+    ...others,
+    minutes: lines.slice(gone).join('\n'),
+  });
+  const gone = await firstThat(
+    [...lines.keys()].slice(1),
+    async (line) => (await count(withNewest(line))) <= maxTokens,
+    slices.pause,
+  );
+  if (gone !== undefined) return withNewest(gone);
+  const all: SummaryContent = others;
   const content = await withoutOldConstraints(all, ruleShare * maxTokens, count, slices);
   const whole = await count(content);
   if (whole <= maxTokens) return content;

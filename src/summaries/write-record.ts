@@ -19,6 +19,8 @@ import type {
   SummaryStrategy,
 } from '../strategies/summary-strategy.ts';
 import { asSummarizationError } from './as-summarization-error.ts';
+import { detailsOf } from './details-of.ts';
+import type { SummaryOptions } from './summary-options.ts';
 import { writeContent } from './write-content.ts';
 
 /** Who writes summaries, and what all of them are given. */
@@ -33,7 +35,8 @@ export interface RecordWriters extends Pick<
   readonly options: Pick<
     SummaryInput,
     'maxTranscriptTokens' | 'namespace' | 'redact' | 'telemetry' | 'summaryTimeoutMs' | 'maxWaitMs'
-  >;
+  > &
+    Pick<SummaryOptions, 'details'>;
 }
 
 /** The limits of a summary. */
@@ -100,10 +103,11 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
   const strategies = [writers.strategy, writers.fallbackStrategy].filter(
     (strategy) => strategy !== undefined,
   );
+  const details = detailsOf(request, clean);
   let failure = new SummarizationError({ reason: 'strategy', message: "The strategy is 'none'." });
   for (const [index, strategy] of strategies.entries()) {
     try {
-      return await writeWith(request, strategy, { degraded: index > 0, clean });
+      return await writeWith(request, strategy, { degraded: index > 0, clean, details });
     } catch (cause) {
       abortSignal?.throwIfAborted();
       failure = asSummarizationError(cause, strategy.name, redact);
@@ -130,25 +134,35 @@ function redactFaultReporter(emit: RecordRequest['emit']): () => void {
 async function writeWith(
   request: RecordRequest,
   strategy: SummaryStrategy,
-  turn: { readonly degraded: boolean; readonly clean: RedactionDoor },
+  turn: {
+    readonly degraded: boolean;
+    readonly clean: RedactionDoor;
+    readonly details: SummaryContent['details'];
+  },
 ): Promise<WrittenRecord> {
   const { identity, key, count, previous, messages, measure, reason, abortSignal } = request;
   const depth = request.depth ?? nextDepth(request);
   const startedAt = performance.now();
   const { name } = strategy;
   request.emit({ type: 'start', reason, strategy: name, depth, messages: messages.length });
+  const carried = turn.details === undefined ? {} : { details: turn.details };
   const countRendered = async (content: SummaryContent): Promise<number> => {
-    const text = renderSummary({ ...content, id: recordIdOf(key), depth });
+    const text = renderSummary({ ...content, ...carried, id: recordIdOf(key), depth });
     const message = { role: 'system', content: text } as const;
     await measure.count([message], abortSignal);
     return measure.message(message);
   };
-  const { content, usage, hierarchical } = await writeContent(
+  const {
+    content: written,
+    usage,
+    hierarchical,
+  } = await writeContent(
     strategy,
     inputOf(request, name, turn.clean),
     countRendered,
     turn.degraded ? undefined : request.giveUp,
   );
+  const content = { ...written, ...carried };
   await measure.count(messages, abortSignal);
   const frame = {
     key,
@@ -163,8 +177,8 @@ async function writeWith(
   };
   const record = buildRecord(frame, content, await countRendered(content));
   const durationMs = performance.now() - startedAt;
-  const written = { record, usage, hierarchical, strategy: name, durationMs };
-  await request.check?.(written);
+  const result = { record, usage, hierarchical, strategy: name, durationMs };
+  await request.check?.(result);
   const { unshownConstraints = [], constraints } = record.context;
   if (unshownConstraints.length > (previous?.context.unshownConstraints ?? []).length)
     request.emit({
@@ -172,7 +186,7 @@ async function writeWith(
       leftOut: unshownConstraints.length,
       constraints: constraints.length,
     });
-  return written;
+  return result;
 }
 
 /** 0 for a narrative that is written from no other: at the depth cap, it is not. */

@@ -33,12 +33,22 @@ const cases: readonly Case[] = [
       cooldownMessages: 4,
       preserveRecent: 6,
       preserveRecentTokenRatio: 0.1,
-      maxSummaryTokens: 2000,
+      maxSummaryTokens: 16_000,
       maxSummaryChainDepth: 3,
       atMaxDepth: 'rebase',
       placement: 'auto',
       contextLengthKnown: true,
     },
+  },
+  {
+    name: 'a summary of a sixteenth of the context',
+    options: { contextLength: 64_000 },
+    policy: { maxSummaryTokens: 4000 },
+  },
+  {
+    name: 'a summary with room in a context that is not large',
+    options: { contextLength: 24_000 },
+    policy: { maxSummaryTokens: 2000 },
   },
   {
     name: 'an unknown model',

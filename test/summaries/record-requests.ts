@@ -122,7 +122,7 @@ export function eventLog(): {
 export async function recordBefore(more: Partial<SummaryRecord> = {}): Promise<SummaryRecord> {
   const identity = identifyConversation(conversation);
   return {
-    ...contentOf('Before.', itemsOf(emptyContent(''))),
+    ...contentOf({ summary: 'Before.' }, itemsOf(emptyContent(''))),
     version: 2,
     id: 'before',
     timestamp: 0,

@@ -8,6 +8,7 @@ import type { KnownSummary, ProcessCopy } from '../lookup/process-copy.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
 import type { StateTimes } from './state-times.ts';
 import { supersede } from './supersede.ts';
+import { takeBackIfErased } from './take-back.ts';
 
 /** How the prompt stands with a summary in its place. */
 export type Standing = Pick<StoredSummary, 'lastSummarization' | 'ratioIfUndone'>;
@@ -75,15 +76,17 @@ async function share(
   { copy, scope, times, archive }: PreparedPlace,
   store: SealedStore,
   home: string,
-  { key, expiresAt, erasures, summary }: KnownSummary,
+  mine: KnownSummary,
   standing: Standing,
 ): Promise<void> {
+  const { key, expiresAt, erasures, summary } = mine;
   const { prefixDigest: digest } = summary.record;
   const answer = await readRecord(store, scope, digest, erasures);
   if (answer.state === 'ended') copy.forget(home, digest);
   if (answer.state !== 'known' || isInUse(answer.known)) return;
   const ttlMs = expiresAt - Date.now();
   await store.write(key, JSON.stringify(inUse(answer.known.summary, standing)), { ttlMs });
+  await takeBackIfErased(store, scope, mine, times.retentionMs);
   const { parentDigest } = summary;
   const parent = parentDigest === undefined ? undefined : copy.get(home, parentDigest);
   if (parent === undefined) return;

@@ -4,6 +4,7 @@ import type { KnownSummary, ProcessCopy } from '../lookup/process-copy.ts';
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import { fieldIn, skeletonOf } from '../stored-values/skeleton.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
+import { takeBackIfErased } from './take-back.ts';
 import type { StateTimes } from './state-times.ts';
 
 /** Ancestors of a record that are kept longer at most. */
@@ -47,6 +48,7 @@ export async function supersede(
       ? store.remove(key)
       : store.write(key, JSON.stringify(summary), { ttlMs: textTtlMs }),
   ]);
+  await takeBackIfErased(store, scope, parent, retentionMs);
   copy.keep(home, { ...parent, expiresAt: Date.now() + textTtlMs });
   if (ancestorsUntil >= Date.now() + retentionMs) return;
   let digest = parentDigest;

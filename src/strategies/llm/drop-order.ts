@@ -71,7 +71,7 @@ export function withoutItems(
   const kept = <Item>(field: ItemField, items: readonly ContentItem<Item>[]): ContentItem<Item>[] =>
     items.filter((_, index) => !gone.has(`${field} ${index}`));
   const lists = itemsOf(content);
-  return contentOf(content.summary, {
+  return contentOf(content, {
     keyPoints: kept('keyPoints', lists.keyPoints),
     participants: kept('participants', lists.participants),
     decisions: kept('decisions', lists.decisions),

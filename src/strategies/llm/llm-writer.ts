@@ -13,6 +13,7 @@ import type { LlmStrategyOptions } from './llm-strategy-options.ts';
 import { resolveMessageFilter } from '../messages/message-filter.ts';
 import { readTranscript } from '../transcript/read-transcript.ts';
 import { summarizeTranscript } from './summarize-transcript.ts';
+import { withMinutes } from './with-minutes.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
 
 /** Milliseconds after which one call counts as failed, where nobody says. */
@@ -68,8 +69,9 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
         hold,
         slices,
       });
+      const reading = { count, slices };
       return {
-        content: await checkGrounding(content, input, { count, slices }),
+        content: await withMinutes(await checkGrounding(content, input, reading), input, reading),
         usage: panel.usage(),
         ...(hierarchical === undefined ? {} : { hierarchical }),
       };

@@ -57,21 +57,24 @@ export function mergeContent({
     const older = new Map(kept.map((each) => [sameness(each.item), each]));
     return eachOnce([...lasting.map((each) => older.get(sameness(each.item)) ?? each), ...kept]);
   };
-  return contentOf(answer.summary, {
-    ...ofUser,
-    keyPoints: merge('keyPoints', cited([...answer.keyPoints, ...demoted]), true),
-    participants: merge('participants', named(context.participants)),
-    decisions: merge('decisions', cited(context.decisions)),
-    actionItems: mergeActionItems(
-      doneAndKept('actionItems', old.actionItems, answer),
-      context.actionItems.map(({ message, ...item }) => ({
-        item,
-        origin: positions.originAt(message),
-      })),
-    ),
-    unresolved: merge('unresolved', cited(context.unresolved)),
-    domainEntities: merge('domainEntities', named(context.domainEntities)),
-  });
+  return contentOf(
+    { summary: answer.summary },
+    {
+      ...ofUser,
+      keyPoints: merge('keyPoints', cited([...answer.keyPoints, ...demoted]), true),
+      participants: merge('participants', named(context.participants)),
+      decisions: merge('decisions', cited(context.decisions)),
+      actionItems: mergeActionItems(
+        doneAndKept('actionItems', old.actionItems, answer),
+        context.actionItems.map(({ message, ...item }) => ({
+          item,
+          origin: positions.originAt(message),
+        })),
+      ),
+      unresolved: merge('unresolved', cited(context.unresolved)),
+      domainEntities: merge('domainEntities', named(context.domainEntities)),
+    },
+  );
 }
 
 function named(names: readonly string[]): readonly ContentItem[] {

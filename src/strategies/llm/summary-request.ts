@@ -16,6 +16,9 @@ import type { SummaryInput } from '../summary-strategy.ts';
 /** Share of the summary's budget that the narrative is asked to keep to. */
 const narrativeShare = 0.4;
 
+/** Tokens of a summary that a model is asked for at most: it would take minutes over more, which code can fill. */
+export const maxAskedTokens = 2500;
+
 /** Characters below which no narrative can be asked for. */
 const leastNarrativeCharacters = 200;
 
@@ -65,7 +68,8 @@ export function requestFor(
   content: string,
 ): SummaryRequest {
   const source = content + priorSummary;
-  const characters = input.maxSummaryTokens * charactersOfToken(source, count);
+  const characters =
+    Math.min(input.maxSummaryTokens, maxAskedTokens) * charactersOfToken(source, count);
   // In this text's script; at most half of what is summarised.
   const share = Math.min(Math.floor(characters * narrativeShare), Math.floor(source.length / 2));
   const asked = fillTemplate(template, {

@@ -15,7 +15,7 @@ export function withCheckedOrigins(
       return isTrue ? each : { ...each, origin: modelOrigin };
     });
   const lists = itemsOf(content);
-  return contentOf(content.summary, {
+  return contentOf(content, {
     keyPoints: checked(lists.keyPoints),
     participants: checked(lists.participants),
     decisions: checked(lists.decisions),

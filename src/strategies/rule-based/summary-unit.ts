@@ -44,17 +44,20 @@ export function composeContent(
   const summary = [hasPlaceholder ? fewUserTurns : '', minutes].filter(Boolean).join('\n');
   // A line of several messages names none of them.
   const listed = writeIdentifierList(identifiers).map((item) => ({ item, origin: modelOrigin }));
-  return contentOf(summary, {
-    keyPoints: items('keyPoints'),
-    participants: items('participants'),
-    decisions: items('decisions'),
-    actionItems: units.flatMap((unit) => (unit.type === 'action' ? [unit] : [])),
-    unresolved: items('unresolved'),
-    domainEntities: [...items('domainEntities'), ...listed],
-    constraints: items('constraints'),
-    replacedConstraints: [],
-    openRequests: items('openRequests'),
-  });
+  return contentOf(
+    { summary },
+    {
+      keyPoints: items('keyPoints'),
+      participants: items('participants'),
+      decisions: items('decisions'),
+      actionItems: units.flatMap((unit) => (unit.type === 'action' ? [unit] : [])),
+      unresolved: items('unresolved'),
+      domainEntities: [...items('domainEntities'), ...listed],
+      constraints: items('constraints'),
+      replacedConstraints: [],
+      openRequests: items('openRequests'),
+    },
+  );
 }
 
 function placeOf(unit: SummaryUnit): number {

@@ -122,7 +122,7 @@ export function record(given: SummaryContent): SummaryRecord {
     id: 'record-1',
     timestamp: 0,
     depth: 0,
-    ...contentOf(given.summary, itemsOf(given)),
+    ...contentOf(given, itemsOf(given)),
     coveredMessages: 1,
     originalMessageIds: ['a'],
     prefixDigest: 'digest',

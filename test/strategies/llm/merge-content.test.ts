@@ -37,7 +37,7 @@ function merged(
 
 /** A content with the origins and the lists that it was given without. */
 function whole(given: SummaryContent): SummaryContent {
-  return contentOf(given.summary, itemsOf(given));
+  return contentOf(given, itemsOf(given));
 }
 
 describe('mergeContent', () => {

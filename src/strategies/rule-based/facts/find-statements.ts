@@ -1,6 +1,6 @@
 import type { TimeSlices } from '../../../util/async/time-slices.ts';
 import type { Excerpt } from '../texts/excerpt.ts';
-import { looksLikeCode } from './rule-strength.ts';
+import { looksLikeCode } from '../texts/looks-like-code.ts';
 import { asOneLine, sentencesOf } from '../texts/sentences.ts';
 import type { SourceText } from '../texts/source-texts.ts';
 

@@ -1,3 +1,5 @@
+import { looksLikeCode } from '../texts/looks-like-code.ts';
+
 /** Words that demand, whoever the sentence speaks of. A word list, not a language model. */
 const demands =
   /\b(?:must(?!-)|mustn['’]?t|shall|should(?:n['’]?t)?|ought to|ha(?:ve|s) to|needs? to|may (?:not|only)|(?:is|are|be|not|only) (?:not |strictly |only )?(?:allowed|permitted|forbidden|prohibited|mandatory|required)|no longer|off[- ]limits|under no circumstances)\b/i;
@@ -54,15 +56,6 @@ const request =
 const phrases =
   /\b(?:never ?mind|don['’]t (?:get me wrong|worry)|as always|can['’]t wait|if only|not only)\b/gi;
 
-/** Code, markup, logs and comments in them. */
-const codeLine =
-  /^\s*(?:\d{1,6}[:|](?!\d)|\/\/|\/\*|#|<[!/\w]|\{|\}|\$ |@\w|--\s|\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE)\b|\d{4}-\d\d-\d\d[T ]|at \S+ \(|Traceback|File "|(?:import|export|from|const|var|def|elif|raise|assert|async|function)\s.*[(){}=;:'"])|^\s+\*\s|[;{}]\s*$|=>|[!=]==?|:=|\w\(\)|<\/\w|\+\+|&&|\|\|/;
-
-/** What code is full of, and from which share of a sentence on it is code. */
-const codeMarks = /[()[\]{}=<>;"|\\]/g;
-const leastCodeMarks = 5;
-const codeShare = 0.1;
-
 /**
  * How strongly a sentence of the user states a rule for whom they speak to: 1 outright, 0.7 by its words.
  * Negative where it has words of rules and is none: a question, a quotation, a remark about oneself, code.
@@ -107,13 +100,6 @@ export function mayBeRule(sentence: string): boolean {
 export function isShown(sentence: string): boolean {
   const spoken = sentence.trim();
   return isQuestion(spoken) || isQuotation(spoken) || looksLikeCode(sentence);
-}
-
-/** Whether a sentence is code, markup or a line of a log. */
-export function looksLikeCode(sentence: string): boolean {
-  if (codeLine.test(sentence)) return true;
-  const marks = sentence.match(codeMarks)?.length ?? 0;
-  return marks >= leastCodeMarks && marks > codeShare * sentence.length;
 }
 
 function isQuestion(sentence: string): boolean {

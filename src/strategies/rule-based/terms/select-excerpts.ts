@@ -1,5 +1,5 @@
 import type { TimeSlices } from '../../../util/async/time-slices.ts';
-import { looksLikeCode } from '../facts/rule-strength.ts';
+import { looksLikeCode } from '../texts/looks-like-code.ts';
 import type { Excerpt } from '../texts/excerpt.ts';
 import type { MinutesText } from '../texts/minutes-text.ts';
 import { excerptCandidates, type ExcerptCandidate } from './excerpt-candidates.ts';

@@ -1,0 +1,30 @@
+import type { SealedStore } from '../../stores/seal/sealed-store.ts';
+import { readList } from '../lookup/look-up.ts';
+import type { KnownSummary } from '../lookup/process-copy.ts';
+import type { StateScope } from '../prefixes/state-scope.ts';
+import { tombstone } from '../stored-values/stored-value.ts';
+
+/**
+ * Takes away again what was written over a record while its conversation was erased: stores have no
+ * compare-and-swap, so it may stand where the erasure had left a tombstone.
+ *
+ * @param ttlMs - Milliseconds that nothing may bring it back.
+ */
+export async function takeBackIfErased(
+  store: SealedStore,
+  scope: Pick<StateScope, 'listKeysOf' | 'skeletonKey'>,
+  { summary, key, erasures }: KnownSummary,
+  ttlMs: number,
+): Promise<void> {
+  const { coveredMessages, prefixDigest } = summary.record;
+  const isErasedIn = async (listKey: string): Promise<boolean> => {
+    const { erasure } = (await readList(store, listKey)).index;
+    return erasure !== undefined && erasures.has(listKey) && erasure !== erasures.get(listKey);
+  };
+  const listKeys = await scope.listKeysOf(store.keys, coveredMessages);
+  if (!(await Promise.all(listKeys.map(isErasedIn))).some(Boolean)) return;
+  await Promise.all([
+    store.write(key, tombstone('erased'), { ttlMs }),
+    store.remove(await scope.skeletonKey(store.keys, prefixDigest)),
+  ]);
+}

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { eraseConversation } from '../../../src/index.ts';
+import { chat } from '../../support/messages.ts';
+import { quiet } from '../../support/quiet.ts';
+import { sealedText } from '../../support/sealed-text.ts';
+import { sharedStore } from '../../support/shared-store.ts';
+import { until } from '../../support/until.ts';
+import { fakeClock, processes, refreshTime, secret } from './processes.ts';
+
+beforeEach(fakeClock);
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it.each([undefined, 'chat'])(
+  'what is erased while its text is written once more, as another summary continues it, stays erased (id %s)',
+  async (conversationId) => {
+    const own = conversationId === undefined ? {} : { conversationId };
+    const { start } = processes();
+    const store = sharedStore();
+    await start(store.open()).send(chat(19), own);
+    const gate = Promise.withResolvers<void>();
+    let isAtGate = false;
+    const { send } = start(
+      store.open(({ set }) => ({
+        set: async (key, value, options) => {
+          if (options?.ifAbsent !== true && sealedText(value).includes('Summary 1.')) {
+            isAtGate = true;
+            await gate.promise;
+          }
+          return set(key, value, options);
+        },
+      })),
+      { storeTimeoutMs: 1_000_000 },
+    );
+    const sending = send(chat(31), own);
+    await until(() => isAtGate);
+    const given = conversationId === undefined ? { messages: chat(31) } : { conversationId };
+    await eraseConversation({ store: store.open(), secret, ...given });
+    gate.resolve();
+    await sending;
+    await quiet();
+    const texts = [...store.entries.values()].map(({ value }) => sealedText(value));
+    expect(texts.join(' ')).not.toMatch(/Summary \d|originalMessageIds/);
+  },
+);
+
+it('what is erased while a process writes it again that found it unreadable stays erased', async () => {
+  const { start } = processes();
+  const store = sharedStore();
+  const gate = Promise.withResolvers<void>();
+  let isGated = false;
+  let isAtGate = false;
+  const warm = start(
+    store.open(({ set }) => ({
+      set: async (key, value, options) => {
+        if (isGated && sealedText(value).includes('Summary 1.')) {
+          isAtGate = true;
+          await gate.promise;
+        }
+        return set(key, value, options);
+      },
+    })),
+    { storeTimeoutMs: 1_000_000 },
+  );
+  await warm.send(chat(19));
+  store.alter((value) => (sealedText(value).includes('Summary 1.') ? `${value}!` : value));
+  isGated = true;
+  await refreshTime();
+  await warm.send(chat(15));
+  await until(() => isAtGate);
+  await eraseConversation({ store: store.open(), secret, messages: chat(19) });
+  gate.resolve();
+  await quiet();
+  const texts = [...store.entries.values()].map(({ value }) => sealedText(value));
+  expect(texts.join(' ')).not.toContain('Summary 1.');
+});
