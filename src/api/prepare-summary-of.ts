@@ -2,9 +2,6 @@ import type { LanguageModel } from 'ai';
 import { queuedCall, type QueuedCall } from '../call/summary-job.ts';
 import type { CallContext } from '../call/call-context.ts';
 import { callContext, middlewareContext } from '../call/middleware-context.ts';
-import { planReading } from '../call/plan-reading.ts';
-import { prepareRecord } from '../call/prepare-record.ts';
-import { composing, orderOf } from '../call/run-plan.ts';
 import { checkThat } from '../checks/check-object.ts';
 import {
   anyAbortSignal,
@@ -19,15 +16,14 @@ import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { PlanReason } from '../planning/plan.ts';
 import { providerOptionsKey } from '../prompt/provider-options-key.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import { sealedStore } from '../stores/seal/sealed-store.ts';
 import { storeKeyring } from '../stores/seal/store-keys.ts';
-import { makeSummary } from '../summaries/make-summary.ts';
 import type { SummaryJob } from '../summaries/summary-queue.ts';
+import { checkedElsewhere } from './arguments/check-messages.ts';
 import { readConversation, type GivenConversation } from './arguments/given-conversation.ts';
 import { readModel } from './arguments/given-model.ts';
-import { checkStateInput, storeFailure, type StateInput } from './arguments/state-input.ts';
+import { checkStateInput, type StateInput } from './arguments/state-input.ts';
+import { prepareNow } from './prepare-now.ts';
 
 /** Parameters of a call that have to do with its size. */
 type SizeParams = Pick<
@@ -73,7 +69,7 @@ export type PrepareSummaryResult =
 
 /** The part of `prepareSummary` that loads when it is called. */
 export async function prepareSummaryOf(input: PrepareSummaryInput): Promise<PrepareSummaryResult> {
-  checkStateInput(input, rules);
+  checkStateInput(input, prepareRules);
   const { options = {}, abortSignal } = input;
   const { store, secret, namespace } = input;
   const own = { ...options, store, secret, namespace, background: true };
@@ -81,12 +77,12 @@ export async function prepareSummaryOf(input: PrepareSummaryInput): Promise<Prep
   const queued = await callOf(input);
   const model = await readModel(input.model);
   const shared = middlewareContext({ ...own, abortSignal: abortSignal ?? options.abortSignal });
-  const watched = watch({
+  const watched = watchOutcome({
     ...callContext(shared, model, queued.params),
     erasures: queued.erasures,
   });
   try {
-    const made = await prepare(watched.context, queued, input.call !== undefined);
+    const made = await prepareNow(watched.context, queued, input.call !== undefined);
     abortSignal?.throwIfAborted();
     const failure = watched.failure();
     if (made.record === undefined && failure !== undefined) throw failure;
@@ -98,52 +94,8 @@ export async function prepareSummaryOf(input: PrepareSummaryInput): Promise<Prep
   }
 }
 
-/** A record, or why none is needed. */
-type Made = Pick<Extract<PrepareSummaryResult, { ok: true }>, 'record' | 'reason'>;
-
-const nothing: Made = { record: undefined, reason: 'nothing-to-cover' };
-
-async function prepare(
-  context: CallContext,
-  { params }: QueuedCall,
-  isEnqueued: boolean,
-): Promise<Made> {
-  const { call, plan, tokensBefore } = await planReading(context, params);
-  const { state } = call;
-  // What this process alone has so far is written to the store.
-  await state.findBeforePaying();
-  if (state.isErased()) return { record: undefined, reason: 'erased' };
-  const known = tokensBefore === undefined ? await state.findPrepared() : call.stored;
-  if (known !== undefined) return confirmed(context, state, known);
-  const isDue = plan.step === 'summarize' || plan.decision.ahead === true;
-  const isSent = plan.step === 'send' || plan.step === 'apply';
-  if (!isDue && !(isEnqueued && isSent)) return { record: undefined, reason: plan.reason };
-  const { reason } = plan.decision;
-  if (plan.step === 'summarize' && (reason === 'forced' || reason === 'requested')) {
-    const order = { ...orderOf(context, call, plan), compose: composing(call, plan.range) };
-    const made = await makeSummary({ ...order, isAlone: true, patience: {}, keepAlive: undefined });
-    return made === undefined || 'begun' in made ? nothing : confirmed(context, state, made);
-  }
-  const made = await prepareRecord(context, { call, plan });
-  return made === undefined ? nothing : confirmed(context, state, made);
-}
-
-/** @throws {SummarizationError} unless the store has a record: other processes are to find it. */
-async function confirmed(
-  { store, keyring: [keys], times }: CallContext,
-  state: { readonly keyOf: (count: number) => Promise<string> },
-  { record }: StoredSummary,
-): Promise<Made> {
-  if (store.isLocal) return { record };
-  const sealed = sealedStore(store, keys, times.storeTimeoutMs);
-  const { text } = await sealed.read(await state.keyOf(record.coveredMessages));
-  if (text === undefined)
-    throw storeFailure('The store did not confirm that it has the summary.', undefined);
-  return { record };
-}
-
 /** A call whose summary is to be prepared, and what happens to it. */
-function watch(given: CallContext): {
+function watchOutcome(given: CallContext): {
   readonly context: CallContext;
   /** Why it could not be made, if it could not. */
   readonly failure: () => SummarizationError | undefined;
@@ -199,21 +151,18 @@ async function callOf(input: PrepareSummaryInput): Promise<QueuedCall> {
   return { params, erasures: new Map() };
 }
 
-/** Checked in words of their own. */
-const elsewhere: OptionRule = { allowed: '', accepts: () => true };
-
-const rules: Readonly<Record<string, OptionRule>> = {
+const prepareRules: Readonly<Record<string, OptionRule>> = {
   conversationId: anyText,
   id: anyString,
   call: anyString,
-  model: elsewhere,
+  model: checkedElsewhere,
   options: anyObject,
   abortSignal: anyAbortSignal,
-  messages: elsewhere,
-  prompt: elsewhere,
-  tools: elsewhere,
-  toolChoice: elsewhere,
-  responseFormat: elsewhere,
-  maxOutputTokens: elsewhere,
-  providerOptions: elsewhere,
+  messages: checkedElsewhere,
+  prompt: checkedElsewhere,
+  tools: checkedElsewhere,
+  toolChoice: checkedElsewhere,
+  responseFormat: checkedElsewhere,
+  maxOutputTokens: checkedElsewhere,
+  providerOptions: checkedElsewhere,
 };

@@ -17,7 +17,7 @@ import type { MiddlewareContext } from '../call/call-context.ts';
 import { middlewareContext } from '../call/middleware-context.ts';
 import { plainRates } from '../sizing/size-rates.ts';
 import { checkModel, readModel } from './arguments/given-model.ts';
-import { checkMessages } from './arguments/check-messages.ts';
+import { checkedElsewhere, checkMessages } from './arguments/check-messages.ts';
 import { readMessages, type Conversation } from './arguments/given-conversation.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
 import { writeRecord, type RecordRequest } from '../summaries/write-record.ts';
@@ -142,12 +142,9 @@ async function messagesAfter(
   });
 }
 
-/** Checked in words of their own. */
-const elsewhere: OptionRule = { allowed: '', accepts: () => true };
-
 const inputRules: Readonly<Record<keyof SummarizeConversationInput, OptionRule>> = {
-  messages: elsewhere,
-  model: elsewhere,
+  messages: checkedElsewhere,
+  model: checkedElsewhere,
   config: anyObject,
   depth: integer(0),
   parent: anyObject,

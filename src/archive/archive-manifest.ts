@@ -1,3 +1,4 @@
+import { isCount } from '../util/is-count.ts';
 import { isObject } from '../util/is-object.ts';
 
 /** Messages that were compressed together. */
@@ -32,8 +33,4 @@ export function partsOf({ blocks }: ArchiveManifest): number {
 
 function isBlock(block: unknown): block is ArchiveBlock {
   return isObject(block) && isCount(block['messages']) && isCount(block['parts']);
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 1;
 }

@@ -46,7 +46,7 @@ export async function packArchive(
   };
   for (const message of messages) {
     const { message: kept, omitted } = await omitLargeFiles(message, maxFileBytes);
-    const text = textOf(() => ({
+    const text = archivedText(() => ({
       message: redact === undefined ? kept : redactMessage(kept, redact),
       omitted,
     }));
@@ -60,7 +60,7 @@ export async function packArchive(
 }
 
 /** One that is nested beyond the stack, or in a circle, is missing from the archive. */
-function textOf(archived: () => unknown): string {
+function archivedText(archived: () => unknown): string {
   try {
     return JSON.stringify(encodeValue(archived()));
   } catch {

@@ -82,7 +82,7 @@ async function unpack(
 
 /** Writes an archive again, so that it is kept for longer. */
 export async function renewArchive(place: ArchivePlace, ttlMs: number): Promise<void> {
-  for (const key of await keysOf(place)) await renewValue(place.store, key, ttlMs);
+  for (const key of await archiveKeys(place)) await renewValue(place.store, key, ttlMs);
 }
 
 /** Writes a value again, so that it is kept for longer. */
@@ -97,14 +97,14 @@ export async function renewValue(
 
 /** Removes an archive. Returns whether the store confirmed it. */
 export async function removeArchive(place: ArchivePlace): Promise<boolean> {
-  const keys = await keysOf(place);
+  const keys = await archiveKeys(place);
   // The manifest last, so that what is left can be found again.
   const parts = await runLimited(keys.slice(1), maxAtOnce, place.store.remove);
   return parts.every(Boolean) && place.store.remove(keys[0] ?? (await place.keyOf()));
 }
 
 /** Keys of the manifest and of all parts. */
-async function keysOf({ store, keyOf }: ArchivePlace): Promise<readonly string[]> {
+async function archiveKeys({ store, keyOf }: ArchivePlace): Promise<readonly string[]> {
   const own = await keyOf();
   const { text } = await store.read(own);
   const manifest = text === undefined ? undefined : parseManifest(text);

@@ -18,7 +18,7 @@ export function encodeValue(value: unknown): unknown {
     case 'number':
       return Number.isFinite(value) && !Object.is(value, -0)
         ? value
-        : marked('number', nameOf(value));
+        : marked('number', numberName(value));
     case 'bigint':
       return marked('bigint', String(value));
     case 'object':
@@ -48,7 +48,7 @@ function encodeMarked(value: unknown): unknown {
   return typeof value === 'number' && !Number.isFinite(value) ? null : value;
 }
 
-function nameOf(value: number): string {
+function numberName(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 

@@ -4,8 +4,8 @@ import { harmlessly } from '../util/async/harmlessly.ts';
 import type { CallContext } from './call-context.ts';
 
 /** Characters that a state may have, and how many for each token of a summary's budget. */
-const maxCharacters = 4000;
-const charactersPerToken = 2;
+const maxStateCharacters = 4000;
+const stateCharactersPerToken = 2;
 
 /** What was said in a call. */
 const said = new WeakMap<object, { readonly text: string | undefined }>();
@@ -21,7 +21,7 @@ export function liveStateOf(
   const { options, emit } = context;
   const { liveState } = options;
   if (liveState === undefined) return undefined;
-  const most = Math.min(maxCharacters, maxSummaryTokens * charactersPerToken);
+  const most = Math.min(maxStateCharacters, maxSummaryTokens * stateCharactersPerToken);
   const ask = (): string | undefined => {
     try {
       const state: unknown = liveState();

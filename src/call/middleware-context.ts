@@ -4,6 +4,7 @@ import { storeReport } from '../report/store-report.ts';
 import { callReporter } from '../report/call-reporter.ts';
 import { eventSink } from '../report/event-sink.ts';
 import { checkOptions } from '../options/check-options.ts';
+import { maxModels } from '../prompt/model-name.ts';
 import { providerOptionsKey } from '../prompt/provider-options-key.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
@@ -22,9 +23,6 @@ import { memoryScope, processMemory } from './process-memory.ts';
 
 /** Milliseconds a call waits for what other processes have learned of its model. */
 const learnedTimeoutMs = 250;
-
-/** Models that are remembered to have been counted again. */
-const maxCountedModels = 1000;
 
 /**
  * Builds what the calls of one middleware share.
@@ -47,7 +45,7 @@ export function middlewareContext(options: SummarizationOptions): MiddlewareCont
     archive: archivePolicyOf(options),
     memory: processMemory(),
     failures: failureMemory(),
-    countedModels: boundedMap(maxCountedModels),
+    countedModels: boundedMap(maxModels),
     promptWarnings,
     ...makeStrategies(options),
   };

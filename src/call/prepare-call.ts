@@ -10,7 +10,7 @@ import { withoutOwnOptions } from '../options/call-options.ts';
 import type { FittedCall } from '../fitting/fit-call.ts';
 import { planReading } from './plan-reading.ts';
 import type { PlannedCall } from './read-call.ts';
-import { sizeOf } from '../report/report-call.ts';
+import { eventSize } from '../report/report-call.ts';
 import type { SentCall } from '../retry/sent-call.ts';
 import { warnOfSetUp } from '../options/warn-of-set-up.ts';
 
@@ -79,7 +79,7 @@ function reportCheck({ emit, warn }: CallContext, call: PlannedCall): void {
   emit({
     type: 'check',
     ...decision,
-    ...sizeOf(call),
+    ...eventSize(call),
     exact: size.measuredBy === 'count' && measure !== undefined,
     measuredBy: size.measuredBy,
     tokenized: size.tokenizer !== 'unused',

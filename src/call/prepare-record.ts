@@ -32,16 +32,12 @@ export async function prepareRecord(
     params: { ...params, ...(abortSignal && { abortSignal }) },
     consider: considerSummary(context, abortSignal),
   };
-  const measure =
-    plan.measure ?? (await tokenMeasure(facts.params, model, await calibration.load()));
+  const rates = await calibration.load();
+  const measure = plan.measure ?? (await tokenMeasure(facts.params, model, rates));
   await measure.count(call.prompt, abortSignal);
-  const due = await planSummary(facts, {
-    ...plan,
-    measure,
-    tokens: measure.prompt(call.prompt),
-    decision: { act: 'summarize', reason: 'ahead' },
-    reason: 'ahead',
-  });
+  const tokens = measure.prompt(call.prompt);
+  const decision = { act: 'summarize', reason: 'ahead' } as const;
+  const due = await planSummary(facts, { ...plan, measure, tokens, decision, reason: 'ahead' });
   if (due.step !== 'summarize') return undefined;
   const stored = await state.findBeforePaying();
   const prepared = await state.findPrepared();
@@ -55,9 +51,7 @@ export async function prepareRecord(
     isAhead: true,
     // Whoever comes to need it waits for it; this only sees it through.
     patience: { leaveAfterMs: 0 },
-    keepAlive: (work) => {
-      ended = work;
-    },
+    keepAlive: (work) => void (ended = work),
   });
   await ended;
   return state.findPrepared();

@@ -132,6 +132,7 @@ export function composing(
 const fallbackMs = 10_000;
 
 /** The order for the summary that a plan names. */
+// oxlint-disable-next-line max-lines-per-function -- one object, most of it a field a line
 export function orderOf(
   given: CallContext,
   { view, policy, state, stored, composition, callOptions, instructions, params }: CallReading,

@@ -41,11 +41,11 @@ export function sentCallOf(
 }
 
 /** Share of the trigger from which one of the next calls may have to be counted. */
-const nearShare = 0.5;
+const nearCountingShare = 0.5;
 
 /** Whether a prompt nears the size from which prompts are counted: a token a byte where no usage is known. */
 function isNearCounting({ decision, size, scan, policy, tokens }: PlannedCall): boolean {
   if (decision.reason !== 'below-trigger' || size.tokenizer !== 'unused') return false;
   const most = size.measuredBy === 'bound' ? Math.max(tokens, scan.characters) : tokens;
-  return most >= nearShare * triggerTokens(policy.limit, policy);
+  return most >= nearCountingShare * triggerTokens(policy.limit, policy);
 }

@@ -35,7 +35,6 @@ export function redactionDoor(redact?: Redact, onFault?: () => void): RedactionD
   return door;
 }
 
-/** `undefined` unless it is a text. */
 function resultOf(redact: (text: string) => unknown, text: string): string | undefined {
   try {
     const result = redact(text);

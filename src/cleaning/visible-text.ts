@@ -119,7 +119,6 @@ function has(point: number, trait: number): boolean {
   return point > 0 && point !== joiner && point !== nonJoiner && (traitsOf(point) & trait) !== 0;
 }
 
-/** A digit, `#` or `*`. */
 function isOfKeycap(point: number): boolean {
   return (point >= 0x30 && point <= 0x39) || point === 0x23 || point === 0x2a;
 }

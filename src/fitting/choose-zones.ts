@@ -49,7 +49,6 @@ const noticeTokens = 80;
 /** Share of the room for what the user said in messages that are left out. */
 export const wordShare: number = 1 / 8;
 
-/** Estimates the tokens of what a cut puts in front of the recent messages: record, anchor and pins. */
 function frontOf(
   { messages, tokens, start, kept, keptTokens }: CountedConversation,
   room: number,

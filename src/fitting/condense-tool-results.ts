@@ -21,8 +21,7 @@ export async function condenseToolResults(
   const calls = new Map<string, ToolCall>();
   const messages: Prompt = [];
   for (const message of prompt) {
-    const pause = slices.pause();
-    if (pause !== undefined) await pause;
+    await slices.pause();
     if (message.role === 'assistant') {
       for (const part of message.content)
         if (part.type === 'tool-call') calls.set(part.toolCallId, part);

@@ -112,7 +112,6 @@ async function wholeTokens(task: ConversationTask): Promise<number> {
   return tokens + measure.unscaled.message({ role: 'system', content });
 }
 
-/** Remembers what was computed of each cut. */
 function onceEach(compute: (cut: number) => number): (cut: number) => number {
   const sizes = new Map<number, number>();
   return (cut) => {

@@ -65,7 +65,6 @@ export async function writeDraft(
   };
 }
 
-/** Sums up what a prompt keeps whose recent messages begin at `cut`. */
 async function keptContent(
   { messages, kept, count }: CountedConversation,
   cut: number,

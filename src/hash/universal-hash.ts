@@ -144,7 +144,6 @@ function keyAddress(index: number): number {
   return index * keyBytes(blockBytes);
 }
 
-/** Makes a memory for the faster implementation that the runtime lets run. */
 function hashMemory(): HashMemory {
   try {
     return wasmHashMemory();

@@ -97,8 +97,7 @@ function canonicalLines(
       const message = conversation[index];
       if (message === undefined) break;
       lines.push(await runInSlices(canonicalMessage(message, ids), slices));
-      const pause = slices.pause();
-      if (pause !== undefined) await pause;
+      await slices.pause();
     }
   };
   let reading = Promise.resolve();
@@ -133,8 +132,7 @@ function digestsOfMessages(
         digests[first + offset] ??= await digestOf(index, slices);
       });
       await Promise.all(unread);
-      const pause = slices.pause();
-      if (pause !== undefined) await pause;
+      await slices.pause();
     }
     return digests.slice(start, end);
   };

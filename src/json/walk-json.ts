@@ -61,7 +61,6 @@ export function walkJson(value: unknown, visitor: JsonVisitor, budget?: WalkBudg
   return false;
 }
 
-/** Tells of a value by its text. */
 function visitWritten(text: string, visitor: JsonVisitor): void {
   visitor.number(marks.written);
   visitor.text(text);

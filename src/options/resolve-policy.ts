@@ -1,6 +1,6 @@
 import type { Placement } from '../composing/resolve-placement.ts';
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
-import type { LearnedLimit } from '../overflow/learn-limit.ts';
+import type { LearnedLimit } from '../overflow/learned-limit.ts';
 import { lengthInTable } from '../tokens/context-lengths/length-in-table.ts';
 import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
 import type { TriggerPolicy } from '../planning/decide.ts';
@@ -8,7 +8,7 @@ import { answerReserve } from './answer-reserve.ts';
 import { keysOf } from './provider-keys.ts';
 import type { FittingPolicy } from '../fitting/fit-call.ts';
 import type { RangePolicy } from '../planning/plan.ts';
-import type { RecordPolicy } from '../summaries/write-record.ts';
+import type { RecordPolicy } from '../summaries/record-policy.ts';
 import type { SizeOptions } from '../sizing/size-options.ts';
 import type { SummarizationOptions, ProviderOverrides } from './summarization-options.ts';
 
@@ -119,7 +119,6 @@ export function declaredContextLengths({
   };
 }
 
-/** What `contextLength` says of a model. */
 function givenContextLength(
   { contextLength }: SizeOptions,
   model: ModelIdentity,
@@ -134,7 +133,6 @@ function resetBelow(triggerTokenRatio: number, resetTokenRatio: number): number 
   return resetTokenRatio < triggerTokenRatio ? resetTokenRatio : triggerTokenRatio * 0.875;
 }
 
-/** Merges the overrides that name a model, the most specific last. */
 function overridesFor(
   providers: Readonly<Record<string, ProviderOverrides>>,
   model: ModelIdentity,

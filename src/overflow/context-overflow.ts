@@ -116,7 +116,6 @@ export function contextOverflowOf(
   return isOwn ? numbers : { isQuoted: true };
 }
 
-/** Of each number the first that a text states. */
 function numbersOf(
   { limit, tokens }: ErrorEvidence,
   texts: readonly string[],

@@ -1,16 +1,5 @@
 import type { ContextOverflow } from './context-overflow.ts';
-
-/** What an overflow error taught about a model. */
-export interface LearnedLimit {
-  /** Tokens of prompt and answer together, as the provider stated them. */
-  readonly contextLength?: number | undefined;
-  /** Tokens of the prompt alone. */
-  readonly inputLimit?: number | undefined;
-  /** Tokens that the provider reserves for an answer when the caller names none. */
-  readonly answerTokens?: number | undefined;
-  /** Share of the room for the prompt that may be filled by our count, which is not the provider's. */
-  readonly usableShare: number;
-}
+import type { LearnedLimit } from './learned-limit.ts';
 
 /** Share of what was sent that is tried next when nothing better is known. */
 export const blindShare = 0.8;
@@ -69,17 +58,6 @@ export function learnLimit(
   };
 }
 
-/** Joins what two errors taught about one model: the stricter counts. */
-export function stricterLimit(known: LearnedLimit | undefined, next: LearnedLimit): LearnedLimit {
-  if (known === undefined) return next;
-  return {
-    contextLength: lesser(known.contextLength, next.contextLength),
-    inputLimit: lesser(known.inputLimit, next.inputLimit),
-    answerTokens: next.answerTokens ?? known.answerTokens,
-    usableShare: Math.min(known.usableShare, next.usableShare),
-  };
-}
-
 function usableShare(room: number, sentTokens: number, tokens: number | undefined): number {
   const scale = tokens === undefined ? undefined : sentTokens / tokens;
   if (scale !== undefined && scale >= leastScale && scale <= mostScale)
@@ -87,8 +65,4 @@ function usableShare(room: number, sentTokens: number, tokens: number | undefine
   // Above the limit by our count too: the configured limit was wrong, not the count.
   if (sentTokens > room) return margin;
   return Math.max(leastScale, (sentTokens * blindShare) / room);
-}
-
-function lesser(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }

@@ -1,7 +1,7 @@
 import { maxModels } from '../prompt/model-name.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
-import { stricterLimit, type LearnedLimit } from './learn-limit.ts';
+import { stricterLimit, type LearnedLimit } from './learned-limit.ts';
 
 /** What was learned of a model's limit, and what it rests on. */
 export interface LimitNews {

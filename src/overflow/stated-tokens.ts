@@ -99,7 +99,6 @@ export function statedTokens(text: string, isQuoted: IsQuoted): StatedTokens {
   };
 }
 
-/** The first match that the prompt does not hold. */
 function firstOwn(pattern: RegExp, text: string, isQuoted: IsQuoted): RegExpExecArray | undefined {
   for (const match of text.matchAll(pattern)) {
     // A quotation may end where the number does, and its marks pass for separators.
@@ -117,7 +116,6 @@ const separators: ReadonlySet<string | undefined> = new Set([
   '\u202f',
 ]);
 
-/** A text without the separators at its end. */
 function withoutEnd(text: string): string {
   let end = text.length;
   while (separators.has(text[end - 1])) end -= 1;

@@ -92,12 +92,10 @@ async function askedCut(
   return nearestCut(await legalCuts(view, 0, slices), boundary);
 }
 
-/** The last one up to a boundary, else the first one. */
 function nearestCut(cuts: readonly number[], boundary: number): number | undefined {
   return cuts.findLast((cut) => cut <= boundary) ?? cuts[0];
 }
 
-/** Tokens of the state behind the summary. */
 function liveTokens({ style, measure }: Pick<RangeInput, 'style' | 'measure'>): number {
   const content = style.liveState?.();
   return content === undefined ? 0 : measure.message({ role: 'system', content });

@@ -33,7 +33,6 @@ export function resolvePrompts(prompts?: SummarizationPrompts): ResolvedPrompts 
   };
 }
 
-/** The four texts of a summary request from the option `prompts.summary`, which has been checked. */
 function resolveSummaryPrompts(
   given: SummarizationPrompts['summary'] = 'default',
 ): SummaryPrompts {

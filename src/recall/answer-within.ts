@@ -1,3 +1,4 @@
+import { mostCharactersPerToken } from '../tokens/text/text-pieces.ts';
 import type { RecallOutput } from './recall-tool-options.ts';
 
 /** An answer within a budget: as many passages as fit, of the last one its beginning, and where it goes on. */
@@ -10,7 +11,7 @@ export function answerWithin(
   const passages: RecallOutput['passages'] = [];
   for (const passage of answer.passages) {
     const { position, offset, text } = passage;
-    const mostFits = maxTokens * mostCharacters;
+    const mostFits = maxTokens * mostCharactersPerToken;
     if (
       text.length <= mostFits &&
       size(upTo(answer, [...passages, passage], passage)) <= maxTokens
@@ -31,9 +32,6 @@ export function answerWithin(
   }
   return answer;
 }
-
-/** Characters that a token has at most, nearly always. */
-const mostCharacters = 16;
 
 function upTo(
   answer: RecallOutput,

@@ -20,7 +20,7 @@ function partText(part: MessagePart): string {
   return readMessagePart(part, partReader, undefined);
 }
 
-function outputText(output: ToolOutput): string {
+function outputWithoutRecall(output: ToolOutput): string {
   return isRecalled(output) ? '' : readToolOutput(output, outputReader, undefined);
 }
 
@@ -30,7 +30,7 @@ const partReader: PartReader<undefined, string> = {
   reasoning: () => '',
   reasoningFile: () => '',
   call: ({ toolName, input }) => `${toolName} ${jsonOf(input)}`,
-  result: ({ output }) => outputText(output),
+  result: ({ output }) => outputWithoutRecall(output),
   approval: () => '',
   custom: () => '',
   unknown: () => '',

@@ -63,7 +63,7 @@ export function recallTool(options: RecallToolOptions): Tool<RecallInput, Recall
         return noted('Nothing more can be read for this message: answer with what is known.');
       // Taken at once, so that parallel calls cannot take it twice.
       spent.set(before, (spent.get(before) ?? 0) + left);
-      const answer = answerWithin(await answered(input, open), left, count);
+      const answer = answerWithin(await answerTo(input, open), left, count);
       spent.set(before, (spent.get(before) ?? 0) - left + count(JSON.stringify(answer)));
       return answer;
     },
@@ -88,7 +88,7 @@ function noted(note: string): RecallOutput {
   return { recalledFromArchive: true, passages: [], note };
 }
 
-async function answered(
+async function answerTo(
   { query = '', position, offset = 0 }: RecallInput,
   open: () => Promise<OpenArchive>,
 ): Promise<RecallOutput> {

@@ -21,7 +21,7 @@ export function searchIndex(texts: readonly string[]): (query: string) => readon
   const passages = texts.flatMap((text, position) => passagesOf(text, position));
   const index = new MiniSearch<Passage & { readonly id: number }>({
     fields: ['text'],
-    processTerm: partsOf,
+    processTerm: subwordsOf,
     searchOptions: {
       processTerm: (term) => term.toLowerCase(),
       prefix: (term) => term.length >= 3,
@@ -45,7 +45,7 @@ function passagesOf(text: string, position: number): readonly Passage[] {
 }
 
 /** A word, and the words that are joined in it by capitals or digits: `readFile2` as read, file and 2. */
-function partsOf(term: string): string[] {
+function subwordsOf(term: string): string[] {
   const parts = term.split(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/u);
   return [...new Set([term, ...parts].map((part) => part.toLowerCase()))];
 }

@@ -41,7 +41,7 @@ export function reportCall(call: ReportedCall): SummarizationMetadata {
   if (composition === undefined) return { coveredMessages, tokens, contextLength };
   const { id: recordId, depth, degraded } = composition.record;
   warnOfOnlySystemMessage(call, composition);
-  call.emit({ type: 'applied', recordId, depth, degraded, coveredMessages, ...sizeOf(call) });
+  call.emit({ type: 'applied', recordId, depth, degraded, coveredMessages, ...eventSize(call) });
   return { depth, recordId, degraded, coveredMessages, tokens, contextLength };
 }
 
@@ -72,6 +72,6 @@ function hasSystemMessage(prompt: readonly Message[]): boolean {
 }
 
 /** The sizes that events give of a prompt. */
-export function sizeOf({ policy, tokens }: Pick<ReportedCall, 'policy' | 'tokens'>): EventSize {
+export function eventSize({ policy, tokens }: Pick<ReportedCall, 'policy' | 'tokens'>): EventSize {
   return { tokens, contextLength: policy.contextLength, ratio: tokens / policy.limit };
 }

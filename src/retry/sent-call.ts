@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Composition } from '../composing/compose-prompt.ts';
 import type { CallToFit, FittingPolicy } from '../fitting/fit-call.ts';
-import type { LearnedLimit } from '../overflow/learn-limit.ts';
+import type { LearnedLimit } from '../overflow/learned-limit.ts';
 import type { LearnedLimits } from '../overflow/learned-limits.ts';
 import type { WarningPlace } from '../report/warning-memory.ts';
 import type { ReportedCall, SummarizationMetadata } from '../report/report-call.ts';

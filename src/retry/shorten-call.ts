@@ -1,12 +1,7 @@
 import { fitCall, type FittedCall } from '../fitting/fit-call.ts';
 import type { ContextOverflow } from '../overflow/context-overflow.ts';
-import {
-  believableOverflow,
-  blindShare,
-  learnLimit,
-  stricterLimit,
-  type LearnedLimit,
-} from '../overflow/learn-limit.ts';
+import { believableOverflow, blindShare, learnLimit } from '../overflow/learn-limit.ts';
+import { stricterLimit, type LearnedLimit } from '../overflow/learned-limit.ts';
 import type { LimitNews } from '../overflow/learned-limits.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import {

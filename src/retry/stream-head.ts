@@ -1,8 +1,7 @@
-import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { streamOf } from '../util/async/map-stream.ts';
+import { streamOf, type StreamPart } from '../util/async/map-stream.ts';
 
-type Part = LanguageModelV4StreamPart;
-type Replacement = Part | ReadableStream<Part>;
+type Replacement = StreamPart | ReadableStream<StreamPart>;
+type NextPart = ReadableStreamReadResult<StreamPart>;
 
 /**
  * Passes a stream on part by part, but lets `replace` see the first part that says something, before it
@@ -12,15 +11,15 @@ type Replacement = Part | ReadableStream<Part>;
  * stream that breaks is shown as an error part. Reads a part only when one is asked for.
  */
 export function streamWithHead(
-  stream: ReadableStream<Part>,
-  replace: (part: Part) => Replacement | Promise<Replacement>,
-): ReadableStream<Part> {
+  stream: ReadableStream<StreamPart>,
+  replace: (part: StreamPart) => Replacement | Promise<Replacement>,
+): ReadableStream<StreamPart> {
   let reader = stream.getReader();
   let isHead = true;
   let isStarted = false;
   let cancelled: { readonly reason: unknown } | undefined;
 
-  const readNext = async (): Promise<ReadableStreamReadResult<Part>> => {
+  const readNext = async (): Promise<NextPart> => {
     if (!isHead) return reader.read();
     const { next, breakage } = await readPart(reader);
     if (next.done || announcingTypes.has(next.value.type)) {
@@ -34,7 +33,7 @@ export function streamWithHead(
     throw replacement.type === 'error' ? replacement.error : breakage.error;
   };
 
-  const goOnWith = async (other: ReadableStream<Part>): Promise<ReadableStreamReadResult<Part>> => {
+  const goOnWith = async (other: ReadableStream<StreamPart>): Promise<NextPart> => {
     // Nobody wants the rest of a failed answer, and nobody is there to hear how giving it up went.
     reader.cancel().catch(() => {});
     reader = other.getReader();
@@ -56,8 +55,8 @@ export function streamWithHead(
 }
 
 /** The next part of a stream; an error part and what it stands for where the stream breaks. */
-async function readPart(reader: ReadableStreamDefaultReader<Part>): Promise<{
-  readonly next: ReadableStreamReadResult<Part>;
+async function readPart(reader: ReadableStreamDefaultReader<StreamPart>): Promise<{
+  readonly next: NextPart;
   readonly breakage?: { readonly error: unknown };
 }> {
   try {
@@ -67,7 +66,7 @@ async function readPart(reader: ReadableStreamDefaultReader<Part>): Promise<{
   }
 }
 
-const announcingTypes: ReadonlySet<Part['type']> = new Set([
+const announcingTypes: ReadonlySet<StreamPart['type']> = new Set([
   'stream-start',
   'response-metadata',
   'raw',

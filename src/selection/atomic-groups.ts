@@ -99,7 +99,6 @@ function readStretch(conversation: readonly Message[], start: number, reading: G
   }
 }
 
-/** Groups messages of which all were read. */
 function groupsOf({ reach, open, users, systemMessages }: GroupReading): AtomicGroups {
   const { length } = reach;
   // starts[k]: where the group of message k begins; ends[k]: the index after it.

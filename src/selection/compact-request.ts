@@ -49,7 +49,6 @@ export async function compactRequest(
     : { boundary };
 }
 
-/** The newest call that was carried out, unless it has lapsed. */
 async function newestCall(
   conversation: readonly Message[],
   names: ReadonlySet<string>,

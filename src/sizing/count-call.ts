@@ -192,8 +192,7 @@ async function knownPart(
     known += tokens ?? 0;
     if (tokens !== undefined) continue;
     // One message may hold megabytes: looking it up and writing its JSON are two steps.
-    const between = slices.pause();
-    if (between !== undefined) await between;
+    await slices.pause();
     unknown.push(message);
     bytes.push(await runInSlices(measureSteps([message], measure), slices));
   }

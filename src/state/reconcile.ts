@@ -10,7 +10,8 @@ import type { KnownSummary, ProcessCopy } from './lookup/process-copy.ts';
 import type { SealedStore } from '../stores/seal/sealed-store.ts';
 import type { StateScope } from './prefixes/state-scope.ts';
 import type { StateTimes } from './changes/state-times.ts';
-import { inUse, isInUse } from './changes/prepared-summary.ts';
+import { inUse } from './changes/prepared-summary.ts';
+import { isInUse } from './lookup/is-in-use.ts';
 
 /** What an answer is compared with. */
 interface ReconcileContext {

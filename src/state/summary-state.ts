@@ -11,7 +11,8 @@ import { lookUp, readList, readRecord } from './lookup/look-up.ts';
 import type { ConversationState, ConversationStateOptions } from './conversation-state.ts';
 import type { KnownSummary } from './lookup/process-copy.ts';
 import { reconcile } from './reconcile.ts';
-import { findPrepared, isInUse, putInPlace } from './changes/prepared-summary.ts';
+import { isInUse } from './lookup/is-in-use.ts';
+import { findPrepared, putPreparedInPlace } from './changes/prepared-summary.ts';
 import { listFound } from './changes/list-found.ts';
 import { saveRecord } from './changes/save-record.ts';
 import { sealedStore } from '../stores/seal/sealed-store.ts';
@@ -25,6 +26,7 @@ const shortTimeoutMs = 250;
 const refreshMs = 5000;
 
 /** Opens the state of a conversation. */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export function summaryState(options: ConversationStateOptions): ConversationState {
   const { store, copy, keyring, times, archive, conversation, minMessages } = options;
   const { identity: sent, conversationId } = options;
@@ -144,7 +146,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       const known = await findPrepared(prepared, identity, found?.summary);
       return known && accept(known, identity);
     },
-    putInPlace: async (summary, standing) => putInPlace(prepared, summary, standing),
+    putInPlace: async (summary, standing) => putPreparedInPlace(prepared, summary, standing),
     findWriting: async () =>
       findWriting(copy, await scope.homeKey(current.keys), identity, least()),
     claim: async (count) => {

@@ -1,4 +1,4 @@
-import { fairMap } from '../util/maps/fair-map.ts';
+import { fairMap, type FairMap } from '../util/maps/fair-map.ts';
 import type { SummaryStore } from './summary-store.ts';
 import { checkInput, checkThat } from '../checks/check-object.ts';
 
@@ -25,23 +25,12 @@ export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
   const { maxBytes = 64 * 1024 * 1024 } = options;
   const isSize = Number.isSafeInteger(maxBytes) && maxBytes > 0;
   checkThat(isSize, 'maxBytes', maxBytes, 'an integer above 0');
-  const entries = fairMap<{ readonly value: string; readonly expiresAt: number }>({
+  const entries = fairMap<StoredEntry>({
     maxWeight: maxBytes,
     weightOf: (key, { value }) => entryBytes(key, value),
     groupOf: (key) => key.slice(0, 16),
   });
-  let unseen = entries.keys();
-  const dropExpired = (): void => {
-    for (let look = 0; look < looksAnAccess; look += 1) {
-      const { value: key, done = false } = unseen.next();
-      if (done) {
-        unseen = entries.keys();
-        return;
-      }
-      const expiresAt = entries.peek(key)?.expiresAt ?? Number.POSITIVE_INFINITY;
-      if (expiresAt <= Date.now()) entries.delete(key);
-    }
-  };
+  const dropExpired = expiryOf(entries);
   const read = (key: string): string | undefined => {
     const entry = entries.get(key);
     if (entry === undefined || entry.expiresAt > Date.now()) return entry?.value;
@@ -74,8 +63,28 @@ export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
   });
 }
 
+interface StoredEntry {
+  readonly value: string;
+  readonly expiresAt: number;
+}
+
 /** Entries looked at in passing: more than one, so that they go faster than they can be written. */
 const looksAnAccess = 4;
+
+function expiryOf(entries: FairMap<StoredEntry>): () => void {
+  let unseen = entries.keys();
+  return () => {
+    for (let look = 0; look < looksAnAccess; look += 1) {
+      const { value: key, done = false } = unseen.next();
+      if (done) {
+        unseen = entries.keys();
+        return;
+      }
+      const expiresAt = entries.peek(key)?.expiresAt ?? Number.POSITIVE_INFINITY;
+      if (expiresAt <= Date.now()) entries.delete(key);
+    }
+  };
+}
 
 function entryBytes(key: string, value: string): number {
   return 2 * (key.length + value.length);

@@ -17,10 +17,10 @@ import { giveUpSignal } from './give-up-signal.ts';
 import { anonymousIdOf, keepTree, type TreePlace } from './keep-tree.ts';
 import type { Flight, Patience, SingleFlight } from './single-flight.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
-import { slidingWindowWarning, type SlidingWindowWatch } from './sliding-window-watch.ts';
-import { namespaceDigits } from '../stores/seal/store-keys.ts';
+import type { SlidingWindowWatch } from './sliding-window-watch.ts';
 import type { SpendingBound } from './spending.ts';
 import { takeTurn, type TurnRequest } from './take-turn.ts';
+import { watchForWindows } from './watch-for-windows.ts';
 import { writeRecord, type RecordRequest, type WrittenRecord } from './write-record.ts';
 
 /** A summary to be made for a call. */
@@ -71,6 +71,7 @@ export interface BegunSummary {
  * @returns `undefined` when the call was not to wait for it any longer.
  * @throws {SummarizationError} when neither the strategy nor its fallback wrote a usable summary.
  */
+// oxlint-disable-next-line max-lines-per-function -- the steps of one flight, which share its order
 export async function makeSummary(
   order: SummaryOrder,
 ): Promise<StoredSummary | BegunSummary | undefined> {
@@ -94,7 +95,7 @@ export async function makeSummary(
     }
   };
   const writeAndSave = async (flight: Flight): Promise<StoredSummary> => {
-    const { record, tokensAfter, hierarchical } = await write(order, key, flight);
+    const { record, tokensAfter, hierarchical } = await writeSummary(order, key, flight);
     const summary = {
       record,
       lastSummarization: {
@@ -123,20 +124,8 @@ export async function makeSummary(
   return summary;
 }
 
-/** Tells whose client seems to send only the end of its conversations, where no id says which they are. */
-function watchForWindows(
-  { tree, windows, warn }: Pick<SummaryOrder, 'tree' | 'windows' | 'warn'>,
-  key: string,
-  { parentId, originalMessageIds }: SummaryRecord,
-): void {
-  if (tree.conversationId !== undefined || parentId !== undefined) return;
-  const namespace = key.slice(0, namespaceDigits);
-  if (windows.isWindow(namespace, originalMessageIds)) warn(slidingWindowWarning);
-  windows.remember(namespace, originalMessageIds);
-}
-
 /** Writes the summary and tells of it; remembers that it could not be written. */
-async function write(
+async function writeSummary(
   order: SummaryOrder,
   key: string,
   flight: Flight,

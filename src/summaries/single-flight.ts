@@ -77,6 +77,7 @@ interface RunningFlight<T> {
 }
 
 /** Makes a {@link SingleFlight}. Keys of different tenants have to differ. */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export function singleFlight<T>(): SingleFlight<T> {
   const flights = new Map<string, RunningFlight<T>>();
   const aborts = boundedMap<number>(maxAbortedKeys);

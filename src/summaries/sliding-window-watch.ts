@@ -1,4 +1,3 @@
-import type { CallWarning } from '../report/call-reporter.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 
 /** Notices conversations of which the client sends only the last messages, a window that slides along. */
@@ -16,17 +15,6 @@ export interface SlidingWindowWatch {
    */
   readonly isWindow: (scope: string, ids: readonly string[]) => boolean;
 }
-
-/** What to tell whose conversations are found to be windows. */
-export const slidingWindowWarning: CallWarning = {
-  code: 'sliding-window',
-  cause: 'history',
-  message:
-    'A conversation begins with messages from the middle of one that was summarised before: the client seems to ' +
-    'send only the last messages of its history, so that every request may pay for a summary of its own. Pass ' +
-    'providerOptions.summarization.conversationId, an id that the application has authorised, or send the whole ' +
-    'history.',
-};
 
 /** Messages in a row that tell one conversation from another. */
 const rowLength = 4;

@@ -4,9 +4,7 @@ import { redactFailure, redactionDoor, type RedactionDoor } from '../cleaning/re
 import { visibleText } from '../cleaning/visible-text.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
-import type { FittingPolicy } from '../fitting/fit-call.ts';
-import type { TriggerPolicy, TriggerReason } from '../planning/decide.ts';
-import type { RangePolicy } from '../planning/plan.ts';
+import type { TriggerReason } from '../planning/decide.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { withoutRecalled } from '../prompt/recalled-output.ts';
 import { buildRecord, recordIdOf } from '../record/build-record.ts';
@@ -18,36 +16,11 @@ import type {
   SummaryOutput,
   SummaryStrategy,
 } from '../strategies/summary-strategy.ts';
+import type { RecordPolicy } from './record-policy.ts';
+import type { RecordWriters } from './record-writers.ts';
 import { asSummarizationError } from './as-summarization-error.ts';
 import { detailsOf } from './details-of.ts';
-import type { SummaryOptions } from './summary-options.ts';
 import { writeContent } from './write-content.ts';
-
-/** Who writes summaries, and what all of them are given. */
-export interface RecordWriters extends Pick<
-  SummaryInput,
-  'model' | 'declaredContextLength' | 'onAttempt' | 'onRest' | 'log'
-> {
-  /** `undefined` for the strategy `'none'`. */
-  readonly strategy: SummaryStrategy | undefined;
-  /** Writes when `strategy` fails. */
-  readonly fallbackStrategy: SummaryStrategy | undefined;
-  readonly options: Pick<
-    SummaryInput,
-    'maxTranscriptTokens' | 'namespace' | 'redact' | 'telemetry' | 'summaryTimeoutMs' | 'maxWaitMs'
-  > &
-    Pick<SummaryOptions, 'details'>;
-}
-
-/** The limits of a summary. */
-export interface RecordPolicy
-  extends
-    Pick<RangePolicy, 'maxSummaryTokens'>,
-    Pick<TriggerPolicy, 'maxSummaryChainDepth'>,
-    Pick<FittingPolicy, 'contextLength'> {
-  /** Whether the context length was given, is in the table or was learned from the provider. */
-  readonly contextLengthKnown: boolean;
-}
 
 /** A summary to be written. */
 export interface RecordRequest {
@@ -131,6 +104,7 @@ function redactFaultReporter(emit: RecordRequest['emit']): () => void {
   };
 }
 
+// oxlint-disable-next-line max-lines-per-function -- the parts of one record, each from those before
 async function writeWith(
   request: RecordRequest,
   strategy: SummaryStrategy,

@@ -65,8 +65,7 @@ async function overheadHash(
   const hashes = [hashOfJson(rest)];
   for (let first = 0; first < tools.length; first += toolsHashedAtOnce) {
     hashes.push(hashOfJson(tools.slice(first, first + toolsHashedAtOnce)));
-    const pause = slices.pause();
-    if (pause !== undefined) await pause;
+    await slices.pause();
   }
   return hashOfOverhead(hashes);
 }

@@ -127,8 +127,7 @@ async function* messageSamples(
   let fixed = 0;
   const slices = timeSlices(options);
   for (const message of messages) {
-    const pause = slices.pause();
-    if (pause !== undefined) await pause;
+    await slices.pause();
     const entry = await runInSlices(messageTexts(message, family), slices);
     for (const text of entry.texts) texts.push(text);
     fixed += entry.tokens([]);

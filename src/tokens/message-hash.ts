@@ -37,7 +37,7 @@ export function messageHashInSlices(
 }
 
 /** How a message is read. */
-interface Reading extends WalkBudget {
+interface HashReading extends WalkBudget {
   readonly hash: ValueHash;
   /** JSON values of which a part is beyond the budget. */
   readonly large: unknown[];
@@ -68,16 +68,16 @@ function* withLarge(hash: Hash64, large: readonly unknown[]): Steps<Hash64> {
   return hashOfParts(hashes);
 }
 
-function hashPart(part: MessagePart, reading: Reading): void {
+function hashPart(part: MessagePart, reading: HashReading): void {
   reading.hash.text(part.type);
   readMessagePart(part, partHash, reading);
 }
 
-function hashJson(value: unknown, reading: Reading): void {
+function hashJson(value: unknown, reading: HashReading): void {
   if (!walkJson(value, reading.hash, reading)) reading.large.push(value);
 }
 
-const partHash: PartReader<Reading, void> = {
+const partHash: PartReader<HashReading, void> = {
   text: ({ text }, { hash }) => hash.text(text),
   file: hashFile,
   reasoning: ({ text, providerOptions }, { hash }) => {
@@ -105,7 +105,7 @@ const partHash: PartReader<Reading, void> = {
   unknown: hashUnknown,
 };
 
-const outputHash: OutputReader<Reading, void> = {
+const outputHash: OutputReader<HashReading, void> = {
   text: ({ value }, { hash }) => hash.text(value),
   json: ({ value }, reading) => hashJson(value, reading),
   denied: ({ reason }, { hash }) => hashReason(reason, hash),
@@ -122,17 +122,17 @@ function hashReason(reason: string | undefined, hash: ValueHash): void {
   hash.text(reason ?? '');
 }
 
-function hashUnknown(part: UnknownPart, reading: Reading): void {
+function hashUnknown(part: UnknownPart, reading: HashReading): void {
   hashJson(unknownContent(part), reading);
 }
 
-function hashFile(file: PromptFile, reading: Reading): void {
+function hashFile(file: PromptFile, reading: HashReading): void {
   reading.hash.text(file.mediaType);
   hashJson(file.providerOptions?.['openai'] ?? file.providerOptions?.['azure'] ?? null, reading);
   hashData(file.data, reading);
 }
 
-function hashData(data: FileData, reading: Reading): void {
+function hashData(data: FileData, reading: HashReading): void {
   const { hash } = reading;
   hash.text(data.type);
   switch (data.type) {

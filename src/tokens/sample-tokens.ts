@@ -54,8 +54,7 @@ export async function* sampleTokens(
       // Each sample stands for as much text as any other, however short it is.
       rates += sample === '' ? 0 : count(sample) / sample.length;
       // Waiting for nothing would still let the tokenizer forget what the samples share.
-      const pause = slices.pause();
-      if (pause !== undefined) await pause;
+      await slices.pause();
     }
     taken = until;
     yield { tokens: (rates / taken) * total, error };

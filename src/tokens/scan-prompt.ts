@@ -76,7 +76,6 @@ export function* scanSteps(
   return { prompt, ...sizes, messages, ...scanned };
 }
 
-/** Scans the messages after the leading system messages. */
 function* messageSteps(
   messages: readonly Message[],
   tally: PromptTally,

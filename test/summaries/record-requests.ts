@@ -10,7 +10,8 @@ import type {
   SummaryOutput,
   SummaryStrategy,
 } from '../../src/strategies/summary-strategy.ts';
-import type { RecordRequest, RecordWriters } from '../../src/summaries/write-record.ts';
+import type { RecordWriters } from '../../src/summaries/record-writers.ts';
+import type { RecordRequest } from '../../src/summaries/write-record.ts';
 import { chatModel } from '../support/models.ts';
 import { assistant, user } from '../support/prompt-messages.ts';
 

@@ -1,4 +1,5 @@
 import { checkThat } from '../../checks/check-object.ts';
+import type { OptionRule } from '../../checks/option-rule.ts';
 import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
 import { canonicalMessage } from '../../identity/canonical-message.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
@@ -8,6 +9,9 @@ import { isObject } from '../../util/is-object.ts';
 import { runInSlices } from '../../util/async/run-steps.ts';
 import { timeSlices } from '../../util/async/time-slices.ts';
 import type { ModelMessage } from 'ai';
+
+/** The rule of what is checked in words of its own, as messages and models are. */
+export const checkedElsewhere: OptionRule = { allowed: '', accepts: () => true };
 
 /**
  * Checks the shape of messages as far as the package reads it; the SDK checks the rest.
@@ -42,8 +46,7 @@ export function checkMessages(
 export async function checkReadable(prompt: readonly Message[], name: string): Promise<void> {
   const slices = timeSlices();
   for (const [index, message] of prompt.entries()) {
-    const pause = slices.pause();
-    if (pause !== undefined) await pause;
+    await slices.pause();
     try {
       await runInSlices(scanSteps({ prompt: [message] }, 'other'), slices);
       await messageHashInSlices(message, slices);

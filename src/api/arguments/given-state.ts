@@ -5,7 +5,7 @@ import {
   type ConversationIdentity,
 } from '../../identity/conversation-identity.ts';
 import { splitSystem } from '../../prompt/split-system.ts';
-import { checkMessages } from './check-messages.ts';
+import { checkedElsewhere, checkMessages } from './check-messages.ts';
 import { readMessages, type Conversation } from './given-conversation.ts';
 import { standInTools } from './stand-in-tools.ts';
 
@@ -25,8 +25,7 @@ export type GivenState =
 /** Rules of what {@link GivenState} adds to an input. */
 export const givenStateRules: Readonly<Record<keyof GivenState, OptionRule>> = {
   conversationId: anyText,
-  // Checked in words of its own.
-  messages: { allowed: '', accepts: () => true },
+  messages: checkedElsewhere,
 };
 
 /**

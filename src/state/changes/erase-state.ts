@@ -30,7 +30,7 @@ export interface ErasedState {
 export async function eraseState(
   state: ErasedState,
 ): Promise<{ readonly records: number; readonly isConfirmed: boolean }> {
-  const { store, copy, scope, identity, ttlMs } = state;
+  const { store, scope, identity, ttlMs } = state;
   const { keys } = store;
   const home = await scope.homeKey(keys);
   const most = identity?.significantBefore(Number.POSITIVE_INFINITY) ?? Number.POSITIVE_INFINITY;
@@ -59,14 +59,7 @@ export async function eraseState(
     }),
   );
   const removed = await Promise.all(
-    [...digests].map(async (digest) => {
-      copy.forget(home, digest);
-      const written = await store.write(await scope.recordKey(keys, digest), tombstone('erased'), {
-        ttlMs,
-      });
-      const isRemoved = await store.remove(await scope.skeletonKey(keys, digest));
-      return isRemoved && written === 'written';
-    }),
+    [...digests].map(async (digest) => removeRecord(state, home, digest)),
   );
   const emptied = await Promise.all(
     [...archives].map((archiveId) => removeArchive(archivePlace(store, scope, archiveId))),
@@ -74,6 +67,19 @@ export async function eraseState(
   const isForgotten = await store.remove(await scope.announcedKey(keys));
   const isConfirmed = [...marked, ...removed, ...emptied, isForgotten].every(Boolean);
   return { records: digests.size, isConfirmed };
+}
+
+async function removeRecord(
+  { store, copy, scope, ttlMs }: ErasedState,
+  home: string,
+  digest: string,
+): Promise<boolean> {
+  const { keys } = store;
+  copy.forget(home, digest);
+  const key = await scope.recordKey(keys, digest);
+  const written = await store.write(key, tombstone('erased'), { ttlMs });
+  const isRemoved = await store.remove(await scope.skeletonKey(keys, digest));
+  return isRemoved && written === 'written';
 }
 
 /** Digests of the prefixes of this conversation that lists name, or that the process knows. */

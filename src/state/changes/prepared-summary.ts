@@ -9,6 +9,7 @@ import type { StateScope } from '../prefixes/state-scope.ts';
 import type { StateTimes } from './state-times.ts';
 import { supersede } from './supersede.ts';
 import { takeBackIfErased } from './take-back.ts';
+import { isInUse } from '../lookup/is-in-use.ts';
 
 /** How the prompt stands with a summary in its place. */
 export type Standing = Pick<StoredSummary, 'lastSummarization' | 'ratioIfUndone'>;
@@ -21,11 +22,6 @@ export interface PreparedPlace {
   readonly stores: readonly SealedStore[];
   readonly times: StateTimes;
   readonly archive: ArchivePolicy | undefined;
-}
-
-/** Whether a summary has stood in a prompt: one that was prepared has not, before it is due. */
-export function isInUse({ summary }: Pick<KnownSummary, 'summary'>): boolean {
-  return summary.prepared !== true;
 }
 
 /** The longest prepared summary that this process knows of a conversation, and that continues what was found. */
@@ -55,7 +51,7 @@ export function inUse(
 }
 
 /** Puts a prepared summary in place, see `ConversationState.putInPlace`. */
-export async function putInPlace(
+export async function putPreparedInPlace(
   place: PreparedPlace,
   { record: { prefixDigest: digest } }: StoredSummary,
   standing: Standing,
@@ -67,12 +63,12 @@ export async function putInPlace(
     if (mine === undefined || isInUse(mine)) continue;
     // Before anything is waited for: the next call of this process sends it, too.
     copy.keep(home, { ...mine, summary: inUse(mine.summary, standing) });
-    await share(place, each, home, mine, standing).catch(() => {});
+    await shareInUse(place, each, home, mine, standing).catch(() => {});
   }
 }
 
 /** Tells the other processes; lets the summary before it go. What fails here is done by who looks next. */
-async function share(
+async function shareInUse(
   { copy, scope, times, archive }: PreparedPlace,
   store: SealedStore,
   home: string,

@@ -11,7 +11,7 @@ import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
 import type { StateTimes } from './state-times.ts';
 import { isAnother } from '../lookup/is-another.ts';
-import { isInUse } from './prepared-summary.ts';
+import { isInUse } from '../lookup/is-in-use.ts';
 import { supersede } from './supersede.ts';
 
 /** Where a record is saved. */

@@ -33,7 +33,7 @@ export type UndoneRecord =
     };
 
 /** Stores have no compare-and-swap: look again, write again. */
-const attempts = 3;
+const undoAttempts = 3;
 
 /**
  * Takes the newest record of a conversation away and puts its parent in its place. The lists come first, which
@@ -109,7 +109,7 @@ async function listAsUndone(
   undone: UndonePrefix,
   ttlMs: number,
 ): Promise<boolean> {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  for (let attempt = 0; attempt < undoAttempts; attempt += 1) {
     const { known, index } = await readList(store, listKey);
     if (!known) return false;
     const isListed = index.entries.some(({ digest }) => digest === undone.digest);

@@ -18,7 +18,7 @@ export interface SharedPlace extends AnnouncedPlace {
 /** Places that are kept of conversations that open alike. */
 const maxPlaces = 8;
 /** As long as any provider keeps a prompt cached: only for that does it matter where the model was told. */
-const ttlMs = 24 * 60 * 60_000;
+const announcedMs = 24 * 60 * 60_000;
 
 /** Reads where other processes have told models; nothing where the store does not answer. */
 export async function readAnnounced(
@@ -48,7 +48,7 @@ export async function shareAnnounced(
   const text = JSON.stringify([place, ...others].slice(0, maxPlaces));
   const ifAbsent = others.length === 0;
   const written = await store.write(await scope.announcedKey(store.keys), text, {
-    ttlMs,
+    ttlMs: announcedMs,
     ifAbsent,
   });
   return written !== 'taken';

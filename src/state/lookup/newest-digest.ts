@@ -1,6 +1,6 @@
 import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
-import type { StoredSummary } from '../../record/stored-summary.ts';
 import type { SummaryRecord } from '../../record/summary-record.ts';
+import { isInUse } from './is-in-use.ts';
 import { knownLocally } from './known-locally.ts';
 import { knownRecord, type KnownPlace } from './known-record.ts';
 import { lookUp, readList } from './look-up.ts';
@@ -23,19 +23,15 @@ async function newestOf(
   identity: ConversationIdentity,
 ): Promise<string | undefined> {
   const most = identity.significantBefore(Number.POSITIVE_INFINITY) - 1;
-  const known = await knownLocally(
-    { copy, scope, keys: store.keys },
-    identity,
-    { most },
-    ({ summary }) => isInUse(summary),
-  );
+  const place = { copy, scope, keys: store.keys };
+  const known = await knownLocally(place, identity, { most }, isInUse);
   const mine = known?.summary.record;
   const { prefixes } = await lookUp(store, scope, identity, { most, also: mine?.prefixDigest });
   const stored = [...prefixes.values()].flatMap((answer) =>
-    answer.state === 'known' && isInUse(answer.known.summary) ? [answer.known.summary.record] : [],
+    answer.state === 'known' && isInUse(answer.known) ? [answer.known.summary.record] : [],
   );
   const isEnded = mine !== undefined && prefixes.get(mine.prefixDigest)?.state === 'ended';
-  return longest(mine === undefined || isEnded ? stored : [...stored, mine])?.prefixDigest;
+  return longestRecord(mine === undefined || isEnded ? stored : [...stored, mine])?.prefixDigest;
 }
 
 /** The record that was listed last, of those that are still there, unless this process knows a longer one. */
@@ -46,7 +42,7 @@ async function newestListed(place: KnownPlace): Promise<string | undefined> {
   const listed = index.entries.map(({ digest }) => digest).toReversed();
   const unlisted = copy.newest(home).filter((digest) => !listed.includes(digest));
   const newest = [await firstKnown(place, listed), await firstKnown(place, unlisted)];
-  return longest(newest.filter((record) => record !== undefined))?.prefixDigest;
+  return longestRecord(newest.filter((record) => record !== undefined))?.prefixDigest;
 }
 
 async function firstKnown(
@@ -55,16 +51,11 @@ async function firstKnown(
 ): Promise<SummaryRecord | undefined> {
   for (const digest of digests) {
     const answer = await knownRecord(place, digest);
-    if (answer.state === 'known' && isInUse(answer.known.summary))
-      return answer.known.summary.record;
+    if (answer.state === 'known' && isInUse(answer.known)) return answer.known.summary.record;
   }
   return undefined;
 }
 
-function isInUse({ prepared }: StoredSummary): boolean {
-  return prepared !== true;
-}
-
-function longest(records: readonly SummaryRecord[]): SummaryRecord | undefined {
+function longestRecord(records: readonly SummaryRecord[]): SummaryRecord | undefined {
   return records.toSorted((a, b) => b.coveredMessages - a.coveredMessages)[0];
 }

@@ -102,6 +102,7 @@ export function processCopyOf(store: SummaryStore): ProcessCopy {
   return copy;
 }
 
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 function processCopy(): ProcessCopy {
   const summaries = fairMap<KnownSummary>({
     maxWeight: maxCopyBytes,

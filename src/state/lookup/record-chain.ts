@@ -10,7 +10,7 @@ export interface ChainedRecord {
 }
 
 /** Records that are followed at most. */
-const maxRecords = 10_000;
+const maxChain = 10_000;
 
 /**
  * Reads a record and those that it continues, from the newest to the oldest: where one has left altogether,
@@ -23,7 +23,7 @@ export async function readChain(
   const chain: ChainedRecord[] = [];
   const seen = new Set<string>();
   let digest: string | undefined = newest;
-  while (digest !== undefined && !seen.has(digest) && chain.length < maxRecords) {
+  while (digest !== undefined && !seen.has(digest) && chain.length < maxChain) {
     seen.add(digest);
     const link = await readLink(place, digest);
     if (link === undefined) break;

@@ -1,4 +1,5 @@
 import type { LastSummarization } from '../../record/stored-summary.ts';
+import { isCount } from '../../util/is-count.ts';
 
 /** A summarised prefix of the conversations that are alike so far. */
 export interface IndexedPrefix {
@@ -39,7 +40,7 @@ export const emptyIndex: PrefixIndex = { entries: [], counts: [] };
  */
 const maxEntries = 64;
 const maxCounts = 64;
-const maxUndone = 8;
+const maxUndonePrefixes = 8;
 const maxBegun = 16;
 
 /** Reads a stored index; whatever does not parse is an empty one. */
@@ -56,7 +57,7 @@ export function parsePrefixIndex(text: string): PrefixIndex {
       return emptyIndex;
     if (!Array.isArray(counts) || counts.length > maxCounts || !counts.every(isCount))
       return emptyIndex;
-    if (!Array.isArray(undone) || undone.length > maxUndone || !undone.every(isUndone))
+    if (!Array.isArray(undone) || undone.length > maxUndonePrefixes || !undone.every(isUndone))
       return emptyIndex;
     if (!Array.isArray(begun) || begun.length > maxBegun || !begun.every(isEntry))
       return emptyIndex;
@@ -105,7 +106,7 @@ export function undoPrefix(index: PrefixIndex, undone: UndonePrefix): PrefixInde
   return {
     ...index,
     entries: index.entries.filter(({ digest }) => digest !== undone.digest),
-    undone: [...others, undone].slice(-maxUndone),
+    undone: [...others, undone].slice(-maxUndonePrefixes),
   };
 }
 
@@ -134,8 +135,4 @@ function isUndone(entry: unknown): entry is UndonePrefix {
   if (!isEntry(entry)) return false;
   const { depth, messageCount, tokenRatio }: Partial<Record<keyof UndonePrefix, unknown>> = entry;
   return [depth, messageCount, tokenRatio].every((each) => Number.isFinite(each));
-}
-
-function isCount(count: unknown): count is number {
-  return Number.isSafeInteger(count) && Number(count) >= 1;
 }

@@ -45,14 +45,8 @@ export function stateScope(
     const homeKey = (keys: StoreKeys): Promise<string> => keys.key(...fields, 'list');
     const listKeys = async (keys: StoreKeys): Promise<readonly string[]> => [await homeKey(keys)];
     const announcedKey = (keys: StoreKeys): Promise<string> => keys.key(...fields, 'announced');
-    const lists = {
-      listKeys,
-      octaveKeys: listKeys,
-      allListKeys: listKeys,
-      listKeysOf: listKeys,
-      announcedKey,
-    };
-    return { hasId: true, ...lists, homeKey, ...ofRecord };
+    const everywhere = { octaveKeys: listKeys, allListKeys: listKeys, listKeysOf: listKeys };
+    return { hasId: true, listKeys, ...everywhere, homeKey, announcedKey, ...ofRecord };
   }
   const keysAt = (keys: StoreKeys, points: readonly number[]): Promise<readonly string[]> =>
     Promise.all(

@@ -67,19 +67,7 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
   checkThat(isClient, 'client', client, 'a client of the package chromadb');
   checkThat(typeof embed === 'function', 'embed', embed, 'a function');
   checkTexts({ collectionName }, 'a string that is not empty');
-  let opened: Promise<ChromaCollection> | undefined;
-  const open = async (): Promise<ChromaCollection> => {
-    // Its default would load a model from the network.
-    const embeddingFunction = { generate: embed };
-    opened ??= client.getOrCreateCollection({ name: collectionName, embeddingFunction });
-    try {
-      return await opened;
-    } catch (error) {
-      opened = undefined;
-      throw error;
-    }
-  };
-
+  const open = openOnce(options, collectionName);
   return {
     persist: async (conversationId, result) =>
       persistTree(await open(), embed, conversationId, result),
@@ -103,5 +91,24 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
       if (conversationId === undefined) return searchAll(collection, vector, limit);
       return searchConversation(collection, vector, await conversationKeyOf(conversationId), limit);
     },
+  };
+}
+
+/** Opens the collection with the first operation, and again where that failed. */
+function openOnce(
+  { client, embed }: ChromaTreeStoreOptions,
+  name: string,
+): () => Promise<ChromaCollection> {
+  let opened: Promise<ChromaCollection> | undefined;
+  return async () => {
+    // Its default would load a model from the network.
+    const embeddingFunction = { generate: embed };
+    opened ??= client.getOrCreateCollection({ name, embeddingFunction });
+    try {
+      return await opened;
+    } catch (error) {
+      opened = undefined;
+      throw error;
+    }
   };
 }

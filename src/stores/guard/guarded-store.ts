@@ -71,32 +71,10 @@ function makeGuard(store: SummaryStore): GuardStore {
   let hasToldOfSet = false;
 
   return (report) => {
-    const run = <Result>(
-      of: 'reads' | 'writes',
-      name: 'get' | 'set' | 'delete',
-      operation: () => Promise<Result>,
-      timeoutMs: number,
-    ): Promise<{ readonly result: Result } | undefined> => {
-      const attempt = breakers[of]();
-      if (attempt === undefined) return Promise.resolve(undefined);
-      return watchOperation(operation, {
-        timeoutMs,
-        isLocal,
-        onFault: (error) => harmlessly(() => report.onFault(error, name)),
-        onEnd: (isWell) => tellChange(attempt, isWell, of, report),
-      });
-    };
-
+    const run = operationsOf(breakers, isLocal, report);
     return {
       isLocal,
-      isEmpty: () => {
-        try {
-          return store.isEmpty?.() === true;
-        } catch (error) {
-          harmlessly(() => report.onFault(error, 'get'));
-          return false;
-        }
-      },
+      isEmpty: () => isEmpty(store, report),
       get: async (key, { timeoutMs }) => {
         const answer = await run('reads', 'get', async () => store.get(key), timeoutMs);
         return answer === undefined
@@ -109,13 +87,9 @@ function makeGuard(store: SummaryStore): GuardStore {
         if (answer === undefined) return 'failed';
         if (answer.result === true) return 'written';
         if (answer.result === false) return options.ifAbsent === true ? 'taken' : 'failed';
-        if (!hasToldOfSet) {
-          hasToldOfSet = true;
-          const error = new TypeError(
-            `The store's set must resolve to a boolean: true if the value was written; it resolved to ${kindOf(answer.result)}.`,
-          );
-          harmlessly(() => report.onFault(error, 'set'));
-        }
+        const { result } = answer;
+        if (!hasToldOfSet) harmlessly(() => report.onFault(noBoolean(result), 'set'));
+        hasToldOfSet = true;
         return 'failed';
       },
       delete: async (key, { timeoutMs }) => {
@@ -124,6 +98,40 @@ function makeGuard(store: SummaryStore): GuardStore {
       },
     };
   };
+}
+
+/** Begins an operation where its breaker permits it, and tells what comes of it. */
+type RunOperation = <Result>(
+  of: 'reads' | 'writes',
+  name: 'get' | 'set' | 'delete',
+  operation: () => Promise<Result>,
+  timeoutMs: number,
+) => Promise<{ readonly result: Result } | undefined>;
+
+function operationsOf(
+  breakers: Readonly<Record<'reads' | 'writes', () => StoreAttempt | undefined>>,
+  isLocal: boolean,
+  report: StoreReport,
+): RunOperation {
+  return (of, name, operation, timeoutMs) => {
+    const attempt = breakers[of]();
+    if (attempt === undefined) return Promise.resolve(undefined);
+    return watchOperation(operation, {
+      timeoutMs,
+      isLocal,
+      onFault: (error) => harmlessly(() => report.onFault(error, name)),
+      onEnd: (isWell) => tellChange(attempt, isWell, of, report),
+    });
+  };
+}
+
+function isEmpty(store: SummaryStore, report: StoreReport): boolean {
+  try {
+    return store.isEmpty?.() === true;
+  } catch (error) {
+    harmlessly(() => report.onFault(error, 'get'));
+    return false;
+  }
 }
 
 function tellChange(
@@ -142,7 +150,10 @@ function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Not the value itself: some clients answer a write with what stood there before. */
-function kindOf(value: unknown): string {
-  return value === null ? 'null' : typeof value;
+/** Without the value: some clients answer a write with what stood there before. */
+function noBoolean(value: unknown): TypeError {
+  const kind = value === null ? 'null' : typeof value;
+  return new TypeError(
+    `The store's set must resolve to a boolean: true if the value was written; it resolved to ${kind}.`,
+  );
 }

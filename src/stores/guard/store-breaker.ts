@@ -29,6 +29,7 @@ export type BreakerChange = 'outage' | 'recovery';
  * @param isLimited - Whether the number of operations in flight is.
  * @returns A function that permits an operation, or not.
  */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export function storeBreaker(isLimited: boolean): () => StoreAttempt | undefined {
   let outagesInRow = 0;
   let outagesKnown = 0;

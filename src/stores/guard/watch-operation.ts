@@ -21,6 +21,7 @@ export interface WatchOptions {
  *
  * @returns Its result, `undefined` if there was none in time. Never rejects.
  */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export function watchOperation<Result>(
   operation: () => Promise<Result>,
   { timeoutMs, isLocal, onFault, onEnd }: WatchOptions,

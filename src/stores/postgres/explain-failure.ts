@@ -8,7 +8,7 @@ const missing = '42P01';
 const different: ReadonlySet<string> = new Set(['42703', '42804', '42P10', '42883', '22P02']);
 
 /** A failure with what is to be done about it, where something can be done. */
-export function explained(error: unknown, table: string, create: readonly string[]): Error {
+export function explainedFailure(error: unknown, table: string, create: readonly string[]): Error {
   const code = codeOf(error);
   const remedy = `createTable() of the store makes it, or this SQL: ${create.join('; ')};`;
   if (code === missing) return new Error(`There is no table ${table} in this database. ${remedy}`);

@@ -2,7 +2,7 @@ import { checkInput, checkThat } from '../../checks/check-object.ts';
 import { fromStoredText, toStoredText } from '../stored-text.ts';
 import type { SummaryStore } from '../summary-store.ts';
 import { timeToLive } from '../time-to-live.ts';
-import { explained } from './explain-failure.ts';
+import { explainedFailure } from './explain-failure.ts';
 import { oneByOne } from './one-by-one.ts';
 import { firstColumn, rowsOf, type PostgresClient } from './postgres-client.ts';
 import { retried } from './retried.ts';
@@ -47,16 +47,15 @@ export interface PostgresStore extends SummaryStore {
 export function postgresStore(options: PostgresStoreOptions): PostgresStore {
   checkInput(options, 'client');
   const { client, table = 'ai_sdk_summarization' } = options;
-  checkThat(typeof client?.query === 'function', 'client', client, allowedClients);
-  const isName = typeof table === 'string' && tableName.test(table);
-  checkThat(isName, 'table', table, allowedTables);
+  checkThat(typeof client?.query === 'function', 'client', client, postgresClients);
+  checkThat(typeof table === 'string' && tableName.test(table), 'table', table, allowedTables);
   const connection = oneByOne(client);
   const sql = storeSql(table.split('.'));
   const run = async (text: string, values: unknown[]): Promise<readonly unknown[]> => {
     const answer = retried(async () => connection.query(text, values));
     return rowsOf(
       await answer.catch((error: unknown) => {
-        throw explained(error, table, sql.create);
+        throw explainedFailure(error, table, sql.create);
       }),
     );
   };
@@ -97,5 +96,5 @@ const tableName = /^(?:\w{1,50}\.)?[a-z_]\w{0,49}$/i;
 const allowedTables =
   'a name of letters, digits and underscores, at most 50, or two of them with a dot between';
 
-const allowedClients =
+const postgresClients =
   'anything with query(text, values), such as a Pool or Client of pg, the function that neon() makes, a PGlite';

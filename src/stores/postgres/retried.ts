@@ -6,7 +6,7 @@ import { codeOf } from '../../util/code-of.ts';
  */
 const passing: ReadonlySet<string> = new Set(['40001', '40P01', '23505', '42P07', '42710']);
 
-const maxAttempts = 5;
+const maxTries = 5;
 
 /** Repeats a statement while others get in its way. */
 export async function retried<Answer>(run: () => Promise<Answer>): Promise<Answer> {
@@ -14,7 +14,7 @@ export async function retried<Answer>(run: () => Promise<Answer>): Promise<Answe
     try {
       return await run();
     } catch (error) {
-      if (attempt === maxAttempts || !passing.has(codeOf(error))) throw error;
+      if (attempt === maxTries || !passing.has(codeOf(error))) throw error;
     }
   }
 }

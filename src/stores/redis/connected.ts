@@ -4,7 +4,7 @@ import type { IoredisClient } from './redis-client.ts';
 /** What a client of ioredis says of itself while it tries to connect. */
 const tries: ReadonlySet<string> = new Set(['connecting', 'connect', 'reconnecting', 'close']);
 
-const pollMs = 20;
+const connectionPollMs = 20;
 
 /**
  * Waits for a client of ioredis to have its connection. It would queue what it is asked for meanwhile, in a
@@ -16,6 +16,6 @@ export async function connected(client: IoredisClient, maxMs: number): Promise<v
   const giveUpAt = performance.now() + maxMs;
   while (tries.has(client.status)) {
     if (performance.now() >= giveUpAt) throw new Error(`no connection within ${maxMs} ms`);
-    await delay(pollMs, undefined);
+    await delay(connectionPollMs, undefined);
   }
 }

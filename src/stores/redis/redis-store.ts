@@ -32,7 +32,7 @@ export interface RedisStoreOptions {
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): SummaryStore {
   const commands = redisCommands(client);
-  checkThat(commands !== undefined, 'client', client, allowedClients);
+  checkThat(commands !== undefined, 'client', client, redisClients);
   checkInput(options, 'prefix, or nothing');
   const { prefix = 'ai-sdk-summarization:' } = options;
   checkTexts({ prefix });
@@ -58,7 +58,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   };
 }
 
-const allowedClients =
+const redisClients =
   'a client of redis (version 5 or later), ioredis or @upstash/redis, of one server or a cluster';
 
 /** Rejects with what the client says of a failure, and nothing of the command. */

@@ -43,30 +43,7 @@ export function leaseSeeker(store: LeaseStore, key: string): () => Promise<Lease
     if (seen?.value !== value) seen = { value, at: performance.now() };
     return performance.now() - seen.at > leaseMs;
   };
-  const hold = (isTaken: boolean): Lease => {
-    let isReleased = false;
-    let renewal = Promise.resolve();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const renew = async (): Promise<void> => {
-      const { text = token } = await store.read(key);
-      if (text !== token || isReleased) return;
-      await store.write(key, token, times);
-      if (!isReleased) renewLater();
-    };
-    const renewLater = (): void => {
-      timer = setTimeout(() => (renewal = renew()), leaseMs / renewals);
-    };
-    if (isTaken) renewLater();
-    return {
-      release: async () => {
-        isReleased = true;
-        clearTimeout(timer);
-        await renewal;
-        // Also where no answer came: it may have been written all the same.
-        if ((await store.read(key)).text === token) await store.remove(key);
-      },
-    };
-  };
+  const hold = (isTaken: boolean): Lease => holdLease(store, { key, token, isTaken, ...times });
 
   return async () => {
     const first = await take();
@@ -85,5 +62,40 @@ export function leaseSeeker(store: LeaseStore, key: string): () => Promise<Lease
     // A store that takes nothing at all, or shows late what it has taken.
     contradictions += 1;
     return contradictions < maxContradictions ? 'taken' : hold(false);
+  };
+}
+
+/** What is held, and for how long. */
+interface HeldLease {
+  readonly key: string;
+  readonly token: string;
+  /** Whether it was taken; a store that does not answer has none. */
+  readonly isTaken: boolean;
+  readonly ttlMs: number;
+  readonly sealedMs: number;
+}
+
+function holdLease(store: LeaseStore, { key, token, isTaken, ttlMs, sealedMs }: HeldLease): Lease {
+  let isReleased = false;
+  let renewal = Promise.resolve();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const renew = async (): Promise<void> => {
+    const { text = token } = await store.read(key);
+    if (text !== token || isReleased) return;
+    await store.write(key, token, { ttlMs, sealedMs });
+    if (!isReleased) renewLater();
+  };
+  const renewLater = (): void => {
+    timer = setTimeout(() => (renewal = renew()), ttlMs / renewals);
+  };
+  if (isTaken) renewLater();
+  return {
+    release: async () => {
+      isReleased = true;
+      clearTimeout(timer);
+      await renewal;
+      // Also where no answer came: it may have been written all the same.
+      if ((await store.read(key)).text === token) await store.remove(key);
+    },
   };
 }

@@ -38,7 +38,7 @@ export async function sealText(
   { text, expiresAt }: OpenedValue,
 ): Promise<string> {
   const { secret, encrypt } = options;
-  const bytes = textBytes(text);
+  const bytes = encodeText(text);
   const payload = encrypt ? await encrypted(secret, key, expiresAt, bytes) : bytes;
   const body = `${encrypt ? 'aes' : 'plain'}:${expiresAt}:${runAtOnce(base64Steps(payload))}`;
   const sealing = await secretSubkey(secret, 'seals');
@@ -75,7 +75,7 @@ export async function openSealed(
     if (!(expiresAt > Date.now())) return undefined;
     const bytes = fromBase64(payload);
     const plain = form === 'aes' ? await decrypted(secret, key, expiresAt, bytes) : bytes;
-    return { text: textOf(plain), expiresAt, isEncrypted: form === 'aes' };
+    return { text: decodeText(plain), expiresAt, isEncrypted: form === 'aes' };
   } catch {
     return undefined;
   }
@@ -113,11 +113,11 @@ function parameters(iv: Uint8Array<ArrayBuffer>, key: string, expiresAt: number)
 }
 
 /** UTF-8, or where that has no code for a lone surrogate JSON; the first character says which. */
-function textBytes(text: string): Uint8Array<ArrayBuffer> {
+function encodeText(text: string): Uint8Array<ArrayBuffer> {
   return utf8Encoder.encode(text.isWellFormed() ? `t${text}` : `j${JSON.stringify(text)}`);
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   const marked = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   const text = marked.slice(1);
   return marked.startsWith('t') ? text : String(JSON.parse(text));

@@ -54,11 +54,11 @@ function openFile({ DatabaseSync }: SqliteModule, path: string): OpenFile {
     // Another process holds the lock: the first operation sets it up, then.
     if (database !== undefined && isBusy(error)) return { database, entries: undefined, users: 0 };
     database?.close();
-    throw refusedPath(path, reasonOf(error));
+    throw refusedPath(path, openingReason(error));
   }
 }
 
-function reasonOf(error: unknown): string {
+function openingReason(error: unknown): string {
   const code = resultCode(error);
   if (code === notADatabase) return 'this file is no SQLite database';
   if (code === sqlError) return 'this database has a table summarization_entries of another kind';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Most entries that one write removes, and bytes after which it removes no further one. */
-const maxEntries = 32;
+const maxSweptEntries = 32;
 const maxBytes = 256 * 1024;
 
 /** Pages of 4 KiB that stay free for what comes next, and most that one write gives back. */
@@ -19,7 +19,7 @@ export function sweeper(database: DatabaseSync): (now: number) => void {
   const removeExpired = database.prepare(`
     WITH expired AS (
       SELECT rowid AS id, octet_length(value) AS bytes, expires_at FROM summarization_entries
-      WHERE expires_at <= ? ORDER BY expires_at LIMIT ${maxEntries}
+      WHERE expires_at <= ? ORDER BY expires_at LIMIT ${maxSweptEntries}
     ), summed AS (
       SELECT id, bytes, sum(bytes) OVER (ORDER BY expires_at, id) AS total FROM expired
     )

@@ -1,3 +1,4 @@
+import { mostCharactersPerToken } from '../../tokens/text/text-pieces.ts';
 import { smallerUnits, textUnits, type TextUnit } from './text-units.ts';
 
 /** A part of a text. */
@@ -9,9 +10,6 @@ export interface TextChunk {
   /** What is read: the overlap and the text, without white space around them. */
   readonly content: string;
 }
-
-/** More than ordinary text has: what is longer is not measured as a whole. */
-const readCharactersPerToken = 16;
 
 /** How {@link chunkText} splits. */
 export interface ChunkTextOptions {
@@ -32,7 +30,7 @@ export function* chunkText(text: string, options: ChunkTextOptions): Generator<T
   const { chunkSize, chunkOverlap, measure } = options;
   const content = text.trim();
   if (text === '') return;
-  if (content.length <= chunkSize * readCharactersPerToken && measure(content) <= chunkSize) {
+  if (content.length <= chunkSize * mostCharactersPerToken && measure(content) <= chunkSize) {
     yield { overlap: '', text, content };
     return;
   }

@@ -27,7 +27,6 @@ export type SummaryCache = (
 /** Milliseconds that a summary which would be paid for again is waited for. */
 const storeTimeoutMs = 2000;
 
-/** Makes a cache on a store, whose faults count as misses. */
 function summaryCache(store: SummaryStore, keyring: StoreKeyring): SummaryCache {
   const guarded = guardedStore(store)({ onFault: () => {} });
   return async (question, write, accept) => {

@@ -137,7 +137,6 @@ async function accept(
   return (await countText(summary, count, slices)) < limit ? summary : undefined;
 }
 
-/** Tokens that a summary must stay below. */
 function largestOf(sourceTokens: number): number {
   return Math.max(sourceTokens, leastShrinkingTokens);
 }

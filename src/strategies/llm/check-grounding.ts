@@ -9,7 +9,7 @@ import { sourceTexts, type SourceText } from '../rule-based/texts/source-texts.t
 import { findUserRules } from '../rule-based/facts/user-rules.ts';
 
 /** Share of a summary's budget for the rules, and for the identifiers, that code adds. */
-const ruleShare = 0.1;
+const groundedRuleShare = 0.1;
 const identifierShare = 0.1;
 
 /** Share of a full summary for all identifiers, those of earlier generations included. */
@@ -106,12 +106,15 @@ async function whatIsMissing(
   const { slices } = reading;
   const characters = sources.reduce((sum, { text }) => sum + text.length, 0);
   // Four characters a token: a bound for the additions needs no exact count of everything.
-  const room = Math.min(input.maxSummaryTokens, (sourceShare / ruleShare) * (characters / 4));
+  const room = Math.min(
+    input.maxSummaryTokens,
+    (sourceShare / groundedRuleShare) * (characters / 4),
+  );
   const isSaid = await sourceMatcher([contentText(content)], slices);
   const rules = (await findUserRules(sources, [], slices)).rules.map(({ text }) => text);
   const identifiers = await rankIdentifiers(input, sources, slices);
   return {
-    rules: await firstWithin(rules, ruleShare * room, reading, isSaid),
+    rules: await firstWithin(rules, groundedRuleShare * room, reading, isSaid),
     identifiers: await firstWithin(identifiers, identifierShare * room, reading, isSaid),
   };
 }

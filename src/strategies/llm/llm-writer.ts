@@ -4,8 +4,8 @@ import { resolvePrompts } from '../../prompts/resolve-prompts.ts';
 import { redactionDoor } from '../../cleaning/redaction-door.ts';
 import { availableTextCounter } from '../../tokens/text/load-text-counter.ts';
 import { timeSlices } from '../../util/async/time-slices.ts';
-import { askModels } from '../models/ask-models.ts';
-import { circuitBreaker } from '../models/circuit-breaker.ts';
+import { askModels, type AskModelsOptions, type ModelPanel } from '../models/ask-models.ts';
+import { circuitBreaker, type EnterCircuit } from '../models/circuit-breaker.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
 import { memoryCaches } from '../levels/summary-cache.ts';
 import { checkGrounding } from './check-grounding.ts';
@@ -14,7 +14,7 @@ import { resolveMessageFilter } from '../messages/message-filter.ts';
 import { readTranscript } from '../transcript/read-transcript.ts';
 import { summarizeTranscript } from './summarize-transcript.ts';
 import { withMinutes } from './with-minutes.ts';
-import type { SummaryStrategy } from '../summary-strategy.ts';
+import type { SummaryInput, SummaryStrategy } from '../summary-strategy.ts';
 
 /** Milliseconds after which one call counts as failed, where nobody says. */
 const defaultTimeoutMs = 60_000;
@@ -39,23 +39,10 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
   return async (given) => {
     const { maxTranscriptTokens = options.maxTranscriptTokens } = given;
     const input = { ...given, maxTranscriptTokens };
-    const { redact, abortSignal, telemetry, onAttempt, onRest } = input;
-    const { summaryTimeoutMs: timeoutMs = defaultTimeoutMs, maxWaitMs = 0 } = input;
-    const slowMs = maxWaitMs === 0 ? defaultSlowMs : maxWaitMs;
     const models = options.models ?? [input.model];
-    const panel = askModels({
-      models,
-      enter: (model) => enter(model, slowMs),
-      timeoutMs,
-      retryMs: timeoutMs,
-      clean: redactionDoor(redact),
-      telemetry,
-      onAttempt,
-      onRest,
-      abortSignal,
-    });
+    const panel = panelOf(models, enter, input);
     const { count, hold } = await availableTextCounter();
-    const slices = timeSlices({ abortSignal });
+    const slices = timeSlices({ abortSignal: input.abortSignal });
     try {
       const { content, hierarchical } = await summarizeTranscript({
         input,
@@ -80,4 +67,25 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       throw withDetails(error, { usage: panel.usage() });
     }
   };
+}
+
+function panelOf(
+  models: AskModelsOptions['models'],
+  enter: EnterCircuit,
+  input: SummaryInput,
+): ModelPanel {
+  const { redact, abortSignal, telemetry, onAttempt, onRest } = input;
+  const { summaryTimeoutMs: timeoutMs = defaultTimeoutMs, maxWaitMs = 0 } = input;
+  const slowMs = maxWaitMs === 0 ? defaultSlowMs : maxWaitMs;
+  return askModels({
+    models,
+    enter: (model) => enter(model, slowMs),
+    timeoutMs,
+    retryMs: timeoutMs,
+    clean: redactionDoor(redact),
+    telemetry,
+    onAttempt,
+    onRest,
+    abortSignal,
+  });
 }

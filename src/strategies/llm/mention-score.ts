@@ -23,7 +23,7 @@ export async function mentionScores(
   // Only these are kept of the texts, which may be megabytes.
   const sought = new Set<string>();
   for (const item of items) {
-    const words = [...new Set(wordsOf(item))];
+    const words = [...new Set(wordsOrPairs(item))];
     for (const word of words) sought.add(word.toLowerCase());
     wordsOfItems.push(words);
     await slices.pause();
@@ -31,7 +31,7 @@ export async function mentionScores(
   const mentioned = new Set<string>();
   for (const text of texts) {
     for (const piece of textPieces(text)) {
-      for (const word of wordsOf(piece)) {
+      for (const word of wordsOrPairs(piece)) {
         const plain = word.toLowerCase();
         if (sought.has(plain)) mentioned.add(plain);
       }
@@ -57,7 +57,7 @@ function weigh(word: string): number {
   return word.length > 2 || unspaced.test(word) ? 1 : 0;
 }
 
-function wordsOf(text: string): readonly string[] {
+function wordsOrPairs(text: string): readonly string[] {
   return Array.from(text.matchAll(wordPattern), ([word]) => word).flatMap((word) =>
     unspaced.test(word) && word.length > 2
       ? Array.from({ length: word.length - 1 }, (_, at) => word.slice(at, at + 2))

@@ -27,6 +27,7 @@ const resolvable: ReadonlySet<WrittenField> = new Set(['keyPoints', 'actionItems
  * @param ofUser - The lists that code alone writes.
  * @param demoted - What the model took for rules, and no sentence of the user supports.
  */
+// oxlint-disable-next-line max-lines-per-function -- one object, most of it a field a line
 export function mergeContent({
   previous = emptyContent(''),
   answer,

@@ -21,6 +21,7 @@ export interface MergedRules {
  * Reads which sentences of the user a model means by its constraints, and which rules it says that the user has
  * ended. Whatever it writes, only sentences of the user become constraints, and only a newer one of them ends one.
  */
+// oxlint-disable-next-line max-lines-per-function -- one pass over what is kept so far
 export async function mergeRules(
   previous: SummaryContent | undefined,
   answer: Pick<SummaryAnswer, 'context' | 'endedRules'>,

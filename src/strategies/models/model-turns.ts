@@ -6,7 +6,7 @@ import type { SummaryAttempt } from '../summary-strategy.ts';
 import type { CallUsage, ModelCallResult } from './call-model.ts';
 import type { BreakerPass } from './circuit-breaker.ts';
 import { classifyFailure, type CallFailure } from './classify-failure.ts';
-import type { Standing } from './next-move.ts';
+import type { TurnStanding } from './next-move.ts';
 import { nameOfModel, resolveModel, type ModelObject } from './resolve-model.ts';
 
 /** What the calls for one summary share. */
@@ -47,7 +47,7 @@ export interface ModelTurns extends TurnOptions {
 }
 
 /** How the calls stand for a request that was written for a model. */
-export function standingOf(turns: ModelTurns, turn: number): Standing {
+export function standingOf(turns: ModelTurns, turn: number): TurnStanding {
   const { position, models, failures, running, isWorking } = turns;
   const hasNext = position + 1 < models.length;
   const msLeft = turns.retriesUntil - performance.now();
@@ -129,7 +129,6 @@ export async function makeCall<Answer extends object>(
 /** Characters of an unusable answer that are told. */
 const excerptCharacters = 200;
 
-/** Adds one call to `provider:model`. */
 function recordCall(turns: ModelTurns, model: string, result: ModelCallResult<object>): void {
   const { clean, onAttempt, usage } = turns;
   turns.usage = {

@@ -8,7 +8,7 @@ const maxFailedCalls = 3;
 const backOffMs = 250;
 
 /** How the calls of one summary stand, as one request sees it. */
-export interface Standing {
+export interface TurnStanding {
   /** Whether it is still the turn of the model that the request was written for. */
   readonly isItsTurn: boolean;
   /** Whether there is a model behind it. */
@@ -24,12 +24,12 @@ export interface Standing {
 }
 
 /** Whether no more calls may be made. */
-export function isSpent({ failures }: Pick<Standing, 'failures'>): boolean {
+export function isSpent({ failures }: Pick<TurnStanding, 'failures'>): boolean {
   return failures >= maxFailedCalls;
 }
 
 /** Whether a request may still ask the model that it was written for. */
-export function mayAsk(standing: Standing): boolean {
+export function mayAsk(standing: TurnStanding): boolean {
   return standing.isItsTurn && !isSpent(standing);
 }
 
@@ -37,7 +37,7 @@ export function mayAsk(standing: Standing): boolean {
  * Whether a request has to wait. Until a call has succeeded, and after one has failed, no more calls run
  * at once than may still fail; while there is another model, they are not all spent on the first.
  */
-export function mustWait({ hasNext, failures, running, isWorking }: Standing): boolean {
+export function mustWait({ hasNext, failures, running, isWorking }: TurnStanding): boolean {
   if (isWorking && failures === 0) return false;
   return running >= (isWorking || !hasNext ? maxFailedCalls - failures : 1);
 }
@@ -66,7 +66,7 @@ export type NextMove =
 export function nextMove(
   came: { readonly outcome: 'ok' } | CallFailure,
   attempt: number,
-  standing: Standing,
+  standing: TurnStanding,
 ): NextMove {
   if (came.outcome === 'ok') return { to: 'answer' };
   // Asking again would be billed again.

@@ -138,18 +138,18 @@ function tolerantSchema(clean: RedactionDoor): z.ZodType<SummaryAnswer> {
 export function answerContent({ summary, keyPoints, context }: SummaryAnswer): SummaryContent {
   return {
     summary,
-    keyPoints: textsOf(keyPoints),
+    keyPoints: answerTexts(keyPoints),
     context: {
       ...context,
-      decisions: textsOf(context.decisions),
+      decisions: answerTexts(context.decisions),
       actionItems: context.actionItems,
-      unresolved: textsOf(context.unresolved),
-      constraints: textsOf(context.constraints),
+      unresolved: answerTexts(context.unresolved),
+      constraints: answerTexts(context.constraints),
     },
   };
 }
 
-function textsOf(statements: readonly CitedText[]): readonly string[] {
+function answerTexts(statements: readonly CitedText[]): readonly string[] {
   return statements.map(({ text }) => text);
 }
 

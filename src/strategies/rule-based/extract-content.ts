@@ -1,8 +1,8 @@
 import { omittedSummary } from '../../composing/render-summary.ts';
-import { itemsOf, type ContentItem, type TextField } from '../../record/content-items.ts';
+import { itemsOf, type ContentItem } from '../../record/content-items.ts';
 import { emptiedContent, emptyContent } from '../../record/empty-content.ts';
 import type { ItemOrigin } from '../../record/item-origin.ts';
-import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
+import type { SummaryContent } from '../../record/summary-record.ts';
 import type { TextReading } from '../../tokens/text/count-text.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
@@ -13,6 +13,7 @@ import { touchedFiles } from './facts/touched-files.ts';
 import { fitUnits } from './fit-units.ts';
 import { noNarrative, readNarrative } from './minutes.ts';
 import { readIdentifierList } from './identifier-list.ts';
+import { actions, itemUnit, items } from './item-units.ts';
 import type { MinutesText } from './texts/minutes-text.ts';
 import { minutesTexts, type MinutesTexts } from './minutes-texts.ts';
 import { planUnits } from './plan-units.ts';
@@ -20,7 +21,7 @@ import type { UnitSources } from './unit-sources.ts';
 import { summaryBudget } from './summary-budget.ts';
 import { composeContent, unitTokens, type SummaryUnit } from './summary-unit.ts';
 import type { Excerpt } from './texts/excerpt.ts';
-import { asOneLine, sameness } from './texts/sentences.ts';
+import { asOneLine } from './texts/sentences.ts';
 import { sourceTexts } from './texts/source-texts.ts';
 import { readUserWords, withRules, type UserWords } from './user-words.ts';
 
@@ -89,6 +90,7 @@ function listedTexts(previous: SummaryInput['previous']): readonly MinutesText[]
 }
 
 /** What was said and done, and what the record that is continued holds beside that. */
+// oxlint-disable-next-line max-lines-per-function -- one object, most of it a field a line
 async function statedUnits(
   { messages, previous }: SummaryInput,
   { texts, done }: MinutesTexts,
@@ -171,34 +173,4 @@ function oldestFirst(excerpts: readonly Excerpt[]): readonly Excerpt[] {
 
 function excerptUnit(excerpt: Excerpt): SummaryUnit {
   return { type: 'excerpt', excerpt };
-}
-
-function itemUnit(field: TextField): (item: ContentItem) => SummaryUnit {
-  return ({ item, origin }) => ({ type: 'item', field, text: item, origin });
-}
-
-/** Items of a list, each once, without those that newer ones repeat. */
-function items(
-  field: TextField,
-  list: readonly ContentItem[],
-  newer: readonly ContentItem[] = [],
-): readonly SummaryUnit[] {
-  const said = new Set(newer.map(({ item }) => sameness(item)));
-  const units: SummaryUnit[] = [];
-  for (const each of list) {
-    const wording = sameness(each.item);
-    if (!said.has(wording)) units.push(itemUnit(field)(each));
-    said.add(wording);
-  }
-  return units;
-}
-
-function actions(
-  list: readonly ContentItem<ActionItem>[],
-  newer: readonly ContentItem[] = [],
-): readonly SummaryUnit[] {
-  const said = new Set(newer.map(({ item }) => sameness(item)));
-  return list
-    .filter(({ item }) => !said.has(sameness(item.task)))
-    .map(({ item, origin }) => ({ type: 'action', item, origin }));
 }

@@ -48,7 +48,7 @@ export async function fitUnits(
   // The unit that does not fit is passed over: smaller ones behind it may.
   const attempts = left > tolerance * room ? guesses : 0;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const more = firstWithin(units.slice(low), left / (rate + attempt / guesses));
+    const more = unitsWithin(units.slice(low), left / (rate + attempt / guesses));
     const content = compose([...taken, ...more]);
     const tokensTaken = more.length === 0 ? maxTokens + 1 : await tokens(content);
     if (tokensTaken <= maxTokens) return content;
@@ -57,7 +57,7 @@ export async function fitUnits(
 }
 
 /** Units in their order while they fit, those that do not passed over. */
-function firstWithin(units: readonly SummaryUnit[], maxTokens: number): readonly SummaryUnit[] {
+function unitsWithin(units: readonly SummaryUnit[], maxTokens: number): readonly SummaryUnit[] {
   let left = maxTokens;
   return units.filter((unit) => {
     const tokens = unitTokens(unit);

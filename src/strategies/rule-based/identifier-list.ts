@@ -51,11 +51,11 @@ export function writeIdentifierList(identifiers: readonly ListedIdentifier[]): r
 const namedGroup = /^([A-Za-z][\w-]{1,30}): (.+)$/;
 
 /** Longer lines were written by no list of ours. */
-const maxLineCharacters = 100_000;
+const maxListCharacters = 100_000;
 
 /** Reads a line that {@link writeIdentifierList} wrote; `undefined` for any other text. */
 export function readIdentifierList(line: string): readonly ListedIdentifier[] | undefined {
-  if (line.length > maxLineCharacters) return undefined;
+  if (line.length > maxListCharacters) return undefined;
   const listed: ListedIdentifier[] = [];
   for (const written of line.split(betweenGroups)) {
     const [, group = '', names = written] = namedGroup.exec(written) ?? [];

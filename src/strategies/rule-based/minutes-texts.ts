@@ -24,29 +24,25 @@ export interface MinutesTexts {
   readonly done: readonly number[];
 }
 
+interface MinutesForm {
+  readonly hasBullets: boolean;
+  readonly extractors: Readonly<Record<string, ToolExtractor>>;
+  readonly slices: TimeSlices;
+}
+
 /** Puts texts on lines of their own, those of one tool call on one, with its outcome and facts in front. */
 export async function minutesTexts(
   given: readonly SourceText[],
   earlier: Pick<ReturnType<typeof readNarrative>, 'texts' | 'lines'>,
   uses: readonly PlacedToolUse[],
-  {
-    hasBullets,
-    extractors,
-    slices,
-  }: {
-    readonly hasBullets: boolean;
-    readonly extractors: Readonly<Record<string, ToolExtractor>>;
-    readonly slices: TimeSlices;
-  },
+  { hasBullets, extractors, slices }: MinutesForm,
 ): Promise<MinutesTexts> {
   const spoken = hasBullets ? bullet : userHead;
   const texts: MinutesText[] = earlier.texts.map((text) =>
     isOfUser(text) ? { ...text, head: spoken } : text,
   );
   const calls = await describedCalls(uses, extractors, slices);
-  const done = [...texts.entries()]
-    .filter(([, { isFacts }]) => isFacts)
-    .map(([source, { head }]) => ({ source, rank: head.startsWith(statusMarks.error) ? 2 : 0 }));
+  const done = factsAmong(texts);
   const lines = new Map<DescribedCall | string, Pick<MinutesText, 'line' | 'head' | 'isCall'>>();
   let line = earlier.lines;
   for (const text of given) {
@@ -57,20 +53,17 @@ export async function minutesTexts(
       line += 1;
       continue;
     }
-    const key = placeOf(index, call.toolCallId);
+    const key = callPlace(index, call.toolCallId);
     const described = calls.get(key);
-    const place = lines.get(described ?? key) ?? {
-      line,
-      head: callHead(statusMarks[described?.facts.status ?? 'partial'], call.toolName),
-      isCall: true,
-    };
+    const mark = statusMarks[described?.facts.status ?? 'partial'];
+    const ownLine = { line, head: callHead(mark, call.toolName), isCall: true };
+    const place = lines.get(described ?? key) ?? ownLine;
     if (place.line === line) {
       line += 1;
       lines.set(described ?? key, place);
-      const facts = described === undefined ? '' : described.text;
-      if (facts !== '') {
-        done.push({ source: texts.length, rank: described?.rank ?? 0 });
-        texts.push({ index, role: 'facts', text: facts, isFacts: true, ...place });
+      if (described !== undefined && described.text !== '') {
+        done.push({ source: texts.length, rank: described.rank });
+        texts.push({ index, role: 'facts', text: described.text, isFacts: true, ...place });
       }
     }
     texts.push({ ...text, ...place });
@@ -79,13 +72,19 @@ export async function minutesTexts(
   return { texts, done: ranked.map(({ source }) => source) };
 }
 
+function factsAmong(texts: readonly MinutesText[]): { source: number; rank: number }[] {
+  return [...texts.entries()]
+    .filter(([, { isFacts }]) => isFacts)
+    .map(([source, { head }]) => ({ source, rank: head.startsWith(statusMarks.error) ? 2 : 0 }));
+}
+
 interface DescribedCall {
   readonly facts: ToolFacts;
   readonly text: string;
   readonly rank: number;
 }
 
-function placeOf(index: number, toolCallId: string): string {
+function callPlace(index: number, toolCallId: string): string {
   return `${index}:${toolCallId}`;
 }
 
@@ -123,8 +122,8 @@ async function describedCalls(
       text: times === 0 ? '' : [said, ...notes].filter(Boolean).join(' | '),
       rank: status === 'error' && !isMended ? 2 : Number(changes),
     };
-    described.set(placeOf(index, toolCallId), call);
-    described.set(placeOf(callIndex, toolCallId), call);
+    described.set(callPlace(index, toolCallId), call);
+    described.set(callPlace(callIndex, toolCallId), call);
   }
   return described;
 }

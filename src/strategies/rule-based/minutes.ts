@@ -100,7 +100,7 @@ function printedLines(text: string): readonly string[] {
 }
 
 /** Characters of a narrative that are read: one that is longer was not written for a budget. */
-const maxNarrativeCharacters = 500_000;
+const maxMinutesCharacters = 500_000;
 
 const spokenHead = /^(?:• |user: |assistant: )/;
 const headOfCall = /^[✓❌◐] [^:\n]{0,100}: /u;
@@ -120,7 +120,7 @@ export function readNarrative(narrative: string): {
   const texts: MinutesText[] = [];
   let lines = 0;
   let userTurns = 0;
-  for (const line of narrative.slice(0, maxNarrativeCharacters).split('\n')) {
+  for (const line of narrative.slice(0, maxMinutesCharacters).split('\n')) {
     if (line.trim() === '' || line === fewUserTurns || line === noNarrative) continue;
     const [, inBrackets, behind = ''] = bracketed.exec(line) ?? [];
     const isCall = headOfCall.test(inBrackets ?? line);

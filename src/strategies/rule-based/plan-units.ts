@@ -1,7 +1,7 @@
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { identifierTokens, type ListedIdentifier } from './identifier-list.ts';
 import { isOfUser } from './minutes.ts';
-import { rankIdentifiers } from './rank-identifiers.ts';
+import { identifiersToList } from './identifiers-to-list.ts';
 import { unitText, unitTokens, type SummaryUnit } from './summary-unit.ts';
 import { scanTerms } from './terms/scan-terms.ts';
 import { selectExcerpts } from './terms/select-excerpts.ts';
@@ -22,7 +22,7 @@ import {
 const excerptMargin = 1.6;
 
 /** What is left of the weight of a term for excerpts when it is listed: they tell what it is about. */
-const listedWeight = 0.3;
+const listedExcerptWeight = 0.3;
 
 /** User messages from which on a conversation without tools is a chat, and not the beginning of some work. */
 const leastChatTurns = 3;
@@ -38,8 +38,7 @@ export async function planUnits(
   slices: TimeSlices,
 ): Promise<readonly SummaryUnit[]> {
   const { texts } = sources;
-  const isAgent =
-    texts.some(({ isCall }) => isCall) || texts.filter(isOfUser).length < leastChatTurns;
+  const isAgent = isWork(texts);
   const shares = unitShares(room, isAgent);
   const picked = pickWithinShares(sources, shares, room);
   const taken = (lists: readonly UnitList[]): readonly SummaryUnit[] =>
@@ -49,23 +48,19 @@ export async function planUnits(
 
   const index = await indexTerms(texts, slices);
   const weigh = termWeigher(isAgent);
-  const said = termsIn(
-    index,
-    taken([...foremostLists, ...otherLists]).map((unit) => wordsOf(unit, texts)),
-  );
-  const identifiers = await rankIdentifiers(texts, index, { weigh, said, isAgent, slices });
+  const words = taken([...foremostLists, ...otherLists]).map((unit) => unitWords(unit, texts));
+  const said = termsIn(index, words);
+  const identifiers = await identifiersToList(texts, index, { weigh, said, isAgent, slices });
   const listed = withinTokens(identifiers, identifierTokens, shares.identifiers * room);
   const listedTerms = new Set(listed.taken.map(({ term }) => term));
   const excerpts = await selectExcerpts(texts, index, {
-    weigh: (term) => weigh(term) * (listedTerms.has(term) ? listedWeight : 1),
+    weigh: (term) => weigh(term) * (listedTerms.has(term) ? listedExcerptWeight : 1),
     maxTokens: room * excerptMargin,
     said,
     slices,
   });
   const moreRules = left(['rules', 'remarks']);
-  const rest = [...foremostLists, ...otherLists].filter(
-    (list) => list !== 'rules' && list !== 'remarks',
-  );
+  const rest = [...foremostLists, ...otherLists].filter(isRest);
   return [
     ...taken(foremostLists),
     ...listed.taken.map(identifierUnit),
@@ -76,6 +71,14 @@ export async function planUnits(
     ...left(rest),
     ...(isAgent ? [] : moreRules),
   ];
+}
+
+function isRest(list: UnitList): boolean {
+  return list !== 'rules' && list !== 'remarks';
+}
+
+function isWork(texts: readonly MinutesText[]): boolean {
+  return texts.some(({ isCall }) => isCall) || texts.filter(isOfUser).length < leastChatTurns;
 }
 
 interface Picked<Item> {
@@ -114,7 +117,7 @@ function pickWithinShares(
   for (const list of [...foremostLists, ...otherLists]) {
     const units = sources[list]
       .slice(0, mostUnits)
-      .filter((unit) => unit.type !== 'excerpt' || !rules.has(sameness(wordsOf(unit, texts))));
+      .filter((unit) => unit.type !== 'excerpt' || !rules.has(sameness(unitWords(unit, texts))));
     const parts = withinTokens(units, (unit) => sizeOf(unit, texts), shares[list] * room);
     if (list === 'rules') for (const rule of parts.taken) rules.add(sameness(unitText(rule)));
     picked.set(list, parts);
@@ -127,14 +130,14 @@ function identifierUnit(identifier: ListedIdentifier): SummaryUnit {
 }
 
 /** The words of a unit, where they stand. */
-function wordsOf(unit: SummaryUnit, texts: readonly MinutesText[]): string {
+function unitWords(unit: SummaryUnit, texts: readonly MinutesText[]): string {
   if (unit.type !== 'excerpt') return unitText(unit);
   const { source, start, end } = unit.excerpt;
   return texts[source]?.text.slice(start, end) ?? '';
 }
 
 function sizeOf(unit: SummaryUnit, texts: readonly MinutesText[]): number {
-  return unit.type === 'excerpt' ? 4 + estimateTokens(wordsOf(unit, texts)) : unitTokens(unit);
+  return unit.type === 'excerpt' ? 4 + estimateTokens(unitWords(unit, texts)) : unitTokens(unit);
 }
 
 /** The terms of an index that some texts mention. */

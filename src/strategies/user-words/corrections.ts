@@ -26,7 +26,7 @@ const forbids =
   /\b(?:never|not|n['’]t|no|avoid)\b|(?<!\p{L})(?:niemals|nie|nicht|kein\p{L}*|jamais|pas|nunca|no|non|não|nooit|niet|geen|nigdy|никогда|не|нельзя|asla|لا|ممنوع|मत|aldrig|inte)(?!\p{L})|ない|不要|不得|禁止|하지 ?마/iu;
 
 /** Share of a rule's words that a correction must name, and of its own words that must be of the rule. */
-const ruleShare = 1 / 2;
+const correctedShare = 1 / 2;
 const correctionShare = 1 / 3;
 
 /** Share of a rule's words where a correction says outright that they are not wanted any more. */
@@ -69,18 +69,18 @@ export function correctionOf(sentence: string): ((rule: RuleSubject) => boolean)
   const unwanted = unwantedIn(sentence).map(subjectWords);
   if (!isNew && !takesBack && unwanted.length === 0) return undefined;
   const words = takesBack ? subjectWords(sentence.replace(afterAll, ' ')) : [];
-  const frame = isNew ? frameOf(sentence.replace(fromNowOn, ' ')) : [];
+  const frame = isNew ? correctionFrame(sentence.replace(fromNowOn, ' ')) : [];
   return (rule) => {
     const shareOf = (others: readonly string[]): number =>
       countShared(rule.words, others) / rule.words.length;
     if (rule.words.length === 0) return false;
-    const named = isNew ? namedShare : ruleShare;
+    const named = isNew ? namedShare : correctedShare;
     if (!forbids.test(rule.text) && unwanted.some((each) => shareOf(each) >= named)) return true;
-    if (isNew && isSameFrame(frameOf(rule.text), frame)) return true;
+    if (isNew && isSameFrame(correctionFrame(rule.text), frame)) return true;
     if (words.length === 0) return false;
     const ownShare = countShared(words, rule.words) / words.length;
     // What speaks of nothing else means that rule, even where the rule says much.
-    const least = ownShare === 1 ? leastShare : ruleShare;
+    const least = ownShare === 1 ? leastShare : correctedShare;
     return ownShare >= correctionShare && shareOf(words) >= least;
   };
 }
@@ -92,7 +92,7 @@ const leastFrame = 3;
 const always =
   /^(?:please|always|immer|bitte|toujours|siempre|sempre|altijd|zawsze|всегда|her|zaman|항상|हमेशा|دائما)$/u;
 
-function frameOf(rule: string): readonly string[] {
+function correctionFrame(rule: string): readonly string[] {
   return wordsOf(rule).filter((word) => !always.test(word));
 }
 

@@ -35,7 +35,7 @@ export function sentenceFinder(sentences: readonly UserSentence[]): SentenceFind
   const byMessage = Map.groupBy(sentences, ({ message }) => message);
   const plainTexts = new Map<UserSentence, string>();
   const plainOf = (sentence: UserSentence): string => {
-    const plain = plainTexts.get(sentence) ?? plainText(sentence.text);
+    const plain = plainTexts.get(sentence) ?? plainSentence(sentence.text);
     plainTexts.set(sentence, plain);
     return plain;
   };
@@ -49,7 +49,7 @@ export function sentenceFinder(sentences: readonly UserSentence[]): SentenceFind
   return ({ text, message }) => {
     const named =
       message === undefined ? [] : (byMessage.get(message) ?? []).slice(0, mostSearched);
-    const quoted = plainText(text);
+    const quoted = plainSentence(text);
     const isQuoted = (sentence: UserSentence): boolean =>
       holds(plainOf(sentence), quoted) || holds(quoted, plainOf(sentence));
     const inNamed = named.filter(isQuoted);
@@ -64,7 +64,7 @@ export function sentenceFinder(sentences: readonly UserSentence[]): SentenceFind
   };
 }
 
-function plainText(text: string): string {
+function plainSentence(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()

@@ -23,15 +23,16 @@ export interface RuleNews {
 }
 
 /** Letters by which words are looked for before they are compared. */
-const stemLetters = 2;
+const ruleStemLetters = 2;
 
 /** Newest rules that a correction is compared with: nobody remembers more. */
-const maxCompared = 300;
+const maxComparedRules = 300;
 
 /**
  * Carries the rules of an earlier record on through what the user said since. A rule ends only by a sentence of the
  * user that comes after it: by one whose words show it, or that is said to end it. Said again, it holds again.
  */
+// oxlint-disable-next-line max-lines-per-function -- one pass over what is kept so far
 export async function keepRules(
   earlier: KeptRules,
   { sentences, isRule, isEnding = () => false }: RuleNews,
@@ -44,7 +45,7 @@ export async function keepRules(
     const words = subjectWords(item);
     held.delete(key);
     held.set(key, { rule: { item, origin }, text: item, words });
-    for (const word of words) stems.add(word.slice(0, stemLetters));
+    for (const word of words) stems.add(word.slice(0, ruleStemLetters));
   };
   // Which of them a prompt has no room for is found out anew.
   for (const rule of earlier.constraints) hold(rule);
@@ -82,10 +83,10 @@ interface HeldRule extends RuleSubject {
 function newest(
   held: ReadonlyMap<string, HeldRule>,
 ): readonly (readonly [key: string, rule: HeldRule])[] {
-  return [...held].slice(-maxCompared);
+  return [...held].slice(-maxComparedRules);
 }
 
 /** Whether a text may speak of what some words speak of. */
 function speaksOf(text: string, stems: ReadonlySet<string>): boolean {
-  return stems.size > 0 && wordsOf(text).some((word) => stems.has(word.slice(0, stemLetters)));
+  return stems.size > 0 && wordsOf(text).some((word) => stems.has(word.slice(0, ruleStemLetters)));
 }

@@ -9,8 +9,8 @@ import type { UserSentence } from './user-sentences.ts';
  * takes more than a quarter of what is summarised.
  */
 const requestShare = 0.1;
-const charactersPerToken = 4;
-const newestShare = 0.25;
+const requestCharactersPerToken = 4;
+const newestRequestsShare = 0.25;
 const newestTokens = 100;
 
 /** Tokens of a request beside the newest. */
@@ -65,8 +65,8 @@ export function openRequests(
   }
   const share = requestShare * maxSummaryTokens;
   let left = Math.min(
-    Math.max(share, Math.min(newestTokens, newestShare * maxSummaryTokens)),
-    newestShare * (characters / charactersPerToken),
+    Math.max(share, Math.min(newestTokens, newestRequestsShare * maxSummaryTokens)),
+    newestRequestsShare * (characters / requestCharactersPerToken),
   );
   const open: ContentItem[] = [];
   for (const { request, isOpen } of requests.toReversed()) {

@@ -1,9 +1,9 @@
 import { isFunctionWord } from './function-words.ts';
 
-const wordPattern = /[\p{L}\p{M}\p{N}_]+/gu;
+const subjectPattern = /[\p{L}\p{M}\p{N}_]+/gu;
 
 /** Scripts that put no spaces between words. */
-const unspaced =
+const unspacedScript =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const syllables = /^\p{sc=Hangul}/u;
 
@@ -14,9 +14,9 @@ const dictionary = new Intl.Segmenter('en', { granularity: 'word' });
 
 /** The words of a text in lower case; of scripts without spaces those of the dictionary. */
 export function wordsOf(text: string): readonly string[] {
-  const runs = text.normalize('NFKC').toLowerCase().match(wordPattern) ?? [];
+  const runs = text.normalize('NFKC').toLowerCase().match(subjectPattern) ?? [];
   return runs.flatMap((run) =>
-    unspaced.test(run)
+    unspacedScript.test(run)
       ? Array.from(dictionary.segment(run), ({ segment }) => segment)
       : [run.replace(arabicArticle, '')],
   );
@@ -32,7 +32,7 @@ function isTelling(word: string): boolean {
 }
 
 function isShortScript(word: string): boolean {
-  return unspaced.test(word) || syllables.test(word);
+  return unspacedScript.test(word) || syllables.test(word);
 }
 
 /** How many of some words are among others, whatever their endings. */
@@ -46,7 +46,7 @@ function isSameWord(left: string, right: string): boolean {
   const [shorter, longer] = left.length < right.length ? [left, right] : [right, left];
   let common = 0;
   while (common < shorter.length && shorter[common] === longer[common]) common += 1;
-  if (unspaced.test(left)) return false;
+  if (unspacedScript.test(left)) return false;
   if (syllables.test(left)) return common >= 2 && 2 * common >= longer.length;
   if (shorter.length === 3) return common === 3 && longer.length === 4;
   return common >= 4 && 2 * common >= longer.length;

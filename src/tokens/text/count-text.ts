@@ -23,8 +23,7 @@ export async function countText(
   for (const piece of textPieces(text)) {
     total += count(piece);
     if (total > most) break;
-    const pause = slices.pause();
-    if (pause !== undefined) await pause;
+    await slices.pause();
   }
   return total;
 }

@@ -1,14 +1,14 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 
-type Part = LanguageModelV4StreamPart;
-type Reader = Pick<ReadableStreamDefaultReader<Part>, 'read' | 'cancel'>;
+export type StreamPart = LanguageModelV4StreamPart;
+type Reader = Pick<ReadableStreamDefaultReader<StreamPart>, 'read' | 'cancel'>;
 
 /**
  * A stream of what a reader gives. Reads a part only when one is asked for, so back-pressure and cancellation
  * reach the model as without it.
  */
-export function streamOf({ read, cancel }: Reader): ReadableStream<Part> {
-  return new ReadableStream<Part>(
+export function streamOf({ read, cancel }: Reader): ReadableStream<StreamPart> {
+  return new ReadableStream<StreamPart>(
     {
       pull: async (controller) => {
         const { done, value } = await read();
@@ -23,9 +23,9 @@ export function streamOf({ read, cancel }: Reader): ReadableStream<Part> {
 
 /** Passes a stream on part by part as `map` gives them. */
 export function mapStream(
-  stream: ReadableStream<Part>,
-  map: (part: Part) => Part,
-): ReadableStream<Part> {
+  stream: ReadableStream<StreamPart>,
+  map: (part: StreamPart) => StreamPart,
+): ReadableStream<StreamPart> {
   const reader = stream.getReader();
   return streamOf({
     read: async () => {

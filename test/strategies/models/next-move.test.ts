@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { CallFailure } from '../../../src/strategies/models/classify-failure.ts';
-import { mustWait, nextMove, type Standing } from '../../../src/strategies/models/next-move.ts';
+import { mustWait, nextMove, type TurnStanding } from '../../../src/strategies/models/next-move.ts';
 
 /** One call has failed; the first of two models may be asked. */
-const standing: Standing = {
+const standing: TurnStanding = {
   isItsTurn: true,
   hasNext: true,
   msLeft: 1000,
@@ -29,7 +29,7 @@ const nextModel = { to: 'next-model' };
 const shorten = { to: 'shorten', refused: overflow };
 
 describe('nextMove', () => {
-  it.each<[keyof typeof came, number, Partial<Standing>, unknown]>([
+  it.each<[keyof typeof came, number, Partial<TurnStanding>, unknown]>([
     ['answer', 1, {}, answer],
     ['answer', 2, { isItsTurn: false, failures: 3 }, answer],
     ['unusable', 1, {}, giveUp],
@@ -55,7 +55,7 @@ describe('nextMove', () => {
 });
 
 describe('mustWait', () => {
-  it.each<[string, Partial<Standing>, boolean]>([
+  it.each<[string, Partial<TurnStanding>, boolean]>([
     ['the first call', { failures: 0, running: 0 }, false],
     ['a second one while there is another model', { failures: 0, running: 1 }, true],
     ['a third one of the last model', { hasNext: false, failures: 0, running: 2 }, false],

@@ -44,6 +44,7 @@ const open =
   /\b(?:still (?:fails?|failing|broken|unclear|unknown|open|missing)|not (?:yet (?:resolved|fixed|done|clear|known|decided)|sure why)|unresolved|open question|tbd|blocked (?:by|on))\b/i;
 
 /** Finds requests of the user, and decisions, tasks and open questions that anybody states literally. */
+// oxlint-disable-next-line max-lines-per-function -- one pass that fills all lists
 export async function findStatements(
   texts: readonly SourceText[],
   slices: TimeSlices,

@@ -51,13 +51,7 @@ export async function excerptCandidates(
   const best = Array.from<Rival[] | undefined>({ length: weights.length });
   for (const [source, found] of occurrences.entries()) {
     const minutesText = texts[source];
-    if (
-      minutesText === undefined ||
-      found.terms.length === 0 ||
-      minutesText.role === 'facts' ||
-      minutesText.role === 'list'
-    )
-      continue;
+    if (minutesText === undefined || found.terms.length === 0 || !isQuoted(minutesText)) continue;
     const { text, isCall } = minutesText;
     const ends = await runInSlices(passageEnds(text, !isCall, longestOf(minutesText)), slices);
     const reading = {
@@ -83,6 +77,10 @@ export async function excerptCandidates(
   const candidates = new Set<ExcerptCandidate>();
   for (const rivals of best) for (const { candidate } of rivals ?? []) candidates.add(candidate);
   return [...candidates];
+}
+
+function isQuoted({ role }: MinutesText): boolean {
+  return role !== 'facts' && role !== 'list';
 }
 
 /** Characters from which a passage is quoted in parts; what was quoted before was chosen for its length. */

@@ -21,6 +21,7 @@ export interface ExcerptChoice {
  * Ranks excerpts so that any number of the first ones say as much weight for their tokens as a greedy
  * choice can.
  */
+// oxlint-disable-next-line max-lines-per-function -- one queue, which each choice reorders
 export async function selectExcerpts(
   texts: readonly MinutesText[],
   index: TermIndex,

@@ -1,10 +1,7 @@
-import type { JsonPlaces } from '../../../json/json-steps.ts';
+import { maxReadableDepth, type JsonPlaces } from '../../../json/json-steps.ts';
 import { textSteps } from '../../../json/text-steps.ts';
 import { runInSlices } from '../../../util/async/run-steps.ts';
 import type { TimeSlices } from '../../../util/async/time-slices.ts';
-
-/** Nobody reads as many levels as this. */
-const maxDepth = 64;
 
 /** Characters after which the rest is left out: shared references could grow for ever. */
 const maxCharacters = 4_000_000;
@@ -24,7 +21,7 @@ function plainPlaces(write: (piece: string) => void): JsonPlaces {
     begin: (value, depth, isAround) => {
       if (typeof value !== 'object' || value === null) write(String(value));
       else if (value instanceof Uint8Array) write(`${value.byteLength} bytes`);
-      else if (depth < maxDepth && !isAround(value)) return value;
+      else if (depth < maxReadableDepth && !isAround(value)) return value;
       return undefined;
     },
     element: (place, element, isFirst) => {

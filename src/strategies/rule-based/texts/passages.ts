@@ -2,7 +2,7 @@ import type { Steps } from '../../../util/async/run-steps.ts';
 import { endsSentence } from './sentences.ts';
 
 /** Characters between two steps: a fraction of a millisecond. */
-const stretch = 512;
+const passageStep = 512;
 
 /** Parts after which a passage ends: data without an end would be held back for ever. */
 const mostParts = 1000;
@@ -32,7 +32,7 @@ export function* passageEnds(
     partEnds = [];
   };
   for (let position = 0; position < text.length; position += 1) {
-    if (position % stretch === stretch - 1) yield;
+    if (position % passageStep === passageStep - 1) yield;
     const code = text.charCodeAt(position);
     if (code === newLine || (isProse && endsSentence(text, position))) endAt(position + 1);
     else if (isPause(text, position, isProse)) {

@@ -13,13 +13,13 @@ const forwarded =
   /^(?:-{2,} ?(?:original message|forwarded message)|begin forwarded message|on .{5,80} wrote:$|-----BEGIN )/i;
 
 /** Longer lines open no document. */
-const maxLineCharacters = 300;
+const maxHeadCharacters = 300;
 
 /** Kinds of documents in one text; each is looked for once. */
 const mostKinds = 100;
 
 /** Characters between two steps: a fraction of a millisecond. */
-const stretch = 1024;
+const quotingStep = 1024;
 
 /**
  * Finds what somebody shows and does not say: code between fences, documents between tags or between
@@ -33,10 +33,10 @@ export function* quotedRanges(text: string): Steps<readonly TextRange[]> {
   let opened = 0;
   let nextStep = 0;
   for (let start = 0; start < text.length;) {
-    for (; nextStep <= start; nextStep += stretch) yield;
+    for (; nextStep <= start; nextStep += quotingStep) yield;
     const found = text.indexOf('\n', start);
     const next = found < 0 ? text.length : found + 1;
-    const line = next - start > maxLineCharacters ? '' : text.slice(start, next).trimEnd();
+    const line = next - start > maxHeadCharacters ? '' : text.slice(start, next).trimEnd();
     if (closing !== undefined) {
       if (line.trim().startsWith(closing)) {
         ranges.push({ start: opened, end: next });

@@ -27,7 +27,7 @@ const lengthExponent = 0.7;
 const mostIdentifiers = 2000;
 
 /** Ranks identifiers that are not said elsewhere, those most likely to be needed for their tokens first. */
-export async function rankIdentifiers(
+export async function identifiersToList(
   texts: readonly MinutesText[],
   { terms }: TermIndex,
   { weigh, said, isAgent, slices }: IdentifierRanking,
@@ -46,7 +46,7 @@ export async function rankIdentifiers(
   const listed = new Set<string>();
   for (const { term } of mostWorthy(found)) {
     if (listed.has(term.text)) continue;
-    ranked.push({ term, text: term.text, group: groupOf(term, texts) });
+    ranked.push({ term, text: term.text, group: identifierGroup(term, texts) });
     // A path says the name of its file too.
     scanTerms(term.text, false, (_, start, end) => listed.add(term.text.slice(start, end)));
   }
@@ -90,7 +90,7 @@ const folderAtRoot = /^\/\w{1,6}$/;
 const fieldName = /(?:^|[\s,({|])["']?([A-Za-z][\w-]{1,30})["']?: ?["']?$/;
 const fieldNameReach = 40;
 
-function groupOf({ source, start }: Term, texts: readonly MinutesText[]): string {
+function identifierGroup({ source, start }: Term, texts: readonly MinutesText[]): string {
   const { text = '', head = '', role } = texts[source] ?? {};
   if (role === 'list') return head;
   if (role !== 'call' && role !== 'result') return '';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { leaseSeeker, type Lease, type LeaseStore } from '../../src/stores/seal/lease.ts';
-import { guardedStore } from '../../src/stores/guard/guarded-store.ts';
-import { sealedStore } from '../../src/stores/seal/sealed-store.ts';
-import { storeKeys } from '../../src/stores/seal/store-keys.ts';
-import type { SummaryStore } from '../../src/stores/summary-store.ts';
-import { quiet } from '../support/quiet.ts';
-import { storeOver, type SharedMap } from './shared-map.ts';
+import { leaseSeeker, type Lease, type LeaseStore } from '../../../src/stores/seal/lease.ts';
+import { guardedStore } from '../../../src/stores/guard/guarded-store.ts';
+import { sealedStore } from '../../../src/stores/seal/sealed-store.ts';
+import { storeKeys } from '../../../src/stores/seal/store-keys.ts';
+import type { SummaryStore } from '../../../src/stores/summary-store.ts';
+import { quiet } from '../../support/quiet.ts';
+import { storeOver, type SharedMap } from '../shared-map.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });

@@ -1,0 +1,59 @@
+import type { CallContext } from '../call/call-context.ts';
+import { planReading } from '../call/plan-reading.ts';
+import { prepareRecord } from '../call/prepare-record.ts';
+import { composing, orderOf } from '../call/run-plan.ts';
+import type { QueuedCall } from '../call/summary-job.ts';
+import type { PlanReason } from '../planning/plan.ts';
+import type { StoredSummary } from '../record/stored-summary.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
+import { sealedStore } from '../stores/seal/sealed-store.ts';
+import { makeSummary } from '../summaries/make-summary.ts';
+import { storeFailure } from './arguments/state-input.ts';
+
+/** A record that a queue asked for, or why none is needed. */
+export interface Made {
+  readonly record: SummaryRecord | undefined;
+  readonly reason?: PlanReason | 'erased' | undefined;
+}
+
+const nothingMade: Made = { record: undefined, reason: 'nothing-to-cover' };
+
+/** Makes the summary that a call will need, unless there is one or none is needed. */
+export async function prepareNow(
+  context: CallContext,
+  { params }: QueuedCall,
+  isEnqueued: boolean,
+): Promise<Made> {
+  const { call, plan, tokensBefore } = await planReading(context, params);
+  const { state } = call;
+  // What this process alone has so far is written to the store.
+  await state.findBeforePaying();
+  if (state.isErased()) return { record: undefined, reason: 'erased' };
+  const known = tokensBefore === undefined ? await state.findPrepared() : call.stored;
+  if (known !== undefined) return confirmed(context, state, known);
+  const isDue = plan.step === 'summarize' || plan.decision.ahead === true;
+  const isSent = plan.step === 'send' || plan.step === 'apply';
+  if (!isDue && !(isEnqueued && isSent)) return { record: undefined, reason: plan.reason };
+  const { reason } = plan.decision;
+  if (plan.step === 'summarize' && (reason === 'forced' || reason === 'requested')) {
+    const order = { ...orderOf(context, call, plan), compose: composing(call, plan.range) };
+    const made = await makeSummary({ ...order, isAlone: true, patience: {}, keepAlive: undefined });
+    return made === undefined || 'begun' in made ? nothingMade : confirmed(context, state, made);
+  }
+  const made = await prepareRecord(context, { call, plan });
+  return made === undefined ? nothingMade : confirmed(context, state, made);
+}
+
+/** @throws {SummarizationError} unless the store has a record: other processes are to find it. */
+async function confirmed(
+  { store, keyring: [keys], times }: CallContext,
+  state: { readonly keyOf: (count: number) => Promise<string> },
+  { record }: StoredSummary,
+): Promise<Made> {
+  if (store.isLocal) return { record };
+  const sealed = sealedStore(store, keys, times.storeTimeoutMs);
+  const { text } = await sealed.read(await state.keyOf(record.coveredMessages));
+  if (text === undefined)
+    throw storeFailure('The store did not confirm that it has the summary.', undefined);
+  return { record };
+}
