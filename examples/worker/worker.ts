@@ -13,7 +13,8 @@ const worker = new Worker<SummaryJob>(
     if (!result.ok) throw new UnrecoverableError(result.error.message);
     return result.record?.id ?? result.reason;
   },
-  { connection, lockDuration, stalledInterval: lockDuration },
+  // By default a job that loses a second worker has failed.
+  { connection, lockDuration, stalledInterval: lockDuration, maxStalledCount: 5 },
 );
 
 worker.on('completed', (_job, result) => console.log(`done ${result}`));

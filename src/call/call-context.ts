@@ -4,9 +4,7 @@ import type { CallReporter } from '../report/call-reporter.ts';
 import type { EventSink } from '../report/event-sink.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { GuardedStore } from '../stores/guard/guarded-store.ts';
-import type { SingleFlight } from '../summaries/single-flight.ts';
 import type { StoreKeyring } from '../stores/seal/store-keys.ts';
-import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SealedStore } from '../stores/seal/sealed-store.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
@@ -27,7 +25,6 @@ export interface MiddlewareContext {
   readonly times: StateTimes;
   /** How originals are kept, if they are. */
   readonly archive: ArchivePolicy | undefined;
-  readonly flights: SingleFlight<StoredSummary>;
   readonly failures: FailureMemory;
   readonly memory: ProcessMemory;
   /** Models of which one prompt has been counted again after a suspiciously small usage. */

@@ -10,9 +10,6 @@ import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { guardedStore } from '../stores/guard/guarded-store.ts';
 import { processCopyOf } from '../state/lookup/process-copy.ts';
-import type { StoredSummary } from '../record/stored-summary.ts';
-import type { SummaryStore } from '../stores/summary-store.ts';
-import { singleFlight, type SingleFlight } from '../summaries/single-flight.ts';
 import { processSecret } from '../stores/seal/process-secret.ts';
 import { sealedStore } from '../stores/seal/sealed-store.ts';
 import { storeKeyring } from '../stores/seal/store-keys.ts';
@@ -47,7 +44,6 @@ export function middlewareContext(options: SummarizationOptions): MiddlewareCont
     },
     archive: archivePolicyOf(options),
     memory: processMemory(),
-    flights: flightsOf(store),
     failures: failureMemory(),
     countedModels: boundedMap(maxModels),
     promptWarnings,
@@ -79,13 +75,4 @@ export function callContext(
   const copy = processCopyOf(givenStore);
   const learned = sealedStore(store, keyring[0], learnedTimeoutMs);
   return { ...context, store, copy, namespace, keyring, learned, model, modelKey, emit, warn };
-}
-
-const flightsByStore = new WeakMap<SummaryStore, SingleFlight<StoredSummary>>();
-
-/** One for a store: middlewares made anew for each request find what the one before has begun. */
-function flightsOf(store: SummaryStore): SingleFlight<StoredSummary> {
-  const flights = flightsByStore.get(store) ?? singleFlight();
-  flightsByStore.set(store, flights);
-  return flights;
 }

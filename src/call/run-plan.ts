@@ -6,6 +6,7 @@ import type { Plan, SummaryRange } from '../planning/plan.ts';
 import { rangeBegun } from '../planning/range-begun.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
+import { flightsOf } from '../summaries/flights-of.ts';
 import { makeSummary, type SummaryOrder } from '../summaries/make-summary.ts';
 import { sealedStore } from '../stores/seal/sealed-store.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
@@ -138,7 +139,7 @@ export function orderOf(
   { range, measure, tokens, decision }: SummarizingPlan,
 ): Omit<SummaryOrder, 'compose'> {
   const { options, model, strategy, fallbackStrategy, sink, ...context } = given;
-  const { keyring, namespace, memory, flights, failures, emit, warn } = context;
+  const { keyring, namespace, memory, failures, emit, warn } = context;
   const { background = false, summaryTimeoutMs = 60_000, maxSummariesPerHour } = options;
   const { maxWaitMs = background === false ? 10_000 : 0 } = options;
   const [keys] = keyring;
@@ -167,7 +168,7 @@ export function orderOf(
     },
     state,
     windows: memory.windows,
-    flights,
+    flights: flightsOf(given.givenStore),
     failures,
     tree: {
       store: options.summaryTreeStore,

@@ -103,13 +103,16 @@ async function archivedFirst(
   if (originals === undefined) return known;
   const { coveredMessages: count, prefixDigest: digest } = summary.record;
   const until = { erasures, ttlMs: known.expiresAt - Date.now() };
-  const { state, begun } = await beginRecord({
+  const { state, begun, remove } = await beginRecord({
     ...context,
     prefix: { count, digest },
     originals,
     until,
   });
-  if (state !== 'ready') return undefined;
+  if (state !== 'ready') {
+    await remove();
+    return undefined;
+  }
   const archived = { ...known, summary: { ...summary, archiveId: begun.archiveId } };
   copy.keep(home, archived);
   return archived;

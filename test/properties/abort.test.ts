@@ -12,6 +12,7 @@ import {
 import { emptyIndex, parsePrefixIndex } from '../../src/state/prefixes/prefix-index.ts';
 import { parseStoredValue } from '../../src/state/stored-values/parse-stored-value.ts';
 import { storeKeys } from '../../src/stores/seal/store-keys.ts';
+import { flightsOf } from '../../src/summaries/flights-of.ts';
 import { chatModel } from '../support/models.ts';
 import { configs } from './generators/config-plan.ts';
 import { traces } from './generators/trace-plan.ts';
@@ -73,7 +74,7 @@ async function expectWhole(
     expect(
       parseStoredValue(key, text) !== undefined ||
         parsePrefixIndex(text) !== emptyIndex ||
-        /^[\da-f-]{36}$/.test(value),
+        /^[\da-f-]{36}$/.test(text),
       'a stored value is a whole record, a whole index or a lease',
     ).toBe(true);
   }
@@ -203,7 +204,7 @@ describe('an abort', () => {
           if (started === 0) return;
           const rejected = results.map((result) => result === reason);
           expect(rejected).toEqual(aborting);
-          await until(() => context.flights.size() === 0);
+          await until(() => flightsOf(context.givenStore).size() === 0);
         },
       ),
     );

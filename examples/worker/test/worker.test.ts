@@ -52,7 +52,7 @@ async function startExample() {
     SUMMARY_SECRET: secret,
     CONTEXT_LENGTH: String(contextLength),
     PORT: String(port),
-    LOCK_MS: '1000',
+    LOCK_MS: '4000',
   };
   const server = await startProcess('server.ts', env);
   ends.push(server.kill);

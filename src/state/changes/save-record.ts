@@ -87,7 +87,10 @@ async function share(place: SavePlace, made: KnownSummary): Promise<StoredSummar
   });
   if (state === 'unconfirmed') copy.keep(home, made);
   if (state === 'erased') copy.forget(home, digest);
-  if (state !== 'ready') return undefined;
+  if (state !== 'ready') {
+    await remove();
+    return undefined;
+  }
   const { archiveId } = begun;
   const mine = { ...made, summary: { ...made.summary, archiveId } };
   const winner = await write(place, mine);
