@@ -8,6 +8,14 @@ import type { ProcessCopy } from './lookup/process-copy.ts';
 import type { Standing } from './changes/prepared-summary.ts';
 import type { StateTimes } from './changes/state-times.ts';
 
+/** That a summary is being written. */
+export interface Claim {
+  /** Resolves when other processes know of it. Does not reject. */
+  readonly said: Promise<void>;
+  /** Says that it is no more. */
+  readonly end: () => void;
+}
+
 /** The state of one conversation, as one request sees it. */
 export interface ConversationState {
   /**
@@ -53,9 +61,9 @@ export interface ConversationState {
   /**
    * Says that a summary of the first `count` messages is being written, unless one of this conversation is.
    *
-   * @returns what says that it is no more, or how many messages the other one stands for.
+   * @returns how many messages the other one stands for, where there is one.
    */
-  readonly claim: (count: number) => Promise<(() => void) | number>;
+  readonly claim: (count: number) => Promise<Claim | number>;
   /**
    * Reserves the preparation of a summary that continues what `find` found, of those of this process.
    *

@@ -1,3 +1,4 @@
+import { begunElsewhere, sayBegun, takeBack } from './begun-elsewhere.ts';
 import { continuedIdentity } from '../identity/continued-identity.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { Message } from '../prompt/prompt-types.ts';
@@ -44,6 +45,11 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
   /** The most messages that a summary may stand for: one is left to be sent. */
   const most = (): number => sent.significantBefore(Number.POSITIVE_INFINITY) - 1;
   const least = (): number => found?.summary.record.coveredMessages ?? 0;
+  /** Digest of what the next summary continues; where there is none yet, of what the conversation begins with. */
+  const before = async (): Promise<string> => {
+    const beginning = Math.max(openingMessages, Math.min(minMessages, most()));
+    return found?.summary.record.prefixDigest ?? identity.prefixDigest(beginning);
+  };
   const note = (seen: ReadonlyMap<string, string | undefined>): void => {
     for (const [key, erasure] of seen) {
       if (!erasures.has(key)) erasures.set(key, erasure);
@@ -150,14 +156,23 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
     claim: async (count) => {
       const digest = await identity.prefixDigest(count);
       const home = await scope.homeKey(current.keys);
-      return claimWriting(copy, home, { identity, least: least(), digest, count });
+      const timeoutMs = times.storeTimeoutMs;
+      const place = { store: current, plain: store, scope, before: await before(), timeoutMs };
+      const isShared = !store.isLocal && isAnswered;
+      const elsewhere = isShared ? await begunElsewhere(place, identity, least()) : undefined;
+      if (elsewhere !== undefined && elsewhere !== count) return elsewhere;
+      const end = await claimWriting(copy, home, { identity, least: least(), digest, count });
+      if (typeof end === 'number') return end;
+      if (!isShared) return { said: Promise.resolve(), end };
+      const said = sayBegun(place, { digest, count });
+      const endAll = (): void => {
+        end();
+        void said.then(async () => takeBack(place));
+      };
+      return { said, end: endAll };
     },
-    reservePreparation: async () => {
-      const home = await scope.homeKey(current.keys);
-      const beginning = Math.max(openingMessages, Math.min(minMessages, most()));
-      const before = found?.summary.record.prefixDigest ?? (await identity.prefixDigest(beginning));
-      return copy.reserve(`${home} ${before}`);
-    },
+    reservePreparation: async () =>
+      copy.reserve(`${await scope.homeKey(current.keys)} ${await before()}`),
     keyOf: async (count) => {
       const digest = await identity.prefixDigest(count);
       const key = await scope.recordKey(current.keys, digest);

@@ -47,7 +47,8 @@ export async function claimWriting(
   }
 }
 
-async function isOf(
+/** Whether a digest is that of the first `count` messages of a conversation, more than `least`. */
+export async function isOf(
   identity: Identity,
   digest: string,
   count: number,

@@ -251,6 +251,25 @@ describe('processes that share a store', () => {
     expect(processes.map(isSummarised)).toEqual([true, true, true]);
   });
 
+  it('pay once where the conversation goes on in another one meanwhile', async () => {
+    const { summarizer, open: answerNow } = gatedSummarizer();
+    const { open } = sharedStore();
+    const [first, second] = [1, 2].map(() => inBackground({ store: open() }, { summarizer }));
+    if (first === undefined || second === undefined) throw new Error('unreachable');
+    await generateText({ model: first.model, messages: soon });
+    await until(() => asked(first) === 1);
+    await generateText({ model: second.model, messages: chat(16) });
+    await generateText({ model: second.model, messages: due });
+    expect(isSummarised(second)).toBe(false);
+    answerNow();
+    await Promise.all([first.ended(), second.ended()]);
+    await send(second, later);
+    expect(isSummarised(second)).toBe(true);
+    await send(first, later);
+    expect(lastPrompt(first.inner)).toEqual(lastPrompt(second.inner));
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+  });
+
   it('do not put it in place before it is due, and all do once one has', async () => {
     const { open } = sharedStore();
     const first = inBackground({ store: open() });
