@@ -4,17 +4,10 @@ import type { Message } from '../prompt/prompt-types.ts';
 import type { LastSummarization, StoredSummary } from '../record/stored-summary.ts';
 import type { GuardedStore } from '../stores/guard/guarded-store.ts';
 import type { StoreKeyring } from '../stores/seal/store-keys.ts';
+import type { Claim } from './changes/claim-summary.ts';
 import type { ProcessCopy } from './lookup/process-copy.ts';
 import type { Standing } from './changes/prepared-summary.ts';
 import type { StateTimes } from './changes/state-times.ts';
-
-/** That a summary is being written. */
-export interface Claim {
-  /** Resolves when other processes know of it. Does not reject. */
-  readonly said: Promise<void>;
-  /** Says that it is no more. */
-  readonly end: () => void;
-}
 
 /** The state of one conversation, as one request sees it. */
 export interface ConversationState {

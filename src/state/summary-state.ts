@@ -1,4 +1,4 @@
-import { begunElsewhere, sayBegun, takeBack } from './begun-elsewhere.ts';
+import { claimSummary } from './changes/claim-summary.ts';
 import { continuedIdentity } from '../identity/continued-identity.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { Message } from '../prompt/prompt-types.ts';
@@ -17,7 +17,7 @@ import { listFound } from './changes/list-found.ts';
 import { saveRecord } from './changes/save-record.ts';
 import { sealedStore } from '../stores/seal/sealed-store.ts';
 import { stateScope } from './prefixes/state-scope.ts';
-import { claimWriting, findWriting } from './writing.ts';
+import { findWriting } from './lookup/writing.ts';
 import { windowPrefix } from './lookup/window-prefix.ts';
 
 /** Milliseconds a call waits for a store where nothing would be paid. */
@@ -46,7 +46,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
   const most = (): number => sent.significantBefore(Number.POSITIVE_INFINITY) - 1;
   const least = (): number => found?.summary.record.coveredMessages ?? 0;
   /** Digest of what the next summary continues; where there is none yet, of what the conversation begins with. */
-  const before = async (): Promise<string> => {
+  const continued = async (): Promise<string> => {
     const beginning = Math.max(openingMessages, Math.min(minMessages, most()));
     return found?.summary.record.prefixDigest ?? identity.prefixDigest(beginning);
   };
@@ -156,23 +156,13 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
     claim: async (count) => {
       const digest = await identity.prefixDigest(count);
       const home = await scope.homeKey(current.keys);
-      const timeoutMs = times.storeTimeoutMs;
-      const place = { store: current, plain: store, scope, before: await before(), timeoutMs };
+      const prefix = { identity, digest, count, least: least() };
       const isShared = !store.isLocal && isAnswered;
-      const elsewhere = isShared ? await begunElsewhere(place, identity, least()) : undefined;
-      if (elsewhere !== undefined && elsewhere !== count) return elsewhere;
-      const end = await claimWriting(copy, home, { identity, least: least(), digest, count });
-      if (typeof end === 'number') return end;
-      if (!isShared) return { said: Promise.resolve(), end };
-      const said = sayBegun(place, { digest, count });
-      const endAll = (): void => {
-        end();
-        void said.then(async () => takeBack(place));
-      };
-      return { said, end: endAll };
+      const where = { copy, home, store: current, plain: store, scope, isShared, times };
+      return claimSummary({ ...where, before: await continued() }, prefix);
     },
     reservePreparation: async () =>
-      copy.reserve(`${await scope.homeKey(current.keys)} ${await before()}`),
+      copy.reserve(`${await scope.homeKey(current.keys)} ${await continued()}`),
     keyOf: async (count) => {
       const digest = await identity.prefixDigest(count);
       const key = await scope.recordKey(current.keys, digest);

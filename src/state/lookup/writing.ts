@@ -1,5 +1,5 @@
-import type { ConversationIdentity } from '../identity/conversation-identity.ts';
-import type { ProcessCopy } from './lookup/process-copy.ts';
+import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
+import type { ProcessCopy } from './process-copy.ts';
 
 type Identity = Pick<ConversationIdentity, 'indexAfter' | 'prefixDigest'>;
 
