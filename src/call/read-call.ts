@@ -1,8 +1,4 @@
-import {
-  composePrompt,
-  type Composition,
-  type CompositionStyle,
-} from '../composing/compose-prompt.ts';
+import type { CompositionStyle } from '../composing/compose-prompt.ts';
 import { resolvePlacement } from '../composing/resolve-placement.ts';
 import { ownCallOptions, type OwnCall } from '../options/call-options.ts';
 import { resolvePolicy, type Policy } from '../options/resolve-policy.ts';
@@ -20,8 +16,9 @@ import { summaryState } from '../state/summary-state.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
 import { scanSteps, type PromptScan } from '../tokens/scan-prompt.ts';
 import { runInSlices } from '../util/async/run-steps.ts';
-import { timeSlices, type TimeSlices } from '../util/async/time-slices.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
 import { announcedBefore } from './announcement.ts';
+import { applyStored, cutOf } from './apply-stored.ts';
 import type { CallContext } from './call-context.ts';
 import { liveStateOf } from './live-state.ts';
 import { considerSummary } from './consider-summary.ts';
@@ -102,12 +99,9 @@ export async function readCall(
       ? await compactRequest(view, own.compactTools, composition?.cut ?? 0, slices)
       : undefined;
   const isToOrder = upTo !== undefined || (isForced && callOptions.instructions !== undefined);
-  if (prepared !== undefined) await view.read(slices);
-  const canPutInPlace =
-    prepared !== undefined &&
-    !takePrepared &&
-    !isToOrder &&
-    cutOf(view, prepared.record) !== undefined;
+  const isOffered = prepared !== undefined && !takePrepared && !isToOrder;
+  if (isOffered) await view.read(slices);
+  const canPutInPlace = isOffered && cutOf(view, prepared.record) !== undefined;
   const recordId = composition?.record.id;
   const composed = composition?.prompt ?? params.prompt;
   const prompt =
@@ -170,7 +164,6 @@ function stateOf(
   { conversation, identity }: ConversationView,
   options: Pick<ConversationStateOptions, 'conversationId' | 'minMessages'>,
 ): ConversationState {
-  const onGap = (): void => emit({ type: 'history-gap' });
   return summaryState({
     store,
     copy,
@@ -179,7 +172,7 @@ function stateOf(
     archive,
     identity,
     conversation,
-    onGap,
+    onGap: () => emit({ type: 'history-gap' }),
     erasures,
     ...options,
   });
@@ -198,27 +191,6 @@ function latestOf(
 function standAsideReason(enabled: boolean, params: CallOptions): TriggerSnapshot['standAside'] {
   if (!enabled) return 'disabled';
   return isServerManaged(params) ? 'server-managed' : undefined;
-}
-
-/** Puts a stored record in place, unless the conversation as it is now cannot be cut there. */
-async function applyStored(
-  view: ConversationView,
-  style: CompositionStyle,
-  { record }: StoredSummary,
-  slices: TimeSlices,
-): Promise<Composition | undefined> {
-  await view.read(slices);
-  const cut = cutOf(view, record);
-  return cut === undefined ? undefined : composePrompt(view, style, { record, cut }, slices);
-}
-
-/** Where the conversation as it is now is cut behind a record; `undefined` where it cannot be. */
-function cutOf(
-  { identity, groups }: ConversationView,
-  { coveredMessages }: Pick<StoredSummary['record'], 'coveredMessages'>,
-): number | undefined {
-  const cut = identity.indexAfter(coveredMessages);
-  return cut === undefined || !groups.isBoundary(cut) ? undefined : cut;
 }
 
 function userTurnsAfter({ identity, conversation }: ConversationView, count: number): number {
