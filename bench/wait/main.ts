@@ -123,7 +123,7 @@ const outOfOrder = Promise.all(
   }),
 );
 
-printHead(`A summariser of ${summaryMs / 1000} s, an answer of 400 ms; all rows at the same time`);
+printHead(`A summariser of ${summaryMs / 1000} s, an answer of 300 ms; all rows at the same time`);
 const cold = await Promise.all(
   rows.map(async ({ workload, name, options }) => {
     const { open } = serverStore();
@@ -131,7 +131,7 @@ const cold = await Promise.all(
     const outcome = await runConversation({
       ...run,
       store: open(),
-      answerMs: 400,
+      answerMs: 300,
       beforeSummary: slowly,
     });
     return { workload, name, outcome, again: { ...run, store: open, beforeSummary: slowly } };
