@@ -362,11 +362,13 @@ describe('who was asked for something', () => {
     if (record === undefined) throw new Error('There is no record.');
     await undoSummarization({ store, secret, record });
     const other = inBackground({ store: open() });
-    for (const each of [made, other]) {
+    for (const each of [made, other])
       // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-      await generateText({ model: each.model, messages: chat(17) });
-      expect(isSummarised(each)).toBe(false);
-    }
+      await sendEach(each, due, chat(29));
+    const depths = [made, other].flatMap(({ events }) =>
+      events.flatMap((event) => (event.type === 'applied' ? [event.depth] : [])),
+    );
+    expect(new Set(depths)).toEqual(new Set([0]));
   });
 
   it('undoing it leaves the prompt as it is', async () => {
