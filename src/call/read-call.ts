@@ -15,10 +15,11 @@ import { scanSteps, type PromptScan } from '../tokens/scan-prompt.ts';
 import { runInSlices } from '../util/async/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../util/async/time-slices.ts';
 import { announcedBefore } from './announcement.ts';
+import { cutOf } from './apply-stored.ts';
 import type { CallContext } from './call-context.ts';
 import { liveStateOf } from './live-state.ts';
 import { considerSummary } from './consider-summary.ts';
-import { cutOf, readState, type StateReading } from './read-state.ts';
+import { readState, type StateReading } from './read-state.ts';
 
 /** A call as it stands before anything is decided: the facts of its plan, and where they come from. */
 export interface CallReading extends CallFacts, Omit<StateReading, 'last'> {
@@ -143,17 +144,14 @@ async function wishOf(
     ? undefined
     : await compactRequest(view, compactTools, composition?.cut ?? 0, slices);
   const isToOrder = upTo !== undefined || (isForced && instructions !== undefined);
-  if (prepared !== undefined) await view.read(slices);
+  const isOffered = prepared !== undefined && !how.takePrepared && !isToOrder;
+  if (isOffered) await view.read(slices);
   return {
     isForced,
     isRequested: request !== undefined,
     boundary: isForced ? upTo : request?.boundary,
     instructions: instructions ?? request?.instructions,
-    canPutInPlace:
-      prepared !== undefined &&
-      !how.takePrepared &&
-      !isToOrder &&
-      cutOf(view, prepared.record) !== undefined,
+    canPutInPlace: isOffered && cutOf(view, prepared.record) !== undefined,
   };
 }
 

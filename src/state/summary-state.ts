@@ -1,3 +1,4 @@
+import { claimSummary } from './changes/claim-summary.ts';
 import { continuedIdentity } from '../identity/continued-identity.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { Message } from '../prompt/prompt-types.ts';
@@ -17,7 +18,7 @@ import { listFound } from './changes/list-found.ts';
 import { saveRecord } from './changes/save-record.ts';
 import { sealedStore } from '../stores/seal/sealed-store.ts';
 import { stateScope } from './prefixes/state-scope.ts';
-import { claimWriting, findWriting } from './writing.ts';
+import { findWriting } from './lookup/writing.ts';
 import { windowPrefix } from './lookup/window-prefix.ts';
 
 /** Milliseconds a call waits for a store where nothing would be paid. */
@@ -46,6 +47,11 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
   /** The most messages that a summary may stand for: one is left to be sent. */
   const most = (): number => sent.significantBefore(Number.POSITIVE_INFINITY) - 1;
   const least = (): number => found?.summary.record.coveredMessages ?? 0;
+  /** Digest of what the next summary continues; where there is none yet, of what the conversation begins with. */
+  const continued = async (): Promise<string> => {
+    const beginning = Math.max(openingMessages, Math.min(minMessages, most()));
+    return found?.summary.record.prefixDigest ?? identity.prefixDigest(beginning);
+  };
   const note = (seen: ReadonlyMap<string, string | undefined>): void => {
     for (const [key, erasure] of seen) {
       if (!erasures.has(key)) erasures.set(key, erasure);
@@ -152,14 +158,13 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
     claim: async (count) => {
       const digest = await identity.prefixDigest(count);
       const home = await scope.homeKey(current.keys);
-      return claimWriting(copy, home, { identity, least: least(), digest, count });
+      const prefix = { identity, digest, count, least: least() };
+      const isShared = !store.isLocal && isAnswered;
+      const where = { copy, home, store: current, plain: store, scope, isShared, times };
+      return claimSummary({ ...where, before: await continued() }, prefix);
     },
-    reservePreparation: async () => {
-      const home = await scope.homeKey(current.keys);
-      const beginning = Math.max(openingMessages, Math.min(minMessages, most()));
-      const before = found?.summary.record.prefixDigest ?? (await identity.prefixDigest(beginning));
-      return copy.reserve(`${home} ${before}`);
-    },
+    reservePreparation: async () =>
+      copy.reserve(`${await scope.homeKey(current.keys)} ${await continued()}`),
     keyOf: async (count) => {
       const digest = await identity.prefixDigest(count);
       const key = await scope.recordKey(current.keys, digest);

@@ -79,6 +79,7 @@ export async function makeSummary(
   const { identity, conversation } = order.view;
   const key = await state.keyOf(range.count);
   let keeping: Promise<void> | undefined;
+  const claimed = order.isAlone === true ? undefined : await state.claim(range.count);
   // Another process may have paid already, and its entry in the index been lost in a race.
   const read = async (): Promise<StoredSummary | undefined> => state.read(key);
   const work = async (flight: Flight): Promise<StoredSummary> => {
@@ -88,6 +89,7 @@ export async function makeSummary(
         takeTurn({ ...order.turn, key, read, hurry: flight.hurry, abortSignal }),
       );
       if ('record' in turn) return turn;
+      if (typeof claimed === 'object') await claimed.said;
       flight.begin();
       return await writeAndSave(flight).finally(() => void turn.release());
     } catch (error) {
@@ -113,10 +115,9 @@ export async function makeSummary(
     if (saved === summary) keeping = keepTree(tree, { summary, hierarchical, redact, emit });
     return saved;
   };
-  const claimed = order.isAlone === true ? () => {} : await state.claim(range.count);
   if (typeof claimed === 'number' && claimed !== range.count) return { begun: claimed };
   const running = flights.run(key, work, order.patience);
-  if (typeof claimed === 'function') void flights.ended(key).then(claimed);
+  if (typeof claimed === 'object') void flights.ended(key).then(claimed.end);
   order.keepAlive?.(flights.ended(key).then(() => keeping));
   const summary = await running;
   // Only who made it waits for it, and not for long.

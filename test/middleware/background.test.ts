@@ -1,6 +1,6 @@
 import { generateText, streamText, type ModelMessage } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   eraseConversation,
   explainSummarization,
@@ -17,6 +17,7 @@ import { lastPrompt, promptsOf, summaryOf } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
 import { sharedStore } from '../support/shared-store.ts';
 import { until } from '../support/until.ts';
+import { fakeClock, refreshTime } from './state/processes.ts';
 
 const secret = 'a secret of the operator';
 
@@ -85,6 +86,10 @@ const asked = ({ summarizer }: SetUp): number => summarizer.doGenerateCalls.leng
 const isSummarised = ({ inner }: SetUp): boolean => summaryOf(lastPrompt(inner)) !== undefined;
 const reasonsOf = (events: readonly SummarizationEvent[], type: string): readonly string[] =>
   events.flatMap((event) => (event.type === type && 'reason' in event ? [event.reason] : []));
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe('a summary that is prepared', () => {
   it('is begun at resetTokenRatio, and stands in the prompt from the trigger on', async () => {
@@ -251,6 +256,25 @@ describe('processes that share a store', () => {
     expect(processes.map(isSummarised)).toEqual([true, true, true]);
   });
 
+  it('pay once where the conversation goes on in another one meanwhile', async () => {
+    const { summarizer, open: answerNow } = gatedSummarizer();
+    const { open } = sharedStore();
+    const [first, second] = [1, 2].map(() => inBackground({ store: open() }, { summarizer }));
+    if (first === undefined || second === undefined) throw new Error('unreachable');
+    await generateText({ model: first.model, messages: soon });
+    await until(() => asked(first) === 1);
+    await generateText({ model: second.model, messages: chat(16) });
+    await generateText({ model: second.model, messages: due });
+    expect(isSummarised(second)).toBe(false);
+    answerNow();
+    await Promise.all([first.ended(), second.ended()]);
+    await send(second, later);
+    expect(isSummarised(second)).toBe(true);
+    await send(first, later);
+    expect(lastPrompt(first.inner)).toEqual(lastPrompt(second.inner));
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+  });
+
   it('do not put it in place before it is due, and all do once one has', async () => {
     const { open } = sharedStore();
     const first = inBackground({ store: open() });
@@ -285,16 +309,20 @@ describe('processes that share a store', () => {
   });
 
   it('write again that it is in its place, where the store has lost that', async () => {
+    await fakeClock();
     const { open, entries } = sharedStore();
     const first = inBackground({ store: open() });
     await send(first, soon);
     const prepared = new Map(entries);
     await send(first, due);
     for (const [key, entry] of prepared) entries.set(key, entry);
-    const again = inBackground({ store: open() });
-    await send(again, due);
-    expect(isSummarised(again)).toBe(true);
-    expect(asked(again)).toBe(0);
+    await refreshTime();
+    await send(first, due);
+    await until(() => [...prepared].some(([key, entry]) => entries.get(key) !== entry));
+    vi.useRealTimers();
+    const other = inBackground({ store: open(), contextLength: 100_000 });
+    await send(other, due);
+    expect(isSummarised(other)).toBe(true);
   });
 });
 
@@ -334,11 +362,13 @@ describe('who was asked for something', () => {
     if (record === undefined) throw new Error('There is no record.');
     await undoSummarization({ store, secret, record });
     const other = inBackground({ store: open() });
-    for (const each of [made, other]) {
+    for (const each of [made, other])
       // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-      await generateText({ model: each.model, messages: chat(17) });
-      expect(isSummarised(each)).toBe(false);
-    }
+      await sendEach(each, due, chat(29));
+    const depths = [made, other].flatMap(({ events }) =>
+      events.flatMap((event) => (event.type === 'applied' ? [event.depth] : [])),
+    );
+    expect(new Set(depths)).toEqual(new Set([0]));
   });
 
   it('undoing it leaves the prompt as it is', async () => {

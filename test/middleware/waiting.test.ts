@@ -1,7 +1,7 @@
 import { APICallError } from '@ai-sdk/provider';
 import { generateText } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { memoryStore } from '../../src/index.ts';
+import { memoryStore, type SummarizationOptions } from '../../src/index.ts';
 import { MockLanguageModelV4 } from 'ai/test';
 import { assistant, chat, user, words } from '../support/messages.ts';
 import { textResult } from '../support/models.ts';
@@ -440,40 +440,50 @@ describe('a summarising model that hangs', () => {
 });
 
 describe('an hour in which the summarising model is out of order', () => {
+  const refuses = (): Promise<void> => Promise.reject(tooManyRequests(1));
+  const waits: SummarizationOptions = { ...fitting, maxWaitMs: 5000 };
+  /** The prompts are below the trigger. */
+  const prepares: SummarizationOptions = { contextLength: 1180, background: true };
+
   it.each([
-    ['and hangs', hang],
-    ['and refuses', () => Promise.reject(tooManyRequests(1))],
-  ])('%s costs three attempts and one a minute, and no call its answer', async (_name, reply) => {
-    const attempts: number[] = [];
-    const summarizer = summarizerThat(async () => {
-      attempts.push(performance.now());
-      await reply();
-    });
-    const made = setUp({ ...fitting, maxWaitMs: 5000 }, { summarizer });
-    const outcomes: Run['outcome'][] = [];
-    for (let minute = 0; minute < 60; minute += 1)
-      for (let call = 0; call < 3; call += 1) {
-        const asked = attempts.length;
-        const before = made.inner.doGenerateCalls.length;
-        const messages = [user(`${minute} ${call}`), ...history.slice(1), user(words(1, 12))];
-        const run = send(made, { messages });
-        // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-        await until(() => attempts.length > asked || run.outcome !== undefined);
-        // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-        await elapse(5000);
-        // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-        await until(() => run.outcome !== undefined);
-        outcomes.push(run.outcome);
-        expect(made.inner.doGenerateCalls).toHaveLength(before + 1);
-        // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-        await elapse(15_000);
-      }
-    expect(new Set(outcomes)).toEqual(new Set(['answered']));
-    expect(attempts.length).toBeGreaterThan(10);
-    expect(attempts.length).toBeLessThanOrEqual(3 + 60);
-    const gaps = attempts.slice(3).map((at, index) => at - (attempts[index + 2] ?? 0));
-    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(60_000);
-  });
+    ['and hangs', hang, waits],
+    ['and refuses', refuses, waits],
+    ['and hangs, in the background', hang, prepares],
+    ['and refuses, in the background', refuses, prepares],
+  ])(
+    '%s costs three attempts and one a minute, and no call its answer',
+    async (_name, reply, given) => {
+      const attempts: number[] = [];
+      const summarizer = summarizerThat(async () => {
+        attempts.push(performance.now());
+        await reply();
+      });
+      const made = setUp(given, { summarizer });
+      const outcomes: Run['outcome'][] = [];
+      for (let minute = 0; minute < 60; minute += 1)
+        for (let call = 0; call < 3; call += 1) {
+          const asked = attempts.length;
+          const before = made.inner.doGenerateCalls.length;
+          const messages = [user(`${minute} ${call}`), ...history.slice(1), user(words(1, 12))];
+          const run = send(made, { messages });
+          // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+          await until(() => attempts.length > asked || run.outcome !== undefined);
+          // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+          await elapse(5000);
+          // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+          await until(() => run.outcome !== undefined);
+          outcomes.push(run.outcome);
+          expect(made.inner.doGenerateCalls).toHaveLength(before + 1);
+          // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+          await elapse(15_000);
+        }
+      expect(new Set(outcomes)).toEqual(new Set(['answered']));
+      expect(attempts.length).toBeGreaterThan(10);
+      expect(attempts.length).toBeLessThanOrEqual(3 + 60);
+      const gaps = attempts.slice(3).map((at, index) => at - (attempts[index + 2] ?? 0));
+      expect(Math.min(...gaps)).toBeGreaterThanOrEqual(60_000);
+    },
+  );
 });
 
 /** Takes some time to say that there will be no summary. */

@@ -8,12 +8,48 @@ import {
 } from '../../src/planning/decide.ts';
 import { decisionCases, policy, snapshot } from './decision-cases.ts';
 
+const last = { depth: 0, messageCount: 20, tokenRatio: 0.4 };
+
 describe('decide', () => {
   it.each(decisionCases)('$name: $act, $reason', (row) => {
     expect(decide({ ...snapshot, ...row.snapshot }, { ...policy, ...row.policy })).toEqual({
       act: row.act,
       reason: row.reason,
     });
+  });
+
+  it.each([
+    { name: 'from the target on', tokens: 700, ahead: true },
+    { name: 'not below it', tokens: 699, ahead: undefined },
+    { name: 'not where summaries are not prepared', tokens: 700, background: false },
+    { name: 'not while one is prepared or written', tokens: 700, given: { isPrepared: true } },
+    { name: 'not for few messages', tokens: 700, given: { messageCount: 11 } },
+    { name: 'not soon after another', tokens: 700, given: { last, messageCount: 23 } },
+    {
+      name: 'when it has cooled down',
+      tokens: 700,
+      given: { last, messageCount: 24 },
+      ahead: true,
+    },
+    {
+      name: 'not before the trigger would fire',
+      tokens: 799,
+      given: { last: { ...last, tokenRatio: 0.75 } },
+    },
+    {
+      name: 'not beside a prompt that is too large by itself',
+      tokens: 799,
+      given: { fixedTokens: 800 },
+    },
+  ])('prepares a summary $name', ({ tokens, given, background = true, ahead }) => {
+    const decision = decide({ ...snapshot, tokens, ...given }, { ...policy, ahead: background });
+    expect(decision).toEqual({ act: 'none', reason: 'below-trigger', ahead });
+  });
+
+  it('prepares a summary of which the model is told', () => {
+    const asked = { ...policy, ahead: true, announce: true };
+    const decision = { act: 'none', reason: 'announced', ahead: true };
+    expect(decide({ ...snapshot, tokens: 720 }, asked)).toEqual(decision);
   });
 
   const snapshots = fc.record({

@@ -24,6 +24,8 @@ export interface StateScope {
   readonly skeletonKey: (keys: StoreKeys, digest: string) => Promise<string>;
   /** Of the places at which models were told of a summary to come, of conversations that open alike. */
   readonly announcedKey: (keys: StoreKeys) => Promise<string>;
+  /** Of what is being written to continue the record of a digest, or a conversation that begins with what it is of. */
+  readonly writingKey: (keys: StoreKeys, digest: string) => Promise<string>;
   /** Of what an archive consists of, or of a part of it. */
   readonly archiveKey: (keys: StoreKeys, archiveId: string, part?: number) => Promise<string>;
 }
@@ -40,7 +42,9 @@ export function stateScope(
     keys.key(...fields, 'skeleton', digest);
   const archiveKey: StateScope['archiveKey'] = (keys, archiveId, part) =>
     keys.key(...fields, 'archive', archiveId, ...(part === undefined ? [] : [String(part)]));
-  const ofRecord = { recordKey, skeletonKey, archiveKey };
+  const writingKey: StateScope['writingKey'] = (keys, digest) =>
+    keys.key(...fields, 'writing', digest);
+  const ofRecord = { recordKey, skeletonKey, archiveKey, writingKey };
   if (conversationId !== undefined) {
     const homeKey = (keys: StoreKeys): Promise<string> => keys.key(...fields, 'list');
     const listKeys = async (keys: StoreKeys): Promise<readonly string[]> => [await homeKey(keys)];

@@ -1,5 +1,5 @@
-import type { ConversationIdentity } from '../identity/conversation-identity.ts';
-import type { ProcessCopy } from './lookup/process-copy.ts';
+import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
+import type { ProcessCopy } from './process-copy.ts';
 
 type Identity = Pick<ConversationIdentity, 'indexAfter' | 'prefixDigest'>;
 
@@ -47,7 +47,8 @@ export async function claimWriting(
   }
 }
 
-async function isOf(
+/** Whether a digest is that of the first `count` messages of a conversation, more than `least`. */
+export async function isOf(
   identity: Identity,
   digest: string,
   count: number,

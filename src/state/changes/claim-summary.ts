@@ -1,0 +1,94 @@
+import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
+import type { GuardedStore } from '../../stores/guard/guarded-store.ts';
+import type { SealedStore } from '../../stores/seal/sealed-store.ts';
+import { isObject } from '../../util/is-object.ts';
+import type { ProcessCopy } from '../lookup/process-copy.ts';
+import { claimWriting, isOf } from '../lookup/writing.ts';
+import type { StateScope } from '../prefixes/state-scope.ts';
+import type { StateTimes } from './state-times.ts';
+
+/** That a summary is being written. */
+export interface Claim {
+  /** Resolves when other processes know of it. Does not reject. */
+  readonly said: Promise<void>;
+  /** Says that it is no more. */
+  readonly end: () => void;
+}
+
+/** Where it is said which summary of a conversation is being written. */
+export interface WritingPlace {
+  readonly copy: Pick<ProcessCopy, 'writing' | 'begin'>;
+  /** What the process files the conversation under. */
+  readonly home: string;
+  readonly store: SealedStore;
+  /** The same one, for what is not sealed. */
+  readonly plain: Pick<GuardedStore, 'get'>;
+  readonly scope: Pick<StateScope, 'recordKey' | 'writingKey'>;
+  /** Digest of what is continued. */
+  readonly before: string;
+  /** Whether other processes share the store, and it answers. */
+  readonly isShared: boolean;
+  readonly times: Pick<StateTimes, 'storeTimeoutMs'>;
+}
+
+/** A summary of the first `count` messages of a conversation, and of how many more than these it has to be. */
+export interface ClaimedPrefix {
+  readonly identity: Pick<ConversationIdentity, 'indexAfter' | 'prefixDigest'>;
+  readonly digest: string;
+  readonly count: number;
+  readonly least: number;
+}
+
+/** Milliseconds for which it is said: it counts only as long as the lease of the summary is held. */
+const ttlMs = 10 * 60_000;
+
+/** Says that a summary is being written, unless one of the conversation is: see `ConversationState.claim`. */
+export async function claimSummary(
+  place: WritingPlace,
+  prefix: ClaimedPrefix,
+): Promise<Claim | number> {
+  const { copy, home, store, scope, before, isShared } = place;
+  const { digest, count } = prefix;
+  // First: what this process has claimed is believed by all of its calls.
+  const elsewhere = isShared ? await begunElsewhere(place, prefix) : undefined;
+  if (elsewhere !== undefined && elsewhere !== count) return elsewhere;
+  const end = await claimWriting(copy, home, prefix);
+  if (typeof end === 'number') return end;
+  if (!isShared) return { said: Promise.resolve(), end };
+  const key = await scope.writingKey(store.keys, before);
+  const written = store.write(key, JSON.stringify({ digest, count }), { ttlMs });
+  return {
+    said: written.then(() => undefined),
+    end: () => {
+      end();
+      void written.then(async () => store.remove(key));
+    },
+  };
+}
+
+/** How many messages the summary stands for that another process is writing. */
+async function begunElsewhere(
+  { store, plain, scope, before, times }: WritingPlace,
+  { identity, least }: ClaimedPrefix,
+): Promise<number | undefined> {
+  const { text } = await store.read(await scope.writingKey(store.keys, before));
+  const said = text === undefined ? undefined : parse(text);
+  if (said === undefined || !(await isOf(identity, said.digest, said.count, least)))
+    return undefined;
+  const leaseKey = await store.keys.key('lease', await scope.recordKey(store.keys, said.digest));
+  const { value } = await plain.get(leaseKey, { timeoutMs: times.storeTimeoutMs });
+  return value === undefined ? undefined : said.count;
+}
+
+function parse(text: string): { readonly digest: string; readonly count: number } | undefined {
+  try {
+    const said: unknown = JSON.parse(text);
+    if (!isObject(said)) return undefined;
+    const { digest, count } = said;
+    return typeof digest === 'string' && Number.isSafeInteger(count)
+      ? { digest, count: Number(count) }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
