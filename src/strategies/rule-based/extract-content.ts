@@ -12,7 +12,7 @@ import { findUserRules } from './facts/user-rules.ts';
 import { fitUnits } from './fit-units.ts';
 import { noNarrative, readNarrative } from './minutes.ts';
 import { readIdentifierList } from './identifier-list.ts';
-import type { MinutesText } from './texts/minutes-text.ts';
+import { listedTexts } from './listed-texts.ts';
 import { minutesTexts, type MinutesTexts } from './minutes-texts.ts';
 import { planUnits } from './plan-units.ts';
 import type { UnitSources } from './unit-sources.ts';
@@ -47,7 +47,10 @@ export async function extractContent(
   const uses = await toolUses(messages, { ...options, redact, slices });
   const { texts, done } = await minutesTexts(
     await sourceTexts(messages, slices, redact),
-    { ...earlier, texts: [...listedTexts(previous), ...earlier.texts] },
+    {
+      ...earlier,
+      texts: [...listedTexts(previous?.context.domainEntities ?? []), ...earlier.texts],
+    },
     uses,
     { hasBullets, extractors: options.extractors, slices },
   );
@@ -63,22 +66,6 @@ export async function extractContent(
     return content.summary === '' ? { ...content, summary: noNarrative } : content;
   };
   return (await fitUnits(units, compose, budget)) ?? emptyContent(omittedSummary);
-}
-
-/** The identifiers that an earlier record lists, to be ranked among those of the messages. */
-function listedTexts(previous: SummaryInput['previous']): readonly MinutesText[] {
-  const listed = (previous?.context.domainEntities ?? []).flatMap(
-    (entity) => readIdentifierList(entity) ?? [],
-  );
-  return listed.map(({ text, group }, place) => ({
-    index: -1,
-    role: 'list',
-    line: 0,
-    head: group,
-    isCall: false,
-    text,
-    standing: 1 - place / listed.length,
-  }));
 }
 
 /** What was said and done, and what the record that is continued holds beside that. */

@@ -1,4 +1,5 @@
 import type { TimeSlices } from '../../util/time-slices.ts';
+import { looksLikeCode } from './facts/rule-strength.ts';
 import { identifierTokens, type ListedIdentifier } from './identifier-list.ts';
 import { isOfUser } from './minutes.ts';
 import { rankIdentifiers } from './rank-identifiers.ts';
@@ -60,6 +61,11 @@ export async function planUnits(
     weigh: (term) => weigh(term) * (listedTerms.has(term) ? listedWeight : 1),
     maxTokens: room * excerptMargin,
     said,
+    // A piece of code that somebody shows tells nothing, and its names are listed.
+    isQuotable: ({ source, start, end }) => {
+      const { text = '', isCall } = texts[source] ?? {};
+      return isCall === true || !looksLikeCode(text.slice(start, end));
+    },
     slices,
   });
   const moreRules = left(['rules', 'remarks']);
