@@ -27,6 +27,7 @@ export const oracle: Method = {
       weigh: ({ text, kind }) => (needed.has(text) ? 1 : kind === 'word' ? 0.001 : 0),
       maxTokens: budget * 2,
       said: new Set(),
+      isQuotable: () => true,
       slices,
     });
     const render = (taken: number): string => writeMinutes(texts, excerpts.slice(0, taken));

@@ -1,4 +1,5 @@
 import type { TimeSlices } from '../../util/async/time-slices.ts';
+import { looksLikeCode } from './texts/looks-like-code.ts';
 import { identifierTokens, type ListedIdentifier } from './identifier-list.ts';
 import { isOfUser } from './minutes.ts';
 import { identifiersToList } from './identifiers-to-list.ts';
@@ -57,6 +58,11 @@ export async function planUnits(
     weigh: (term) => weigh(term) * (listedTerms.has(term) ? listedExcerptWeight : 1),
     maxTokens: room * excerptMargin,
     said,
+    // A piece of code that somebody shows tells nothing, and its names are listed.
+    isQuotable: ({ source, start, end }) => {
+      const { text = '', isCall } = texts[source] ?? {};
+      return isCall === true || !looksLikeCode(text.slice(start, end));
+    },
     slices,
   });
   const moreRules = left(['rules', 'remarks']);

@@ -1,5 +1,4 @@
 import type { TimeSlices } from '../../../util/async/time-slices.ts';
-import { looksLikeCode } from '../texts/looks-like-code.ts';
 import type { Excerpt } from '../texts/excerpt.ts';
 import type { MinutesText } from '../texts/minutes-text.ts';
 import { excerptCandidates, type ExcerptCandidate } from './excerpt-candidates.ts';
@@ -14,6 +13,8 @@ export interface ExcerptChoice {
   readonly maxTokens: number;
   /** Terms that are said elsewhere and count no more. */
   readonly said: ReadonlySet<Term>;
+  /** Whether an excerpt tells a reader anything. Asked for the best ones alone. */
+  readonly isQuotable: (excerpt: Excerpt) => boolean;
   readonly slices: TimeSlices;
 }
 
@@ -25,7 +26,7 @@ export interface ExcerptChoice {
 export async function selectExcerpts(
   texts: readonly MinutesText[],
   index: TermIndex,
-  { weigh, maxTokens, said, slices }: ExcerptChoice,
+  { weigh, maxTokens, said, isQuotable, slices }: ExcerptChoice,
 ): Promise<readonly Excerpt[]> {
   const weights = new Float64Array(index.terms.size);
   for (const term of index.terms.values()) {
@@ -55,16 +56,11 @@ export async function selectExcerpts(
       queue.add(item, worth);
       continue;
     }
-    if (isSpokenCode(texts[item.source], item)) continue;
+    if (!isQuotable(item)) continue;
     tokens += item.cost;
     if (tokens > maxTokens) break;
     chosen.push({ source: item.source, start: item.start, end: item.end });
     for (const { id } of item.terms) weights[id] = 0;
   }
   return chosen;
-}
-
-/** Code that somebody shows: a piece of it tells a reader nothing, and its names are listed. */
-function isSpokenCode(given: MinutesText | undefined, { start, end }: Excerpt): boolean {
-  return given?.isCall === false && looksLikeCode(given.text.slice(start, end));
 }
