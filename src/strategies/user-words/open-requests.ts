@@ -64,17 +64,20 @@ export function openRequests(
       newest.isOpen = !isAnswer(message) || messages[index + 1]?.role === 'assistant';
   }
   const share = requestShare * maxSummaryTokens;
-  let left = Math.min(
-    Math.max(share, Math.min(newestTokens, newestRequestsShare * maxSummaryTokens)),
-    newestRequestsShare * (characters / requestCharactersPerToken),
-  );
+  const most = Math.max(share, Math.min(newestTokens, newestRequestsShare * maxSummaryTokens));
+  // Beside what it is asked in, a request must not be much of what is left of a conversation.
+  const room = Math.min(most, newestRequestsShare * (characters / requestCharactersPerToken));
+  let left = Math.min(share, room);
   const open: ContentItem[] = [];
   for (const { request, isOpen } of requests.toReversed()) {
     if (!isOpen) continue;
-    const most = open.length === 0 ? left : Math.min(left, olderTokens);
-    const item = shortened(request, sentences, most);
+    const item = shortened(
+      request,
+      sentences,
+      open.length === 0 ? room : Math.min(left, olderTokens),
+    );
     left -= estimateTokens(item);
-    if (left < 0 || item === '') break;
+    if (item === '' || (left < 0 && open.length > 0)) break;
     open.unshift({ item, origin: request.origin });
   }
   return open;
