@@ -41,37 +41,16 @@ const mostTokenCharacters = 16;
  */
 export async function fitContent(
   given: SummaryContent,
-  { maxTokens, count, recentTexts, slices }: FitContentOptions,
+  options: FitContentOptions,
 ): Promise<SummaryContent> {
+  const { maxTokens, count, slices } = options;
   const bound = bounded(given, maxTokens);
   if ((await count(bound)) <= maxTokens) return bound;
-  const { minutes = '', ...all } = bound;
-  const lines = minutes.split('\n');
-  const withNewest = (gone: number): SummaryContent => ({
-    ...all,
-    minutes: lines.slice(gone).join('\n'),
-  });
-  const gone = await firstThat(
-    [...lines.keys()].slice(1),
-    async (line) => (await count(withNewest(line))) <= maxTokens,
-    slices.pause,
-  );
-  if (gone !== undefined) return withNewest(gone);
-  const within = async (
-    content: SummaryContent,
-    positions: readonly ItemPosition[],
-    share: number,
-  ): Promise<SummaryContent> =>
-    listWithin(content, positions, { count, slices, maxTokens: share * maxTokens });
-  const rules = all.context.constraints.map(
-    (_, index) => ({ field: 'constraints', index }) as const,
-  );
-  const ruled = await within(all, rules, ruleShare);
-  const recent = [...(await recentTexts())];
-  const names = (await dropOrder(ruled, recent, slices)).filter(
-    ({ field }) => field === 'domainEntities',
-  );
-  const content = await within(ruled, names, nameShare);
+  const fitting = await withNewestMinutes(bound, options);
+  if (fitting !== undefined) return fitting;
+  const { minutes: _minutes, ...withoutMinutes } = bound;
+  const recent = [...(await options.recentTexts())];
+  const content = await withinShares(withoutMinutes, recent, options);
   const whole = await count(content);
   if (whole <= maxTokens) return content;
   const order = await dropOrder(content, recent, slices);
@@ -92,6 +71,43 @@ export async function fitContent(
   const fits = async (candidate: SummaryContent): Promise<boolean> =>
     (await count(candidate)) <= maxTokens;
   return dropItems({ ...content, summary }, order, fits, slices);
+}
+
+/** The content with as many of the newest lines of its minutes as fit; `undefined` where none does. */
+async function withNewestMinutes(
+  { minutes = '', ...others }: SummaryContent,
+  { maxTokens, count, slices }: FitContentOptions,
+): Promise<SummaryContent | undefined> {
+  const lines = minutes.split('\n');
+  const withoutOldest = (gone: number): SummaryContent => ({
+    ...others,
+    minutes: lines.slice(gone).join('\n'),
+  });
+  const gone = await firstThat(
+    [...lines.keys()].slice(1),
+    async (line) => (await count(withoutOldest(line))) <= maxTokens,
+    slices.pause,
+  );
+  return gone === undefined ? undefined : withoutOldest(gone);
+}
+
+/** Holds the rules of the user, the oldest first, and names, the least mentioned first, to their shares. */
+async function withinShares(
+  content: SummaryContent,
+  recentTexts: Iterable<string>,
+  { maxTokens, count, slices }: FitContentOptions,
+): Promise<SummaryContent> {
+  const rules = content.context.constraints.map(
+    (_, index) => ({ field: 'constraints', index }) as const,
+  );
+  const ruled = await listWithin(content, rules, {
+    count,
+    slices,
+    maxTokens: ruleShare * maxTokens,
+  });
+  const order = await dropOrder(ruled, recentTexts, slices);
+  const names = order.filter(({ field }) => field === 'domainEntities');
+  return listWithin(ruled, names, { count, slices, maxTokens: nameShare * maxTokens });
 }
 
 /** Leaves out so many items of a list, the first ones first, that the others take at most `maxTokens`. */
