@@ -109,6 +109,28 @@ export function originsOf(items: readonly ContentItem<unknown>[]): readonly Item
   return items.map(({ origin }) => origin);
 }
 
+/** Changes every list of a content alike. */
+export function mapItems(
+  content: SummaryContent,
+  change: <Item>(
+    items: readonly ContentItem<Item>[],
+    field: ItemField,
+  ) => readonly ContentItem<Item>[],
+): ReturnType<typeof contentOf> {
+  const lists = itemsOf(content);
+  return contentOf(content, {
+    keyPoints: change(lists.keyPoints, 'keyPoints'),
+    participants: change(lists.participants, 'participants'),
+    decisions: change(lists.decisions, 'decisions'),
+    actionItems: change(lists.actionItems, 'actionItems'),
+    unresolved: change(lists.unresolved, 'unresolved'),
+    domainEntities: change(lists.domainEntities, 'domainEntities'),
+    constraints: change(lists.constraints, 'constraints'),
+    replacedConstraints: change(lists.replacedConstraints, 'replacedConstraints'),
+    openRequests: change(lists.openRequests, 'openRequests'),
+  });
+}
+
 /** The same content with its lists changed. */
 export function withItems(
   content: SummaryContent,

@@ -20,17 +20,20 @@ export interface FitContentOptions {
   readonly slices: TimeSlices;
 }
 
-/** Share of a summary for the rules of the user, where there is not room for everything. */
+/** Shares of a summary for the rules of the user and for names, where there is not room for everything. */
 const ruleShare = 0.3;
+const nameShare = 0.15;
+
+/** Items that are looked at again: each costs a count. */
+const mostTakenBack = 12;
 
 /** More than ordinary text has: what is longer than the budget allows at that is cut before it is counted. */
 const mostTokenCharacters = 16;
 
 /**
  * Trims a summary until `count` gives at most `maxTokens`. The minutes go first, the oldest lines of them before the
- * others. The oldest constraints beyond 30 % of it leave the prompt,
- * and stay in the record. A narrative that takes more than half of the
- * room is first cut to what the items leave of it, but not below that half; then items go, see
+ * others. The oldest constraints beyond 30 % of it leave the prompt, and stay in the record; names beyond 15 % leave,
+ * which must not push out what is said of them. A narrative that takes more than half of the room is first cut to what the items leave of it, but not below that half; then items go, see
  * {@link dropOrder}; if that is not enough, the narrative is cut again. Deterministic; the number of
  * counts grows with the logarithm of items and sentences.
  *
@@ -38,17 +41,19 @@ const mostTokenCharacters = 16;
  */
 export async function fitContent(
   given: SummaryContent,
-  { maxTokens, count, recentTexts, slices }: FitContentOptions,
+  options: FitContentOptions,
 ): Promise<SummaryContent> {
+  const { maxTokens, count, slices } = options;
   const bound = bounded(given, maxTokens);
   if ((await count(bound)) <= maxTokens) return bound;
-  const { minutes: _, ...all } = bound;
-  const shorter = await withNewestMinutes(bound, { maxTokens, count, slices });
-  if (shorter !== undefined) return shorter;
-  const content = await withoutOldConstraints(all, ruleShare * maxTokens, count, slices);
+  const fitting = await withNewestMinutes(bound, options);
+  if (fitting !== undefined) return fitting;
+  const { minutes: _minutes, ...withoutMinutes } = bound;
+  const recent = [...(await options.recentTexts())];
+  const content = await withinShares(withoutMinutes, recent, options);
   const whole = await count(content);
   if (whole <= maxTokens) return content;
-  const order = await dropOrder(content, await recentTexts(), slices);
+  const order = await dropOrder(content, recent, slices);
   const narrativeAlone = withoutItems(content, order);
   const frame = await count({ ...narrativeAlone, summary: '' });
   const bare = await count(narrativeAlone);
@@ -68,35 +73,49 @@ export async function fitContent(
   return dropItems({ ...content, summary }, order, fits, slices);
 }
 
-/** The content with as many lines of its minutes as fit, the newest; `undefined` where none does. */
+/** The content with as many of the newest lines of its minutes as fit; `undefined` where none does. */
 async function withNewestMinutes(
-  content: SummaryContent,
-  { maxTokens, count, slices }: Pick<FitContentOptions, 'maxTokens' | 'count' | 'slices'>,
+  { minutes = '', ...others }: SummaryContent,
+  { maxTokens, count, slices }: FitContentOptions,
 ): Promise<SummaryContent | undefined> {
-  const lines = content.minutes?.split('\n') ?? [];
-  const without = (gone: number): SummaryContent => ({
-    ...content,
+  const lines = minutes.split('\n');
+  const withoutOldest = (gone: number): SummaryContent => ({
+    ...others,
     minutes: lines.slice(gone).join('\n'),
   });
   const gone = await firstThat(
     [...lines.keys()].slice(1),
-    async (line) => (await count(without(line))) <= maxTokens,
+    async (line) => (await count(withoutOldest(line))) <= maxTokens,
     slices.pause,
   );
-  return gone === undefined ? undefined : without(gone);
+  return gone === undefined ? undefined : withoutOldest(gone);
 }
 
-/** Leaves so many constraints out of the prompt, the oldest first, that the others take at most `maxTokens`. */
-async function withoutOldConstraints(
+/** Holds the rules of the user, the oldest first, and names, the least mentioned first, to their shares. */
+async function withinShares(
   content: SummaryContent,
-  maxTokens: number,
-  count: FitContentOptions['count'],
-  slices: TimeSlices,
+  recentTexts: Iterable<string>,
+  { maxTokens, count, slices }: FitContentOptions,
 ): Promise<SummaryContent> {
-  const positions = content.context.constraints.map((_, index) => ({
-    field: 'constraints' as const,
-    index,
-  }));
+  const rules = content.context.constraints.map(
+    (_, index) => ({ field: 'constraints', index }) as const,
+  );
+  const ruled = await listWithin(content, rules, {
+    count,
+    slices,
+    maxTokens: ruleShare * maxTokens,
+  });
+  const order = await dropOrder(ruled, recentTexts, slices);
+  const names = order.filter(({ field }) => field === 'domainEntities');
+  return listWithin(ruled, names, { count, slices, maxTokens: nameShare * maxTokens });
+}
+
+/** Leaves out so many items of a list, the first ones first, that the others take at most `maxTokens`. */
+async function listWithin(
+  content: SummaryContent,
+  positions: readonly ItemPosition[],
+  { maxTokens, count, slices }: Pick<FitContentOptions, 'maxTokens' | 'count' | 'slices'>,
+): Promise<SummaryContent> {
   const without = (gone: number): SummaryContent => withoutItems(content, positions.slice(0, gone));
   const others = await count(without(positions.length));
   const few = await firstThat(
@@ -139,5 +158,12 @@ async function dropItems(
   }
   const without = (count: number): SummaryContent => withoutItems(content, order.slice(0, count));
   const few = await firstThat([...order.keys()], (count) => fits(without(count)), slices.pause);
-  return few === undefined ? bare : without(few);
+  if (few === undefined) return bare;
+  // The last one to go may have been long: what went before it may fit beside the others.
+  let gone = order.slice(0, few);
+  for (const position of gone.slice(0, -1).toReversed().slice(0, mostTakenBack)) {
+    const others = gone.filter((each) => each !== position);
+    if (await fits(withoutItems(content, others))) gone = others;
+  }
+  return withoutItems(content, gone);
 }

@@ -91,9 +91,9 @@ function history(payload: string): ModelMessage[] {
         .split(payload)
         .join(escaped(payload)),
     ),
-    { role: 'assistant', content: hide(`We decided to use copper_wire_77. ${words(3, 60)}`) },
+    { role: 'assistant', content: hide(`We decided to use copper_wire_77. ${words(3, 160)}`) },
     user(hide(`Always ask river_keeper@example.org first. ${words(4, 60)}`)),
-    { role: 'assistant', content: words(5, 60) },
+    { role: 'assistant', content: words(5, 160) },
     user(words(6, 60)),
     { role: 'assistant', content: words(7, 600) },
     user('Go on.'),

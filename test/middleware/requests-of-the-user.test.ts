@@ -39,7 +39,10 @@ describe('a request of the user', () => {
   it.each(['llm', 'rule-based'] as const)(
     'leaves when it was answered, and stays when it was not: %s',
     async (strategy) => {
-      const { inner, model } = setUp({ ...options, strategy }, { summarizer: forgetful() });
+      const { inner, model } = setUp(
+        { ...options, contextLength: 20_000, strategy },
+        { summarizer: forgetful() },
+      );
       const messages = [
         user('Rename the parser to reader, everywhere in the code.'),
         ...toolStep('call_1', words(1, 300)),

@@ -22,10 +22,13 @@ export function finishedSteps(record: KnownRecord): readonly string[] {
     .flatMap(({ text }) => Array.from(text.matchAll(/`([^`]+)`/g), ([, step = '']) => step));
 }
 
+/** The lists of a record that hold no facts: questions, what is asked for, what does not hold, where it all comes from. */
+const unstated = new Set(['unresolved', 'openRequests', 'replacedConstraints', 'origins']);
+
 /** The statements of a record that can answer a question: its items, then what its narrative tells but asks. */
 export function recordStatements(record: KnownRecord): readonly string[] {
   const items = record.items
-    .filter(({ list, text }) => list !== 'unresolved' && !text.startsWith(progressLabel))
+    .filter(({ list, text }) => !unstated.has(list) && !text.startsWith(progressLabel))
     .map(({ text }) => text);
   return [...items, ...record.narrative.split('\n').filter((line) => !/\?$|^$/.test(line.trim()))];
 }

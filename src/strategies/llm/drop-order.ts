@@ -1,7 +1,7 @@
 import type { ItemField, SummaryContent } from '../../record/summary-record.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { actionItemText, replacementText } from '../../record/content-text.ts';
-import { contentOf, itemsOf, type ContentItem } from '../../record/content-items.ts';
+import { mapItems } from '../../record/content-items.ts';
 import { mentionScores } from './mention-score.ts';
 
 /** Where an item stands in a summary's content. */
@@ -68,21 +68,11 @@ export function withoutItems(
   dropped: readonly ItemPosition[],
 ): SummaryContent {
   const gone = new Set(dropped.map(({ field, index }) => `${field} ${index}`));
-  const kept = <Item>(field: ItemField, items: readonly ContentItem<Item>[]): ContentItem<Item>[] =>
-    items.filter((_, index) => !gone.has(`${field} ${index}`));
-  const lists = itemsOf(content);
-  return contentOf(content, {
-    keyPoints: kept('keyPoints', lists.keyPoints),
-    participants: kept('participants', lists.participants),
-    decisions: kept('decisions', lists.decisions),
-    actionItems: kept('actionItems', lists.actionItems),
-    unresolved: kept('unresolved', lists.unresolved),
-    domainEntities: kept('domainEntities', lists.domainEntities),
-    constraints: lists.constraints.map((rule, index) =>
-      gone.has(`constraints ${index}`) ? { ...rule, isUnshown: true } : rule,
-    ),
-    replacedConstraints: kept('replacedConstraints', lists.replacedConstraints),
-    openRequests: kept('openRequests', lists.openRequests),
+  return mapItems(content, (items, field) => {
+    const isGone = (index: number): boolean => gone.has(`${field} ${index}`);
+    return field === 'constraints'
+      ? items.map((rule, index) => (isGone(index) ? { ...rule, isUnshown: true } : rule))
+      : items.filter((_, index) => !isGone(index));
   });
 }
 

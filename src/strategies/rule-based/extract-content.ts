@@ -19,7 +19,7 @@ import { minutesTexts, type MinutesTexts } from './minutes-texts.ts';
 import { planUnits } from './plan-units.ts';
 import type { UnitSources } from './unit-sources.ts';
 import { summaryBudget } from './summary-budget.ts';
-import { composeContent, unitTokens, type SummaryUnit } from './summary-unit.ts';
+import { composeContent, type SummaryUnit } from './summary-unit.ts';
 import type { Excerpt } from './texts/excerpt.ts';
 import { asOneLine } from './texts/sentences.ts';
 import { sourceTexts } from './texts/source-texts.ts';
@@ -64,8 +64,7 @@ export async function extractContent(
   };
   const budget = await summaryBudget(input, count, slices);
   const requests = userWords.openRequests.map(itemUnit('openRequests'));
-  const requestTokens = requests.reduce((sum, unit) => sum + unitTokens(unit), 0);
-  const planned = await planUnits(sources, Math.max(0, budget.room - requestTokens), slices);
+  const planned = await planUnits(sources, budget.room, slices);
   const compose = (chosen: readonly SummaryUnit[]): SummaryContent => {
     const content = withRules(composeContent(chosen, texts), userWords, budget.room);
     return content.summary === '' ? { ...content, summary: noNarrative } : content;

@@ -41,16 +41,41 @@ export interface RequestSources {
  */
 export function openRequests(
   earlier: readonly ContentItem[],
-  { messages, texts, sentences, positionOf, maxSummaryTokens, characters }: RequestSources,
+  sources: RequestSources,
 ): readonly ContentItem[] {
+  const { sentences, maxSummaryTokens, characters } = sources;
+  const share = requestShare * maxSummaryTokens;
+  const most = Math.max(share, Math.min(newestTokens, newestRequestsShare * maxSummaryTokens));
+  // Beside what it is asked in, a request must not be much of what is left of a conversation.
+  const room = Math.min(most, newestRequestsShare * (characters / requestCharactersPerToken));
+  let left = Math.min(share, room);
+  const open: ContentItem[] = [];
+  for (const { request, isOpen } of requestsIn(earlier, sources).toReversed()) {
+    if (!isOpen) continue;
+    const maxTokens = open.length === 0 ? room : Math.min(left, olderTokens);
+    const item = shortened(request, sentences, maxTokens);
+    left -= estimateTokens(item);
+    if (item === '' || (left < 0 && open.length > 0)) break;
+    open.unshift({ item, origin: request.origin });
+  }
+  return open;
+}
+
+interface FoundRequest {
+  readonly request: ContentItem;
+  isOpen: boolean;
+}
+
+/** All requests, oldest first, and which of them are open. */
+function requestsIn(
+  earlier: readonly ContentItem[],
+  { messages, texts, positionOf }: RequestSources,
+): readonly FoundRequest[] {
   const spoken = Map.groupBy(
     texts.filter(({ role }) => role === 'user'),
     ({ index }) => index,
   );
-  const requests: { readonly request: ContentItem; isOpen: boolean }[] = earlier.map((request) => ({
-    request,
-    isOpen: true,
-  }));
+  const requests: FoundRequest[] = earlier.map((request) => ({ request, isOpen: true }));
   for (const [index, message] of messages.entries()) {
     const text = (spoken.get(index) ?? []).map((each) => each.text.trim()).join('\n');
     const newest = requests.at(-1);
@@ -63,21 +88,7 @@ export function openRequests(
     } else if (newest !== undefined && message.role === 'assistant')
       newest.isOpen = !isAnswer(message) || messages[index + 1]?.role === 'assistant';
   }
-  const share = requestShare * maxSummaryTokens;
-  let left = Math.min(
-    Math.max(share, Math.min(newestTokens, newestRequestsShare * maxSummaryTokens)),
-    newestRequestsShare * (characters / requestCharactersPerToken),
-  );
-  const open: ContentItem[] = [];
-  for (const { request, isOpen } of requests.toReversed()) {
-    if (!isOpen) continue;
-    const most = open.length === 0 ? left : Math.min(left, olderTokens);
-    const item = shortened(request, sentences, most);
-    left -= estimateTokens(item);
-    if (left < 0 || item === '') break;
-    open.unshift({ item, origin: request.origin });
-  }
-  return open;
+  return requests;
 }
 
 function isGoAhead(text: string): boolean {
