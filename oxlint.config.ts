@@ -47,6 +47,7 @@ const rooms: readonly { readonly name: string; readonly pure?: true }[] = [
   { name: 'strategies/rule-based/facts', pure: true },
   { name: 'strategies/rule-based/terms', pure: true },
   { name: 'strategies/user-words', pure: true },
+  { name: 'strategies/grounding', pure: true },
   { name: 'strategies/messages' },
   { name: 'strategies/rule-based' },
   { name: 'strategies/models' },

@@ -1,157 +1,96 @@
+import { contentOf, itemsOf, type ContentItem } from '../../record/content-items.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
-import { countText, type TextReading } from '../../tokens/text/count-text.ts';
-import { contentText } from '../../record/content-text.ts';
-import { isDecisionOf, sourceMatcher, type SourceMatcher } from './grounding-sources.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
+import type { TextReading } from '../../tokens/text/count-text.ts';
+import { readClaim, soughtKeys } from '../grounding/claim.ts';
+import { indexSources } from '../grounding/grounding-index.ts';
+import { doubtMark } from '../grounding/doubt-mark.ts';
+import { markNarrative } from '../grounding/mark-narrative.ts';
+import { stretchesOf } from '../grounding/stretches.ts';
+import { messagePositions } from '../messages/message-positions.ts';
+import { sourceTexts } from '../rule-based/texts/source-texts.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
-import { rankIdentifiers } from './rank-identifiers.ts';
-import { sourceTexts, type SourceText } from '../rule-based/texts/source-texts.ts';
-import { findUserRules } from '../rule-based/facts/user-rules.ts';
-
-/** Share of a summary's budget for the rules, and for the identifiers, that code adds. */
-const groundedRuleShare = 0.1;
-const identifierShare = 0.1;
-
-/** Share of a full summary for all identifiers, those of earlier generations included. */
-const entityShare = 0.25;
-
-/** Share of its budget from which on a summary counts as full: the rest goes into frame and keys. */
-const fullShare = 0.7;
-
-/** A summary must stay smaller than what it replaces: the additions take no more of that than this. */
-const sourceShare = 0.1;
-
-/** Tokens between two items of a list. */
-const listSeparatorTokens = 2;
+import { addIdentifiers } from './add-identifiers.ts';
+import { groundItems } from './ground-items.ts';
+import { groundNames } from './ground-names.ts';
+import { newClaims } from './new-claims.ts';
 
 /**
- * Corrects what a model wrote by what the sources say literally.
+ * Checks what a model wrote by what the messages say literally: numbers, dates, times and identifiers in
+ * whatever form, and words where the language is the same.
  *
- * - `constraints` and `domainEntities` that occur in no message and not in the previous record leave;
- *   case, spaces and punctuation do not matter.
- * - `decisions` leave unless most of their content words occur in one message, or the decision stands in
- *   the previous record: a decision is a paraphrase, but of something that was said in one place.
- * - Rules of the user that the model dropped are added, verbatim, for at most 10 % of the budget; then
- *   files that were changed and the identifiers most likely to be needed, for another 10 %.
- * - A summary that fills its budget keeps identifiers for a quarter of it, those the messages mention and
- *   the newest first: names alone must not push out what is said about them.
+ * - A new item that a message bears out has that message as its origin, whatever the model cited; one that
+ *   none bears out stays as the model's.
+ * - Where a message gives the same thing another value, or says the contrary, its sentence takes the place of
+ *   the item. A later sentence of the user counts for more than an earlier one.
+ * - A decision stands in the model's words if user or assistant said most of them in one place, in the words
+ *   of user or assistant if those hold its values; else it becomes a key point. What only a tool said is none.
+ * - In the narrative, what no message and no earlier record bears out is marked with `(?)`.
+ * - An earlier record bears out nothing else: what it says was checked when it was new.
+ * - Files that were changed and identifiers are added, see {@link addIdentifiers}.
  *
- * @returns The same object when there is nothing to correct.
+ * Rules of the user are not the model's to write and are left as they are.
  */
 export async function checkGrounding(
   content: SummaryContent,
   input: Pick<SummaryInput, 'messages' | 'previous' | 'redact' | 'maxSummaryTokens'>,
   reading: TextReading,
 ): Promise<SummaryContent> {
-  const { messages, previous, redact, maxSummaryTokens } = input;
-  const { count, slices } = reading;
+  const { messages, previous, redact } = input;
+  const { slices } = reading;
   const sources = await sourceTexts(messages, slices, redact);
-  const mentions = sources.map(({ text }) => text);
-  const earlier = previous === undefined ? [] : [contentText(previous)];
-  const grounded = await withoutInventions(content, [...mentions, ...earlier], slices);
-  const { rules, identifiers } = await whatIsMissing(grounded, sources, input, reading);
-  if (grounded === content && rules.length === 0 && identifiers.length === 0) return content;
-  const { context } = grounded;
-  const domainEntities = [...context.domainEntities, ...identifiers];
-  const constraints = [...context.constraints, ...rules];
-  const complete = { ...grounded, context: { ...context, domainEntities, constraints } };
-  const tokens = await countText(contentText(complete), count, slices);
-  if (tokens < fullShare * maxSummaryTokens) return complete;
-  const entityTokens = entityShare * maxSummaryTokens;
-  const newest = await newestWithin(domainEntities, mentions, entityTokens, reading);
-  return { ...complete, context: { ...complete.context, domainEntities: newest } };
-}
-
-async function withoutInventions(
-  content: SummaryContent,
-  sources: readonly string[],
-  slices: TimeSlices,
-): Promise<SummaryContent> {
-  const { decisions, constraints, domainEntities } = content.context;
-  const isLiteral = await sourceMatcher(sources, slices);
-  // Only when there is a decision to judge: it is the dearest step.
-  const isDecision = decisions.length === 0 ? () => true : await isDecisionOf(sources, slices);
-  const kept = {
-    decisions: await matching(decisions, isDecision, slices),
-    constraints: await matching(constraints, isLiteral, slices),
-    domainEntities: await matching(domainEntities, isLiteral, slices),
-  };
-  const isWhole =
-    kept.decisions.length === decisions.length &&
-    kept.constraints.length === constraints.length &&
-    kept.domainEntities.length === domainEntities.length;
-  return isWhole ? content : { ...content, context: { ...content.context, ...kept } };
-}
-
-async function matching(
-  texts: readonly string[],
-  matches: SourceMatcher,
-  slices: TimeSlices,
-): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const text of texts) {
-    if (matches(text)) found.push(text);
-    await slices.pause();
-  }
-  return found;
-}
-
-/** Rules and identifiers of the sources that the content does not say, as many as their shares hold. */
-async function whatIsMissing(
-  content: SummaryContent,
-  sources: readonly SourceText[],
-  input: Pick<SummaryInput, 'messages' | 'redact' | 'maxSummaryTokens'>,
-  reading: TextReading,
-): Promise<{ readonly rules: readonly string[]; readonly identifiers: readonly string[] }> {
-  const { slices } = reading;
-  const characters = sources.reduce((sum, { text }) => sum + text.length, 0);
-  // Four characters a token: a bound for the additions needs no exact count of everything.
-  const room = Math.min(
-    input.maxSummaryTokens,
-    (sourceShare / groundedRuleShare) * (characters / 4),
+  const positions = messagePositions(input);
+  const claims = await newClaims(content, previous, slices);
+  const told = await keysTold(content, slices);
+  const placed = sources.map((source) => ({
+    ...source,
+    index: positions.positionOf(source.index),
+  }));
+  const index = await indexSources(placed, new Set([...claims.keys, ...told]), slices);
+  const earlier = await indexSources(
+    previous === undefined ? [] : [{ index: -1, role: 'memory', text: checkedText(previous) }],
+    told,
+    slices,
   );
-  const isSaid = await sourceMatcher([contentText(content)], slices);
-  const rules = (await findUserRules(sources, [], slices)).rules.map(({ text }) => text);
-  const identifiers = await rankIdentifiers(input, sources, slices);
-  return {
-    rules: await firstWithin(rules, groundedRuleShare * room, reading, isSaid),
-    identifiers: await firstWithin(identifiers, identifierShare * room, reading, isSaid),
+  const given = itemsOf(content);
+  const options = { claims, index, positions, slices };
+  const lists = {
+    ...given,
+    ...(await groundItems(given, options)),
+    ...(await groundNames(given, options)),
   };
+  const summary = await markNarrative(content.summary, index, earlier, slices);
+  return addIdentifiers(
+    contentOf({ ...content, summary }, lists),
+    sources,
+    input,
+    positions,
+    reading,
+  );
 }
 
-/** What of the texts fits: the mentioned ones first, the last before the first; in their order. */
-async function newestWithin(
-  texts: readonly string[],
-  mentions: readonly string[],
-  maxTokens: number,
-  reading: TextReading,
-): Promise<readonly string[]> {
-  const { slices } = reading;
-  const mentioned = new Set(await matching(texts, await sourceMatcher(mentions, slices), slices));
-  const newest = texts.toReversed();
-  const order = [
-    ...newest.filter((text) => mentioned.has(text)),
-    ...newest.filter((text) => !mentioned.has(text)),
-  ];
-  const kept = new Set(await firstWithin(order, maxTokens, reading));
-  return texts.filter((text) => kept.has(text));
-}
-
-/** The first texts that are not said yet, up to the first that does not fit: those behind it matter less. */
-async function firstWithin(
-  texts: readonly string[],
-  maxTokens: number,
-  { count, slices }: TextReading,
-  isSaid: SourceMatcher = () => false,
-): Promise<readonly string[]> {
-  const taken: string[] = [];
-  let left = maxTokens;
-  for (const text of texts) {
+/** Keys under which what a narrative says is looked up. */
+async function keysTold(
+  { summary }: SummaryContent,
+  slices: TimeSlices,
+): Promise<ReadonlySet<string>> {
+  const told = new Set<string>();
+  for (const sentence of stretchesOf(summary)) {
+    for (const key of soughtKeys(readClaim(sentence))) told.add(key);
     await slices.pause();
-    if (isSaid(text)) continue;
-    left -= (await countText(text, count, slices)) + listSeparatorTokens;
-    if (left < 0) break;
-    taken.push(text);
   }
-  return taken;
+  return told;
+}
+
+/** What of an earlier record is borne out. */
+function checkedText(previous: SummaryContent): string {
+  const lists: readonly (readonly ContentItem<string | object>[])[] = Object.values(
+    itemsOf(previous),
+  );
+  const items = lists
+    .flat()
+    .filter(({ origin }) => origin.role !== 'model')
+    .map(({ item }) => (typeof item === 'string' ? item : Object.values(item).join(' ')));
+  const told = [...stretchesOf(previous.summary)].filter((text) => !text.includes(doubtMark));
+  return [...told, ...items].join('\n');
 }

@@ -23,8 +23,9 @@ const llmRules: Readonly<Record<keyof LlmStrategyOptions, OptionRule>> = {
  * longer than the summary may take; one takes `summaryTimeoutMs` at most; an unusable answer is not asked
  * for again; three failed calls end a summary. A model that failed three times in a row is left alone for
  * 60 s; a call that has been under way for longer than `maxWaitMs` counts as failed meanwhile. Counted per
- * strategy object: keep one for the life of a process. What code finds literally important and the model dropped is added; what no source says
- * is removed.
+ * strategy object: keep one for the life of a process. What code finds literally important and the
+ * model dropped is added; what no message bears out is said to be the model's, and where one says otherwise, its
+ * own sentence takes the place.
  *
  * @throws SummarizationOptionError for a wrong option. `summarize` throws a SummarizationError, or the
  * reason of its abort signal.

@@ -1,10 +1,8 @@
 import { textPieces } from '../../tokens/text/text-pieces.ts';
+import { unspaced } from '../grounding/content-stems.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 
 const wordPattern = /[\p{L}\p{N}_]+/gu;
-/** Characters of scripts without spaces between words. */
-export const unspaced: RegExp =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /** Names, numbers and identifiers tell items apart; other words occur in any text on the subject. */
 const nameWeight = 4;

@@ -32,27 +32,22 @@ async function corrected(
 }
 
 describe('checkGrounding', () => {
-  it('adds rules of the user and identifiers that the model dropped, changed files first', async () => {
+  it('adds identifiers that the model dropped, changed files first, and no rules', async () => {
     const { constraints, domainEntities } = await corrected({});
-    expect(constraints).toEqual(['Never restart the ledger database during office hours!']);
+    expect(constraints).toEqual([]);
     expect(domainEntities[0]).toBe('deploy/invoice.yaml');
     expect(domainEntities).toContain('OPS-4711');
   });
 
   it('adds nothing that the model said in other spelling', async () => {
-    const said = await corrected({
-      constraints: ['never restart the LEDGER database, during office hours'],
-      domainEntities: ['Deploy / invoice.yaml'],
-    });
-    expect(said.constraints).toHaveLength(1);
-    expect(said.domainEntities).not.toContain('deploy/invoice.yaml');
+    const { domainEntities } = await corrected({ domainEntities: ['Deploy / invoice.yaml'] });
+    expect(domainEntities).not.toContain('deploy/invoice.yaml');
   });
 
-  it.each<[string, 'constraints' | 'domainEntities' | 'decisions', string, boolean]>([
-    ['a verbatim rule', 'constraints', 'Never restart the ledger database', true],
-    ['an invented rule', 'constraints', 'Never deploy on Fridays', false],
+  it.each<[string, 'constraints' | 'decisions' | 'domainEntities', string, boolean]>([
+    ['a constraint, which is not the model’s', 'constraints', 'Never deploy on Fridays', true],
     ['an entity in other case and punctuation', 'domainEntities', 'EU WEST 1', true],
-    ['an invented entity', 'domainEntities', 'us-east-2', false],
+    ['an identifier that no message holds', 'domainEntities', 'us-east-2', false],
     [
       'a decision in other words of one message',
       'decisions',
@@ -96,8 +91,7 @@ describe('checkGrounding', () => {
     );
     const tokens = (texts: readonly string[]): number =>
       texts.reduce((sum, text) => sum + count(text), 0);
-    expect(context.constraints.length).toBeGreaterThan(0);
-    expect(tokens(context.constraints)).toBeLessThanOrEqual(50);
+    expect(context.domainEntities.length).toBeGreaterThan(0);
     expect(tokens(context.domainEntities)).toBeLessThanOrEqual(50);
   });
 
@@ -129,10 +123,14 @@ describe('checkGrounding', () => {
     expect(context.domainEntities).not.toContain('module-0/index.ts');
   });
 
-  it('returns the same object when there is nothing to correct', async () => {
+  it('says the same when there is nothing to correct', async () => {
     const given = content();
     const input = { messages: [user('thank you')], maxSummaryTokens: 1000 };
-    expect(await checkGrounding(given, input, { count, slices: noPauses })).toBe(given);
+    const { summary, keyPoints, context } = await checkGrounding(given, input, {
+      count,
+      slices: noPauses,
+    });
+    expect({ summary, keyPoints, context }).toMatchObject(given);
   });
 
   it('looks things up in what redaction left of the messages', async () => {
@@ -145,6 +143,6 @@ describe('checkGrounding', () => {
       },
       { count, slices: noPauses },
     );
-    expect(context.domainEntities).toEqual(['[gone]']);
+    expect(context.domainEntities).toEqual(['secret_77 (?)', '[gone]']);
   });
 });
