@@ -21,7 +21,7 @@ const leastNeeded = 3;
 const methods: readonly Method[] = [
   ours(),
   ours({ withEnvelope: true }),
-  ours({ steps: 4 }),
+  ours({ withEnvelope: true, steps: 4 }),
   dropOldest,
   prunedMessages,
   trimmedMessages,
@@ -62,6 +62,7 @@ if (corpora.length === 0) {
     'constraints',
     'artifacts',
     'BFCL answers',
+    'repeated work',
     'median excerpt',
     's per M tokens',
   ]);
@@ -123,6 +124,7 @@ async function printMethod(method: Method): Promise<void> {
     cell('agent', 'constraints'),
     cell('agent', 'artifacts'),
     cell('chat', 'answers'),
+    cell('agent', 'repeated'),
     String(excerpts.toSorted((one, other) => one - other)[excerpts.length >> 1] ?? 0),
     ((seconds / tokens) * 1e6).toFixed(2),
   ]);

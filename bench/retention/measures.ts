@@ -1,4 +1,5 @@
 import type { LanguageModelV4Message } from '@ai-sdk/provider';
+import { callTeller, completedCalls } from './completed-calls.ts';
 import { contains, identifiersOf, occurrences } from './identifiers.ts';
 import type { Cut, Probe } from './make-cut.ts';
 import { segmentsOf, textOf } from './segments.ts';
@@ -10,6 +11,8 @@ export interface Expectation {
   /** Content words of the user sentences that state a rule. */
   readonly constraints: readonly (readonly string[])[];
   readonly answers: readonly (readonly string[])[];
+  /** Words of the arguments of calls that were done. */
+  readonly calls: readonly (readonly string[])[];
 }
 
 /** Shares from 0 to 1, or `undefined` where a cut has nothing to measure. */
@@ -19,6 +22,8 @@ export interface Scores {
   readonly artifacts: number | undefined;
   readonly constraints: number | undefined;
   readonly answers: number | undefined;
+  /** Of the calls that were done, those that no line tells of: they would be made again. */
+  readonly repeated: number | undefined;
 }
 
 /** Characters either side of an identifier in the evicted part whose words count as beside it. */
@@ -36,11 +41,13 @@ export function expectationOf(cut: Cut): Expectation {
     artifacts: touchedFiles(cut.evicted),
     constraints: constraintSentences(cut.evicted),
     answers: visibleAnswers(cut, evicted),
+    calls: completedCalls(cut.evicted),
   };
 }
 
 export function score(compacted: string, expectation: Expectation): Scores {
-  const { needed, artifacts, constraints, answers } = expectation;
+  const { needed, artifacts, constraints, answers, calls } = expectation;
+  const tellsOf = callTeller(compacted);
   const lines = compacted.split('\n').map((line) => new Set(contentWords(line)));
   const lowered = compacted.toLowerCase();
   return {
@@ -59,6 +66,7 @@ export function score(compacted: string, expectation: Expectation): Scores {
     answers: share(answers, (accepted) =>
       accepted.some((answer) => contains(lowered, answer.toLowerCase())),
     ),
+    repeated: share(calls, (words) => !tellsOf(words)),
   };
 }
 

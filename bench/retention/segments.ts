@@ -17,7 +17,7 @@ export function segmentsOf(messages: readonly LanguageModelV4Message[]): readonl
         case 'reasoning':
           return [{ author: own, text: part.text }];
         case 'tool-call':
-          return [{ author: 'agent', text: plainText(part.input) }];
+          return [{ author: 'agent', text: argumentsText(part.input) }];
         case 'tool-result':
           return [{ author: 'tool', text: outputText(part.output) }];
         default:
@@ -50,11 +50,11 @@ function outputText(output: LanguageModelV4ToolResultPart['output']): string {
 }
 
 /** The strings of an input with their keys, without the escapes of JSON, which are no part of them. */
-function plainText(value: unknown): string {
+export function argumentsText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)
     .map(([key, entry]) =>
-      Array.isArray(value) ? plainText(entry) : `${key}: ${plainText(entry)}`,
+      Array.isArray(value) ? argumentsText(entry) : `${key}: ${argumentsText(entry)}`,
     )
     .join(', ');
 }

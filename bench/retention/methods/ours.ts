@@ -35,7 +35,7 @@ export function ours({ withEnvelope = false, steps = 1 }: OursOptions = {}): Met
   const strategy = ruleBasedStrategy();
   const envelope = withEnvelope ? 'envelope in the budget' : 'envelope beside it';
   return {
-    name: steps === 1 ? `ours, ${envelope}` : `ours, in ${steps} summaries`,
+    name: steps === 1 ? `ours, ${envelope}` : `the same, in ${steps} summaries`,
     compact: async ({ evicted }, budget, count) => {
       const maxSummaryTokens = withEnvelope ? budget : budget + envelopeTokens(count);
       const tokens = (candidate: SummaryContent): number =>

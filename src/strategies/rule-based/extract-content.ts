@@ -14,7 +14,7 @@ import { fitUnits } from './fit-units.ts';
 import { noNarrative, readNarrative } from './minutes.ts';
 import { readIdentifierList } from './identifier-list.ts';
 import { actions, itemUnit, items } from './item-units.ts';
-import type { MinutesText } from './texts/minutes-text.ts';
+import { listedTexts } from './listed-texts.ts';
 import { minutesTexts, type MinutesTexts } from './minutes-texts.ts';
 import { planUnits } from './plan-units.ts';
 import type { UnitSources } from './unit-sources.ts';
@@ -49,7 +49,10 @@ export async function extractContent(
   const hasBullets = userTurns >= options.minUserTurns;
   const uses = await toolUses(messages, { ...options, redact, slices });
   const spoken = await sourceTexts(messages, slices, redact);
-  const listed = { ...earlier, texts: [...listedTexts(previous), ...earlier.texts] };
+  const listed = {
+    ...earlier,
+    texts: [...listedTexts(previous?.context.domainEntities ?? []), ...earlier.texts],
+  };
   const { texts, done } = await minutesTexts(spoken, listed, uses, {
     hasBullets,
     extractors: options.extractors,
@@ -71,22 +74,6 @@ export async function extractContent(
   };
   const fitted = await fitUnits([...requests, ...planned], compose, budget);
   return fitted ?? emptiedContent(omittedSummary, compose([]));
-}
-
-/** The identifiers that an earlier record lists, to be ranked among those of the messages. */
-function listedTexts(previous: SummaryInput['previous']): readonly MinutesText[] {
-  const listed = (previous?.context.domainEntities ?? []).flatMap(
-    (entity) => readIdentifierList(entity) ?? [],
-  );
-  return listed.map(({ text, group }, place) => ({
-    index: -1,
-    role: 'list',
-    line: 0,
-    head: group,
-    isCall: false,
-    text,
-    standing: 1 - place / listed.length,
-  }));
 }
 
 /** What was said and done, and what the record that is continued holds beside that. */

@@ -63,7 +63,7 @@ export function unitShares(
   return {
     placeholder: isComfortable ? 1 : 0,
     artifacts: 0.2,
-    inheritedEntities: 0.1,
+    inheritedEntities: 0.2,
     rules: isAgent ? 0.6 : 0.15,
     identifiers: isAgent ? 0.35 : 0,
     remarks: isAgent ? 0.4 : 0.05,

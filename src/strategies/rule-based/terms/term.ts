@@ -52,10 +52,13 @@ const kindWeights: Readonly<Record<TermKind, number>> = {
 /** A number somebody wrote in a conversation with tools, unlike one that a tool printed. */
 const saidNumber = 0.6;
 
-/** What a mention counts: the agent's calls and what people say outweigh what tools print. */
+/**
+ * What a mention counts: the agent's calls and what people say outweigh what tools print. What heads the list
+ * of an earlier record had many of them.
+ */
 const callWeight = 5;
 const spokenWeight = 2;
-const listedWeight = 2;
+const listedWeight = 8;
 const resultWeight = 0.35;
 
 /** A listing that repeats a thing a hundred times makes it no more important than three mentions do. */
