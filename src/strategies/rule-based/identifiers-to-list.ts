@@ -47,7 +47,7 @@ export async function identifiersToList(
   for (const { term } of mostWorthy(found)) {
     if (listed.has(term.text)) continue;
     ranked.push({ term, text: term.text, group: identifierGroup(term, texts) });
-    // A path says the name of its file too.
+    // `session.store_id` says `store_id` too.
     scanTerms(term.text, false, (_, start, end) => listed.add(term.text.slice(start, end)));
   }
   return ranked;
@@ -73,13 +73,15 @@ function isTakenUp({ kind, mentions }: Term): boolean {
 }
 
 /**
- * Whether a term says nothing by itself: the name of a field, half of a time, a folder that every machine has,
- * what is left of markup or of a comment.
+ * Whether a term says nothing by itself: the end of a path, the name of a field, half of a time, a folder that
+ * every machine has, what is left of markup or of a comment.
  */
 function saysNothing({ source, start, text, kind }: Term, texts: readonly MinutesText[]): boolean {
   if (kind === 'path') return folderAtRoot.test(text) || text.includes('//');
+  const { text: whole = '' } = texts[source] ?? {};
   const end = start + text.length;
-  const behind = texts[source]?.text.slice(end, end + 2) ?? '';
+  const behind = whole.slice(end, end + 2);
+  if (kind === 'file') return whole.charAt(start - 1) === '/';
   if (kind === 'date') return /^:\d/.test(behind);
   return (kind === 'code' || kind === 'id') && behind === ': ';
 }

@@ -58,7 +58,7 @@ describe('findUserRules', () => {
     '<p>You must be logged in</p>',
     'ERROR: you must be logged in',
     '1533: except FieldInstanceResolutionError as error:',
-    'CommandSpec.parent("only", [ OptionSpec.string("never", "must") ])?',
+    'CommandSpec.parent("only", [ OptionSpec.string("never", "must") ])',
     '2024-05-31 12:00:00 do not retry',
   ])('takes no question, remark, quotation, code or log for a rule: %s', async (text) => {
     expect(await rulesIn(text)).toEqual([]);

@@ -67,7 +67,6 @@ export async function findUserRules(
       if (pause !== undefined) await pause;
     }
   }
-  for (const { text } of rules.best()) remarks.remove(text);
   return { rules: rules.best(), remarks: remarks.best() };
 }
 
@@ -78,7 +77,6 @@ function rankOf(text: string, strength: number): number {
 interface Ranking<Item> {
   /** Adds an item, in place of an earlier one in the same words. */
   readonly add: (text: string, item: Item) => void;
-  readonly remove: (text: string) => void;
   /** The items by rank, of equal ones the newer first. */
   readonly best: () => readonly Item[];
 }
@@ -99,9 +97,6 @@ function ranking<Item extends { readonly rank: number }>(): Ranking<Item> {
         const kept = new Set(best().map(([name]) => name));
         items = new Map([...items].filter(([name]) => kept.has(name)));
       }
-    },
-    remove: (text) => {
-      items.delete(text.toLowerCase());
     },
     best: () => best().map(([, item]) => item),
   };
