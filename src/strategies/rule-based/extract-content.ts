@@ -49,9 +49,11 @@ export async function extractContent(
   const hasBullets = userTurns >= options.minUserTurns;
   const uses = await toolUses(messages, { ...options, redact, slices });
   const spoken = await sourceTexts(messages, slices, redact);
-  const listed = listedTexts(previous?.context.domainEntities ?? []);
-  const known = { ...earlier, texts: [...listed, ...earlier.texts] };
-  const { texts, done } = await minutesTexts(spoken, known, uses, {
+  const listed = {
+    ...earlier,
+    texts: [...listedTexts(previous?.context.domainEntities ?? []), ...earlier.texts],
+  };
+  const { texts, done } = await minutesTexts(spoken, listed, uses, {
     hasBullets,
     extractors: options.extractors,
     slices,
