@@ -60,9 +60,10 @@ function renderContent(record: RenderableRecord, userMessages: readonly string[]
     openRequests: textsOf(items.openRequests),
     userMessages,
   };
-  // Names stand in many messages: of those, the record alone says which one it was.
+  // Names stand in many messages, and what the user ruled or asked for is the user's: of those, the record alone says
+  // which message it was.
   const { keyPoints, decisions, actionItems, unresolved } = items;
-  const told = { keyPoints, decisions, actionItems, unresolved, constraints, openRequests };
+  const told = { keyPoints, decisions, actionItems, unresolved };
   const origins = Object.entries(told)
     .filter(([, list]) => list.length > 0 && record.origins !== undefined)
     .map(([name, list]) => [name, renderOrigins(originsOf(list))] as const);

@@ -10,8 +10,11 @@ import type { UserSentence } from './user-sentences.ts';
  */
 const requestShare = 0.1;
 const requestCharactersPerToken = 4;
-const newestRequestsShare = 0.25;
+const newestRequestsShare = 0.15;
 const newestTokens = 100;
+
+/** Tokens below which a request says nothing. */
+const leastRequestTokens = 30;
 
 /** Tokens of a request beside the newest. */
 const olderTokens = 100;
@@ -48,6 +51,7 @@ export function openRequests(
   const most = Math.max(share, Math.min(newestTokens, newestRequestsShare * maxSummaryTokens));
   // Beside what it is asked in, a request must not be much of what is left of a conversation.
   const room = Math.min(most, newestRequestsShare * (characters / requestCharactersPerToken));
+  if (room < leastRequestTokens) return [];
   let left = Math.min(share, room);
   const open: ContentItem[] = [];
   for (const { request, isOpen } of requestsIn(earlier, sources).toReversed()) {
