@@ -22,7 +22,7 @@ export interface FitContentOptions {
 
 /** Shares of a summary for the rules of the user and for names, where there is not room for everything. */
 const ruleShare = 0.3;
-const nameShare = 0.15;
+const nameShare = 0.1;
 
 /** Items that are looked at again: each costs a count. */
 const mostTakenBack = 12;
@@ -32,7 +32,7 @@ const mostTokenCharacters = 16;
 
 /**
  * Trims a summary until `count` gives at most `maxTokens`. The minutes go first, the oldest lines of them before the
- * others. The oldest constraints beyond 30 % of it leave the prompt, and stay in the record; names beyond 15 % leave,
+ * others. The oldest constraints beyond 30 % of it leave the prompt, and stay in the record; names beyond 10 % leave,
  * which must not push out what is said of them. A narrative that takes more than half of the room is first cut to what the items leave of it, but not below that half; then items go, see
  * {@link dropOrder}; if that is not enough, the narrative is cut again. Deterministic; the number of
  * counts grows with the logarithm of items and sentences.

@@ -127,7 +127,10 @@ describe('identifiers of a summary', () => {
               toolResult('search_manual', `See option_${generation}x and page_${generation}y.`),
             ];
       // oxlint-disable-next-line no-await-in-loop -- each summary continues the one before.
-      const content = await summarize(messages, { ...(previous && { previous }) });
+      const content = await summarize(messages, {
+        maxSummaryTokens: 340,
+        ...(previous && { previous }),
+      });
       previous = { ...record(content), strategy: 'rule-based' };
     }
     const said = `${previous?.summary}\n${previous?.context.domainEntities.join('\n')}`;
