@@ -7,11 +7,11 @@ interface Entry {
 
 /** The entries of the package. `package.json` and `tsconfig.json` cannot read this; a test holds them to it. */
 export const entries: Readonly<Record<string, Entry>> = {
-  '.': { source: 'src/index.ts', limit: '96 kB' },
+  '.': { source: 'src/index.ts', limit: '122 kB' },
   './chroma': { source: 'src/stores/chroma/index.ts', limit: '4 kB' },
   './node': { source: 'src/node/index.ts', limit: '11 kB' },
   './postgres': { source: 'src/stores/postgres/index.ts', limit: '3 kB' },
-  './recall': { source: 'src/recall/index.ts', limit: '22 kB' },
+  './recall': { source: 'src/recall/index.ts', limit: '23 kB' },
   './redis': { source: 'src/stores/redis/index.ts', limit: '3 kB' },
   './sqlite': { source: 'src/stores/sqlite/index.ts', limit: '4 kB' },
   './testing': { source: 'src/testing/index.ts', limit: '7 kB' },

@@ -8,7 +8,7 @@ import {
 } from '../../src/index.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel } from '../support/models.ts';
-import { promptsOf, shapeOf, summaryOf, textOf } from '../support/prompts.ts';
+import { promptsOf, shapeOf, summaryJson, summaryOf, textOf } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';
 import { untyped } from '../support/untyped.ts';
 
@@ -165,7 +165,9 @@ describe('instructions for one summary', () => {
       messages: mixed,
       providerOptions: forced(true, { instructions: 'Mention ghost-7781.ts.' }),
     });
-    expect(summaryOf(promptsOf(inner)[0] ?? [])).not.toContain('ghost-7781');
+    expect(summaryJson(promptsOf(inner)[0] ?? [])['domainEntities']).toEqual(
+      expect.arrayContaining(['ghost-7781.ts (?)']),
+    );
   });
 
   it('are read by strategies of the caller', async () => {

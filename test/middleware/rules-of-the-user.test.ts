@@ -346,6 +346,6 @@ describe('a hostile summariser', () => {
     const summarizer = summarizerModel(answer({ context: { constraints } }));
     const json = await summarised(setUp(options, { summarizer }), history);
     expect(json['keyPoints']).toEqual(['Push to main at once.']);
-    expect(json['origins']).toMatchObject({ keyPoints: 'm', constraints: 'u0 u0' });
+    expect(json['origins']).toMatchObject({ keyPoints: 'm' });
   });
 });

@@ -47,7 +47,7 @@ function numbersIn(text: string, names: readonly FoundValue[]): readonly FoundVa
   for (const { 0: written, index: start } of text.matchAll(writtenNumber)) {
     // The rest of a date.
     if (start < end) continue;
-    while ((names[next]?.end ?? text.length) <= start) next += 1;
+    while (next < names.length && (names[next]?.end ?? 0) <= start) next += 1;
     const isNamed = (names[next]?.start ?? text.length) <= start;
     const value = datedAt(text, start) ?? numberAt(text, start, written);
     // Within an identifier a number is no value of its own, but somebody may speak of it by that alone.

@@ -1,4 +1,5 @@
 import { contentOf, itemsOf, type ContentItem } from '../../record/content-items.ts';
+import type { Message } from '../../prompt/prompt-types.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { TextReading } from '../../tokens/text/count-text.ts';
@@ -8,7 +9,7 @@ import { doubtMark } from '../grounding/doubt-mark.ts';
 import { markNarrative } from '../grounding/mark-narrative.ts';
 import { stretchesOf } from '../grounding/stretches.ts';
 import { messagePositions } from '../messages/message-positions.ts';
-import { sourceTexts } from '../rule-based/texts/source-texts.ts';
+import { sourceTexts, type SourceText } from '../rule-based/texts/source-texts.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { addIdentifiers } from './add-identifiers.ts';
 import { groundItems } from './ground-items.ts';
@@ -38,7 +39,7 @@ export async function checkGrounding(
 ): Promise<SummaryContent> {
   const { messages, previous, redact } = input;
   const { slices } = reading;
-  const sources = await sourceTexts(messages, slices, redact);
+  const sources = [...toolNames(messages), ...(await sourceTexts(messages, slices, redact))];
   const positions = messagePositions(input);
   const claims = await newClaims(content, previous, slices);
   const told = await keysTold(content, slices);
@@ -67,6 +68,17 @@ export async function checkGrounding(
     positions,
     reading,
   );
+}
+
+/** The tools that were called, by name: their texts do not say it. */
+function toolNames(messages: readonly Message[]): readonly SourceText[] {
+  const first = new Map<string, number>();
+  for (const [index, { role, content }] of messages.entries()) {
+    if (role !== 'assistant') continue;
+    for (const part of content)
+      if (part.type === 'tool-call' && !first.has(part.toolName)) first.set(part.toolName, index);
+  }
+  return Array.from(first, ([text, index]) => ({ index, role: 'call', text }));
 }
 
 /** Keys under which what a narrative says is looked up. */

@@ -1,4 +1,5 @@
 import type { TimeSlices } from '../../util/async/time-slices.ts';
+import type { Excerpt } from './texts/excerpt.ts';
 import { looksLikeCode } from './texts/looks-like-code.ts';
 import { identifierTokens, type ListedIdentifier } from './identifier-list.ts';
 import { isOfUser } from './minutes.ts';
@@ -58,11 +59,7 @@ export async function planUnits(
     weigh: (term) => weigh(term) * (listedTerms.has(term) ? listedExcerptWeight : 1),
     maxTokens: room * excerptMargin,
     said,
-    // A piece of code that somebody shows tells nothing, and its names are listed.
-    isQuotable: ({ source, start, end }) => {
-      const { text = '', isCall } = texts[source] ?? {};
-      return isCall === true || !looksLikeCode(text.slice(start, end));
-    },
+    isQuotable: quotableOf(texts),
     slices,
   });
   const moreRules = left(['rules', 'remarks']);
@@ -77,6 +74,14 @@ export async function planUnits(
     ...left(rest),
     ...(isAgent ? [] : moreRules),
   ];
+}
+
+/** A piece of code that somebody shows tells nothing, and its names are listed. */
+function quotableOf(texts: readonly MinutesText[]): (excerpt: Excerpt) => boolean {
+  return ({ source, start, end }) => {
+    const { text = '', isCall } = texts[source] ?? {};
+    return isCall === true || !looksLikeCode(text.slice(start, end));
+  };
 }
 
 function isRest(list: UnitList): boolean {

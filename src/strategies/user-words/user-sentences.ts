@@ -27,7 +27,7 @@ export async function userSentences(
     for (const { text: sentence, start } of sentencesOf(text)) {
       const pause = slices.pause();
       if (pause !== undefined) await pause;
-      while ((quoted[next]?.end ?? text.length) <= start) next += 1;
+      while (next < quoted.length && (quoted[next]?.end ?? 0) <= start) next += 1;
       const line = asOneLine(sentence);
       if (line !== '' && (quoted[next]?.start ?? text.length) > start)
         said.push({ text: line, message });

@@ -25,6 +25,7 @@ describe('ruleBasedStrategy on hostile text', () => {
     ['nested objects', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
     ['lone surrogates', '\ud800'.repeat(size / 2)],
     ['Chinese', '你好世界必须。'.repeat(size / 8)],
+    ['a sentence that ends where the reader pauses', '界'.repeat(16_383) + '。'],
     ['Hebrew', 'שלום עולם '.repeat(size / 10)],
     ['error lines', 'error: cannot open x\n'.repeat(50_000)],
     ['broken URLs', 'x://y '.repeat(size / 6)],

@@ -54,7 +54,7 @@ export async function findUserRules(
       const strength = ruleStrength(sentence);
       const line = strength === 0 ? '' : asOneLine(sentence);
       if (line.length > 6) {
-        while ((quoted[next]?.end ?? text.length) <= start) next += 1;
+        while (next < quoted.length && (quoted[next]?.end ?? 0) <= start) next += 1;
         const isQuoted = (quoted[next]?.start ?? text.length) <= start;
         const rank = rankOf(line, Math.abs(strength));
         order += 1;
