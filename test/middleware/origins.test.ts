@@ -1,7 +1,7 @@
 import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import type { SummaryRecord, SummaryStrategy } from '../../src/index.ts';
-import { chat } from '../support/messages.ts';
+import { assistant, chat, user, words } from '../support/messages.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { lastPrompt, summaryJson, textOf } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
@@ -23,16 +23,19 @@ const context = {
 
 describe('the origin of an item', () => {
   it('is the message that a model cites and was shown under that number', async () => {
+    const messages = chat(19)
+      .with(2, user(`My sister Zoe lives in Turin. ${words(2, 30)}`))
+      .with(3, assistant(`I ordered blue tiles for the kitchen. ${words(3, 30)}`));
     const keyPoints = [
-      { text: 'Question 2: river stone cloud', message: 2 },
-      { text: 'Answer 3: market engine paper', message: 3 },
-      { text: 'Nobody said this.', message: 400 },
+      { text: 'Zoe lives in Turin.', message: 2 },
+      { text: 'Blue tiles were ordered.', message: 3 },
+      { text: 'Nobody flew anywhere.', message: 400 },
     ];
     const summarizer = summarizerModel(answer({ keyPoints }));
     const run = setUp({}, { summarizer });
-    await generateText({ model: run.model, messages: chat(19) });
+    await generateText({ model: run.model, messages });
     const read = textOf(summarizer.doGenerateCalls[0]?.prompt[1]);
-    expect(read).toContain('{"i":2,"role":"user","text":"Question 2: ');
+    expect(read).toContain('{"i":2,"role":"user","text":"My sister Zoe ');
     const { origins } = recordOf(run);
     expect(origins.keyPoints[0]).toEqual({ role: 'user', message: 2 });
     expect(origins.keyPoints[1]).toEqual({ role: 'assistant', message: 3 });

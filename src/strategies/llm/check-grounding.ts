@@ -39,11 +39,11 @@ export async function checkGrounding(
 ): Promise<SummaryContent> {
   const { messages, previous, redact } = input;
   const { slices } = reading;
-  const sources = [...toolNames(messages), ...(await sourceTexts(messages, slices, redact))];
+  const sources = await sourceTexts(messages, slices, redact);
   const positions = messagePositions(input);
   const claims = await newClaims(content, previous, slices);
   const told = await keysTold(content, slices);
-  const placed = sources.map((source) => ({
+  const placed = [...toolNames(messages), ...sources].map((source) => ({
     ...source,
     index: positions.positionOf(source.index),
   }));
