@@ -11,6 +11,10 @@ const long = [
   'test/stores/postgres/postgres-server.test.ts',
   'test/archive/on-engines.test.ts',
   'test/middleware/state/alike.test.ts',
+  'test/middleware/huge-json.test.ts',
+  'test/stores/markdown/dying-writers.test.ts',
+  'test/strategies/rule-based/hostile-input.test.ts',
+  'test/wire/next-request.test.ts',
 ];
 
 const config: ViteUserConfig = defineConfig({
