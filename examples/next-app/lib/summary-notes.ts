@@ -61,6 +61,7 @@ export function summaryNotes(
       case 'persisted':
       case 'limit-learned':
       case 'warning':
+      case 'constraints-left-out':
       case 'history-gap':
       case 'store-outage':
         return undefined;
