@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tool } from 'ai';
 import { z } from 'zod';
@@ -9,14 +9,15 @@ const maxParagraphCharacters = 1_200;
 /** What the assistant can do besides talking. */
 export const tools = {
   search_readme: tool({
-    description: 'Finds the paragraphs of the README of ai-sdk-summarization that contain a text.',
+    description:
+      'Finds the paragraphs of the README of ai-sdk-summarization, and of its documents, that contain a text.',
     inputSchema: z.object({ text: z.string().min(2) }),
     execute: async ({ text }) => {
-      const readme = await readFile(
-        join(process.cwd(), 'node_modules/ai-sdk-summarization/README.md'),
-        'utf8',
+      const documents = await Promise.all(
+        (await documentPaths()).map(async (path) => readFile(path, 'utf8')),
       );
-      const found = readme
+      const found = documents
+        .join('\n\n')
         .split('\n\n')
         .filter((paragraph) => paragraph.toLowerCase().includes(text.toLowerCase()))
         .slice(0, maxParagraphs)
@@ -46,6 +47,15 @@ export const tools = {
 };
 
 export type ChatTools = typeof tools;
+
+/** The README of the package and the documents that it leads to. */
+async function documentPaths(): Promise<readonly string[]> {
+  const folder = join(process.cwd(), 'node_modules/ai-sdk-summarization');
+  const documents = await readdir(join(folder, 'docs'));
+  return ['README.md', ...documents.toSorted().map((name) => join('docs', name))].map((path) =>
+    join(folder, path),
+  );
+}
 
 /** The lines of a paragraph around its first mention of a text. */
 function excerpt(paragraph: string, text: string): string {
