@@ -71,7 +71,7 @@ export type {
 } from './strategies/summary-strategy.ts';
 export { prepareSummary } from './api/prepare-summary.ts';
 export type { PrepareSummaryInput, PrepareSummaryResult } from './api/prepare-summary-of.ts';
-export type { SummaryJob, SummaryQueue } from './summaries/summary-queue.ts';
+export type { SummaryJob, SummaryQueue } from './summaries/writing/summary-queue.ts';
 export { summarizeConversation } from './api/summarize-conversation.ts';
 export type {
   SummarizeConversationInput,

@@ -1,5 +1,5 @@
-import type { CallContext } from '../call/call-context.ts';
-import { planReading } from '../call/plan-reading.ts';
+import type { CallContext } from '../call/reading/call-context.ts';
+import { planReading } from '../call/reading/plan-reading.ts';
 import { prepareRecord } from '../call/prepare-record.ts';
 import { composing, orderOf } from '../call/run-plan.ts';
 import type { QueuedCall } from '../call/summary-job.ts';

@@ -1,6 +1,6 @@
 import type { LanguageModel } from 'ai';
 import { queuedCall, type QueuedCall } from '../call/summary-job.ts';
-import type { CallContext } from '../call/call-context.ts';
+import type { CallContext } from '../call/reading/call-context.ts';
 import { callContext, middlewareContext } from '../call/middleware-context.ts';
 import { checkThat } from '../checks/check-object.ts';
 import {
@@ -18,7 +18,7 @@ import { providerOptionsKey } from '../prompt/provider-options-key.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { storeKeyring } from '../stores/seal/store-keys.ts';
-import type { SummaryJob } from '../summaries/summary-queue.ts';
+import type { SummaryJob } from '../summaries/writing/summary-queue.ts';
 import { checkedElsewhere } from './arguments/check-messages.ts';
 import { readConversation, type GivenConversation } from './arguments/given-conversation.ts';
 import { readModel } from './arguments/given-model.ts';

@@ -13,14 +13,14 @@ import type { Message, WrappedModel } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { stateScope } from '../state/prefixes/state-scope.ts';
 import { storeKeyring } from '../stores/seal/store-keys.ts';
-import type { MiddlewareContext } from '../call/call-context.ts';
+import type { MiddlewareContext } from '../call/reading/call-context.ts';
 import { middlewareContext } from '../call/middleware-context.ts';
 import { plainRates } from '../sizing/size-rates.ts';
 import { checkModel, readModel } from './arguments/given-model.ts';
 import { checkedElsewhere, checkMessages } from './arguments/check-messages.ts';
 import { readMessages, type Conversation } from './arguments/given-conversation.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
-import { writeRecord, type RecordRequest } from '../summaries/write-record.ts';
+import { writeRecord, type RecordRequest } from '../summaries/writing/write-record.ts';
 
 /** Input of `summarizeConversation`. */
 export interface SummarizeConversationInput {

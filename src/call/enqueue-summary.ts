@@ -1,7 +1,7 @@
 import type { SummarizationOptions } from '../options/summarization-options.ts';
-import type { SummaryQueue } from '../summaries/summary-queue.ts';
-import type { CallContext } from './call-context.ts';
-import type { CallReading } from './read-call.ts';
+import type { SummaryQueue } from '../summaries/writing/summary-queue.ts';
+import type { CallContext } from './reading/call-context.ts';
+import type { CallReading } from './reading/read-call.ts';
 import { summaryJob } from './summary-job.ts';
 
 /** The queue that other processes get summaries to be made from, if there is one. */

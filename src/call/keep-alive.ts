@@ -1,4 +1,4 @@
-import type { CallContext } from './call-context.ts';
+import type { CallContext } from './reading/call-context.ts';
 
 /**
  * Gives work that goes on beside a call to the `background` function of the caller, if there is one. A function that

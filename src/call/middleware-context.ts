@@ -16,10 +16,10 @@ import { storeKeyring } from '../stores/seal/store-keys.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { retentionMs } from '../stores/retention.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import type { CallContext, MiddlewareContext } from './call-context.ts';
+import type { CallContext, MiddlewareContext } from './reading/call-context.ts';
 import { failureMemory } from '../summaries/failure-memory.ts';
 import { makeStrategies } from '../options/make-strategies.ts';
-import { memoryScope, processMemory } from './process-memory.ts';
+import { memoryScope, processMemory } from './reading/process-memory.ts';
 
 /** Milliseconds a call waits for what other processes have learned of its model. */
 const learnedTimeoutMs = 250;

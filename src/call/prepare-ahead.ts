@@ -1,8 +1,8 @@
 import { alarm } from '../util/async/alarm.ts';
-import type { CallContext } from './call-context.ts';
+import type { CallContext } from './reading/call-context.ts';
 import { enqueueSummary, queueOf } from './enqueue-summary.ts';
 import { keepAlive } from './keep-alive.ts';
-import type { PlannedReading } from './plan-reading.ts';
+import type { PlannedReading } from './reading/plan-reading.ts';
 import { prepareRecord } from './prepare-record.ts';
 
 /** Milliseconds after which it is begun whatever the model does: nobody may ever ask it. */

@@ -3,9 +3,9 @@ import type { Plan } from '../planning/plan.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
 import { makeSummary } from '../summaries/make-summary.ts';
-import type { CallContext } from './call-context.ts';
-import { considerSummary } from './consider-summary.ts';
-import type { CallReading } from './read-call.ts';
+import type { CallContext } from './reading/call-context.ts';
+import { considerSummary } from './reading/consider-summary.ts';
+import type { CallReading } from './reading/read-call.ts';
 import { composing, orderOf } from './run-plan.ts';
 
 /**

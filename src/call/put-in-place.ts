@@ -1,8 +1,8 @@
 import { ratioIfUndone } from '../planning/ratio-if-undone.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
-import type { CallContext } from './call-context.ts';
+import type { CallContext } from './reading/call-context.ts';
 import { keepAlive } from './keep-alive.ts';
-import type { CallReading } from './read-call.ts';
+import type { CallReading } from './reading/read-call.ts';
 
 /**
  * Lets a prepared summary that stands in a prompt be found from now on: by this process at once, by the others

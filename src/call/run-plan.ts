@@ -10,11 +10,11 @@ import { flightsOf } from '../summaries/flights-of.ts';
 import { makeSummary, type SummaryOrder } from '../summaries/make-summary.ts';
 import { sealedStore } from '../stores/seal/sealed-store.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
-import type { CallContext } from './call-context.ts';
+import type { CallContext } from './reading/call-context.ts';
 import { enqueueSummary, queueOf } from './enqueue-summary.ts';
 import { keepAlive } from './keep-alive.ts';
 import { putInPlace } from './put-in-place.ts';
-import type { CallReading } from './read-call.ts';
+import type { CallReading } from './reading/read-call.ts';
 
 /** A plan by which something is to be done. */
 export type ActingPlan = Exclude<Plan, { measure?: undefined }>;

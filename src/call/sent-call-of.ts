@@ -3,8 +3,8 @@ import { resolvePolicy } from '../options/resolve-policy.ts';
 import { triggerTokens } from '../planning/decide.ts';
 import { reportCall } from '../report/report-call.ts';
 import type { SentCall } from '../retry/sent-call.ts';
-import type { CallContext } from './call-context.ts';
-import type { PlannedCall } from './read-call.ts';
+import type { CallContext } from './reading/call-context.ts';
+import type { PlannedCall } from './reading/read-call.ts';
 
 /** Reports a call that is ready to be sent, and keeps what is needed when the provider answers or refuses. */
 export function sentCallOf(

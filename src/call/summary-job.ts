@@ -3,13 +3,13 @@ import { decodeValue, encodeValue } from '../archive/value-codec.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 import { recordIdOf } from '../record/build-record.ts';
 import type { StoreKeyring } from '../stores/seal/store-keys.ts';
-import type { SummaryJob } from '../summaries/summary-queue.ts';
+import type { SummaryJob } from '../summaries/writing/summary-queue.ts';
 import { runInSlices } from '../util/async/run-steps.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import { base64Steps, fromBase64 } from '../util/strings/base64.ts';
 import { isObject } from '../util/is-object.ts';
-import type { CallContext } from './call-context.ts';
-import type { CallReading } from './read-call.ts';
+import type { CallContext } from './reading/call-context.ts';
+import type { CallReading } from './reading/read-call.ts';
 
 /** What a job holds of a call. */
 export interface QueuedCall {

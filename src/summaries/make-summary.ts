@@ -21,7 +21,7 @@ import type { SlidingWindowWatch } from './sliding-window-watch.ts';
 import type { SpendingBound } from './spending.ts';
 import { takeTurn, type TurnRequest } from './take-turn.ts';
 import { watchForWindows } from './watch-for-windows.ts';
-import { writeRecord, type RecordRequest, type WrittenRecord } from './write-record.ts';
+import { writeRecord, type RecordRequest, type WrittenRecord } from './writing/write-record.ts';
 
 /** A summary to be made for a call. */
 export interface SummaryOrder extends Pick<

@@ -1,6 +1,6 @@
 import { generateText, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { memoryScope } from '../../src/call/process-memory.ts';
+import { memoryScope } from '../../src/call/reading/process-memory.ts';
 import { memoryStore } from '../../src/index.ts';
 import { chat, user } from '../support/messages.ts';
 import { answer, summarizerModel } from '../support/models.ts';

@@ -6,7 +6,7 @@ import type { SummaryTreeStore } from '../../src/stores/summary-tree-store.ts';
 import { anonymousIdOf, keepTree, type TreePlace } from '../../src/summaries/keep-tree.ts';
 import { sampleTree } from '../../src/testing/sample-tree.ts';
 import { untyped } from '../support/untyped.ts';
-import { eventLog, key, recordBefore } from './record-requests.ts';
+import { eventLog, key, recordBefore } from './writing/record-requests.ts';
 
 /** A store that remembers what it was given. */
 function spyStore(persist: () => Promise<void> = async () => {}) {

@@ -19,7 +19,7 @@ import {
   scripted,
   writers,
   writing,
-} from './record-requests.ts';
+} from './writing/record-requests.ts';
 
 const reason = new Error('The user left.');
 

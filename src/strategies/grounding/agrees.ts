@@ -1,4 +1,4 @@
-import { plainText } from './plain-text.ts';
+import { plainText } from './values/plain-text.ts';
 
 /** Words that turn a statement into its contrary. Those for `without` do not. */
 const negations =

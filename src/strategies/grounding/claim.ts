@@ -1,6 +1,6 @@
 import { isFunctionWord } from '../user-words/function-words.ts';
 import { contentStems } from './content-stems.ts';
-import { findValues, type FoundValue } from './find-values.ts';
+import { findValues, type FoundValue } from './values/find-values.ts';
 import { stemKey } from './grounding-index.ts';
 
 /** A statement of a model, read for what can be looked up of it. */

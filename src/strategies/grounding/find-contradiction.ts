@@ -1,7 +1,7 @@
 import { agrees } from './agrees.ts';
 import type { Claim } from './claim.ts';
 import type { Match } from './find-matches.ts';
-import { findValues, type FoundValue } from './find-values.ts';
+import { findValues, type FoundValue } from './values/find-values.ts';
 import type { Stretch } from './grounding-index.ts';
 
 /** Share of a claim's words from which on a sentence is about the same thing. */

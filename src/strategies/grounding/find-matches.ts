@@ -1,5 +1,5 @@
 import type { Claim } from './claim.ts';
-import type { FoundValue } from './find-values.ts';
+import type { FoundValue } from './values/find-values.ts';
 import type { GroundingIndex, Stretch } from './grounding-index.ts';
 
 /** A place of the sources that a claim may come from. */

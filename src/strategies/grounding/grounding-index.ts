@@ -2,7 +2,7 @@ import type { SourceRole, SourceText } from '../rule-based/texts/source-texts.ts
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { languageOf } from '../user-words/function-words.ts';
 import { contentStems } from './content-stems.ts';
-import { findValues } from './find-values.ts';
+import { findValues } from './values/find-values.ts';
 import { stretchesOf } from './stretches.ts';
 
 /** A sentence or line of a source, and what of the sought it holds. */

@@ -1,7 +1,7 @@
 import type { Claim } from './claim.ts';
 import { findContradiction, sameSubject } from './find-contradiction.ts';
 import { findMatches, idsOf, type Match } from './find-matches.ts';
-import type { FoundValue } from './find-values.ts';
+import type { FoundValue } from './values/find-values.ts';
 import { languageIn, type GroundingIndex, type Stretch } from './grounding-index.ts';
 
 /** What the sources say of a claim. */

@@ -1,7 +1,7 @@
 import type { Claim } from './claim.ts';
 import { agrees } from './agrees.ts';
 import { findMatches, type Match } from './find-matches.ts';
-import { findValues } from './find-values.ts';
+import { findValues } from './values/find-values.ts';
 import type { GroundingIndex, Stretch } from './grounding-index.ts';
 import { judgeClaim, strongValues, type Judgement } from './judge-claim.ts';
 

@@ -8,7 +8,7 @@ import { askModels, type AskModelsOptions, type ModelPanel } from '../models/ask
 import { circuitBreaker, type EnterCircuit } from '../models/circuit-breaker.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
 import { memoryCaches } from '../levels/summary-cache.ts';
-import { checkGrounding } from './check-grounding.ts';
+import { checkGrounding } from './checks/check-grounding.ts';
 import type { LlmStrategyOptions } from './llm-strategy-options.ts';
 import { resolveMessageFilter } from '../messages/message-filter.ts';
 import { readTranscript } from '../transcript/read-transcript.ts';

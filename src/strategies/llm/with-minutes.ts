@@ -6,7 +6,7 @@ import { countText, type TextReading } from '../../tokens/text/count-text.ts';
 import { tokenMultiplierOf } from '../../tokens/token-multiplier-of.ts';
 import { sourceTexts } from '../rule-based/texts/source-texts.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
-import { sourceMatcher } from './grounding-sources.ts';
+import { sourceMatcher } from './checks/grounding-sources.ts';
 import { maxAskedTokens } from './summary-request.ts';
 
 /** Tokens below which minutes say nothing. */

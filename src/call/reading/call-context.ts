@@ -1,0 +1,58 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { ArchivePolicy } from '../../archive/archive-policy.ts';
+import type { CallReporter } from '../../report/call-reporter.ts';
+import type { EventSink } from '../../report/event-sink.ts';
+import type { SummarizationOptions } from '../../options/summarization-options.ts';
+import type { GuardedStore } from '../../stores/guard/guarded-store.ts';
+import type { StoreKeyring } from '../../stores/seal/store-keys.ts';
+import type { SealedStore } from '../../stores/seal/sealed-store.ts';
+import type { SummaryStore } from '../../stores/summary-store.ts';
+import type { ToolResultOptions } from '../../strategies/tool-summary.ts';
+import type { BoundedMap } from '../../util/maps/bounded-map.ts';
+import type { SummaryStrategy } from '../../strategies/summary-strategy.ts';
+import type { FailureMemory } from '../../summaries/failure-memory.ts';
+import type { ProcessCopy } from '../../state/lookup/process-copy.ts';
+import type { StateTimes } from '../../state/changes/state-times.ts';
+import type { ProcessMemory } from './process-memory.ts';
+
+/** What all calls of one middleware share. */
+export interface MiddlewareContext {
+  readonly sink: EventSink;
+  readonly options: SummarizationOptions;
+  /** Where state is kept; the calls see it guarded. */
+  readonly givenStore: SummaryStore;
+  readonly secret: string | readonly string[];
+  readonly times: StateTimes;
+  /** How originals are kept, if they are. */
+  readonly archive: ArchivePolicy | undefined;
+  readonly failures: FailureMemory;
+  readonly memory: ProcessMemory;
+  /** Models of which one prompt has been counted again after a suspiciously small usage. */
+  readonly countedModels: BoundedMap<true>;
+  /** `undefined` for the strategy `'none'`. */
+  readonly strategy: SummaryStrategy | undefined;
+  readonly fallbackStrategy: SummaryStrategy | undefined;
+  readonly toolResults: ToolResultOptions;
+  /** What is to be mended in the prompts. */
+  readonly promptWarnings: readonly string[];
+}
+
+/** One call as the stages see it. */
+export interface CallContext extends MiddlewareContext {
+  /** Never throws, never hangs: faults are reported as events of this call. */
+  readonly store: GuardedStore;
+  readonly copy: ProcessCopy;
+  /** Of this call: its own, or that of the middleware. */
+  readonly namespace: string;
+  readonly keyring: StoreKeyring;
+  /** Where processes tell each other what they have learned of models. */
+  readonly learned: SealedStore;
+  /** The model under the middleware. */
+  readonly model: LanguageModelV4;
+  /** What is known of the model is filed under it: store, secret, namespace, provider and model. */
+  readonly modelKey: string;
+  /** Erasures of the conversation's lists at an earlier time, where the call was sent then. */
+  readonly erasures?: ReadonlyMap<string, string | undefined> | undefined;
+  readonly emit: CallReporter['emit'];
+  readonly warn: CallReporter['warn'];
+}

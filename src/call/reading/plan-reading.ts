@@ -1,0 +1,49 @@
+import type { CallOptions } from '../../prompt/prompt-types.ts';
+import { planCall } from '../../planning/plan-call.ts';
+import type { FirstPlan, Plan } from '../../planning/plan.ts';
+import type { CallContext } from './call-context.ts';
+import { readCall, type CallReading } from './read-call.ts';
+
+/** A call and what is done about it. */
+export interface PlannedReading {
+  readonly call: CallReading;
+  readonly plan: Plan;
+  /** Tokens of the prompt without the prepared summary that is put in place; `undefined` where none is. */
+  readonly tokensBefore: number | undefined;
+}
+
+/**
+ * Reads a call and plans what is done about it. Before a summary is paid for, the store is asked whether
+ * another process has one: only this process's own knowledge is believed without waiting. One that was
+ * prepared is put in its place when it is due, and the call is planned anew.
+ */
+export async function planReading(
+  context: CallContext,
+  given: CallOptions,
+): Promise<PlannedReading> {
+  let tokensBefore: number | undefined;
+  for (;;) {
+    // A call that is read with it has nothing more to be put in place.
+    const { call, plan } = await readAndPlan(context, given, tokensBefore !== undefined);
+    if (plan.step !== 'put-in-place') return { call, plan, tokensBefore };
+    tokensBefore = plan.tokens;
+  }
+}
+
+async function readAndPlan(
+  context: CallContext,
+  given: CallOptions,
+  takePrepared: boolean,
+): Promise<{ readonly call: CallReading; readonly plan: FirstPlan }> {
+  const call = await readCall(context, given, takePrepared);
+  const plan = await planCall(call);
+  if (plan.step !== 'summarize') return { call, plan };
+  const stored = await call.state.findBeforePaying();
+  const isKnown =
+    stored?.record.id === call.stored?.record.id &&
+    (await call.state.findPrepared())?.record.id === call.prepared?.record.id;
+  if (isKnown && (await call.state.held()) === call.held) return { call, plan };
+  // What was found is known to this process now.
+  const known = await readCall(context, given, takePrepared);
+  return { call: known, plan: await planCall(known) };
+}

@@ -1,0 +1,166 @@
+import type { CompositionStyle } from '../../composing/compose-prompt.ts';
+import { resolvePlacement } from '../../composing/resolve-placement.ts';
+import { ownCallOptions, type OwnCall } from '../../options/call-options.ts';
+import { resolvePolicy, type Policy } from '../../options/resolve-policy.ts';
+import { triggerTokens, type TriggerSnapshot } from '../../planning/decide.ts';
+import { isServerManaged } from '../../planning/is-server-managed.ts';
+import type { CallFacts, Plan } from '../../planning/plan.ts';
+import type { CallOptions } from '../../prompt/prompt-types.ts';
+import { compactRequest } from '../../selection/compact-request.ts';
+import type { ConversationView } from '../../selection/conversation-view.ts';
+import { modelCalibration, type ModelCalibration } from '../../sizing/model-calibration.ts';
+import { sizeCall } from '../../sizing/size-call.ts';
+import { mediaFamilyOf } from '../../tokens/files/media-family-of.ts';
+import { scanSteps, type PromptScan } from '../../tokens/scan-prompt.ts';
+import { runInSlices } from '../../util/async/run-steps.ts';
+import { timeSlices, type TimeSlices } from '../../util/async/time-slices.ts';
+import { announcedBefore } from './announcement.ts';
+import { cutOf } from './apply-stored.ts';
+import type { CallContext } from './call-context.ts';
+import { liveStateOf } from './live-state.ts';
+import { considerSummary } from './consider-summary.ts';
+import { readState, type StateReading } from './read-state.ts';
+
+/** A call as it stands before anything is decided: the facts of its plan, and where they come from. */
+export interface CallReading extends CallFacts, Omit<StateReading, 'last'> {
+  /** The call as it came. */
+  readonly given: CallOptions;
+  readonly callOptions: OwnCall['callOptions'];
+  readonly policy: Policy;
+  readonly style: CompositionStyle;
+  /** The prompt as it would be sent if nothing were done. */
+  readonly scan: PromptScan;
+  readonly calibration: ModelCalibration;
+  /** What a summary should look to, in the words of who asked for it. */
+  readonly instructions: string | undefined;
+}
+
+/** A call and what is to be done about it. */
+export type PlannedCall = CallReading & Plan;
+
+/**
+ * Reads the state of a call, and how its size is found. Writes nothing, calls no model.
+ *
+ * @param takePrepared - Whether a prepared summary is in its place.
+ */
+// oxlint-disable-next-line max-lines-per-function -- one fact after another, each from those before
+export async function readCall(
+  context: CallContext,
+  given: CallOptions,
+  takePrepared: boolean,
+): Promise<CallReading> {
+  const { options, model, memory, modelKey } = context;
+  const slices = timeSlices({ abortSignal: given.abortSignal });
+  const own = ownCallOptions(given);
+  const { params, callOptions } = own;
+  const policy = resolvePolicy(options, model, params, memory.limits.recall(modelKey));
+  const style = styleOf(context, policy, params);
+  const isEnabled = options.enabled !== false && callOptions.enabled !== false;
+  const standAside = standAsideReason(isEnabled, params);
+  const isLeftAlone = standAside !== undefined;
+  const question = { own, policy, style, isLeftAlone, takePrepared };
+  const { last, ...known } = await readState(context, question, slices);
+  const { state, view, composition, prepared, writing } = known;
+  const { isForced, isRequested, ...wish } = await wishOf(
+    own,
+    known,
+    { isLeftAlone, takePrepared },
+    slices,
+  );
+  const recordId = composition?.record.id;
+  const composed = composition?.prompt ?? params.prompt;
+  const announced = { prompt: composed, view, recordId, slices };
+  const prompt = (isLeftAlone ? undefined : await announcedBefore(context, announced)) ?? composed;
+  const sent = prompt === params.prompt ? params : { ...params, prompt };
+  const scan = await runInSlices(scanSteps(sent, mediaFamilyOf(model)), slices);
+  const calibration = modelCalibration(context, policy);
+  const { limit } = policy;
+  return {
+    ...known,
+    ...wish,
+    given,
+    params,
+    callOptions,
+    policy,
+    style,
+    prompt,
+    scan,
+    calibration,
+    snapshot: {
+      standAside,
+      forced: isForced,
+      requested: isRequested,
+      limit,
+      messageCount: view.identity.significantBefore(view.conversation.length),
+      newUserTurns:
+        policy.turnThreshold === undefined ? 0 : userTurnsAfter(view, last?.messageCount ?? 0),
+      isPrepared: prepared !== undefined || writing !== undefined,
+      last,
+    },
+    sizes: sizeCall({
+      params: sent,
+      systems: view.systems,
+      model,
+      scan,
+      calibration,
+      findReported: () => memory.usage.find(scan, { model: modelKey, recordId }, slices),
+      limit,
+      trigger: triggerTokens(limit, policy),
+    }),
+    canSummarize: context.strategy !== undefined,
+    condensing: options.condenseToolResults === true ? context.toolResults : undefined,
+    consider: considerSummary(context, params.abortSignal),
+    recentFailure: async (count) => context.failures.recall(await state.keyOf(count)),
+  };
+}
+
+function styleOf(context: CallContext, policy: Policy, params: CallOptions): CompositionStyle {
+  return {
+    placement: resolvePlacement(policy.placement, context.model, params),
+    // Four characters a token, the usual figure for English.
+    userTextCharacters:
+      context.options.preserveUserTurns === true ? 4 * policy.maxSummaryTokens : 0,
+    liveState: liveStateOf(context, policy),
+  };
+}
+
+/** Who asked for a summary of the call, and for which. */
+interface SummaryWish extends Pick<CallReading, 'boundary' | 'instructions' | 'canPutInPlace'> {
+  readonly isForced: boolean;
+  readonly isRequested: boolean;
+}
+
+async function wishOf(
+  { callOptions, compactTools }: OwnCall,
+  { view, composition, prepared }: Pick<StateReading, 'view' | 'composition' | 'prepared'>,
+  how: { readonly isLeftAlone: boolean; readonly takePrepared: boolean },
+  slices: TimeSlices,
+): Promise<SummaryWish> {
+  const { force = false, instructions } = callOptions;
+  // Who asked for a summary has it in what is put in place.
+  const isForced = force !== false && !how.takePrepared;
+  const upTo = typeof force === 'object' ? force.upTo : undefined;
+  const request = how.isLeftAlone
+    ? undefined
+    : await compactRequest(view, compactTools, composition?.cut ?? 0, slices);
+  const isToOrder = upTo !== undefined || (isForced && instructions !== undefined);
+  const isOffered = prepared !== undefined && !how.takePrepared && !isToOrder;
+  if (isOffered) await view.read(slices);
+  return {
+    isForced,
+    isRequested: request !== undefined,
+    boundary: isForced ? upTo : request?.boundary,
+    instructions: instructions ?? request?.instructions,
+    canPutInPlace: isOffered && cutOf(view, prepared.record) !== undefined,
+  };
+}
+
+function standAsideReason(enabled: boolean, params: CallOptions): TriggerSnapshot['standAside'] {
+  if (!enabled) return 'disabled';
+  return isServerManaged(params) ? 'server-managed' : undefined;
+}
+
+function userTurnsAfter({ identity, conversation }: ConversationView, count: number): number {
+  const start = identity.indexAfter(count) ?? conversation.length;
+  return conversation.slice(start).filter((message) => message.role === 'user').length;
+}

@@ -1,0 +1,109 @@
+import type { Composition, CompositionStyle } from '../../composing/compose-prompt.ts';
+import type { OwnCall } from '../../options/call-options.ts';
+import type { Policy } from '../../options/resolve-policy.ts';
+import type { LastSummarization, StoredSummary } from '../../record/stored-summary.ts';
+import { viewConversation, type ConversationView } from '../../selection/conversation-view.ts';
+import type {
+  ConversationState,
+  ConversationStateOptions,
+} from '../../state/conversation-state.ts';
+import { summaryState } from '../../state/summary-state.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
+import { applyStored } from './apply-stored.ts';
+import type { CallContext } from './call-context.ts';
+
+/** A conversation, and the summaries that are known of it. */
+export interface StateReading {
+  readonly state: ConversationState;
+  readonly view: ConversationView;
+  /** The stored record that applies, in its place. */
+  readonly composition: Composition | undefined;
+  /** The stored summary that applies. */
+  readonly stored: StoredSummary | undefined;
+  /** The summary that is prepared to be put in the place of it. */
+  readonly prepared: StoredSummary | undefined;
+  /** Messages that the summary stands for that is being written already. */
+  readonly writing: number | undefined;
+  /** How it stands where the newest summary was undone. */
+  readonly held: LastSummarization | undefined;
+  /** What growth counts from: a summary, or where a later one was undone. */
+  readonly last: LastSummarization | undefined;
+}
+
+/** Of which call the state is read. */
+interface StateQuestion {
+  readonly own: OwnCall;
+  readonly policy: Policy;
+  readonly style: CompositionStyle;
+  /** Whether the call is left alone, so that nothing is asked of the store. */
+  readonly isLeftAlone: boolean;
+  /** Whether a prepared summary is in its place. */
+  readonly takePrepared: boolean;
+}
+
+/** Reads what is known of the conversation of a call. */
+export async function readState(
+  context: CallContext,
+  { own, policy, style, isLeftAlone, takePrepared }: StateQuestion,
+  slices: TimeSlices,
+): Promise<StateReading> {
+  const { options, model, memory, emit } = context;
+  const onPinError = (error: unknown): void =>
+    emit({ type: 'failed', stage: 'pin', reason: 'the pin function threw', error });
+  const viewed = { ...own, model, pin: options.pin, onPinError };
+  const sent = viewConversation(viewed, memory.prefixes);
+  const { minMessages } = policy;
+  const state = stateOf(context, sent, { ...own.callOptions, minMessages });
+  await slices.pause();
+  const known = isLeftAlone ? undefined : await state.find();
+  const found = (takePrepared ? await state.take() : undefined) ?? known;
+  const identity = state.identity();
+  const isWhole = identity === sent.identity;
+  const view = isWhole ? sent : viewConversation(viewed, memory.prefixes, identity);
+  const composition = found && (await applyStored(view, style, found, slices));
+  await slices.pause();
+  const stored = composition === undefined ? undefined : found;
+  const reading = { state, view, composition, stored };
+  if (isLeftAlone)
+    return {
+      ...reading,
+      prepared: undefined,
+      writing: undefined,
+      held: undefined,
+      last: stored?.lastSummarization,
+    };
+  const held = await state.held();
+  const prepared = await state.findPrepared();
+  const writing = await state.findWriting();
+  return { ...reading, prepared, writing, held, last: latestOf(stored?.lastSummarization, held) };
+}
+
+function stateOf(
+  { store, copy, keyring, times, archive, emit, erasures }: CallContext,
+  { conversation, identity }: ConversationView,
+  options: Pick<ConversationStateOptions, 'conversationId' | 'minMessages'>,
+): ConversationState {
+  const onGap = (): void => emit({ type: 'history-gap' });
+  return summaryState({
+    store,
+    copy,
+    keyring,
+    times,
+    archive,
+    identity,
+    conversation,
+    onGap,
+    erasures,
+    ...options,
+  });
+}
+
+/** What growth counts from: a summary, or where a later one was undone. */
+function latestOf(
+  last: LastSummarization | undefined,
+  held: LastSummarization | undefined,
+): LastSummarization | undefined {
+  if (held === undefined) return last;
+  if (last !== undefined && last.messageCount >= held.messageCount) return last;
+  return { ...held, depth: last?.depth ?? 0 };
+}

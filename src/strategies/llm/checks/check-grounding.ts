@@ -1,0 +1,108 @@
+import { contentOf, itemsOf, type ContentItem } from '../../../record/content-items.ts';
+import type { Message } from '../../../prompt/prompt-types.ts';
+import type { SummaryContent } from '../../../record/summary-record.ts';
+import type { TimeSlices } from '../../../util/async/time-slices.ts';
+import type { TextReading } from '../../../tokens/text/count-text.ts';
+import { readClaim, soughtKeys } from '../../grounding/claim.ts';
+import { indexSources } from '../../grounding/grounding-index.ts';
+import { doubtMark } from '../../grounding/doubt-mark.ts';
+import { markNarrative } from '../../grounding/mark-narrative.ts';
+import { stretchesOf } from '../../grounding/stretches.ts';
+import { messagePositions } from '../../messages/message-positions.ts';
+import { sourceTexts, type SourceText } from '../../rule-based/texts/source-texts.ts';
+import type { SummaryInput } from '../../summary-strategy.ts';
+import { addIdentifiers } from './add-identifiers.ts';
+import { groundItems } from './ground-items.ts';
+import { groundNames } from './ground-names.ts';
+import { newClaims } from './new-claims.ts';
+
+/**
+ * Checks what a model wrote by what the messages say literally: numbers, dates, times and identifiers in
+ * whatever form, and words where the language is the same.
+ *
+ * - A new item that a message bears out has that message as its origin, whatever the model cited; one that
+ *   none bears out stays as the model's.
+ * - Where a message gives the same thing another value, or says the contrary, its sentence takes the place of
+ *   the item. A later sentence of the user counts for more than an earlier one.
+ * - A decision stands in the model's words if user or assistant said most of them in one place, in the words
+ *   of user or assistant if those hold its values; else it becomes a key point. What only a tool said is none.
+ * - In the narrative, what no message and no earlier record bears out is marked with `(?)`.
+ * - An earlier record bears out nothing else: what it says was checked when it was new.
+ * - Files that were changed and identifiers are added, see {@link addIdentifiers}.
+ *
+ * Rules of the user are not the model's to write and are left as they are.
+ */
+export async function checkGrounding(
+  content: SummaryContent,
+  input: Pick<SummaryInput, 'messages' | 'previous' | 'redact' | 'maxSummaryTokens'>,
+  reading: TextReading,
+): Promise<SummaryContent> {
+  const { messages, previous, redact } = input;
+  const { slices } = reading;
+  const sources = await sourceTexts(messages, slices, redact);
+  const positions = messagePositions(input);
+  const claims = await newClaims(content, previous, slices);
+  const told = await keysTold(content, slices);
+  const placed = [...toolNames(messages), ...sources].map((source) => ({
+    ...source,
+    index: positions.positionOf(source.index),
+  }));
+  const index = await indexSources(placed, new Set([...claims.keys, ...told]), slices);
+  const earlier = await indexSources(
+    previous === undefined ? [] : [{ index: -1, role: 'memory', text: checkedText(previous) }],
+    told,
+    slices,
+  );
+  const given = itemsOf(content);
+  const options = { claims, index, positions, slices };
+  const lists = {
+    ...given,
+    ...(await groundItems(given, options)),
+    ...(await groundNames(given, options)),
+  };
+  const summary = await markNarrative(content.summary, index, earlier, slices);
+  return addIdentifiers(
+    contentOf({ ...content, summary }, lists),
+    sources,
+    input,
+    positions,
+    reading,
+  );
+}
+
+/** The tools that were called, by name: their texts do not say it. */
+function toolNames(messages: readonly Message[]): readonly SourceText[] {
+  const first = new Map<string, number>();
+  for (const [index, { role, content }] of messages.entries()) {
+    if (role !== 'assistant') continue;
+    for (const part of content)
+      if (part.type === 'tool-call' && !first.has(part.toolName)) first.set(part.toolName, index);
+  }
+  return Array.from(first, ([text, index]) => ({ index, role: 'call', text }));
+}
+
+/** Keys under which what a narrative says is looked up. */
+async function keysTold(
+  { summary }: SummaryContent,
+  slices: TimeSlices,
+): Promise<ReadonlySet<string>> {
+  const told = new Set<string>();
+  for (const sentence of stretchesOf(summary)) {
+    for (const key of soughtKeys(readClaim(sentence))) told.add(key);
+    await slices.pause();
+  }
+  return told;
+}
+
+/** What of an earlier record is borne out. */
+function checkedText(previous: SummaryContent): string {
+  const lists: readonly (readonly ContentItem<string | object>[])[] = Object.values(
+    itemsOf(previous),
+  );
+  const items = lists
+    .flat()
+    .filter(({ origin }) => origin.role !== 'model')
+    .map(({ item }) => (typeof item === 'string' ? item : Object.values(item).join(' ')));
+  const told = [...stretchesOf(previous.summary)].filter((text) => !text.includes(doubtMark));
+  return [...told, ...items].join('\n');
+}

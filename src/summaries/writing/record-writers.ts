@@ -1,0 +1,18 @@
+import type { SummaryInput, SummaryStrategy } from '../../strategies/summary-strategy.ts';
+import type { SummaryOptions } from './summary-options.ts';
+
+/** Who writes summaries, and what all of them are given. */
+export interface RecordWriters extends Pick<
+  SummaryInput,
+  'model' | 'declaredContextLength' | 'onAttempt' | 'onRest' | 'log'
+> {
+  /** `undefined` for the strategy `'none'`. */
+  readonly strategy: SummaryStrategy | undefined;
+  /** Writes when `strategy` fails. */
+  readonly fallbackStrategy: SummaryStrategy | undefined;
+  readonly options: Pick<
+    SummaryInput,
+    'maxTranscriptTokens' | 'namespace' | 'redact' | 'telemetry' | 'summaryTimeoutMs' | 'maxWaitMs'
+  > &
+    Pick<SummaryOptions, 'details'>;
+}
