@@ -160,7 +160,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       const home = await scope.homeKey(current.keys);
       const prefix = { identity, digest, count, least: least() };
       const isShared = !store.isLocal && isAnswered;
-      const where = { copy, home, store: current, plain: store, scope, isShared, times };
+      const where = { copy, home, store: current, scope, isShared };
       return claimSummary({ ...where, before: await continued() }, prefix);
     },
     reservePreparation: async () =>

@@ -2,7 +2,7 @@ import { generateText } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SummarizationOptions, SummaryStore } from '../../src/index.ts';
 import { storeOver, type SharedMap } from '../stores/shared-map.ts';
-import { user, words } from '../support/messages.ts';
+import { chat, user, words } from '../support/messages.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
 import { elapse, stopClock } from '../support/still-clock.ts';
 import { turns, until } from '../support/until.ts';
@@ -164,6 +164,34 @@ describe('two processes that need the same summary', () => {
     expect(made.events).toContainEqual(
       expect.objectContaining({ type: 'applied', degraded: true }),
     );
+  });
+
+  it('believe no lease that somebody else has put in the place of theirs', async () => {
+    const entries: SharedMap = new Map();
+    const leases = new Set<string>();
+    let isAlive = true;
+    const dying = storeOver(entries);
+    const first = processWith(
+      storeOver(entries, {
+        set: async (key, value, options = {}) => {
+          if (options.ttlMs === 10_000) leases.add(key);
+          return isAlive && dying.set(key, value, options);
+        },
+      }),
+      tooSmall,
+      hang,
+    );
+    await sendUntilAsked(first);
+    isAlive = false;
+    expect(leases.size).toBe(1);
+    for (const key of leases) entries.set(key, { value: 'theirs', expiresAt: Infinity });
+    const coveredBy = async (store: SummaryStore): Promise<number | undefined> => {
+      const made = processWith(store, tooSmall);
+      const run = send(made, { messages: chat(21) });
+      await elapseUntil(isAnswered(run), 60_000);
+      return made.events.find((event) => event.type === 'end')?.coveredMessages;
+    };
+    expect(await coveredBy(storeOver(entries))).toBe(await coveredBy(storeOver(new Map())));
   });
 
   it.each<[string, Partial<SummaryStore>]>([

@@ -1,11 +1,9 @@
 import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
-import type { GuardedStore } from '../../stores/guard/guarded-store.ts';
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import { isObject } from '../../util/is-object.ts';
 import type { ProcessCopy } from '../lookup/process-copy.ts';
 import { claimWriting, isOf } from '../lookup/writing.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
-import type { StateTimes } from './state-times.ts';
 
 /** That a summary is being written. */
 export interface Claim {
@@ -21,14 +19,11 @@ export interface WritingPlace {
   /** What the process files the conversation under. */
   readonly home: string;
   readonly store: SealedStore;
-  /** The same one, for what is not sealed. */
-  readonly plain: Pick<GuardedStore, 'get'>;
   readonly scope: Pick<StateScope, 'recordKey' | 'writingKey'>;
   /** Digest of what is continued. */
   readonly before: string;
   /** Whether other processes share the store, and it answers. */
   readonly isShared: boolean;
-  readonly times: Pick<StateTimes, 'storeTimeoutMs'>;
 }
 
 /** A summary of the first `count` messages of a conversation, and of how many more than these it has to be. */
@@ -68,7 +63,7 @@ export async function claimSummary(
 
 /** How many messages the summary stands for that another process is writing. */
 async function begunElsewhere(
-  { store, plain, scope, before, times }: WritingPlace,
+  { store, scope, before }: WritingPlace,
   { identity, least }: ClaimedPrefix,
 ): Promise<number | undefined> {
   const { text } = await store.read(await scope.writingKey(store.keys, before));
@@ -76,8 +71,7 @@ async function begunElsewhere(
   if (said === undefined || !(await isOf(identity, said.digest, said.count, least)))
     return undefined;
   const leaseKey = await store.keys.key('lease', await scope.recordKey(store.keys, said.digest));
-  const { value } = await plain.get(leaseKey, { timeoutMs: times.storeTimeoutMs });
-  return value === undefined ? undefined : said.count;
+  return (await store.read(leaseKey)).text === undefined ? undefined : said.count;
 }
 
 function parse(text: string): { readonly digest: string; readonly count: number } | undefined {
