@@ -1,5 +1,5 @@
 import { generateText, jsonSchema, type ModelMessage } from 'ai';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   eraseConversation,
   prepareSummary,
@@ -100,13 +100,22 @@ describe('a summary that is enqueued', () => {
     },
   );
 
-  it('is the same job until it is made, and none after', async () => {
+  it('is the same job until it is made, handed in once a minute, and none after', async () => {
     const shared = sharedStore();
-    const front = server(shared.open());
+    const [front, neighbour] = [server(shared.open()), server(shared.open())];
+    const later = [...soon, ...chat(17).slice(15)];
     await send(front, soon);
-    await send(front, [...soon, ...chat(17).slice(15)]);
+    await until(() => front.jobs.length > 0);
+    await send(front, later);
+    await send(neighbour, later);
+    await until(() => neighbour.jobs.length > 0);
+    expect(front.jobs).toHaveLength(1);
+    const now = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now + 60_001);
+    await send(front, later);
     await until(() => front.jobs.length > 1);
-    const ids = new Set(front.jobs.map((job) => JSON.parse(job).id));
+    clock.mockRestore();
+    const ids = new Set([...front.jobs, ...neighbour.jobs].map((job) => JSON.parse(job).id));
     expect(ids.size).toBe(1);
     await work(shared.open(), front.jobs[0]);
     await send(server(shared.open()), soon);

@@ -27,10 +27,22 @@ const names = [
   'providerOptions',
 ] as const satisfies readonly (keyof CallOptions)[];
 
+/** The id of a job: the same until there is another summary, for all calls until then want the same one. */
+export async function jobIdOf(
+  { keyring: [keys] }: Pick<CallContext, 'keyring'>,
+  { callOptions, state, stored, policy }: CallReading,
+): Promise<string> {
+  const from = await state.keyOf(stored?.record.coveredMessages ?? Math.max(1, policy.minMessages));
+  const isAsked = (callOptions.force ?? false) !== false;
+  // Some queues take no id that is a number.
+  return `summary-${recordIdOf(await keys.key('job', from, isAsked ? 'asked' : 'due'))}`;
+}
+
 /** Writes the job for the summary that a call would wait for. */
 export async function summaryJob(
   { keyring: [keys], namespace, times }: Pick<CallContext, 'keyring' | 'namespace' | 'times'>,
-  { given, callOptions, state, stored, policy }: CallReading,
+  { given, callOptions, state }: CallReading,
+  id: string,
 ): Promise<SummaryJob> {
   const slices = timeSlices();
   const messages: string[] = [];
@@ -42,11 +54,6 @@ export async function summaryJob(
   const rest = JSON.stringify(encodeValue({ params, erasures: [...state.erasures()] }));
   const text = `[${rest},${messages.join(',')}]`;
   const packed = await runInSlices(base64Steps(await compressText(text)), slices);
-  // The same until there is another summary: all calls until then want the same one.
-  const from = await state.keyOf(stored?.record.coveredMessages ?? Math.max(1, policy.minMessages));
-  const isAsked = (callOptions.force ?? false) !== false;
-  // Some queues take no id that is a number.
-  const id = `summary-${recordIdOf(await keys.key('job', from, isAsked ? 'asked' : 'due'))}`;
   const sealed = await keys.seal(
     await keys.key('job'),
     packed,

@@ -30,6 +30,8 @@ export interface ProcessMemory {
   readonly windows: SlidingWindowWatch;
   /** Summaries of an hour, for those namespaces that may have only so many. */
   readonly spent: BoundedMap<number>;
+  /** When jobs were handed to a queue, by model and id. */
+  readonly enqueued: BoundedMap<number>;
   /** Keys of `providers` that have named the model of a call. */
   readonly providerKeys: BoundedMap<true>;
   /** Where conversations were told of a summary to come, by model and record or opening. */
@@ -38,6 +40,7 @@ export interface ProcessMemory {
 
 const maxProviderKeys = 1000;
 const maxSpendingNamespaces = 10_000;
+const maxEnqueued = 10_000;
 const maxAnnouncements = 5000;
 
 let shared: ProcessMemory | undefined;
@@ -56,6 +59,7 @@ export function processMemory(): ProcessMemory {
       warnings: warningMemory(),
       windows: slidingWindowWatch(),
       spent: boundedMap(maxSpendingNamespaces),
+      enqueued: boundedMap(maxEnqueued),
       providerKeys: boundedMap(maxProviderKeys),
       announcements: boundedMap(maxAnnouncements),
     };
