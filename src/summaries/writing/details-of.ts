@@ -2,20 +2,7 @@ import type { JSONValue } from 'ai';
 import { cleanDetails } from '../../cleaning/clean-details.ts';
 import { harmlessly } from '../../util/async/harmlessly.ts';
 import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
-import type { Message } from '../../prompt/prompt-types.ts';
-import type { SummaryRecord } from '../../record/summary-record.ts';
-import type { CallReporter } from '../../report/call-reporter.ts';
-import type { RecordPolicy } from './record-policy.ts';
-import type { RecordWriters } from './record-writers.ts';
-
-/** The record whose details are wanted. */
-interface DetailsRequest {
-  readonly writers: Pick<RecordWriters, 'options'>;
-  readonly previous: SummaryRecord | undefined;
-  readonly messages: readonly Message[];
-  readonly policy: Pick<RecordPolicy, 'maxSummaryTokens'>;
-  readonly emit: CallReporter['emit'];
-}
+import type { StrategyRequest } from './strategy-input.ts';
 
 /** Characters of details for each token of a summary's budget. */
 const charactersPerToken = 2;
@@ -25,7 +12,13 @@ const charactersPerToken = 2;
  * that is carried on.
  */
 export function detailsOf(
-  { writers, previous, messages, policy, emit }: DetailsRequest,
+  {
+    writers,
+    previous,
+    messages,
+    policy,
+    emit,
+  }: Pick<StrategyRequest, 'writers' | 'previous' | 'messages' | 'policy' | 'emit'>,
   clean: RedactionDoor,
 ): JSONValue | undefined {
   const most = policy.maxSummaryTokens * charactersPerToken;
