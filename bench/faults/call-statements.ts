@@ -1,5 +1,6 @@
 import type { Field } from './fact.ts';
-import { dateOf, dollars, spelled, type Language, type Value } from './values.ts';
+import { dateOf, dollars } from './numeric-values.ts';
+import { spelled, type Language, type Value } from './value.ts';
 
 /** How a record tells of a call that an agent made in the corpora. */
 export interface CallStatement {

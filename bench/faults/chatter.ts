@@ -1,5 +1,6 @@
 import type { LanguageModelV4Message } from '@ai-sdk/provider';
-import { between, oneOf, type Language } from './values.ts';
+import { between, oneOf } from './random.ts';
+import type { Language } from './value.ts';
 
 const small: Readonly<Record<Language, readonly [string, ...string[]]>> = {
   en: [

@@ -5,7 +5,9 @@ import { extras } from './extras.ts';
 import { filled, inLanguage, type Fact, type Field, type Variant } from './fact.ts';
 import type { Statement } from './statement.ts';
 import { statements } from './statements.ts';
-import { oneOf, path, type Language, type Value } from './values.ts';
+import { path } from './named-values.ts';
+import { oneOf } from './random.ts';
+import type { Language, Value } from './value.ts';
 
 /** A conversation and what it says. */
 export interface World {

@@ -1,7 +1,8 @@
 import type { LanguageModelV4Message } from '@ai-sdk/provider';
 import { assistantSays, toolRun, userSays } from './chatter.ts';
 import type { Fact } from './fact.ts';
-import { code, seconds, ticket } from './values.ts';
+import { code, ticket } from './named-values.ts';
+import { seconds } from './numeric-values.ts';
 
 /** What every conversation holds beside its facts: a correction, and a tool that gives orders. */
 export interface Extras {

@@ -1,4 +1,4 @@
-import type { Language, Value } from './values.ts';
+import type { Language, Value } from './value.ts';
 
 /** A list of a record in which something is told. */
 export type Field =

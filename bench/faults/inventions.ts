@@ -1,16 +1,8 @@
 import type { Fact } from './fact.ts';
-import {
-  between,
-  code,
-  day,
-  oneOf,
-  path,
-  person,
-  product,
-  seconds,
-  ticket,
-  type Value,
-} from './values.ts';
+import { code, path, person, product, ticket } from './named-values.ts';
+import { day, seconds } from './numeric-values.ts';
+import { between, oneOf } from './random.ts';
+import type { Value } from './value.ts';
 
 /** Makes up a claim; true names of the conversation may stand in it. */
 export type Inventor = (random: () => number, known: string) => string;

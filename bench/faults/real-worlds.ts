@@ -8,7 +8,8 @@ import { tail, type World } from './conversation.ts';
 import { extras } from './extras.ts';
 import { filled, inLanguage, type Fact } from './fact.ts';
 import { rules } from './statements-ruled.ts';
-import { oneOf, type Language, type Value } from './values.ts';
+import { oneOf } from './random.ts';
+import type { Language, Value } from './value.ts';
 
 const languages: readonly [Language, ...Language[]] = ['de', 'es', 'fr', 'ru', 'zh'];
 

@@ -1,4 +1,4 @@
-import type { Language, ValueMaker } from './values.ts';
+import type { Language, ValueMaker } from './value.ts';
 
 /** What somebody says in a conversation, and how a faithful record tells it. Values stand in braces. */
 export interface Statement {

@@ -1,5 +1,6 @@
 import type { Statement } from './statement.ts';
-import { code, day, money, path, product, seconds, ticket } from './values.ts';
+import { code, path, product, ticket } from './named-values.ts';
+import { day, money, seconds } from './numeric-values.ts';
 
 /** What user and assistant decide. */
 export const decisions: readonly Statement[] = [

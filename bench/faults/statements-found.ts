@@ -1,19 +1,6 @@
 import type { Statement } from './statement.ts';
-import {
-  amount,
-  code,
-  count,
-  day,
-  gigabytes,
-  money,
-  path,
-  percent,
-  person,
-  product,
-  seconds,
-  ticket,
-  time,
-} from './values.ts';
+import { code, path, person, product, ticket } from './named-values.ts';
+import { amount, count, day, gigabytes, money, percent, seconds, time } from './numeric-values.ts';
 
 /** What is found out, what is still to be done and what is open. */
 export const findings: readonly Statement[] = [

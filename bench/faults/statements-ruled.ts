@@ -1,5 +1,6 @@
 import type { Statement } from './statement.ts';
-import { count, money, path, ticket, time } from './values.ts';
+import { path, ticket } from './named-values.ts';
+import { count, money, time } from './numeric-values.ts';
 
 /** Rules of the user. */
 export const rules: readonly [Statement, ...Statement[]] = [

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { SummarizationEvent, SummaryRecord } from 'ai-sdk-summarization';
 import type { LoopResult, Observer } from './loop.ts';
+import { cut, number, wrap } from './text-layout.ts';
 
 /** Where and how the loop is shown. */
 export interface TerminalOptions {
@@ -189,21 +190,4 @@ function noteOf(event: SummarizationEvent): string | undefined {
     case 'skipped':
       return undefined;
   }
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en-US');
-}
-
-/** Cuts the middle out, because commands differ in their ends. */
-function cut(text: string, length: number): string {
-  if (text.length < length) return text;
-  return `${text.slice(0, 14)}…${text.slice(text.length - length + 16)}`;
-}
-
-/** Breaks a text into lines of at most `length` characters, at spaces where there are any. */
-function wrap(text: string, length: number): readonly string[] {
-  return (
-    text.match(new RegExp(String.raw`\S.{0,${length - 2}}(?=\s|$)|\S{${length}}`, 'g')) ?? ['']
-  );
 }

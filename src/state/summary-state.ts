@@ -1,7 +1,6 @@
 import { claimSummary } from './changes/claim-summary.ts';
 import { continuedIdentity } from '../identity/continued-identity.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
-import type { Message } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { openingMessages } from '../selection/legal-cuts.ts';
@@ -9,6 +8,7 @@ import { withDeadline } from '../util/async/with-deadline.ts';
 import { heldAfterUndo } from './lookup/held-after-undo.ts';
 import { knownLocally } from './lookup/known-locally.ts';
 import { lookUp, readList, readRecord } from './lookup/look-up.ts';
+import { sentOriginals } from './lookup/sent-originals.ts';
 import type { ConversationState, ConversationStateOptions } from './conversation-state.ts';
 import type { KnownSummary } from './lookup/process-copy.ts';
 import { reconcile } from './reconcile.ts';
@@ -74,15 +74,8 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
     const { coveredMessages: count, prefixDigest: digest } = window.known.summary.record;
     return accept(window.known, continuedIdentity(sent, window.count, { count, digest }));
   };
-  /** The messages that a record newly stands for, where all of them are sent. */
-  const originalsOf = async (record: SummaryRecord): Promise<readonly Message[] | undefined> => {
-    const { coveredMessages, originalMessageIds, prefixDigest } = record;
-    const before = coveredMessages - originalMessageIds.length;
-    if (before < identity.significantBefore(0)) return undefined;
-    const [start, end] = [identity.indexAfter(before), identity.indexAfter(coveredMessages)];
-    const isOurs = (await identity.prefixDigest(coveredMessages)) === prefixDigest;
-    return isOurs && start !== undefined ? conversation.slice(start, end) : undefined;
-  };
+  const originalsOf = (record: SummaryRecord): ReturnType<typeof sentOriginals> =>
+    sentOriginals(record, { identity, conversation });
   const place = (home: string) => ({ copy, home, scope, times, archive, originalsOf });
   const findLocally = async (): Promise<StoredSummary | undefined> => {
     for (const { keys } of stores) {
