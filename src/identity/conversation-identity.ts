@@ -117,21 +117,20 @@ function digestsOfMessages(
   slicesOf: () => TimeSlices,
 ): ConversationIdentity['messageDigests'] {
   const digests: string[] = [];
-  const digestOf = async (index: number, slices: TimeSlices): Promise<string> => {
-    const message = conversation[index];
-    if (message === undefined) return '';
-    const line = await runInSlices(canonicalMessage(message, new Map()), slices);
-    return (await sha256Hex(line)).slice(0, 32);
-  };
   return async (start, end) => {
     const indexes = significant.until(end);
     const slices = slicesOf();
     for (let first = start; first < end; first += digestBatch) {
-      const batch = indexes.slice(first, Math.min(end, first + digestBatch));
-      const unread = batch.map(async (index, offset) => {
-        digests[first + offset] ??= await digestOf(index, slices);
-      });
-      await Promise.all(unread);
+      const pending: Promise<void>[] = [];
+      const last = Math.min(end, first + digestBatch);
+      for (let place = first; place < last; place += 1) {
+        const message = conversation[indexes[place] ?? -1];
+        if (message === undefined || digests[place] !== undefined) continue;
+        // One after another: each would use up a slice of its own before others have their turn.
+        const line = await runInSlices(canonicalMessage(message, new Map()), slices);
+        pending.push(sha256Hex(line).then((digest) => void (digests[place] = digest.slice(0, 32))));
+      }
+      await Promise.all(pending);
       await slices.pause();
     }
     return digests.slice(start, end);
