@@ -114,9 +114,10 @@ describe('what a process finds that knows nothing', () => {
     expect(await openState(conversation, store, { namespace: 'b' }).find()).toBeUndefined();
   });
 
-  it('is both summaries that two requests stored at the same time', async () => {
+  it('is both summaries that two requests of a process stored at the same time', async () => {
     const store = memoryStore();
-    await Promise.all([save(store, conversation, 4), save(store, conversation, 6)]);
+    const isSameProcess = true;
+    await Promise.all([4, 6].map((count) => save(store, conversation, count, { isSameProcess })));
     const short = openState(conversation.slice(0, 6), store);
     expect((await short.find())?.record.summary).toBe('of 4');
     expect((await openState(conversation, store).find())?.record.summary).toBe('of 6');

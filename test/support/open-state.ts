@@ -14,15 +14,17 @@ export interface OpenOptions {
   readonly conversationId?: string | undefined;
   readonly namespace?: string | undefined;
   readonly onGap?: (() => void) | undefined;
+  /** Whether a request of the same process opened it, which knows what the others know. */
+  readonly isSameProcess?: boolean | undefined;
 }
 
 /** Opens the state of a conversation as a process does that shares a store with others, and knows nothing. */
 export function openState(
   messages: readonly Message[],
   store: SummaryStore,
-  { conversationId, namespace = '', onGap = () => {} }: OpenOptions = {},
+  { conversationId, namespace = '', onGap = () => {}, isSameProcess = false }: OpenOptions = {},
 ): ConversationState {
-  const shared = { ...store };
+  const shared = isSameProcess ? store : { ...store };
   return summaryState({
     store: guardedStore(shared)({ onFault: () => {} }),
     copy: processCopyOf(shared),

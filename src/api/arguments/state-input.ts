@@ -66,6 +66,7 @@ export function openState(input: StateInput): OpenState {
     if (!isAnswered) fault ??= new Error('The store is not asked for a while after an outage.');
   };
   const watched: Parameters<typeof sealedStore>[0] = {
+    inTurn: guarded.inTurn,
     get: async (...given) => {
       const answer = await guarded.get(...given);
       noteUnless(answer.known);

@@ -2,7 +2,7 @@ import { readList } from '../lookup/look-up.ts';
 import { addPrefix, beginPrefix, endPrefix, type IndexedPrefix } from '../prefixes/prefix-index.ts';
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 
-/** Stores have no compare-and-swap, so a concurrent write can undo ours: look again, write again. */
+/** Stores have no compare-and-swap, so another process can undo our write: look again, write again. */
 const attempts = 3;
 
 /** How a record is listed. */
@@ -18,19 +18,21 @@ export interface ListedUntil {
  * @returns `false` when its conversation was erased since it was begun.
  */
 export async function listBegun(
-  store: Pick<SealedStore, 'read' | 'write'>,
+  store: Pick<SealedStore, 'read' | 'write' | 'inTurn'>,
   listKeys: readonly string[],
   prefix: IndexedPrefix,
   { erasures, ttlMs }: ListedUntil,
 ): Promise<boolean> {
   const named = await Promise.all(
-    listKeys.map(async (listKey) => {
-      const { known, index } = await readList(store, listKey);
-      if (!known) return true;
-      if (erasures.has(listKey) && index.erasure !== erasures.get(listKey)) return false;
-      await store.write(listKey, JSON.stringify(beginPrefix(index, prefix)), { ttlMs });
-      return true;
-    }),
+    listKeys.map((listKey) =>
+      store.inTurn(listKey, async () => {
+        const { known, index } = await readList(store, listKey);
+        if (!known) return true;
+        if (erasures.has(listKey) && index.erasure !== erasures.get(listKey)) return false;
+        await store.write(listKey, JSON.stringify(beginPrefix(index, prefix)), { ttlMs });
+        return true;
+      }),
+    ),
   );
   return named.every(Boolean);
 }
@@ -42,7 +44,7 @@ export async function listBegun(
  * @returns `false` when its conversation was erased since it was begun.
  */
 export async function listRecord(
-  store: Pick<SealedStore, 'read' | 'write'>,
+  store: Pick<SealedStore, 'read' | 'write' | 'inTurn'>,
   listKeys: readonly string[],
   prefix: IndexedPrefix,
   { erasures, ttlMs }: ListedUntil,
@@ -59,6 +61,8 @@ export async function listRecord(
     }
     return true;
   };
-  const listed = await Promise.all(listKeys.map(list));
+  const listed = await Promise.all(
+    listKeys.map((listKey) => store.inTurn(listKey, () => list(listKey))),
+  );
   return listed.every(Boolean);
 }

@@ -57,7 +57,9 @@ export async function undoRecord(place: UndonePlace): Promise<UndoneRecord> {
   const undone = undonePrefixOf(summary);
   const listKeys = summary.listKeys ?? (await scope.allListKeys(store.keys, 0));
   const listed = await Promise.all(
-    listKeys.map((listKey) => listAsUndone(store, listKey, undone, ttlMs)),
+    listKeys.map((listKey) =>
+      store.inTurn(listKey, () => listAsUndone(store, listKey, undone, ttlMs)),
+    ),
   );
   const isRemoved =
     archiveId === undefined || (await removeArchive(archivePlace(store, scope, archiveId)));

@@ -1,4 +1,5 @@
 import { harmlessly } from '../../util/async/harmlessly.ts';
+import { turns, type InTurn } from '../../util/async/in-turn.ts';
 import { storeBreaker, type StoreAttempt } from './store-breaker.ts';
 import type { SummaryStore, SummaryStoreSetOptions } from '../summary-store.ts';
 import { watchOperation } from './watch-operation.ts';
@@ -31,6 +32,8 @@ export interface GuardedStore {
   ) => Promise<StoreWrite>;
   /** Whether the store said that it is done. */
   readonly delete: (key: string, options: StoreWait) => Promise<boolean>;
+  /** Runs what reads a key and writes it anew, so that this process does not overwrite what it wrote itself. */
+  readonly inTurn: InTurn;
 }
 
 /** Hears what one caller's operations came upon. */
@@ -68,12 +71,14 @@ function makeGuard(store: SummaryStore): GuardStore {
   const isLocal = store.isLocal === true;
   // A store in this process answers before much can be in flight.
   const breakers = { reads: storeBreaker(!isLocal), writes: storeBreaker(!isLocal) };
+  const inTurn = turns();
   let hasToldOfSet = false;
 
   return (report) => {
     const run = operationsOf(breakers, isLocal, report);
     return {
       isLocal,
+      inTurn,
       isEmpty: () => isEmpty(store, report),
       get: async (key, { timeoutMs }) => {
         const answer = await run('reads', 'get', async () => store.get(key), timeoutMs);

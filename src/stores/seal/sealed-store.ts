@@ -39,13 +39,15 @@ export interface SealedStore {
     options: SealedWrite,
   ) => ReturnType<GuardedStore['set']>;
   readonly remove: (key: string) => Promise<boolean>;
+  /** See `GuardedStore.inTurn`. */
+  readonly inTurn: GuardedStore['inTurn'];
   /** The same store as it is seen with other keys. */
   readonly with: (keys: StoreKeys) => SealedStore;
 }
 
 /** Sees a store through keys. */
 export function sealedStore(
-  store: Pick<GuardedStore, 'get' | 'set' | 'delete'>,
+  store: Pick<GuardedStore, 'get' | 'set' | 'delete' | 'inTurn'>,
   keys: StoreKeys,
   timeoutMs: number,
 ): SealedStore {
@@ -62,6 +64,7 @@ export function sealedStore(
       const sealed = await keys.seal(key, text, expiresAt, isEncrypted);
       return store.set(key, sealed, { ...options, timeoutMs });
     },
+    inTurn: store.inTurn,
     remove: (key) => store.delete(key, { timeoutMs }),
     with: (others) => sealedStore(store, others, timeoutMs),
   };
