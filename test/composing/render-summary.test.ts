@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  noNarrative,
   omittedSummary,
   renderSummary,
   type RenderableRecord,
@@ -84,6 +85,20 @@ describe('renderSummary', () => {
     });
     expect(bodyOf(rendered)).toBe(
       '{"summary":"They moved the tests.","constraints":["Fridays are fine."],"replacedConstraints":[{"rule":"Never on Fridays.","by":"Fridays are fine."}],"openRequests":["Read all files."],"constraintsLeftOut":1}',
+    );
+  });
+
+  it('spends no token on a narrative that says nothing', () => {
+    const rendered = renderSummary({ ...record, summary: noNarrative, keyPoints: ['k'] });
+    expect(bodyOf(rendered)).toBe('{"keyPoints":["k"]}');
+  });
+
+  it('explains the mark of doubt where it stands, and nowhere else', () => {
+    const preambleOf = (summary: string): string | undefined =>
+      renderSummary({ ...record, summary }).split('\n')[1];
+    const plain = 'They moved 12 tests.';
+    expect(preambleOf('They moved 12 (?) tests.')).toBe(
+      `${preambleOf(plain)} (?) marks what no message bears out.`,
     );
   });
 

@@ -33,7 +33,7 @@ export interface UnitSources {
 export type UnitList = Exclude<keyof UnitSources, 'texts'>;
 
 /** Tokens of room from which there are more than bare facts, and from which there is an overview. */
-const comfortableRoom = 200;
+const comfortableRoom = 300;
 const overviewRoom = 800;
 
 /** What stands in every summary, before identifiers; then what comes behind them. */
