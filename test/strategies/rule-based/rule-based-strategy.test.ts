@@ -102,8 +102,8 @@ describe('ruleBasedStrategy', () => {
     const messages = [user('Sort these.'), numbers];
     for (const recordId of ['0123456789abcdef', '4f0c83b1a8d5e2f7']) {
       for (const maxSummaryTokens of [70, 80, 90]) {
-        const content = await summarize(messages, { recordId, maxSummaryTokens });
-        const size = sizeOf(content, 0, recordId);
+        const written = await summarize(messages, { recordId, maxSummaryTokens });
+        const size = sizeOf(written, 0, recordId);
         expect(size).toBeLessThanOrEqual(maxSummaryTokens);
         expect(size).toBeGreaterThan(maxSummaryTokens - 8);
       }
