@@ -36,6 +36,9 @@ export interface RecordRequest extends StrategyRequest {
   readonly giveUp?: AbortSignal | undefined;
 }
 
+/** Characters of a version of prompts that a record holds. */
+const maxVersionCharacters = 200;
+
 /** A record and what it cost. */
 export interface WrittenRecord extends Pick<SummaryOutput, 'usage' | 'hierarchical'> {
   readonly record: SummaryRecord;
@@ -104,7 +107,9 @@ async function writeWith(
   const input = strategyInput(request, name, turn.clean);
   const giveUp = turn.degraded ? undefined : request.giveUp;
   const output = await writeContent(strategy, input, countRendered, giveUp);
-  const content = { ...output.content, ...carried };
+  const { context } = output.content;
+  const raw = context.raw ?? input.previous?.context.raw;
+  const content = { ...output.content, ...carried, context: { ...context, raw } };
   await measure.count(messages, abortSignal);
   const frame = {
     key,
@@ -114,6 +119,10 @@ async function writeWith(
     messageIds: await identity.messageDigests(previous?.coveredMessages ?? 0, count),
     prefixDigest: await identity.prefixDigest(count),
     strategy: visibleText(name),
+    promptVersion:
+      output.promptVersion === undefined || content.summary === omittedSummary
+        ? undefined
+        : turn.clean(output.promptVersion).slice(0, maxVersionCharacters),
     degraded: turn.degraded || content.summary === omittedSummary,
     inputTokens: measure.messages(messages) + (previous?.metrics.outputTokens ?? 0),
   };
