@@ -110,6 +110,7 @@ async function writeWith(
   const { context } = output.content;
   const raw = context.raw ?? input.previous?.context.raw;
   const content = { ...output.content, ...carried, context: { ...context, raw } };
+  const isOmitted = content.summary === omittedSummary;
   await measure.count(messages, abortSignal);
   const frame = {
     key,
@@ -119,11 +120,8 @@ async function writeWith(
     messageIds: await identity.messageDigests(previous?.coveredMessages ?? 0, count),
     prefixDigest: await identity.prefixDigest(count),
     strategy: visibleText(name),
-    promptVersion:
-      output.promptVersion === undefined || content.summary === omittedSummary
-        ? undefined
-        : turn.clean(output.promptVersion).slice(0, maxVersionCharacters),
-    degraded: turn.degraded || content.summary === omittedSummary,
+    promptVersion: isOmitted ? undefined : versionOf(output, turn.clean),
+    degraded: turn.degraded || isOmitted,
     inputTokens: measure.messages(messages) + (previous?.metrics.outputTokens ?? 0),
   };
   const record = buildRecord(frame, content, await countRendered(content));
@@ -133,6 +131,12 @@ async function writeWith(
   await request.check?.(result);
   tellOfRulesLeftOut(request, record);
   return result;
+}
+
+function versionOf({ promptVersion }: SummaryOutput, clean: RedactionDoor): string | undefined {
+  return promptVersion === undefined
+    ? undefined
+    : clean(promptVersion).slice(0, maxVersionCharacters);
 }
 
 /** Counts a content as it will stand in a prompt. */
