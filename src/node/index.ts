@@ -7,5 +7,6 @@ export {
   type MarkdownTreeStoreOptions,
 } from '../stores/markdown/markdown-tree-store.ts';
 export { SummaryFileError } from '../stores/markdown/summary-file-error.ts';
-export type { StrategyName } from './setting-rules.ts';
+export type { StoreMaker, StoreMakers } from './read-store.ts';
+export type { StrategyMaker, StrategyMakers, StrategyName } from './read-strategy.ts';
 export type { TemplateFolderOptions } from './template-folders.ts';
