@@ -1,5 +1,6 @@
 export { ensurePromptTemplates } from './ensure-prompt-templates.ts';
 export { ensureSettings } from './ensure-settings.ts';
+export { loadLevelTemplates, type LoadLevelTemplatesOptions } from './load-level-templates.ts';
 export { loadPromptTemplates, type LoadPromptTemplatesOptions } from './load-prompt-templates.ts';
 export { loadSettings, type LoadedSettings, type LoadSettingsOptions } from './load-settings.ts';
 export {
