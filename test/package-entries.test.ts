@@ -20,6 +20,7 @@ describe('the entries of the package', () => {
     expect(packageJson.exports).toEqual({
       ...Object.fromEntries(exported),
       './package.json': './package.json',
+      './settings.schema.json': './settings.schema.json',
     });
   });
 
