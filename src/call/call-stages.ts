@@ -1,2 +1,2 @@
-export { prepareCall } from './prepare-call.ts';
+export { prepareGivenCall as prepareCall } from './prepare-given-call.ts';
 export { generateWithRetry, streamWithRetry } from '../retry/overflow-retry.ts';
