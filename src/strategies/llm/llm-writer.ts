@@ -32,9 +32,6 @@ const maxLearnedModels = 100;
 export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summarize'] {
   const prompts = resolvePrompts(options.prompts);
   const filter = resolveMessageFilter(options.messageFilter);
-  const condensed = (['toolResults', 'userMessages', 'agentMessages'] as const).filter(
-    (name) => filter[name] === 'summary',
-  );
   const cache = boundedMap<string>(cacheCharacters, (key, text) => key.length + text.length);
   const enter = circuitBreaker();
   const cacheOf = memoryCaches();
@@ -63,7 +60,7 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       return {
         content: await withMinutes(await checkGrounding(content, input, reading), input, reading),
         usage: panel.usage(),
-        promptVersion: promptVersion(options.prompts, [asked(input), 'system', ...condensed]),
+        promptVersion: promptVersion(options.prompts, templatesAsked(input, filter)),
         ...(hierarchical === undefined ? {} : { hierarchical }),
       };
     } catch (error) {
@@ -73,10 +70,16 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
   };
 }
 
-/** Which of the templates asks for the record that continues another, or none. */
-function asked({ previous, usePreviousNarrative }: SummaryInput): 'first' | 'update' | 'rebase' {
-  if (previous === undefined) return 'first';
-  return usePreviousNarrative ? 'update' : 'rebase';
+/** The templates that a model is asked with: for a record that continues another or none, and for messages. */
+function templatesAsked(
+  { previous, usePreviousNarrative }: SummaryInput,
+  filter: ReturnType<typeof resolveMessageFilter>,
+): Parameters<typeof promptVersion>[1] {
+  const continuing = usePreviousNarrative ? 'update' : 'rebase';
+  const condensed = (['toolResults', 'userMessages', 'agentMessages'] as const).filter(
+    (name) => filter[name] === 'summary',
+  );
+  return [previous === undefined ? 'first' : continuing, 'system', ...condensed];
 }
 
 function panelOf(
