@@ -50,11 +50,12 @@ export function renderSummary(
 /** Lists that hold something, in fixed key order: records read back from a store may have another. */
 function renderContent(record: RenderableRecord, userMessages: readonly string[]): string {
   const all = itemsOf(record);
-  const repeated = new Set(userMessages.map((text) => text.trim()));
-  const openRequests = all.openRequests.filter(({ item }) => !repeated.has(item));
+  const constraints = all.constraints.filter(({ isUnshown }) => isUnshown !== true);
+  const unshown = all.constraints.length - constraints.length;
+  // No text stands twice.
+  const said = new Set([...userMessages.map((text) => text.trim()), ...textsOf(constraints)]);
+  const openRequests = all.openRequests.filter(({ item }) => !said.has(item));
   const items = { ...all, openRequests };
-  const constraints = items.constraints.filter(({ isUnshown }) => isUnshown !== true);
-  const unshown = items.constraints.length - constraints.length;
   const lists = {
     keyPoints: textsOf(items.keyPoints),
     participants: textsOf(items.participants),

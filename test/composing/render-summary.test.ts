@@ -88,6 +88,17 @@ describe('renderSummary', () => {
     );
   });
 
+  it('shows a request that is a rule once, and where its rule is not shown as a request', () => {
+    const rule = 'Use npm, please.';
+    const withRule = { ...context, constraints: [rule], openRequests: [rule] };
+    const shown = renderSummary({ ...record, context: withRule });
+    expect(bodyOf(shown)).toBe(`{"summary":"They moved the tests.","constraints":["${rule}"]}`);
+    const unshown = { ...withRule, unshownConstraints: [0] };
+    expect(bodyOf(renderSummary({ ...record, context: unshown }))).toContain(
+      `"openRequests":["${rule}"]`,
+    );
+  });
+
   it('spends no token on a narrative that says nothing', () => {
     const rendered = renderSummary({ ...record, summary: noNarrative, keyPoints: ['k'] });
     expect(bodyOf(rendered)).toBe('{"keyPoints":["k"]}');

@@ -11,7 +11,7 @@ import { findStatements, type Statement } from './facts/find-statements.ts';
 import { toolUses, type PlacedToolUse } from './facts/tool-uses.ts';
 import { touchedFiles } from './facts/touched-files.ts';
 import { fitUnits } from './fit-units.ts';
-import { readNarrative } from './minutes.ts';
+import { nextFact, readNarrative } from './minutes.ts';
 import { readIdentifierList } from './identifier-list.ts';
 import { actions, itemUnit, items } from './item-units.ts';
 import { listedTexts } from './listed-texts.ts';
@@ -21,7 +21,6 @@ import type { UnitSources } from './unit-sources.ts';
 import { summaryBudget } from './summary-budget.ts';
 import { composeContent, type SummaryUnit } from './summary-unit.ts';
 import type { Excerpt } from './texts/excerpt.ts';
-import { asOneLine } from './texts/sentences.ts';
 import { sourceTexts } from './texts/source-texts.ts';
 import { readUserWords, withRules, type UserWords } from './user-words.ts';
 
@@ -80,7 +79,7 @@ export async function extractContent(
 async function statedUnits(
   { messages, previous }: SummaryInput,
   { texts, done }: MinutesTexts,
-  { rules, remarks, openRequests, positions }: UserWords,
+  { rules, remarks, positions }: UserWords,
   uses: readonly PlacedToolUse[],
   slices: TimeSlices,
 ): Promise<Omit<UnitSources, 'texts' | 'requests' | 'placeholder'>> {
@@ -103,9 +102,6 @@ async function statedUnits(
     const first = messages.findIndex(({ role }) => role === speaker);
     return first < 0 ? [] : [{ item: speaker, origin: originOf(first) }];
   });
-  const requests = [asks[0], asks.at(-1)]
-    .flatMap((ask) => (ask === undefined ? [] : [stated({ ...ask, text: textOf(ask, texts) })]))
-    .filter(({ item }) => !openRequests.some((open) => asOneLine(open.item).includes(item)));
   return {
     artifacts: items('domainEntities', artifacts),
     rules: rules.map((rule) => ({ ...itemUnit('constraints')(rule), order: rule.order })),
@@ -115,10 +111,7 @@ async function statedUnits(
       ...actions(tasks.map(({ item, origin }) => ({ item: { task: item }, origin }))),
       ...items('unresolved', unresolved),
     ],
-    overview: [
-      ...items('participants', [...speakers, ...old.participants]),
-      ...items('keyPoints', requests),
-    ],
+    overview: items('participants', [...speakers, ...old.participants]),
     // The newest request says what goes on; the first one and how it was answered, what it is all about.
     asks: [...asks.slice(0, 1), ...oldestFirst(asks.slice(1))].map(excerptUnit),
     answers: oldestFirst(answers).map(excerptUnit),
@@ -130,7 +123,7 @@ async function statedUnits(
       ...actions(old.actionItems, tasks),
       ...items('unresolved', old.unresolved, unresolved),
     ],
-    inheritedPoints: items('keyPoints', old.keyPoints, requests),
+    inheritedPoints: items('keyPoints', old.keyPoints),
     inheritedEntities: items(
       'domainEntities',
       old.domainEntities.filter(({ item }) => readIdentifierList(item) === undefined),
@@ -140,16 +133,12 @@ async function statedUnits(
 }
 
 /** Characters of the facts of a call beyond which their end is left to the excerpts. */
-const mostFactCharacters = 240;
+const mostFactCharacters = 160;
 
 function endOfFacts(text: string): number {
   if (text.length <= mostFactCharacters) return text.length;
-  const end = text.lastIndexOf(' ', mostFactCharacters);
-  return end > 0 ? end : text.length;
-}
-
-function textOf({ source, start, end }: Excerpt, texts: MinutesTexts['texts']): string {
-  return asOneLine(texts[source]?.text.slice(start, end) ?? '');
+  const ends = [nextFact, ' '].map((mark) => text.lastIndexOf(mark, mostFactCharacters));
+  return ends.find((end) => end > 0) ?? text.length;
 }
 
 /** The oldest one, then the others as they are given, newest first. */

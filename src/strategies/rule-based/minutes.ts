@@ -14,7 +14,7 @@ export const fewUserTurns = '• (few user messages)';
 
 /** Stand between excerpts of what somebody said, between facts of a tool call, between calls of a tool. */
 const omission = ' … ';
-const nextFact = ' | ';
+export const nextFact = ' | ';
 const nextCall = ' ; ';
 
 const openCall = '[';

@@ -15,7 +15,7 @@ export interface UnitSources {
   readonly remarks: readonly SummaryUnit[];
   /** Open tasks and questions, decisions. */
   readonly statements: readonly SummaryUnit[];
-  /** Who takes part and what was asked for. */
+  /** Who takes part. */
   readonly overview: readonly SummaryUnit[];
   /** What the user asked for, in each message. */
   readonly asks: readonly SummaryUnit[];
@@ -43,6 +43,9 @@ export const foremostLists: readonly UnitList[] = [
   'artifacts',
   'inheritedEntities',
   'rules',
+  'asks',
+  'answers',
+  'done',
 ];
 export const otherLists: readonly UnitList[] = [
   'remarks',
@@ -50,9 +53,6 @@ export const otherLists: readonly UnitList[] = [
   'overview',
   'inheritedStatements',
   'inheritedPoints',
-  'asks',
-  'answers',
-  'done',
 ];
 /**
  * Shares of the room, tuned on conversations that no figures are reported of. To an agent "I don't fly
