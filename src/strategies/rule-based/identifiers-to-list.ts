@@ -86,7 +86,7 @@ function saysNothing({ source, start, text, kind }: Term, texts: readonly Minute
 const folderAtRoot = /^\/\w{1,6}$/;
 
 /** The name of a field, right in front of what it holds. */
-const fieldName = /(?:^|[\s,({|])["']?([A-Za-z][\w-]{1,30})["']?: ?["']?$/;
+const fieldName = /(?:^|[\n,:({|][ \t]*)["']?([A-Za-z][\w-]{1,30})["']?: ?["']?$/;
 const fieldNameReach = 40;
 
 function identifierGroup({ source, start }: Term, texts: readonly MinutesText[]): string {
