@@ -77,11 +77,20 @@ function renderContent(record: RenderableRecord, userMessages: readonly string[]
     .map(([name, list]) => [name, renderOrigins(originsOf(list))] as const);
   const filled = Object.entries(lists).filter(([, list]) => list.length > 0);
   return escapedJson({
-    summary: record.summary === noNarrative ? undefined : record.summary,
+    summary: record.summary === noNarrative ? undefined : withoutBrackets(record.summary),
     ...Object.fromEntries<readonly unknown[]>(filled),
-    minutes: record.minutes,
+    minutes: record.minutes && withoutBrackets(record.minutes),
     details: record.details,
     ...(unshown === 0 ? {} : { constraintsLeftOut: unshown }),
     ...(origins.length === 0 ? {} : { origins: Object.fromEntries(origins) }),
   });
+}
+
+const bracketedCall = /^\[([✓❌◐] [^\]\n]*)\](?: (?=.)|$)/gmu;
+
+/** The facts of a tool call stand in brackets, which are escaped here and would take four tokens each. */
+function withoutBrackets(minutes: string): string {
+  return minutes.replaceAll(bracketedCall, (whole, facts: string) =>
+    whole.endsWith(' ') ? `${facts} | ` : facts,
+  );
 }

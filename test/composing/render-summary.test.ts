@@ -99,6 +99,17 @@ describe('renderSummary', () => {
     );
   });
 
+  it.each([
+    ['[✓ read_file: File: a.ts | Lines: 3]', '✓ read_file: File: a.ts | Lines: 3'],
+    ['[❌ bash: Exit: 1] Error: no disk', '❌ bash: Exit: 1 | Error: no disk'],
+    ['[✓ a: 1]\n[✓ b: 2]', '✓ a: 1\\n✓ b: 2'],
+    ['[✓ a: [1]', '✓ a: \\u005b1'],
+    ['[note] a', '\\u005bnote\\u005d a'],
+  ])('shows what is told of tool calls without brackets: %s', (summary, shown) => {
+    const rendered = renderSummary({ ...record, summary, minutes: summary });
+    expect(bodyOf(rendered)).toBe(`{"summary":"${shown}","minutes":"${shown}"}`);
+  });
+
   it('spends no token on a narrative that says nothing', () => {
     const rendered = renderSummary({ ...record, summary: noNarrative, keyPoints: ['k'] });
     expect(bodyOf(rendered)).toBe('{"keyPoints":["k"]}');

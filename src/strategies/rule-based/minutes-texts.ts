@@ -17,6 +17,9 @@ import type { SourceText } from './texts/source-texts.ts';
 /** Tool calls whose facts are read out; older ones have their words alone. */
 const maxToolUses = 300;
 
+/** Stands behind the name of a tool whose call failed, and worked later. */
+const mended = ' (worked later)';
+
 /** What minutes quote from, and which of it tells what was done. */
 export interface MinutesTexts {
   readonly texts: readonly MinutesText[];
@@ -56,7 +59,8 @@ export async function minutesTexts(
     const key = callPlace(index, call.toolCallId);
     const described = calls.get(key);
     const mark = statusMarks[described?.facts.status ?? 'partial'];
-    const ownLine = { line, head: callHead(mark, call.toolName), isCall: true };
+    const outcome = described?.isMended === true ? mended : '';
+    const ownLine = { line, head: callHead(mark, call.toolName, outcome), isCall: true };
     const place = lines.get(described ?? key) ?? ownLine;
     if (place.line === line) {
       line += 1;
@@ -75,13 +79,18 @@ export async function minutesTexts(
 function factsAmong(texts: readonly MinutesText[]): { source: number; rank: number }[] {
   return [...texts.entries()]
     .filter(([, { isFacts }]) => isFacts)
-    .map(([source, { head }]) => ({ source, rank: head.startsWith(statusMarks.error) ? 2 : 0 }));
+    .map(([source, { head }]) => ({
+      source,
+      rank: head.startsWith(statusMarks.error) && !head.includes(mended) ? 2 : 0,
+    }));
 }
 
 interface DescribedCall {
   readonly facts: ToolFacts;
   readonly text: string;
   readonly rank: number;
+  /** Whether it failed, and the same worked later. */
+  readonly isMended: boolean;
 }
 
 function callPlace(index: number, toolCallId: string): string {
@@ -115,12 +124,13 @@ async function describedCalls(
     if (status !== 'error') succeeded.add(subject);
     const kind = toolKindOf(use.toolName, use.input);
     const changes = kind === 'edit' || kind === 'create';
-    const notes = [times > 1 ? `${times} times` : '', isMended ? 'worked later' : ''];
+    const repetition = times > 1 ? `${times} times` : '';
     const call = {
       facts,
       // What was said by a later call says nothing here.
-      text: times === 0 ? '' : [said, ...notes].filter(Boolean).join(' | '),
+      text: times === 0 ? '' : [said, repetition].filter(Boolean).join(' | '),
       rank: status === 'error' && !isMended ? 2 : Number(changes),
+      isMended,
     };
     described.set(callPlace(index, toolCallId), call);
     described.set(callPlace(callIndex, toolCallId), call);

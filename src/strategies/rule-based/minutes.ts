@@ -21,8 +21,8 @@ const openCall = '[';
 const closeCall = ']';
 
 /** Begins what is told of a tool call: `✓ read_file: `. */
-export function callHead(mark: string, toolName: string): string {
-  return `${mark} ${tidy(toolName.slice(0, maxNameCharacters))}: `;
+export function callHead(mark: string, toolName: string, outcome: string = ''): string {
+  return `${mark} ${tidy(toolName.slice(0, maxNameCharacters))}${outcome}: `;
 }
 
 const maxNameCharacters = 100;
@@ -101,7 +101,7 @@ function printedLines(text: string): readonly string[] {
 const maxMinutesCharacters = 500_000;
 
 const spokenHead = /^(?:• |user: |assistant: )/;
-const headOfCall = /^[✓❌◐] [^:\n]{0,100}: /u;
+const headOfCall = /^[✓❌◐] [^:\n]{0,120}: /u;
 const bracketed = /^\[([^\]\n]*)\](?: (.*))?$/;
 
 /**

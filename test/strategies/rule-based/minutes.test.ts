@@ -46,7 +46,7 @@ describe('minutes', () => {
     const lines = linesOf(await summarize(repair));
     const places = [
       '• Please repair the nightly job',
-      '[❌ bash: Command: npm test | ',
+      '[❌ bash (worked later): Command: npm test | ',
       'assistant: The fixture is missing',
       '[✓ create_file: File: fixtures/billing.json',
       '[✓ bash: Command: npm test | ',

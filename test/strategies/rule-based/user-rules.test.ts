@@ -17,6 +17,8 @@ describe('findUserRules', () => {
     'Please do not use tabs.',
     'Make sure the tests pass.',
     'Use pnpm instead of npm.',
+    'Use pnpm, not npm.',
+    'Please write it in English, and not in French.',
     'You can look at other files, but don’t modify them.',
     'When you edit a file, always run the linter.',
     'The public API must not change.',
@@ -40,6 +42,8 @@ describe('findUserRules', () => {
 
   it.each([
     'What is the weather like?',
+    'It is Tuesday, not Monday.',
+    'Use a map, not a list?',
     'Can you only show me the first page?',
     'I always wanted to see Rome.',
     "I don't remember the reservation ID.",

@@ -25,6 +25,10 @@ const leadIn =
 /** Begins a rule without a verb: `From now on German, not French.` */
 const newRule = /^from now on\b/i;
 
+/** Names what is wanted and what is not: `Use pnpm, not npm.` */
+const contrast =
+  /^(?:use|take|choose|prefer|keep|call|name|write|answer|reply|send|put|run|speak)\b[^.?!]{1,80}, (?:and )?not\b/i;
+
 /** Clauses in front of the main one, which begins behind their comma. */
 const clauseInFront =
   /^(?:if|when(?:ever)?|while|since|because|as|after|before|although|though|once|until|unless|for|in|on|at|with|by|from|to|given|last|next|instead of|between|\w+ing)\s[^,;:]*(?:[,;:]\s*|$)/i;
@@ -68,11 +72,12 @@ export function ruleStrength(sentence: string): number {
     .trim();
   const hasForeign = foreign.test(spoken);
   const demand = demands.exec(spoken);
-  if (!hasForeign && demand === null && !orders.test(spoken)) return 0;
+  const isContrast = contrast.test(spoken.replace(leadIn, ''));
+  if (!hasForeign && demand === null && !isContrast && !orders.test(spoken)) return 0;
   if (looksLikeCode(sentence)) return 0;
   if (isQuestion(spoken) || isQuotation(spoken)) return -1;
   if (hasForeign && ownStory.test(spoken) && !foreignWish.test(spoken)) return -1;
-  if (hasForeign || wish.test(spoken) || toListener.test(spoken)) return 1;
+  if (hasForeign || isContrast || wish.test(spoken) || toListener.test(spoken)) return 1;
   if (demand !== null) {
     const [before = ''] = spoken.slice(0, demand.index).split(/[,;:]/).slice(-1);
     const isExclusion = exclusion.test(spoken.slice(demand.index));
