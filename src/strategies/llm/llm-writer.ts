@@ -10,11 +10,11 @@ import { nameOfModel } from '../models/resolve-model.ts';
 import { memoryCaches } from '../levels/summary-cache.ts';
 import { checkGrounding } from './checks/check-grounding.ts';
 import type { LlmStrategyOptions } from './llm-strategy-options.ts';
-import { resolveMessageFilter } from '../messages/message-filter.ts';
+import { resolveMessageFilter, type ResolvedMessageFilter } from '../messages/message-filter.ts';
 import { readTranscript } from '../transcript/read-transcript.ts';
 import { summarizeTranscript } from './summarize-transcript.ts';
 import { withMinutes } from './with-minutes.ts';
-import type { SummaryInput, SummaryStrategy } from '../summary-strategy.ts';
+import type { SummaryInput, SummaryOutput, SummaryStrategy } from '../summary-strategy.ts';
 
 /** Milliseconds after which one call counts as failed, where nobody says. */
 const defaultTimeoutMs = 60_000;
@@ -32,9 +32,6 @@ const maxLearnedModels = 100;
 export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summarize'] {
   const prompts = resolvePrompts(options.prompts);
   const filter = resolveMessageFilter(options.messageFilter);
-  const condensed = (['toolResults', 'userMessages', 'agentMessages'] as const).filter(
-    (name) => filter[name] === 'summary',
-  );
   const cache = boundedMap<string>(cacheCharacters, (key, text) => key.length + text.length);
   const enter = circuitBreaker();
   const cacheOf = memoryCaches();
@@ -47,9 +44,10 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
     const { count, hold } = await availableTextCounter();
     const slices = timeSlices({ abortSignal: input.abortSignal });
     try {
+      const parts = await readTranscript(input, { panel, prompts, cache, filter, slices });
       const { content, hierarchical } = await summarizeTranscript({
         input,
-        parts: await readTranscript(input, { panel, prompts, cache, filter, slices }),
+        parts,
         prompts: prompts.summary,
         panel,
         cache: cacheOf(input.namespace),
@@ -63,7 +61,7 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       return {
         content: await withMinutes(await checkGrounding(content, input, reading), input, reading),
         usage: panel.usage(),
-        promptVersion: promptVersion(options.prompts, [asked(input), 'system', ...condensed]),
+        ...(parts.length === 0 ? {} : versionOf(options, filter, input)),
         ...(hierarchical === undefined ? {} : { hierarchical }),
       };
     } catch (error) {
@@ -73,10 +71,18 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
   };
 }
 
-/** Which of the templates asks for the record that continues another, or none. */
-function asked({ previous, usePreviousNarrative }: SummaryInput): 'first' | 'update' | 'rebase' {
-  if (previous === undefined) return 'first';
-  return usePreviousNarrative ? 'update' : 'rebase';
+/** What the templates that ask for a record say of their version. */
+function versionOf(
+  { prompts }: LlmStrategyOptions,
+  filter: ResolvedMessageFilter,
+  { previous, usePreviousNarrative }: SummaryInput,
+): Pick<SummaryOutput, 'promptVersion'> {
+  const continued = usePreviousNarrative ? 'update' : 'rebase';
+  const condensed = (['toolResults', 'userMessages', 'agentMessages'] as const).filter(
+    (name) => filter[name] === 'summary',
+  );
+  const names = [previous === undefined ? 'first' : continued, 'system', ...condensed] as const;
+  return { promptVersion: promptVersion(prompts, names) };
 }
 
 function panelOf(
