@@ -8,7 +8,7 @@ const config: KnipConfig = {
     'test/**/*.test-d.ts',
   ],
   ignoreDependencies: ['oxc-parser'],
-  project: ['src/**/*.ts', 'test/**/*.ts', 'examples/agent-loop/**/*.ts'],
+  project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'examples/agent-loop/**/*.ts'],
   ignoreExportsUsedInFile: { interface: true, type: true },
   vitest: { config: ['vitest.config.ts'], entry: ['test/setup.ts'] },
 };

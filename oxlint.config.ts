@@ -79,6 +79,8 @@ const rooms: readonly { readonly name: string; readonly pure?: true }[] = [
   { name: 'recall' },
   { name: 'node' },
   { name: 'testing' },
+  { name: 'ui' },
+  { name: 'react' },
 ];
 
 function overrideOf(name: string, above: readonly string[], pure: boolean): OxlintOverride {
@@ -93,7 +95,7 @@ function overrideOf(name: string, above: readonly string[], pure: boolean): Oxli
     ...(pure ? pureImports : []),
   ];
   return {
-    files: [`src/${name}/*.ts`],
+    files: [`src/${name}/*.{ts,tsx}`],
     rules: { 'no-restricted-imports': ['error', { patterns }] },
   };
 }

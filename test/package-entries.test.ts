@@ -61,6 +61,6 @@ describe('the built package', () => {
       .filter((file) => file.endsWith('.d.ts'))
       .map((file) => readFileSync(path.join(folder, file), 'utf8'));
     const imports = texts.flatMap((text) => [...text.matchAll(/^import .* from "([^."]+)";/gm)]);
-    expect(new Set(imports.map(([, name]) => name))).toEqual(new Set(['ai', 'zod/v4']));
+    expect(new Set(imports.map(([, name]) => name))).toEqual(new Set(['ai', 'react', 'zod/v4']));
   });
 });
