@@ -41,8 +41,8 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
     const input = { ...given, maxTranscriptTokens };
     const models = options.models ?? [input.model];
     const panel = panelOf(models, enter, input);
-    const { count, hold } = await availableTextCounter();
     const slices = timeSlices({ abortSignal: input.abortSignal });
+    const reading = { ...(await availableTextCounter()), slices };
     try {
       const parts = await readTranscript(input, { panel, prompts, cache, filter, slices });
       const { content, hierarchical } = await summarizeTranscript({
@@ -53,13 +53,11 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
         cache: cacheOf(input.namespace),
         models: models.map(nameOfModel).join(' '),
         learned,
-        count,
-        hold,
-        slices,
+        ...reading,
       });
-      const reading = { count, slices };
+      const checked = await checkGrounding(content, input, reading);
       return {
-        content: await withMinutes(await checkGrounding(content, input, reading), input, reading),
+        content: await withMinutes(checked, input, reading),
         usage: panel.usage(),
         ...(parts.length === 0 ? {} : versionOf(options, filter, input)),
         ...(hierarchical === undefined ? {} : { hierarchical }),
