@@ -1,5 +1,6 @@
 import type { Message, ModelIdentity, WrappedModel } from '../prompt/prompt-types.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
+import type { Priority } from '../selection/message-priority.ts';
 import type { SummarizationTelemetry } from './call-telemetry.ts';
 import type { HierarchicalSummary } from '../record/summary-result.ts';
 import type { ToolResultOptions } from './tool-summary.ts';
@@ -20,6 +21,8 @@ export interface SummaryInput {
    * may choose among facts, but changes no rule and is no source of facts.
    */
   readonly instructions?: string | undefined;
+  /** How much a message matters, where the caller has said so: what matters less is left out first. */
+  readonly priority?: Priority | undefined;
   /** The model whose conversation is summarised, without this middleware around it. */
   readonly model: WrappedModel;
   /** Tokens the injected summary may take. */

@@ -171,6 +171,7 @@ export const optionRows: readonly OptionRow[] = [
   },
   wholeNumber('maxSummariesPerHour', 1),
   { option: 'pin', allowed: /a function/, good: [noop], bad: notFunctions },
+  { option: 'priority', allowed: /a function/, good: [noop], bad: notFunctions },
   { option: 'redact', allowed: /a function/, good: [noop], bad: notFunctions },
   {
     option: 'telemetry',

@@ -10,11 +10,11 @@ import { nameOfModel } from '../models/resolve-model.ts';
 import { memoryCaches } from '../levels/summary-cache.ts';
 import { checkGrounding } from './checks/check-grounding.ts';
 import type { LlmStrategyOptions } from './llm-strategy-options.ts';
-import { resolveMessageFilter } from '../messages/message-filter.ts';
+import { resolveMessageFilter, type ResolvedMessageFilter } from '../messages/message-filter.ts';
 import { readTranscript } from '../transcript/read-transcript.ts';
 import { summarizeTranscript } from './summarize-transcript.ts';
 import { withMinutes } from './with-minutes.ts';
-import type { SummaryInput, SummaryStrategy } from '../summary-strategy.ts';
+import type { SummaryInput, SummaryOutput, SummaryStrategy } from '../summary-strategy.ts';
 
 /** Milliseconds after which one call counts as failed, where nobody says. */
 const defaultTimeoutMs = 60_000;
@@ -41,26 +41,25 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
     const input = { ...given, maxTranscriptTokens };
     const models = options.models ?? [input.model];
     const panel = panelOf(models, enter, input);
-    const { count, hold } = await availableTextCounter();
     const slices = timeSlices({ abortSignal: input.abortSignal });
+    const reading = { ...(await availableTextCounter()), slices };
     try {
+      const parts = await readTranscript(input, { panel, prompts, cache, filter, slices });
       const { content, hierarchical } = await summarizeTranscript({
         input,
-        parts: await readTranscript(input, { panel, prompts, cache, filter, slices }),
+        parts,
         prompts: prompts.summary,
         panel,
         cache: cacheOf(input.namespace),
         models: models.map(nameOfModel).join(' '),
         learned,
-        count,
-        hold,
-        slices,
+        ...reading,
       });
-      const reading = { count, slices };
+      const checked = await checkGrounding(content, input, reading);
       return {
-        content: await withMinutes(await checkGrounding(content, input, reading), input, reading),
+        content: await withMinutes(checked, input, reading),
         usage: panel.usage(),
-        promptVersion: promptVersion(options.prompts, templatesAsked(input, filter)),
+        ...(parts.length === 0 ? {} : versionOf(options, filter, input)),
         ...(hierarchical === undefined ? {} : { hierarchical }),
       };
     } catch (error) {
@@ -70,16 +69,18 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
   };
 }
 
-/** The templates that a model is asked with: for a record that continues another or none, and for messages. */
-function templatesAsked(
+/** What the templates that ask for a record say of their version. */
+function versionOf(
+  { prompts }: LlmStrategyOptions,
+  filter: ResolvedMessageFilter,
   { previous, usePreviousNarrative }: SummaryInput,
-  filter: ReturnType<typeof resolveMessageFilter>,
-): Parameters<typeof promptVersion>[1] {
-  const continuing = usePreviousNarrative ? 'update' : 'rebase';
+): Pick<SummaryOutput, 'promptVersion'> {
+  const continued = usePreviousNarrative ? 'update' : 'rebase';
   const condensed = (['toolResults', 'userMessages', 'agentMessages'] as const).filter(
     (name) => filter[name] === 'summary',
   );
-  return [previous === undefined ? 'first' : continuing, 'system', ...condensed];
+  const names = [previous === undefined ? 'first' : continued, 'system', ...condensed] as const;
+  return { promptVersion: promptVersion(prompts, names) };
 }
 
 function panelOf(

@@ -16,6 +16,7 @@ import { readIdentifierList } from './identifier-list.ts';
 import { actions, itemUnit, items } from './item-units.ts';
 import { listedTexts } from './listed-texts.ts';
 import { minutesTexts, type MinutesTexts } from './minutes-texts.ts';
+import { orderByPriority } from './order-by-priority.ts';
 import { planUnits } from './plan-units.ts';
 import type { UnitSources } from './unit-sources.ts';
 import { summaryBudget } from './summary-budget.ts';
@@ -66,7 +67,8 @@ export async function extractContent(
   };
   const budget = await summaryBudget(input, count, slices);
   const requests = userWords.openRequests.map(itemUnit('openRequests'));
-  const planned = await planUnits(sources, budget.room, slices);
+  const units = await planUnits(sources, budget.room, slices);
+  const planned = orderByPriority(units, sources, input, budget.room);
   const compose = (chosen: readonly SummaryUnit[]): SummaryContent => {
     const content = withRules(composeContent(chosen, texts), userWords, budget.room);
     return content.summary === '' ? { ...content, summary: noNarrative } : content;

@@ -12,7 +12,13 @@ export interface RecordWriters extends Pick<
   readonly fallbackStrategy: SummaryStrategy | undefined;
   readonly options: Pick<
     SummaryInput,
-    'maxTranscriptTokens' | 'namespace' | 'redact' | 'telemetry' | 'summaryTimeoutMs' | 'maxWaitMs'
+    | 'maxTranscriptTokens'
+    | 'priority'
+    | 'namespace'
+    | 'redact'
+    | 'telemetry'
+    | 'summaryTimeoutMs'
+    | 'maxWaitMs'
   > &
     Pick<SummaryOptions, 'details'>;
 }
