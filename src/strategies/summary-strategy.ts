@@ -25,6 +25,11 @@ export interface SummaryInput {
   readonly priority?: Priority | undefined;
   /** The model whose conversation is summarised, without this middleware around it. */
   readonly model: WrappedModel;
+  /**
+   * The id that the record will have, which stands in its text.
+   * @default one as dear as ids get
+   */
+  readonly recordId?: string | undefined;
   /** Tokens the injected summary may take. */
   readonly maxSummaryTokens: number;
   /** Tokens `model` accepts in this conversation, where that is known. */
