@@ -1,7 +1,7 @@
 import type { LanguageModelMiddleware } from 'ai';
 import type * as CallStages from './call/call-stages.ts';
 import { withoutCallOptions, withoutOwnOptions } from './options/call-options.ts';
-import { callContext, middlewareContext } from './call/middleware-context.ts';
+import { middlewareContext } from './call/middleware-context.ts';
 import type { SentCall } from './retry/sent-call.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions, WrappedModel } from './prompt/prompt-types.ts';
@@ -44,9 +44,12 @@ export function summarizationMiddleware(
 
   const transformParams = async (given: CallOptions, model: WrappedModel): Promise<CallOptions> => {
     if (isOwnCall(given)) return withoutCallOptions(given);
-    const call = callContext(context, model, given);
-    const stages = await loadStages(call);
+    const { provider, modelId } = model;
+    const stages = await loadStages({
+      emit: (event) => context.sink.emit({ ...event, provider, modelId }),
+    });
     if (stages === undefined) return withoutOwnOptions(given);
+    const call = stages.callContextOf(context, model, given);
     const { params, sent } = await stages.prepareCall(call, given);
     if (sent !== undefined) calls.set(params, sent);
     return params;

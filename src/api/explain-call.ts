@@ -11,7 +11,8 @@ import { planOf } from '../planning/propose-summary.ts';
 import { planReading } from '../call/reading/plan-reading.ts';
 import type { CallReading } from '../call/reading/read-call.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import { callContext, middlewareContext } from '../call/middleware-context.ts';
+import { callContextOf } from '../call/call-context-of.ts';
+import { middlewareContext } from '../call/middleware-context.ts';
 import { readConversation, type GivenConversation } from './arguments/given-conversation.ts';
 import { readModel } from './arguments/given-model.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
@@ -81,7 +82,7 @@ export async function explainCall(
   const { prompt, tools } = await readConversation(params);
   const call: CallOptions = { ...rest, prompt: [...prompt], ...(tools && { tools }) };
   const silent = middlewareContext({ ...options, onEvent: undefined, debug: false });
-  const context = callContext(silent, model, call);
+  const context = callContextOf(silent, model, call);
   const { call: facts, plan } = await planReading(context, call);
   const { policy, view, composition, stored, calibration } = facts;
   const rates = await calibration.load();

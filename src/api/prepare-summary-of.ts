@@ -1,7 +1,8 @@
 import type { LanguageModel } from 'ai';
 import { queuedCall, type QueuedCall } from '../call/summary-job.ts';
 import type { CallContext } from '../call/reading/call-context.ts';
-import { callContext, middlewareContext } from '../call/middleware-context.ts';
+import { callContextOf } from '../call/call-context-of.ts';
+import { middlewareContext } from '../call/middleware-context.ts';
 import { checkThat } from '../checks/check-object.ts';
 import {
   anyAbortSignal,
@@ -78,7 +79,7 @@ export async function prepareSummaryOf(input: PrepareSummaryInput): Promise<Prep
   const model = await readModel(input.model);
   const shared = middlewareContext({ ...own, abortSignal: abortSignal ?? options.abortSignal });
   const watched = watchOutcome({
-    ...callContext(shared, model, queued.params),
+    ...callContextOf(shared, model, queued.params),
     erasures: queued.erasures,
   });
   try {

@@ -1,2 +1,3 @@
+export { callContextOf } from './call-context-of.ts';
 export { prepareCall } from './prepare-call.ts';
 export { generateWithRetry, streamWithRetry } from '../retry/overflow-retry.ts';

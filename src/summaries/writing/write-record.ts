@@ -101,7 +101,8 @@ async function writeWith(
   request.emit({ type: 'start', reason, strategy: name, depth, messages: messages.length });
   const carried = turn.details === undefined ? {} : { details: turn.details };
   const countRendered = renderedTokens(request, { ...carried, depth });
-  const input = strategyInput(request, name, turn.clean);
+  const given = strategyInput(request, name, turn.clean);
+  const input = { ...given, transcript: await request.writers.factsOf?.(given.messages) };
   const giveUp = turn.degraded ? undefined : request.giveUp;
   const output = await writeContent(strategy, input, countRendered, giveUp);
   const content = { ...output.content, ...carried };
