@@ -49,6 +49,7 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
   const planned = { ...call, ...plan };
   warnOfSetUp({ ...context, ...call });
   reportCheck(context, planned);
+  if (call.cost?.isCondensedNow === true) context.emit({ type: 'skipped', reason: 'condensed' });
   if (plan.size.observed !== undefined) call.calibration.learn(plan.size.observed);
   // Modules of their own: most calls have nothing to do.
   if (tokensBefore !== undefined && call.stored !== undefined) {

@@ -61,7 +61,8 @@ export function resolvePolicy(
     preserveRecentTokenRatio:
       overrides.preserveRecentTokenRatio ?? options.preserveRecentTokenRatio ?? 0.1,
     maxSummaryTokens: Math.min(
-      options.maxSummaryTokens ?? defaultSummaryTokens(lengths.contextLength),
+      options.maxSummaryTokens ??
+        (options.optimizeFor === 'cost' ? cheapSummaryTokens : defaultSummaryTokens(lengths.contextLength)),
       Math.floor(lengths.contextLength / 10),
     ),
     placement: overrides.placement ?? options.placement ?? 'auto',
@@ -90,6 +91,9 @@ function lengthsOf(
     reserveClamped,
   };
 }
+
+/** Every call reads it again: as much as a model is asked to write. */
+const cheapSummaryTokens = 2500;
 
 /** A sixteenth of the context, but room for a summary in small ones, and no more than can be read in large ones. */
 function defaultSummaryTokens(contextLength: number): number {

@@ -28,6 +28,8 @@ export interface ReplayInput {
 export interface ReplayedCalls {
   /** Index up to which tool outputs are condensed. */
   readonly condensedUpTo: number;
+  /** Whether that is so since the last of the calls. */
+  readonly isNew: boolean;
   /** Tokens in front of the recent messages, and of these. */
   readonly stale: number;
   readonly recent: number;
@@ -51,6 +53,7 @@ export function replayCalls(input: ReplayInput): ReplayedCalls {
   const freed = sumsFrom(messages.map((message) => message.freed));
   const recentFrom = recentStarts(input, tokens);
   let condensedUpTo = 0;
+  let isNew = false;
   let held = 0;
   let excess = 0;
   let recentStart = 0;
@@ -65,10 +68,12 @@ export function replayCalls(input: ReplayInput): ReplayedCalls {
     const first = firstToCondense(messages, condensedUpTo);
     if (read * held < rewrite * (between(tokens, first, end) - spare)) continue;
     condensedUpTo = recentStart;
+    isNew = end === messages.length;
     held = 0;
   }
   const stale = between(tokens, 0, recentStart) - between(freed, 0, recentStart);
-  return { condensedUpTo, stale, recent: between(tokens, recentStart, messages.length), excess };
+  const recent = between(tokens, recentStart, messages.length);
+  return { condensedUpTo, isNew, stale, recent, excess };
 }
 
 function between(sums: Float64Array, start: number, end: number): number {

@@ -18,6 +18,8 @@ export interface CallCost {
   readonly figures: SummaryCost;
   /** The prompt with its old tool outputs condensed; `undefined` where none are. */
   readonly prompt: Prompt | undefined;
+  /** Whether more of them are than in the call before. */
+  readonly isCondensedNow: boolean;
   /** Told the usage of the answer, from which the next call knows whether the cache works, and when it was used. */
   readonly noteUse: (usage: LanguageModelV4Usage) => void;
 }
@@ -38,8 +40,8 @@ const mostWritten = 2500;
 const summaryShare = 0.25;
 /** Tokens of the line of facts that a tool output gives way to. */
 const lineTokens = 50;
-/** Tokens of a message beside its texts. */
-const frameTokens = 4;
+/** Tokens of a message, and of a tool call or result in it, beside its texts: providers add 3 to 20. */
+const frameTokens = 8;
 /** Characters a token holds in common text. */
 const charactersPerToken = 4;
 /** Tokens of a tool output that a summarising model is shown. */
@@ -60,7 +62,7 @@ export async function costOfCall(
   const offset = scan.messages.length - conversation.length;
   const messages = conversation.slice(start).map((message, place): ReplayedMessage => {
     const index = start + place;
-    const tokens = tokensAt(scan, index + offset);
+    const tokens = tokensAt(scan, index + offset) + partFrames(message);
     const mayGo = condenses && !pinned.has(index);
     return { role: message.role, tokens, freed: mayGo ? freedOf(message, tokens) : 0 };
   });
@@ -100,12 +102,20 @@ export async function costOfCall(
       stales.length === 0
         ? undefined
         : await condenseToolResults(scan.prompt, new Set(stales), slices, toolResults),
+    isCondensedNow: replayed.isNew,
     noteUse: (usage) => cacheUses.note(useKey, usage),
   };
 }
 
 function tokensAt({ lengths, files }: PromptScan, index: number): number {
-  return (lengths[index] ?? 0) / charactersPerToken + (files[index] ?? 0) + frameTokens;
+  return (lengths[index] ?? 0) / charactersPerToken + (files[index] ?? 0);
+}
+
+/** Tokens of the frames of a message. */
+function partFrames({ content }: Message): number {
+  if (typeof content === 'string') return frameTokens;
+  const calls = content.filter(({ type }) => type === 'tool-call' || type === 'tool-result').length;
+  return frameTokens * (1 + calls);
 }
 
 /** Tokens that go when the tool outputs of a message are condensed. */
@@ -114,7 +124,7 @@ function freedOf(message: Message, tokens: number): number {
   const outputs = message.content.filter(
     (part) => part.type === 'tool-result' && !isRecalled(part.output),
   ).length;
-  return outputs === 0 ? 0 : Math.max(0, tokens - outputs * lineTokens - frameTokens);
+  return outputs === 0 ? 0 : Math.max(0, tokens - outputs * lineTokens - partFrames(message));
 }
 
 /** Tokens of what is no longer recent, as a summarising model reads it. */
