@@ -56,7 +56,8 @@ export async function bestPossible(
         const tokens = head + sizes.tokens(cut, end) - freed;
         if (tokens > 0.8 * contextLength) break;
         if (call > change || change === start) {
-          const known = call === change ? sizes.fixed : tokens - sizes.tokens(calls[call - 1] ?? 0, end);
+          const known =
+            call === change ? sizes.fixed : tokens - sizes.tokens(calls[call - 1] ?? 0, end);
           paid += priced(tokens, isCold[call] === true ? 0 : known, prices);
         }
         const next = call + 1;
@@ -68,7 +69,8 @@ export async function bestPossible(
         const summarised = paid + summary.fixedCost + read;
         if (sizes.recentFrom(next) > cut) best[next] = Math.min(best[next] ?? Infinity, summarised);
         if (!sizes.hasTools || nextFreed >= sizes.recentFrom(next)) continue;
-        const after = head + sizes.tokens(cut, calls[next] ?? 0) - sizes.freed(cut, sizes.recentFrom(next));
+        const after =
+          head + sizes.tokens(cut, calls[next] ?? 0) - sizes.freed(cut, sizes.recentFrom(next));
         const change2 = priced(after, isCold[next] === true ? 0 : Math.min(kept, after), prices);
         upTo[next] = Math.min(upTo[next] ?? Infinity, paid - (best[start] ?? 0) + change2);
       }
@@ -108,8 +110,6 @@ async function measured({ messages, tools, calls }: Scenario): Promise<Sizes> {
   );
   const tokenSums = summed(tokens);
   const freedSums = summed(freed);
-  const between = (sums: Float64Array, start: number, end: number): number =>
-    (sums[end] ?? 0) - (sums[start] ?? 0);
   const nexts: number[] = [];
   let next = messages.length;
   for (let index = messages.length; index >= 0; index -= 1) {
@@ -145,4 +145,8 @@ function summed(values: readonly number[]): Float64Array {
   const sums = new Float64Array(values.length + 1);
   for (const [index, value] of values.entries()) sums[index + 1] = (sums[index] ?? 0) + value;
   return sums;
+}
+
+function between(sums: Float64Array, start: number, end: number): number {
+  return (sums[end] ?? 0) - (sums[start] ?? 0);
 }

@@ -13,7 +13,10 @@ import { agentScenario, chatScenario, thinkingMs, type Scenario } from './scenar
 // What each way to keep a long conversation within a limit costs with the prompt caches and prices of three providers,
 // and what is left in its prompts. Definitions: README.md of the folder above.
 
-const given = process.argv.slice(2).filter((argument) => /^\d+$/u.test(argument)).map(Number);
+const given = process.argv
+  .slice(2)
+  .filter((argument) => /^\d+$/u.test(argument))
+  .map(Number);
 const named = process.argv.slice(2).filter((argument) => !/^\d+$/u.test(argument));
 const contextLengths = given.length === 0 ? [32_000, 128_000, 1_000_000] : given;
 
@@ -74,9 +77,16 @@ for (const contextLength of contextLengths)
 async function compare({ name, scenarios }: Workload, contextLength: number): Promise<void> {
   console.log(`\n${name}, context of ${contextLength} tokens`);
   printRow('', [
-    ...['calls', 'summaries', 'mean sent', 'most sent'],
+    'calls',
+    'summaries',
+    'mean sent',
+    'most sent',
     ...priceTables.map((table) => table.name),
-    ...['summariser of it', 'needed', 'rules', 'changed', 'extend the one before'],
+    'summariser of it',
+    'needed',
+    'rules',
+    'changed',
+    'extend the one before',
   ]);
   const results: { readonly kind: Kind; readonly result: Replay }[] = [];
   for (const [kind, method] of methods) {
@@ -131,7 +141,8 @@ async function bestFor(
   if (scenario === undefined || result === undefined || result.summaries === 0) return undefined;
   const condensed = await condensedMessages(scenario.messages.slice(1));
   const read = condensed.reduce((total, message) => total + messageTokens(message), 0);
-  const fixedCost = (costOf(result, table).summarizer - read * prices.cacheWrite) / result.summaries;
+  const fixedCost =
+    (costOf(result, table).summarizer - read * prices.cacheWrite) / result.summaries;
   const figures = { tokens: result.summaryTokens, fixedCost: Math.max(0, fixedCost) };
   return (await bestPossible(scenario, prices, contextLength, figures)) / scenario.calls.length;
 }
@@ -162,7 +173,9 @@ function printGoal(
 
 function checkPrefixes(name: string, { extending, between }: Replay): void {
   if (extending === between) return;
-  console.error(`FAILED: ${name} changed a prefix between two changes: ${between - extending} calls.`);
+  console.error(
+    `FAILED: ${name} changed a prefix between two changes: ${between - extending} calls.`,
+  );
   process.exitCode = 1;
 }
 

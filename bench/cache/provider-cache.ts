@@ -21,7 +21,7 @@ export function providerCaches(
   const sent = new Map<number, number>();
   return (parts, now) => {
     const reads = lifetimes.map(() => 0);
-    const isBroken = lifetimes.map(() => false);
+    const broken = new Set<number>();
     let [left, right] = [0x81_1c_9d_c5, 0x01_00_01_93];
     let end = 0;
     for (const tokens of parts)
@@ -34,8 +34,8 @@ export function providerCaches(
         const prefix = (left >>> 0) * 2 ** 21 + ((right >>> 8) & 0x1f_ff_ff);
         const before = sent.get(prefix) ?? -Infinity;
         for (const [index, lifetime] of lifetimes.entries()) {
-          isBroken[index] ||= now - before > lifetime;
-          if (isBroken[index] === false) reads[index] = end;
+          if (now - before > lifetime) broken.add(index);
+          if (!broken.has(index)) reads[index] = end;
         }
         sent.set(prefix, now);
       }

@@ -37,7 +37,10 @@ export function costOf(
   return { total: inputCost(main[table], prices) + forSummaries, summarizer: forSummaries };
 }
 
-function inputCost({ read, written }: CacheUse = { read: 0, written: 0 }, prices: PriceTable): number {
+function inputCost(
+  { read, written }: CacheUse = { read: 0, written: 0 },
+  prices: PriceTable,
+): number {
   return read * prices.cacheRead + written * prices.cacheWrite;
 }
 
@@ -63,7 +66,7 @@ export async function replay(
   let summarizerOutput = 0;
   let overflown = false;
   let changes = 0;
-  let written = 0;
+  let summarised = 0;
   let now = 0;
   const looks: Retention[] = [];
 
@@ -87,7 +90,7 @@ export async function replay(
         contextLength,
         onSummary: (tokens = 0) => {
           seen.summaries += 1;
-          written += tokens;
+          summarised += tokens;
           changes += 1;
         },
         onChange: () => {
@@ -109,10 +112,13 @@ export async function replay(
             looks.push(retentionOf(lines.join('\n'), scenario.messages, count));
           return use;
         }),
-        summarizer: summarizingModel(Math.min(contextLength * 0.1, mostCharacters), (options, answered) => {
-          summarizerOutput += answered;
-          return spend(forSummaries, options)[0];
-        }),
+        summarizer: summarizingModel(
+          Math.min(contextLength * 0.1, mostCharacters),
+          (options, answered) => {
+            summarizerOutput += answered;
+            return spend(forSummaries, options)[0];
+          },
+        ),
       });
       const { calls, at, messages, tools } = scenario;
       for (const [index, sent] of calls.entries()) {
@@ -128,7 +134,7 @@ export async function replay(
     Date.now = realNow;
   }
   const retention = meanRetention(looks);
-  const summaryTokens = seen.summaries === 0 ? 0 : written / seen.summaries;
+  const summaryTokens = seen.summaries === 0 ? 0 : summarised / seen.summaries;
   return { ...seen, summaryTokens, main, summarizer: forSummaries, summarizerOutput, retention };
 }
 

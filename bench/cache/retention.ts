@@ -21,13 +21,15 @@ const aheadMessages = 20;
  * @param text - All of the prompt that is sent.
  * @param count - Messages of the conversation that came before the answer.
  */
-export function retentionOf(text: string, messages: LanguageModelV4Prompt, count: number): Retention {
+export function retentionOf(
+  text: string,
+  messages: LanguageModelV4Prompt,
+  count: number,
+): Retention {
   const past = messages.slice(0, count);
   const told = new Set(past.flatMap(namesOf));
   const next = messages.slice(count, count + aheadMessages).filter(({ role }) => role !== 'tool');
-  const needed = new Set(
-    next.flatMap(namesOf).filter((name) => told.has(name)),
-  );
+  const needed = new Set(next.flatMap(namesOf).filter((name) => told.has(name)));
   const said = past
     .filter(({ role }) => role === 'user')
     .map(messageText)

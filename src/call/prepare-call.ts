@@ -69,7 +69,7 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
 }
 
 function reportCheck({ emit, warn }: CallContext, call: PlannedCall): void {
-  const { decision, size, measure, view, stored } = call;
+  const { decision, size, measure, view, stored, cost } = call;
   if (size.tokenizer === 'missing')
     warn({
       code: 'tokenizer-missing',
@@ -85,6 +85,7 @@ function reportCheck({ emit, warn }: CallContext, call: PlannedCall): void {
     measuredBy: size.measuredBy,
     tokenized: size.tokenizer !== 'unused',
     messageCount: view.conversation.length,
+    ...(cost && { cost: cost.figures, outcome: cost.outcome }),
     lastSummarization: stored?.lastSummarization,
   });
 }

@@ -27,6 +27,15 @@ export interface CostFacts {
   readonly isCold?: boolean | undefined;
 }
 
+/** What came of the summary that stands in the prompt, in the unit of {@link SummaryCost}. */
+export interface SummaryOutcome {
+  /** Calls since it was made. */
+  readonly calls: number;
+  /** What it has cost and saved by now, by the prices and the sizes that its record holds. */
+  readonly cost: number;
+  readonly saved: number;
+}
+
 /** What a summary would cost and save, in tokens at the price of uncached input of the model of the conversation. */
 export interface SummaryCost {
   /** Whether it pays. */
@@ -80,6 +89,27 @@ export function weighSummary(facts: CostFacts): SummaryCost {
   const pays =
     freed > 0 && paidMore >= cost && savingPerCall * calls >= writing + rewriting + messages;
   return { pays, cost: cost + messages, savingPerCall, callsAssumed: calls, paidMore };
+}
+
+/** Reckons what came of a summary. */
+export function outcomeOf(
+  { prices, summarizerPrices }: Pick<CostFacts, 'prices' | 'summarizerPrices'>,
+  {
+    inputTokens,
+    outputTokens,
+    written,
+  }: { readonly inputTokens: number; readonly outputTokens: number; readonly written: number },
+  calls: number,
+): SummaryOutcome {
+  const { cacheWrite, cacheRead } = relativeTo(prices, prices.input);
+  const summarizer = summarizerPrices && relativeTo(summarizerPrices, prices.input);
+  const writing =
+    summarizer === undefined ? 0 : summarizer.input * inputTokens + summarizer.output * written;
+  return {
+    calls,
+    cost: writing + (cacheWrite - cacheRead) * outputTokens,
+    saved: cacheRead * Math.max(0, inputTokens - outputTokens) * calls,
+  };
 }
 
 /** Prices over another one. */

@@ -2,20 +2,37 @@ import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import { condenseToolResults } from '../../fitting/condense-tool-results.ts';
 import { pricesOf } from '../../options/prices-of.ts';
 import type { Policy } from '../../options/resolve-policy.ts';
-import { replayCalls, type ReplayedMessage } from '../../planning/replay-calls.ts';
-import { weighSummary, type SummaryCost } from '../../planning/weigh-summary.ts';
-import type { Message, Prompt } from '../../prompt/prompt-types.ts';
-import { isRecalled } from '../../prompt/recalled-output.ts';
+import {
+  replayCalls,
+  type ReplayedCalls,
+  type ReplayedMessage,
+} from '../../planning/replay-calls.ts';
+import {
+  outcomeOf,
+  weighSummary,
+  type CostFacts,
+  type SummaryCost,
+  type SummaryOutcome,
+} from '../../planning/weigh-summary.ts';
+import type { Prompt } from '../../prompt/prompt-types.ts';
 import { openingMessages } from '../../selection/legal-cuts.ts';
-import type { PromptScan } from '../../tokens/scan-prompt.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { CallContext } from './call-context.ts';
 import { cacheUses, type CacheUse } from './cache-uses.ts';
 import type { StateReading } from './read-state.ts';
+import {
+  firstCallOf,
+  isAnswer,
+  replayedMessages,
+  shown,
+  type ReplayedCall,
+} from './replayed-messages.ts';
 
 /** What a call costs, and what is done about it before a summary. */
 export interface CallCost {
   readonly figures: SummaryCost;
+  /** What came of the summary that stands in the prompt. */
+  readonly outcome: SummaryOutcome | undefined;
   /** The prompt with its old tool outputs condensed; `undefined` where none are. */
   readonly prompt: Prompt | undefined;
   /** Whether more of them are than in the call before. */
@@ -25,10 +42,8 @@ export interface CallCost {
 }
 
 /** A call whose cost is asked for. */
-interface CostQuestion extends Pick<StateReading, 'view' | 'composition' | 'last'> {
+interface CostQuestion extends ReplayedCall, Pick<StateReading, 'composition'> {
   readonly policy: Policy;
-  /** Of the prompt as it stands. */
-  readonly scan: PromptScan;
   readonly slices: TimeSlices;
 }
 
@@ -38,102 +53,85 @@ const instructionTokens = 2500;
 const mostWritten = 2500;
 /** Share of what it stands for that a first summary takes, as long as that is less than it may. */
 const summaryShare = 0.25;
-/** Tokens of the line of facts that a tool output gives way to. */
-const lineTokens = 50;
-/** Tokens of a message, and of a tool call or result in it, beside its texts: providers add 3 to 20. */
-const frameTokens = 8;
-/** Characters a token holds in common text. */
-const charactersPerToken = 4;
-/** Tokens of a tool output that a summarising model is shown. */
-const shownTokens = 500;
 
 /** Finds what going on with a call costs and what a summary would: from its messages and the stored record alone. */
 export async function costOfCall(
   context: Pick<CallContext, 'options' | 'model' | 'modelKey' | 'toolResults'>,
-  { view, composition, last, policy, scan, slices }: CostQuestion,
+  question: CostQuestion,
 ): Promise<CallCost> {
   const { options, model, modelKey, toolResults } = context;
+  const { view, composition, policy, scan, slices } = question;
   const { conversation, identity, pinned } = view;
   await view.read(slices);
   const start = composition?.cut ?? 0;
-  const since = last === undefined ? start : (identity.indexAfter(last.messageCount) ?? start);
-  const condenses = options.condenseToolResults ?? true;
-  // Recent messages are the end of a prompt, whatever stands in front of them.
-  const offset = scan.messages.length - conversation.length;
-  const messages = conversation.slice(start).map((message, place): ReplayedMessage => {
-    const index = start + place;
-    const tokens = tokensAt(scan, index + offset) + partFrames(message);
-    const mayGo = condenses && !pinned.has(index);
-    return { role: message.role, tokens, freed: mayGo ? freedOf(message, tokens) : 0 };
-  });
-  const { prices, summarizerPrices } = pricesOf(options, model);
-  const all = messages.reduce((total, { tokens }) => total + tokens, 0);
-  const standing = composition?.record.metrics.outputTokens ?? 0;
-  const expected = composition === undefined ? all * summaryShare : standing;
-  const summaryTokens = Math.min(policy.maxSummaryTokens, expected);
-  const replayed = replayCalls({
-    ...policy,
-    messages,
-    prices,
-    firstCall: Math.max(0, since - start),
-    summaryGrowth: summaryTokens - standing,
-  });
-  const { stale, recent, excess, condensedUpTo } = replayed;
-  const fixedTokens = Math.max(0, Math.min(scan.estimate, scan.bound) - all - standing);
+  const messages = replayedMessages(question, start, options.condenseToolResults ?? true);
+  const firstCall = firstCallOf(question, start);
+  const priced = pricesOf(options, model);
+  const sizes = summarySizes(question, messages);
+  const summaryGrowth = sizes.summaryTokens - sizes.standing;
+  const { prices } = priced;
+  const replayed = replayCalls({ ...policy, messages, prices, firstCall, summaryGrowth });
   const useKey = `${modelKey} ${await identity.prefixDigest(openingMessages)}`;
-  const figures = weighSummary({
-    prices,
-    summarizerPrices,
-    tokens: fixedTokens + standing + stale + recent,
-    tokensAfter: fixedTokens + summaryTokens + recent,
-    fixedTokens,
-    reading: { again: instructionTokens + standing, messages: shown(messages, recent) },
-    written: Math.min(mostWritten, summaryTokens),
-    excess,
-    calls: conversation.filter(({ role }) => role === 'assistant').length,
-    ...lastUse(cacheUses.get(useKey), prices.cacheMinutes),
-  });
-  const stales = conversation
-    .slice(start, start + condensedUpTo)
+  const calls = conversation.filter(isAnswer).length;
+  const facts = { ...priced, calls, ...lastUse(cacheUses.get(useKey), prices.cacheMinutes) };
+  const metrics = composition?.record.metrics;
+  const callsSince = messages.slice(firstCall).filter(isAnswer).length;
+  const old = conversation
+    .slice(start, start + replayed.condensedUpTo)
     .filter((message, place) => message.role === 'tool' && !pinned.has(start + place));
   return {
-    figures,
+    figures: weighSummary({ ...facts, ...factsOf(messages, replayed, sizes) }),
+    outcome:
+      metrics &&
+      outcomeOf(priced, { ...metrics, written: writtenOf(metrics.outputTokens) }, callsSince),
     prompt:
-      stales.length === 0
+      old.length === 0
         ? undefined
-        : await condenseToolResults(scan.prompt, new Set(stales), slices, toolResults),
+        : await condenseToolResults(scan.prompt, new Set(old), slices, toolResults),
     isCondensedNow: replayed.isNew,
     noteUse: (usage) => cacheUses.note(useKey, usage),
   };
 }
 
-function tokensAt({ lengths, files }: PromptScan, index: number): number {
-  return (lengths[index] ?? 0) / charactersPerToken + (files[index] ?? 0);
+/** Tokens of what stands in front of the messages that no record stands for. */
+interface SummarySizes {
+  readonly fixedTokens: number;
+  /** Of the summary that stands in the prompt, and of the next one. */
+  readonly standing: number;
+  readonly summaryTokens: number;
 }
 
-/** Tokens of the frames of a message. */
-function partFrames({ content }: Message): number {
-  if (typeof content === 'string') return frameTokens;
-  const calls = content.filter(({ type }) => type === 'tool-call' || type === 'tool-result').length;
-  return frameTokens * (1 + calls);
+function summarySizes(
+  { composition, policy, scan }: CostQuestion,
+  messages: readonly ReplayedMessage[],
+): SummarySizes {
+  const all = messages.reduce((total, { tokens }) => total + tokens, 0);
+  const standing = composition?.record.metrics.outputTokens ?? 0;
+  const expected = composition === undefined ? all * summaryShare : standing;
+  return {
+    fixedTokens: Math.max(0, Math.min(scan.estimate, scan.bound) - all - standing),
+    standing,
+    summaryTokens: Math.min(policy.maxSummaryTokens, expected),
+  };
 }
 
-/** Tokens that go when the tool outputs of a message are condensed. */
-function freedOf(message: Message, tokens: number): number {
-  if (message.role !== 'tool') return 0;
-  const outputs = message.content.filter(
-    (part) => part.type === 'tool-result' && !isRecalled(part.output),
-  ).length;
-  return outputs === 0 ? 0 : Math.max(0, tokens - outputs * lineTokens - partFrames(message));
+function factsOf(
+  messages: readonly ReplayedMessage[],
+  { stale, recent, excess }: ReplayedCalls,
+  { fixedTokens, standing, summaryTokens }: SummarySizes,
+): Pick<CostFacts, 'tokens' | 'tokensAfter' | 'fixedTokens' | 'reading' | 'written' | 'excess'> {
+  return {
+    tokens: fixedTokens + standing + stale + recent,
+    tokensAfter: fixedTokens + summaryTokens + recent,
+    fixedTokens,
+    reading: { again: instructionTokens + standing, messages: shown(messages, recent) },
+    written: writtenOf(summaryTokens),
+    excess,
+  };
 }
 
-/** Tokens of what is no longer recent, as a summarising model reads it. */
-function shown(messages: readonly ReplayedMessage[], recent: number): number {
-  const read = messages.reduce(
-    (total, { role, tokens }) => total + (role === 'tool' ? Math.min(tokens, shownTokens) : tokens),
-    0,
-  );
-  return Math.max(0, read - recent);
+function writtenOf(summaryTokens: number): number {
+  return Math.min(mostWritten, summaryTokens);
 }
 
 /** What the last call of this process says of the cache. It may only bring a summary forward. */
