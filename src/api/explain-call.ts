@@ -12,7 +12,7 @@ import { planOf } from '../planning/propose-summary.ts';
 import { planReading, type PlannedReading } from '../call/reading/plan-reading.ts';
 import type { CallReading } from '../call/reading/read-call.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import { callContextOf } from '../call/call-context-of.ts';
+import { callContext } from '../call/call-context.ts';
 import { middlewareContext } from '../call/middleware-context.ts';
 import { readConversation, type GivenConversation } from './arguments/given-conversation.ts';
 import { readModel } from './arguments/given-model.ts';
@@ -97,7 +97,7 @@ export async function explainCall(
   const call: CallOptions = { ...rest, prompt: [...prompt], ...(tools && { tools }) };
   const planFor = async (optimizeFor: 'memory' | 'cost'): Promise<PlannedReading> => {
     const silent = { ...options, optimizeFor, onEvent: undefined, debug: false };
-    return planReading(callContextOf(middlewareContext(silent), model, call), call);
+    return planReading(callContext(middlewareContext(silent), model, call), call);
   };
   const planned = { memory: await planFor('memory'), cost: await planFor('cost') };
   const { call: facts, plan } = planned[options.optimizeFor ?? 'memory'];

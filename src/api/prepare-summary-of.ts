@@ -1,7 +1,7 @@
 import type { LanguageModel } from 'ai';
 import { queuedCall, type QueuedCall } from '../call/summary-job.ts';
 import type { CallContext } from '../call/reading/call-context.ts';
-import { callContextOf } from '../call/call-context-of.ts';
+import { callContext } from '../call/call-context.ts';
 import { middlewareContext } from '../call/middleware-context.ts';
 import { checkThat } from '../checks/check-object.ts';
 import {
@@ -79,7 +79,7 @@ export async function prepareSummaryOf(input: PrepareSummaryInput): Promise<Prep
   const model = await readModel(input.model);
   const shared = middlewareContext({ ...own, abortSignal: abortSignal ?? options.abortSignal });
   const watched = watchOutcome({
-    ...callContextOf(shared, model, queued.params),
+    ...callContext(shared, model, queued.params),
     erasures: queued.erasures,
   });
   try {

@@ -1,3 +1,3 @@
-export { callContextOf } from './call-context-of.ts';
-export { prepareCall } from './prepare-call.ts';
+export { callContext } from './call-context.ts';
+export { prepareGivenCall as prepareCall } from './prepare-given-call.ts';
 export { generateWithRetry, streamWithRetry } from '../retry/overflow-retry.ts';

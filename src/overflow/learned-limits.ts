@@ -76,7 +76,7 @@ export function learnedLimits(): LearnedLimits {
       if (tokens > limit * contradiction) limits.delete(modelKey);
     },
     forget: (model) => {
-      // As models are named in `callContextOf`.
+      // As models are named in `callContext`.
       const ending =
         model && `,${JSON.stringify(model.provider)},${JSON.stringify(model.modelId)}]`;
       for (const map of [limits, sizes])

@@ -135,8 +135,8 @@ describe("optimizeFor: 'cost'", () => {
   it('summarises by the ratio all the same', async () => {
     const run = setUp({ ...options, contextLength: 6000, prices: { openai: dearSummaries } });
     await converse(run, chat(41, 200));
-    const starts = run.events.filter(({ type }) => type === 'start');
-    expect(starts[0]).toMatchObject({ reason: 'token-ratio' });
+    const start = run.events.find(({ type }) => type === 'start');
+    expect(start).toMatchObject({ reason: 'token-ratio' });
   });
 
   it('keeps to minMessages and the cooldown', async () => {

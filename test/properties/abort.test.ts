@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { callContextOf } from '../../src/call/call-context-of.ts';
+import { callContext } from '../../src/call/call-context.ts';
 import { middlewareContext } from '../../src/call/middleware-context.ts';
 import { prepareCall } from '../../src/call/prepare-call.ts';
 import {
@@ -189,7 +189,7 @@ describe('an abort', () => {
           const callers = aborting.map((aborts) => ({ aborts, controller: new AbortController() }));
           const calls = callers.map(({ controller }) => {
             const given = { ...params, abortSignal: controller.signal };
-            return prepareCall(callContextOf(context, model, given), given).then(
+            return prepareCall(callContext(context, model, given), given).then(
               () => 'sent',
               (error: unknown) => error,
             );

@@ -14,7 +14,7 @@ import { memoryScope } from './reading/process-memory.ts';
 const learnedTimeoutMs = 250;
 
 /** Adds what is known of one call. */
-export function callContextOf(
+export function callContext(
   context: MiddlewareContext,
   model: LanguageModelV4,
   params: CallOptions,
