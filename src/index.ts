@@ -18,6 +18,7 @@ export type { SummarizationMetadata } from './report/report-call.ts';
 export type { SummarizationEvent } from './report/summarization-event.ts';
 export type {
   ExplainedRecord,
+  ExplainedWay,
   ExplainSummarizationParams,
   SummarizationExplanation,
 } from './api/explain-call.ts';
@@ -95,4 +96,6 @@ export type { ContextLength } from './tokens/context-lengths/length-in-table.ts'
 export type { ProposedSummary, SummarizationPlan } from './planning/proposed-summary.ts';
 export type { Priority } from './selection/message-priority.ts';
 export type { SummaryVerdict } from './planning/steering-options.ts';
+export type { TokenPrices } from './planning/cost-options.ts';
+export type { SummaryCost, SummaryOutcome } from './planning/weigh-summary.ts';
 export type { TriggerReason } from './planning/decide.ts';

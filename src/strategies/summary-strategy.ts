@@ -9,6 +9,11 @@ import type { ToolResultOptions } from './tool-summary.ts';
 export interface SummaryInput {
   /** The messages to summarise, those of `previous` aside, oldest first, unabridged. */
   readonly messages: readonly Message[];
+  /**
+   * The same messages as a model is to read them: where cost decides, tool outputs as a line of facts each.
+   * @default messages
+   */
+  readonly transcript?: readonly Message[] | undefined;
   /** The record these messages continue, if there is one. */
   readonly previous?: SummaryRecord | undefined;
   /**
