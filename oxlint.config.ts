@@ -42,6 +42,7 @@ const rooms: readonly { readonly name: string; readonly pure?: true }[] = [
   { name: 'selection', pure: true },
   { name: 'composing', pure: true },
   { name: 'overflow', pure: true },
+  { name: 'telemetry' },
   { name: 'strategies' },
   { name: 'strategies/rule-based/extractors', pure: true },
   { name: 'strategies/rule-based/texts', pure: true },

@@ -96,6 +96,7 @@ export type {
 export { contextLengthOf } from './api/context-length-of.ts';
 export type { ContextLength } from './tokens/context-lengths/length-in-table.ts';
 export type { ProposedSummary, SummarizationPlan } from './planning/proposed-summary.ts';
+export type { Priority } from './selection/message-priority.ts';
 export type { SummaryVerdict } from './planning/steering-options.ts';
 export type { TokenPrices } from './planning/cost-options.ts';
 export type { SummaryCost, SummaryOutcome } from './planning/weigh-summary.ts';

@@ -110,6 +110,7 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
     accepts: (value) => hasFunctions(value, 'persist', 'getFinalSummary', 'list', 'delete'),
   },
   pin: anyFunction,
+  priority: anyFunction,
   redact: anyFunction,
   announce: flag,
   onBeforeSummarize: anyFunction,

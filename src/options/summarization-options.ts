@@ -24,7 +24,7 @@ import type { StrategyOptions } from './strategy-options.ts';
  * `optimizeFor`, `prices`
  *
  * ### What stays verbatim
- * `preserveRecent`, `preserveRecentTokenRatio`, `pin`
+ * `preserveRecent`, `preserveRecentTokenRatio`, `pin`, `priority`
  *
  * ### Who writes summaries
  * `strategy`, `fallbackStrategy`, `maxTranscriptTokens`; for strategies that are named also

@@ -1,5 +1,6 @@
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { redactionDoor } from '../cleaning/redaction-door.ts';
+import type { SummarizationTelemetry } from '../strategies/call-telemetry.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import { harmlessly } from '../util/async/harmlessly.ts';
 import type { CallFigures } from './call-figures.ts';
@@ -21,19 +22,21 @@ export interface EventSink {
 /** Characters of the names of what has been warned of. */
 const maxWarnedCharacters = 100_000;
 
+interface SinkOptions extends ReportOptions {
+  readonly redact?: Parameters<typeof redactionDoor>[0];
+  readonly telemetry?: SummarizationTelemetry | undefined;
+}
+
 /**
  * Makes the sink of a middleware from its `onEvent` and `debug` options. Every line goes through the door
  * of `redact`.
  */
 export function eventSink(
-  {
-    onEvent,
-    debug = false,
-    redact,
-  }: ReportOptions & { readonly redact?: Parameters<typeof redactionDoor>[0] },
+  { onEvent, debug = false, redact, telemetry }: SinkOptions,
   figures: Pick<CallFigures, 'event' | 'attempt'>,
 ): EventSink {
   const clean = redactionDoor(redact);
+  const count = eventCounter(telemetry);
   const warned = boundedMap<true>(maxWarnedCharacters, (key) => key.length);
 
   const log = (line: string): void => {
@@ -44,6 +47,7 @@ export function eventSink(
   const emit = (event: SummarizationEvent): void => {
     figures.event(event);
     harmlessly(() => onEvent?.(event));
+    if (count !== undefined) harmlessly(async () => count(event));
     if (event.type === 'end') harmlessly(() => log(endLine(event)));
     if (event.type === 'progress') harmlessly(() => log(progressLine(event)));
   };
@@ -64,6 +68,16 @@ export function eventSink(
       emit(event);
     },
   };
+}
+
+/** Counts events in the meter of `telemetry`, where there is one. */
+function eventCounter({ meter, isEnabled }: SummarizationTelemetry = {}):
+  | ((event: SummarizationEvent) => Promise<void>)
+  | undefined {
+  if (meter === undefined || isEnabled === false) return undefined;
+  const counting = import('./summary-metrics.ts').then((module) => module.summaryMetrics(meter));
+  counting.catch(() => {});
+  return async (event) => (await counting)(event);
 }
 
 function endLine(event: Extract<SummarizationEvent, { type: 'end' }>): string {

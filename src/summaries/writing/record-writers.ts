@@ -15,7 +15,13 @@ export interface RecordWriters extends Pick<
   readonly factsOf?: ((messages: readonly Message[]) => Promise<readonly Message[]>) | undefined;
   readonly options: Pick<
     SummaryInput,
-    'maxTranscriptTokens' | 'namespace' | 'redact' | 'telemetry' | 'summaryTimeoutMs' | 'maxWaitMs'
+    | 'maxTranscriptTokens'
+    | 'priority'
+    | 'namespace'
+    | 'redact'
+    | 'telemetry'
+    | 'summaryTimeoutMs'
+    | 'maxWaitMs'
   > &
     Pick<SummaryOptions, 'details'>;
 }

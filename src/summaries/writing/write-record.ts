@@ -20,8 +20,6 @@ import { writeContent } from './write-content.ts';
 /** A summary to be written. */
 export interface RecordRequest extends StrategyRequest {
   readonly identity: Pick<ConversationIdentity, 'messageDigests' | 'prefixDigest'>;
-  /** Store key of the record. */
-  readonly key: string;
   /** Messages that identify the conversation, of those the record will stand for. */
   readonly count: number;
   /** @default one more than that of `previous`, or 0 without one or at `maxSummaryChainDepth` */
