@@ -25,7 +25,9 @@ export type {
 export { explainSummarization } from './api/explain-summarization.ts';
 export { forgetLearnedLimits } from './api/forget-learned-limits.ts';
 export type { Placement } from './composing/resolve-placement.ts';
-export { summarizationMiddleware } from './middleware.ts';
+export type { DurationFigures, SummarizationStats } from './report/call-figures.ts';
+export type { CacheFigures } from './util/maps/cache-figures.ts';
+export { summarizationMiddleware, type SummarizationMiddleware } from './middleware.ts';
 export type { SummarizationCallOptions } from './options/call-options.ts';
 export type { ProviderOverrides, SummarizationOptions } from './options/summarization-options.ts';
 export type { Message, ModelIdentity } from './prompt/prompt-types.ts';

@@ -28,6 +28,7 @@ export interface PreparedCall {
  * prompt that cannot be made to fit are thrown.
  */
 export async function prepareCall(context: CallContext, given: CallOptions): Promise<PreparedCall> {
+  const startedAt = performance.now();
   try {
     return await prepare(context, given);
   } catch (error) {
@@ -40,6 +41,8 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
       throw error;
     context.emit({ type: 'failed', stage: 'prepare', reason: 'unexpected error', error });
     return { params: withoutOwnOptions(given), sent: undefined };
+  } finally {
+    context.figures.waited(performance.now() - startedAt);
   }
 }
 

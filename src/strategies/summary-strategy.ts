@@ -100,7 +100,7 @@ export interface SummaryProgress {
 export interface SummaryAttempt {
   /** `provider:model` of the summarising model. */
   readonly model: string;
-  readonly outcome: 'ok' | 'transport-error' | 'invalid-output';
+  readonly outcome: 'ok' | 'transport-error' | 'invalid-output' | 'aborted';
   /** Why it failed, without message text. */
   readonly detail?: string | undefined;
   /** Whether the model refused what it was to read as too long: a shorter one is written then. */
