@@ -89,6 +89,8 @@ const rooms: readonly {
   { name: 'cli/report' },
   { name: 'cli', above: true },
   { name: 'testing' },
+  { name: 'ui' },
+  { name: 'react' },
 ];
 
 function overrideOf(
@@ -106,7 +108,7 @@ function overrideOf(
     ...(pure ? pureImports : []),
   ];
   return {
-    files: [`src/${name}/*.ts`],
+    files: [`src/${name}/*.{ts,tsx}`],
     rules: { 'no-restricted-imports': ['error', { patterns }] },
   };
 }

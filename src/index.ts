@@ -18,13 +18,16 @@ export type { SummarizationMetadata } from './report/report-call.ts';
 export type { SummarizationEvent } from './report/summarization-event.ts';
 export type {
   ExplainedRecord,
+  ExplainedWay,
   ExplainSummarizationParams,
   SummarizationExplanation,
 } from './api/explain-call.ts';
 export { explainSummarization } from './api/explain-summarization.ts';
 export { forgetLearnedLimits } from './api/forget-learned-limits.ts';
 export type { Placement } from './composing/resolve-placement.ts';
-export { summarizationMiddleware } from './middleware.ts';
+export type { DurationFigures, SummarizationStats } from './report/call-figures.ts';
+export type { CacheFigures } from './util/maps/cache-figures.ts';
+export { summarizationMiddleware, type SummarizationMiddleware } from './middleware.ts';
 export type { SummarizationCallOptions } from './options/call-options.ts';
 export type { ProviderOverrides, SummarizationOptions } from './options/summarization-options.ts';
 export type { Message, ModelIdentity } from './prompt/prompt-types.ts';
@@ -54,6 +57,12 @@ export type { SummaryTreeNode, SummaryTreeStore } from './stores/summary-tree-st
 export { memoryStore, type MemoryStoreOptions } from './stores/memory-store.ts';
 export type { ChunkSummary, HierarchicalSummary, SummaryResult } from './record/summary-result.ts';
 export type { SummarizationTelemetry } from './strategies/call-telemetry.ts';
+export {
+  defineStrategy,
+  type DefinedStrategy,
+  type StrategyDefinition,
+} from './strategies/define-strategy.ts';
+export type { StandardSchema } from './checks/standard-schema.ts';
 export { llmStrategy } from './strategies/llm/llm-strategy.ts';
 export type { LlmStrategyOptions } from './strategies/llm/llm-strategy-options.ts';
 export type { MessageFilter, MessageFilterMode } from './strategies/messages/message-filter.ts';
@@ -61,7 +70,13 @@ export {
   ruleBasedStrategy,
   type RuleBasedStrategyOptions,
 } from './strategies/rule-based/rule-based-strategy.ts';
-export type { ToolExtractor, ToolSummary, ToolUse } from './strategies/tool-summary.ts';
+export type {
+  ToolExtractor,
+  ToolExtractors,
+  ToolMatcher,
+  ToolSummary,
+  ToolUse,
+} from './strategies/tool-summary.ts';
 export type {
   SummaryAttempt,
   SummaryInput,
@@ -87,5 +102,8 @@ export type {
 export { contextLengthOf } from './api/context-length-of.ts';
 export type { ContextLength } from './tokens/context-lengths/length-in-table.ts';
 export type { ProposedSummary, SummarizationPlan } from './planning/proposed-summary.ts';
+export type { Priority } from './selection/message-priority.ts';
 export type { SummaryVerdict } from './planning/steering-options.ts';
+export type { TokenPrices } from './planning/cost-options.ts';
+export type { SummaryCost, SummaryOutcome } from './planning/weigh-summary.ts';
 export type { TriggerReason } from './planning/decide.ts';

@@ -20,6 +20,7 @@ describe('the entries of the package', () => {
     expect(packageJson.exports).toEqual({
       ...Object.fromEntries(exported),
       './package.json': './package.json',
+      './settings.schema.json': './settings.schema.json',
     });
   });
 
@@ -61,7 +62,7 @@ describe('the built package', () => {
       .map((file) => readFileSync(path.join(folder, file), 'utf8'));
     const imports = texts.flatMap((text) => [...text.matchAll(/^import .* from "([^."]+)";/gm)]);
     expect(new Set(imports.map(([, name]) => name))).toEqual(
-      new Set(['@ai-sdk/provider', 'ai', 'zod/v4']),
+      new Set(['@ai-sdk/provider', 'ai', 'react', 'zod/v4']),
     );
     const ofProvider = texts.flatMap((text) => text.match(/^.* from "@ai-sdk\/provider";/gm) ?? []);
     expect(new Set(ofProvider)).toEqual(

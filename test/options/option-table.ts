@@ -91,6 +91,18 @@ export const optionRows: readonly OptionRow[] = [
   { option: 'preserveErrorDetails', allowed: /a boolean/, good: [true, false], bad: notFlags },
   { option: 'condenseToolResults', allowed: /a boolean/, good: [true, false], bad: notFlags },
   {
+    option: 'optimizeFor',
+    allowed: /'memory' or 'cost'/,
+    good: ['memory', 'cost'],
+    bad: ['price', '', null, true],
+  },
+  {
+    option: 'prices',
+    allowed: /an object/,
+    good: [{}],
+    bad: [5, 'openai', null, []],
+  },
+  {
     option: 'strategy',
     allowed: /'llm', 'rule-based', 'heuristic', 'none'/,
     good: ['llm', 'rule-based', 'heuristic', 'none', strategy],
@@ -171,6 +183,7 @@ export const optionRows: readonly OptionRow[] = [
   },
   wholeNumber('maxSummariesPerHour', 1),
   { option: 'pin', allowed: /a function/, good: [noop], bad: notFunctions },
+  { option: 'priority', allowed: /a function/, good: [noop], bad: notFunctions },
   { option: 'redact', allowed: /a function/, good: [noop], bad: notFunctions },
   {
     option: 'telemetry',
