@@ -6,7 +6,7 @@ import type { SummaryContent } from '../../record/summary-record.ts';
 import type { TextReading } from '../../tokens/text/count-text.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
-import type { ToolExtractor } from '../tool-summary.ts';
+import type { ToolExtractors } from '../tool-summary.ts';
 import { findStatements, type Statement } from './facts/find-statements.ts';
 import { toolUses, type PlacedToolUse } from './facts/tool-uses.ts';
 import { touchedFiles } from './facts/touched-files.ts';
@@ -16,6 +16,7 @@ import { readIdentifierList } from './identifier-list.ts';
 import { actions, itemUnit, items } from './item-units.ts';
 import { listedTexts } from './listed-texts.ts';
 import { minutesTexts, type MinutesTexts } from './minutes-texts.ts';
+import { orderByPriority } from './order-by-priority.ts';
 import { planUnits } from './plan-units.ts';
 import type { UnitSources } from './unit-sources.ts';
 import { summaryBudget } from './summary-budget.ts';
@@ -29,7 +30,7 @@ const strategyName = 'rule-based';
 
 /** The options of the strategy, none left out. */
 export interface ExtractionOptions {
-  readonly extractors: Readonly<Record<string, ToolExtractor>>;
+  readonly extractors: ToolExtractors;
   readonly preserveErrorDetails: boolean;
   readonly minUserTurns: number;
 }
@@ -65,7 +66,8 @@ export async function extractContent(
     placeholder: hasBullets ? [] : [{ type: 'placeholder' }],
   };
   const budget = await summaryBudget(input, count, slices);
-  const planned = await planUnits(sources, budget.room, slices);
+  const units = await planUnits(sources, budget.room, slices);
+  const planned = orderByPriority(units, sources, input, budget.room);
   const compose = (chosen: readonly SummaryUnit[]): SummaryContent => {
     const content = withRules(composeContent(chosen, texts), userWords, budget.room);
     return content.summary === '' ? { ...content, summary: noNarrative } : content;

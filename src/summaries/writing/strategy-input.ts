@@ -48,7 +48,7 @@ export function strategyInput(
 ): SummaryInput {
   const { key, writers, previous, messages, instructions, policy, emit, abortSignal } = request;
   const { model, declaredContextLength, onAttempt, onRest, log } = writers;
-  const { maxTranscriptTokens, namespace, telemetry, summaryTimeoutMs, maxWaitMs } =
+  const { maxTranscriptTokens, priority, namespace, telemetry, summaryTimeoutMs, maxWaitMs } =
     writers.options;
   return {
     messages: messages.map(withoutRecalled),
@@ -57,6 +57,7 @@ export function strategyInput(
     usePreviousNarrative: nextDepth(request) > 0,
     // Cut behind the door: half a secret is not recognised as one.
     instructions: instructions && clean(instructions).slice(0, maxInstructionCharacters),
+    priority,
     model,
     recordId: recordIdOf(key),
     maxSummaryTokens: policy.maxSummaryTokens,
