@@ -58,9 +58,7 @@ export async function minutesTexts(
     }
     const key = callPlace(index, call.toolCallId);
     const described = calls.get(key);
-    const mark = statusMarks[described?.facts.status ?? 'partial'];
-    const outcome = described?.isMended === true ? mended : '';
-    const ownLine = { line, head: callHead(mark, call.toolName, outcome), isCall: true };
+    const ownLine = { line, head: headOf(described, call.toolName), isCall: true };
     const place = lines.get(described ?? key) ?? ownLine;
     if (place.line === line) {
       line += 1;
@@ -74,6 +72,11 @@ export async function minutesTexts(
   }
   const ranked = done.toReversed().toSorted((one, other) => other.rank - one.rank);
   return { texts, done: ranked.map(({ source }) => source) };
+}
+
+function headOf(described: DescribedCall | undefined, toolName: string): string {
+  const mark = statusMarks[described?.facts.status ?? 'partial'];
+  return callHead(mark, toolName, described?.isMended === true ? mended : '');
 }
 
 function factsAmong(texts: readonly MinutesText[]): { source: number; rank: number }[] {
