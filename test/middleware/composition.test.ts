@@ -1,0 +1,225 @@
+import {
+  customProvider,
+  dynamicTool,
+  generateText,
+  isStepCount,
+  jsonSchema,
+  tool,
+  ToolLoopAgent,
+  wrapLanguageModel,
+  wrapProvider,
+  type LanguageModelMiddleware,
+  type ModelMessage,
+} from 'ai';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  memoryStore,
+  summarizationMiddleware,
+  type SummarizationOptions,
+} from '../../src/index.ts';
+import {
+  expectLegal,
+  expectPaidOnce,
+  expectWithinLimit,
+  faultySummarizer,
+  recordedModel,
+  scriptedModel,
+  type RecordingModel,
+} from '../../src/testing/index.ts';
+import { chat, toolStep, user, words } from '../support/messages.ts';
+
+const contextLength = 2000;
+
+/** A recorded loop of twenty steps. */
+const recording: ModelMessage[] = [
+  ...Array.from({ length: 20 }, (_, index) => toolStep(`c${index}`, 'recorded')).flat(),
+  { role: 'assistant', content: 'All read.' },
+];
+const readFile = tool({
+  inputSchema: jsonSchema<{ path: string }>({ type: 'object' }),
+  execute: ({ path }) => `${path}: ${words(path.length, 80)}`,
+});
+
+const summarizer = () => faultySummarizer([]);
+
+function ours(writer: RecordingModel, options: SummarizationOptions = {}): LanguageModelMiddleware {
+  return summarizationMiddleware({ contextLength, summarizerModelPreference: writer, ...options });
+}
+
+const summaryStart = '[summary-depth:';
+
+/** The last prompt a model was sent, where all of them are legal and small enough, and no summary was paid twice. */
+async function soundPrompt(inner: RecordingModel, writer: RecordingModel): Promise<string> {
+  await expectWithinLimit(inner, contextLength);
+  expectLegal(inner);
+  expectPaidOnce(writer);
+  return JSON.stringify(inner.prompts.at(-1));
+}
+
+describe('agents', () => {
+  it('subagents have windows and summaries of their own under one middleware', async () => {
+    const writer = summarizer();
+    const middleware = ours(writer);
+    const inside: RecordingModel[] = [];
+    const research = tool({
+      inputSchema: jsonSchema<{ path: string }>({ type: 'object' }),
+      execute: async ({ path }) => {
+        const inner = recordedModel(recording);
+        inside.push(inner);
+        const model = wrapLanguageModel({ model: inner, middleware });
+        const agent = new ToolLoopAgent({
+          model,
+          tools: { read_file: readFile },
+          stopWhen: isStepCount(30),
+        });
+        const { text } = await agent.generate({ prompt: `Subagent, research ${path}.` });
+        return `${text} ${words(path.length, 150)}`;
+      },
+    });
+    const outer = recordedModel(recording);
+    const agent = new ToolLoopAgent({
+      model: wrapLanguageModel({ model: outer, middleware }),
+      tools: { read_file: research },
+      stopWhen: isStepCount(30),
+    });
+    await agent.generate({ prompt: 'Manager, ask around.' });
+    expect(inside).toHaveLength(20);
+    expect(await soundPrompt(outer, writer)).toContain(summaryStart);
+    for (const inner of inside) expect(await soundPrompt(inner, writer)).toContain(summaryStart);
+    expect(JSON.stringify(outer.prompts)).not.toContain('Subagent, research');
+    expect(JSON.stringify(inside.map(({ prompts }) => prompts))).not.toContain('Manager, ask');
+  });
+
+  it('prepareStep may change the model in mid loop: its summary goes on', async () => {
+    const writer = summarizer();
+    const middleware = ours(writer);
+    const first = recordedModel(recording);
+    const second = recordedModel(recording.slice(30), { modelId: 'second' });
+    const [model, other] = [first, second].map((inner) =>
+      wrapLanguageModel({ model: inner, middleware }),
+    );
+    if (model === undefined || other === undefined) throw new Error('There are two models.');
+    await generateText({
+      model,
+      tools: { read_file: readFile },
+      prompt: 'Read.',
+      stopWhen: isStepCount(30),
+      prepareStep: ({ stepNumber }) => (stepNumber < 15 ? {} : { model: other }),
+    });
+    expect(await soundPrompt(first, writer)).toContain(summaryStart);
+    expect(await soundPrompt(second, writer)).toContain(summaryStart);
+  });
+
+  it('steps of a durable workflow share a store: each may run in another process', async () => {
+    const writer = summarizer();
+    const state = { store: memoryStore(), secret: 'a secret of the workflow' };
+    let messages: ModelMessage[] = [user('Read it all.')];
+    const inner = recordedModel(recording);
+    for (let step = 0; step < 21; step += 1) {
+      const model = wrapLanguageModel({ model: inner, middleware: ours(writer, state) });
+      const tools = { read_file: readFile };
+      const { response } = await generateText({ model, tools, messages });
+      // What a workflow keeps between two steps has been through JSON.
+      messages = JSON.parse(JSON.stringify([...messages, ...response.messages]));
+    }
+    expect(await soundPrompt(inner, writer)).toContain(summaryStart);
+  });
+
+  it('tools of MCP answer with content, and stay with their calls', async () => {
+    const writer = summarizer();
+    const inner = recordedModel(recording);
+    const read = dynamicTool({
+      description: 'Reads.',
+      inputSchema: jsonSchema({ type: 'object' }),
+      execute: () => ({ content: [{ type: 'text', text: words(7, 80) }] }),
+      toModelOutput: () => ({ type: 'content', value: [{ type: 'text', text: words(7, 80) }] }),
+    });
+    const model = wrapLanguageModel({ model: inner, middleware: ours(writer) });
+    const tools = { read_file: read };
+    await generateText({ model, tools, prompt: 'Read.', stopWhen: isStepCount(30) });
+    expect(await soundPrompt(inner, writer)).toContain(summaryStart);
+  });
+});
+
+const history = [...chat(60), user('And now?')];
+
+describe('ids of models', () => {
+  const given = globalThis.AI_SDK_DEFAULT_PROVIDER;
+  afterEach(() => {
+    globalThis.AI_SDK_DEFAULT_PROVIDER = given;
+  });
+
+  it('go through the middleware where the default provider is wrapped', async () => {
+    const writer = summarizer();
+    const inner = scriptedModel(['Yes.']);
+    globalThis.AI_SDK_DEFAULT_PROVIDER = wrapProvider({
+      provider: customProvider({ languageModels: { chat: inner } }),
+      languageModelMiddleware: ours(writer),
+    });
+    await generateText({ model: 'chat', messages: history });
+    expect(await soundPrompt(inner, writer)).toContain(summaryStart);
+  });
+});
+
+/** Answers what was asked before without asking again. */
+function cache(): { readonly middleware: LanguageModelMiddleware; readonly hits: () => number } {
+  const answers = new Map<string, Awaited<ReturnType<RecordingModel['doGenerate']>>>();
+  let hits = 0;
+  const middleware: LanguageModelMiddleware = {
+    specificationVersion: 'v4',
+    wrapGenerate: async ({ doGenerate, params }) => {
+      const key = JSON.stringify(params.prompt);
+      const known = answers.get(key);
+      if (known !== undefined) hits += 1;
+      const answer = known ?? (await doGenerate());
+      answers.set(key, answer);
+      return answer;
+    },
+  };
+  return { middleware, hits: () => hits };
+}
+
+/** Keeps the prompts that it is shown. */
+function guard(): { readonly middleware: LanguageModelMiddleware; readonly seen: number[] } {
+  const seen: number[] = [];
+  const middleware: LanguageModelMiddleware = {
+    specificationVersion: 'v4',
+    transformParams: ({ params }) => {
+      seen.push(params.prompt.length);
+      return Promise.resolve(params);
+    },
+  };
+  return { middleware, seen };
+}
+
+describe('middlewares of your own', () => {
+  it.each(['before', 'after'])(
+    'a cache may stand %s ours: the second time is a hit',
+    async (order) => {
+      const writer = summarizer();
+      const inner = scriptedModel(['Yes.']);
+      const { middleware, hits } = cache();
+      const both = [middleware, ours(writer)];
+      const list = order === 'before' ? both : both.toReversed();
+      const model = wrapLanguageModel({ model: inner, middleware: list });
+      for (const _ of [1, 2]) await generateText({ model, messages: history });
+      expect(hits()).toBe(1);
+      expect(inner.prompts).toHaveLength(1);
+      expect(await soundPrompt(inner, writer)).toContain(summaryStart);
+    },
+  );
+
+  it('a guard sees the whole history before ours, and what is sent after it', async () => {
+    const writer = summarizer();
+    const inner = scriptedModel(['Yes.']);
+    const [before, after] = [guard(), guard()];
+    const middleware = [before.middleware, ours(writer), after.middleware];
+    await generateText({
+      model: wrapLanguageModel({ model: inner, middleware }),
+      messages: history,
+    });
+    expect(before.seen).toEqual([history.length]);
+    expect(after.seen).toEqual([inner.prompts[0]?.length]);
+    expect(await soundPrompt(inner, writer)).toContain(summaryStart);
+  });
+});
