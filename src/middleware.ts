@@ -1,12 +1,20 @@
 import type { LanguageModelMiddleware } from 'ai';
+import { checkThat } from './checks/check-object.ts';
 import type * as CallStages from './call/call-stages.ts';
 import { withoutCallOptions, withoutOwnOptions } from './options/call-options.ts';
 import { middlewareContext } from './call/middleware-context.ts';
+import type { SummarizationStats } from './report/call-figures.ts';
 import type { SentCall } from './retry/sent-call.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions, WrappedModel } from './prompt/prompt-types.ts';
 import { abortable } from './util/async/abortable.ts';
 import { isOwnCall } from './strategies/models/own-call-mark.ts';
+
+/** A middleware, and what it has done. */
+export interface SummarizationMiddleware extends LanguageModelMiddleware {
+  /** Adds up what this middleware has done since it was made: calls, summaries, tokens, cost, time. */
+  readonly stats: () => SummarizationStats;
+}
 
 /**
  * Keeps conversations under the context limit of the model it wraps: when a prompt nears the limit, the
@@ -25,7 +33,8 @@ import { isOwnCall } from './strategies/models/own-call-mark.ts';
  * const model = wrapLanguageModel({ model: openai('gpt-5-mini'), middleware: summarizationMiddleware() });
  * const result = streamText({ model, messages: await convertToModelMessages(messages) });
  *
- * @throws {SummarizationOptionError} when an option is wrong, naming it and what is allowed.
+ * @throws {SummarizationOptionError} when an option is wrong, naming it and what is allowed; under AI SDK 5, when a
+ * model is wrapped.
  *
  * Calls of the wrapped model reject with:
  * - `ContextOverflowError` when even the smallest legal prompt does not fit;
@@ -37,7 +46,7 @@ import { isOwnCall } from './strategies/models/own-call-mark.ts';
  */
 export function summarizationMiddleware(
   options: SummarizationOptions = {},
-): LanguageModelMiddleware {
+): SummarizationMiddleware {
   const context = middlewareContext(options);
   // Keyed by the parameters that transformParams returned: the SDK hands the same object on.
   const calls = new WeakMap<CallOptions, SentCall>();
@@ -45,9 +54,8 @@ export function summarizationMiddleware(
   const transformParams = async (given: CallOptions, model: WrappedModel): Promise<CallOptions> => {
     if (isOwnCall(given)) return withoutCallOptions(given);
     const { provider, modelId } = model;
-    const stages = await loadStages({
-      emit: (event) => context.sink.emit({ ...event, provider, modelId }),
-    });
+    const emit: SentCall['emit'] = (event) => context.sink.emit({ ...event, provider, modelId });
+    const stages = await loadStages({ emit });
     if (stages === undefined) return withoutOwnOptions(given);
     const call = stages.callContext(context, model, given);
     const { params, sent } = await stages.prepareCall(call, given);
@@ -56,7 +64,14 @@ export function summarizationMiddleware(
   };
 
   return {
+    stats: context.figures.stats,
     specificationVersion: 'v4',
+    // The only hook that every SDK calls when a model is wrapped.
+    overrideSupportedUrls: ({ model }) => {
+      const version: string = model.specificationVersion;
+      checkThat(version !== 'v2', 'model', version, 'a model of AI SDK 6 or 7; this one is of 5');
+      return model.supportedUrls;
+    },
     transformParams: async ({ params, model }) =>
       abortable(transformParams(params, model), params.abortSignal),
     wrapGenerate: async ({ doGenerate, params }) => {

@@ -1,4 +1,5 @@
 import type { ComposingOptions } from '../composing/composing-options.ts';
+import type { CostOptions } from '../planning/cost-options.ts';
 import type { SteeringOptions } from '../planning/steering-options.ts';
 import type { TriggerOptions } from '../planning/trigger-options.ts';
 import type { ReportOptions } from '../report/report-options.ts';
@@ -18,6 +19,9 @@ import type { StrategyOptions } from './strategy-options.ts';
  * `enabled`, `triggerTokenRatio`, `resetTokenRatio`, `tokenThreshold`, `turnThreshold`,
  * `forceRefreshAfterMessages`, `minMessages`, `cooldownMessages`, `maxSummaryChainDepth`, `atMaxDepth`,
  * `condenseToolResults`, `onBeforeSummarize`, `announce`
+ *
+ * ### What a conversation may cost
+ * `optimizeFor`, `prices`
  *
  * ### What stays verbatim
  * `preserveRecent`, `preserveRecentTokenRatio`, `pin`, `priority`
@@ -46,6 +50,7 @@ export interface SummarizationOptions
   extends
     SizeOptions,
     TriggerOptions,
+    CostOptions,
     SteeringOptions,
     VerbatimOptions,
     StrategyOptions,

@@ -1,4 +1,5 @@
-import { boundedMap } from '../../util/maps/bounded-map.ts';
+import { boundedMap, type BoundedMap } from '../../util/maps/bounded-map.ts';
+import { listCache } from '../../util/maps/cache-figures.ts';
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
 import { promptVersion, resolvePrompts } from '../../prompts/resolve-prompts.ts';
 import { redactionDoor } from '../../cleaning/redaction-door.ts';
@@ -32,7 +33,7 @@ const maxLearnedModels = 100;
 export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summarize'] {
   const prompts = resolvePrompts(options.prompts);
   const filter = resolveMessageFilter(options.messageFilter);
-  const cache = boundedMap<string>(cacheCharacters, (key, text) => key.length + text.length);
+  const cache = condensedTexts();
   const enter = circuitBreaker();
   const cacheOf = memoryCaches();
   const learned = boundedMap<number>(maxLearnedModels);
@@ -67,6 +68,12 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       throw withDetails(error, { usage: panel.usage() });
     }
   };
+}
+
+function condensedTexts(): BoundedMap<string> {
+  const cache = boundedMap<string>(cacheCharacters, (key, text) => key.length + text.length);
+  listCache('condensed', cache.size);
+  return cache;
 }
 
 /** What the templates that ask for a record say of their version. */
