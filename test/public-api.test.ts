@@ -33,7 +33,7 @@ describe('the public API', () => {
   });
 
   it('is this for texts', () => {
-    expect(Object.keys(text).toSorted()).toEqual(['middleTruncate', 'summarize']);
+    expect(Object.keys(text).toSorted()).toEqual(['middleTruncate', 'summarize', 'summarizeTool']);
   });
 
   it('is tested against AI SDK 7', () => {

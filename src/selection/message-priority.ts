@@ -8,8 +8,12 @@ export type Priority = (message: Message) => number;
  * said 1, what else a tool printed 0. Rules of the user count above all of them and decisions between errors and the
  * assistant's other words, in a record, which takes sentences.
  */
-export const defaultPriorities: Readonly<Record<'user' | 'error' | 'assistant' | 'tool', number>> =
-  { user: 4, error: 3, assistant: 1, tool: 0 };
+const defaultPriorities: Readonly<Record<'user' | 'error' | 'assistant' | 'tool', number>> = {
+  user: 4,
+  error: 3,
+  assistant: 1,
+  tool: 0,
+};
 
 /** How much a message matters by what it is. */
 export function defaultPriority(message: Message): number {

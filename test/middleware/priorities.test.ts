@@ -34,14 +34,6 @@ describe('priority in a record of the rules', () => {
     expect(await sent(chatWithNeedle(), { ...options, priority: raised })).toContain(needle);
   });
 
-  it('quotes last what matters less', async () => {
-    const lowered: Priority = (message) => (raised(message) === 10 ? -1 : Number.NaN);
-    const wide = { ...options, contextLength: 4000, maxSummaryTokens: 400, tokenThreshold: 500 };
-    const chat = chatWithNeedle().slice(20);
-    expect(await sent(chat, wide)).toContain(needle);
-    expect(await sent(chat, { ...wide, priority: lowered })).not.toContain(needle);
-  });
-
   it.each([
     ['throws', () => expect.fail('no')],
     ['returns no number', () => untyped<number>('high')],
@@ -69,7 +61,7 @@ describe('priority in a prompt that is made to fit', () => {
     const said = Array.from({ length: 240 }, (_, index) =>
       index % 2 === 0
         ? user(index === 10 ? `Mind ${needle}.` : `${index}: ${words(index, 15)}`)
-        : assistant(words(index, 60)),
+        : assistant(words(index, 250)),
     );
     const chat = [...said, user('And now?')];
     expect(await sent(chat, options)).not.toContain(needle);

@@ -53,7 +53,7 @@ describe('the built-in templates', () => {
         "standard.md@1 1270e5d5e4d8",
         "summarize-first.md@1 0fc8e65cbfe5",
         "summarize-rebase.md@1 506344947ad4",
-        "summarize-system.md@1 9bf6a04ea4f0",
+        "summarize-system.md@1 62253b4695ca",
         "summarize-update.md@1 ee4b7f3f2a77",
         "tool_results.md@1 fccb4112fc7e",
         "user_messages.md@1 5ad740513f18",
