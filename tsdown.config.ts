@@ -2,14 +2,18 @@ import { defineConfig, type UserConfig } from 'tsdown';
 import { builtPath, entries } from './entries.ts';
 
 const config: UserConfig = defineConfig({
-  entry: Object.fromEntries(
-    Object.entries(entries).map(([name, { source }]) => [builtPath(name), source]),
-  ),
+  entry: {
+    ...Object.fromEntries(
+      Object.entries(entries).map(([name, { source }]) => [builtPath(name), source]),
+    ),
+    'cli/main': 'src/cli/main.ts',
+  },
   platform: 'neutral',
   fixedExtension: false,
   loader: { '.md': 'text' },
   deps: { neverBundle: [/^node:/] },
   dts: true,
+  sourcemap: true,
   publint: { strict: true },
   attw: { profile: 'esm-only', level: 'error' },
 });

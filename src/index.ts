@@ -70,7 +70,13 @@ export {
   ruleBasedStrategy,
   type RuleBasedStrategyOptions,
 } from './strategies/rule-based/rule-based-strategy.ts';
-export type { ToolExtractor, ToolSummary, ToolUse } from './strategies/tool-summary.ts';
+export type {
+  ToolExtractor,
+  ToolExtractors,
+  ToolMatcher,
+  ToolSummary,
+  ToolUse,
+} from './strategies/tool-summary.ts';
 export type {
   SummaryAttempt,
   SummaryInput,

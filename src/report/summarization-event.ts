@@ -85,6 +85,8 @@ export type SummarizationEvent = EventCall &
         readonly type: 'persisted';
         /** The id it is kept under. */
         readonly treeId: string;
+        /** The ids of all summaries that were stored, layer by layer: chunks, groups, the final one last. */
+        readonly nodeIds: readonly string[];
         readonly level: SummaryLevel;
         readonly durationMs: number;
       }

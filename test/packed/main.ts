@@ -1,7 +1,7 @@
 /**
  * Packs the built package as it is published, installs it into new projects with AI SDK 6 and 7 and their
  * OpenAI provider, compiles a strict program there under both module resolutions, and runs it as a module and
- * as a script that requires it. Run after `npm run build`.
+ * as a script that requires it; all majors, or the one that an argument names. Run after `npm run build`.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -55,6 +55,12 @@ function checkInstall(packed: string, { ai, provider }: (typeof majors)[number])
       run(project, process.execPath, 'program.js');
     }
     run(project, process.execPath, 'required.cjs');
+    const messages = Array.from({ length: 60 }, (_, index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: 'river stone cloud '.repeat(40),
+    }));
+    writeFileSync(path.join(project, 'chat.json'), JSON.stringify(messages));
+    run(project, 'npx', 'ai-sdk-summarization', 'inspect', 'chat.json', '--context', '4000');
     console.log(`ai ${ai}: a new project compiles and runs.`);
   } finally {
     rmSync(project, { recursive: true });
@@ -66,7 +72,10 @@ try {
   run(repository, 'npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', folder);
   const [tarball] = readdirSync(folder);
   if (tarball === undefined) throw new Error('npm pack made no file.');
-  for (const major of majors) checkInstall(path.join(folder, tarball), major);
+  const [wanted] = process.argv.slice(2);
+  const chosen = majors.filter(({ ai }) => wanted === undefined || ai === `^${wanted}`);
+  if (chosen.length === 0) throw new Error(`There is no major ${wanted}; allowed: 6, 7.`);
+  for (const major of chosen) checkInstall(path.join(folder, tarball), major);
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -6,7 +6,7 @@ import type { SummaryContent } from '../../record/summary-record.ts';
 import type { TextReading } from '../../tokens/text/count-text.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
-import type { ToolExtractor } from '../tool-summary.ts';
+import type { ToolExtractors } from '../tool-summary.ts';
 import { findStatements, type Statement } from './facts/find-statements.ts';
 import { toolUses, type PlacedToolUse } from './facts/tool-uses.ts';
 import { touchedFiles } from './facts/touched-files.ts';
@@ -31,7 +31,7 @@ const strategyName = 'rule-based';
 
 /** The options of the strategy, none left out. */
 export interface ExtractionOptions {
-  readonly extractors: Readonly<Record<string, ToolExtractor>>;
+  readonly extractors: ToolExtractors;
   readonly preserveErrorDetails: boolean;
   readonly minUserTurns: number;
 }
