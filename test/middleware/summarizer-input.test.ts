@@ -115,7 +115,7 @@ describe("summarizerInput: 'conversation'", () => {
     { name: 'by default', options: { summarizerInput: undefined } },
     { name: 'where texts are redacted', options: { redact: (text: string) => text } },
     { name: 'where a tool has to be called', options: {}, toolChoice: 'required' },
-  ])('asks with the transcript $name', async ({ options, toolChoice = 'auto' }) => {
+  ])('asks with the transcript $name', async ({ options, toolChoice }) => {
     const run = setUp(() => textResult(record), options);
     // The model calls no tool, whatever was asked of it.
     await generateText({
@@ -123,7 +123,7 @@ describe("summarizerInput: 'conversation'", () => {
       messages: chat(17),
       providerOptions,
       tools,
-      toolChoice,
+      toolChoice: toolChoice ?? 'auto',
     }).catch(() => {});
     expect(run.asked()).toEqual([]);
     expect(run.written()).toBe('They spoke of rivers, by transcript.');
