@@ -1,3 +1,4 @@
+import type { SummarizationOptions } from '../../src/index.ts';
 import { bestPossible, condensedMessages } from './best-possible.ts';
 import { lastMessages, slidingWindow } from './methods/sliding-window.ts';
 import type { Method } from './methods/method.ts';
@@ -96,11 +97,17 @@ async function compare({ name, scenarios }: Workload, contextLength: number): Pr
     printReplay(method.name, result, costs);
     if (kind === 'memory') checkPrefixes(method.name, result);
   }
-  const ruleBased = await oursFor(scenarios, contextLength, 'rule-based');
+  const ruleBased = await oursFor(scenarios, contextLength, { strategy: 'rule-based' });
   printReplay('cost, rule-based', ruleBased[0], ruleBased.map(costOf));
-  const own = await oursFor(scenarios, contextLength, 'llm');
+  const inPlace = {
+    summarizerInput: 'conversation',
+    summarizerModelPreference: undefined,
+  } as const;
+  const asked = await oursFor(scenarios, contextLength, inPlace);
+  printReplay('cost, asked in conversation', asked[0], asked.map(costOf));
+  const own = await oursFor(scenarios, contextLength, {});
   printReplay('cost', own[0], own.map(costOf));
-  for (const result of [...own, ...ruleBased]) checkPrefixes('cost', result);
+  for (const result of [...own, ...asked, ...ruleBased]) checkPrefixes('cost', result);
   const best: (number | undefined)[] = [];
   for (const [index, table] of priceTables.entries())
     best.push(
@@ -117,14 +124,14 @@ async function compare({ name, scenarios }: Workload, contextLength: number): Pr
 async function oursFor(
   scenarios: readonly Scenario[],
   contextLength: number,
-  strategy: 'llm' | 'rule-based',
+  options: SummarizationOptions,
 ): Promise<readonly Replay[]> {
   const replays: Replay[] = [];
   for (const { name: _, ...prices } of priceTables)
     replays.push(
       await replay(
         scenarios,
-        ours('cost', { optimizeFor: 'cost', prices: { openai: prices }, strategy }),
+        ours('cost', { optimizeFor: 'cost', prices: { openai: prices }, ...options }),
         contextLength,
       ),
     );

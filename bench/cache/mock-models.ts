@@ -12,9 +12,16 @@ export type Observer = (
   answered: number,
 ) => CacheUse | undefined | void;
 
-/** A model that answers with one word and real usage. Named so that its tokens are o200k. */
-export function answeringModel(observe: Observer): LanguageModelV4 {
-  return mockModel('gpt-5-mini', observe, () => 'Understood.');
+/**
+ * A model that answers with one word and real usage; with a record of about `characters` where it is asked for one in
+ * the conversation. Named so that its tokens are o200k.
+ */
+export function answeringModel(observe: Observer, characters: number = 0): LanguageModelV4 {
+  return mockModel('gpt-5-mini', observe, (options) =>
+    isAskedForRecord(options)
+      ? recordOf(sampledSentences(sourceText(options), characters))
+      : 'Understood.',
+  );
 }
 
 /**
@@ -25,21 +32,30 @@ export function summarizingModel(characters: number, observe: Observer): Languag
   return mockModel('gpt-5-nano', observe, (options) => {
     const sentences = sampledSentences(sourceText(options), characters);
     if (options.responseFormat?.type !== 'json') return `<summary>${sentences.join(' ')}</summary>`;
-    const half = Math.ceil(sentences.length / 2);
-    return JSON.stringify({
-      summary: sentences.slice(0, half).join(' '),
-      keyPoints: sentences.slice(half),
-      context: {
-        participants: [],
-        decisions: [],
-        actionItems: [],
-        unresolved: [],
-        domainEntities: [],
-        constraints: [],
-      },
-      resolved: [],
-      superseded: [],
-    });
+    return recordOf(sentences);
+  });
+}
+
+/** Whether the model of a conversation is asked for a record of it. */
+export function isAskedForRecord({ prompt }: LanguageModelV4CallOptions): boolean {
+  return JSON.stringify(prompt.at(-1)).includes('Stop here: do not answer');
+}
+
+function recordOf(sentences: readonly string[]): string {
+  const half = Math.ceil(sentences.length / 2);
+  return JSON.stringify({
+    summary: sentences.slice(0, half).join(' '),
+    keyPoints: sentences.slice(half),
+    context: {
+      participants: [],
+      decisions: [],
+      actionItems: [],
+      unresolved: [],
+      domainEntities: [],
+      constraints: [],
+    },
+    resolved: [],
+    superseded: [],
   });
 }
 

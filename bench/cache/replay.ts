@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { encodePrompt, messageText } from './encode-prompt.ts';
 import type { Method } from './methods/method.ts';
-import { answeringModel, summarizingModel } from './mock-models.ts';
+import { answeringModel, isAskedForRecord, summarizingModel } from './mock-models.ts';
 import { priceTables, type PriceTable } from './prices.ts';
 import { providerCaches, type CacheUse } from './provider-cache.ts';
 import { retentionOf, type Retention } from './retention.ts';
@@ -96,22 +96,29 @@ export async function replay(
         onChange: () => {
           changes += 1;
         },
-        model: answeringModel((options) => {
-          const [use] = spend(main, options);
-          const tokens = (use?.read ?? 0) + (use?.written ?? 0);
-          if (tokens > contextLength) overflown = true;
-          seen.mostTokens = Math.max(seen.mostTokens, tokens);
-          seen.calls += 1;
-          const lines = linesOf(options.prompt);
-          if (before?.changes === changes) {
-            seen.between += 1;
-            if (before.lines.every((line, index) => line === lines[index])) seen.extending += 1;
-          }
-          before = { lines, changes };
-          if (seen.calls % callsBetweenLooks === 0)
-            looks.push(retentionOf(lines.join('\n'), scenario.messages, count));
-          return use;
-        }),
+        model: answeringModel(
+          (options, answered) => {
+            if (isAskedForRecord(options)) {
+              summarizerOutput += answered;
+              return spend(forSummaries, options)[0];
+            }
+            const [use] = spend(main, options);
+            const tokens = (use?.read ?? 0) + (use?.written ?? 0);
+            if (tokens > contextLength) overflown = true;
+            seen.mostTokens = Math.max(seen.mostTokens, tokens);
+            seen.calls += 1;
+            const lines = linesOf(options.prompt);
+            if (before?.changes === changes) {
+              seen.between += 1;
+              if (before.lines.every((line, index) => line === lines[index])) seen.extending += 1;
+            }
+            before = { lines, changes };
+            if (seen.calls % callsBetweenLooks === 0)
+              looks.push(retentionOf(lines.join('\n'), scenario.messages, count));
+            return use;
+          },
+          Math.min(contextLength * 0.1, mostCharacters),
+        ),
         summarizer: summarizingModel(
           Math.min(contextLength * 0.1, mostCharacters),
           (options, answered) => {

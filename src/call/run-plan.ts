@@ -132,6 +132,26 @@ export function composing(
 /** Milliseconds that the fallback may take once the time of a summary is up. */
 const fallbackMs = 10_000;
 
+/** Share of the limit below which a prompt has room for a record to be asked for, and written. */
+const roomyShare = 0.9;
+
+/** The call at whose end its model is asked for a record: not where another model is, or texts must not leave as they are. */
+function askedAt(
+  { summarizerInput, summarizerModelPreference, redact }: CallContext['options'],
+  {
+    params,
+    prompt,
+    policy,
+    tokens,
+  }: Pick<CallReading, 'params' | 'prompt' | 'policy'> & { readonly tokens: number },
+  recentMessages: number,
+): SummaryOrder['writers']['asked'] {
+  const isWanted = summarizerInput === 'conversation' && summarizerModelPreference === undefined;
+  if (!isWanted || redact !== undefined || tokens > roomyShare * policy.limit) return undefined;
+  const { abortSignal: _, ...settings } = params;
+  return { conversation: { ...settings, prompt }, recentMessages };
+}
+
 /** How tool outputs are read where cost decides and nothing else was asked for. */
 function factsOf(
   { options, toolResults }: Pick<CallContext, 'options' | 'toolResults'>,
@@ -148,7 +168,17 @@ function factsOf(
 // oxlint-disable-next-line max-lines-per-function -- one object, most of it a field a line
 export function orderOf(
   given: CallContext,
-  { view, policy, state, stored, composition, callOptions, instructions, params }: CallReading,
+  {
+    view,
+    prompt,
+    policy,
+    state,
+    stored,
+    composition,
+    callOptions,
+    instructions,
+    params,
+  }: CallReading,
   { range, measure, tokens, decision }: SummarizingPlan,
 ): Omit<SummaryOrder, 'compose'> {
   const { options, model, strategy, fallbackStrategy, sink, ...context } = given;
@@ -177,6 +207,11 @@ export function orderOf(
       options: { ...options, namespace },
       declaredContextLength: declaredContextLengths(options),
       factsOf: factsOf(given, params.abortSignal),
+      asked: askedAt(
+        options,
+        { params, prompt, policy, tokens },
+        view.conversation.length - range.cut,
+      ),
       onAttempt: sink.logAttempt,
       log: sink.log,
     },

@@ -73,6 +73,7 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   condenseToolResults: flag,
   optimizeFor: oneOf('memory', 'cost'),
   prices: anyObject,
+  summarizerInput: oneOf('transcript', 'conversation'),
   strategy: {
     allowed:
       "'llm', 'rule-based', 'heuristic', 'none' or an object with a name and a summarize function",

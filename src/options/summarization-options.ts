@@ -21,7 +21,7 @@ import type { StrategyOptions } from './strategy-options.ts';
  * `condenseToolResults`, `onBeforeSummarize`, `announce`
  *
  * ### What a conversation may cost
- * `optimizeFor`, `prices`
+ * `optimizeFor`, `prices`, `summarizerInput`
  *
  * ### What stays verbatim
  * `preserveRecent`, `preserveRecentTokenRatio`, `pin`, `priority`

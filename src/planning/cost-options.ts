@@ -22,6 +22,14 @@ export interface CostOptions {
    */
   readonly optimizeFor?: 'memory' | 'cost' | undefined;
   /**
+   * How the model is asked that summarises: `'transcript'` gives it the messages as data; `'conversation'`, which is
+   * experimental, asks the model of the conversation at the end of its own prompt, which the provider has in its cache,
+   * and falls back to the transcript where the answer is no record. Then the messages are no data but instructions too,
+   * and no statement of a summary says where it comes from. Not with `summarizerModelPreference` or `redact`.
+   * @default 'transcript'
+   */
+  readonly summarizerInput?: 'transcript' | 'conversation' | undefined;
+  /**
    * Prices by provider or by `provider:model`, the most specific first, for `optimizeFor: 'cost'` and the figures
    * of `stats()`. Only their ratios count; where a cheaper model summarises, give both in the same unit.
    * @default ratios of the large providers

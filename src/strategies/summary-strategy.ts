@@ -1,4 +1,4 @@
-import type { Message, ModelIdentity, WrappedModel } from '../prompt/prompt-types.ts';
+import type { CallOptions, Message, ModelIdentity, WrappedModel } from '../prompt/prompt-types.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import type { Priority } from '../selection/message-priority.ts';
 import type { SummarizationTelemetry } from './call-telemetry.ts';
@@ -14,6 +14,14 @@ export interface SummaryInput {
    * @default messages
    */
   readonly transcript?: readonly Message[] | undefined;
+  /**
+   * The call for which the summary is made, as it would be sent: where the model of the conversation is to be asked at
+   * the end of it.
+   * @default the messages are given as data
+   */
+  readonly conversation?: CallOptions | undefined;
+  /** Messages at its end that the summary does not stand for. */
+  readonly recentMessages?: number | undefined;
   /** The record these messages continue, if there is one. */
   readonly previous?: SummaryRecord | undefined;
   /**

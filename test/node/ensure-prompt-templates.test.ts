@@ -10,6 +10,7 @@ import { temporaryFolder, write } from './folders.ts';
 const softwareOnly: ReadonlySet<string> = new Set([
   'summarize-continue.md',
   'summarize-focus.md',
+  'summarize-here.md',
   'summarize-language.md',
   'summarize-turn.md',
 ]);

@@ -97,6 +97,12 @@ export const optionRows: readonly OptionRow[] = [
     bad: ['price', '', null, true],
   },
   {
+    option: 'summarizerInput',
+    allowed: /'transcript' or 'conversation'/,
+    good: ['transcript', 'conversation'],
+    bad: ['prompt', '', null, true],
+  },
+  {
     option: 'prices',
     allowed: /an object/,
     good: [{}],

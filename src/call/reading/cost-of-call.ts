@@ -80,7 +80,10 @@ export async function costOfCall(
     .slice(start, start + replayed.condensedUpTo)
     .filter((message, place) => message.role === 'tool' && !pinned.has(start + place));
   return {
-    figures: weighSummary({ ...facts, ...factsOf(messages, replayed, sizes) }),
+    figures: weighSummary({
+      ...facts,
+      ...inConversation(options, facts, factsOf(messages, replayed, sizes)),
+    }),
     outcome:
       metrics &&
       outcomeOf(priced, { ...metrics, written: writtenOf(metrics.outputTokens) }, callsSince),
@@ -128,6 +131,18 @@ function factsOf(
     written: writtenOf(summaryTokens),
     excess,
   };
+}
+
+/** Asked in the conversation, its model reads all of the prompt from the cache with each summary. */
+function inConversation<Facts extends Pick<CostFacts, 'tokens' | 'reading'>>(
+  { summarizerInput, summarizerModelPreference, redact }: CallContext['options'],
+  { prices: { cacheRead, input } }: Pick<CostFacts, 'prices'>,
+  facts: Facts,
+): Facts {
+  const isAskedThere = summarizerInput === 'conversation' && redact === undefined;
+  if (!isAskedThere || summarizerModelPreference !== undefined) return facts;
+  const again = instructionTokens + (facts.tokens * cacheRead) / input;
+  return { ...facts, reading: { again, messages: 0 } };
 }
 
 function writtenOf(summaryTokens: number): number {

@@ -9,6 +9,7 @@ import { askModels, type AskModelsOptions, type ModelPanel } from '../models/ask
 import { circuitBreaker, type EnterCircuit } from '../models/circuit-breaker.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
 import { memoryCaches } from '../levels/summary-cache.ts';
+import { askInConversation } from './ask-in-conversation.ts';
 import { checkGrounding } from './checks/check-grounding.ts';
 import type { LlmStrategyOptions } from './llm-strategy-options.ts';
 import { resolveMessageFilter, type ResolvedMessageFilter } from '../messages/message-filter.ts';
@@ -39,9 +40,11 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
   const learned = boundedMap<number>(maxLearnedModels);
   return async (given) => {
     const { maxTranscriptTokens = options.maxTranscriptTokens } = given;
-    const input = { ...given, maxTranscriptTokens };
+    // Another model has nothing of the conversation in its cache.
+    const conversation = options.models === undefined ? given.conversation : undefined;
+    const input = { ...given, maxTranscriptTokens, conversation };
     const models = options.models ?? [input.model];
-    const panel = panelOf(models, enter, input);
+    const panel = askInConversation(panelOf(models, enter, input), input, prompts.summary.system);
     const slices = timeSlices({ abortSignal: input.abortSignal });
     const reading = { ...(await availableTextCounter()), slices };
     try {

@@ -69,7 +69,7 @@ const repairText = ({ text }: { readonly text: string }): Promise<string | null>
 const codeFence = '```';
 
 /** The inside of one Markdown fence that spans the whole text; `null` tells the SDK to give up. */
-function withoutFence(text: string): string | null {
+export function withoutFence(text: string): string | null {
   const fenced = text.trim();
   const firstLine = fenced.indexOf('\n');
   const lastLine = fenced.lastIndexOf('\n');

@@ -11,6 +11,8 @@ export interface RecordWriters extends Pick<
   readonly strategy: SummaryStrategy | undefined;
   /** Writes when `strategy` fails. */
   readonly fallbackStrategy: SummaryStrategy | undefined;
+  /** The call at whose end the model is asked, and messages of it that stay, where that is wanted. */
+  readonly asked?: Pick<SummaryInput, 'conversation' | 'recentMessages'> | undefined;
   /** Says what tools answered in a line of facts each: what a model reads where cost decides. */
   readonly factsOf?: ((messages: readonly Message[]) => Promise<readonly Message[]>) | undefined;
   readonly options: Pick<

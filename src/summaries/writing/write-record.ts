@@ -135,7 +135,7 @@ async function readableInput(
   strategy: string,
   clean: RedactionDoor,
 ): Promise<SummaryInput> {
-  const input = strategyInput(request, strategy, clean);
+  const input = { ...strategyInput(request, strategy, clean), ...request.writers.asked };
   const transcript = await request.writers.factsOf?.(input.messages);
   return transcript === undefined ? input : { ...input, transcript };
 }
