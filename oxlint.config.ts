@@ -22,6 +22,7 @@ const rooms: readonly { readonly name: string; readonly pure?: true }[] = [
   { name: 'checks', pure: true },
   { name: 'cleaning', pure: true },
   { name: 'prompt', pure: true },
+  { name: 'sdk', pure: true },
   { name: 'tokens/context-lengths', pure: true },
   { name: 'tokens/files', pure: true },
   { name: 'tokens/text', pure: true },

@@ -54,6 +54,12 @@ export type { SummaryTreeNode, SummaryTreeStore } from './stores/summary-tree-st
 export { memoryStore, type MemoryStoreOptions } from './stores/memory-store.ts';
 export type { ChunkSummary, HierarchicalSummary, SummaryResult } from './record/summary-result.ts';
 export type { SummarizationTelemetry } from './strategies/call-telemetry.ts';
+export {
+  defineStrategy,
+  type DefinedStrategy,
+  type StrategyDefinition,
+} from './strategies/define-strategy.ts';
+export type { StandardSchema } from './checks/standard-schema.ts';
 export { llmStrategy } from './strategies/llm/llm-strategy.ts';
 export type { LlmStrategyOptions } from './strategies/llm/llm-strategy-options.ts';
 export type { MessageFilter, MessageFilterMode } from './strategies/messages/message-filter.ts';

@@ -188,9 +188,9 @@ function emitEnd(
   { record, strategy, usage, durationMs }: WrittenRecord,
   tokensAfter: number,
 ): void {
-  const { depth, degraded } = record;
+  const { depth, degraded, promptVersion } = record;
   const ratioBefore = tokensBefore / policy.limit;
   const coveredMessages = range.cut;
   const sizes = { coveredMessages, tokensBefore, tokensAfter, ratioBefore, durationMs };
-  emit({ type: 'end', reason, strategy, record, depth, degraded, usage, ...sizes });
+  emit({ type: 'end', reason, strategy, record, depth, degraded, promptVersion, usage, ...sizes });
 }

@@ -1,6 +1,6 @@
 import { boundedMap } from '../../util/maps/bounded-map.ts';
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
-import { resolvePrompts } from '../../prompts/resolve-prompts.ts';
+import { promptVersion, resolvePrompts } from '../../prompts/resolve-prompts.ts';
 import { redactionDoor } from '../../cleaning/redaction-door.ts';
 import { availableTextCounter } from '../../tokens/text/load-text-counter.ts';
 import { timeSlices } from '../../util/async/time-slices.ts';
@@ -32,7 +32,7 @@ const maxLearnedModels = 100;
 export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summarize'] {
   const prompts = resolvePrompts(options.prompts);
   const filter = resolveMessageFilter(options.messageFilter);
-  const condensed = boundedMap<string>(cacheCharacters, (key, text) => key.length + text.length);
+  const cache = boundedMap<string>(cacheCharacters, (key, text) => key.length + text.length);
   const enter = circuitBreaker();
   const cacheOf = memoryCaches();
   const learned = boundedMap<number>(maxLearnedModels);
@@ -46,7 +46,7 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
     try {
       const { content, hierarchical } = await summarizeTranscript({
         input,
-        parts: await readTranscript(input, { panel, prompts, cache: condensed, filter, slices }),
+        parts: await readTranscript(input, { panel, prompts, cache, filter, slices }),
         prompts: prompts.summary,
         panel,
         cache: cacheOf(input.namespace),
@@ -60,6 +60,7 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       return {
         content: await withMinutes(await checkGrounding(content, input, reading), input, reading),
         usage: panel.usage(),
+        promptVersion: promptVersion(options.prompts, templatesAsked(input, filter)),
         ...(hierarchical === undefined ? {} : { hierarchical }),
       };
     } catch (error) {
@@ -67,6 +68,18 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       throw withDetails(error, { usage: panel.usage() });
     }
   };
+}
+
+/** The templates that a model is asked with: for a record that continues another or none, and for messages. */
+function templatesAsked(
+  { previous, usePreviousNarrative }: SummaryInput,
+  filter: ReturnType<typeof resolveMessageFilter>,
+): Parameters<typeof promptVersion>[1] {
+  const continuing = usePreviousNarrative ? 'update' : 'rebase';
+  const condensed = (['toolResults', 'userMessages', 'agentMessages'] as const).filter(
+    (name) => filter[name] === 'summary',
+  );
+  return [previous === undefined ? 'first' : continuing, 'system', ...condensed];
 }
 
 function panelOf(

@@ -63,7 +63,7 @@ export async function readUserWords(
     rules,
     remarks: found.remarks,
     kept,
-    openRequests: openRequests(earlier.openRequests, sources),
+    openRequests: await openRequests(earlier.openRequests, sources, slices),
     positions,
   };
 }

@@ -36,6 +36,9 @@ export interface RecordRequest extends StrategyRequest {
   readonly giveUp?: AbortSignal | undefined;
 }
 
+/** Characters of a version of prompts that a record holds. */
+const maxVersionCharacters = 200;
+
 /** A record and what it cost. */
 export interface WrittenRecord extends Pick<SummaryOutput, 'usage' | 'hierarchical'> {
   readonly record: SummaryRecord;
@@ -94,7 +97,7 @@ async function writeWith(
     readonly details: SummaryContent['details'];
   },
 ): Promise<WrittenRecord> {
-  const { identity, key, count, previous, messages, measure, reason, abortSignal } = request;
+  const { messages, reason } = request;
   const depth = request.depth ?? nextDepth(request);
   const startedAt = performance.now();
   const { name } = strategy;
@@ -104,18 +107,16 @@ async function writeWith(
   const input = strategyInput(request, name, turn.clean);
   const giveUp = turn.degraded ? undefined : request.giveUp;
   const output = await writeContent(strategy, input, countRendered, giveUp);
-  const content = { ...output.content, ...carried };
-  await measure.count(messages, abortSignal);
+  const { context } = output.content;
+  const raw = context.raw ?? input.previous?.context.raw;
+  const content = { ...output.content, ...carried, context: { ...context, raw } };
+  const isOmitted = content.summary === omittedSummary;
   const frame = {
-    key,
+    ...(await coveredBy(request)),
     depth,
-    parent: previous,
-    coveredMessages: count,
-    messageIds: await identity.messageDigests(previous?.coveredMessages ?? 0, count),
-    prefixDigest: await identity.prefixDigest(count),
     strategy: visibleText(name),
-    degraded: turn.degraded || content.summary === omittedSummary,
-    inputTokens: measure.messages(messages) + (previous?.metrics.outputTokens ?? 0),
+    promptVersion: isOmitted ? undefined : versionOf(output, turn.clean),
+    degraded: turn.degraded || isOmitted,
   };
   const record = buildRecord(frame, content, await countRendered(content));
   const durationMs = performance.now() - startedAt;
@@ -124,6 +125,33 @@ async function writeWith(
   await request.check?.(result);
   tellOfRulesLeftOut(request, record);
   return result;
+}
+
+/** What a record says of the messages that it stands for. */
+async function coveredBy({
+  identity,
+  key,
+  count,
+  previous,
+  messages,
+  measure,
+  abortSignal,
+}: RecordRequest) {
+  await measure.count(messages, abortSignal);
+  return {
+    key,
+    parent: previous,
+    coveredMessages: count,
+    messageIds: await identity.messageDigests(previous?.coveredMessages ?? 0, count),
+    prefixDigest: await identity.prefixDigest(count),
+    inputTokens: measure.messages(messages) + (previous?.metrics.outputTokens ?? 0),
+  };
+}
+
+function versionOf({ promptVersion }: SummaryOutput, clean: RedactionDoor): string | undefined {
+  return promptVersion === undefined
+    ? undefined
+    : clean(promptVersion).slice(0, maxVersionCharacters);
 }
 
 /** Counts a content as it will stand in a prompt. */

@@ -2,6 +2,8 @@ import { runAtOnce, type Steps } from '../../../util/async/run-steps.ts';
 
 /** Characters between two steps: under 1 ms. */
 const stretch = 65_536;
+/** Characters that are read before it is asked whether they are too many. */
+const excerpt = 4096;
 
 /** Letters and digits that make a token. */
 const lettersInToken = 6;
@@ -17,6 +19,16 @@ const tokensOfSymbol = 0.8;
  */
 export function estimateTokens(text: string): number {
   return runAtOnce(tokenPositions(text))[text.length] ?? 0;
+}
+
+/** Like `estimateTokens`, but infinite as soon as they are more than `most`: a long text is not read to its end. */
+export function estimateTokensUpTo(text: string, most: number): number {
+  let tokens = 0;
+  for (let start = 0; start < text.length; start += excerpt) {
+    tokens += estimateTokens(text.slice(start, start + excerpt));
+    if (tokens > most) return Number.POSITIVE_INFINITY;
+  }
+  return tokens;
 }
 
 /** The estimated tokens before each position of a text, and of all of it at the end. */
