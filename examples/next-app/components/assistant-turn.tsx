@@ -1,6 +1,5 @@
 'use client';
 
-import { isToolUIPart } from 'ai';
 import type { Summarization } from 'ai-sdk-summarization/ui';
 import { RotateCcw } from 'lucide-react';
 import dynamic from 'next/dynamic';
@@ -56,7 +55,7 @@ export function AssistantTurn(props: AssistantTurnProps): ReactNode {
             </p>
           );
         }
-        if (isToolUIPart(part)) return <ToolUse key={key} part={part} />;
+        if ('toolCallId' in part) return <ToolUse key={key} part={part} />;
         if (part.type !== 'text') return null;
         return <Markdown key={key} text={part.text} isLive={isLive} />;
       })}

@@ -80,6 +80,7 @@ export function Composer({ conversation, playback }: ComposerProps): ReactNode {
           aria-controls={commands.length > 0 ? 'commands' : undefined}
           aria-activedescendant={command && `command-${command.name.slice(1)}`}
           className="field-sizing-content max-h-40 min-h-9 flex-1 resize-none bg-transparent px-1.5 py-1.5 text-sm outline-none placeholder:text-muted-foreground"
+          onFocus={preloadTranscript}
           onChange={(event) => setDraft(event.target.value)}
           onKeyDown={onKeyDown}
         />
@@ -110,6 +111,11 @@ export function Composer({ conversation, playback }: ComposerProps): ReactNode {
       </p>
     </form>
   );
+}
+
+/** What shows the first answer is there before it comes. */
+function preloadTranscript(): void {
+  void Promise.all([import('./transcript.tsx'), import('./markdown.tsx')]);
 }
 
 /** What is not part of the conversation: what a command did, or found. */

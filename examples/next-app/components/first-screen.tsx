@@ -47,7 +47,7 @@ export function FirstScreen({ demonstration, onSend, onPlay }: FirstScreenProps)
             <b className="font-semibold text-foreground">
               {Math.round(savedShare * 100)} % fewer tokens
             </b>{' '}
-            in this run, the summaries included.
+            than the whole history would take, the summaries included.
           </p>
         </div>
         <div className="grid gap-3 md:grid-cols-2" aria-label="The same conversation, twice">

@@ -1,4 +1,4 @@
-import { getToolName, type DynamicToolUIPart, type InferUITools, type ToolUIPart } from 'ai';
+import type { DynamicToolUIPart, InferUITools, ToolUIPart } from 'ai';
 import { Wrench } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ChatTools } from '../lib/tools.ts';
@@ -9,6 +9,7 @@ interface ToolUseProps {
 
 /** A tool that was used: what it was asked, and on demand what it said. */
 export function ToolUse({ part }: ToolUseProps): ReactNode {
+  const name = part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length);
   const input = Object.values(part.input ?? {}).join(', ');
   const output = part.state === 'output-available' ? textOfOutput(part.output) : part.errorText;
   return (
@@ -16,7 +17,7 @@ export function ToolUse({ part }: ToolUseProps): ReactNode {
       <summary className="flex items-center gap-2 px-3 py-1.5 text-muted-foreground">
         <Wrench aria-hidden className="size-3.5 shrink-0" />
         <span className="min-w-0 truncate">
-          {getToolName(part)} <q>{input}</q> {output === undefined && '…'}
+          {name} <q>{input}</q> {output === undefined && '…'}
         </span>
       </summary>
       <p className="border-t px-3 py-2 whitespace-pre-wrap wrap-anywhere">{output}</p>

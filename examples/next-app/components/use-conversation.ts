@@ -143,8 +143,9 @@ export function useConversation(stored: PageChat): Conversation {
   /** Does what is no message, on the server, and shows what became of it. */
   const command = async (work: () => Promise<string | undefined>): Promise<void> => {
     dismiss();
-    setNotice(await work().catch(() => 'The server cannot be reached.'));
+    const told = await work().catch(() => 'The server cannot be reached.');
     await showStored();
+    setNotice(told);
     windows.current?.postMessage('changed');
   };
   const versions = useMemo(

@@ -31,8 +31,13 @@ export function chatPage(page: Page): ChatPage {
     await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
   };
   const latestAnswer = async (): Promise<string> => {
-    const texts = await answers.last().locator(':scope > [data-markdown]').allInnerTexts();
-    return texts.join('\n');
+    const answer = answers.last();
+    const markdown = answer.locator(':scope > [data-markdown]');
+    // What renders the first answer may come after it.
+    if ((await answer.getByRole('button', { name: 'Copy', exact: true }).count()) > 0) {
+      await markdown.first().waitFor();
+    }
+    return (await markdown.allInnerTexts()).join('\n');
   };
   return {
     page,

@@ -51,6 +51,16 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     expect(layoutShift).toBeLessThan(0.02);
   });
 
+  it('scrolls the transcript, and never the page', async () => {
+    await chat.page.getByRole('navigation', { name: 'Conversations' }).hover();
+    await chat.page.mouse.wheel(0, 2_000);
+    const [page, body] = await chat.page.evaluate(() => {
+      const { scrollHeight, clientHeight } = document.documentElement;
+      return [scrollHeight - clientHeight, document.body.scrollTop + scrollY];
+    });
+    expect([page, body]).toEqual([0, 0]);
+  });
+
   it('moves the meter with every call, and marks trigger and reset', async () => {
     const rows = await tableRows(chat);
     expect(await chat.tokens()).toBe(rows.at(-1)?.sent);
@@ -150,14 +160,6 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     expect(await notice.count()).toBe(0);
   });
 
-  it('takes the latest summary back on /undo, and its divider with it', async () => {
-    const dividers = await chat.dividers.count();
-    await chat.composer.fill('/undo');
-    await chat.composer.press('Enter');
-    await chat.page.getByText(/^The summary of \d+ messages is taken back/).waitFor();
-    expect(await chat.dividers.count()).toBe(dividers - 1);
-  });
-
   it('regenerates the latest answer in its place', async () => {
     const answer = await chat.say('What is our budget?');
     const [turns, answers] = [await chat.userTurns.count(), await chat.answers.count()];
@@ -167,6 +169,14 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     expect(await chat.userTurns.count()).toBe(turns);
     expect(await chat.answers.count()).toBe(answers);
     expect(await chat.latestAnswer()).toBe(answer);
+  });
+
+  it('takes the latest summary back on /undo, and its divider with it', async () => {
+    const dividers = await chat.dividers.count();
+    await chat.composer.fill('/undo');
+    await chat.composer.press('Enter');
+    await chat.page.getByText(/^The summary of \d+ messages is taken back/).waitFor();
+    expect(await chat.dividers.count()).toBe(dividers - 1);
   });
 
   it('does not mistake an edited branch for the old one, and keeps both', async () => {

@@ -116,6 +116,21 @@ describe.skipIf(!hasBrowser)('the page', () => {
     );
   });
 
+  it('stays under the limit where nobody waits for summaries', async () => {
+    const chat = await newChat();
+    await chat.page.getByRole('button', { name: 'Settings' }).click();
+    const drawer = chat.page.getByRole('dialog');
+    await drawer.getByLabel('Waiting').selectOption('background');
+    await drawer.getByRole('button', { name: 'Save' }).click();
+    await drawer.waitFor({ state: 'hidden' });
+    await chat.page.getByRole('button', { name: 'Play a sample conversation' }).click();
+    await chat.userTurns.nth(29).waitFor({ timeout: 80_000 });
+    await chat.settle();
+    expect(await chat.alert.count()).toBe(0);
+    const waits = chat.page.getByRole('list', { name: 'Wait for each summary' });
+    expect(await waits.getByRole('listitem').count()).toBeGreaterThan(0);
+  });
+
   it('can be stopped, and goes on', async () => {
     const chat = await newChat();
     await chat.page.getByRole('button', { name: 'Play a sample conversation' }).click();
