@@ -2,9 +2,12 @@ import { defineConfig, type UserConfig } from 'tsdown';
 import { builtPath, entries } from './entries.ts';
 
 const config: UserConfig = defineConfig({
-  entry: Object.fromEntries(
-    Object.entries(entries).map(([name, { source }]) => [builtPath(name), source]),
-  ),
+  entry: {
+    ...Object.fromEntries(
+      Object.entries(entries).map(([name, { source }]) => [builtPath(name), source]),
+    ),
+    'cli/main': 'src/cli/main.ts',
+  },
   platform: 'neutral',
   fixedExtension: false,
   loader: { '.md': 'text' },

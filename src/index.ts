@@ -18,13 +18,16 @@ export type { SummarizationMetadata } from './report/report-call.ts';
 export type { SummarizationEvent } from './report/summarization-event.ts';
 export type {
   ExplainedRecord,
+  ExplainedWay,
   ExplainSummarizationParams,
   SummarizationExplanation,
 } from './api/explain-call.ts';
 export { explainSummarization } from './api/explain-summarization.ts';
 export { forgetLearnedLimits } from './api/forget-learned-limits.ts';
 export type { Placement } from './composing/resolve-placement.ts';
-export { summarizationMiddleware } from './middleware.ts';
+export type { DurationFigures, SummarizationStats } from './report/call-figures.ts';
+export type { CacheFigures } from './util/maps/cache-figures.ts';
+export { summarizationMiddleware, type SummarizationMiddleware } from './middleware.ts';
 export type { SummarizationCallOptions } from './options/call-options.ts';
 export type { ProviderOverrides, SummarizationOptions } from './options/summarization-options.ts';
 export type { Message, ModelIdentity } from './prompt/prompt-types.ts';
@@ -67,7 +70,13 @@ export {
   ruleBasedStrategy,
   type RuleBasedStrategyOptions,
 } from './strategies/rule-based/rule-based-strategy.ts';
-export type { ToolExtractor, ToolSummary, ToolUse } from './strategies/tool-summary.ts';
+export type {
+  ToolExtractor,
+  ToolExtractors,
+  ToolMatcher,
+  ToolSummary,
+  ToolUse,
+} from './strategies/tool-summary.ts';
 export type {
   SummaryAttempt,
   SummaryInput,
@@ -93,5 +102,8 @@ export type {
 export { contextLengthOf } from './api/context-length-of.ts';
 export type { ContextLength } from './tokens/context-lengths/length-in-table.ts';
 export type { ProposedSummary, SummarizationPlan } from './planning/proposed-summary.ts';
+export type { Priority } from './selection/message-priority.ts';
 export type { SummaryVerdict } from './planning/steering-options.ts';
+export type { TokenPrices } from './planning/cost-options.ts';
+export type { SummaryCost, SummaryOutcome } from './planning/weigh-summary.ts';
 export type { TriggerReason } from './planning/decide.ts';

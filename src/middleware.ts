@@ -3,11 +3,18 @@ import { checkThat } from './checks/check-object.ts';
 import type * as CallStages from './call/call-stages.ts';
 import { withoutCallOptions, withoutOwnOptions } from './options/call-options.ts';
 import { middlewareContext } from './call/middleware-context.ts';
+import type { SummarizationStats } from './report/call-figures.ts';
 import type { SentCall } from './retry/sent-call.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions, WrappedModel } from './prompt/prompt-types.ts';
 import { abortable } from './util/async/abortable.ts';
 import { isOwnCall } from './strategies/models/own-call-mark.ts';
+
+/** A middleware, and what it has done. */
+export interface SummarizationMiddleware extends LanguageModelMiddleware {
+  /** Adds up what this middleware has done since it was made: calls, summaries, tokens, cost, time. */
+  readonly stats: () => SummarizationStats;
+}
 
 /**
  * Keeps conversations under the context limit of the model it wraps: when a prompt nears the limit, the
@@ -39,7 +46,7 @@ import { isOwnCall } from './strategies/models/own-call-mark.ts';
  */
 export function summarizationMiddleware(
   options: SummarizationOptions = {},
-): LanguageModelMiddleware {
+): SummarizationMiddleware {
   const context = middlewareContext(options);
   // Keyed by the parameters that transformParams returned: the SDK hands the same object on.
   const calls = new WeakMap<CallOptions, SentCall>();
@@ -47,9 +54,8 @@ export function summarizationMiddleware(
   const transformParams = async (given: CallOptions, model: WrappedModel): Promise<CallOptions> => {
     if (isOwnCall(given)) return withoutCallOptions(given);
     const { provider, modelId } = model;
-    const stages = await loadStages({
-      emit: (event) => context.sink.emit({ ...event, provider, modelId }),
-    });
+    const emit: SentCall['emit'] = (event) => context.sink.emit({ ...event, provider, modelId });
+    const stages = await loadStages({ emit });
     if (stages === undefined) return withoutOwnOptions(given);
     const call = stages.callContext(context, model, given);
     const { params, sent } = await stages.prepareCall(call, given);
@@ -58,6 +64,7 @@ export function summarizationMiddleware(
   };
 
   return {
+    stats: context.figures.stats,
     specificationVersion: 'v4',
     // The only hook that every SDK calls when a model is wrapped.
     overrideSupportedUrls: ({ model }) => {

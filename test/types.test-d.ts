@@ -14,7 +14,7 @@ import {
 
 describe('the types', () => {
   it('make a middleware the SDK takes', () => {
-    expectTypeOf(summarizationMiddleware).returns.toEqualTypeOf<LanguageModelMiddleware>();
+    expectTypeOf(summarizationMiddleware).returns.toExtend<LanguageModelMiddleware>();
     expectTypeOf(memoryStore).returns.toEqualTypeOf<SummaryStore>();
   });
 

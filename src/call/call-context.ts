@@ -8,6 +8,7 @@ import { guardedStore } from '../stores/guard/guarded-store.ts';
 import { sealedStore } from '../stores/seal/sealed-store.ts';
 import { storeKeyring } from '../stores/seal/store-keys.ts';
 import type { CallContext, MiddlewareContext } from './reading/call-context.ts';
+import { costOfUsage } from './note-answer.ts';
 import { memoryScope } from './reading/process-memory.ts';
 
 /** Milliseconds a call waits for what other processes have learned of its model. */
@@ -19,7 +20,7 @@ export function callContext(
   model: LanguageModelV4,
   params: CallOptions,
 ): CallContext {
-  const { options, givenStore, secret, memory } = context;
+  const { options, givenStore, secret, memory, figures } = context;
   const own = params.providerOptions?.[providerOptionsKey];
   const id = own?.['conversationId'];
   const ofCall = own?.['namespace'];
@@ -31,7 +32,13 @@ export function callContext(
   };
   const scope = memoryScope(givenStore, secret, namespace);
   const modelKey = JSON.stringify([scope, model.provider, model.modelId]);
-  const { emit, warn } = callReporter(context.sink, call, { memory, modelKey });
+  const reporter = callReporter(context.sink, call, { memory, modelKey });
+  const { warn } = reporter;
+  const emit: CallContext['emit'] = (event) => {
+    if ('usage' in event && event.usage !== undefined)
+      figures.spent(event.usage, costOfUsage(options, model, event.usage));
+    reporter.emit(event);
+  };
   const store = guardedStore(givenStore)(storeReport({ emit, warn }));
   const keyring = storeKeyring({ secret, namespace, encrypt: options.encrypt });
   const copy = processCopyOf(givenStore);

@@ -1,4 +1,5 @@
 import { archivePolicyOf } from '../archive/archive-policy.ts';
+import { callFigures } from '../report/call-figures.ts';
 import { eventSink } from '../report/event-sink.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { maxModels } from '../prompt/model-name.ts';
@@ -20,8 +21,10 @@ import { processMemory } from './reading/process-memory.ts';
 export function middlewareContext(options: SummarizationOptions): MiddlewareContext {
   const promptWarnings = checkOptions(options);
   const { store = memoryStore(), secret = processSecret() } = options;
+  const figures = callFigures();
   return {
-    sink: eventSink(options),
+    sink: eventSink(options, figures),
+    figures,
     options,
     givenStore: store,
     secret,

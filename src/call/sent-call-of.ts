@@ -3,6 +3,7 @@ import { resolvePolicy } from '../options/resolve-policy.ts';
 import { triggerTokens } from '../planning/decide.ts';
 import { reportCall } from '../report/report-call.ts';
 import type { SentCall } from '../retry/sent-call.ts';
+import { noteAnswer } from './note-answer.ts';
 import type { CallContext } from './reading/call-context.ts';
 import type { PlannedCall } from './reading/read-call.ts';
 
@@ -13,9 +14,11 @@ export function sentCallOf(
   { prompt, composition, tokens, counted }: Omit<FittedCall, 'shortening'>,
 ): SentCall {
   const { options, model, modelKey, memory, countedModels, toolResults, emit, warn } = context;
-  const { params, policy, view, style, state, scan, size, measure, calibration, decision } = call;
+  const { params, policy, view, style, state, scan, size, measure, calibration, decision, cost } =
+    call;
+  const sent = prompt === params.prompt ? params : { ...params, prompt };
   return {
-    params: prompt === params.prompt ? params : { ...params, prompt },
+    params: sent,
     model,
     modelKey,
     memory,
@@ -32,6 +35,10 @@ export function sentCallOf(
     toolResults,
     keyOf: state.keyOf,
     composition,
+    onUsage: (usage) => {
+      cost?.noteUse(usage);
+      noteAnswer(context, { given: params, sent }, usage);
+    },
     emit,
     warn,
     report: reportCall({ emit, memory, modelKey, model, view, policy, composition, tokens }),

@@ -8,7 +8,7 @@ export interface TemplateParts {
 }
 
 const fence = /^---[ \t]*\r?\n/;
-const field = /^([a-z_]+):[ \t]*(.*)$/;
+const field = /^([a-z_]{1,40}):(.*)$/;
 
 /**
  * Takes the front matter off a template: lines of `key: value` between two of `---`, of which `version`,
@@ -27,7 +27,7 @@ export function readTemplate(source: string): TemplateParts {
     start = end + 1;
     if (line === '---') return partsOf(fields, source, start);
     const [, key, value] = field.exec(line) ?? [];
-    if (key !== undefined && value !== undefined) fields.set(key, unquoted(value));
+    if (key !== undefined && value !== undefined) fields.set(key, unquoted(value.trim()));
     else if (line !== '' && !line.startsWith('#')) break;
   }
   return { text: source };

@@ -1,7 +1,9 @@
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { redactionDoor } from '../cleaning/redaction-door.ts';
+import type { SummarizationTelemetry } from '../strategies/call-telemetry.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import { harmlessly } from '../util/async/harmlessly.ts';
+import type { CallFigures } from './call-figures.ts';
 import type { ReportOptions } from './report-options.ts';
 import type { SummarizationEvent, WarningEvent } from './summarization-event.ts';
 
@@ -9,7 +11,7 @@ import type { SummarizationEvent, WarningEvent } from './summarization-event.ts'
 export interface EventSink {
   /** Hands an event to `onEvent` and writes the debug line. Never throws. */
   readonly emit: (event: SummarizationEvent) => void;
-  /** Writes the debug line of a failed attempt to summarise. Never throws. */
+  /** Counts an attempt to summarise, and writes the debug line of a failed one. Never throws. */
   readonly logAttempt: (attempt: SummaryAttempt) => void;
   /** Writes a debug line. Never throws. */
   readonly log: (line: string) => void;
@@ -20,16 +22,21 @@ export interface EventSink {
 /** Characters of the names of what has been warned of. */
 const maxWarnedCharacters = 100_000;
 
+interface SinkOptions extends ReportOptions {
+  readonly redact?: Parameters<typeof redactionDoor>[0];
+  readonly telemetry?: SummarizationTelemetry | undefined;
+}
+
 /**
  * Makes the sink of a middleware from its `onEvent` and `debug` options. Every line goes through the door
  * of `redact`.
  */
-export function eventSink({
-  onEvent,
-  debug = false,
-  redact,
-}: ReportOptions & { readonly redact?: Parameters<typeof redactionDoor>[0] }): EventSink {
+export function eventSink(
+  { onEvent, debug = false, redact, telemetry }: SinkOptions,
+  figures: Pick<CallFigures, 'event' | 'attempt'>,
+): EventSink {
   const clean = redactionDoor(redact);
+  const count = eventCounter(telemetry);
   const warned = boundedMap<true>(maxWarnedCharacters, (key) => key.length);
 
   const log = (line: string): void => {
@@ -38,7 +45,9 @@ export function eventSink({
     harmlessly(() => (typeof debug === 'function' ? debug(text()) : console.debug(text())));
   };
   const emit = (event: SummarizationEvent): void => {
+    figures.event(event);
     harmlessly(() => onEvent?.(event));
+    if (count !== undefined) harmlessly(async () => count(event));
     if (event.type === 'end') harmlessly(() => log(endLine(event)));
     if (event.type === 'progress') harmlessly(() => log(progressLine(event)));
   };
@@ -46,6 +55,7 @@ export function eventSink({
     emit,
     log,
     logAttempt: ({ model, outcome, detail = '', excerpt = '' }) => {
+      figures.attempt({ outcome });
       if (outcome !== 'ok')
         log(
           `attempt model=${model} outcome=${outcome} detail=${JSON.stringify(detail)} excerpt=${JSON.stringify(excerpt)}`,
@@ -58,6 +68,16 @@ export function eventSink({
       emit(event);
     },
   };
+}
+
+/** Counts events in the meter of `telemetry`, where there is one. */
+function eventCounter({ meter, isEnabled }: SummarizationTelemetry = {}):
+  | ((event: SummarizationEvent) => Promise<void>)
+  | undefined {
+  if (meter === undefined || isEnabled === false) return undefined;
+  const counting = import('./summary-metrics.ts').then((module) => module.summaryMetrics(meter));
+  counting.catch(() => {});
+  return async (event) => (await counting)(event);
 }
 
 function endLine(event: Extract<SummarizationEvent, { type: 'end' }>): string {

@@ -13,7 +13,7 @@ export function watchSummarizers(
   const failed = new Map<string, SummaryAttempt>();
   return {
     attempt: (attempt) => {
-      if (attempt.isTooLong === true) return;
+      if (attempt.isTooLong === true || attempt.outcome === 'aborted') return;
       if (attempt.outcome === 'ok') failed.delete(attempt.model);
       else failed.set(attempt.model, attempt);
     },

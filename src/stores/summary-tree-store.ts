@@ -39,6 +39,13 @@ export interface SummaryTreeStore {
   readonly getFinalSummary: (conversationId: string) => Promise<string | undefined>;
   /** The summaries of a conversation, layer by layer; empty if there are none. */
   readonly list: (conversationId: string) => Promise<readonly SummaryTreeNode[]>;
-  /** Removes all summaries of a conversation; removing what is not there is no error. */
+  /**
+   * The trees that stood before the current one, the newest first, each as `list` gave it; as many as the store
+   * keeps. A store that keeps none may leave it out.
+   */
+  readonly history?:
+    | ((conversationId: string) => Promise<readonly (readonly SummaryTreeNode[])[]>)
+    | undefined;
+  /** Removes all summaries of a conversation, earlier ones included; removing what is not there is no error. */
   readonly delete: (conversationId: string) => Promise<void>;
 }

@@ -3,11 +3,16 @@ import { tidy } from './tidy.ts';
 /** What is left of a tool call and its result. */
 export interface ToolSummary {
   readonly toolName: string;
-  /** `partial`: the output was cut, timed out or is still missing. */
+  /** `partial`: the output was cut, timed out, is still missing or goes on; or a search found nothing. */
   readonly status: 'success' | 'error' | 'partial';
   /** Short statements, most important first: `File: a.ts`, `Lines: 120`. */
   readonly keyFacts: readonly string[];
-  /** The same for programs, such as `{ path: 'a.ts', lines: 120 }`. */
+  /**
+   * The same for programs. Built-in extractors say `hasError`, and as far as they apply `path`, `linesRead`,
+   * `linesWritten`, `linesRemoved`, `hasExports`, `hasImports`, `matchCount`, `fileCount`, `command`, `exitCode`,
+   * `outputLines`, `testsPassed`, `testsFailed`, `errorCount`, `warningCount`, `statusCode`, `url`, `query`,
+   * `itemCount`, `totalCount`, `rowCount`, `columns`, `taskCount`, `doneCount`.
+   */
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
@@ -29,13 +34,24 @@ export interface ToolUse {
 /** Reads the key facts out of a tool call and its result. Must not throw and not keep what it is given. */
 export type ToolExtractor = (use: ToolUse) => ToolSummary;
 
+/** An extractor and the tools that it is for. */
+export interface ToolMatcher {
+  /** A name, whatever its case, punctuation and version; an expression for names; or a function that tells. */
+  readonly tool: string | RegExp | ((toolName: string, input: unknown) => boolean);
+  readonly extract: ToolExtractor;
+}
+
+/** Extractors by tool name, or with what they match; of those the first that does. */
+export type ToolExtractors = Readonly<Record<string, ToolExtractor>> | readonly ToolMatcher[];
+
 /** How tool results are read. */
 export interface ToolResultOptions {
   /**
-   * What to keep of the results of your own tools, by tool name; goes before the built-in extractors.
+   * What to keep of the results of your own tools, by tool name or by a matcher; goes before the built-in
+   * extractors.
    * @default {}
    */
-  readonly extractors?: Readonly<Record<string, ToolExtractor>> | undefined;
+  readonly extractors?: ToolExtractors | undefined;
   /**
    * Whether the error text of a failed tool call stays whole, up to 2,000 characters.
    * @default true

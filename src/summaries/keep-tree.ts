@@ -8,6 +8,7 @@ import type { StoreKeys } from '../stores/seal/store-keys.ts';
 import type { SummaryTreeStore } from '../stores/summary-tree-store.ts';
 import { anonymousTreeId, summaryTreeId } from '../stores/trees/summary-tree-id.ts';
 import { treeKeeperOf } from '../stores/trees/tree-keeper.ts';
+import { treeNodes } from '../stores/trees/tree-nodes.ts';
 
 /** Where the summaries of a conversation are kept for people and programs. */
 export interface TreePlace {
@@ -68,7 +69,8 @@ export async function keepTree(
     const result = { level, summary: recordText(record), hierarchical: tree, ...sizes };
     const onKept = (): void => {
       const durationMs = performance.now() - startedAt;
-      emit({ type: 'persisted', treeId, level, durationMs });
+      const nodeIds = treeNodes(treeId, result, '').map(({ id }) => id);
+      emit({ type: 'persisted', treeId, nodeIds, level, durationMs });
     };
     await treeKeeperOf(store).keep({ treeId, result, onKept, onFault });
   } catch (error) {

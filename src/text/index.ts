@@ -5,5 +5,13 @@ export type { SummaryProgress } from '../strategies/summary-strategy.ts';
 export type { SummaryThresholds } from '../record/summary-level.ts';
 export type { SummaryLevel } from '../record/summary-record.ts';
 export type { ChunkSummary, HierarchicalSummary, SummaryResult } from '../record/summary-result.ts';
+export { summarizeTool, type SummarizeToolInput } from './summarize-tool.ts';
+export type {
+  ToolExtractor,
+  ToolExtractors,
+  ToolMatcher,
+  ToolSummary,
+  ToolUse,
+} from '../strategies/tool-summary.ts';
 export { middleTruncate } from './middle-truncate.ts';
 export type { MiddleTruncateOptions, MiddleTruncation } from '../tokens/text/cut-middle.ts';

@@ -1,9 +1,12 @@
 import type { Hash64 } from '../hash/value-hash.ts';
+import { listCache, lookedUp } from '../util/maps/cache-figures.ts';
 
 /** Remembers a number for each hash, in a fixed amount of memory and without any text. */
 export interface CountCache {
   readonly get: (key: Hash64) => number | undefined;
   readonly set: (key: Hash64, count: number) => void;
+  /** Hashes it holds. */
+  readonly size: () => number;
 }
 
 /** Places that a hash may take. */
@@ -20,6 +23,9 @@ export function countCache(places: number): CountCache {
   const lows = new Int32Array(places);
   // Plus one, so that 0 is an empty place.
   const counts = new Float64Array(places);
+  let taken = 0;
+  const size = (): number => taken;
+  listCache('counts', size);
   const firstOf = (high: number): number => ((high >>> 0) % (places / ways)) * ways;
 
   const find = ({ high, low }: Hash64): number | undefined => {
@@ -29,14 +35,16 @@ export function countCache(places: number): CountCache {
     return undefined;
   };
   return {
+    size,
     get: (key) => {
       const place = find(key);
-      return place === undefined ? undefined : (counts[place] ?? 1) - 1;
+      return lookedUp('counts', place === undefined ? undefined : (counts[place] ?? 1) - 1);
     },
     set: (key, count) => {
       const first = firstOf(key.high);
       const free = counts.subarray(first, first + ways).indexOf(0);
       const place = find(key) ?? first + (free === -1 ? (key.low >>> 0) % ways : free);
+      if (counts[place] === 0) taken += 1;
       highs[place] = key.high;
       lows[place] = key.low;
       counts[place] = count + 1;

@@ -13,8 +13,19 @@ export const generateText: Current<typeof older.generateText> = (options) =>
 
 export const streamText: Current<typeof older.streamText> = (options) => {
   const result = older.streamText(olderNames(options));
-  return Object.defineProperty(result, 'stream', { get: () => result.fullStream });
+  const write = result.toUIMessageStream.bind(result);
+  return Object.defineProperties(result, {
+    stream: { get: () => result.fullStream },
+    // It tells a client what a tool failed with, and what the model read, only where it is told to.
+    toUIMessageStream: {
+      value: (given: Parameters<typeof write>[0]) => write({ onError: messageOf, ...given }),
+    },
+  });
 };
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
 export const generateObject: Current<typeof older.generateObject> = (options) =>
   older.generateObject(olderNames(options));

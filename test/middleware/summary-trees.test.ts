@@ -72,6 +72,7 @@ describe('summaryTreeStore', () => {
     expect(events).toContainEqual({
       type: 'persisted',
       treeId,
+      nodeIds: [final?.id],
       level,
       durationMs: expect.any(Number),
       conversationId: 'chat-42',

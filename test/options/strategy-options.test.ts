@@ -89,7 +89,9 @@ describe('options of a strategy', () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ['extractors', [], /an object of functions/],
+    ['extractors', [1], /a list of \{ tool, extract \}/],
+    ['extractors', [{ tool: 'read' }], /a list of/],
+    ['extractors', [{ tool: 7, extract: () => {} }], /a list of/],
     ['extractors', { read: 'x' }, /an object of functions/],
     ['preserveErrorDetails', 'yes', /a boolean/],
     ['minUserTurns', -1, /an integer of at least 0/],

@@ -55,6 +55,12 @@ function checkInstall(packed: string, { ai, provider }: (typeof majors)[number])
       run(project, process.execPath, 'program.js');
     }
     run(project, process.execPath, 'required.cjs');
+    const messages = Array.from({ length: 60 }, (_, index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: 'river stone cloud '.repeat(40),
+    }));
+    writeFileSync(path.join(project, 'chat.json'), JSON.stringify(messages));
+    run(project, 'npx', 'ai-sdk-summarization', 'inspect', 'chat.json', '--context', '4000');
     console.log(`ai ${ai}: a new project compiles and runs.`);
   } finally {
     rmSync(project, { recursive: true });

@@ -4,6 +4,7 @@ import type { HierarchicalSummary, SummaryResult } from '../../src/record/summar
 import { storeKeys } from '../../src/stores/seal/store-keys.ts';
 import type { SummaryTreeStore } from '../../src/stores/summary-tree-store.ts';
 import { anonymousIdOf, keepTree, type TreePlace } from '../../src/summaries/keep-tree.ts';
+import { treeNodes } from '../../src/stores/trees/tree-nodes.ts';
 import { sampleTree } from '../../src/testing/sample-tree.ts';
 import { untyped } from '../support/untyped.ts';
 import { eventLog, key, recordBefore } from './writing/record-requests.ts';
@@ -94,7 +95,13 @@ describe('keepTree', () => {
     const sizes = { inputTokens: 20, outputTokens: 8, compressionRatio: 0.4 };
     expect(persisted).toEqual([[id, { level: 'NONE', summary: 'Before.', ...sizes }]]);
     expect(events).toEqual([
-      { type: 'persisted', treeId: id, level: 'NONE', durationMs: expect.any(Number) },
+      {
+        type: 'persisted',
+        treeId: id,
+        nodeIds: [`${id}:summary:L3:0`],
+        level: 'NONE',
+        durationMs: expect.any(Number),
+      },
     ]);
   });
 
@@ -117,7 +124,10 @@ describe('keepTree', () => {
 
   it('redacts what the summary was condensed through', async () => {
     const { hierarchical } = sampleTree('secret', 6);
-    const { persisted } = await kept({ conversationId: 'chat' }, {}, hierarchical);
+    const { persisted, events } = await kept({ conversationId: 'chat' }, {}, hierarchical);
+    const ids = treeNodes('chat', sampleTree('***', 6), '').map(({ id }) => id);
+    expect(events).toMatchObject([{ nodeIds: ids }]);
+    expect(ids).toHaveLength(9);
     expect(persisted[0]?.[1].hierarchical).toEqual(sampleTree('***', 6).hierarchical);
   });
 

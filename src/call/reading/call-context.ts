@@ -1,5 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ArchivePolicy } from '../../archive/archive-policy.ts';
+import type { CallFigures } from '../../report/call-figures.ts';
 import type { CallReporter } from '../../report/call-reporter.ts';
 import type { EventSink } from '../../report/event-sink.ts';
 import type { SummarizationOptions } from '../../options/summarization-options.ts';
@@ -18,6 +19,8 @@ import type { ProcessMemory } from './process-memory.ts';
 /** What all calls of one middleware share. */
 export interface MiddlewareContext {
   readonly sink: EventSink;
+  /** What `stats()` says. */
+  readonly figures: CallFigures;
   readonly options: SummarizationOptions;
   /** Where state is kept; the calls see it guarded. */
   readonly givenStore: SummaryStore;

@@ -3,6 +3,7 @@ import { namespaceDigits, type StoreKeys } from '../../stores/seal/store-keys.ts
 import type { SummaryStore } from '../../stores/summary-store.ts';
 import type { UndonePrefix } from '../prefixes/prefix-index.ts';
 import { boundedMap, type BoundedMap } from '../../util/maps/bounded-map.ts';
+import { listCache, lookedUp } from '../../util/maps/cache-figures.ts';
 import { fairMap } from '../../util/maps/fair-map.ts';
 
 /** A summary that this process has made or read. */
@@ -110,6 +111,7 @@ function processCopy(): ProcessCopy {
       2 * (key.length + JSON.stringify([summary, winner]).length) + erasureBytes * erasures.size,
     groupOf,
   });
+  listCache('copies', summaries.size);
   const undone = boundedMap<readonly UndonePrefix[]>(maxUndone);
   const reserved = new Set<string>();
   const writing = new Map<string, Map<string, number>>();
@@ -138,7 +140,7 @@ function processCopy(): ProcessCopy {
   };
   return {
     get: (listKey, digest) => {
-      const known = summaries.get(nameOf(listKey, digest));
+      const known = lookedUp('copies', summaries.get(nameOf(listKey, digest)));
       if (known === undefined || known.expiresAt > Date.now()) return known;
       summaries.delete(nameOf(listKey, digest));
       return undefined;

@@ -1,18 +1,27 @@
 import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { checkInput, checkTexts } from '../../checks/check-object.ts';
+import { checkInput, checkObject, checkTexts } from '../../checks/check-object.ts';
+import { anyString, integer } from '../../checks/option-rule.ts';
 import type { SummaryTreeNode, SummaryTreeStore } from '../summary-tree-store.ts';
+import { unless } from '../../util/code-of.ts';
 import { runLimited } from '../../util/async/run-limited.ts';
 import { treeNodes } from '../trees/tree-nodes.ts';
 import { nodeFile, nodePath, readNodeFile } from './node-file.ts';
 import { publishSet } from './publish-set.ts';
 import { readSet } from './read-set.ts';
+import { keptSets } from './set-history.ts';
 import { concurrentFiles, deleteSets, namesIn } from './set-names.ts';
 
 /** Options of {@link markdownTreeStore}. */
 export interface MarkdownTreeStoreOptions {
   /** Where the files go; made when it is needed. Each conversation has a folder of its own in it. */
   readonly folder: string;
+  /**
+   * Earlier trees of a conversation that are kept, in its folder `history`, for `history`. Minimum: 0.
+   * @default 0
+   */
+  readonly keepEarlier?: number | undefined;
 }
 
 /**
@@ -33,7 +42,8 @@ export interface MarkdownTreeStoreOptions {
  */
 export function markdownTreeStore(options: MarkdownTreeStoreOptions): SummaryTreeStore {
   checkInput(options, 'folder');
-  const { folder } = options;
+  checkObject(options, { folder: anyString, keepEarlier: integer(0) }, '');
+  const { folder, keepEarlier = 0 } = options;
   checkTexts({ folder }, 'a string that is not empty');
   const root = resolve(folder);
   const folderOf = (conversationId: string): string =>
@@ -41,13 +51,29 @@ export function markdownTreeStore(options: MarkdownTreeStoreOptions): SummaryTre
   return {
     persist: async (conversationId, result) => {
       const nodes = treeNodes(conversationId, result, new Date().toISOString());
-      await publishSet(folderOf(conversationId), nodes.map(nodeFile));
+      await publishSet(folderOf(conversationId), nodes.map(nodeFile), keepEarlier);
     },
     getFinalSummary: async (conversationId) =>
       readSet(folderOf(conversationId), async (set) => (await readFinalFile(set)).content),
     list: async (conversationId) => (await readSet(folderOf(conversationId), readNodes)) ?? [],
+    history: async (conversationId) => {
+      const sets = (await keptSets(folderOf(conversationId))).slice(0, keepEarlier);
+      const trees = await Promise.all(sets.map((set) => unlessRemoved(set, readNodes(set))));
+      return trees.filter((tree) => tree !== undefined);
+    },
     delete: async (conversationId) => deleteSets(folderOf(conversationId)),
   };
+}
+
+/** A set may leave while it is read, because a newer one is kept. */
+async function unlessRemoved<Read>(set: string, reading: Promise<Read>): Promise<Read | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    const isThere = await unless(['ENOENT'], stat(set));
+    if (isThere !== undefined) throw error;
+    return undefined;
+  }
 }
 
 async function readFinalFile(set: string): Promise<SummaryTreeNode> {

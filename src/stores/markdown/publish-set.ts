@@ -2,6 +2,7 @@ import { mkdir, open, rename, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runLimited } from '../../util/async/run-limited.ts';
 import { codeOf, unless } from '../../util/code-of.ts';
+import { keepSets } from './set-history.ts';
 import {
   concurrentFiles,
   currentSet,
@@ -27,8 +28,14 @@ const abandonedAfterMs = 60 * 60 * 1000;
  * Writes a set of files beside the current one and puts it in its place by renaming. Takes no lock:
  * whenever a process dies, and however many publish at once, the current set is a complete one, or the
  * newest of those moved aside is.
+ *
+ * @param kept - Sets that were replaced of which so many, the newest, are kept.
  */
-export async function publishSet(folder: string, files: readonly SetFile[]): Promise<void> {
+export async function publishSet(
+  folder: string,
+  files: readonly SetFile[],
+  kept: number,
+): Promise<void> {
   // Listed before this set is published: an older set is not needed any more once it is, but one that
   // is moved aside later may be this very set.
   const leftovers = await leftoversIn(folder);
@@ -42,7 +49,9 @@ export async function publishSet(folder: string, files: readonly SetFile[]): Pro
     throw error;
   }
   await syncFolder(folder);
-  await discard(folder, [...leftovers, ...aside]);
+  await discard(folder, leftovers);
+  await keepSets(folder, aside, kept).catch(() => {});
+  await discard(folder, aside);
 }
 
 /** Moves the current set aside until this one can take its place. */

@@ -12,6 +12,9 @@ import { unless } from '../../util/code-of.ts';
  */
 export const currentSet = 'summaries';
 
+/** Where the sets lie that newer ones have replaced, if they are kept: a folder each, named by when that was. */
+export const historyFolder = 'history';
+
 /** Files of a set that are read or written at the same time. */
 export const concurrentFiles = 16;
 
@@ -38,7 +41,8 @@ export async function deleteSets(folder: string): Promise<void> {
   const names = await namesIn(folder);
   const sets = names.filter((name) => /^\.(?:new|old|trash)-/.test(name));
   // The current one last: without it, one that was moved aside would hold again.
-  for (const name of [...sets, currentSet]) await removeSet(folder, join(folder, name));
+  for (const name of [historyFolder, ...sets, currentSet])
+    await removeSet(folder, join(folder, name));
   await unless(['ENOENT', 'ENOTEMPTY', 'EEXIST'], rmdir(folder));
 }
 

@@ -4,6 +4,7 @@ import { retentionMs } from '../../stores/retention.ts';
 import { sealedStore } from '../../stores/seal/sealed-store.ts';
 import { storeKeyring, type StoreKeyring, type StoreKeys } from '../../stores/seal/store-keys.ts';
 import type { SummaryStore } from '../../stores/summary-store.ts';
+import { listCache, lookedUp } from '../../util/maps/cache-figures.ts';
 import type { ModelObject } from '../models/resolve-model.ts';
 import type { SummarizeOptions } from './summarize-options.ts';
 
@@ -27,19 +28,26 @@ export type SummaryCache = (
 /** Milliseconds that a summary which would be paid for again is waited for. */
 const storeTimeoutMs = 2000;
 
+/** Summaries that this process has put into such caches. */
+let written = 0;
+const size = (): number => written;
+
 function summaryCache(store: SummaryStore, keyring: StoreKeyring): SummaryCache {
+  listCache('chunks', size);
   const guarded = guardedStore(store)({ onFault: () => {} });
   return async (question, write, accept) => {
     for (const keys of keyring) {
       const sealed = sealedStore(guarded, keys, storeTimeoutMs);
       const { text } = await sealed.read(await cacheKey(keys, question));
       const known = text === undefined ? undefined : await accept(text);
-      if (known !== undefined) return known;
+      if (known !== undefined) return lookedUp('chunks', known) ?? known;
     }
+    lookedUp('chunks', undefined);
     const summary = await write();
     const [keys] = keyring;
     const sealed = sealedStore(guarded, keys, storeTimeoutMs);
     await sealed.write(await cacheKey(keys, question), summary, { ttlMs: retentionMs });
+    written += 1;
     return summary;
   };
 }

@@ -72,6 +72,16 @@ export interface CallSettings {
  * @throws The signal's reason, when `abortSignal` aborts; nothing else.
  */
 export async function callModel<Answer extends object>(
+  call: ModelCall,
+  generate: (ai: typeof sdk, settings: CallSettings) => Promise<ModelCallResult<Answer>>,
+): Promise<ModelCallResult<Answer>> {
+  const { tracer } = call.telemetry ?? {};
+  if (tracer === undefined || call.telemetry?.isEnabled === false) return callOnce(call, generate);
+  const { callInSpan } = await import('./call-in-span.ts');
+  return callInSpan(tracer, call, async () => callOnce(call, generate));
+}
+
+async function callOnce<Answer extends object>(
   { model, prompt, timeoutMs, telemetry, abortSignal: callerSignal }: ModelCall,
   generate: (ai: typeof sdk, settings: CallSettings) => Promise<ModelCallResult<Answer>>,
 ): Promise<ModelCallResult<Answer>> {

@@ -117,6 +117,7 @@ export async function makeCall<Answer extends object>(
     result = await call();
   } catch (error) {
     pass.cancel();
+    turns.onAttempt?.({ model: name, outcome: 'aborted' });
     throw error;
   }
   recordCall(turns, name, result);

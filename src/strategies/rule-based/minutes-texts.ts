@@ -1,6 +1,6 @@
 import type { MinutesText } from './texts/minutes-text.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
-import { statusMarks, toolFactsText, type ToolExtractor } from '../tool-summary.ts';
+import { statusMarks, toolFactsText, type ToolExtractors } from '../tool-summary.ts';
 import { toolKindOf } from './extractors/find-extractor.ts';
 import type { ToolFacts } from './extractors/tool-facts.ts';
 import { summarizeToolUse, type PlacedToolUse } from './facts/tool-uses.ts';
@@ -26,7 +26,7 @@ export interface MinutesTexts {
 
 interface MinutesForm {
   readonly hasBullets: boolean;
-  readonly extractors: Readonly<Record<string, ToolExtractor>>;
+  readonly extractors: ToolExtractors;
   readonly slices: TimeSlices;
 }
 
@@ -91,7 +91,7 @@ function callPlace(index: number, toolCallId: string): string {
 /** What is told of calls, by the places of their calls and results. Of calls that say the same, the last tells. */
 async function describedCalls(
   uses: readonly PlacedToolUse[],
-  extractors: Readonly<Record<string, ToolExtractor>>,
+  extractors: ToolExtractors,
   slices: TimeSlices,
 ): Promise<ReadonlyMap<string, DescribedCall>> {
   const described = new Map<string, DescribedCall>();

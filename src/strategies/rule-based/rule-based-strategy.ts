@@ -2,7 +2,9 @@ import { checkInput, checkObject } from '../../checks/check-object.ts';
 import {
   anyFunction,
   anyObject,
+  anyText,
   flag,
+  hasFunctions,
   integer,
   type OptionRule,
 } from '../../checks/option-rule.ts';
@@ -35,15 +37,23 @@ export interface RuleBasedStrategyOptions extends ToolResultOptions {
 
 const ruleBasedRules: Readonly<Record<keyof RuleBasedStrategyOptions, OptionRule>> = {
   extractors: {
-    allowed: 'an object of functions by tool name',
+    allowed: 'an object of functions by tool name, or a list of { tool, extract }',
     accepts: (value) =>
-      anyObject.accepts(value) && Object.values(Object(value)).every(anyFunction.accepts),
+      Array.isArray(value)
+        ? value.every(isMatcher)
+        : anyObject.accepts(value) && Object.values(Object(value)).every(anyFunction.accepts),
   },
   preserveErrorDetails: flag,
   minUserTurns: integer(0),
   messageFilter: anyObject,
   maxSummaryChars: integer(leastSummaryChars),
 };
+
+function isMatcher(value: unknown): boolean {
+  const tool: unknown = Object(value).tool;
+  const isTool = anyText.accepts(tool) || anyFunction.accepts(tool) || tool instanceof RegExp;
+  return isTool && hasFunctions(value, 'extract');
+}
 
 /**
  * Creates the strategy that summarises without a model: it takes minutes. In the order of the conversation

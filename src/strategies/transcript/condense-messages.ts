@@ -1,3 +1,4 @@
+import { lookedUp } from '../../util/maps/cache-figures.ts';
 import type { BoundedMap } from '../../util/maps/bounded-map.ts';
 import { sha256Hex } from '../../hash/sha256-hex.ts';
 import type { ModelIdentity } from '../../prompt/prompt-types.ts';
@@ -54,7 +55,7 @@ export async function condenseMessages(
   const open = new Map<string, MessageToCondense>();
   for (const [position, message] of messages.entries()) {
     const key = keys[position] ?? '';
-    const kept = cache.get(key);
+    const kept = lookedUp('condensed', cache.get(key));
     const cached = kept === undefined ? withheldText : clean(kept);
     if (cached === withheldText) open.set(key, message);
     else known.set(key, cached);

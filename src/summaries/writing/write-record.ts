@@ -7,7 +7,11 @@ import type { TriggerReason } from '../../planning/decide.ts';
 import { buildRecord, recordIdOf } from '../../record/build-record.ts';
 import type { SummaryContent, SummaryRecord } from '../../record/summary-record.ts';
 import type { TokenMeasure } from '../../sizing/token-measure.ts';
-import type { SummaryOutput, SummaryStrategy } from '../../strategies/summary-strategy.ts';
+import type {
+  SummaryInput,
+  SummaryOutput,
+  SummaryStrategy,
+} from '../../strategies/summary-strategy.ts';
 import { asSummarizationError } from './as-summarization-error.ts';
 import { detailsOf } from './details-of.ts';
 import { nextDepth, strategyInput, type StrategyRequest } from './strategy-input.ts';
@@ -16,8 +20,6 @@ import { writeContent } from './write-content.ts';
 /** A summary to be written. */
 export interface RecordRequest extends StrategyRequest {
   readonly identity: Pick<ConversationIdentity, 'messageDigests' | 'prefixDigest'>;
-  /** Store key of the record. */
-  readonly key: string;
   /** Messages that identify the conversation, of those the record will stand for. */
   readonly count: number;
   /** @default one more than that of `previous`, or 0 without one or at `maxSummaryChainDepth` */
@@ -104,7 +106,7 @@ async function writeWith(
   request.emit({ type: 'start', reason, strategy: name, depth, messages: messages.length });
   const carried = turn.details === undefined ? {} : { details: turn.details };
   const countRendered = renderedTokens(request, { ...carried, depth });
-  const input = strategyInput(request, name, turn.clean);
+  const input = await readableInput(request, name, turn.clean);
   const giveUp = turn.degraded ? undefined : request.giveUp;
   const output = await writeContent(strategy, input, countRendered, giveUp);
   const { context } = output.content;
@@ -125,6 +127,17 @@ async function writeWith(
   await request.check?.(result);
   tellOfRulesLeftOut(request, record);
   return result;
+}
+
+/** What a strategy is given, tool outputs as facts where a model is to read them so. */
+async function readableInput(
+  request: RecordRequest,
+  strategy: string,
+  clean: RedactionDoor,
+): Promise<SummaryInput> {
+  const input = strategyInput(request, strategy, clean);
+  const transcript = await request.writers.factsOf?.(input.messages);
+  return transcript === undefined ? input : { ...input, transcript };
 }
 
 /** What a record says of the messages that it stands for. */

@@ -37,6 +37,34 @@ describe('markdownTreeStore', () => {
     },
   );
 
+  it.each(
+    summaryTreeStoreChecks(() => markdownTreeStore({ folder: temporaryFolder(), keepEarlier: 5 })),
+  )('with earlier trees: $name', async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined();
+  });
+
+  it('keeps as many earlier trees as it is told, where people find them', async () => {
+    const folder = temporaryFolder();
+    const store = markdownTreeStore({ folder, keepEarlier: 2 });
+    for (const text of ['one', 'two', 'three', 'four'])
+      await store.persist('chat', sampleText(text));
+    const texts = async (trees = store): Promise<string[]> =>
+      ((await trees.history?.('chat')) ?? []).map((nodes) => nodes.at(-1)?.content ?? '');
+    expect(await texts()).toEqual(['three', 'two']);
+    expect(filesIn(onlyFolder(folder)).filter((path) => path.startsWith('history/'))).toHaveLength(
+      2,
+    );
+    expect(await texts(markdownTreeStore({ folder }))).toEqual([]);
+    await markdownTreeStore({ folder }).persist('chat', sampleText('five'));
+    expect(filesIn(onlyFolder(folder))).toEqual(['summaries/L3/final.md']);
+  });
+
+  it.each([-1, 1.5, '2'])('refuses to keep %j earlier trees', (keepEarlier) => {
+    expect(() => markdownTreeStore({ folder: 'x', keepEarlier: untyped(keepEarlier) })).toThrow(
+      expect.objectContaining({ option: 'keepEarlier' }),
+    );
+  });
+
   it('writes a file for each summary, and nothing else', async () => {
     const folder = temporaryFolder();
     await markdownTreeStore({ folder }).persist('Chat 42', sampleTree('a', 6));

@@ -84,6 +84,7 @@ describe('writeRecord', () => {
         previous: undefined,
         usePreviousNarrative: false,
         model,
+        recordId: expect.stringMatching(/^[\da-f]{16}$/),
         maxSummaryTokens: 500,
         contextLength: 1000,
         declaredContextLength,

@@ -1,5 +1,7 @@
 import { cutAtWord, type ToolUse } from '../../tool-summary.ts';
 import { ownProperty } from './fields.ts';
+import { readKnownOutput } from './known-output.ts';
+import { pageOf } from './listed-page.ts';
 import { countLines, firstLine } from './text-lines.ts';
 import { toolFacts, type ToolFacts } from './tool-facts.ts';
 
@@ -10,12 +12,32 @@ const maxFields = 200;
 /** Any other tool: what it was asked, then the fields of a JSON result or the first line of a text. */
 export function otherFacts(use: ToolUse): ToolFacts {
   const { input, output, value } = use;
+  const known = value === undefined ? readKnownOutput(output) : undefined;
+  const { items, total, hasMore } = pageOf(value);
   const facts = toolFacts(use, {
     asked: scalars(input).slice(0, maxFacts / 2),
-    found: () => (value === undefined ? textFacts(output) : scalars(value)),
+    found: () => known?.facts ?? (value === undefined ? textFacts(output) : valueFacts(value)),
+    isPartial: hasMore,
+    metadata: {
+      itemCount: items?.length,
+      totalCount: items === undefined ? undefined : total,
+      ...known?.metadata,
+    },
   });
   const keyFacts = [...new Set(facts.keyFacts.filter((text) => text !== ''))].slice(0, maxFacts);
   return { ...facts, keyFacts };
+}
+
+/** A page of a list says how long it is before anything else. */
+function valueFacts(value: unknown): readonly string[] {
+  const { items, isPage, total, hasMore } = pageOf(value);
+  if (items === undefined || !isPage) return scalars(value);
+  const of = total === undefined ? '' : ` of ${total}`;
+  return [
+    `Items: ${items.length}${of}${hasMore ? ', more to come' : ''}`,
+    ...items.slice(0, 2).flatMap(fieldFacts),
+    ...scalars(value),
+  ];
 }
 
 function textFacts(output: string): readonly string[] {

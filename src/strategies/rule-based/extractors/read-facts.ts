@@ -1,7 +1,7 @@
 import type { ToolUse } from '../../tool-summary.ts';
 import { fieldOf, integerField, pathFields } from './fields.ts';
 import { countLines, eachLine } from './text-lines.ts';
-import { fact, toolFacts, type ToolFacts } from './tool-facts.ts';
+import { fact, saysFailed, toolFacts, type ToolFacts } from './tool-facts.ts';
 
 /** Lines of a file that are looked at for what it exports and imports, and names that are listed. */
 const maxLinesOfFile = 400;
@@ -18,19 +18,23 @@ const required = /\brequire\(['"]([^'"]+)/;
 /** A file that was read: path, lines, type, exports, imports. */
 export function readFacts(use: ToolUse): ToolFacts {
   const path = fieldOf(use.input, pathFields);
+  const text = fieldOf(use.value, ['content', 'contents', 'text']) ?? use.output;
+  const linesRead =
+    integerField(use.value, ['totalLines', 'total_lines', 'lines']) ?? countLines(text);
+  const { exports, imports } = declarations(text);
+  const failed = saysFailed(use);
+  const hasExports = exports.length > 0;
+  const hasImports = imports.length > 0;
   return toolFacts(use, {
     asked: fact('File', path),
-    found: () => {
-      const text = fieldOf(use.value, ['content', 'contents', 'text']) ?? use.output;
-      const lines = integerField(use.value, ['totalLines', 'total_lines', 'lines']);
-      const { exports, imports } = declarations(text);
-      return [
-        ...fact('Lines', lines ?? countLines(text)),
-        ...fact('Type', path === undefined ? undefined : /\.(\w{1,8})$/.exec(path.slice(-40))?.[1]),
-        ...fact('Exports', exports.slice(0, maxNames).join(', ')),
-        ...fact('Imports', imports.slice(0, maxNames).join(', ')),
-      ];
-    },
+    found: () => [
+      ...fact('Lines', linesRead),
+      ...fact('Type', path === undefined ? undefined : /\.(\w{1,8})$/.exec(path.slice(-40))?.[1]),
+      ...fact('Exports', exports.slice(0, maxNames).join(', ')),
+      ...fact('Imports', imports.slice(0, maxNames).join(', ')),
+    ],
+    failed,
+    metadata: failed ? { path } : { path, linesRead, hasExports, hasImports },
   });
 }
 

@@ -1,7 +1,7 @@
 import type { ToolUse } from '../../tool-summary.ts';
 import { fieldOf, ownProperty, pathFields } from './fields.ts';
 import { eachLine } from './text-lines.ts';
-import { fact, toolFacts, type ToolFacts } from './tool-facts.ts';
+import { fact, saysFailed, toolFacts, type ToolFacts } from './tool-facts.ts';
 
 const maxTopFiles = 4;
 
@@ -12,21 +12,23 @@ export function searchFacts(use: ToolUse): ToolFacts {
   const { input, value } = use;
   const pattern = fieldOf(input, ['pattern', 'query', 'regex', 'search', 'search_term', 'glob']);
   const where = fieldOf(input, [...pathFields, 'directory', 'dir', 'include']);
+  const failed = saysFailed(use);
+  const { matches, files } =
+    value === undefined ? matchesInText(use.output) : matchesInValue(value);
+  const top = [...files]
+    .toSorted(([, left], [, right]) => right - left)
+    .slice(0, maxTopFiles)
+    .map(([file]) => file);
   return toolFacts(use, {
     asked: [...fact('Pattern', pattern), ...fact('In', where)],
-    found: () => {
-      const { matches, files } =
-        value === undefined ? matchesInText(use.output) : matchesInValue(value);
-      const top = [...files]
-        .toSorted(([, left], [, right]) => right - left)
-        .slice(0, maxTopFiles)
-        .map(([file]) => file);
-      return [
-        ...fact('Matches', matches),
-        ...fact('Files', files.size),
-        ...fact('Top', top.join(', ')),
-      ];
-    },
+    found: () => [
+      ...fact('Matches', matches),
+      ...fact('Files', files.size),
+      ...fact('Top', top.join(', ')),
+    ],
+    failed,
+    isPartial: matches === 0,
+    metadata: failed ? { pattern } : { pattern, matchCount: matches, fileCount: files.size },
   });
 }
 

@@ -1,5 +1,6 @@
 import { cutAtWord, type ToolUse } from '../../tool-summary.ts';
-import { fieldOf, integerField } from './fields.ts';
+import { fieldOf, integerField, ownProperty } from './fields.ts';
+import { readKnownOutput } from './known-output.ts';
 import { countLines, firstLine } from './text-lines.ts';
 import { errorLine, fact, saysFailed, toolFacts, type ToolFacts } from './tool-facts.ts';
 
@@ -10,23 +11,31 @@ const exitCodePattern = /exit(?:ed)?(?: with)?(?: code| status)?[:= ]+(-?\d{1,5}
 /** A shell command: command, exit code, lines of output, first error line. */
 export function shellFacts(use: ToolUse): ToolFacts {
   const { input, value } = use;
-  const command = fieldOf(input, ['command', 'cmd', 'script', 'code', 'input', 'args']);
+  const commandFields = ['command', 'commands', 'cmd', 'script', 'code', 'input', 'args'];
+  const command =
+    fieldOf(input, commandFields) ?? fieldOf(ownProperty(input, 'action'), commandFields);
   const exitCode = exitCodeOf(use);
-  const failed = exitCode === undefined ? saysFailed(use) : exitCode !== 0 || use.isError;
   const output = fieldOf(value, ['stdout', 'output', 'stderr']) ?? use.output;
+  const known = readKnownOutput(output);
+  const says = exitCode === undefined ? saysFailed(use) : exitCode !== 0 || use.isError;
+  // Where a command ends with the code of another one, what it printed says more.
+  const failed = says || (known?.failed === true && exitCode === undefined);
   return toolFacts(failed ? { ...use, output: errorEnd(use, output) } : use, {
     asked: [
       ...fact('Command', command && cutAtWord(command, maxShownCommand)),
       ...fact('Exit', exitCode),
       ...fact('Output lines', countLines(output)),
+      ...(known?.facts ?? []),
     ],
     found: () => {
+      if (known !== undefined) return [];
       const error = errorLine(fieldOf(value, ['stderr']) ?? output);
       return error === undefined
         ? fact('First', cutAtWord(firstLine(output) ?? '', 80))
         : fact('Error', error);
     },
     failed,
+    metadata: { command, exitCode, outputLines: countLines(output), ...known?.metadata },
   });
 }
 

@@ -2,8 +2,9 @@ import { cutAtWord, type ToolSummary, type ToolUse } from '../../tool-summary.ts
 import { fieldOf, ownProperty } from './fields.ts';
 import { eachLine, firstLine } from './text-lines.ts';
 
-/** What the line of a tool call is written from. */
-export type ToolFacts = Omit<ToolSummary, 'metadata'>;
+/** What the line of a tool call is written from; without types, an extractor may leave the rest out. */
+export type ToolFacts = Pick<ToolSummary, 'toolName' | 'status' | 'keyFacts'> &
+  Partial<ToolSummary>;
 
 /** What an extractor has read out of a tool call. */
 export interface Findings {
@@ -16,18 +17,29 @@ export interface Findings {
    * @default what the result says of itself
    */
   readonly failed?: boolean | undefined;
+  /**
+   * Whether what was asked for is not all there.
+   * @default what the result says of itself
+   */
+  readonly isPartial?: boolean | undefined;
+  /** The same for programs; what is `undefined` is left out. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Puts what was asked in front of what was found, or of what went wrong. */
 export function toolFacts(
   use: ToolUse,
-  { asked, found = () => [], failed = saysFailed(use) }: Findings,
+  { asked, found = () => [], failed = saysFailed(use), isPartial = false, metadata = {} }: Findings,
 ): ToolFacts {
   const { toolName } = use;
-  if (failed) return { toolName, status: 'error', keyFacts: [...asked, ...errorFacts(use)] };
+  const known = Object.entries({ ...metadata, hasError: failed }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const told = { toolName, metadata: Object.fromEntries(known) };
+  if (failed) return { ...told, status: 'error', keyFacts: [...asked, ...errorFacts(use)] };
   return {
-    toolName,
-    status: saysPartial(use) ? 'partial' : 'success',
+    ...told,
+    status: isPartial || saysPartial(use) ? 'partial' : 'success',
     keyFacts: [...asked, ...found()],
   };
 }
@@ -61,6 +73,8 @@ export function saysFailed({ isError, value, output }: ToolUse): boolean {
   if (error !== undefined && error !== null && error !== false && error !== '') return true;
   if (ownProperty(value, 'isError') === true || ownProperty(value, 'success') === false)
     return true;
+  const errors = ownProperty(value, 'errors');
+  if (Array.isArray(errors) && errors.length > 0 && ownProperty(value, 'data') == null) return true;
   return /^\s*(?:error\b|traceback \()/i.test(output.slice(0, 200));
 }
 
@@ -70,11 +84,16 @@ function saysPartial({ output, value }: ToolUse): boolean {
   return /truncated|omitted|timed out|<response clipped>/i.test(output.slice(-400));
 }
 
+function firstOf(list: unknown): unknown {
+  return Array.isArray(list) ? list[0] : undefined;
+}
+
 /** The fact about a failure: the whole error text, or its beginning. */
 function errorFacts({ value, output, preserveErrorDetails }: ToolUse): readonly string[] {
   const text =
     fieldOf(value, ['error', 'message', 'stderr', 'reason']) ??
     fieldOf(ownProperty(value, 'error'), ['message', 'detail', 'code']) ??
+    fieldOf(firstOf(ownProperty(value, 'errors')), ['message', 'detail', 'code']) ??
     output;
   const said = preserveErrorDetails
     ? text

@@ -1,7 +1,7 @@
 import type { ToolUse } from '../../tool-summary.ts';
 import { fieldOf, ownProperty, patchFields, pathFields } from './fields.ts';
 import { countLines, eachLine } from './text-lines.ts';
-import { fact, toolFacts, type ToolFacts } from './tool-facts.ts';
+import { fact, toolFacts, type Findings, type ToolFacts } from './tool-facts.ts';
 
 const patchedFile = /^(?:\*\*\* (?:Update|Add|Delete) File: |\+\+\+ (?:b\/)?|--- a\/)(\S{1,300})/;
 
@@ -22,28 +22,30 @@ const oldFields = ['old_str', 'old_string', 'oldString', 'oldText', 'search'];
 export function createFacts(use: ToolUse): ToolFacts {
   const text = fieldOf(use.input, textFields);
   const lines = text === undefined ? undefined : countLines(text);
-  return writeFacts(use, [
-    ...fact('File', fieldOf(use.input, pathFields)),
-    ...fact('Lines written', lines),
-  ]);
+  const path = fieldOf(use.input, pathFields);
+  const asked = [...fact('File', path), ...fact('Lines written', lines)];
+  return writeFacts(use, asked, { path, linesWritten: lines });
 }
 
 /** A file that was changed: path and size of the change. */
 export function editFacts(use: ToolUse): ToolFacts {
-  const { input } = use;
+  const input = ownProperty(use.input, 'operation') ?? use.input;
   const patch = fieldOf(input, patchFields) ?? (typeof input === 'string' ? input : undefined);
   const path = fieldOf(input, pathFields) ?? patchedFiles(patch ?? '').join(', ');
   const { added, removed } = patch === undefined ? replacedLines(input) : patchedLines(patch);
   const isKnown = added + removed > 0;
-  return writeFacts(use, [
-    ...fact('File', path),
-    ...(isKnown ? [`Change: +${added} -${removed} lines`] : []),
-  ]);
+  const change = isKnown ? [`Change: +${added} -${removed} lines`] : [];
+  const written = isKnown ? { linesWritten: added, linesRemoved: removed } : {};
+  return writeFacts(use, [...fact('File', path), ...change], { path, ...written });
 }
 
 /** What a tool prints of a file may be cut; what it wrote is whole. */
-function writeFacts(use: ToolUse, asked: readonly string[]): ToolFacts {
-  const facts = toolFacts(use, { asked });
+function writeFacts(
+  use: ToolUse,
+  asked: readonly string[],
+  metadata: NonNullable<Findings['metadata']>,
+): ToolFacts {
+  const facts = toolFacts(use, { asked, metadata });
   return facts.status === 'partial' ? { ...facts, status: 'success' } : facts;
 }
 
@@ -58,7 +60,8 @@ export function patchedFiles(patch: string): readonly string[] {
   return [...files];
 }
 
-function patchedLines(patch: string): { readonly added: number; readonly removed: number } {
+/** Lines that a patch adds and removes. */
+export function patchedLines(patch: string): { readonly added: number; readonly removed: number } {
   let added = 0;
   let removed = 0;
   eachLine(patch, (line) => {

@@ -7,11 +7,11 @@ import { findExtractor } from '../extractors/find-extractor.ts';
 import { otherFacts } from '../extractors/other-facts.ts';
 import type { ToolFacts } from '../extractors/tool-facts.ts';
 import { outputText, parsedJson } from '../texts/output-text.ts';
-import type { ToolExtractor, ToolUse } from '../../tool-summary.ts';
+import type { ToolExtractors, ToolUse } from '../../tool-summary.ts';
 
 /** How tool calls are summarised. */
 export interface ToolSummaryOptions {
-  readonly extractors: Readonly<Record<string, ToolExtractor>>;
+  readonly extractors: ToolExtractors;
   readonly preserveErrorDetails: boolean;
   /** Every text goes through its door before it is cut. */
   readonly redact?: Redact | undefined;
@@ -89,10 +89,7 @@ export async function toolUse(
 }
 
 /** Applies the extractor for a tool; a caller's extractor that throws, or gives no summary, counts as none. */
-export function summarizeToolUse(
-  use: ToolUse,
-  extractors: Readonly<Record<string, ToolExtractor>>,
-): ToolFacts {
+export function summarizeToolUse(use: ToolUse, extractors: ToolExtractors): ToolFacts {
   try {
     const facts: unknown = findExtractor(use, extractors)(use);
     if (isToolFacts(facts)) return facts;

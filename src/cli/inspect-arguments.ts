@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util';
+import { InspectError } from './formats/inspect-error.ts';
+
+/** What `inspect` is asked for. */
+export interface InspectArguments {
+  readonly file: string;
+  readonly strategy: 'llm' | 'rule-based' | 'none';
+  /** Context lengths to try, in tokens; those of `model` where there are none. */
+  readonly contexts: readonly number[];
+  readonly model: string | undefined;
+  readonly live: boolean;
+  /** Dollars for a million input tokens. */
+  readonly price: number | undefined;
+  readonly json: boolean;
+  /** Where the page is written. */
+  readonly html: string | undefined;
+}
+
+export const usage = `Usage: ai-sdk-summarization inspect <file> [options]
+
+Shows what the middleware would do with conversations of yours. Nothing leaves this machine unless you say --live.
+
+  <file>               messages of the AI SDK (UI or model), OpenAI or Anthropic, as JSON or JSON lines; - for standard input
+  --context <tokens>   context length to try; several with commas (default: of --model, else 16000,64000,200000)
+  --model <name>       names the context length, such as openai/gpt-5-mini; with --live the model that writes
+  --strategy <name>    rule-based (default), none, or llm, which needs --live
+  --live               lets --model write the summaries, through the AI Gateway (AI_GATEWAY_API_KEY)
+  --price <dollars>    of a million input tokens, for an estimate of the cost
+  --json               prints everything as JSON
+  --html <file>        writes one self-contained page
+  --help               prints this`;
+
+const options = {
+  context: { type: 'string' },
+  model: { type: 'string' },
+  strategy: { type: 'string' },
+  live: { type: 'boolean', default: false },
+  price: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  html: { type: 'string' },
+} as const;
+
+/** @throws {InspectError} naming what is wrong and what is allowed. */
+export function inspectArguments(given: readonly string[]): InspectArguments {
+  const { values, positionals } = parsed(given);
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1)
+    throw new InspectError(`Name one file.\n\n${usage}`);
+  const { live, model, json, html } = values;
+  const strategy = values.strategy ?? (live ? 'llm' : 'rule-based');
+  if (strategy !== 'llm' && strategy !== 'rule-based' && strategy !== 'none')
+    throw wrong('--strategy', strategy, 'rule-based, none or llm');
+  if (live && (model === undefined || strategy !== 'llm'))
+    throw new InspectError('--live needs a --model, and writes with the strategy llm.');
+  if (strategy === 'llm' && !live)
+    throw new InspectError('--strategy llm asks a model: say --live, and --model which one.');
+  const contexts = (values.context?.split(',') ?? []).map((text) => contextOf(text));
+  return { file, strategy, contexts, model, live, price: priceOf(values.price), json, html };
+}
+
+function parsed(given: readonly string[]) {
+  try {
+    return parseArgs({ args: [...given], options, allowPositionals: true });
+  } catch (error) {
+    throw new InspectError(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+  }
+}
+
+const minContext = 1000;
+
+function contextOf(text: string): number {
+  const tokens = Number(text);
+  if (text.trim() === '' || !Number.isInteger(tokens) || tokens < minContext)
+    throw wrong('--context', text, `integers of at least ${minContext}, with commas between them`);
+  return tokens;
+}
+
+function priceOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const dollars = Number(text);
+  if (text.trim() === '' || !Number.isFinite(dollars) || dollars < 0)
+    throw wrong('--price', text, 'a number of at least 0');
+  return dollars;
+}
+
+function wrong(option: string, value: string, allowed: string): InspectError {
+  return new InspectError(`${option} is ${JSON.stringify(value)}; allowed: ${allowed}.`);
+}

@@ -1,0 +1,123 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { countPromptTokens } from '../api/count-prompt-tokens.ts';
+import { ContextOverflowError } from '../errors/context-overflow-error.ts';
+import { summarizationMiddleware } from '../middleware.ts';
+import type { SummarizationOptions } from '../options/summarization-options.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import type { SummarizationEvent } from '../report/summarization-event.ts';
+import { memoryStore } from '../stores/memory-store.ts';
+import type { InspectedCall, InspectedLimit, InspectedSummary } from './report/inspection.ts';
+
+/** A conversation to be played again under one context length. */
+export interface Replay {
+  readonly prompt: readonly Message[];
+  readonly contextLength: number;
+  readonly options: SummarizationOptions;
+  readonly model: { readonly provider: string; readonly modelId: string };
+  /** Told how many of the calls are done. */
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+/** Plays a conversation call by call: each answer of the assistant was one. No model is asked for answers. */
+export async function replayConversation(replay: Replay): Promise<InspectedLimit> {
+  const { prompt, contextLength, onProgress } = replay;
+  const events: SummarizationEvent[] = [];
+  const middleware = summarizationMiddleware({
+    store: memoryStore(),
+    ...replay.options,
+    contextLength,
+    onEvent: (event) => events.push(event),
+  });
+  const model = silentModel(replay.model);
+  const counted = await countPromptTokens({ prompt });
+  const ends = callsOf(prompt);
+  const calls: InspectedCall[] = [];
+  const summaries: InspectedSummary[] = [];
+  const faults: string[] = [];
+  for (const [index, end] of ends.entries()) {
+    const given = prompt.slice(0, end);
+    const tokensWithout =
+      counted.overhead + counted.perMessage.slice(0, end).reduce((sum, each) => sum + each, 0);
+    const call = { messages: end, tokensWithout };
+    events.length = 0;
+    try {
+      const params = { prompt: given };
+      const sent = await middleware.transformParams?.({ params, type: 'generate', model });
+      const isSame = sent === undefined || sent.prompt === given;
+      const tokens = isSame ? tokensWithout : (await countPromptTokens(sent)).total;
+      calls.push({ ...call, tokensWith: tokens });
+    } catch (error) {
+      if (!ContextOverflowError.isInstance(error)) throw error;
+      calls.push({ ...call, tokensWith: tokensWithout, refused: error.message });
+    }
+    for (const event of events) {
+      if (event.type === 'end') summaries.push(summaryOf(event, index, given));
+      if (event.type === 'failed')
+        faults.push(`call ${index + 1}: ${event.stage}: ${event.reason}`);
+    }
+    onProgress(index + 1, ends.length);
+  }
+  return { contextLength, calls, summaries, faults, ...totals(calls, contextLength) };
+}
+
+/**
+ * Where the calls of a conversation end: before each answer, and at its end where one is awaited; behind each
+ * message where a file holds no answers.
+ */
+function callsOf(prompt: readonly Message[]): readonly number[] {
+  const hasAnswers = prompt.some(({ role }) => role === 'assistant');
+  return prompt.flatMap(({ role }, index) => {
+    if (role !== 'user' && role !== 'tool') return [];
+    const next = prompt[index + 1]?.role;
+    return !hasAnswers || next === undefined || next === 'assistant' ? [index + 1] : [];
+  });
+}
+
+function summaryOf(
+  event: Extract<SummarizationEvent, { type: 'end' }>,
+  call: number,
+  given: readonly Message[],
+): InspectedSummary {
+  const { reason, strategy, tokensBefore, tokensAfter, coveredMessages, record } = event;
+  const systems = given.findIndex(({ role }) => role !== 'system');
+  const recentMessages = given.length - Math.max(0, systems) - coveredMessages;
+  return {
+    call,
+    reason,
+    strategy,
+    tokensBefore,
+    tokensAfter,
+    coveredMessages,
+    recentMessages,
+    record,
+  };
+}
+
+function totals(
+  calls: readonly InspectedCall[],
+  contextLength: number,
+): Pick<InspectedLimit, 'tokensWithout' | 'tokensWith' | 'overWithout' | 'overWith'> {
+  const sum = (of: (call: InspectedCall) => number): number =>
+    calls.reduce((total, call) => total + of(call), 0);
+  return {
+    tokensWithout: sum(({ tokensWithout }) => tokensWithout),
+    tokensWith: sum(({ tokensWith }) => tokensWith),
+    overWithout: calls.filter(({ tokensWithout }) => tokensWithout > contextLength).length,
+    overWith: calls.filter(({ tokensWith }) => tokensWith > contextLength).length,
+  };
+}
+
+function silentModel({ provider, modelId }: Replay['model']): LanguageModelV4 {
+  return {
+    specificationVersion: 'v4',
+    provider,
+    modelId,
+    supportedUrls: {},
+    doGenerate: refuse,
+    doStream: refuse,
+  };
+}
+
+async function refuse(): Promise<never> {
+  throw new Error('No model answers in an inspection.');
+}

@@ -1,0 +1,61 @@
+import { checkInput, checkObject } from '../checks/check-object.ts';
+import { anyText, flag, type OptionRule } from '../checks/option-rule.ts';
+import type { ToolResultOptions, ToolSummary } from '../strategies/tool-summary.ts';
+
+/** A tool call and what came of it. */
+export interface SummarizeToolInput extends ToolResultOptions {
+  readonly toolName: string;
+  /** What the tool was given; a string of JSON is read. */
+  readonly input?: unknown;
+  /** What it answered: a text, or JSON, also in a string. */
+  readonly output: unknown;
+  /**
+   * Whether the tool reported an error.
+   * @default what the output says
+   */
+  readonly isError?: boolean | undefined;
+}
+
+const anything: OptionRule = { allowed: 'anything', accepts: () => true };
+
+const rules: Readonly<Record<keyof SummarizeToolInput, OptionRule>> = {
+  toolName: anyText,
+  input: anything,
+  output: anything,
+  isError: flag,
+  extractors: anything,
+  preserveErrorDetails: flag,
+};
+
+/**
+ * What is left of a tool call, as records without a model tell of it: status, facts and the same for programs.
+ *
+ * @throws {SummarizationOptionError} when an argument is wrong.
+ *
+ * @example
+ * ```ts
+ * const { status, keyFacts, metadata } = await summarizeTool({
+ *   toolName: 'bash',
+ *   input: { command: 'npm test' },
+ *   output: 'Tests  1 failed | 40 passed (41)',
+ * }); // 'error', ['Command: npm test', …], { testsPassed: 40, testsFailed: 1, … }
+ * ```
+ */
+export async function summarizeTool(given: SummarizeToolInput): Promise<ToolSummary> {
+  checkInput(given, 'toolName, input and output');
+  checkObject({ ...given, toolName: given.toolName ?? null }, rules, '');
+  const { toolName, input, output, isError = false, extractors } = given;
+  const [{ summarizeToolUse, toolUse }, { timeSlices }] = await Promise.all([
+    import('../strategies/rule-based/facts/tool-uses.ts'),
+    import('../util/async/time-slices.ts'),
+  ]);
+  const { preserveErrorDetails = true } = given;
+  const type = isError ? 'error-text' : 'text';
+  const value = typeof output === 'string' ? output : (JSON.stringify(output) ?? '');
+  const use = await toolUse(
+    { toolName, input },
+    { type: 'tool-result', toolCallId: '', toolName, output: { type, value } },
+    { preserveErrorDetails, slices: timeSlices({}) },
+  );
+  return { metadata: {}, ...summarizeToolUse(use, extractors ?? {}) };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { summarizeTool } from '../../src/text/index.ts';
+import { untyped } from '../support/untyped.ts';
+
+describe('summarizeTool', () => {
+  it('tells what is left of a call, for people and programs', async () => {
+    const summary = await summarizeTool({
+      toolName: 'bash',
+      input: '{"command": "npm test"}',
+      output: 'Tests  1 failed | 40 passed (41)',
+    });
+    expect(summary).toEqual({
+      toolName: 'bash',
+      status: 'error',
+      keyFacts: [
+        'Command: npm test',
+        'Output lines: 1',
+        'Tests: 40 passed, 1 failed',
+        'Error: Tests  1 failed | 40 passed (41)',
+      ],
+      metadata: {
+        command: 'npm test',
+        outputLines: 1,
+        testsPassed: 40,
+        testsFailed: 1,
+        hasError: true,
+      },
+    });
+  });
+
+  it('reads JSON that is no string, errors, and extractors of the caller', async () => {
+    const search = { toolName: 'grep', input: { pattern: 'x' }, output: { matches: [] } };
+    expect(await summarizeTool(search)).toMatchObject({ status: 'partial' });
+    expect(await summarizeTool({ ...search, isError: true })).toMatchObject({ status: 'error' });
+    const own = { toolName: 'grep', status: 'success', keyFacts: ['mine'] } as const;
+    const extractors = [{ tool: /grep/, extract: () => untyped<never>(own) }];
+    expect(await summarizeTool({ ...search, extractors })).toEqual({ ...own, metadata: {} });
+    expect(await summarizeTool({ toolName: 'x', output: undefined })).toMatchObject({
+      status: 'success',
+    });
+  });
+
+  it.each([
+    [undefined, 'input'],
+    [{ output: '' }, 'toolName'],
+    [{ toolName: 'x', output: '', isError: 'no' }, 'isError'],
+    [{ toolName: 'x', output: '', outptu: '' }, 'outptu'],
+  ])('refuses wrong arguments: %j', async (given, option) => {
+    await expect(summarizeTool(untyped(given))).rejects.toMatchObject({ option });
+  });
+});
