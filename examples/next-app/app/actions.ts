@@ -4,7 +4,9 @@ import {
   eraseConversation,
   listSummaries,
   SummarizationError,
+  SummarizationOptionError,
   undoSummarization,
+  type SummaryRecord,
 } from 'ai-sdk-summarization';
 import { revalidatePath } from 'next/cache';
 import { cookies } from 'next/headers';
@@ -13,7 +15,7 @@ import { switchedTo } from '../lib/branches.ts';
 import type { ChatMessage } from '../lib/chat-message.ts';
 import { chatSettingsSchema, type ChatSettings } from '../lib/chat-settings.ts';
 import { isChatId } from '../lib/chat-id.ts';
-import { removeChat, updateChat, type ChatKey } from '../lib/chat-store.ts';
+import { loadChat, removeChat, updateChat, type ChatKey } from '../lib/chat-store.ts';
 import { takeTurn } from '../lib/chat-turns.ts';
 import { ownerCookie, ownerOf } from '../lib/owner.ts';
 import { summaryState } from '../lib/summary-state.ts';
@@ -44,8 +46,14 @@ export async function renameChat(chatId: string, title: string): Promise<void> {
 /** Removes a chat, and with it all that is stored of its summaries. */
 export async function deleteChat(chatId: string): Promise<void> {
   const key = await keyOf(chatId);
-  removeChat(key);
-  await eraseConversation({ ...summaryState(key.owner), conversationId: key.id });
+  // An answer that is being written would bring it back.
+  const endTurn = await takeTurn(key.id);
+  try {
+    removeChat(key);
+    await eraseConversation({ ...summaryState(key.owner), conversationId: key.id });
+  } finally {
+    endTurn();
+  }
   revalidatePath('/chat/[id]', 'page');
 }
 
@@ -63,11 +71,16 @@ export async function undoSummary(chatId: string): Promise<number | undefined> {
   const endTurn = await takeTurn(key.id);
   try {
     const access = { ...summaryState(key.owner), conversationId: key.id };
-    const [newest] = await listSummaries(access);
-    if (newest === undefined) return undefined;
-    await undoSummarization({ ...access, record: newest });
-    updateChat(key, ({ messages }) => ({ messages: withoutSummary(messages, newest.id) }));
-    return newest.coveredMessages;
+    // Of the version that is shown; what was made in the background is not on the page.
+    const record = latestRecord(loadChat(key)?.messages ?? []) ?? (await listSummaries(access))[0];
+    if (record === undefined) return undefined;
+    await undoSummarization({ ...access, record });
+    updateChat(key, ({ messages }) => ({ messages: withoutSummary(messages, record.id) }));
+    return record.coveredMessages;
+  } catch (error) {
+    // Taken back before, or continued by another version.
+    if (SummarizationOptionError.isInstance(error)) return undefined;
+    throw error;
   } finally {
     endTurn();
   }
@@ -98,6 +111,15 @@ async function keyOf(id: string): Promise<ChatKey> {
   const owner = ownerOf((await cookies()).get(ownerCookie)?.value);
   if (owner === undefined || !isChatId(id)) throw new Error('There is no such chat.');
   return { id, owner };
+}
+
+function latestRecord(messages: readonly ChatMessage[]): SummaryRecord | undefined {
+  return messages
+    .flatMap(({ parts }) => parts)
+    .flatMap((part) =>
+      part.type === 'data-summary' && part.data.state === 'done' ? part.data.record : [],
+    )
+    .at(-1);
 }
 
 function withoutSummary(messages: readonly ChatMessage[], recordId: string): ChatMessage[] {

@@ -186,7 +186,7 @@ export function useConversation(stored: PageChat): Conversation {
       void command(async () => {
         const count = await undoSummary(id);
         return count === undefined
-          ? 'There is no summary to take back.'
+          ? 'There is no summary that can be taken back.'
           : `The summary of ${count} messages is taken back: from now on they are sent again.`;
       }),
     recall: (words) =>

@@ -60,8 +60,10 @@ export function updateChat(key: ChatKey, change: (chat: Chat) => Partial<Chat>):
   }
 }
 
-/** Lists the chats of an owner, the latest first. */
+/** Lists the chats of an owner, the latest first. Those whose time has passed, of anyone, leave. */
 export function listChats(owner: string): readonly ChatEntry[] {
+  const oldest = Date.now() - keptDays * 24 * 60 * 60 * 1_000;
+  database().prepare('DELETE FROM chats WHERE updated < ?').run(oldest);
   const rows = database()
     .prepare('SELECT id, title, opening FROM chats WHERE owner = ? ORDER BY updated DESC LIMIT 200')
     .all(owner);
@@ -97,8 +99,6 @@ function database(): DatabaseSync {
       updated INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX IF NOT EXISTS chats_of_owner ON chats (owner, updated);`);
-  const oldest = Date.now() - keptDays * 24 * 60 * 60 * 1_000;
-  db.prepare('DELETE FROM chats WHERE updated < ?').run(oldest);
   opened = db;
   return db;
 }
