@@ -13,6 +13,7 @@ const config: UserConfig = defineConfig({
   loader: { '.md': 'text' },
   deps: { neverBundle: [/^node:/] },
   dts: true,
+  sourcemap: true,
   publint: { strict: true },
   attw: { profile: 'esm-only', level: 'error' },
 });

@@ -3,3 +3,11 @@ export type { StoreCheck } from './store-check.ts';
 export { storeChecks, type StoreChecksOptions } from './store-checks.ts';
 export { strategyChecks, type StrategyChecksOptions } from './strategy-checks.ts';
 export { summaryTreeStoreChecks } from './summary-tree-store-checks.ts';
+export { expectLegal, expectPaidOnce, expectWithinLimit } from './expectations.ts';
+export { faultySummarizer, type SummarizerFault } from './faulty-summarizer.ts';
+export {
+  recordedModel,
+  scriptedModel,
+  type RecordingModel,
+  type ScriptedAnswer,
+} from './scripted-model.ts';

@@ -33,6 +33,7 @@ export const testsOfBoth: string[] = [
   'test/own-calls/{summarizer-length,wrapped-summarizer}.test.ts',
   'test/recall/*.test.ts',
   'test/retry/*.test.ts',
+  'test/testing/harness.test.ts',
   'test/{count-prompt-tokens,explain-summarization,loose-arguments}.test.ts',
   'test/{prepare-summary,public-arguments,summarize-conversation}.test.ts',
 ];

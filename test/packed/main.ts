@@ -1,7 +1,7 @@
 /**
  * Packs the built package as it is published, installs it into new projects with AI SDK 6 and 7 and their
  * OpenAI provider, compiles a strict program there under both module resolutions, and runs it as a module and
- * as a script that requires it. Run after `npm run build`.
+ * as a script that requires it; all majors, or the one that an argument names. Run after `npm run build`.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -72,7 +72,10 @@ try {
   run(repository, 'npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', folder);
   const [tarball] = readdirSync(folder);
   if (tarball === undefined) throw new Error('npm pack made no file.');
-  for (const major of majors) checkInstall(path.join(folder, tarball), major);
+  const [wanted] = process.argv.slice(2);
+  const chosen = majors.filter(({ ai }) => wanted === undefined || ai === `^${wanted}`);
+  if (chosen.length === 0) throw new Error(`There is no major ${wanted}; allowed: 6, 7.`);
+  for (const major of chosen) checkInstall(path.join(folder, tarball), major);
 } finally {
   rmSync(folder, { recursive: true });
 }

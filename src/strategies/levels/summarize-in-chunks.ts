@@ -1,6 +1,8 @@
 import type { SummaryLevel } from '../../record/summary-record.ts';
 import type { TextReading } from '../../tokens/text/count-text.ts';
 import { escapeJson } from '../../json/escape-json.ts';
+import type { EmbedTexts } from '../../stores/chroma/embed-texts.ts';
+import { withDeadline } from '../../util/async/with-deadline.ts';
 import { chunkText } from './chunk-text.ts';
 import { summarizeTree, type ChunkSource, type TreeOptions } from './summarize-tree.ts';
 import type { HierarchicalSummary } from '../../record/summary-result.ts';
@@ -25,6 +27,10 @@ export interface SummarizeInChunksOptions
   readonly room: number;
   readonly chunkSize: number;
   readonly chunkOverlap: number;
+  /** Embeds texts, where chunks end at changes of subject. */
+  readonly embed?: EmbedTexts | undefined;
+  readonly timeoutMs: number;
+  readonly abortSignal?: AbortSignal | undefined;
 }
 
 /**
@@ -41,11 +47,12 @@ export async function summarizeInChunks(
   const chunkOverlap = Math.min(options.chunkOverlap, Math.floor(chunkSize / 2));
   const measure = escapedSize(count, chunkSize / room);
   const chunks: ChunkSource[] = [];
-  for (const { content } of chunkText(text, { chunkSize, chunkOverlap, measure })) {
-    chunks.push({ content: escapeJson(content), sourceTokens: count(content) });
-    // Megabytes take seconds: others get their turn, and an abort is heard.
-    await slices.pause();
-  }
+  for (const section of await sectionsOf(text, { ...options, chunkSize }, measure))
+    for (const { content } of chunkText(section, { chunkSize, chunkOverlap, measure })) {
+      chunks.push({ content: escapeJson(content), sourceTokens: count(content) });
+      // Megabytes take seconds: others get their turn, and an abort is heard.
+      await slices.pause();
+    }
   const { l1Summaries, l2Summaries, top } = await summarizeTree({
     ...options,
     chunks,
@@ -66,6 +73,24 @@ export async function summarizeInChunks(
     summary,
     hierarchical: { l1Summaries, l2Summaries, l3Summary, chunkSize, chunkOverlap },
   };
+}
+
+/** The sections of a text that chunks do not reach across; the whole text without an `embed`, or where that fails. */
+async function sectionsOf(
+  text: string,
+  { embed, chunkSize: maxSize, timeoutMs, abortSignal, slices }: SummarizeInChunksOptions,
+  measure: (text: string) => number,
+): Promise<readonly string[]> {
+  if (embed === undefined) return [text];
+  const { semanticSections } = await import('./semantic-sections.ts');
+  try {
+    return await withDeadline(abortSignal, timeoutMs, async () =>
+      semanticSections(text, { maxSize, measure, embed, slices }),
+    );
+  } catch {
+    abortSignal?.throwIfAborted();
+    return [text];
+  }
 }
 
 /**

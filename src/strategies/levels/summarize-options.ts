@@ -1,5 +1,6 @@
 import type { LanguageModel } from 'ai';
 import type { SummaryThresholds } from '../../record/summary-level.ts';
+import type { EmbedTexts } from '../../stores/chroma/embed-texts.ts';
 import type { SummaryStore } from '../../stores/summary-store.ts';
 import type { SummarizationTelemetry } from '../call-telemetry.ts';
 import type { ContentType, LevelPrompts } from './level-prompts.ts';
@@ -37,6 +38,18 @@ export interface SummarizeOptions {
    * @default 200
    */
   readonly chunkOverlap?: number | undefined;
+  /**
+   * Where chunks end: `'paragraphs'` fills them; `'semantic'` ends them where the subject changes, at 0.4 of
+   * `chunkSize` at least, for about a third more chunks and without an overlap there. Needs `embed`.
+   * @default 'paragraphs'
+   */
+  readonly chunking?: 'paragraphs' | 'semantic' | undefined;
+  /**
+   * Turns texts into vectors, one each, for `chunking: 'semantic'`: at most a hundred texts at once, as `redact`
+   * leaves them. Where it fails, or takes longer than `timeoutMs` in all, chunks end at paragraphs.
+   * @default none
+   */
+  readonly embed?: EmbedTexts | undefined;
   /**
    * Chunk summaries that are merged into one. Minimum: 2.
    * @default 5

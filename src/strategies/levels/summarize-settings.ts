@@ -45,6 +45,8 @@ const summarizeRules: Readonly<Record<keyof SummarizeOptions, OptionRule>> = {
   thresholds: anyObject,
   chunkSize: integer(10),
   chunkOverlap: integer(0),
+  chunking: oneOf('paragraphs', 'semantic'),
+  embed: anyFunction,
   groupSize: integer(2),
   concurrency: integer(1),
   contextLength: integer(1),
@@ -87,6 +89,11 @@ export function summarizeSettings(options: SummarizeOptions): SummarizeSettings 
   } = options;
   const allowed = `at most half of chunkSize, which is ${chunkSize}`;
   checkThat(chunkOverlap <= chunkSize / 2, 'chunkOverlap', chunkOverlap, allowed);
+  const isSemantic = options.chunking === 'semantic';
+  const given = isSemantic
+    ? "a function with chunking: 'semantic'"
+    : "nothing without chunking: 'semantic'";
+  checkThat(isSemantic === (options.embed !== undefined), 'embed', options.embed, given);
   const thresholds = checkedThresholds(options.thresholds);
   return { thresholds, chunkSize, chunkOverlap, groupSize, concurrency, contentType, timeoutMs };
 }
