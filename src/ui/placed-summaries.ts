@@ -31,7 +31,7 @@ export function placedSummaries(
   return messages.flatMap((message, index) => {
     const isLive = isStreaming && index === messages.length - 1;
     const made = message.parts.flatMap((part, partIndex) =>
-      part.type === 'data-summary' && isSummaryPart(part.data)
+      part.type === 'data-summary' && isSummaryPart(part.data) && !isLeft(part.data, isLive)
         ? placed(message.id, partIndex, part.data, numbers, isLive)
         : [],
     );
@@ -67,6 +67,11 @@ function placed(
   }
   const coveredIds = wholeMessages(numbers, part.coveredMessages);
   return { ...place, recordId: part.record.id, coveredIds, isInterrupted: false };
+}
+
+/** Whether a summary is, or was, prepared after its answer ended: it is placed where it is first used. */
+function isLeft(part: SummaryPart, isLive: boolean): boolean {
+  return part.state === 'running' && part.isAhead === true && !isLive;
 }
 
 /** Data parts are kept by applications, and others may bear the name. */

@@ -61,12 +61,16 @@ function writeNotice(writer: Writer, event: SummarizationEvent): void {
 }
 
 function runningSummary({ messages, reason }: Extract<SummarizationEvent, { type: 'start' }>) {
-  const ahead = reason === 'ahead' ? { isAhead: true as const } : {};
-  return { state: 'running' as const, messages, ...ahead };
+  return { state: 'running' as const, messages, ...timeOf(reason) };
+}
+
+function timeOf(reason: EndEvent['reason']): { readonly isAhead?: true } {
+  return reason === 'ahead' ? { isAhead: true } : {};
 }
 
 function finishedSummary({ record, coveredMessages, durationMs, ...event }: EndEvent) {
-  return { state: 'done' as const, record, coveredMessages, ...sizesOf(event), durationMs };
+  const figures = { coveredMessages, ...sizesOf(event), durationMs, ...timeOf(event.reason) };
+  return { state: 'done' as const, record, ...figures };
 }
 
 interface Sizes {

@@ -31,6 +31,8 @@ export interface FinishedSummary {
   readonly durationMs: number;
   /** What summarising models billed, failed attempts included. */
   readonly usage: BilledTokens;
+  /** Whether it was prepared before it was due, beside the answer. */
+  readonly isAhead?: true;
   /** Why another strategy had to stand in. */
   readonly fallbackReason?: string;
 }

@@ -10,7 +10,11 @@ import { codeBlocks } from './code-blocks.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 // Below `node_modules`, so that packages are found from there.
 const folder = path.join(root, 'node_modules/.cache/documents');
-const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root })];
+const documents = [
+  'README.md',
+  'AGENTS.md',
+  ...globSync(['docs/**/*.md', 'skills/**/*.md'], { cwd: root }),
+];
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });

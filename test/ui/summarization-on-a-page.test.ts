@@ -105,6 +105,14 @@ describe('a summary on a page', () => {
     expect(readSummarization(page).running).toBeUndefined();
     expect(readSummarization(page, { isStreaming: true }).running).toEqual(part.data);
   });
+
+  it('has no place where it is prepared after its answer ended, until it is used', () => {
+    const data = { state: 'running', messages: 12, isAhead: true } as const;
+    const parts = [{ type: 'data-summary' as const, id: '1', data }];
+    const page: SummarizationUIMessage[] = [{ id: 'a', role: 'assistant', parts }];
+    expect(readSummarization(page).summaries).toEqual([]);
+    expect(readSummarization(page, { isStreaming: true }).running).toEqual(data);
+  });
 });
 
 describe('the usage of the context', () => {

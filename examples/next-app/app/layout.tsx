@@ -13,7 +13,9 @@ export const viewport: Viewport = { colorScheme: 'light dark' };
 export default function RootLayout({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <html lang="en">
-      <body>{children}</body>
+      <body className="h-dvh overflow-hidden bg-background text-foreground antialiased">
+        {children}
+      </body>
     </html>
   );
 }

@@ -1,11 +1,9 @@
-import { generateId } from 'ai';
 import { redirect } from 'next/navigation';
 import { connection } from 'next/server';
-import { listChats } from '../lib/chat-store.ts';
+import { newChatId } from '../lib/chat-id.ts';
 
-/** Opens the latest chat, or a new one. */
+/** Opens a new chat: its first screen shows what this is about. */
 export default async function HomePage(): Promise<never> {
   await connection();
-  const [latest] = await listChats();
-  redirect(`/chat/${latest?.id ?? generateId()}`);
+  redirect(`/chat/${newChatId()}`);
 }

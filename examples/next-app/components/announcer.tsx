@@ -1,8 +1,8 @@
 'use client';
 
+import { summaryLabel } from 'ai-sdk-summarization/react';
 import type { ReactNode } from 'react';
 import { textOf, type ChatMessage } from '../lib/chat-message.ts';
-import { summaryLabel } from '../lib/summary-label.ts';
 
 interface AnnouncerProps {
   readonly messages: readonly ChatMessage[];
@@ -15,13 +15,13 @@ interface AnnouncerProps {
  */
 export function Announcer({ messages, busy }: AnnouncerProps): ReactNode {
   const latest = messages.at(-1);
-  const note = latest?.parts.findLast((part) => part.type === 'data-summary')?.data;
+  const summary = latest?.parts.findLast((part) => part.type === 'data-summary')?.data;
   return (
-    <div role="status" className="visually-hidden">
-      {busy && (note?.state === 'running' ? summaryLabel(note) : 'Answering …')}
+    <div role="status" className="sr-only">
+      {busy && (summary?.state === 'running' ? summaryLabel(summary, false) : 'Answering …')}
       {!busy && latest?.role === 'assistant' && (
         <>
-          {note && `${summaryLabel(note)}. `}
+          {summary && `${summaryLabel(summary, summary.state === 'running')}. `}
           {textOf(latest)}
         </>
       )}

@@ -1,34 +1,58 @@
 'use client';
 
+import { ContextMeter } from 'ai-sdk-summarization/react';
+import type { ContextUsage } from 'ai-sdk-summarization/ui';
+import { ChartLine, PanelLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { CallReading } from '../lib/chat-message.ts';
 import type { ChatSettings } from '../lib/chat-settings.ts';
-import { ContextMeter } from './context-meter.tsx';
+import type { ModelEntry } from '../lib/models.ts';
+import { ModelPicker } from './model-picker.tsx';
 import { SettingsDrawer } from './settings-drawer.tsx';
+import { buttons } from './styles.ts';
 
 interface ChatHeaderProps {
   readonly chatId: string;
-  readonly providerName: string;
-  readonly latestCall: CallReading | undefined;
+  readonly models: readonly ModelEntry[];
+  readonly usage: ContextUsage | undefined;
   readonly settings: ChatSettings;
   readonly onSettings: (settings: ChatSettings) => void;
+  /** Whether there is a chart to open. */
+  readonly hasPanel: boolean;
 }
 
 /** Says who answers and how full the context is. */
-export function ChatHeader({ providerName, latestCall, ...settings }: ChatHeaderProps): ReactNode {
+export function ChatHeader({ models, usage, hasPanel, ...settings }: ChatHeaderProps): ReactNode {
+  const { contextLength, triggerTokenRatio, resetTokenRatio } = settings.settings;
   return (
-    <header className="chat-header">
-      <button type="button" className="button quiet narrow-only" popoverTarget="chats">
-        Chats
+    <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-3 py-2">
+      <button
+        type="button"
+        className={`${buttons.icon} lg:hidden`}
+        popoverTarget="chats"
+        aria-label="Chats"
+      >
+        <PanelLeft aria-hidden className="size-4" />
       </button>
-      <h1>
-        A chat that remembers
-        <span className="provider">{providerName}</span>
-      </h1>
-      <ContextMeter latestCall={latestCall} settings={settings.settings} />
-      <button type="button" className="button quiet panel-button" popoverTarget="context-panel">
-        Chart
-      </button>
+      <h1 className="me-auto text-sm font-semibold max-sm:sr-only">A chat that remembers</h1>
+      <ModelPicker {...settings} models={models} />
+      <ContextMeter
+        usedTokens={usage?.tokens ?? 0}
+        maxTokens={contextLength}
+        parts={usage?.parts}
+        triggerTokenRatio={triggerTokenRatio}
+        resetTokenRatio={resetTokenRatio}
+        className="w-44 space-y-1 text-xs text-muted-foreground tabular-nums max-sm:order-last max-sm:w-full"
+      />
+      {hasPanel && (
+        <button
+          type="button"
+          className={`${buttons.icon} xl:hidden`}
+          popoverTarget="context-panel"
+          aria-label="Chart"
+        >
+          <ChartLine aria-hidden className="size-4" />
+        </button>
+      )}
       <SettingsDrawer {...settings} />
     </header>
   );

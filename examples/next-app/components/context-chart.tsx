@@ -1,122 +1,119 @@
+'use client';
+
+import type { ContextReading } from 'ai-sdk-summarization/ui';
 import { useId, type ReactNode } from 'react';
-import type { CallReading } from '../lib/chat-message.ts';
+import {
+  Area,
+  ComposedChart,
+  Line,
+  ReferenceDot,
+  ReferenceLine,
+  ResponsiveContainer,
+  XAxis,
+  YAxis,
+} from 'recharts';
 import type { ChatSettings } from '../lib/chat-settings.ts';
 import { formatCount } from '../lib/format-count.ts';
 
 interface ContextChartProps {
-  readonly calls: readonly CallReading[];
-  readonly settings: ChatSettings;
+  readonly calls: readonly ContextReading[];
+  readonly settings: Pick<ChatSettings, 'contextLength' | 'triggerTokenRatio'>;
 }
 
-const width = 320;
-const height = 220;
-const margin = { top: 14, right: 10, bottom: 24, left: 40 };
+const axis = { fontSize: 11, stroke: 'var(--muted-foreground)', tickLine: false };
 
 /** Tokens of each call: what was sent against what the full history would have been. */
 export function ContextChart({ calls, settings }: ContextChartProps): ReactNode {
   const id = useId();
   const { contextLength, triggerTokenRatio } = settings;
-  const top = Math.max(contextLength * 1.1, ...calls.map(({ fullTokens }) => fullTokens));
-  const lastIndex = Math.max(calls.length - 1, 1);
-  const x = (index: number): number =>
-    margin.left + (index / lastIndex) * (width - margin.left - margin.right);
-  const y = (tokens: number): number =>
-    height - margin.bottom - (tokens / top) * (height - margin.top - margin.bottom);
-  const line = (tokensOf: (call: CallReading) => number): string =>
-    calls.map((call, index) => `${x(index).toFixed(1)},${y(tokensOf(call)).toFixed(1)}`).join(' ');
-
-  const isNew = ({ recordId }: CallReading, index: number): boolean =>
-    recordId !== undefined && recordId !== calls[index - 1]?.recordId;
-  const summaries = calls.flatMap((call, index) => (isNew(call, index) ? [index] : []));
-  const latest = calls.at(-1);
-  const base = y(0);
-
+  const points = calls.map(({ tokens, fullTokens = tokens }, index) => ({
+    call: index + 1,
+    sent: tokens,
+    full: fullTokens,
+  }));
+  const top = Math.max(contextLength * 1.1, ...points.map(({ full }) => full));
+  const summaries = calls.flatMap(({ recordId, tokens }, index) =>
+    recordId !== undefined && recordId !== calls[index - 1]?.recordId
+      ? { call: index + 1, tokens }
+      : [],
+  );
+  const latest = points.at(-1);
   return (
-    <figure className="chart">
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={`${id}t ${id}d`}>
-        <title id={`${id}t`}>Tokens per call</title>
-        <desc id={`${id}d`}>
-          {latest === undefined
-            ? 'No calls yet.'
-            : `${calls.length} calls, ${summaries.length} summaries. The latest call sent ${formatCount(latest.tokens)} tokens; the full history has ${formatCount(latest.fullTokens)}. The limit is ${formatCount(contextLength)}.`}
-        </desc>
-        {ticks(top).map((tokens) => (
-          <g key={tokens} className="chart-grid">
-            <line x1={margin.left} x2={width - margin.right} y1={y(tokens)} y2={y(tokens)} />
-            <text x={margin.left - 6} y={y(tokens) + 4} textAnchor="end">
-              {shortCount(tokens)}
-            </text>
-          </g>
-        ))}
-        {summaries.map((index) => (
-          <line
-            key={index}
-            className="chart-event"
-            x1={x(index)}
-            x2={x(index)}
-            y1={margin.top}
-            y2={base}
-          />
-        ))}
-        {calls.length > 0 && (
-          <>
-            <polygon
-              className="chart-area"
-              points={`${x(0)},${base} ${line(({ tokens }) => tokens)} ${x(calls.length - 1)},${base}`}
+    <figure>
+      <div role="img" aria-label="Tokens per call" aria-describedby={id} className="h-52">
+        <ResponsiveContainer width="100%" height="100%">
+          <ComposedChart
+            data={points}
+            margin={{ top: 8, right: 6, bottom: 0, left: -8 }}
+            accessibilityLayer={false}
+          >
+            <XAxis {...axis} dataKey="call" axisLine={false} minTickGap={24} />
+            <YAxis {...axis} axisLine={false} domain={[0, top]} tickFormatter={shortCount} />
+            <ReferenceLine y={contextLength} stroke="var(--destructive)" />
+            <ReferenceLine
+              y={contextLength * triggerTokenRatio}
+              stroke="var(--muted-foreground)"
+              strokeDasharray="3 3"
             />
-            <polyline className="chart-full" points={line(({ fullTokens }) => fullTokens)} />
-            <polyline className="chart-sent" points={line(({ tokens }) => tokens)} />
-          </>
-        )}
-        <line
-          className="chart-limit"
-          x1={margin.left}
-          x2={width - margin.right}
-          y1={y(contextLength)}
-          y2={y(contextLength)}
-        />
-        <line
-          className="chart-trigger"
-          x1={margin.left}
-          x2={width - margin.right}
-          y1={y(contextLength * triggerTokenRatio)}
-          y2={y(contextLength * triggerTokenRatio)}
-        />
-        <text className="chart-limit-label" x={margin.left + 4} y={y(contextLength) - 5}>
-          limit {formatCount(contextLength)}
-        </text>
-        {summaries.map((index) => (
-          <circle
-            key={index}
-            className="chart-dot"
-            cx={x(index)}
-            cy={y(calls[index]?.tokens ?? 0)}
-            r={3.5}
-          />
-        ))}
-        <text className="chart-axis" x={width - margin.right} y={height - 6} textAnchor="end">
-          {calls.length > 0 ? `call ${calls.length}` : 'calls'}
-        </text>
-      </svg>
-      <figcaption>
-        <span className="key sent">sent</span>
-        <span className="key full">full history</span>
-        <span className="key limit">limit</span>
-        <span className="key trigger">trigger</span>
-        <span className="key dot">summary</span>
+            <Area
+              dataKey="sent"
+              stroke="var(--primary)"
+              strokeWidth={2}
+              fill="var(--primary)"
+              fillOpacity={0.15}
+              isAnimationActive={false}
+            />
+            <Line
+              dataKey="full"
+              stroke="var(--full)"
+              strokeDasharray="5 3"
+              strokeWidth={2}
+              dot={false}
+              isAnimationActive={false}
+            />
+            {summaries.map(({ call, tokens }) => (
+              <ReferenceDot
+                key={call}
+                x={call}
+                y={tokens}
+                r={4}
+                fill="var(--summary)"
+                stroke="var(--card)"
+              />
+            ))}
+          </ComposedChart>
+        </ResponsiveContainer>
+      </div>
+      <p id={id} className="sr-only">
+        {latest === undefined
+          ? 'No calls yet.'
+          : `${calls.length} calls, ${summaries.length} summaries. The latest call sent ${formatCount(latest.sent)} tokens; the full history has ${formatCount(latest.full)}. The limit is ${formatCount(contextLength)}.`}
+      </p>
+      <figcaption className="flex flex-wrap gap-x-3 gap-y-1 text-xs text-muted-foreground">
+        <Key color="bg-primary">sent</Key>
+        <Key color="bg-full">full history</Key>
+        <Key color="bg-destructive">limit</Key>
+        <Key color="bg-summary">summary</Key>
       </figcaption>
     </figure>
   );
 }
 
-/** About four round figures from 0 up. */
-function ticks(top: number): readonly number[] {
-  const rough = top / 4;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power;
-  return Array.from({ length: Math.floor(top / step) + 1 }, (_, index) => index * step);
+function Key({
+  color,
+  children,
+}: {
+  readonly color: string;
+  readonly children: string;
+}): ReactNode {
+  return (
+    <span className="flex items-center gap-1.5">
+      <i aria-hidden className={`h-1.5 w-3 rounded-full ${color}`} />
+      {children}
+    </span>
+  );
 }
 
 function shortCount(tokens: number): string {
-  return tokens >= 1000 ? `${Number((tokens / 1000).toFixed(1))}k` : String(tokens);
+  return tokens >= 1000 ? `${Number((tokens / 1000).toFixed(1))}k` : String(Math.round(tokens));
 }

@@ -3,57 +3,91 @@
 import { useChat } from '@ai-sdk/react';
 import { APICallError, DefaultChatTransport } from 'ai';
 import { useRouter } from 'next/navigation';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { recallWords, switchVersion, undoSummary, type Recalled } from '../app/actions.ts';
+import { versionsOf } from '../lib/branches.ts';
 import type { ChatMessage } from '../lib/chat-message.ts';
-import { requestFor } from '../lib/chat-request.ts';
 import type { Chat } from '../lib/chat-store.ts';
+import { messageId } from '../lib/message-id.ts';
+import { requestFor, type Wish } from '../lib/request-for.ts';
+
+/** A chat as a page is given it: of its branches the ids. */
+export interface PageChat extends Omit<Chat, 'branches'> {
+  readonly branches: readonly (readonly string[])[];
+}
+
+/** What was found among the summarised messages. */
+export interface Findings {
+  readonly words: string;
+  readonly passages: readonly Recalled[];
+}
 
 /** A conversation as the page works with it. */
 export interface Conversation {
   readonly messages: readonly ChatMessage[];
+  /** Ids of the versions of each message that has several. */
+  readonly versions: ReadonlyMap<string, readonly string[]>;
   readonly busy: boolean;
   /** What went wrong with the latest request. */
   readonly problem: string | undefined;
   /** What the user should know that is not part of the conversation. */
   readonly notice: string | undefined;
+  readonly findings: Findings | undefined;
   /** What stands in the box for the next message. */
   readonly draft: string;
   readonly setDraft: (draft: string) => void;
   /** Resolves when it is answered, to whether that went well. */
   readonly send: (text: string) => Promise<boolean>;
+  /** Says something else in place of a message; what followed it is kept as a version. */
   readonly edit: (messageId: string, text: string) => void;
-  /** Answers the latest user message again. */
+  /** Answers the latest user message again; the former answer is kept as a version. */
   readonly regenerate: () => void;
+  readonly showVersion: (messageId: string) => void;
   /** Summarises now, without asking for an answer. */
-  readonly resummarize: () => void;
+  readonly compact: () => void;
+  /** Takes the latest summary back. */
+  readonly undo: () => void;
+  /** Searches what was summarised. */
+  readonly recall: (words: string) => void;
+  readonly dismiss: () => void;
   readonly stop: () => void;
 }
 
 const transport = new DefaultChatTransport<ChatMessage>({
   prepareSendMessagesRequest: ({ id, messages, body }) => ({
-    body: requestFor(id, messages, body?.['resummarize'] === true),
+    body: requestFor(id, messages, {
+      compact: body?.['compact'] === true,
+      edit: body?.['edit'] === true,
+    }),
   }),
 });
 
 /** Keeps a conversation in step with the server, which has the history, and with other windows. */
-export function useConversation({ id, messages: stored }: Chat): Conversation {
+export function useConversation(stored: PageChat): Conversation {
+  const { id } = stored;
   const router = useRouter();
   const [draft, setDraft] = useState('');
   const [notice, setNotice] = useState<string>();
+  const [findings, setFindings] = useState<Findings>();
+  const [branches, setBranches] = useState(stored.branches);
   const sentText = useRef('');
   const hasFailed = useRef(false);
+  const wish = useRef<Wish>({});
   const windows = useRef<BroadcastChannel>(undefined);
 
   const chat = useChat<ChatMessage>({
     id,
-    messages: [...stored],
+    messages: [...stored.messages],
+    generateId: messageId,
     transport,
     onData: (part) => {
-      if (part.type === 'data-notice') setNotice(part.data);
+      if (part.type !== 'data-summarySkipped' || wish.current.compact !== true) return;
+      setNotice(skipNotice(part.data.reason));
     },
     onFinish: ({ messages, isError }) => {
       if (isError) return;
       windows.current?.postMessage('changed');
+      if (wish.current.edit === true) void showStored();
       // A conversation that begins comes into the list of conversations.
       if (messages.length <= 2) router.refresh();
     },
@@ -71,8 +105,9 @@ export function useConversation({ id, messages: stored }: Chat): Conversation {
   const showStored = async (): Promise<void> => {
     const response = await fetch(`/api/chat/${id}`).catch(() => undefined);
     if (!response?.ok) return;
-    const latest: Pick<Chat, 'messages'> = await response.json();
+    const latest: Pick<PageChat, 'messages' | 'branches'> = await response.json();
     setMessages([...latest.messages]);
+    setBranches(latest.branches);
   };
 
   useEffect(() => {
@@ -89,25 +124,77 @@ export function useConversation({ id, messages: stored }: Chat): Conversation {
     return () => channel.removeEventListener('message', listener);
   });
 
-  const start = async (text: string, request: () => Promise<void>): Promise<boolean> => {
+  const dismiss = (): void => {
+    setNotice(undefined);
+    setFindings(undefined);
+  };
+  const start = async (
+    text: string,
+    wanted: Wish,
+    request: () => Promise<void>,
+  ): Promise<boolean> => {
     sentText.current = text;
     hasFailed.current = false;
-    setNotice(undefined);
+    wish.current = wanted;
+    dismiss();
     await request();
     return !hasFailed.current;
   };
+  /** Does what is no message, on the server, and shows what became of it. */
+  const command = async (work: () => Promise<string | undefined>): Promise<void> => {
+    dismiss();
+    const told = await work().catch(() => 'The server cannot be reached.');
+    await showStored();
+    setNotice(told);
+    windows.current?.postMessage('changed');
+  };
+  const versions = useMemo(
+    () =>
+      versionsOf(
+        chat.messages.map((message) => message.id),
+        branches,
+      ),
+    [chat.messages, branches],
+  );
   return {
     messages: chat.messages,
+    versions,
     busy,
     problem: error && problemOf(error),
     notice,
+    findings,
     draft,
     setDraft,
-    send: async (text) => start(text, async () => chat.sendMessage({ text })),
-    edit: (messageId, text) => void start(text, async () => chat.sendMessage({ text, messageId })),
-    regenerate: () => void start('', async () => chat.regenerate()),
-    resummarize: () =>
-      void start('', async () => chat.sendMessage(undefined, { body: { resummarize: true } })),
+    send: async (text) => start(text, {}, async () => chat.sendMessage({ text })),
+    edit: (edited, text) => {
+      const index = chat.messages.findIndex((message) => message.id === edited);
+      setMessages(chat.messages.slice(0, index));
+      const wanted = { edit: true };
+      void start(text, wanted, async () => chat.sendMessage({ text }, { body: wanted }));
+    },
+    regenerate: () => void start('', { edit: true }, async () => chat.regenerate()),
+    showVersion: (version) =>
+      void command(async () => {
+        await switchVersion(id, version);
+        return undefined;
+      }),
+    compact: () => {
+      const wanted = { compact: true };
+      void start('', wanted, async () => chat.sendMessage(undefined, { body: wanted }));
+    },
+    undo: () =>
+      void command(async () => {
+        const count = await undoSummary(id);
+        return count === undefined
+          ? 'There is no summary that can be taken back.'
+          : `The summary of ${count} messages is taken back: from now on they are sent again.`;
+      }),
+    recall: (words) =>
+      void command(async () => {
+        setFindings({ words, passages: await recallWords(id, words) });
+        return undefined;
+      }),
+    dismiss,
     stop: () => void chat.stop(),
   };
 }
@@ -115,4 +202,10 @@ export function useConversation({ id, messages: stored }: Chat): Conversation {
 /** The server words its errors for people; a browser that cannot reach it does not. */
 function problemOf(error: Error): string {
   return error instanceof TypeError ? 'The server cannot be reached.' : error.message;
+}
+
+function skipNotice(reason: string): string {
+  if (reason === 'nothing-to-cover') return 'There is nothing yet that a summary would shorten.';
+  if (reason === 'no-strategy') return 'Summaries are switched off for this chat: see Settings.';
+  return `No summary was made: ${reason}.`;
 }

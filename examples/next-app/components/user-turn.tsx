@@ -1,18 +1,19 @@
 'use client';
 
+import { Pencil } from 'lucide-react';
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { textOf, type ChatMessage } from '../lib/chat-message.ts';
-import { PlainText } from './plain-text.tsx';
+import { buttons, field } from './styles.ts';
+import type { Conversation } from './use-conversation.ts';
+import { VersionSwitch } from './version-switch.tsx';
 
 interface UserTurnProps {
   readonly message: ChatMessage;
-  readonly disabled: boolean;
-  /** Replaces this message; what followed it is dropped. */
-  readonly onEdit: (text: string) => void;
+  readonly conversation: Conversation;
 }
 
-/** What the user said, which can be said differently. */
-export function UserTurn({ message, disabled, onEdit }: UserTurnProps): ReactNode {
+/** What the user said, which can be said differently: the former version is kept. */
+export function UserTurn({ message, conversation }: UserTurnProps): ReactNode {
   const text = textOf(message);
   const [draft, setDraft] = useState<string>();
   const editButton = useRef<HTMLButtonElement>(null);
@@ -26,7 +27,7 @@ export function UserTurn({ message, disabled, onEdit }: UserTurnProps): ReactNod
     const edited = draft?.trim() ?? '';
     if (edited === '') return;
     close();
-    if (edited !== text) onEdit(edited);
+    if (edited !== text) conversation.edit(message.id, edited);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') close();
@@ -37,25 +38,31 @@ export function UserTurn({ message, disabled, onEdit }: UserTurnProps): ReactNod
 
   if (draft === undefined) {
     return (
-      <div className="turn user">
-        <span className="visually-hidden">You:</span>
-        <PlainText text={text} />
-        <button
-          ref={editButton}
-          type="button"
-          className="button quiet"
-          aria-label={`Edit: ${text}`}
-          disabled={disabled}
-          onClick={() => setDraft(text)}
-        >
-          Edit
-        </button>
+      <div data-turn="user" className="flex flex-col items-end gap-1">
+        <p className="relative max-w-[85%] rounded-2xl rounded-ee-sm bg-muted px-3.5 py-2 text-sm whitespace-pre-wrap wrap-anywhere">
+          <span className="sr-only">You: </span>
+          {text}
+        </p>
+        <div className="flex items-center">
+          <VersionSwitch conversation={conversation} messageId={message.id} />
+          <button
+            ref={editButton}
+            type="button"
+            className={buttons.icon}
+            aria-label={`Edit: ${text}`}
+            disabled={conversation.busy}
+            onClick={() => setDraft(text)}
+          >
+            <Pencil aria-hidden className="size-3.5" />
+          </button>
+        </div>
       </div>
     );
   }
   return (
     <form
-      className="turn user editing"
+      data-turn="user"
+      className="flex flex-wrap justify-end gap-2"
       onSubmit={(event) => {
         event.preventDefault();
         save();
@@ -66,14 +73,19 @@ export function UserTurn({ message, disabled, onEdit }: UserTurnProps): ReactNod
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that was pressed.
         autoFocus
         rows={2}
+        className={field}
         value={draft}
         onChange={(event) => setDraft(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      <button type="button" className="button" onClick={close}>
+      <button type="button" className={buttons.plain} onClick={close}>
         Cancel
       </button>
-      <button type="submit" className="button primary" disabled={disabled || draft.trim() === ''}>
+      <button
+        type="submit"
+        className={buttons.primary}
+        disabled={conversation.busy || draft.trim() === ''}
+      >
         Send
       </button>
     </form>

@@ -17,12 +17,28 @@ export const chatPersona: Persona = {
   writeSummary: chatSummary,
 };
 
+const introduction = `Hello! I am a small **offline model** without a network or a key: good enough to watch a conversation being remembered, and no more than that. I can
+
+- **note** what you tell me, and answer questions about it: *My name is Noor*, later *What is my name?*
+- keep your **rules**, **decisions** and **tasks**: *We decided to use Next.js*
+- **look things up** in this package's documents: *What does the README say about \`namespace\`?*
+- tell the **time**: *What time is it in Tokyo?*
+- say what I know: *What do you remember?*
+
+For a real conversation, set a key such as \`OPENAI_API_KEY\` and choose that model above.`;
+
 function takeTurn({ prompt, tools = [] }: LanguageModelV4CallOptions): EmbeddedTurn {
   const { record, turns } = readPrompt(prompt);
   const latest = turns.at(-1);
   if (latest?.role === 'tool') return { text: report(latest.text) };
 
   const request = latest?.text ?? '';
+  if (
+    /^(hello|hi|hey|good (morning|evening|day)|who are you|what can you do|help)\b[^,]{0,12}$/i.test(
+      request.trim(),
+    )
+  )
+    return { text: introduction };
   const call = lookUp(request);
   if (call && tools.some(({ name }) => name === call.name)) {
     return { text: '', call };
@@ -54,7 +70,7 @@ function report(found: string): string {
   const [opening = '', ...lines] = found.split('\n').filter((line) => line.trim() !== '');
   const [, topic = ''] = /`([^`]+)`/.exec(opening) ?? [];
   const line = lines.find((text) => text.includes(topic));
-  return line === undefined ? opening : `${opening}\n${plain(line).slice(0, reportCharacters)}`;
+  return line === undefined ? opening : `${opening}\n\n${plain(line).slice(0, reportCharacters)}`;
 }
 
 /** The row of a table as a sentence would have it. */
@@ -80,9 +96,9 @@ function reply(remark: string): string {
 }
 
 function inventory(summarised: readonly string[], visible: readonly string[]): string {
-  return `From the summary:\n${bullets(summarised)}\n\nFrom messages I still see:\n${bullets(visible)}`;
+  return `From the summary:\n\n${bullets(summarised)}\n\nFrom messages I still see:\n\n${bullets(visible)}`;
 }
 
 function bullets(items: readonly string[]): string {
-  return items.map((item) => `• ${item}`).join('\n') || '• nothing';
+  return items.map((item) => `- ${item}`).join('\n') || '- nothing';
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { ChatMessage } from './chat-message.ts';
 
-/** What the page sends: never the history, which the server has. */
+const maxTextCharacters = 50_000;
+
+/** What the page sends: never the history, which the server has, and never instructions. */
 export const chatRequestSchema = z.object({
   chatId: z.string(),
   /** The message that those below follow; `null` at the beginning. */
@@ -12,12 +14,18 @@ export const chatRequestSchema = z.object({
       z.object({
         id: z.string().min(1).max(100),
         role: z.literal('user'),
-        parts: z.array(z.object({ type: z.literal('text'), text: z.string().min(1) })).min(1),
+        parts: z
+          .array(
+            z.object({ type: z.literal('text'), text: z.string().min(1).max(maxTextCharacters) }),
+          )
+          .min(1),
       }),
     )
     .max(100),
-  /** Whether to summarise now: `/resummarize`. */
-  resummarize: z.boolean().default(false),
+  /** Whether to summarise now: `/compact`. */
+  compact: z.boolean().default(false),
+  /** Whether the messages are a new version of what follows the parent. */
+  edit: z.boolean().default(false),
 });
 
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
@@ -29,11 +37,12 @@ export type ChatRequest = z.infer<typeof chatRequestSchema>;
  */
 export function continuedMessages(
   stored: readonly ChatMessage[],
-  { parentId, messages }: Pick<ChatRequest, 'parentId' | 'messages'>,
+  { parentId, messages, edit }: Pick<ChatRequest, 'parentId' | 'messages' | 'edit'>,
 ): ChatMessage[] | undefined {
   const parent = parentId === null ? -1 : stored.findIndex(({ id }) => id === parentId);
   if (parentId !== null && parent === -1) return undefined;
   const history = stored.slice(0, parent + 1);
+  if (edit) return [...history, ...messages];
   const followers = stored.slice(parent + 1);
 
   const firstNew = messages.findIndex(({ id }, index) => id !== followers[index]?.id);
@@ -43,29 +52,4 @@ export function continuedMessages(
   // The page may have stopped the answer to its message before it saw anything of it.
   const isBehind = unseen.length > (unseen[0]?.role === 'assistant' ? 1 : 0);
   return isBehind ? undefined : [...history, ...known, ...unseen, ...messages.slice(known.length)];
-}
-
-/** The request for the next answer: the latest user messages and what they follow. */
-export function requestFor(
-  chatId: string,
-  messages: readonly ChatMessage[],
-  resummarize: boolean,
-): z.input<typeof chatRequestSchema> {
-  const parent = resummarize
-    ? messages.length - 1
-    : messages.findLastIndex(({ role }) => role !== 'user');
-  return {
-    chatId,
-    parentId: messages[parent]?.id ?? null,
-    messages: messages
-      .slice(parent + 1)
-      .map((message) => ({ id: message.id, role: 'user', parts: textParts(message) })),
-    resummarize,
-  };
-}
-
-function textParts({ parts }: ChatMessage): { type: 'text'; text: string }[] {
-  return parts.flatMap((part) =>
-    part.type === 'text' ? { type: part.type, text: part.text } : [],
-  );
 }

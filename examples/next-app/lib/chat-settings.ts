@@ -1,8 +1,10 @@
 import { z } from 'zod';
 
-/** The options of the middleware that each conversation sets for itself. */
+/** The options of the middleware that each conversation sets for itself, and who answers. */
 export const chatSettingsSchema = z
   .object({
+    /** Id of one of `listModels`; what is not there any more falls back to the first. */
+    model: z.string().max(100),
     contextLength: z.coerce
       .number('Enter a number of tokens.')
       .int('Enter a whole number of tokens.')
@@ -12,6 +14,8 @@ export const chatSettingsSchema = z
     resetTokenRatio: z.coerce.number().min(0.1, 'At least 10 %.').max(0.9, 'At most 90 %.'),
     strategy: z.enum(['llm', 'rule-based', 'none']),
     placement: z.enum(['auto', 'system', 'system-merged', 'user']),
+    /** Who waits for a summary: the answer, for so long; or nobody. */
+    waiting: z.enum(['10000', '2000', 'background']),
   })
   .refine(({ triggerTokenRatio, resetTokenRatio }) => resetTokenRatio < triggerTokenRatio, {
     path: ['resetTokenRatio'],
@@ -22,9 +26,11 @@ export type ChatSettings = z.infer<typeof chatSettingsSchema>;
 
 /** A context far smaller than any real one, so that summaries come soon. */
 export const defaultSettings: ChatSettings = {
+  model: '',
   contextLength: 3_500,
   triggerTokenRatio: 0.8,
   resetTokenRatio: 0.6,
   strategy: 'llm',
   placement: 'auto',
+  waiting: '10000',
 };

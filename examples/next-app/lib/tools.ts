@@ -1,13 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tool } from 'ai';
+import { recallTool } from 'ai-sdk-summarization/recall';
 import { z } from 'zod';
+import type { SummaryState } from './summary-state.ts';
 
 const maxParagraphs = 5;
 const maxParagraphCharacters = 1_200;
 
-/** What the assistant can do besides talking. */
-export const tools = {
+/** What the assistant can do besides talking, in every conversation. */
+export const commonTools = {
   search_readme: tool({
     description:
       'Finds the paragraphs of the README of ai-sdk-summarization, and of its documents, that contain a text.',
@@ -46,7 +48,12 @@ export const tools = {
   }),
 };
 
-export type ChatTools = typeof tools;
+/** The tools of one conversation: `recall` reads what was summarised in it. */
+export function toolsOf(state: SummaryState, conversationId: string) {
+  return { ...commonTools, recall: recallTool({ ...state, conversationId }) };
+}
+
+export type ChatTools = ReturnType<typeof toolsOf>;
 
 /** The README of the package and the documents that it leads to. */
 async function documentPaths(): Promise<readonly string[]> {

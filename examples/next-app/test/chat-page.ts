@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 /** The parts of the page that tests speak of, named as a user would name them. */
 export interface ChatPage {
   readonly page: Page;
+  readonly transcript: Locator;
   readonly userTurns: Locator;
   readonly answers: Locator;
   /** Dividers of summaries that were made. */
@@ -24,23 +25,29 @@ export interface ChatPage {
 export function chatPage(page: Page): ChatPage {
   const answers = page.getByRole('article', { name: 'Assistant' });
   const composer = page.getByRole('textbox', { name: 'Message', exact: true });
-  const meter = page.getByRole('meter', { name: 'Context' });
-  const userTurns = page.locator('.turn.user');
+  const meter = page.getByRole('meter', { name: 'Context', exact: true });
+  const userTurns = page.locator('[data-turn=user]');
   const settle = async (): Promise<void> => {
     await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
   };
   const latestAnswer = async (): Promise<string> => {
-    const texts = await answers.last().locator(':scope > .text').allInnerTexts();
-    return texts.join('\n');
+    const answer = answers.last();
+    const markdown = answer.locator(':scope > [data-markdown]');
+    // What renders the first answer may come after it.
+    if ((await answer.getByRole('button', { name: 'Copy', exact: true }).count()) > 0) {
+      await markdown.first().waitFor();
+    }
+    return (await markdown.allInnerTexts()).join('\n');
   };
   return {
     page,
+    transcript: page.getByRole('region', { name: 'Conversation' }),
     userTurns,
     answers,
-    dividers: page.locator('details.divider'),
+    dividers: page.locator('details[data-slot=summary-divider]'),
     meter,
     composer,
-    alert: page.locator('.problem[role=alert]'),
+    alert: page.getByRole('main').getByRole('alert'),
     settle,
     latestAnswer,
     say: async (text) => {

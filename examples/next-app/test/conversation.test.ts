@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chatPage, type ChatPage } from './chat-page.ts';
 import { hasBrowser, openBrowser } from './open-browser.ts';
@@ -25,7 +25,8 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
   });
 
   it('begins with an empty context and says who answers', async () => {
-    await expect(chat.page.getByText('Embedded model, offline').count()).resolves.toBe(1);
+    const picker = chat.page.getByRole('combobox', { name: 'Model' });
+    expect(await picker.innerText()).toBe('Embedded model, offline');
     expect(await chat.tokens()).toBe(0);
   });
 
@@ -46,8 +47,18 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
   it('showed each summarisation while it ran, and moved nothing while it streamed', async () => {
     const { runningLabels, layoutShift } = await watched(chat.page);
     expect(runningLabels.length).toBeGreaterThanOrEqual(3);
-    expect(runningLabels[0]).toMatch(/^Summarising \d+ messages …$/);
+    expect(runningLabels[0]).toMatch(/^Remembering \d+ messages in short …$/);
     expect(layoutShift).toBeLessThan(0.02);
+  });
+
+  it('scrolls the transcript, and never the page', async () => {
+    await chat.page.getByRole('navigation', { name: 'Conversations' }).hover();
+    await chat.page.mouse.wheel(0, 2_000);
+    const [page, body] = await chat.page.evaluate(() => {
+      const { scrollHeight, clientHeight } = document.documentElement;
+      return [scrollHeight - clientHeight, document.body.scrollTop + scrollY];
+    });
+    expect([page, body]).toEqual([0, 0]);
   });
 
   it('moves the meter with every call, and marks trigger and reset', async () => {
@@ -55,16 +66,20 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     expect(await chat.tokens()).toBe(rows.at(-1)?.sent);
     expect(new Set(rows.map(({ sent }) => sent)).size).toBeGreaterThan(20);
     expect(await chat.meter.getAttribute('aria-valuetext')).toMatch(
-      /of 3,500 tokens\. Summarises from 2,800 down to 2,100\.$/,
+      /of 3,500 tokens\. Summarises from 2,800 down to 2,100 tokens\.$/,
     );
-    expect(await chat.meter.locator('.meter-mark').count()).toBe(2);
+    expect(await chat.meter.locator('[data-slot=context-meter-mark]').count()).toBe(2);
   });
 
   it('describes the chart in words', async () => {
     const summaries = await chat.dividers.count();
-    const chart = chat.page.getByRole('img', { name: /^Tokens per call/ });
-    expect(await chart.locator('desc').textContent()).toContain(`${summaries} summaries.`);
-    expect(await chart.locator('.chart-dot').count()).toBe(summaries);
+    const chart = chat.page.getByRole('img', { name: 'Tokens per call' });
+    const description = await chart.getAttribute('aria-describedby');
+    const words = chat.page.locator(`[id="${description}"]`);
+    expect(await words.textContent()).toContain(`${summaries} summaries.`);
+    expect(await chart.locator('.recharts-reference-dot').count()).toBe(summaries);
+    const waits = chat.page.getByRole('list', { name: 'Wait for each summary' });
+    expect(await waits.getByRole('listitem').count()).toBe(summaries);
   });
 
   it('answers from the summary what was said at the beginning', async () => {
@@ -76,50 +91,49 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
   });
 
   it('tells the messages that the model no longer reads from those it does', async () => {
-    const items = chat.page.locator('.transcript li:has(> .turn)');
-    expect(await items.first().getAttribute('class')).toBe('covered-turn');
-    expect(await items.last().getAttribute('class')).toBeNull();
+    const items = chat.page.locator('li:has(> [data-turn], > article)');
+    expect(await items.first().getAttribute('data-covered')).toBe('true');
+    expect(await items.last().getAttribute('data-covered')).toBeNull();
   });
 
-  it('opens a divider to the record and to the messages it covers', async () => {
+  it('opens a divider to a record whose items lead to their messages', async () => {
     const divider = chat.dividers.nth(1);
-    const label = (await divider.locator('.divider-label').textContent()) ?? '';
-    expect(label).toMatch(/^\d+ messages summarised, depth 1, [\d,]+ → [\d,]+ tokens$/);
+    const label = await divider.locator('[data-slot=summary-divider-label]').textContent();
+    expect(label).toMatch(/^\d+ messages are now remembered in short$/);
     await divider.locator('summary').first().click();
 
-    const record = divider.getByRole('region', { name: 'Record' });
-    for (const heading of ['Key points', 'Decisions', 'Constraints']) {
-      expect(await record.getByRole('heading', { name: heading }).count()).toBe(1);
+    const record = divider.getByRole('region', { name: 'What is remembered' });
+    for (const title of ['Rules to keep', 'Decisions', 'Still open', 'Key points']) {
+      expect(await record.getByRole('list', { name: title }).count()).toBe(1);
     }
-    expect(await record.textContent()).toContain('Never send the address of a customer');
-
-    await divider.getByText(/^The \d+ messages it stands for$/).click();
-    const covered = divider.locator('.covered li');
-    await covered.first().waitFor();
-    expect(await covered.count()).toBe(Number.parseInt(label, 10));
-    expect(await covered.first().textContent()).toContain('I plan a support chat');
+    const rule = record.getByRole('listitem').filter({ hasText: 'Never send the address' });
+    await rule.getByRole('link', { name: 'you: show the message' }).click();
+    const target = chat.page.locator('li:target');
+    expect(await target.textContent()).toContain('Never send the address of a customer');
+    await expect.poll(async () => await isInView(target)).toBe(true);
+    await chat.page.goBack();
   });
 
   it('is the same again after a reload', async () => {
-    const before = await chat.page.locator('.transcript').innerText();
+    const before = await chat.transcript.innerText();
     const [tokens, dividers] = [await chat.tokens(), await chat.dividers.count()];
     await chat.page.reload();
     expect(await chat.tokens()).toBe(tokens);
     expect(await chat.dividers.count()).toBe(dividers);
-    const after = await chat.page.locator('.transcript').innerText();
+    const after = await chat.transcript.innerText();
     // The open divider is closed again.
     expect(before.startsWith(after.slice(0, 500))).toBe(true);
     expect(await chat.userTurns.count()).toBe(30);
   });
 
-  it('summarises on /resummarize, without a message or an answer', async () => {
+  it('summarises on /compact, without a message or an answer', async () => {
     await sayMuch(chat);
     const [dividers, turns, tokens] = [
       await chat.dividers.count(),
       await chat.userTurns.count(),
       await chat.tokens(),
     ];
-    await chat.composer.fill('/resummarize');
+    await chat.composer.fill('/compact');
     await chat.composer.press('Enter');
     await chat.dividers.nth(dividers).waitFor();
     await chat.settle();
@@ -135,12 +149,15 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     expect(await chat.dividers.count()).toBe(dividers);
   });
 
-  it('summarises on the button', async () => {
-    await sayMuch(chat);
-    const dividers = await chat.dividers.count();
-    await chat.page.getByRole('button', { name: 'Summarise now' }).click();
-    await chat.dividers.nth(dividers).waitFor();
-    await chat.settle();
+  it('finds on /recall what was summarised, word for word', async () => {
+    await chat.composer.fill('/recall warehouse');
+    await chat.composer.press('Enter');
+    const notice = chat.page.getByRole('region', { name: 'Notice' });
+    await notice
+      .getByText('You: Our warehouse is in Ghent, and its manager is called Pieter.')
+      .waitFor();
+    await notice.getByRole('button', { name: 'Close' }).click();
+    expect(await notice.count()).toBe(0);
   });
 
   it('regenerates the latest answer in its place', async () => {
@@ -154,7 +171,16 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     expect(await chat.latestAnswer()).toBe(answer);
   });
 
-  it('does not mistake an edited branch for the old one', async () => {
+  it('takes the latest summary back on /undo, and its divider with it', async () => {
+    const dividers = await chat.dividers.count();
+    await chat.composer.fill('/undo');
+    await chat.composer.press('Enter');
+    await chat.page.getByText(/^The summary of \d+ messages is taken back/).waitFor();
+    expect(await chat.dividers.count()).toBe(dividers - 1);
+  });
+
+  it('does not mistake an edited branch for the old one, and keeps both', async () => {
+    const turns = await chat.userTurns.count();
     await chat.page.getByRole('button', { name: /^Edit: Our budget is 12,000/ }).click();
     const editor = chat.page.getByRole('textbox', { name: 'Edited message' });
     expect(await editor.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -167,8 +193,17 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     expect(await chat.dividers.count()).toBe(0);
     expect(await chat.say('What is our budget?')).toContain('7,500 euros');
     const known = await chat.say('What do you remember?');
-    expect(known).toContain('From the summary:\n• nothing');
+    expect(known).toContain('From the summary:\n\nnothing');
     expect(known).not.toContain('12,000');
+
+    const edited = chat.userTurns.nth(4);
+    expect(await edited.innerText()).toContain('2 / 2');
+    await edited.getByRole('button', { name: 'Earlier version' }).click();
+    await chat.userTurns.nth(turns - 1).waitFor();
+    expect(await chat.userTurns.nth(4).innerText()).toContain('12,000');
+    await chat.userTurns.nth(4).getByRole('button', { name: 'Later version' }).click();
+    await chat.userTurns.getByText('7,500 euros').waitFor();
+    expect(await chat.userTurns.count()).toBe(7);
   });
 });
 
@@ -188,7 +223,7 @@ async function sayMuch(chat: ChatPage): Promise<void> {
 
 async function tableRows({ page }: ChatPage) {
   const cells = await page
-    .locator('.figures-table tbody tr')
+    .locator('[data-figures] tbody tr')
     .evaluateAll((rows) =>
       rows.map((row) => Array.from(row.querySelectorAll('td'), ({ textContent }) => textContent)),
     );
@@ -197,4 +232,11 @@ async function tableRows({ page }: ChatPage) {
 
 function toNumber(text: string): number {
   return Number(text.replaceAll(',', ''));
+}
+
+async function isInView(target: Locator): Promise<boolean> {
+  return await target.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
 }

@@ -27,7 +27,8 @@ describe.skipIf(!hasBrowser)('the page', () => {
   it('says so when there is nothing to summarise', async () => {
     const chat = await newChat();
     await chat.say('My name is Noor.');
-    await chat.page.getByRole('button', { name: 'Summarise now' }).click();
+    await chat.composer.fill('/compact');
+    await chat.composer.press('Enter');
     await chat.page.getByText('There is nothing yet that a summary would shorten.').waitFor();
     expect(await chat.dividers.count()).toBe(0);
   });
@@ -37,14 +38,14 @@ describe.skipIf(!hasBrowser)('the page', () => {
     const answer = await chat.say('What time is it in Tokyo?');
     const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', hour: '2-digit' });
     expect(answer).toContain(`at ${hour.format(new Date())}:`);
-    expect(await chat.page.locator('.tool').textContent()).toContain('current_time');
+    expect(await chat.page.locator('[data-tool]').textContent()).toContain('current_time');
   });
 
   it('keeps several conversations side by side', async () => {
     const chat = await newChat();
     await chat.say('This one is about bicycles.');
     await chat.page.getByRole('link', { name: 'New conversation' }).click();
-    await chat.page.getByRole('heading', { name: 'A chat that remembers', level: 2 }).waitFor();
+    await chat.page.getByRole('region', { name: 'What this is' }).waitFor();
     expect(await chat.say('This one is about trains.')).toContain('trains');
     await chat.page.getByRole('link', { name: 'This one is about trains.' }).waitFor();
     await chat.page.getByRole('link', { name: 'This one is about bicycles.' }).click();
@@ -69,7 +70,10 @@ describe.skipIf(!hasBrowser)('the page', () => {
   });
 
   it('loses nothing when another browser was faster', async () => {
-    const [first, second] = [await newChat(), chatPage(await browser.newPage())] as const;
+    const first = await newChat();
+    const elsewhere = await browser.newContext();
+    await elsewhere.addCookies(await first.page.context().cookies());
+    const second = chatPage(await elsewhere.newPage());
     await second.page.goto(first.page.url());
     await first.say('I live in Ghent.');
     await second.composer.fill('I have a dog.');
@@ -103,9 +107,28 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await drawer.waitFor({ state: 'hidden' });
 
     await chat.page.reload();
-    expect(await chat.meter.getAttribute('aria-valuetext')).toContain('from 6,400 down to 4,000');
+    expect(await chat.meter.getAttribute('aria-valuetext')).toContain(
+      'from 6,400 down to 4,000 tokens',
+    );
     const other = await newChat();
-    expect(await other.meter.getAttribute('aria-valuetext')).toContain('from 2,800 down to 2,100');
+    expect(await other.meter.getAttribute('aria-valuetext')).toContain(
+      'from 2,800 down to 2,100 tokens',
+    );
+  });
+
+  it('stays under the limit where nobody waits for summaries', async () => {
+    const chat = await newChat();
+    await chat.page.getByRole('button', { name: 'Settings' }).click();
+    const drawer = chat.page.getByRole('dialog');
+    await drawer.getByLabel('Waiting').selectOption('background');
+    await drawer.getByRole('button', { name: 'Save' }).click();
+    await drawer.waitFor({ state: 'hidden' });
+    await chat.page.getByRole('button', { name: 'Play a sample conversation' }).click();
+    await chat.userTurns.nth(29).waitFor({ timeout: 80_000 });
+    await chat.settle();
+    expect(await chat.alert.count()).toBe(0);
+    const waits = chat.page.getByRole('list', { name: 'Wait for each summary' });
+    expect(await waits.getByRole('listitem').count()).toBeGreaterThan(0);
   });
 
   it('can be stopped, and goes on', async () => {
@@ -129,7 +152,11 @@ describe.skipIf(!hasBrowser)('the page', () => {
         await keyboard.press('Tab');
         const label = await chat.page.evaluate(() => {
           const { activeElement } = document;
-          return activeElement?.getAttribute('aria-label') ?? activeElement?.textContent ?? '';
+          return (
+            activeElement?.getAttribute('aria-label') ??
+            activeElement?.textContent ??
+            ''
+          ).trim();
         });
         if (label === name) return;
       }
@@ -146,14 +173,15 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await chat.page.getByRole('dialog').waitFor();
     await keyboard.press('Escape');
     await chat.page.getByRole('dialog').waitFor({ state: 'hidden' });
-    expect(await chat.page.evaluate(() => document.activeElement?.textContent)).toBe('Settings');
+    const focused = chat.page.locator(':focus');
+    expect(await focused.getAttribute('aria-label')).toBe('Settings');
   });
 
   it('tells screen readers what happens, once', async () => {
     const chat = await newChat();
-    const status = chat.page.getByRole('status');
+    const status = chat.page.getByRole('main').locator('> [role=status]');
     const answer = await chat.say('My name is Noor.');
-    expect(await status.textContent()).toBe(answer);
+    expect((await status.textContent())?.trim()).toBe(answer.trim());
   });
 
   it.each(['light', 'dark'] as const)('has no fault that axe finds, %s', async (colorScheme) => {
@@ -166,19 +194,65 @@ describe.skipIf(!hasBrowser)('the page', () => {
     expect(await axeViolations(chat.page)).toEqual([]);
   });
 
-  it('fits a phone', async () => {
-    const chat = await newChat({ width: 360, height: 740 });
+  it.each([320, 360, 768, 1920])('fits a screen of %i pixels, from the first', async (width) => {
+    const chat = await newChat({ width, height: 740 });
+    expect(await overflow(chat)).toEqual({ sideways: 0, down: 0 });
+    expect(await axeViolations(chat.page)).toEqual([]);
     await chat.say('What does the README say about `namespace`?');
-    const widths = await chat.page.evaluate(() => [
-      document.documentElement.scrollWidth,
-      document.querySelector('.transcript')?.scrollWidth ?? 0,
-    ]);
-    expect(Math.max(...widths)).toBeLessThanOrEqual(360);
+    expect(await overflow(chat)).toEqual({ sideways: 0, down: 0 });
+    expect(await axeViolations(chat.page)).toEqual([]);
+  });
+
+  it('opens the chart and the chats on a phone', async () => {
+    const chat = await newChat({ width: 360, height: 740 });
+    await chat.say('Hello');
     await chat.page.getByRole('button', { name: 'Chart' }).click();
-    await chat.page.getByRole('img', { name: /^Tokens per call/ }).waitFor();
+    await chat.page.getByRole('img', { name: 'Tokens per call' }).waitFor();
     await chat.page.keyboard.press('Escape');
     await chat.page.getByRole('button', { name: 'Chats' }).click();
     await chat.page.getByRole('link', { name: 'New conversation' }).waitFor();
     expect(await axeViolations(chat.page)).toEqual([]);
   });
+
+  it('says that the offline model is one, and what it can do', async () => {
+    const chat = await newChat();
+    const answer = await chat.say('hello');
+    expect(answer).toContain('a small offline model without a network');
+    expect(await chat.answers.getByRole('listitem').count()).toBe(5);
+    expect(await chat.answers.getByRole('code').count()).toBeGreaterThan(0);
+  });
+
+  it('renames and deletes chats', async () => {
+    const chat = await newChat();
+    await chat.say('This one is about bicycles.');
+    await chat.page.getByRole('button', { name: 'Rename This one is about bicycles.' }).click();
+    const name = chat.page.getByRole('textbox', { name: 'New name' });
+    await name.fill('Bicycles');
+    await name.press('Enter');
+    await chat.page.getByRole('link', { name: 'Bicycles', exact: true }).waitFor();
+    chat.page.on('dialog', (dialog) => void dialog.accept());
+    await chat.page.getByRole('button', { name: 'Delete Bicycles' }).click();
+    await chat.page.getByRole('region', { name: 'What this is' }).waitFor();
+    expect(await chat.page.getByRole('link', { name: 'Bicycles' }).count()).toBe(0);
+  });
+
+  it('offers its commands on a slash', async () => {
+    const chat = await newChat();
+    await chat.composer.press('/');
+    const menu = chat.page.getByRole('listbox', { name: 'Commands' });
+    expect(await menu.getByRole('option').count()).toBe(3);
+    expect(await axeViolations(chat.page)).toEqual([]);
+    await chat.composer.press('ArrowDown');
+    await chat.composer.press('ArrowDown');
+    await chat.composer.press('Enter');
+    expect(await chat.composer.inputValue()).toBe('/recall ');
+    expect(await menu.count()).toBe(0);
+  });
 });
+
+async function overflow({ page }: ChatPage) {
+  return await page.evaluate(() => {
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+    return { sideways: scrollWidth - clientWidth, down: scrollHeight - clientHeight };
+  });
+}

@@ -28,7 +28,11 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
   });
 
   it('names the provider whose key is set', async () => {
-    await chat.page.getByText('OpenAI gpt-5-mini').waitFor();
+    const picker = chat.page.getByRole('combobox', { name: 'Model' });
+    expect(await picker.locator('option').allInnerTexts()).toEqual([
+      'OpenAI gpt-5-mini',
+      'Embedded model, offline',
+    ]);
     expect(await chat.say('Hello.')).toBe('This is an answer.');
   });
 
@@ -89,12 +93,14 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
       await chat.say(`${turn}. I cycle to Ghent. ${'The road is long. '.repeat(75)}`);
     }
     await chat.dividers.first().waitFor();
-    const divider = chat.page.locator('.divider.degraded').first();
-    expect(await divider.locator('.divider-label').textContent()).toMatch(
-      /^⚠ Degraded: \d+ messages/,
-    );
+    const divider = chat.page.locator('[data-slot=summary-divider][data-degraded]').first();
     await divider.locator('summary').first().click();
-    await divider.getByText(/The strategy failed \(invalid-output\), so code wrote/).waitFor();
-    await chat.page.locator('.chat-header').getByText('⚠ degraded').waitFor();
+    await divider.getByText('The model failed to write this summary. Rules wrote it').waitFor();
+  });
+
+  it('holds a conversation with the model that is chosen', async () => {
+    await chat.page.getByRole('combobox', { name: 'Model' }).selectOption('embedded');
+    await chat.page.waitForLoadState('networkidle');
+    expect(await chat.say('My name is Noor.')).toContain('Noted');
   });
 });

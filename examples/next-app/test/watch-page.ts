@@ -19,7 +19,9 @@ export async function startWatching(page: Page): Promise<void> {
     globalThis.watched = notes;
     let shown: string | undefined;
     new MutationObserver(() => {
-      const label = document.querySelector('.divider.running')?.textContent;
+      const label = document.querySelector(
+        '[data-slot=summary-divider][data-state=running]',
+      )?.textContent;
       // Two summaries of as many messages bear the same label.
       if (label && label !== shown) notes.runningLabels.push(label);
       shown = label;

@@ -9,52 +9,59 @@ import {
   wrapLanguageModel,
 } from 'ai';
 import { summarizationMiddleware } from 'ai-sdk-summarization';
+import { summarizationMetadata, summaryDataParts } from 'ai-sdk-summarization/ui';
+import { after } from 'next/server';
 import { answerNothing } from '../../../lib/answer-nothing.ts';
-import { callReadings } from '../../../lib/call-readings.ts';
 import type { ChatMessage } from '../../../lib/chat-message.ts';
 import { openChat } from '../../../lib/open-chat.ts';
 import { describeError } from '../../../lib/describe-error.ts';
-import { currentProvider } from '../../../lib/provider.ts';
-import { summaryNotes } from '../../../lib/summary-notes.ts';
-import { summaryStore } from '../../../lib/summary-store.ts';
-import { tools } from '../../../lib/tools.ts';
+import { messageId } from '../../../lib/message-id.ts';
+import { modelOf } from '../../../lib/models.ts';
+import { guardRequest } from '../../../lib/request-guard.ts';
+import { summaryState } from '../../../lib/summary-state.ts';
+import { toolsOf } from '../../../lib/tools.ts';
 
 export const maxDuration = 60;
 
 const instructions =
-  'You are a helpful partner for planning. Answer briefly. When you are asked for something that was ' +
-  'said earlier, look for it in the messages and in the record of earlier messages.';
+  'You are a helpful partner for planning. Answer briefly, in Markdown. When you are asked for something that ' +
+  'was said earlier, look for it in the messages and in the record of earlier messages.';
 
 export async function POST(request: Request): Promise<Response> {
-  const opened = await openChat(await request.json().catch(() => undefined));
+  const guarded = await guardRequest(request);
+  if (!guarded.ok) return guarded.response;
+  const opened = await openChat(guarded.owner, guarded.body);
   if (!opened.ok) return new Response(opened.problem, { status: opened.status });
-  const { chat, messages, resummarize, close } = opened;
+  const { chat, messages, compact, close } = opened;
+  const { model: modelId, waiting, ...settings } = chat.settings;
+  const state = summaryState(guarded.owner);
+  const tools = toolsOf(state, chat.id);
 
   const stream = createUIMessageStream<ChatMessage>({
     originalMessages: messages,
+    generateId: messageId,
     onError: describeError,
-    onEnd: async (end) => await close(end.messages),
+    onEnd: (end) => close(end.messages),
     execute: async ({ writer }) => {
       writer.write({ type: 'start' }); // before the first event: see onEvent
-      const readings = callReadings(messages.at(-1)?.metadata?.calls ?? []);
+      const messageMetadata = summarizationMetadata({ continues: messages.at(-1) }); // the meter
 
       // Everything that makes this conversation endless.
       const model = wrapLanguageModel({
-        model: await currentProvider().model(chat.settings.contextLength),
+        model: await modelOf(modelId, settings.contextLength),
         middleware: [
-          readings.countFullHistory, // only for the chart
+          messageMetadata.countHistory, // only for the chart
           summarizationMiddleware({
-            ...chat.settings,
-            store: summaryStore, // what remembers; shared by all requests, unlike the middleware
-            secret: process.env['SUMMARY_SECRET'] ?? 'keys the names of the files',
-            onEvent: summaryNotes(writer, resummarize), // the divider, live
+            ...settings,
+            ...state, // what remembers; shared by all requests, unlike the middleware
+            ...(waiting === 'background' ? { background: after } : { maxWaitMs: Number(waiting) }),
+            archive: true, // for /undo and /recall
+            onEvent: summaryDataParts(writer), // the divider, live
           }),
-          ...(resummarize ? [answerNothing] : []),
+          ...(compact ? [answerNothing] : []),
         ],
       });
-      const providerOptions = {
-        summarization: { conversationId: chat.id, force: resummarize },
-      };
+      const providerOptions = { summarization: { conversationId: chat.id, force: compact } };
 
       // Everything else is as it would be without.
       const result = streamText({
@@ -74,7 +81,7 @@ export async function POST(request: Request): Promise<Response> {
           stream: result.stream,
           sendStart: false,
           redactToolErrors: false, // the page sends back what the model was told
-          messageMetadata: readings.messageMetadata, // the meter
+          messageMetadata,
           onError: describeError,
         }),
       );

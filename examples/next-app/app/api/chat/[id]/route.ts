@@ -1,12 +1,17 @@
-import { isChatId, loadChat } from '../../../../lib/chat-store.ts';
+import { isChatId } from '../../../../lib/chat-id.ts';
+import { loadChat } from '../../../../lib/chat-store.ts';
+import { requestOwner } from '../../../../lib/request-guard.ts';
 
 /** The conversation as it stands, for a page whose own view is behind. */
 export async function GET(
-  _request: Request,
+  request: Request,
   { params }: { readonly params: Promise<{ readonly id: string }> },
 ): Promise<Response> {
   const { id } = await params;
-  if (!isChatId(id)) return new Response('No such chat.', { status: 404 });
-  const { messages, settings } = await loadChat(id);
-  return Response.json({ messages, settings });
+  const owner = requestOwner(request);
+  const chat = owner !== undefined && isChatId(id) ? loadChat({ id, owner }) : undefined;
+  if (chat === undefined) return new Response('There is no such chat.', { status: 404 });
+  const { messages, settings } = chat;
+  const branches = chat.branches.map((branch) => branch.map((message) => message.id));
+  return Response.json({ messages, settings, branches });
 }

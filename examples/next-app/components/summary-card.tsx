@@ -1,0 +1,49 @@
+'use client';
+
+import { SummaryDivider } from 'ai-sdk-summarization/react';
+import type { PlacedSummary, Summarization } from 'ai-sdk-summarization/ui';
+import { BookMarked, Undo2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatCount } from '../lib/format-count.ts';
+import { buttons } from './styles.ts';
+import type { Conversation } from './use-conversation.ts';
+
+interface SummaryCardProps {
+  readonly summary: PlacedSummary;
+  readonly summarization: Summarization;
+  readonly conversation: Conversation;
+}
+
+/** Where a summary was made: opens to its record, and can be taken back while it is the latest. */
+export function SummaryCard({ summary, summarization, conversation }: SummaryCardProps): ReactNode {
+  const { part, isInterrupted } = summary;
+  const latest = summarization.summaries.findLast((other) => other.part?.state === 'done');
+  const actions = part?.state === 'done' && (
+    <div className="flex flex-wrap items-center gap-3 text-xs text-muted-foreground">
+      <span className="min-w-0 flex-1">
+        {formatCount(part.tokensBefore)} → {formatCount(part.tokensAfter)} tokens ·{' '}
+        {(part.durationMs / 1000).toFixed(1)} s ·{' '}
+        {formatCount(part.usage.inputTokens + part.usage.outputTokens)} tokens for the summary
+      </span>
+      {summary === latest && (
+        <button
+          type="button"
+          className={buttons.plain}
+          disabled={conversation.busy}
+          onClick={conversation.undo}
+        >
+          <Undo2 aria-hidden className="size-4" /> Undo
+        </button>
+      )}
+    </div>
+  );
+  return (
+    <SummaryDivider
+      part={part}
+      isInterrupted={isInterrupted}
+      numbers={summarization.numbers}
+      icon={<BookMarked aria-hidden className="size-4 shrink-0 text-summary" />}
+      actions={actions || undefined}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import type { ChatMessage } from './chat-message.ts';
+import type { ChatRequest } from './chat-request.ts';
+
+/** What a page asks for besides an answer. */
+export interface Wish {
+  readonly compact?: boolean;
+  readonly edit?: boolean;
+}
+
+/** The request for the next answer: the latest user messages and what they follow. */
+export function requestFor(
+  chatId: string,
+  messages: readonly ChatMessage[],
+  { compact = false, edit = false }: Wish = {},
+): ChatRequest {
+  const parent = compact
+    ? messages.length - 1
+    : messages.findLastIndex(({ role }) => role !== 'user');
+  return {
+    chatId,
+    parentId: messages[parent]?.id ?? null,
+    messages: messages
+      .slice(parent + 1)
+      .map((message) => ({ id: message.id, role: 'user', parts: textParts(message) })),
+    compact,
+    edit,
+  };
+}
+
+function textParts({ parts }: ChatMessage): { type: 'text'; text: string }[] {
+  return parts.flatMap((part) =>
+    part.type === 'text' ? { type: part.type, text: part.text } : [],
+  );
+}
