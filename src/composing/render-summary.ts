@@ -86,7 +86,7 @@ function renderContent(record: RenderableRecord, userMessages: readonly string[]
   });
 }
 
-const bracketedCall = /^\[([✓❌◐] [^\]\n]*)\](?: (?=.)|$)/gmu;
+const bracketedCall = /^\[([✓❌◐] [^\]\n\r\u2028\u2029]*)\](?: (?=.)|$)/gmu;
 
 /** The facts of a tool call stand in brackets, which are escaped here and would take four tokens each. */
 function withoutBrackets(minutes: string): string {
