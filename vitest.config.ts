@@ -2,6 +2,10 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 /** What takes minutes: `npm run test:long`. */
 const long = [
+  'test/chaos/*.test.ts',
+  'test/hostile/hostile-texts.test.ts',
+  'test/hostile/hostile-summaries.test.ts',
+  'test/hostile/broken-stores.test.ts',
   'test/properties/**/*.test.ts',
   'test/wire/matrix/*.test.ts',
   'test/wire/random.test.ts',
