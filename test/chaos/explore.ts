@@ -77,6 +77,7 @@ export async function explore(exploration: Exploration): Promise<Explored> {
           count(error === undefined ? 'answered' : 'refused or aborted');
           for (const type of new Set(events.map((event) => event.type))) count(type);
         }
+        if (exploration.path !== undefined) console.info(JSON.stringify(operation).slice(0, 150));
         if (exploration.path !== undefined) for (const call of made) console.info(tell(call));
         const found = await violations(made, world);
         if (found.length > 0) throw new Error(found.join('\n'));
