@@ -91,8 +91,13 @@ export function write(
 
 function textsOf(state: TracePlan): readonly string[] {
   const [, conversation] = split(writeTrace(state).prompt);
-  return canonicalTexts(conversation).filter((text) => text !== undefined);
+  return canonicalTexts(conversation)
+    .filter((text) => text !== undefined)
+    .map((text) => text.replaceAll(counted, ''));
 }
+
+/** Ids that are counted anew when a conversation loses its beginning. */
+const counted = /(?<="(?:toolCallId|approvalId)":")(?:approve-)?call\d+/g;
 
 /** The messages of a written conversation that something identifies, in order, with what does. */
 export function identified({ trace, texts, from }: Written): ReadonlyMap<Message, string> {
