@@ -9,13 +9,15 @@ interface Entry {
 export const entries: Readonly<Record<string, Entry>> = {
   '.': { source: 'src/index.ts', limit: '122 kB' },
   './chroma': { source: 'src/stores/chroma/index.ts', limit: '4 kB' },
-  './node': { source: 'src/node/index.ts', limit: '11 kB' },
+  './node': { source: 'src/node/index.ts', limit: '14 kB' },
   './postgres': { source: 'src/stores/postgres/index.ts', limit: '3 kB' },
+  './react': { source: 'src/react/index.ts', limit: '4 kB' },
   './recall': { source: 'src/recall/index.ts', limit: '23 kB' },
   './redis': { source: 'src/stores/redis/index.ts', limit: '3 kB' },
   './sqlite': { source: 'src/stores/sqlite/index.ts', limit: '4 kB' },
-  './testing': { source: 'src/testing/index.ts', limit: '7 kB' },
+  './testing': { source: 'src/testing/index.ts', limit: '10 kB' },
   './text': { source: 'src/text/index.ts', limit: '24 kB' },
+  './ui': { source: 'src/ui/index.ts', limit: '15 kB' },
   './unstorage': { source: 'src/stores/unstorage/index.ts', limit: '2 kB' },
 };
 

@@ -22,6 +22,7 @@ const rooms: readonly { readonly name: string; readonly pure?: true }[] = [
   { name: 'checks', pure: true },
   { name: 'cleaning', pure: true },
   { name: 'prompt', pure: true },
+  { name: 'sdk', pure: true },
   { name: 'tokens/context-lengths', pure: true },
   { name: 'tokens/files', pure: true },
   { name: 'tokens/text', pure: true },
@@ -41,6 +42,7 @@ const rooms: readonly { readonly name: string; readonly pure?: true }[] = [
   { name: 'selection', pure: true },
   { name: 'composing', pure: true },
   { name: 'overflow', pure: true },
+  { name: 'telemetry' },
   { name: 'strategies' },
   { name: 'strategies/rule-based/extractors', pure: true },
   { name: 'strategies/rule-based/texts', pure: true },
@@ -79,6 +81,8 @@ const rooms: readonly { readonly name: string; readonly pure?: true }[] = [
   { name: 'recall' },
   { name: 'node' },
   { name: 'testing' },
+  { name: 'ui' },
+  { name: 'react' },
 ];
 
 function overrideOf(name: string, above: readonly string[], pure: boolean): OxlintOverride {
@@ -93,7 +97,7 @@ function overrideOf(name: string, above: readonly string[], pure: boolean): Oxli
     ...(pure ? pureImports : []),
   ];
   return {
-    files: [`src/${name}/*.ts`],
+    files: [`src/${name}/*.{ts,tsx}`],
     rules: { 'no-restricted-imports': ['error', { patterns }] },
   };
 }

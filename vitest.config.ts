@@ -1,4 +1,5 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { sdk6, testsOfBoth } from './test/ai-6/sdk-6.ts';
 
 /** What takes minutes: `npm run test:long`. */
 const long = [
@@ -51,6 +52,11 @@ const config: ViteUserConfig = defineConfig({
         },
       },
       { extends: true, test: { name: 'long', include: long } },
+      {
+        extends: true,
+        plugins: [sdk6],
+        test: { name: 'ai-6', include: testsOfBoth },
+      },
     ],
   },
 });

@@ -18,6 +18,7 @@ export type { SummarizationMetadata } from './report/report-call.ts';
 export type { SummarizationEvent } from './report/summarization-event.ts';
 export type {
   ExplainedRecord,
+  ExplainedWay,
   ExplainSummarizationParams,
   SummarizationExplanation,
 } from './api/explain-call.ts';
@@ -54,6 +55,12 @@ export type { SummaryTreeNode, SummaryTreeStore } from './stores/summary-tree-st
 export { memoryStore, type MemoryStoreOptions } from './stores/memory-store.ts';
 export type { ChunkSummary, HierarchicalSummary, SummaryResult } from './record/summary-result.ts';
 export type { SummarizationTelemetry } from './strategies/call-telemetry.ts';
+export {
+  defineStrategy,
+  type DefinedStrategy,
+  type StrategyDefinition,
+} from './strategies/define-strategy.ts';
+export type { StandardSchema } from './checks/standard-schema.ts';
 export { llmStrategy } from './strategies/llm/llm-strategy.ts';
 export type { LlmStrategyOptions } from './strategies/llm/llm-strategy-options.ts';
 export type { MessageFilter, MessageFilterMode } from './strategies/messages/message-filter.ts';
@@ -87,5 +94,8 @@ export type {
 export { contextLengthOf } from './api/context-length-of.ts';
 export type { ContextLength } from './tokens/context-lengths/length-in-table.ts';
 export type { ProposedSummary, SummarizationPlan } from './planning/proposed-summary.ts';
+export type { Priority } from './selection/message-priority.ts';
 export type { SummaryVerdict } from './planning/steering-options.ts';
+export type { TokenPrices } from './planning/cost-options.ts';
+export type { SummaryCost, SummaryOutcome } from './planning/weigh-summary.ts';
 export type { TriggerReason } from './planning/decide.ts';

@@ -1,7 +1,8 @@
 import type { LanguageModelMiddleware } from 'ai';
+import { checkThat } from './checks/check-object.ts';
 import type * as CallStages from './call/call-stages.ts';
 import { withoutCallOptions, withoutOwnOptions } from './options/call-options.ts';
-import { callContext, middlewareContext } from './call/middleware-context.ts';
+import { middlewareContext } from './call/middleware-context.ts';
 import type { SentCall } from './retry/sent-call.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions, WrappedModel } from './prompt/prompt-types.ts';
@@ -25,7 +26,8 @@ import { isOwnCall } from './strategies/models/own-call-mark.ts';
  * const model = wrapLanguageModel({ model: openai('gpt-5-mini'), middleware: summarizationMiddleware() });
  * const result = streamText({ model, messages: await convertToModelMessages(messages) });
  *
- * @throws {SummarizationOptionError} when an option is wrong, naming it and what is allowed.
+ * @throws {SummarizationOptionError} when an option is wrong, naming it and what is allowed; under AI SDK 5, when a
+ * model is wrapped.
  *
  * Calls of the wrapped model reject with:
  * - `ContextOverflowError` when even the smallest legal prompt does not fit;
@@ -44,9 +46,12 @@ export function summarizationMiddleware(
 
   const transformParams = async (given: CallOptions, model: WrappedModel): Promise<CallOptions> => {
     if (isOwnCall(given)) return withoutCallOptions(given);
-    const call = callContext(context, model, given);
-    const stages = await loadStages(call);
+    const { provider, modelId } = model;
+    const stages = await loadStages({
+      emit: (event) => context.sink.emit({ ...event, provider, modelId }),
+    });
     if (stages === undefined) return withoutOwnOptions(given);
+    const call = stages.callContext(context, model, given);
     const { params, sent } = await stages.prepareCall(call, given);
     if (sent !== undefined) calls.set(params, sent);
     return params;
@@ -54,6 +59,12 @@ export function summarizationMiddleware(
 
   return {
     specificationVersion: 'v4',
+    // The only hook that every SDK calls when a model is wrapped.
+    overrideSupportedUrls: ({ model }) => {
+      const version: string = model.specificationVersion;
+      checkThat(version !== 'v2', 'model', version, 'a model of AI SDK 6 or 7; this one is of 5');
+      return model.supportedUrls;
+    },
     transformParams: async ({ params, model }) =>
       abortable(transformParams(params, model), params.abortSignal),
     wrapGenerate: async ({ doGenerate, params }) => {

@@ -20,6 +20,7 @@ describe('the entries of the package', () => {
     expect(packageJson.exports).toEqual({
       ...Object.fromEntries(exported),
       './package.json': './package.json',
+      './settings.schema.json': './settings.schema.json',
     });
   });
 
@@ -55,11 +56,17 @@ describe('the built package', () => {
     expect(files).toEqual(expect.arrayContaining(expected));
   });
 
-  it('takes the types of the SDK from ai alone', () => {
+  it('takes the types of the SDK from ai, and of the provider package no more than messages', () => {
     const texts = files
       .filter((file) => file.endsWith('.d.ts'))
       .map((file) => readFileSync(path.join(folder, file), 'utf8'));
     const imports = texts.flatMap((text) => [...text.matchAll(/^import .* from "([^."]+)";/gm)]);
-    expect(new Set(imports.map(([, name]) => name))).toEqual(new Set(['ai', 'zod/v4']));
+    expect(new Set(imports.map(([, name]) => name))).toEqual(
+      new Set(['@ai-sdk/provider', 'ai', 'react', 'zod/v4']),
+    );
+    const ofProvider = texts.flatMap((text) => text.match(/^.* from "@ai-sdk\/provider";/gm) ?? []);
+    expect(new Set(ofProvider)).toEqual(
+      new Set(['import { LanguageModelV4Message } from "@ai-sdk/provider";']),
+    );
   });
 });

@@ -13,6 +13,7 @@ describe('the public API', () => {
         "compactTool",
         "contextLengthOf",
         "countPromptTokens",
+        "defineStrategy",
         "eraseConversation",
         "explainSummarization",
         "forgetLearnedLimits",

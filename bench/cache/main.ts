@@ -1,110 +1,210 @@
+import { bestPossible, condensedMessages } from './best-possible.ts';
 import { lastMessages, slidingWindow } from './methods/sliding-window.ts';
 import type { Method } from './methods/method.ts';
 import { nothing } from './methods/nothing.ts';
 import { ours } from './methods/ours.ts';
 import { prunedWindow } from './methods/pruned-messages.ts';
 import { summaryEveryCall } from './methods/summary-every-call.ts';
+import { messageTokens } from './encode-prompt.ts';
+import { priceTables, type PriceTable } from './prices.ts';
 import { costOf, meanTokens, replay, type Replay } from './replay.ts';
-import { agentScenario, chatScenario } from './scenario.ts';
+import { agentScenario, chatScenario, thinkingMs, type Scenario } from './scenario.ts';
 
-// What a provider's prompt cache makes of each way to keep a long conversation within a limit.
-// Definitions: README.md of the folder above.
+// What each way to keep a long conversation within a limit costs with the prompt caches and prices of three providers,
+// and what is left in its prompts. Definitions: README.md of the folder above.
 
-const given = process.argv.slice(2).map(Number);
-const contextLengths = given.length === 0 ? [32_000] : given;
+const given = process.argv
+  .slice(2)
+  .filter((argument) => /^\d+$/u.test(argument))
+  .map(Number);
+const named = process.argv.slice(2).filter((argument) => !/^\d+$/u.test(argument));
+const contextLengths = given.length === 0 ? [32_000, 128_000, 1_000_000] : given;
 
-const scenarios = [
-  chatScenario({ turns: 500, system: 600, user: [20, 90], assistant: [80, 320] }),
-  agentScenario({ steps: 500, system: 1200, text: [10, 50], result: [60, 1200] }),
+/** Conversations of one kind, one after the other. */
+interface Workload {
+  readonly name: string;
+  readonly scenarios: readonly Scenario[];
+}
+
+const chatSize = { turns: 500, system: 600, user: [20, 90], assistant: [80, 320] } as const;
+const agentSize = { steps: 500, system: 1200, text: [10, 50], result: [60, 1200] } as const;
+const shortTurns = 8;
+const minuteMs = 60_000;
+
+const workloads: readonly Workload[] = [
+  { name: 'chat', scenarios: [chatScenario(chatSize)] },
+  { name: 'agent', scenarios: [agentScenario(agentSize)] },
+  {
+    name: 'agent with pauses',
+    scenarios: [
+      agentScenario(agentSize, (call) => {
+        if (call % 100 === 99) return 180 * minuteMs;
+        return call % 20 === 19 ? 10 * minuteMs : 0;
+      }),
+    ],
+  },
+  {
+    name: 'many short chats',
+    scenarios: Array.from({ length: 60 }, (_, index) =>
+      chatScenario(
+        { ...chatSize, turns: shortTurns },
+        { seed: 10 + index, startsAt: index * shortTurns * thinkingMs },
+      ),
+    ),
+  },
 ];
 
-/** `other` is what the goal compares with; `nothing` does not come to the end. */
-type Kind = 'ours' | 'variant' | 'other' | 'nothing';
+/** `rival`: what the goal of 0.7 compares with. */
+type Kind = 'memory' | 'rival' | 'pruned' | 'other';
 
 const methods: readonly (readonly [Kind, Method])[] = [
-  ['ours', ours('ours, a model summarises')],
-  ['ours', ours('ours, rule-based', { strategy: 'rule-based' })],
-  ['variant', ours('ours, from 60 % on', { triggerTokenRatio: 0.6, resetTokenRatio: 0.5 })],
-  ['variant', ours('ours, 1,000-token summaries', { maxSummaryTokens: 1000 })],
-  ['other', slidingWindow],
-  ['other', lastMessages(20)],
-  ['other', prunedWindow],
-  ['other', summaryEveryCall('all anew every call, tail 10 %', false, 0.1)],
-  ['other', summaryEveryCall('rolling every call, tail 10 %', true, 0.1)],
-  ['other', summaryEveryCall('rolling every call, tail 50 %', true, 0.5)],
-  ['nothing', nothing],
+  ['memory', ours('memory')],
+  ['other', ours('memory, rule-based', { strategy: 'rule-based' })],
+  ['rival', slidingWindow],
+  ['rival', lastMessages(20)],
+  ['pruned', prunedWindow],
+  ['rival', summaryEveryCall('rolling every call, tail 10 %', true, 0.1)],
+  ['rival', summaryEveryCall('rolling every call, tail 50 %', true, 0.5)],
+  ['other', nothing],
 ];
 
 for (const contextLength of contextLengths)
-  for (const scenario of scenarios) {
-    console.log(`\n${scenario.name}, context of ${contextLength} tokens`);
-    printRow('', [
-      'calls',
-      'summaries',
-      'mean sent',
-      'most sent',
-      'cache reads',
-      'without summariser',
-      'cost a call',
-      'summariser of it',
-      'extend the one before',
-    ]);
-    const results: { readonly kind: Kind; readonly result: Replay }[] = [];
-    for (const [kind, method] of methods) {
-      const result = await replay(scenario, method, contextLength);
-      results.push({ kind, result });
-      printReplay(method.name, result);
-      const isOurs = kind === 'ours' || kind === 'variant';
-      if (isOurs && result.extending < result.between) {
-        console.error(`FAILED: ${method.name} changed a prefix between two summarisations.`);
-        process.exitCode = 1;
-      }
-    }
-    printGoal(results);
+  for (const workload of workloads) {
+    if (named.length > 0 && !named.includes(workload.name)) continue;
+    await compare(workload, contextLength);
   }
 
-function printGoal(results: readonly { readonly kind: Kind; readonly result: Replay }[]): void {
-  const [own, ruleBased] = results.map(({ result }) => result);
-  const others = results.flatMap(({ kind, result }) => (kind === 'other' ? [result] : []));
-  if (own === undefined || ruleBased === undefined) return;
-  const sameMemory = others.filter((result) => meanTokens(result) >= meanTokens(own) / 2);
-  const against = (rivals: readonly Replay[]): string => {
-    const best = Math.min(...rivals.map(costACall));
-    return [own, ruleBased].map((result) => (costACall(result) / best).toFixed(2)).join(' / ');
-  };
+async function compare({ name, scenarios }: Workload, contextLength: number): Promise<void> {
+  console.log(`\n${name}, context of ${contextLength} tokens`);
+  printRow('', [
+    'calls',
+    'summaries',
+    'mean sent',
+    'most sent',
+    ...priceTables.map((table) => table.name),
+    'summariser of it',
+    'needed',
+    'rules',
+    'changed',
+    'extend the one before',
+  ]);
+  const results: { readonly kind: Kind; readonly result: Replay }[] = [];
+  for (const [kind, method] of methods) {
+    const result = await replay(scenarios, method, contextLength);
+    results.push({ kind, result });
+    const costs = priceTables.map((_, table) => costOf(result, table));
+    printReplay(method.name, result, costs);
+    if (kind === 'memory') checkPrefixes(method.name, result);
+  }
+  const ruleBased = await oursFor(scenarios, contextLength, 'rule-based');
+  printReplay('cost, rule-based', ruleBased[0], ruleBased.map(costOf));
+  const own = await oursFor(scenarios, contextLength, 'llm');
+  printReplay('cost', own[0], own.map(costOf));
+  for (const result of [...own, ...ruleBased]) checkPrefixes('cost', result);
+  const best: (number | undefined)[] = [];
+  for (const [index, table] of priceTables.entries())
+    best.push(
+      scenarios.length > 1
+        ? undefined
+        : await bestFor(scenarios[0], table, own[index], index, contextLength),
+    );
+  if (best.every((cost) => cost !== undefined))
+    printRow('best possible', ['', '', '', '', ...best.map((cost) => cost.toFixed(0))]);
+  printGoal(results, own.map(costOf), best);
+}
+
+/** The rule depends on prices: it is replayed for each table. */
+async function oursFor(
+  scenarios: readonly Scenario[],
+  contextLength: number,
+  strategy: 'llm' | 'rule-based',
+): Promise<readonly Replay[]> {
+  const replays: Replay[] = [];
+  for (const { name: _, ...prices } of priceTables)
+    replays.push(
+      await replay(
+        scenarios,
+        ours('cost', { optimizeFor: 'cost', prices: { openai: prices }, strategy }),
+        contextLength,
+      ),
+    );
+  return replays;
+}
+
+async function bestFor(
+  scenario: Scenario | undefined,
+  prices: PriceTable,
+  result: Replay | undefined,
+  table: number,
+  contextLength: number,
+): Promise<number | undefined> {
+  if (scenario === undefined || result === undefined || result.summaries === 0) return undefined;
+  const condensed = await condensedMessages(scenario.messages.slice(1));
+  const read = condensed.reduce((total, message) => total + messageTokens(message), 0);
+  const fixedCost =
+    (costOf(result, table).summarizer - read * prices.cacheWrite) / result.summaries;
+  const figures = { tokens: result.summaryTokens, fixedCost: Math.max(0, fixedCost) };
+  return (await bestPossible(scenario, prices, contextLength, figures)) / scenario.calls.length;
+}
+
+function printGoal(
+  results: readonly { readonly kind: Kind; readonly result: Replay }[],
+  own: readonly ReturnType<typeof costOf>[],
+  best: readonly (number | undefined)[],
+): void {
+  const calls = results[0]?.result.calls ?? 0;
+  const over = (others: (kind: Kind) => boolean): string =>
+    own
+      .map(({ total }, table) => {
+        const costs = results.flatMap(({ kind, result }) =>
+          others(kind) && result.calls === calls ? [costOf(result, table).total] : [],
+        );
+        return (total / Math.min(...costs)).toFixed(2);
+      })
+      .join(' / ');
+  const overBest = own
+    .map(({ total }, table) => (total / calls / (best[table] ?? Number.NaN)).toFixed(2))
+    .join(' / ');
   console.log(
-    `Cost over the cheapest other, a model summarises / rule-based: ${against(others)}; ` +
-      `over the cheapest that sends at least half as much of the conversation: ${against(sameMemory)}`,
+    `Cost over the cheapest of memory, rolling summaries and windows: ${over((kind) => kind === 'rival' || kind === 'memory')}; ` +
+      `over memory: ${over((kind) => kind === 'memory')}; over pruneMessages: ${over((kind) => kind === 'pruned')}; over the best possible: ${overBest}`,
   );
 }
 
-function printReplay(name: string, result: Replay): void {
-  const { calls, main, summarizer, summaries } = result;
-  const mainTokens = main.read + main.written;
-  const allTokens = mainTokens + summarizer.read + summarizer.written;
+function checkPrefixes(name: string, { extending, between }: Replay): void {
+  if (extending === between) return;
+  console.error(
+    `FAILED: ${name} changed a prefix between two changes: ${between - extending} calls.`,
+  );
+  process.exitCode = 1;
+}
+
+function printReplay(
+  name: string,
+  result: Replay | undefined,
+  costs: readonly ReturnType<typeof costOf>[],
+): void {
+  if (result === undefined) return;
+  const { calls, summaries, retention, mostTokens } = result;
+  const summarizer = costs.reduce((total, cost) => total + cost.summarizer, 0) / costs.length;
   printRow(name, [
     String(calls),
     String(summaries),
     meanTokens(result).toFixed(0),
-    String(result.mostTokens),
-    percent((main.read + summarizer.read) / allTokens),
-    percent(main.read / mainTokens),
-    costACall(result).toFixed(0),
-    (costOf(summarizer) / calls).toFixed(0),
+    String(mostTokens),
+    ...costs.map(({ total }) => (total / calls).toFixed(0)),
+    (summarizer / calls).toFixed(0),
+    ...[retention.needed, retention.rules, retention.changed].map(percent),
     `${result.extending} of ${result.between}`,
   ]);
 }
 
-function costACall({ calls, main, summarizer }: Replay): number {
-  return (costOf(main) + costOf(summarizer)) / calls;
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
+function percent(share: number | undefined): string {
+  return share === undefined ? '-' : `${(100 * share).toFixed(0)} %`;
 }
 
 function printRow(name: string, cells: readonly string[]): void {
-  const widths = [5, 9, 9, 9, 11, 18, 11, 16, 21];
+  const widths = [5, 9, 9, 9, 9, 9, 9, 16, 6, 6, 7, 21];
   const padded = cells.map((cell, index) => cell.padStart(widths[index] ?? 0));
   console.log([name.padEnd(30), ...padded].join('  '));
 }

@@ -3,10 +3,14 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4GenerateResult,
 } from '@ai-sdk/provider';
-import { encodePrompt } from './encode-prompt.ts';
+import { promptTokens } from './encode-prompt.ts';
+import type { CacheUse } from './provider-cache.ts';
 
-/** Told of every call before it is answered. */
-export type Observer = (options: LanguageModelV4CallOptions) => void;
+/** Told of every call before it is answered, and of the tokens of the answer; may say what the cache had. */
+export type Observer = (
+  options: LanguageModelV4CallOptions,
+  answered: number,
+) => CacheUse | undefined | void;
 
 /** A model that answers with one word and real usage. Named so that its tokens are o200k. */
 export function answeringModel(observe: Observer): LanguageModelV4 {
@@ -67,17 +71,18 @@ function mockModel(
   const generate = async (
     options: LanguageModelV4CallOptions,
   ): Promise<LanguageModelV4GenerateResult> => {
-    observe(options);
+    const text = answer(options);
+    // Four characters a token, the usual figure for English.
+    const output = Math.ceil(text.length / 4);
+    const seen = observe(options, output);
+    const { read, written } = seen ?? { read: 0, written: promptTokens(options) };
     // Lets concurrent calls overlap as calls over a network do.
     await new Promise((resolve) => setTimeout(resolve, 0));
-    const text = answer(options);
-    const input = encodePrompt(options).length;
-    const output = Math.ceil(text.length / 4);
     return {
       content: [{ type: 'text', text }],
       finishReason: { unified: 'stop', raw: 'stop' },
       usage: {
-        inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
+        inputTokens: { total: read + written, noCache: written, cacheRead: read, cacheWrite: 0 },
         outputTokens: { total: output, text: output, reasoning: 0 },
       },
       warnings: [],

@@ -1,99 +1,162 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { encodePrompt } from './encode-prompt.ts';
+import { encodePrompt, messageText } from './encode-prompt.ts';
 import type { Method } from './methods/method.ts';
 import { answeringModel, summarizingModel } from './mock-models.ts';
-import { providerCache } from './provider-cache.ts';
+import { priceTables, type PriceTable } from './prices.ts';
+import { providerCaches, type CacheUse } from './provider-cache.ts';
+import { retentionOf, type Retention } from './retention.ts';
 import type { Scenario } from './scenario.ts';
 
-/** What one run of a scenario cost. Tokens; costs in tokens at the price of uncached input. */
+/** What one run of conversations cost. Tokens. */
 export interface Replay {
   readonly calls: number;
-  /** Input of the model that answers. */
-  readonly main: Input;
-  /** Input of the summariser. */
-  readonly summarizer: Input;
+  /** Input of the model that answers, for each price table. */
+  readonly main: readonly CacheUse[];
+  readonly summarizer: readonly CacheUse[];
+  /** Tokens that the summariser wrote. */
+  readonly summarizerOutput: number;
   /** Summaries that were written, by a model or not. */
   readonly summaries: number;
+  /** Tokens of a summary in the prompt, where the method says so. */
+  readonly summaryTokens: number;
   readonly mostTokens: number;
-  /** Calls before and with which no summary was written, and how many of them extend the call before. */
+  /** Calls before and with which no prefix was changed on purpose, and how many of them extend the call before. */
   readonly between: number;
   readonly extending: number;
+  readonly retention: Retention;
 }
 
-/** Input tokens by how they are billed. */
-export interface Input {
-  readonly read: number;
-  readonly written: number;
+/** What the input of a replay and its summaries cost, in tokens at the price of uncached input. */
+export function costOf(
+  { main, summarizer, summarizerOutput }: Replay,
+  table: number,
+): { readonly total: number; readonly summarizer: number } {
+  const prices = priceTables[table] ?? priceTables[0];
+  if (prices === undefined) throw new RangeError('There is no such price table.');
+  const forSummaries = inputCost(summarizer[table], prices) + summarizerOutput * prices.output;
+  return { total: inputCost(main[table], prices) + forSummaries, summarizer: forSummaries };
 }
 
-const prices = { read: 0.1, written: 1.25 };
-
-/** What input costs, in tokens at the price of uncached input. */
-export function costOf({ read, written }: Input): number {
-  return read * prices.read + written * prices.written;
+function inputCost(
+  { read, written }: CacheUse = { read: 0, written: 0 },
+  prices: PriceTable,
+): number {
+  return read * prices.cacheRead + written * prices.cacheWrite;
 }
+
+/** Characters of a summary, however long the context: models write hardly more in one answer that is asked to be short. */
+const mostCharacters = 10_000;
+
+/** Calls between two looks at what a prompt still holds. */
+const callsBetweenLooks = 10;
 
 /**
- * Sends every call of a scenario through a method and a provider's cache. Ends with the first call that
- * does not fit the model.
+ * Sends every call of some conversations through a method and the caches of providers: once, whatever tokens cost.
+ * Ends with the first call that does not fit the model.
  */
 export async function replay(
-  scenario: Scenario,
+  scenarios: readonly Scenario[],
   method: Method,
   contextLength: number,
 ): Promise<Replay> {
-  const cache = providerCache();
-  const main = { read: 0, written: 0 };
-  const forSummaries = { read: 0, written: 0 };
+  const caches = providerCaches(priceTables.map(({ cacheMinutes }) => cacheMinutes * 60_000));
+  const main = priceTables.map(() => ({ read: 0, written: 0 }));
+  const forSummaries = priceTables.map(() => ({ read: 0, written: 0 }));
   const seen = { calls: 0, summaries: 0, mostTokens: 0, between: 0, extending: 0 };
+  let summarizerOutput = 0;
   let overflown = false;
-  let before: { readonly lines: readonly string[]; readonly summaries: number } | undefined;
+  let changes = 0;
+  let summarised = 0;
+  let now = 0;
+  const looks: Retention[] = [];
 
-  const spend = (total: typeof main, options: LanguageModelV4CallOptions): number => {
-    const tokens = encodePrompt(options);
-    const { read, written } = cache(tokens);
-    total.read += read;
-    total.written += written;
-    return tokens.length;
+  const spend = (total: typeof main, options: LanguageModelV4CallOptions): readonly CacheUse[] => {
+    const uses = caches(encodePrompt(options), now);
+    for (const [index, { read, written }] of uses.entries()) {
+      const sum = total[index];
+      if (sum === undefined) continue;
+      sum.read += read;
+      sum.written += written;
+    }
+    return uses;
   };
-  const model = method.open({
-    contextLength,
-    onSummary: () => {
-      seen.summaries += 1;
-    },
-    model: answeringModel((options) => {
-      if (encodePrompt(options).length > contextLength) {
-        overflown = true;
-        return;
+  const realNow = Date.now;
+  Date.now = () => 1_800_000_000_000 + now;
+  try {
+    for (const scenario of scenarios) {
+      let before: { readonly lines: readonly string[]; readonly changes: number } | undefined;
+      let count = 0;
+      const model = method.open({
+        contextLength,
+        onSummary: (tokens = 0) => {
+          seen.summaries += 1;
+          summarised += tokens;
+          changes += 1;
+        },
+        onChange: () => {
+          changes += 1;
+        },
+        model: answeringModel((options) => {
+          const [use] = spend(main, options);
+          const tokens = (use?.read ?? 0) + (use?.written ?? 0);
+          if (tokens > contextLength) overflown = true;
+          seen.mostTokens = Math.max(seen.mostTokens, tokens);
+          seen.calls += 1;
+          const lines = linesOf(options.prompt);
+          if (before?.changes === changes) {
+            seen.between += 1;
+            if (before.lines.every((line, index) => line === lines[index])) seen.extending += 1;
+          }
+          before = { lines, changes };
+          if (seen.calls % callsBetweenLooks === 0)
+            looks.push(retentionOf(lines.join('\n'), scenario.messages, count));
+          return use;
+        }),
+        summarizer: summarizingModel(
+          Math.min(contextLength * 0.1, mostCharacters),
+          (options, answered) => {
+            summarizerOutput += answered;
+            return spend(forSummaries, options)[0];
+          },
+        ),
+      });
+      const { calls, at, messages, tools } = scenario;
+      for (const [index, sent] of calls.entries()) {
+        count = sent;
+        now = at[index] ?? now;
+        const prompt = messages.slice(0, count);
+        await model.doGenerate({ prompt, tools: [...tools] });
+        if (overflown) break;
       }
-      seen.mostTokens = Math.max(seen.mostTokens, spend(main, options));
-      seen.calls += 1;
-      const lines = linesOf(options.prompt);
-      if (before?.summaries === seen.summaries) {
-        seen.between += 1;
-        if (before.lines.every((line, index) => line === lines[index])) seen.extending += 1;
-      }
-      before = { lines, summaries: seen.summaries };
-    }),
-    summarizer: summarizingModel(contextLength * 0.1, (options) => {
-      spend(forSummaries, options);
-    }),
-  });
-
-  for (const count of scenario.calls) {
-    // Fresh objects, as the next request brings them.
-    const prompt = structuredClone(scenario.messages.slice(0, count));
-    await model.doGenerate({ prompt, tools: [...scenario.tools] });
-    if (overflown) break;
+      if (overflown) break;
+    }
+  } finally {
+    Date.now = realNow;
   }
-  return { ...seen, main, summarizer: forSummaries };
+  const retention = meanRetention(looks);
+  const summaryTokens = seen.summaries === 0 ? 0 : summarised / seen.summaries;
+  return { ...seen, summaryTokens, main, summarizer: forSummaries, summarizerOutput, retention };
 }
 
 function linesOf(prompt: LanguageModelV4Prompt): readonly string[] {
-  return prompt.map((message) => JSON.stringify(message));
+  return prompt.map(messageText);
+}
+
+function meanRetention(looks: readonly Retention[]): Retention {
+  const mean = (share: (look: Retention) => number | undefined): number | undefined => {
+    const shares = looks.map(share).filter((each) => each !== undefined);
+    return shares.length === 0
+      ? undefined
+      : shares.reduce((total, each) => total + each, 0) / shares.length;
+  };
+  return {
+    needed: mean(({ needed }) => needed),
+    rules: mean(({ rules }) => rules),
+    changed: mean(({ changed }) => changed),
+  };
 }
 
 /** Tokens of the mean call of the model that answers. */
-export function meanTokens({ calls, main }: Replay): number {
-  return (main.read + main.written) / calls;
+export function meanTokens({ calls, main: [main] }: Replay): number {
+  return main === undefined ? 0 : (main.read + main.written) / calls;
 }

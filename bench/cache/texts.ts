@@ -7,11 +7,11 @@ const verbs =
     '|',
   );
 const objects =
-  'every second row|the currency column|an empty batch|the old migration|orders without a tax code|the connection pool|a stale lock|the test fixtures|the CSV header|two partitions|the audit log|a missing index'.split(
+  'every second row|the currency column|an empty batch|the old migration|orders with an old tax code|the connection pool|a stale lock|the test fixtures|the CSV header|two partitions|the audit log|a missing index'.split(
     '|',
   );
 const endings =
-  'when the load is high|since the last release|unless the flag is set|before the transaction commits|on the staging cluster|as the specification asks|and nobody noticed|in the European region|after a restart|for accounts from last year'.split(
+  'when the load is high|since the last release|when the flag is set|before the transaction commits|on the staging cluster|as it did last year|and nobody noticed|in the European region|after a restart|for accounts from last year'.split(
     '|',
   );
 

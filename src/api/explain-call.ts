@@ -5,13 +5,15 @@ import { checkInput, checkThat } from '../checks/check-object.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { optionRules } from '../options/option-rules.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
+import type { SummaryCost, SummaryOutcome } from '../planning/weigh-summary.ts';
 import type { Plan, PlanReason } from '../planning/plan.ts';
 import type { SummarizationPlan } from '../planning/proposed-summary.ts';
 import { planOf } from '../planning/propose-summary.ts';
-import { planReading } from '../call/reading/plan-reading.ts';
+import { planReading, type PlannedReading } from '../call/reading/plan-reading.ts';
 import type { CallReading } from '../call/reading/read-call.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import { callContext, middlewareContext } from '../call/middleware-context.ts';
+import { callContext } from '../call/call-context.ts';
+import { middlewareContext } from '../call/middleware-context.ts';
 import { readConversation, type GivenConversation } from './arguments/given-conversation.ts';
 import { readModel } from './arguments/given-model.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
@@ -36,6 +38,14 @@ export interface ExplainedRecord {
   readonly recordId: string;
   readonly depth: number;
   readonly coveredMessages: number;
+}
+
+/** What one value of `optimizeFor` would do with a call. */
+export interface ExplainedWay {
+  readonly act: SummarizationExplanation['act'];
+  readonly reason: PlanReason;
+  readonly cost?: SummaryCost | undefined;
+  readonly outcome?: SummaryOutcome | undefined;
 }
 
 /** What a call would come to. Token figures are of the wrapped model. */
@@ -65,6 +75,11 @@ export interface SummarizationExplanation {
   readonly prepared?: ExplainedRecord | undefined;
   /** How the last summarisation left the conversation. */
   readonly lastSummarization?: LastSummarization | undefined;
+  /**
+   * What each value of `optimizeFor` would come to: what it would do, and for `'cost'` what a summary would cost and
+   * save, in tokens at the price of uncached input, and what came of the last one.
+   */
+  readonly ways: Readonly<Record<'memory' | 'cost', ExplainedWay>>;
   /** What the summary would do; only when one would be made. */
   readonly plan?: SummarizationPlan | undefined;
 }
@@ -80,9 +95,12 @@ export async function explainCall(
   const model = await readModel(given);
   const { prompt, tools } = await readConversation(params);
   const call: CallOptions = { ...rest, prompt: [...prompt], ...(tools && { tools }) };
-  const silent = middlewareContext({ ...options, onEvent: undefined, debug: false });
-  const context = callContext(silent, model, call);
-  const { call: facts, plan } = await planReading(context, call);
+  const planFor = async (optimizeFor: 'memory' | 'cost'): Promise<PlannedReading> => {
+    const silent = { ...options, optimizeFor, onEvent: undefined, debug: false };
+    return planReading(callContext(middlewareContext(silent), model, call), call);
+  };
+  const planned = { memory: await planFor('memory'), cost: await planFor('cost') };
+  const { call: facts, plan } = planned[options.optimizeFor ?? 'memory'];
   const { policy, view, composition, stored, calibration } = facts;
   const rates = await calibration.load();
   const measure = plan.measure ?? (await tokenMeasure(facts.params, model, rates));
@@ -99,6 +117,7 @@ export async function explainCall(
     applied: explained(facts, composition?.record),
     prepared: explained(facts, facts.prepared?.record),
     lastSummarization: stored?.lastSummarization,
+    ways: { memory: wayOf(planned.memory), cost: wayOf(planned.cost) },
     plan: plan.step === 'summarize' ? planOf(facts, measure, plan.range) : undefined,
   };
 }
@@ -110,6 +129,11 @@ function explained(
   if (record === undefined) return undefined;
   const { id: recordId, depth, coveredMessages: count } = record;
   return { recordId, depth, coveredMessages: view.identity.indexAfter(count) ?? count };
+}
+
+function wayOf({ call: { cost }, plan }: PlannedReading): ExplainedWay {
+  const way = { act: actOf(plan), reason: plan.reason };
+  return cost === undefined ? way : { ...way, cost: cost.figures, outcome: cost.outcome };
 }
 
 function actOf({ step, decision }: Plan): SummarizationExplanation['act'] {

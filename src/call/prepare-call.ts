@@ -49,6 +49,7 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
   const planned = { ...call, ...plan };
   warnOfSetUp({ ...context, ...call });
   reportCheck(context, planned);
+  if (call.cost?.isCondensedNow === true) context.emit({ type: 'skipped', reason: 'condensed' });
   if (plan.size.observed !== undefined) call.calibration.learn(plan.size.observed);
   // Modules of their own: most calls have nothing to do.
   if (tokensBefore !== undefined && call.stored !== undefined) {
@@ -68,7 +69,7 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
 }
 
 function reportCheck({ emit, warn }: CallContext, call: PlannedCall): void {
-  const { decision, size, measure, view, stored } = call;
+  const { decision, size, measure, view, stored, cost } = call;
   if (size.tokenizer === 'missing')
     warn({
       code: 'tokenizer-missing',
@@ -84,6 +85,7 @@ function reportCheck({ emit, warn }: CallContext, call: PlannedCall): void {
     measuredBy: size.measuredBy,
     tokenized: size.tokenizer !== 'unused',
     messageCount: view.conversation.length,
+    ...(cost && { cost: cost.figures, outcome: cost.outcome }),
     lastSummarization: stored?.lastSummarization,
   });
 }

@@ -1,5 +1,6 @@
 import { composePrompt, type Composition } from '../composing/compose-prompt.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
+import { condenseToolResults } from '../fitting/condense-tool-results.ts';
 import { fitCall, type Draft, type FittedCall } from '../fitting/fit-call.ts';
 import { declaredContextLengths } from '../options/resolve-policy.ts';
 import type { Plan, SummaryRange } from '../planning/plan.ts';
@@ -131,6 +132,18 @@ export function composing(
 /** Milliseconds that the fallback may take once the time of a summary is up. */
 const fallbackMs = 10_000;
 
+/** How tool outputs are read where cost decides and nothing else was asked for. */
+function factsOf(
+  { options, toolResults }: Pick<CallContext, 'options' | 'toolResults'>,
+  abortSignal: AbortSignal | undefined,
+): SummaryOrder['writers']['factsOf'] {
+  const { optimizeFor, messageFilter, condenseToolResults: condenses = true } = options;
+  if (optimizeFor !== 'cost' || !condenses || messageFilter?.toolResults !== undefined)
+    return undefined;
+  return async (messages) =>
+    condenseToolResults(messages, new Set(messages), timeSlices({ abortSignal }), toolResults);
+}
+
 /** The order for the summary that a plan names. */
 // oxlint-disable-next-line max-lines-per-function -- one object, most of it a field a line
 export function orderOf(
@@ -163,6 +176,7 @@ export function orderOf(
       fallbackStrategy,
       options: { ...options, namespace },
       declaredContextLength: declaredContextLengths(options),
+      factsOf: factsOf(given, params.abortSignal),
       onAttempt: sink.logAttempt,
       log: sink.log,
     },

@@ -13,7 +13,8 @@ export function sentCallOf(
   { prompt, composition, tokens, counted }: Omit<FittedCall, 'shortening'>,
 ): SentCall {
   const { options, model, modelKey, memory, countedModels, toolResults, emit, warn } = context;
-  const { params, policy, view, style, state, scan, size, measure, calibration, decision } = call;
+  const { params, policy, view, style, state, scan, size, measure, calibration, decision, cost } =
+    call;
   return {
     params: prompt === params.prompt ? params : { ...params, prompt },
     model,
@@ -32,6 +33,7 @@ export function sentCallOf(
     toolResults,
     keyOf: state.keyOf,
     composition,
+    onUsage: cost?.noteUse,
     emit,
     warn,
     report: reportCall({ emit, memory, modelKey, model, view, policy, composition, tokens }),

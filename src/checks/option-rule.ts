@@ -61,7 +61,17 @@ export function hasFunctions(value: unknown, ...names: readonly string[]): boole
 /** Shortest `secret` that is taken. */
 const minSecretLength = 16;
 
-const telemetryNames = new Set(['isEnabled', 'recordInputs', 'recordOutputs']);
+const telemetryRules: Readonly<Record<string, (value: unknown) => boolean>> = {
+  isEnabled: isBoolean,
+  recordInputs: isBoolean,
+  recordOutputs: isBoolean,
+  tracer: (value) => hasFunctions(value, 'startActiveSpan'),
+  meter: (value) => hasFunctions(value, 'createCounter', 'createHistogram'),
+};
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean';
+}
 
 /** Rules of options that a middleware shares with `summarize` and the strategies. */
 export const commonRules: Readonly<
@@ -76,12 +86,14 @@ export const commonRules: Readonly<
         : isSecret(value),
   },
   telemetry: {
-    allowed: 'an object with isEnabled, recordInputs and recordOutputs, each a boolean',
+    allowed:
+      'an object with isEnabled, recordInputs and recordOutputs, each a boolean, and a tracer and a meter of OpenTelemetry',
     accepts: (value) =>
       isObject(value) &&
       Object.entries(value).every(
         ([name, each]) =>
-          telemetryNames.has(name) && (each === undefined || typeof each === 'boolean'),
+          Object.hasOwn(telemetryRules, name) &&
+          (each === undefined || telemetryRules[name]?.(each) === true),
       ),
   },
   maxTranscriptTokens: integer(500),

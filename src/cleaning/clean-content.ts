@@ -35,13 +35,14 @@ export function cleanContent(
   const texts = (items: readonly ContentItem[]): readonly ContentItem[] =>
     list(items, text, (item) => item);
   const lists = itemsOf(content);
-  const { minutes = '', details } = content;
+  const { minutes = '', details, context } = content;
   const said = clean(minutes);
   const written = {
     summary: cut(clean(content.summary), maxRecordSummaryCharacters),
     minutes:
       said === '' || said === withheldText ? undefined : cut(said, maxRecordSummaryCharacters),
-    details: details === undefined ? undefined : cleanDetails(details, clean),
+    details: cleanDetails(details, clean),
+    context: { raw: cleanDetails(context.raw, clean) },
   };
   return contentOf(written, {
     keyPoints: texts(lists.keyPoints),
@@ -93,6 +94,9 @@ export function cleanRecord(record: SummaryRecord, clean: RedactionDoor): Summar
     ...record,
     ...cleanContent(record, clean),
     strategy: cut(visibleText(record.strategy), maxRecordItemCharacters),
+    ...(record.promptVersion === undefined
+      ? {}
+      : { promptVersion: cut(visibleText(record.promptVersion), maxRecordItemCharacters) }),
   };
 }
 

@@ -67,7 +67,8 @@ async function restoredDraft(
   const forms = new Map(shortened.map(({ index, least }) => [index, least]));
   const shortest = await writeDraft(task, part, forms);
   const { count } = task.conversation;
-  const restored = await restoreMessages(shortened, shortest.left - empty, count);
+  const left = shortest.left - empty;
+  const restored = await restoreMessages(shortened, left, count, task.view.priority);
   return writeDraft(task, part, new Map([...forms, ...restored]));
 }
 

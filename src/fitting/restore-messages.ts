@@ -1,4 +1,5 @@
 import type { Message } from '../prompt/prompt-types.ts';
+import { defaultPriority, type Priority } from '../selection/message-priority.ts';
 import { jsonTexts } from './json-texts.ts';
 import { longestText, shrinkMessage } from './shrink-messages.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
@@ -18,8 +19,8 @@ const leastRestored = 4;
 const leastStep = 8;
 
 /**
- * Gives shortened messages back as much as there is room for: what the user wrote before what tools
- * printed, the newest first. The first that does not fit whole gets the largest head and tail that fit.
+ * Gives shortened messages back as much as there is room for: what matters most first, and of that the newest:
+ * what the user wrote before a tool's error, and that before what else tools printed. The first that does not fit whole gets the largest head and tail that fit.
  *
  * @returns the restored messages by index.
  */
@@ -27,11 +28,12 @@ export async function restoreMessages(
   shortened: readonly Shortened[],
   room: number,
   count: CountTokens,
+  priority: Priority = defaultPriority,
 ): Promise<ReadonlyMap<number, Message>> {
   const restored = new Map<number, Message>();
-  const newestFirst = shortened.toSorted((left, right) => right.index - left.index);
-  const isUsers = ({ full }: Shortened): boolean => full.role === 'user';
-  const order = [...newestFirst.filter(isUsers), ...newestFirst.filter((entry) => !isUsers(entry))];
+  const order = shortened
+    .map((entry) => ({ ...entry, priority: priority(entry.full) }))
+    .toSorted((one, other) => other.priority - one.priority || other.index - one.index);
   let left = room;
   for (const { index, full, least } of order) {
     if (left < leastRestored) break;

@@ -70,11 +70,15 @@ export async function trimmedPart(
   const { messages, start, kept, count } = conversation;
   if (cut === start) return composition;
   const sent = new Set(kept(cut));
-  const leftOut: UserMessage[] = [];
+  const leftOut: WordsLeftOut[] = [];
   for (const [index, message] of messages.slice(start, cut).entries()) {
     if (index % shrunkAtOnce === 0) await conversation.pause();
     if (message.role === 'user' && !sent.has(start + index))
-      leftOut.push(shrinkUserMessage(message, leastCharacters));
+      leftOut.push({
+        message: shrinkUserMessage(message, leastCharacters),
+        index,
+        priority: task.view.priority(message),
+      });
   }
   return {
     record: await trimRecord(task, cut, true),
@@ -84,29 +88,39 @@ export async function trimmedPart(
   };
 }
 
+/** A message of the user that is left out, its long texts shortened. */
+interface WordsLeftOut {
+  readonly message: UserMessage;
+  readonly index: number;
+  readonly priority: number;
+}
+
 /**
  * Chooses what the user said in messages that are left out, to be repeated in the record: the first
- * text, which mostly says what all is about, and the newest ones that fit beside it.
+ * text, which mostly says what all is about, and of the others those that matter most, the newest first, while
+ * they fit beside it.
  *
- * @param messages - What is left out, long texts shortened.
  * @returns the texts, oldest first.
  */
 async function userWords(
-  messages: readonly UserMessage[],
+  leftOut: readonly WordsLeftOut[],
   room: number,
   count: CountTokens,
 ): Promise<readonly string[]> {
-  const texts: string[] = [];
-  const [first] = messages;
-  if (first === undefined) return texts;
-  const firstTokens = await count(first);
-  if (firstTokens > room) return texts;
-  let left = room - firstTokens;
-  for (const message of messages.slice(1).toReversed()) {
-    left -= await count(message);
+  const [first, ...others] = leftOut;
+  if (first === undefined) return [];
+  let left = room - (await count(first.message));
+  if (left < 0) return [];
+  const chosen = [first];
+  for (const each of others.toSorted(
+    (one, other) => other.priority - one.priority || other.index - one.index,
+  )) {
+    left -= await count(each.message);
     if (left < 0) break;
-    texts.push(userText(message));
+    chosen.push(each);
   }
-  texts.push(userText(first));
-  return texts.filter((text) => text.trim() !== '').toReversed();
+  return chosen
+    .toSorted((one, other) => one.index - other.index)
+    .map(({ message }) => userText(message))
+    .filter((text) => text.trim() !== '');
 }

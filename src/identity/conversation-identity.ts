@@ -128,6 +128,8 @@ function digestsOfMessages(
         if (message === undefined || digests[place] !== undefined) continue;
         // One after another: each would use up a slice of its own before others have their turn.
         const line = await runInSlices(canonicalMessage(message, new Map()), slices);
+        const pause = slices.pause();
+        if (pause !== undefined) await pause;
         pending.push(sha256Hex(line).then((digest) => void (digests[place] = digest.slice(0, 32))));
       }
       await Promise.all(pending);

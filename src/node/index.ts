@@ -1,5 +1,6 @@
 export { ensurePromptTemplates } from './ensure-prompt-templates.ts';
 export { ensureSettings } from './ensure-settings.ts';
+export { loadLevelTemplates, type LoadLevelTemplatesOptions } from './load-level-templates.ts';
 export { loadPromptTemplates, type LoadPromptTemplatesOptions } from './load-prompt-templates.ts';
 export { loadSettings, type LoadedSettings, type LoadSettingsOptions } from './load-settings.ts';
 export {
@@ -7,5 +8,6 @@ export {
   type MarkdownTreeStoreOptions,
 } from '../stores/markdown/markdown-tree-store.ts';
 export { SummaryFileError } from '../stores/markdown/summary-file-error.ts';
-export type { StrategyName } from './setting-rules.ts';
+export type { StoreMaker, StoreMakers } from './read-store.ts';
+export type { StrategyMaker, StrategyMakers, StrategyName } from './read-strategy.ts';
 export type { TemplateFolderOptions } from './template-folders.ts';

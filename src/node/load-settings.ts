@@ -1,21 +1,30 @@
-import { checkInput, checkTexts } from '../checks/check-object.ts';
+import { checkInput, checkObject, checkTexts } from '../checks/check-object.ts';
+import { anyFunction, type OptionRule } from '../checks/option-rule.ts';
 import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
 import { isObject } from '../util/is-object.ts';
 import { loadPromptTemplates } from './load-prompt-templates.ts';
+import { readOptions, type ReadOptions } from './read-options.ts';
+import { shownJson, warnUnknown } from './read-section.ts';
+import type { StoreMakers } from './read-store.ts';
+import { strategyNames, type StrategyMakers } from './read-strategy.ts';
 import { readTextFile } from './read-text-file.ts';
-import {
-  defaultsOf,
-  summarisationRules,
-  summaryPromptRules,
-  type SettingRule,
-  type SettingRules,
-  type StrategyName,
-} from './setting-rules.ts';
+import { sectionMeanings } from './setting-rules.ts';
 import type { TemplateFolderOptions } from './template-folders.ts';
 import { emitWarning, type OnWarning } from './template-source.ts';
 
 /** Options of {@link loadSettings}. */
 export interface LoadSettingsOptions extends TemplateFolderOptions {
+  /**
+   * Strategies of your own that the file may name, such as what `defineStrategy` returns. Each is given the
+   * file's section `strategies.<name>`; an option that it refuses is warned of and left out.
+   * @default {}
+   */
+  readonly strategies?: StrategyMakers | undefined;
+  /**
+   * Stores beside `"memory"` that the file may name. Each is given the file's `store.url`.
+   * @default {}
+   */
+  readonly stores?: StoreMakers | undefined;
   /**
    * Told about each value that could not be used.
    * @default process.emitWarning
@@ -24,55 +33,62 @@ export interface LoadSettingsOptions extends TemplateFolderOptions {
 }
 
 /** Settings of a file as options of `summarizationMiddleware`. */
-export interface LoadedSettings {
-  readonly enabled: boolean;
-  readonly strategy: StrategyName;
-  /** `undefined` when the file says `"off"`. */
-  readonly tokenThreshold: number | undefined;
-  /** `undefined` when the file says `"off"`. */
-  readonly turnThreshold: number | undefined;
-  readonly preserveUserTurns: boolean;
-  readonly debug: boolean;
-  readonly prompts: SummarizationPrompts;
+export interface LoadedSettings extends Omit<ReadOptions, 'messageFilter' | 'prompts'> {
+  /** Absent where a strategy of your own is named. */
+  readonly messageFilter?: ReadOptions['messageFilter'] | undefined;
+  /** Absent where a strategy of your own is named. */
+  readonly prompts?: SummarizationPrompts | undefined;
 }
 
 /**
  * Reads a `settings.json` as {@link ensureSettings} writes it. A file that is missing or broken, and a
- * value that is missing or wrong, count as their defaults, with a warning that names key and value.
- * Templates are read as by `loadPromptTemplates`.
+ * value that is missing or wrong, count as their defaults, with a warning that names key, value and what is
+ * allowed. Templates are read as by `loadPromptTemplates`.
  *
- * @throws {SummarizationOptionError} when the path is no string or is empty.
+ * @throws {SummarizationOptionError} when the path is no string or is empty, or an option is wrong.
  *
  * @example
  * ```ts
  * ensureSettings('.ai-sdk-summarization/settings.json');
- * summarizationMiddleware(loadSettings('.ai-sdk-summarization/settings.json'));
+ * summarizationMiddleware(loadSettings('.ai-sdk-summarization/settings.json', { strategies: { topics } }));
  * ```
  */
 export function loadSettings(path: string, options: LoadSettingsOptions = {}): LoadedSettings {
-  checkInput(options, 'onWarning and folders, or nothing');
+  checkInput(options, 'onWarning, strategies, stores and folders, or nothing');
   checkTexts({ path }, 'a string that is not empty');
-  const { onWarning = emitWarning, ...folders } = options;
-  const settings = readSettings(path, onWarning);
-  const source = { path, settings, onWarning };
-  const summarisation = readSection(source, 'summarisation', summarisationRules);
-  const { token_threshold: tokens, turn_threshold: turns } = summarisation;
-  const texts = readSection(source, 'summary_prompts', summaryPromptRules);
-  const prompts = {
-    toolResults: texts.tool_results,
-    userMessages: texts.user_messages,
-    agentMessages: texts.agent_messages,
-    maxSummaryChars: texts.max_summary_chars,
-  };
+  const { onWarning = emitWarning, strategies = {}, stores = {}, ...folders } = options;
+  checkMakers('strategies', strategies, strategyNames);
+  checkMakers('stores', stores, ['memory']);
+  const missing: string[] = [];
+  const onMissing = (setting: string): void => void missing.push(setting);
+  const file = { path, settings: readSettings(path, onWarning), onWarning, onMissing };
+  const read = readOptions(file, { strategies, stores });
+  const { messageFilter, prompts, ...others } = read;
+  if (missing.length > 0)
+    onWarning(`${path}: missing, so that their defaults count: ${missing.join(', ')}.`);
+  if (typeof others.strategy === 'object') {
+    const given = [...Object.values(messageFilter), ...Object.values(prompts)];
+    if (given.some((value) => !['full', 'default', 500].includes(value)))
+      onWarning(
+        `${path}: message_filter and summary_prompts have no effect beside the strategy ${shownJson(others.strategy.name)}, which has options of its own.`,
+      );
+    return others;
+  }
   return {
-    enabled: summarisation.enabled,
-    strategy: summarisation.strategy,
-    tokenThreshold: tokens === 'off' ? undefined : tokens,
-    turnThreshold: turns === 'off' ? undefined : turns,
-    preserveUserTurns: summarisation.preserve_user_turns,
-    debug: summarisation.debug,
+    ...others,
+    messageFilter,
     prompts: loadPromptTemplates({ ...folders, onWarning, prompts }),
   };
+}
+
+function checkMakers(option: string, makers: object, taken: readonly string[]): void {
+  const refused: OptionRule = {
+    allowed: 'a name that the package does not have itself',
+    accepts: () => false,
+  };
+  const names = Object.keys(makers);
+  const rules = names.map((name) => [name, taken.includes(name) ? refused : anyFunction]);
+  checkObject(makers, Object.fromEntries(rules), `${option}.`);
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -84,70 +100,15 @@ function readSettings(path: string, onWarning: OnWarning): Values | undefined {
   try {
     const settings: unknown = file.ok ? JSON.parse(file.text) : undefined;
     if (isObject(settings)) {
-      warnUnknown(settings, ['summarisation', 'summary_prompts'], `${path}: `, onWarning);
+      const { $schema: _ofEditors, ...others } = settings;
+      warnUnknown({ path, onWarning }, others, Object.keys(sectionMeanings));
       return settings;
     }
-  } catch {
-    reason = 'it is not JSON';
+  } catch (error) {
+    // Not the whole message: it quotes the file, which may hold the password of a store.
+    const [place = ''] = / at position \d+ \(line \d+ column \d+\)/.exec(String(error)) ?? [];
+    reason = `it is not JSON${place}`;
   }
   onWarning(`${path}: ${reason}; the default settings are used.`);
   return undefined;
-}
-
-interface SectionSource {
-  readonly path: string;
-  readonly settings: Values | undefined;
-  readonly onWarning: OnWarning;
-}
-
-/** Reads a section: a value that is missing or wrong is its default, with a warning that names key and value. */
-function readSection<Section>(
-  { path, settings, onWarning }: SectionSource,
-  section: string,
-  rules: SettingRules<Section>,
-): Section {
-  if (settings === undefined) return defaultsOf(rules);
-  const values = own(settings, section);
-  if (!isObject(values)) {
-    const what = values === undefined ? 'is missing' : `is ${shownJson(values)}, not an object`;
-    onWarning(`${path}: ${section} ${what}; its defaults are used.`);
-    return defaultsOf(rules);
-  }
-  warnUnknown(values, Object.keys(rules), `${path}: ${section}.`, onWarning);
-  const read = Object.entries<SettingRule<unknown>>(rules).map(([name, rule]): unknown[] => {
-    const value = own(values, name);
-    if (rule.accepts(value)) return [name, value];
-    const what = value === undefined ? 'is missing' : `is ${shownJson(value)}`;
-    onWarning(
-      `${path}: ${section}.${name} ${what}; ${JSON.stringify(rule.fallback)} is used. Allowed is ${rule.allowed}.`,
-    );
-    return [name, rule.fallback];
-  });
-  return Object.fromEntries(read);
-}
-
-/** Warns about keys that mean nothing, as a mistyped one would pass unseen; those that begin with `_` are notes. */
-function warnUnknown(
-  values: Values,
-  known: readonly string[],
-  prefix: string,
-  onWarning: OnWarning,
-): void {
-  for (const name of Object.keys(values)) {
-    if (name.startsWith('_') && name !== '__proto__') continue;
-    if (known.includes(name)) continue;
-    onWarning(
-      `${prefix}${shownJson(name).slice(1, -1)} is ${shownJson(values[name])}, and no setting of that name is known; it has no effect.`,
-    );
-  }
-}
-
-function own(values: Values, name: string): unknown {
-  return Object.hasOwn(values, name) ? values[name] : undefined;
-}
-
-/** Escaped and shortened: a file may hold anything. */
-function shownJson(value: unknown): string {
-  const json = JSON.stringify(value);
-  return json.length > 120 ? `${json.slice(0, 120)}...` : json;
 }

@@ -1,101 +1,136 @@
-import { flag, integer, type OptionRule } from '../checks/option-rule.ts';
-import { defaultSummaryChars, leastSummaryChars } from '../prompts/check-prompts.ts';
-import { holdsRequired } from '../prompts/check-template.ts';
-import { isPath } from './template-source.ts';
+import settingsSchema from '../../settings.schema.json' with { type: 'json' };
+import type { OptionRule } from '../checks/option-rule.ts';
+import type { MessageFilterMode } from '../strategies/messages/message-filter.ts';
 
-/** What one value of `settings.json` may be. */
-export interface SettingRule<Value> extends OptionRule {
-  /** Taken when the value is missing or wrong. */
-  readonly fallback: Value;
-  /** What it does, for the generated file. */
-  readonly meaning: string;
+/** The part of JSON Schema that `settings.schema.json` describes a value with. */
+export interface SettingSchema {
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly SettingSchema[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
 }
 
-/** Rules of a section. */
-export type SettingRules<Section> = {
-  readonly [Name in keyof Section]: SettingRule<Section[Name]>;
-};
-
-/** Who may be named as the strategy. */
-export type StrategyName = 'llm' | 'rule-based' | 'heuristic' | 'none';
-
-const atLeastOne = integer(1);
-
-const limit: OptionRule = {
-  allowed: `${atLeastOne.allowed}, or "off"`,
-  accepts: (value) => value === 'off' || atLeastOne.accepts(value),
-};
-
-const template: OptionRule = {
-  allowed: '"default", the path of a file in those folders, or a string that holds {content} once',
-  accepts: (value) =>
-    typeof value === 'string' &&
-    (value === 'default' || holdsRequired(value, ['content']) || isPath(value, ['content'])),
-};
-
-function setting<Value>(rule: OptionRule, fallback: Value, meaning: string): SettingRule<Value> {
-  return { ...rule, fallback, meaning };
-}
-
-function templateSetting(fileName: string, meaning: string): SettingRule<string> {
-  const where = `"default" is ${fileName} in the folder .ai-sdk-summarization/prompts of the project, else of the home folder, else the built-in text.`;
-  return setting(template, 'default', `${meaning} ${where}`);
-}
-
-const strategies: ReadonlySet<unknown> = new Set(['llm', 'rule-based', 'heuristic', 'none']);
-
-const oneStrategy: OptionRule = {
-  allowed: '"llm", "rule-based", "heuristic" or "none"',
-  accepts: (value) => strategies.has(value),
-};
-
-/** Rules of the section `summarisation`. */
-export const summarisationRules: SettingRules<{
+/** The section `summarisation`. */
+export interface Summarisation {
   readonly enabled: boolean;
-  readonly strategy: StrategyName;
+  readonly strategy: string;
+  readonly trigger_token_ratio: number;
+  readonly reset_token_ratio: number;
   readonly token_threshold: number | 'off';
   readonly turn_threshold: number | 'off';
+  readonly condense_tool_results: boolean;
+  readonly max_summary_tokens: number | 'auto';
   readonly preserve_user_turns: boolean;
   readonly debug: boolean;
-}> = {
-  enabled: setting(flag, true, 'Whether anything is summarised.'),
-  strategy: setting(
-    oneStrategy,
-    'llm',
-    'Who writes summaries: a model ("llm"), code without a model ("rule-based", also called "heuristic"), or nobody ("none").',
-  ),
-  token_threshold: setting(limit, 2048, 'Summarise from this many tokens on.'),
-  turn_threshold: setting(limit, 10, 'Summarise after this many messages of the user.'),
-  preserve_user_turns: setting(
-    flag,
-    false,
-    "Whether the user's own recent texts are repeated word for word beside the summary.",
-  ),
-  debug: setting(flag, false, 'Whether each summarisation writes a line to the console.'),
+}
+
+/** What there is for each type of message. */
+export interface ByMessage<Value> {
+  readonly tool_results: Value;
+  readonly user_messages: Value;
+  readonly agent_messages: Value;
+}
+
+/** The section `summary_prompts`. */
+export interface PromptSettings extends ByMessage<string> {
+  readonly summary: string;
+  readonly max_summary_chars: number;
+}
+
+/** The section `store`. */
+export interface StoreAddress {
+  readonly name: string;
+  readonly url: string;
+}
+
+/** What a section may hold, by name. */
+export type SectionSchema<Section = Readonly<Record<string, unknown>>> = Readonly<
+  Record<keyof Section, SettingSchema>
+>;
+
+const { summarisation, message_filter, summary_prompts, providers, store, strategies } =
+  settingsSchema.properties;
+
+/** The sections of named settings. */
+export const sections: {
+  readonly summarisation: SectionSchema<Summarisation>;
+  readonly message_filter: SectionSchema<ByMessage<MessageFilterMode>>;
+  readonly summary_prompts: SectionSchema<PromptSettings>;
+  readonly store: SectionSchema<StoreAddress>;
+} = {
+  summarisation: summarisation.properties,
+  message_filter: message_filter.properties,
+  summary_prompts: summary_prompts.properties,
+  store: store.properties,
 };
 
-/** Rules of the section `summary_prompts`. */
-export const summaryPromptRules: SettingRules<{
-  readonly tool_results: string;
-  readonly user_messages: string;
-  readonly agent_messages: string;
-  readonly max_summary_chars: number;
-}> = {
-  tool_results: templateSetting('tool_results.md', "What condenses a tool's output."),
-  user_messages: templateSetting('user_messages.md', 'What condenses a message of the user.'),
-  agent_messages: templateSetting(
-    'agent_messages.md',
-    'What condenses a message of the assistant.',
-  ),
-  max_summary_chars: setting(
-    integer(leastSummaryChars),
-    defaultSummaryChars,
-    'Characters a condensed message may have.',
-  ),
-};
+/** What one of the `providers` may hold. */
+export const providerSettings: SectionSchema = providers.additionalProperties.properties;
+
+/** What each section is for, in the order of the file. */
+export const sectionMeanings: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    summarisation,
+    message_filter,
+    summary_prompts,
+    providers,
+    store,
+    strategies,
+  }).map(([name, { description }]) => [name, description]),
+);
+
+/** The rule that a schema stands for. */
+export function ruleOf(schema: SettingSchema): OptionRule {
+  const { type, anyOf, enum: names } = schema;
+  if (anyOf !== undefined) {
+    const rules = anyOf.map(ruleOf);
+    return {
+      allowed: rules.map(({ allowed }) => allowed).join(', or '),
+      accepts: (value) => rules.some(({ accepts }) => accepts(value)),
+    };
+  }
+  if (names !== undefined) return { allowed: quotedList(names), accepts: isOneOf(names) };
+  if (type === 'integer' || type === 'number') return numberRule(schema);
+  const article = type === 'object' ? 'an' : 'a';
+  return { allowed: `${article} ${type}`, accepts: (value) => typeof value === type };
+}
+
+function numberRule(schema: SettingSchema): OptionRule {
+  const { type, minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = schema;
+  const limits = [
+    above === undefined ? undefined : `above ${above}`,
+    minimum === undefined ? undefined : `of at least ${minimum}`,
+    below === undefined ? undefined : `below ${below}`,
+    maximum === undefined ? undefined : `at most ${maximum}`,
+  ].filter((limit) => limit !== undefined);
+  return {
+    allowed: `${type === 'integer' ? 'an integer' : 'a number'} ${limits.join(' and ')}`,
+    accepts: (value) =>
+      (type === 'integer' ? Number.isSafeInteger(value) : typeof value === 'number') &&
+      Number(value) >= (minimum ?? Number.NEGATIVE_INFINITY) &&
+      Number(value) <= (maximum ?? Number.POSITIVE_INFINITY) &&
+      Number(value) > (above ?? Number.NEGATIVE_INFINITY) &&
+      Number(value) < (below ?? Number.POSITIVE_INFINITY),
+  };
+}
+
+function isOneOf(names: readonly unknown[]): OptionRule['accepts'] {
+  return (value) => names.includes(value);
+}
+
+/** Names in quotes: `"a", "b" or "c"`. */
+export function quotedList(names: readonly string[]): string {
+  const quoted = names.map((name) => JSON.stringify(name));
+  const last = quoted.pop() ?? '';
+  return quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
+}
 
 /** The defaults of a section. */
-export function defaultsOf<Section>(rules: SettingRules<Section>): Section {
-  const entries = Object.entries<SettingRule<unknown>>(rules);
-  return Object.fromEntries(entries.map(([name, { fallback }]): unknown[] => [name, fallback]));
+export function defaultsOf(schema: SectionSchema): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(schema).map(([name, each]) => [name, each.default]));
 }

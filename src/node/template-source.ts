@@ -18,6 +18,8 @@ export interface TemplateRequest {
   readonly required: readonly TemplateVariable[];
   readonly folders: TemplateFolders;
   readonly onWarning: OnWarning;
+  /** Why a file is not to be used, though it holds its variables. */
+  readonly refuses?: ((text: string) => string | undefined) | undefined;
 }
 
 /** Longest value taken for a path. */
@@ -38,10 +40,8 @@ export function isPath(value: string, required: readonly TemplateVariable[]): bo
 }
 
 /** The template a value stands for, `undefined` for `'default'` and, with a warning, for a path to no usable file. */
-export function givenTemplate(
-  value: string,
-  { option, required, folders, onWarning }: TemplateRequest,
-): string | undefined {
+export function givenTemplate(value: string, request: TemplateRequest): string | undefined {
+  const { option, required, folders, onWarning } = request;
   if (value === 'default') return undefined;
   if (!isPath(value, required)) return value;
   const path = expandHome(value, folders.home);
@@ -49,8 +49,9 @@ export function givenTemplate(
   for (const folder of folders.all) {
     const file = readInside(folder, path);
     if (file.ok) {
-      if (holdsRequired(file.text, required)) return file.text;
-      reason = mustHold(required);
+      const fault = faultOf(file.text, request);
+      if (fault === undefined) return file.text;
+      reason = fault;
       break;
     }
     // The first folder in which something is wrong says more than those where nothing is.
@@ -63,20 +64,20 @@ export function givenTemplate(
 }
 
 /** The first usable file of a name in the folders; one that is there and not usable warns. */
-export function namedTemplate(
-  fileName: string,
-  { option, required, folders, onWarning }: TemplateRequest,
-): string | undefined {
+export function namedTemplate(fileName: string, request: TemplateRequest): string | undefined {
+  const { option, folders, onWarning } = request;
   for (const folder of folders.named) {
     const file = readInside(folder, fileName);
-    if (file.ok && holdsRequired(file.text, required)) return file.text;
+    const fault = file.ok ? faultOf(file.text, request) : file.reason;
+    if (file.ok && fault === undefined) return file.text;
     if (!file.ok && file.isMissing) continue;
-    const reason = file.ok ? mustHold(required) : file.reason;
-    onWarning(`The template ${option} passes over ${fileName} in ${folder}: ${reason}.`);
+    onWarning(`The template ${option} passes over ${fileName} in ${folder}: ${fault}.`);
   }
   return undefined;
 }
 
-function mustHold(required: readonly TemplateVariable[]): string {
+/** Why a text cannot be used. */
+function faultOf(text: string, { required, refuses }: TemplateRequest): string | undefined {
+  if (holdsRequired(text, required)) return refuses?.(text);
   return `it must hold ${required.map((name) => `{${name}}`).join(' and ')} exactly once`;
 }

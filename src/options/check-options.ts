@@ -2,6 +2,7 @@ import { checkIsObject, checkObject, checkThat } from '../checks/check-object.ts
 import { checkPrompts } from '../prompts/check-prompts.ts';
 import { resolveMessageFilter } from '../strategies/messages/message-filter.ts';
 import type { StrategyOptions } from './strategy-options.ts';
+import { checkPrices } from './check-prices.ts';
 import { optionRules, providerRules } from './option-rules.ts';
 import type { SummarizationOptions } from './summarization-options.ts';
 
@@ -18,6 +19,7 @@ export function checkOptions(options: SummarizationOptions): readonly string[] {
   checkStrategyOptions(options);
   checkQueue(options);
   checkRatios(options, '');
+  checkPrices(options.prices ?? {});
   for (const [name, overrides] of Object.entries(options.providers ?? {})) {
     const path = `providers.${name}`;
     checkIsObject(overrides, path);

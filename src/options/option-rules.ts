@@ -1,6 +1,7 @@
 import {
   anyAbortSignal,
   anyFunction,
+  anyObject,
   flag,
   hasFunctions,
   integer,
@@ -70,6 +71,8 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   minUserTurns: integer(0),
   preserveErrorDetails: flag,
   condenseToolResults: flag,
+  optimizeFor: oneOf('memory', 'cost'),
+  prices: anyObject,
   strategy: {
     allowed:
       "'llm', 'rule-based', 'heuristic', 'none' or an object with a name and a summarize function",
@@ -107,6 +110,7 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
     accepts: (value) => hasFunctions(value, 'persist', 'getFinalSummary', 'list', 'delete'),
   },
   pin: anyFunction,
+  priority: anyFunction,
   redact: anyFunction,
   announce: flag,
   onBeforeSummarize: anyFunction,

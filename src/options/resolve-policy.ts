@@ -60,10 +60,7 @@ export function resolvePolicy(
     preserveRecent: overrides.preserveRecent ?? options.preserveRecent ?? 6,
     preserveRecentTokenRatio:
       overrides.preserveRecentTokenRatio ?? options.preserveRecentTokenRatio ?? 0.1,
-    maxSummaryTokens: Math.min(
-      options.maxSummaryTokens ?? defaultSummaryTokens(lengths.contextLength),
-      Math.floor(lengths.contextLength / 10),
-    ),
+    maxSummaryTokens: summaryTokensOf(options, lengths.contextLength),
     placement: overrides.placement ?? options.placement ?? 'auto',
   };
 }
@@ -91,9 +88,20 @@ function lengthsOf(
   };
 }
 
-/** A sixteenth of the context, but room for a summary in small ones, and no more than can be read in large ones. */
-function defaultSummaryTokens(contextLength: number): number {
-  return Math.min(Math.max(2000, Math.floor(contextLength / 16)), 16_000);
+/** Every call reads it again: as much as a model is asked to write. */
+const cheapSummaryTokens = 2500;
+
+/**
+ * A sixteenth of the context, but room for a summary in small ones, and no more than can be read in large ones; or,
+ * where cost decides, what is cheap. Never above a tenth.
+ */
+function summaryTokensOf(
+  { maxSummaryTokens, optimizeFor }: Pick<SummarizationOptions, 'maxSummaryTokens' | 'optimizeFor'>,
+  contextLength: number,
+): number {
+  const usual = Math.min(Math.max(2000, Math.floor(contextLength / 16)), 16_000);
+  const most = optimizeFor === 'cost' ? Math.min(usual, cheapSummaryTokens) : usual;
+  return Math.min(maxSummaryTokens ?? most, Math.floor(contextLength / 10));
 }
 
 function atMost(tokens: number, limit: number | undefined): number {

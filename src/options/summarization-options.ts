@@ -1,4 +1,5 @@
 import type { ComposingOptions } from '../composing/composing-options.ts';
+import type { CostOptions } from '../planning/cost-options.ts';
 import type { SteeringOptions } from '../planning/steering-options.ts';
 import type { TriggerOptions } from '../planning/trigger-options.ts';
 import type { ReportOptions } from '../report/report-options.ts';
@@ -19,8 +20,11 @@ import type { StrategyOptions } from './strategy-options.ts';
  * `forceRefreshAfterMessages`, `minMessages`, `cooldownMessages`, `maxSummaryChainDepth`, `atMaxDepth`,
  * `condenseToolResults`, `onBeforeSummarize`, `announce`
  *
+ * ### What a conversation may cost
+ * `optimizeFor`, `prices`
+ *
  * ### What stays verbatim
- * `preserveRecent`, `preserveRecentTokenRatio`, `pin`
+ * `preserveRecent`, `preserveRecentTokenRatio`, `pin`, `priority`
  *
  * ### Who writes summaries
  * `strategy`, `fallbackStrategy`, `maxTranscriptTokens`; for strategies that are named also
@@ -46,6 +50,7 @@ export interface SummarizationOptions
   extends
     SizeOptions,
     TriggerOptions,
+    CostOptions,
     SteeringOptions,
     VerbatimOptions,
     StrategyOptions,

@@ -20,6 +20,8 @@ export interface TriggerSnapshot {
   readonly newUserTurns: number;
   /** Whether the next summary is prepared, or being written. */
   readonly isPrepared?: boolean | undefined;
+  /** Whether a summary now is cheaper than to go on without; asked with `optimizeFor: 'cost'` alone. */
+  readonly pays?: boolean | undefined;
   /** The last summarisation of this conversation. */
   readonly last?:
     | { readonly depth: number; readonly messageCount: number; readonly tokenRatio: number }
@@ -44,7 +46,7 @@ export interface TriggerPolicy {
 
 /**
  * Why a call is summarised, or is not. `requested`: an agent called `compactTool`. `announced`: not yet, but soon,
- * and the model has been told (`announce`). `ahead`: the summary is prepared before it is due (`background`).
+ * and the model has been told (`announce`). `cost`: it is cheaper than to go on (`optimizeFor`). `ahead`: the summary is prepared before it is due (`background`).
  */
 export type TriggerReason =
   | 'disabled'
@@ -61,6 +63,7 @@ export type TriggerReason =
   | 'token-threshold'
   | 'turn-threshold'
   | 'refresh'
+  | 'cost'
   | 'ahead'
   | 'announced'
   | 'below-trigger';
@@ -167,7 +170,7 @@ function none(reason: TriggerReason): TriggerDecision {
 }
 
 function firedThresholds(
-  { tokens, limit, newUserTurns }: TriggerSnapshot,
+  { tokens, limit, newUserTurns, pays = false }: TriggerSnapshot,
   policy: TriggerPolicy,
   newMessages: number,
 ): readonly TriggerReason[] {
@@ -176,6 +179,7 @@ function firedThresholds(
     ['token-threshold', tokens, policy.tokenThreshold],
     ['turn-threshold', newUserTurns, policy.turnThreshold],
     ['refresh', newMessages, policy.forceRefreshAfterMessages],
+    ['cost', Number(pays), 1],
   ];
   return thresholds.flatMap(([reason, value, threshold]) =>
     threshold !== undefined && value >= threshold ? [reason] : [],

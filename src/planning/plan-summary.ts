@@ -22,7 +22,8 @@ export async function planSummary(facts: CallFacts, call: TriggeredCall): Promis
     canFit(facts, measure) ? chooseRange({ ...facts, ...call }) : undefined;
   const range = begun ?? (await choose());
   if (range === undefined) return without('nothing-to-cover');
-  if (condensing !== undefined && !isAsked) {
+  // Where it pays, it has been done.
+  if (condensing !== undefined && !isAsked && call.reason !== 'cost') {
     const stale = new Set(facts.view.conversation.slice(0, range.cut));
     const slices = timeSlices({ abortSignal: params.abortSignal });
     const prompt = await condenseToolResults(whole, stale, slices, condensing);

@@ -55,8 +55,9 @@ export interface TriggerOptions {
   readonly atMaxDepth?: 'rebase' | 'halt' | undefined;
   /**
    * Before paying for a summary, replace old tool outputs in front of the recent messages by a line of
-   * facts each; if that alone brings the prompt to `resetTokenRatio`, nothing is summarised.
-   * @default false
+   * facts each; if that alone brings the prompt to `resetTokenRatio`, nothing is summarised. With
+   * `optimizeFor: 'cost'` it is done whenever it pays, in one step that then stays.
+   * @default false, but true with optimizeFor 'cost'
    */
   readonly condenseToolResults?: boolean | undefined;
 }

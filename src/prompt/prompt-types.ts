@@ -1,3 +1,4 @@
+import type { LanguageModelV4Message } from '@ai-sdk/provider';
 import type { LanguageModelMiddleware } from 'ai';
 
 // Public types are what `ai` says they are, so that one package serves whatever version of the provider's
@@ -13,8 +14,11 @@ export type WrappedModel = MiddlewareCall['model'];
 /** The mutable array type the SDK asks for; inside the package prompts are `readonly Message[]`. */
 export type Prompt = CallOptions['prompt'];
 
-/** One message of a model call, in the AI SDK's provider-level form. */
-export type Message = Prompt[number];
+/**
+ * One message of a model call, in the provider-level form of AI SDK 7. Those of AI SDK 6, which differs in
+ * files, are read and handed on in this form too.
+ */
+export type Message = LanguageModelV4Message;
 
 export type SystemMessage = Extract<Message, { role: 'system' }>;
 export type UserMessage = Extract<Message, { role: 'user' }>;

@@ -1,5 +1,6 @@
 import { checkThat } from '../checks/check-object.ts';
 import { variablesOf, type TemplateVariable } from './fill-template.ts';
+import { readTemplate } from './read-template.ts';
 
 /** Where a template stands and what it may hold. */
 export interface TemplateRule {
@@ -25,16 +26,17 @@ export function checkTemplate(template: string, rule: TemplateRule): void {
   const allowed = `'default' or a string with ${names} exactly once`;
   checkThat(holdsRequired(template, required), option, template, allowed);
   const known: readonly string[] = [...required, ...optional];
-  const unknown = new Set(variablesOf(template).filter((name) => !known.includes(name)));
+  const { text } = readTemplate(template);
+  const unknown = new Set(variablesOf(text).filter((name) => !known.includes(name)));
   if (unknown.size === 0) return;
   onWarning?.(
     `The template ${option} holds variables that mean nothing there and stay as they are: ${Array.from(unknown, braced).join(', ')}. Known are ${known.map(braced).join(', ')}; write {{ and }} for braces.`,
   );
 }
 
-/** Whether each required variable stands in a template exactly once. */
+/** Whether each required variable stands in a template exactly once; its front matter does not count. */
 export function holdsRequired(template: string, required: readonly TemplateVariable[]): boolean {
-  const found = variablesOf(template);
+  const found = variablesOf(readTemplate(template).text);
   return required.every((name) => found.filter((other) => other === name).length === 1);
 }
 

@@ -6,7 +6,7 @@ import type { SummaryContent, SummaryRecord } from './summary-record.ts';
 /** What code knows about a record before its sizes are known. */
 export interface RecordFrame extends Pick<
   SummaryRecord,
-  'depth' | 'coveredMessages' | 'prefixDigest' | 'strategy' | 'degraded'
+  'depth' | 'coveredMessages' | 'prefixDigest' | 'strategy' | 'promptVersion' | 'degraded'
 > {
   /** Store key of the record; digits of it become the id. */
   readonly key: string;
@@ -43,6 +43,7 @@ export function buildRecord(
     originalMessageIds: frame.messageIds,
     prefixDigest: frame.prefixDigest,
     strategy: frame.strategy,
+    ...(frame.promptVersion === undefined ? {} : { promptVersion: frame.promptVersion }),
     degraded: frame.degraded,
     metrics: {
       inputTokens: frame.inputTokens,

@@ -57,11 +57,13 @@ export function itemsOf({ keyPoints, context, origins = {} }: SummaryContent): C
 }
 
 /** What a content says beside its lists. */
-export type ContentTexts = Pick<SummaryContent, 'summary' | 'minutes' | 'details'>;
+export interface ContentTexts extends Pick<SummaryContent, 'summary' | 'minutes' | 'details'> {
+  readonly context?: Pick<SummaryContent['context'], 'raw'> | undefined;
+}
 
 /** Writes lists of items as a content: the other way round from {@link itemsOf}. */
 export function contentOf(
-  { summary, minutes, details }: ContentTexts,
+  { summary, minutes, details, context: { raw } = {} }: ContentTexts,
   lists: ContentItems,
 ): SummaryContent & { readonly origins: ItemOrigins } {
   const unshown = lists.constraints.flatMap(({ isUnshown }, index) =>
@@ -84,6 +86,7 @@ export function contentOf(
       ...(unshown.length === 0 ? {} : { unshownConstraints: unshown }),
       ...(replaced.length === 0 ? {} : { replacedConstraints: replaced }),
       ...(requests.length === 0 ? {} : { openRequests: requests }),
+      ...(raw === undefined ? {} : { raw }),
     },
     origins: {
       keyPoints: originsOf(lists.keyPoints),

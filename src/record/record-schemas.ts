@@ -24,6 +24,7 @@ const contentShape = {
     unshownConstraints: z.array(z.int().min(0)).optional(),
     replacedConstraints: z.array(z.object({ rule: z.string(), by: z.string() })).optional(),
     openRequests: strings.optional(),
+    raw: z.json().optional(),
   }),
 };
 
@@ -62,6 +63,7 @@ const figuresShape = {
   originalMessageIds: strings.min(1),
   prefixDigest: z.string().min(1),
   strategy: z.string(),
+  promptVersion: z.string().optional(),
   degraded: z.boolean(),
   metrics: z.object({
     inputTokens: z.number(),

@@ -45,6 +45,12 @@ export interface SummaryContext {
    * @default []
    */
   readonly openRequests?: readonly string[] | undefined;
+  /**
+   * What the strategy keeps for itself: JSON of at most 8,000 characters and 32 levels, handed back to it in
+   * `previous`. Stored, and carried by records whose strategy returns none; in no prompt and never read.
+   * @default what the record before carried
+   */
+  readonly raw?: JSONValue | undefined;
 }
 
 /** A rule that the user has ended, both sentences word for word. */
@@ -55,7 +61,7 @@ export interface ReplacedConstraint {
 }
 
 /** A list of a summary's content. */
-export type ItemField = 'keyPoints' | keyof Omit<SummaryContext, 'unshownConstraints'>;
+export type ItemField = 'keyPoints' | keyof Omit<SummaryContext, 'unshownConstraints' | 'raw'>;
 
 /** The origin of each item, list by list: each as long as the list it belongs to. */
 export type ItemOrigins = Readonly<Record<ItemField, readonly ItemOrigin[]>>;
@@ -123,6 +129,8 @@ export interface SummaryRecord extends SummaryContent {
   readonly prefixDigest: string;
   /** Name of the strategy that wrote it, such as `llm`. */
   readonly strategy: string;
+  /** Version of the prompts it was asked for with, where they have one, such as `first@2 system@1`. */
+  readonly promptVersion?: string | undefined;
   /** Whether a fallback wrote it. */
   readonly degraded: boolean;
   readonly metrics: SummaryMetrics;

@@ -1,5 +1,6 @@
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { redactionDoor } from '../cleaning/redaction-door.ts';
+import type { SummarizationTelemetry } from '../strategies/call-telemetry.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import { harmlessly } from '../util/async/harmlessly.ts';
 import type { ReportOptions } from './report-options.ts';
@@ -28,8 +29,13 @@ export function eventSink({
   onEvent,
   debug = false,
   redact,
-}: ReportOptions & { readonly redact?: Parameters<typeof redactionDoor>[0] }): EventSink {
+  telemetry,
+}: ReportOptions & {
+  readonly redact?: Parameters<typeof redactionDoor>[0];
+  readonly telemetry?: SummarizationTelemetry | undefined;
+}): EventSink {
   const clean = redactionDoor(redact);
+  const count = eventCounter(telemetry);
   const warned = boundedMap<true>(maxWarnedCharacters, (key) => key.length);
 
   const log = (line: string): void => {
@@ -39,6 +45,7 @@ export function eventSink({
   };
   const emit = (event: SummarizationEvent): void => {
     harmlessly(() => onEvent?.(event));
+    if (count !== undefined) harmlessly(async () => count(event));
     if (event.type === 'end') harmlessly(() => log(endLine(event)));
     if (event.type === 'progress') harmlessly(() => log(progressLine(event)));
   };
@@ -58,6 +65,16 @@ export function eventSink({
       emit(event);
     },
   };
+}
+
+/** Counts events in the meter of `telemetry`, where there is one. */
+function eventCounter({ meter, isEnabled }: SummarizationTelemetry = {}):
+  | ((event: SummarizationEvent) => Promise<void>)
+  | undefined {
+  if (meter === undefined || isEnabled === false) return undefined;
+  const counting = import('./summary-metrics.ts').then((module) => module.summaryMetrics(meter));
+  counting.catch(() => {});
+  return async (event) => (await counting)(event);
 }
 
 function endLine(event: Extract<SummarizationEvent, { type: 'end' }>): string {

@@ -2,6 +2,7 @@ import type { SummaryLevel, SummaryRecord } from '../record/summary-record.ts';
 import type { LastSummarization } from '../record/stored-summary.ts';
 import type { LimitNews } from '../overflow/learned-limits.ts';
 import type { TriggerReason } from '../planning/decide.ts';
+import type { SummaryCost, SummaryOutcome } from '../planning/weigh-summary.ts';
 import type { EventCall, EventSize } from './event-call.ts';
 
 /** What happened in one call, in the order in which it happens. No event carries message text but `record`. */
@@ -24,6 +25,10 @@ export type SummarizationEvent = EventCall &
         /** Whether the tokenizer had to be asked for it; far from the trigger, lengths are enough. */
         readonly tokenized: boolean;
         readonly messageCount: number;
+        /** What a summary now would cost and save, with `optimizeFor: 'cost'`. */
+        readonly cost?: SummaryCost | undefined;
+        /** What came of the summary that stands in the prompt, with `optimizeFor: 'cost'`. */
+        readonly outcome?: SummaryOutcome | undefined;
         readonly lastSummarization?: LastSummarization | undefined;
       } & EventSize)
     | {
@@ -54,6 +59,8 @@ export type SummarizationEvent = EventCall &
         readonly record: SummaryRecord;
         readonly depth: number;
         readonly degraded: boolean;
+        /** Version of the prompts it was asked for with, where they have one. */
+        readonly promptVersion?: string | undefined;
         readonly coveredMessages: number;
         readonly tokensBefore: number;
         readonly tokensAfter: number;
@@ -93,7 +100,7 @@ export type SummarizationEvent = EventCall &
         /**
          * A trigger fired, or the caller asked, and nothing was done about it in this call.
          * `summary-pending`: a summary is being written, and the call was not to wait for it any longer.
-         * `declined`: `onBeforeSummarize` said so.
+         * `declined`: `onBeforeSummarize` said so. `condensed`: old tool outputs gave way to a line of facts each.
          */
         readonly type: 'skipped';
         readonly reason:

@@ -200,5 +200,7 @@ function watch(call: SentCall, { usage }: Pick<AnswerSize, 'usage'>): void {
 }
 
 function learn(call: SentCall, size: () => AnswerSize): void {
-  if (!call.isServerManaged) harmlessly(() => learnUsage(call, size()));
+  const answer = size();
+  call.onUsage?.(answer.usage);
+  if (!call.isServerManaged) harmlessly(() => learnUsage(call, answer));
 }

@@ -1,4 +1,4 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { Composition } from '../composing/compose-prompt.ts';
 import type { CallToFit, FittingPolicy } from '../fitting/fit-call.ts';
 import type { LearnedLimit } from '../overflow/learned-limit.ts';
@@ -26,6 +26,8 @@ export interface SentCall
   readonly report: SummarizationMetadata;
   /** Whether the provider holds the history: nothing is learned from such a call, nor is it sent again. */
   readonly isServerManaged: boolean;
+  /** Told the usage of each answer. Does not throw. */
+  readonly onUsage?: ((usage: LanguageModelV4Usage) => void) | undefined;
   /** Begins what is done beside the answer. */
   readonly onAnswering?: (() => void) | undefined;
   /** Whether one of the next calls may have to be counted, and none has been. */

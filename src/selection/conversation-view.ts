@@ -8,6 +8,7 @@ import { splitSystem, type SplitPrompt } from '../prompt/split-system.ts';
 import { stateDialectOf, type StateDialect } from '../prompt/state-dialect.ts';
 import { runAtOnce, runInSlices, type Steps } from '../util/async/run-steps.ts';
 import type { TimeSlices } from '../util/async/time-slices.ts';
+import { priorityOf, type Priority } from './message-priority.ts';
 import { atomicGroups, groupSteps, type AtomicGroups } from './atomic-groups.ts';
 
 /** The conversation of one call and what is known of its shape. */
@@ -16,6 +17,8 @@ export interface ConversationView extends SplitPrompt {
   readonly groups: AtomicGroups;
   /** Indexes in the conversation of the messages that stay verbatim. */
   readonly pinned: ReadonlySet<number>;
+  /** How much a message matters. Does not throw. */
+  readonly priority: Priority;
   /** Whose options on messages change the state of the conversation. */
   readonly dialect: StateDialect | undefined;
   /** The tools of the call. */
@@ -43,6 +46,8 @@ export interface ViewedCall {
   /** Whether a message is never summarised. One that throws pins nothing. */
   readonly pin: ((message: Message) => boolean) | undefined;
   readonly onPinError: (error: unknown) => void;
+  /** @default by what a message is */
+  readonly priority?: Priority | undefined;
 }
 
 /**
@@ -63,6 +68,7 @@ export function viewConversation(
     systems,
     conversation,
     identity: identity ?? identifyConversation(conversation, prefixes),
+    priority: priorityOf(call.priority),
     dialect: stateDialectOf(call.model),
     tools: call.params.tools,
     get groups(): AtomicGroups {

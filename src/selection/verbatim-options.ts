@@ -1,4 +1,5 @@
 import type { Message } from '../prompt/prompt-types.ts';
+import type { Priority } from './message-priority.ts';
 
 /** What stays verbatim. */
 export interface VerbatimOptions {
@@ -18,4 +19,12 @@ export interface VerbatimOptions {
    * system messages; one that throws counts as `false`.
    */
   readonly pin?: ((message: Message) => boolean) | undefined;
+  /**
+   * How much a message matters: where room is short, texts of those that matter less are shortened first, and
+   * quoted last in records of the rules and in minutes. Beside the defaults: what the user said 4, a tool's error
+   * 3, what the assistant said 1, what else a tool printed 0; rules of the user come before all of them, and
+   * decisions before the assistant's other words. Where it throws or returns no number, the default counts.
+   * @default those
+   */
+  readonly priority?: Priority | undefined;
 }

@@ -1,4 +1,5 @@
 import type { TelemetryOptions } from 'ai';
+import type { TelemetryMeter, TelemetryTracer } from '../telemetry/tracer.ts';
 
 /**
  * What calls of summarising models show to the AI SDK's telemetry. A middleware cannot see the `telemetry`
@@ -20,6 +21,19 @@ export interface SummarizationTelemetry {
    * @default false
    */
   readonly recordOutputs?: boolean | undefined;
+  /**
+   * A tracer of OpenTelemetry, such as `trace.getTracer('app')`: each summary becomes a span with its figures,
+   * each call of a summarising model a span within it, in the conventions for generative AI. What the AI SDK
+   * itself traces of those calls stands within theirs.
+   * @default none
+   */
+  readonly tracer?: TelemetryTracer | undefined;
+  /**
+   * A meter of OpenTelemetry, such as `metrics.getMeter('app')`: counts summaries, tokens saved and billed,
+   * durations, fallbacks, faults.
+   * @default none
+   */
+  readonly meter?: TelemetryMeter | undefined;
 }
 
 /** Tells the package's own calls apart in telemetry. */

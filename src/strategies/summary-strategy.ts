@@ -1,5 +1,6 @@
 import type { Message, ModelIdentity, WrappedModel } from '../prompt/prompt-types.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
+import type { Priority } from '../selection/message-priority.ts';
 import type { SummarizationTelemetry } from './call-telemetry.ts';
 import type { HierarchicalSummary } from '../record/summary-result.ts';
 import type { ToolResultOptions } from './tool-summary.ts';
@@ -8,6 +9,11 @@ import type { ToolResultOptions } from './tool-summary.ts';
 export interface SummaryInput {
   /** The messages to summarise, those of `previous` aside, oldest first, unabridged. */
   readonly messages: readonly Message[];
+  /**
+   * The same messages as a model is to read them: where cost decides, tool outputs as a line of facts each.
+   * @default messages
+   */
+  readonly transcript?: readonly Message[] | undefined;
   /** The record these messages continue, if there is one. */
   readonly previous?: SummaryRecord | undefined;
   /**
@@ -20,8 +26,15 @@ export interface SummaryInput {
    * may choose among facts, but changes no rule and is no source of facts.
    */
   readonly instructions?: string | undefined;
+  /** How much a message matters, where the caller has said so: what matters less is left out first. */
+  readonly priority?: Priority | undefined;
   /** The model whose conversation is summarised, without this middleware around it. */
   readonly model: WrappedModel;
+  /**
+   * The id that the record will have, which stands in its text.
+   * @default one as dear as ids get
+   */
+  readonly recordId?: string | undefined;
   /** Tokens the injected summary may take. */
   readonly maxSummaryTokens: number;
   /** Tokens `model` accepts in this conversation, where that is known. */
@@ -104,6 +117,12 @@ export interface SummaryOutput {
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
   /** The summaries the content was made from, when there was too much to be read at once. */
   readonly hierarchical?: HierarchicalSummary | undefined;
+  /**
+   * What the prompts it was asked for with say of their version, such as `first@2 system@1`; the first 200
+   * characters are kept in the record.
+   * @default none
+   */
+  readonly promptVersion?: string | undefined;
 }
 
 /**

@@ -13,6 +13,7 @@ import type { TokenMeasure } from '../sizing/token-measure.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import type { FailureMemory } from './failure-memory.ts';
 import { withSignals } from '../util/async/with-signals.ts';
+import { inSummarySpan } from './in-summary-span.ts';
 import { giveUpSignal } from './give-up-signal.ts';
 import { anonymousIdOf, keepTree, type TreePlace } from './keep-tree.ts';
 import type { Flight, Patience, SingleFlight } from './single-flight.ts';
@@ -97,7 +98,9 @@ export async function makeSummary(
     }
   };
   const writeAndSave = async (flight: Flight): Promise<StoredSummary> => {
-    const { record, tokensAfter, hierarchical } = await writeSummary(order, key, flight);
+    const { record, tokensAfter, hierarchical } = await inSummarySpan(order, async (spanned) =>
+      writeSummary(spanned, key, flight),
+    );
     const summary = {
       record,
       lastSummarization: {
@@ -188,9 +191,9 @@ function emitEnd(
   { record, strategy, usage, durationMs }: WrittenRecord,
   tokensAfter: number,
 ): void {
-  const { depth, degraded } = record;
+  const { depth, degraded, promptVersion } = record;
   const ratioBefore = tokensBefore / policy.limit;
   const coveredMessages = range.cut;
   const sizes = { coveredMessages, tokensBefore, tokensAfter, ratioBefore, durationMs };
-  emit({ type: 'end', reason, strategy, record, depth, degraded, usage, ...sizes });
+  emit({ type: 'end', reason, strategy, record, depth, degraded, promptVersion, usage, ...sizes });
 }

@@ -16,8 +16,10 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 let count = 0;
 for (const document of documents) {
-  for (const { line, source } of codeBlocks(readFileSync(path.join(root, document), 'utf8'))) {
-    const name = `${document.replaceAll('/', '-')}-${line}.ts`;
+  for (const { line, language, source } of codeBlocks(
+    readFileSync(path.join(root, document), 'utf8'),
+  )) {
+    const name = `${document.replaceAll('/', '-')}-${line}.${language}`;
     writeFileSync(path.join(folder, name), source);
     count += 1;
   }

@@ -5,6 +5,17 @@ declare module 'chromadb' {
   }
 }
 
+declare module '@ai-sdk/react' {
+  import type { ChatStatus, UIMessage } from 'ai';
+
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as the package has it
+  export function useChat<Message extends UIMessage>(): {
+    readonly messages: Message[];
+    readonly status: ChatStatus;
+    readonly sendMessage: (message: { readonly text: string }) => Promise<void>;
+  };
+}
+
 declare module 'next/server' {
   export function after(task: Promise<unknown>): void;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Priority } from '../../src/index.ts';
 import { restoreMessages, type Shortened } from '../../src/fitting/restore-messages.ts';
 import { shrinkMessage } from '../../src/fitting/shrink-messages.ts';
 import type { Message } from '../../src/prompt/prompt-types.ts';
@@ -40,6 +41,20 @@ describe('restoreMessages', () => {
     const size = message === undefined ? 0 : charactersOf(message);
     expect(size).toBeLessThanOrEqual(most);
     expect(size).toBeGreaterThan(most - 20);
+  });
+
+  it('restores an error before other outputs, and what a caller says matters most before all', async () => {
+    const failed: Message = {
+      role: 'tool',
+      content: [{ ...result('1', ''), output: { type: 'error-text', value: 'e'.repeat(500) } }],
+    };
+    const error: Shortened = { index: 2, full: failed, least: printed(100) };
+    const all = [...shortened, error];
+    const first = async (room: number, priority?: Priority): Promise<number[]> => [
+      ...(await restoreMessages(all, room, count, priority)).keys(),
+    ];
+    expect((await first(800)).slice(0, 2)).toEqual([3, 2]);
+    expect(await first(900, (message) => (message === older.full ? 9 : 0))).toEqual([1]);
   });
 
   it('shows no more of a text than the least form where twice of that does not fit', async () => {

@@ -194,20 +194,4 @@ describe('a provider that holds or compacts the history', () => {
     await generateText({ model, messages, providerOptions: { [provider]: providerOptions } });
     expect(summarizer.doGenerateCalls).toHaveLength(1);
   });
-
-  it('is recognised by a compaction it has written into the history', async () => {
-    const { summarizer, model } = setUp();
-    const compacted = {
-      role: 'assistant' as const,
-      content: [
-        { type: 'custom' as const, kind: 'openai.compaction' as const },
-        { type: 'text' as const, text: 'Yes.' },
-      ],
-    };
-    await generateText({
-      model,
-      messages: [...messages.slice(0, 1), compacted, ...messages.slice(2)],
-    });
-    expect(summarizer.doGenerateCalls).toHaveLength(0);
-  });
 });

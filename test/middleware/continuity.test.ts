@@ -147,7 +147,11 @@ describe('the next request of a conversation', () => {
     });
     let reply: UIMessage | undefined;
     for await (const message of readUIMessageStream({
-      stream: result.toUIMessageStream({ sendReasoning: false }),
+      stream: result.toUIMessageStream({
+        sendReasoning: false,
+        // AI SDK 6 tells a client what a tool failed with only where it is told to.
+        onError: (error) => (error instanceof Error ? error.message : 'unknown'),
+      }),
     }))
       reply = message;
     const paid = summarizer.doGenerateCalls.length;

@@ -249,7 +249,7 @@ describe('a rule of the user', () => {
       expect(strategy === 'llm' ? shown : all.slice(-shown.length)).toEqual(
         all.slice(-shown.length),
       );
-      expect(first['earlierConstraintsLeftOut']).toBe(all.length - shown.length);
+      expect(first['constraintsLeftOut']).toBe(all.length - shown.length);
       const leftOut = { leftOut: all.length - shown.length, constraints: all.length };
       expect(events).toContainEqual(
         expect.objectContaining({ type: 'constraints-left-out', ...leftOut }),

@@ -6,6 +6,14 @@ import { ensurePromptTemplates } from '../../src/node/index.ts';
 import { variablesOf } from '../../src/prompts/fill-template.ts';
 import { temporaryFolder, write } from './folders.ts';
 
+/** What stands behind a template, and is no template. */
+const softwareOnly: ReadonlySet<string> = new Set([
+  'summarize-continue.md',
+  'summarize-focus.md',
+  'summarize-language.md',
+  'summarize-turn.md',
+]);
+
 describe('ensurePromptTemplates', () => {
   it('writes every template, in folders it makes, and says which', () => {
     const folder = join(temporaryFolder(), 'a', 'b');
@@ -36,7 +44,7 @@ describe('ensurePromptTemplates', () => {
 describe('the built-in templates', () => {
   it.each(
     readdirSync('prompts')
-      .filter((name) => !['summarize-continue.md', 'summarize-focus.md'].includes(name))
+      .filter((name) => !softwareOnly.has(name))
       .map((name) => [name]),
   )('hold %s', (name) => {
     expect(builtInTemplates[name]).toBe(readFileSync(join('prompts', name), 'utf8'));

@@ -1,37 +1,70 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { ensureSettings, loadSettings } from '../../src/node/index.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod/v4';
+import {
+  defineStrategy,
+  memoryStore,
+  summarizationMiddleware,
+  type SummaryStrategy,
+} from '../../src/index.ts';
+import { ensureSettings, loadSettings, type LoadSettingsOptions } from '../../src/node/index.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import settingsSchema from '../../settings.schema.json' with { type: 'json' };
+import { untyped } from '../support/untyped.ts';
 import { resolvePrompts } from '../../src/prompts/resolve-prompts.ts';
 import { setUp, write } from './folders.ts';
 
 const defaults = {
   enabled: true,
   strategy: 'llm',
+  triggerTokenRatio: 0.8,
+  resetTokenRatio: 0.7,
   tokenThreshold: 2048,
   turnThreshold: 10,
+  condenseToolResults: false,
+  maxSummaryTokens: undefined,
   preserveUserTurns: false,
   debug: false,
+  messageFilter: { toolResults: 'full', userMessages: 'full', agentMessages: 'full' },
+  providers: {},
+  store: undefined,
 };
 const defaultPrompts = resolvePrompts();
 const wholeSections = {
   summarisation: {
     enabled: true,
     strategy: 'llm',
+    trigger_token_ratio: 0.8,
+    reset_token_ratio: 0.7,
     token_threshold: 2048,
     turn_threshold: 10,
+    condense_tool_results: false,
+    max_summary_tokens: 'auto',
     preserve_user_turns: false,
     debug: false,
   },
+  message_filter: { tool_results: 'full', user_messages: 'full', agent_messages: 'full' },
   summary_prompts: {
+    summary: 'default',
     tool_results: 'default',
     user_messages: 'default',
     agent_messages: 'default',
     max_summary_chars: 500,
   },
+  providers: {},
+  store: { name: 'memory', url: '' },
+  strategies: {},
 };
 
-function load(content: unknown) {
+/** The default file with some values changed. */
+function changed(...changes: readonly (readonly [section: string, values: unknown])[]): object {
+  const all: Record<string, object> = structuredClone(wholeSections);
+  for (const [section, values] of changes) all[section] = { ...all[section], ...Object(values) };
+  return all;
+}
+
+function load(content: unknown, options: Partial<LoadSettingsOptions> = {}) {
   const { projectDirectory, homeDirectory, warnings, onWarning, project } = setUp();
   write(join(project, 'mine.md'), 'mine {content}');
   const path = join(projectDirectory, 'settings.json');
@@ -47,7 +80,10 @@ function load(content: unknown) {
     projectDirectory,
     homeDirectory,
     onWarning,
+    ...options,
   });
+  // What is loaded is taken: no broken file keeps a program from starting.
+  summarizationMiddleware({ ...settings, prompts });
   return { settings, prompts: resolvePrompts(prompts), warnings, path };
 }
 
@@ -80,6 +116,35 @@ describe('ensureSettings', () => {
   });
 });
 
+describe('the schema of settings', () => {
+  const schema = z.fromJSONSchema(untyped<Parameters<typeof z.fromJSONSchema>[0]>(settingsSchema));
+
+  it('is the one that a generated file names, and takes it', () => {
+    const { projectDirectory } = setUp();
+    vi.spyOn(process, 'cwd').mockReturnValue(projectDirectory);
+    const path = join(projectDirectory, '.ai-sdk-summarization', 'settings.json');
+    ensureSettings(path);
+    vi.restoreAllMocks();
+    const written: Record<string, unknown> = JSON.parse(readFileSync(path, 'utf8'));
+    const { exports: exported, files, name } = packageJson;
+    expect(written['$schema']).toBe(`../node_modules/${name}/settings.schema.json`);
+    expect(exported['./settings.schema.json']).toBe('./settings.schema.json');
+    expect(files).toContain('settings.schema.json');
+    expect(schema.safeParse(written).error).toBeUndefined();
+  });
+
+  it.each([
+    changed(['summarisation', { trigger_token_ratio: 80 }]),
+    changed(['summarisation', { token_threshold: 'never' }]),
+    changed(['summarisation', { strategi: 'llm' }]),
+    changed(['message_filter', { tool_results: 'none' }]),
+    changed(['summary', {}]),
+  ])('refuses what loadSettings warns of: %#', (content) => {
+    expect(schema.safeParse(content).success).toBe(false);
+    expect(load(content).warnings).toHaveLength(1);
+  });
+});
+
 describe('loadSettings', () => {
   it('reads every setting', () => {
     const { settings, prompts, warnings } = load({
@@ -89,13 +154,34 @@ describe('loadSettings', () => {
         _comment: 'note',
         enabled: false,
         strategy: 'rule-based',
+        trigger_token_ratio: 0.6,
+        reset_token_ratio: 0.5,
         token_threshold: 4096,
         turn_threshold: 'off',
+        condense_tool_results: true,
+        max_summary_tokens: 900,
         preserve_user_turns: true,
         debug: true,
       },
+      message_filter: { tool_results: 'summary', user_messages: 'full', agent_messages: 'omit' },
+      providers: {
+        _help: 'note',
+        anthropic: { _comment: 'note', trigger_token_ratio: 0.5 },
+        'openai:gpt-5': {
+          context_length: 100_000,
+          trigger_token_ratio: 0.9,
+          reset_token_ratio: 0.85,
+          preserve_recent: 4,
+          preserve_recent_token_ratio: 0,
+          placement: 'user',
+          token_multiplier: 1.2,
+        },
+      },
+      store: { name: 'memory', url: '' },
+      strategies: {},
       summary_prompts: {
         _help: 'note',
+        summary: 'default',
         tool_results: 'mine.md',
         user_messages: 'Inline {content}',
         agent_messages: 'default',
@@ -105,10 +191,28 @@ describe('loadSettings', () => {
     expect(settings).toEqual({
       enabled: false,
       strategy: 'rule-based',
+      triggerTokenRatio: 0.6,
+      resetTokenRatio: 0.5,
       tokenThreshold: 4096,
       turnThreshold: undefined,
+      condenseToolResults: true,
+      maxSummaryTokens: 900,
       preserveUserTurns: true,
       debug: true,
+      messageFilter: { toolResults: 'summary', userMessages: 'full', agentMessages: 'omit' },
+      providers: {
+        anthropic: { triggerTokenRatio: 0.5, resetTokenRatio: 0.4375 },
+        'openai:gpt-5': {
+          contextLength: 100_000,
+          triggerTokenRatio: 0.9,
+          resetTokenRatio: 0.85,
+          preserveRecent: 4,
+          preserveRecentTokenRatio: 0,
+          placement: 'user',
+          tokenMultiplier: 1.2,
+        },
+      },
+      store: undefined,
     });
     expect(prompts).toEqual({
       ...defaultPrompts,
@@ -137,12 +241,17 @@ describe('loadSettings', () => {
     expect(warnings[0]).toMatch(reason);
   });
 
-  it('names what is missing', () => {
-    const { settings, warnings } = load({ summarisation: { enabled: false } });
+  it('names what is missing, in one warning', () => {
+    const { settings, warnings, path } = load({ summarisation: { enabled: false } });
     expect(settings).toEqual({ ...defaults, enabled: false });
-    expect(warnings.join('\n')).toMatch(/token_threshold is missing; 2048 is used/);
-    expect(warnings.join('\n')).toMatch(/summary_prompts is missing/);
-    expect(warnings).toHaveLength(6);
+    expect(warnings).toEqual([
+      `${path}: missing, so that their defaults count: summarisation.strategy ("llm"), ` +
+        'summarisation.trigger_token_ratio (0.8), summarisation.reset_token_ratio (0.7), ' +
+        'summarisation.token_threshold (2048), summarisation.turn_threshold (10), ' +
+        'summarisation.condense_tool_results (false), summarisation.max_summary_tokens ("auto"), ' +
+        'summarisation.preserve_user_turns (false), summarisation.debug (false), ' +
+        'message_filter, summary_prompts, store, strategies, providers.',
+    ]);
   });
 
   it.each([
@@ -157,6 +266,18 @@ describe('loadSettings', () => {
     ['summarisation', 'token_threshold', '2048'],
     ['summarisation', 'token_threshold', 1e30],
     ['summarisation', 'turn_threshold', [10]],
+    ['summarisation', 'trigger_token_ratio', 0],
+    ['summarisation', 'trigger_token_ratio', 80],
+    ['summarisation', 'trigger_token_ratio', '0.8'],
+    ['summarisation', 'reset_token_ratio', 1],
+    ['summarisation', 'condense_tool_results', 'yes'],
+    ['summarisation', 'max_summary_tokens', 49],
+    ['summarisation', 'max_summary_tokens', 'off'],
+    ['message_filter', 'tool_results', 'none'],
+    ['message_filter', 'user_messages', true],
+    ['message_filter', 'agent_messages', null],
+    ['store', 'name', 'redis'],
+    ['summary_prompts', 'summary', 'missing.md'],
     ['summarisation', 'preserve_user_turns', 'false'],
     ['summarisation', 'debug', 'true'],
     ['summary_prompts', 'tool_results', 7],
@@ -207,5 +328,158 @@ describe('loadSettings', () => {
     const { settings, warnings } = load(content);
     expect(settings).toEqual(defaults);
     expect(warnings).toHaveLength(1);
+  });
+
+  it('takes a reset ratio that is not below the trigger for none', () => {
+    const { settings, warnings } = load(
+      changed(
+        ['summarisation', { trigger_token_ratio: 0.5 }],
+        ['providers', { openai: { trigger_token_ratio: 0.3, reset_token_ratio: 0.4 } }],
+      ),
+    );
+    expect(settings).toMatchObject({
+      triggerTokenRatio: 0.5,
+      resetTokenRatio: undefined,
+      providers: { openai: { triggerTokenRatio: 0.3, resetTokenRatio: 0.2625 } },
+    });
+    expect(warnings).toHaveLength(2);
+    expect(warnings[0]).toMatch(
+      /summarisation\.reset_token_ratio is 0\.7; .+ below trigger_token_ratio, which is 0\.5/,
+    );
+    expect(warnings[1]).toMatch(/providers\.openai\.reset_token_ratio is 0\.4; .+ which is 0\.3/);
+  });
+
+  it.each([
+    [{ openai: 7 }, /providers\.openai is 7; it has no effect\. Allowed is an object/],
+    [
+      { openai: { context_length: '100k' } },
+      /providers\.openai\.context_length is "100k"; .+ an integer of at least 1/,
+    ],
+    [{ openai: { placement: 'top' } }, /"auto", "system", "system-merged" or "user"/],
+    [{ openai: { preserve_recent: 1 } }, /an integer of at least 2/],
+    [
+      { openai: { ratio: 1 } },
+      /providers\.openai\.ratio is 1, and no setting of that name is known.+"trigger_token_ratio"/,
+    ],
+  ])('leaves out what is wrong of a provider: %j', (providers, warning) => {
+    const { settings, warnings } = load(changed(['providers', providers]));
+    expect(settings.providers).toEqual({ openai: expect.not.objectContaining({ ratio: 1 }) });
+    expect(warnings).toEqual([expect.stringMatching(warning)]);
+  });
+
+  const topics = defineStrategy({
+    name: 'topics',
+    schema: z.object({ max_topics: z.int().min(1).default(5), style: z.string().default('short') }),
+    summarize: async () => expect.fail(),
+    toolResults: {},
+  });
+  const named = (section: unknown, strategies: LoadSettingsOptions['strategies'] = { topics }) =>
+    load(changed(['summarisation', { strategy: 'topics' }], ['strategies', { topics: section }]), {
+      strategies,
+    });
+
+  it('makes a strategy of the program with its section', () => {
+    let given: unknown;
+    const made = named(
+      { _comment: 'note', max_topics: 3 },
+      {
+        topics: (options) => {
+          given = options;
+          return topics(options);
+        },
+      },
+    );
+    expect(made.settings.strategy).toMatchObject({ name: 'topics' });
+    expect(given).toEqual({ max_topics: 3 });
+    expect(made.warnings).toEqual([]);
+    expect(made.settings).not.toHaveProperty('messageFilter');
+  });
+
+  it('leaves out options that a strategy refuses, by their names', () => {
+    const { settings, warnings } = named({ max_topics: 'many', style: 7 });
+    expect(settings.strategy).toMatchObject({ name: 'topics' });
+    expect(warnings).toEqual([
+      expect.stringMatching(/strategies\.topics\.max_topics has no effect: .*got "many".*number/),
+      expect.stringMatching(/strategies\.topics\.style has no effect: .*got 7.*string/),
+    ]);
+  });
+
+  it.each([
+    ['throws', () => expect.fail('Out of order.'), /makes no strategy: Out of order/],
+    [
+      'makes none',
+      () => untyped<SummaryStrategy>({ name: 'topics' }),
+      /makes no strategy: it made no object/,
+    ],
+  ])('takes a model where the maker of a strategy %s', (_, maker, warning) => {
+    const { settings, warnings } = named({}, { topics: maker });
+    expect(settings.strategy).toBe('llm');
+    expect(warnings).toEqual([expect.stringMatching(warning)]);
+  });
+
+  it('warns of what a strategy of the program does not read, and of sections for none', () => {
+    const { warnings } = load(
+      changed(
+        ['summarisation', { strategy: 'topics' }],
+        ['message_filter', { tool_results: 'omit' }],
+        ['strategies', { topisc: { max_topics: 3 }, topics: [] }],
+      ),
+      { strategies: { topics } },
+    );
+    expect(warnings).toEqual([
+      expect.stringMatching(/strategies\.topisc is .+ known are "topics"/),
+      expect.stringMatching(/strategies\.topics is \[\], not an object/),
+      expect.stringMatching(/message_filter and summary_prompts have no effect/),
+    ]);
+  });
+
+  it('opens a store of the program by its name', () => {
+    const store = memoryStore();
+    const urls: string[] = [];
+    const { settings, warnings } = load(
+      changed(['store', { name: 'redis', url: 'redis://localhost' }]),
+      {
+        stores: {
+          redis: (url) => {
+            urls.push(url);
+            return store;
+          },
+        },
+      },
+    );
+    expect(settings.store).toBe(store);
+    expect(urls).toEqual(['redis://localhost']);
+    expect(warnings).toEqual([]);
+  });
+
+  it('shows no address of a store, which may hold a password', () => {
+    const url = 'redis://user:hunter2@host';
+    const failing = load(changed(['store', { name: 'redis', url }]), {
+      stores: { redis: (given) => expect.fail(`cannot reach ${given}`) },
+    });
+    expect(failing.settings.store).toBeUndefined();
+    expect(failing.warnings).toEqual([
+      expect.stringMatching(
+        /store\.name "redis" makes no store: cannot reach store\.url; "memory"/,
+      ),
+    ]);
+    const mistyped = load(changed(['store', { url: [url], urll: url }]));
+    const broken = load(`{"store": {"url": "${url}",}}`);
+    for (const { warnings } of [failing, mistyped, broken])
+      expect(warnings.join('\n')).not.toContain('hunter2');
+    expect(mistyped.warnings).toHaveLength(2);
+    expect(broken.warnings).toEqual([
+      expect.stringMatching(/not JSON at position \d+ \(line 1 column \d+\)/),
+    ]);
+  });
+
+  it.each([
+    ['strategies', { llm: () => expect.fail() }, 'strategies.llm'],
+    ['strategies', { topics: 'topics' }, 'strategies.topics'],
+    ['stores', { memory: () => memoryStore() }, 'stores.memory'],
+  ])('refuses wrong %s', (name, given, option) => {
+    expect(() => load(wholeSections, { [name]: given })).toThrow(
+      expect.objectContaining({ option }),
+    );
   });
 });

@@ -91,6 +91,18 @@ export const optionRows: readonly OptionRow[] = [
   { option: 'preserveErrorDetails', allowed: /a boolean/, good: [true, false], bad: notFlags },
   { option: 'condenseToolResults', allowed: /a boolean/, good: [true, false], bad: notFlags },
   {
+    option: 'optimizeFor',
+    allowed: /'memory' or 'cost'/,
+    good: ['memory', 'cost'],
+    bad: ['price', '', null, true],
+  },
+  {
+    option: 'prices',
+    allowed: /an object/,
+    good: [{}],
+    bad: [5, 'openai', null, []],
+  },
+  {
     option: 'strategy',
     allowed: /'llm', 'rule-based', 'heuristic', 'none'/,
     good: ['llm', 'rule-based', 'heuristic', 'none', strategy],
@@ -171,12 +183,19 @@ export const optionRows: readonly OptionRow[] = [
   },
   wholeNumber('maxSummariesPerHour', 1),
   { option: 'pin', allowed: /a function/, good: [noop], bad: notFunctions },
+  { option: 'priority', allowed: /a function/, good: [noop], bad: notFunctions },
   { option: 'redact', allowed: /a function/, good: [noop], bad: notFunctions },
   {
     option: 'telemetry',
-    allowed: /an object with isEnabled, recordInputs and recordOutputs, each a boolean/,
-    good: [{}, { isEnabled: false }, { recordInputs: true, recordOutputs: undefined }],
-    bad: [null, true, [], { isEnabled: 1 }, { functionId: 'x' }],
+    allowed:
+      /an object with isEnabled, recordInputs and recordOutputs, each a boolean, and a tracer and a meter of OpenTelemetry/,
+    good: [
+      {},
+      { isEnabled: false },
+      { recordInputs: true, recordOutputs: undefined },
+      { tracer: { startActiveSpan: noop }, meter: { createCounter: noop, createHistogram: noop } },
+    ],
+    bad: [null, true, [], { isEnabled: 1 }, { functionId: 'x' }, { tracer: {} }, { meter: noop }],
   },
   wholeNumber('maxSummariesPerHour', 1),
   {

@@ -7,8 +7,10 @@ export interface MethodInput {
   readonly summarizer: LanguageModelV4;
   /** Tokens the model accepts. */
   readonly contextLength: number;
-  /** To be called whenever a summary has been written. */
-  readonly onSummary: () => void;
+  /** To be called whenever a summary has been written; says how many tokens it takes, where that is known. */
+  readonly onSummary: (tokens?: number) => void;
+  /** To be called before a prefix is changed on purpose in another way. */
+  readonly onChange?: (() => void) | undefined;
 }
 
 /** A way to keep a conversation within a model's limit, for one conversation. */

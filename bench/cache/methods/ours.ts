@@ -7,14 +7,15 @@ import type { Method } from './method.ts';
 export function ours(name: string, options: SummarizationOptions = {}): Method {
   return {
     name,
-    open: ({ model, summarizer, contextLength, onSummary }) =>
+    open: ({ model, summarizer, contextLength, onSummary, onChange }) =>
       wrapLanguageModel({
         model,
         middleware: builtRoot.summarizationMiddleware({
           contextLength,
           summarizerModelPreference: summarizer,
-          onEvent: ({ type }) => {
-            if (type === 'end') onSummary();
+          onEvent: (event) => {
+            if (event.type === 'end') onSummary(event.record.metrics.outputTokens);
+            if (event.type === 'skipped' && event.reason === 'condensed') onChange?.();
           },
           ...options,
         }),

@@ -1,5 +1,5 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { encodePrompt, messageTokens } from '../encode-prompt.ts';
+import { messageTokens, promptTokens } from '../encode-prompt.ts';
 import { withPrompt, type Method } from './method.ts';
 
 /** The newest messages that fit 80 % of the context, the point at which the middleware acts too. */
@@ -20,12 +20,12 @@ export function lastMessages(count: number): Method {
 
 /** The longest legal end of a prompt that takes at most some tokens. */
 export function newestWithin(
-  options: Parameters<typeof encodePrompt>[0],
+  options: Parameters<typeof promptTokens>[0],
   tokens: number,
 ): LanguageModelV4Prompt {
   const { prompt } = options;
   const sizes = new Map(prompt.map((message) => [message, messageTokens(message)]));
-  const room = tokens - encodePrompt({ ...options, prompt: [] }).length;
+  const room = tokens - promptTokens({ ...options, prompt: [] });
   const fits = (start: number): boolean =>
     windowFrom(prompt, start).reduce((sum, message) => sum + (sizes.get(message) ?? 0), 0) <= room;
   let low = 0;

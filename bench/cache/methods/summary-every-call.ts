@@ -3,7 +3,7 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider';
-import { encodePrompt } from '../encode-prompt.ts';
+import { promptTokens } from '../encode-prompt.ts';
 import { withPrompt, type Method } from './method.ts';
 import { newestWithin } from './sliding-window.ts';
 
@@ -26,7 +26,7 @@ export function summaryEveryCall(name: string, remembers: boolean, tailShare: nu
       let covered = 0;
       return withPrompt(model, async (options) => {
         const { prompt } = options;
-        if (covered === 0 && encodePrompt(options).length < contextLength * 0.8) return prompt;
+        if (covered === 0 && promptTokens(options) < contextLength * 0.8) return prompt;
         const systems = prompt.filter(({ role }) => role === 'system');
         const window = newestWithin(
           { prompt: prompt.slice(systems.length) },

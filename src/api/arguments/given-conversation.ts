@@ -1,12 +1,14 @@
 import type { ModelMessage, ToolSet } from 'ai';
 import { checkThat } from '../../checks/check-object.ts';
 import type { CallOptions, Message, WrappedModel } from '../../prompt/prompt-types.ts';
+import { currentPrompt } from '../../sdk/file-forms.ts';
+import { isOlderSDK } from '../../sdk/is-older-sdk.ts';
 import { isObject } from '../../util/is-object.ts';
 import { checkMessages, checkReadable } from './check-messages.ts';
 import { standInTools } from './stand-in-tools.ts';
 
 /** A conversation as `generateText` takes it, or as a middleware sees it. */
-export type Conversation = readonly ModelMessage[] | readonly Message[];
+export type Conversation = readonly ModelMessage[] | readonly Message[] | CallOptions['prompt'];
 
 /**
  * The messages of a call, under one of the two names that `generateText` has for them. No tool is run: the
@@ -88,7 +90,7 @@ async function readTools(tools: ToolSet): Promise<ReadConversation['tools']> {
 }
 
 async function convert(messages: Conversation, tools: ToolSet): Promise<ReadConversation> {
-  const { generateText } = await import('ai');
+  const ai = await import('ai');
   let read: ReadConversation = { prompt: [], tools: undefined };
   const model: WrappedModel = {
     specificationVersion: 'v4',
@@ -97,14 +99,14 @@ async function convert(messages: Conversation, tools: ToolSet): Promise<ReadConv
     // Every address is supported, so that no file is downloaded.
     supportedUrls: { '*/*': [/^/] },
     doGenerate: (options) => {
-      read = { prompt: options.prompt, tools: options.tools };
+      read = { prompt: currentPrompt(options.prompt), tools: options.tools };
       return Promise.resolve(noAnswer);
     },
     doStream: () => Promise.reject(new Error('The prompt reader does not stream.')),
   };
   // Only the conversion is wanted of this call; what the SDK makes of the answer does not matter.
-  await generateText({
-    model,
+  await ai.generateText({
+    model: isOlderSDK(ai) ? Object.assign({ ...model }, { specificationVersion: 'v3' }) : model,
     messages: messages.map(withApprovedInput),
     tools,
     allowSystemInMessages: true,

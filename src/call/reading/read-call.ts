@@ -5,7 +5,7 @@ import { resolvePolicy, type Policy } from '../../options/resolve-policy.ts';
 import { triggerTokens, type TriggerSnapshot } from '../../planning/decide.ts';
 import { isServerManaged } from '../../planning/is-server-managed.ts';
 import type { CallFacts, Plan } from '../../planning/plan.ts';
-import type { CallOptions } from '../../prompt/prompt-types.ts';
+import type { CallOptions, Prompt } from '../../prompt/prompt-types.ts';
 import { compactRequest } from '../../selection/compact-request.ts';
 import type { ConversationView } from '../../selection/conversation-view.ts';
 import { modelCalibration, type ModelCalibration } from '../../sizing/model-calibration.ts';
@@ -15,6 +15,7 @@ import { scanSteps, type PromptScan } from '../../tokens/scan-prompt.ts';
 import { runInSlices } from '../../util/async/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../../util/async/time-slices.ts';
 import { announcedBefore } from './announcement.ts';
+import type { CallCost } from './cost-of-call.ts';
 import { cutOf } from './apply-stored.ts';
 import type { CallContext } from './call-context.ts';
 import { liveStateOf } from './live-state.ts';
@@ -31,6 +32,8 @@ export interface CallReading extends CallFacts, Omit<StateReading, 'last'> {
   /** The prompt as it would be sent if nothing were done. */
   readonly scan: PromptScan;
   readonly calibration: ModelCalibration;
+  /** What it costs, where that decides (`optimizeFor`). */
+  readonly cost: CallCost | undefined;
   /** What a summary should look to, in the words of who asked for it. */
   readonly instructions: string | undefined;
 }
@@ -70,9 +73,19 @@ export async function readCall(
   const recordId = composition?.record.id;
   const composed = composition?.prompt ?? params.prompt;
   const announced = { prompt: composed, view, recordId, slices };
-  const prompt = (isLeftAlone ? undefined : await announcedBefore(context, announced)) ?? composed;
+  const told = (isLeftAlone ? undefined : await announcedBefore(context, announced)) ?? composed;
+  const scanOf = async (written: Prompt): Promise<PromptScan> =>
+    runInSlices(scanSteps({ ...params, prompt: written }, mediaFamilyOf(model)), slices);
+  const whole = await scanOf(told);
+  const cost =
+    options.optimizeFor === 'cost' && !isLeftAlone
+      ? await (
+          await import('./cost-of-call.ts')
+        ).costOfCall(context, { ...known, last, policy, scan: whole, slices })
+      : undefined;
+  const prompt = cost?.prompt ?? told;
   const sent = prompt === params.prompt ? params : { ...params, prompt };
-  const scan = await runInSlices(scanSteps(sent, mediaFamilyOf(model)), slices);
+  const scan = prompt === told ? whole : await scanOf(prompt);
   const calibration = modelCalibration(context, policy);
   const { limit } = policy;
   return {
@@ -86,6 +99,7 @@ export async function readCall(
     prompt,
     scan,
     calibration,
+    cost,
     snapshot: {
       standAside,
       forced: isForced,
@@ -94,6 +108,7 @@ export async function readCall(
       messageCount: view.identity.significantBefore(view.conversation.length),
       newUserTurns:
         policy.turnThreshold === undefined ? 0 : userTurnsAfter(view, last?.messageCount ?? 0),
+      pays: cost?.figures.pays,
       isPrepared: prepared !== undefined || writing !== undefined,
       last,
     },

@@ -50,7 +50,8 @@ export async function readState(
   const { options, model, memory, emit } = context;
   const onPinError = (error: unknown): void =>
     emit({ type: 'failed', stage: 'pin', reason: 'the pin function threw', error });
-  const viewed = { ...own, model, pin: options.pin, onPinError };
+  const { pin, priority } = options;
+  const viewed = { ...own, model, pin, priority, onPinError };
   const sent = viewConversation(viewed, memory.prefixes);
   const { minMessages } = policy;
   const state = stateOf(context, sent, { ...own.callOptions, minMessages });

@@ -17,7 +17,7 @@ export function skeletonOf(
   childDigest?: string,
 ): Skeleton {
   const { id, parentId, timestamp, depth, coveredMessages, originalMessageIds } = record;
-  const { prefixDigest, strategy, degraded, metrics } = record;
+  const { prefixDigest, strategy, promptVersion, degraded, metrics } = record;
   return {
     id,
     parentId,
@@ -30,6 +30,7 @@ export function skeletonOf(
     originalMessageIds,
     prefixDigest,
     strategy,
+    ...(promptVersion === undefined ? {} : { promptVersion }),
     degraded,
     metrics,
   };

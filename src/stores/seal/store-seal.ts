@@ -1,6 +1,7 @@
 import { toHex } from '../../hash/sha256-hex.ts';
 import { base64Steps, fromBase64 } from '../../util/strings/base64.ts';
-import { runAtOnce } from '../../util/async/run-steps.ts';
+import { runInSlices } from '../../util/async/run-steps.ts';
+import { timeSlices } from '../../util/async/time-slices.ts';
 import { utf8Encoder } from '../../util/strings/utf8-length.ts';
 import { lengthPrefixed } from './length-prefixed.ts';
 import { secretSubkey } from './secret-subkey.ts';
@@ -40,7 +41,8 @@ export async function sealText(
   const { secret, encrypt } = options;
   const bytes = encodeText(text);
   const payload = encrypt ? await encrypted(secret, key, expiresAt, bytes) : bytes;
-  const body = `${encrypt ? 'aes' : 'plain'}:${expiresAt}:${runAtOnce(base64Steps(payload))}`;
+  const base64 = await runInSlices(base64Steps(payload), timeSlices());
+  const body = `${encrypt ? 'aes' : 'plain'}:${expiresAt}:${base64}`;
   const sealing = await secretSubkey(secret, 'seals');
   const mac = await crypto.subtle.sign('HMAC', sealing, lengthPrefixed([key, body]));
   return `sealed2:${toHex(mac)}:${body}`;

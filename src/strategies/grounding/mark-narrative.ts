@@ -1,6 +1,6 @@
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { readClaim } from './claim.ts';
-import { doubtMark } from './doubt-mark.ts';
+import { doubtMark } from '../../record/doubt-mark.ts';
 import type { GroundingIndex } from './grounding-index.ts';
 import { isKnown, judgeClaim, strongValues } from './judge-claim.ts';
 import { stretchesOf } from './stretches.ts';

@@ -8,6 +8,7 @@ import standard from '../../../prompts/standard.md' with { type: 'text' };
 import { checkObject } from '../../checks/check-object.ts';
 import { anyString, type OptionRule } from '../../checks/option-rule.ts';
 import { checkTemplate } from '../../prompts/check-template.ts';
+import { readTemplate } from '../../prompts/read-template.ts';
 
 /** What kind of text is summarised. */
 export type ContentType = 'general' | 'conversation' | 'journal' | 'document';
@@ -53,7 +54,12 @@ export function resolveLevelPrompts(given: Partial<LevelPrompts> = {}): LevelPro
       required: [name === 'meta' ? 'summaries' : 'content'],
       optional: ['context', 'max_chars', 'prior_summary', 'chunk_index', 'total_chunks'],
     });
-  return { ...levelTexts, ...Object.fromEntries(texts) };
+  const sources: LevelPrompts = { ...levelTexts, ...Object.fromEntries(texts) };
+  const bare = Object.entries<string>({ ...sources }).map(([name, text]): unknown[] => [
+    name,
+    readTemplate(text).text,
+  ]);
+  return Object.fromEntries(bare);
 }
 
 /** The text that asks for the summary of a whole text of a type, or of its chunks. */

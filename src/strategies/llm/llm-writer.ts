@@ -1,6 +1,6 @@
 import { boundedMap } from '../../util/maps/bounded-map.ts';
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
-import { resolvePrompts } from '../../prompts/resolve-prompts.ts';
+import { promptVersion, resolvePrompts } from '../../prompts/resolve-prompts.ts';
 import { redactionDoor } from '../../cleaning/redaction-door.ts';
 import { availableTextCounter } from '../../tokens/text/load-text-counter.ts';
 import { timeSlices } from '../../util/async/time-slices.ts';
@@ -10,11 +10,11 @@ import { nameOfModel } from '../models/resolve-model.ts';
 import { memoryCaches } from '../levels/summary-cache.ts';
 import { checkGrounding } from './checks/check-grounding.ts';
 import type { LlmStrategyOptions } from './llm-strategy-options.ts';
-import { resolveMessageFilter } from '../messages/message-filter.ts';
+import { resolveMessageFilter, type ResolvedMessageFilter } from '../messages/message-filter.ts';
 import { readTranscript } from '../transcript/read-transcript.ts';
 import { summarizeTranscript } from './summarize-transcript.ts';
 import { withMinutes } from './with-minutes.ts';
-import type { SummaryInput, SummaryStrategy } from '../summary-strategy.ts';
+import type { SummaryInput, SummaryOutput, SummaryStrategy } from '../summary-strategy.ts';
 
 /** Milliseconds after which one call counts as failed, where nobody says. */
 const defaultTimeoutMs = 60_000;
@@ -32,7 +32,7 @@ const maxLearnedModels = 100;
 export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summarize'] {
   const prompts = resolvePrompts(options.prompts);
   const filter = resolveMessageFilter(options.messageFilter);
-  const condensed = boundedMap<string>(cacheCharacters, (key, text) => key.length + text.length);
+  const cache = boundedMap<string>(cacheCharacters, (key, text) => key.length + text.length);
   const enter = circuitBreaker();
   const cacheOf = memoryCaches();
   const learned = boundedMap<number>(maxLearnedModels);
@@ -41,25 +41,25 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
     const input = { ...given, maxTranscriptTokens };
     const models = options.models ?? [input.model];
     const panel = panelOf(models, enter, input);
-    const { count, hold } = await availableTextCounter();
     const slices = timeSlices({ abortSignal: input.abortSignal });
+    const reading = { ...(await availableTextCounter()), slices };
     try {
+      const parts = await readTranscript(input, { panel, prompts, cache, filter, slices });
       const { content, hierarchical } = await summarizeTranscript({
         input,
-        parts: await readTranscript(input, { panel, prompts, cache: condensed, filter, slices }),
+        parts,
         prompts: prompts.summary,
         panel,
         cache: cacheOf(input.namespace),
         models: models.map(nameOfModel).join(' '),
         learned,
-        count,
-        hold,
-        slices,
+        ...reading,
       });
-      const reading = { count, slices };
+      const checked = await checkGrounding(content, input, reading);
       return {
-        content: await withMinutes(await checkGrounding(content, input, reading), input, reading),
+        content: await withMinutes(checked, input, reading),
         usage: panel.usage(),
+        ...(parts.length === 0 ? {} : versionOf(options, filter, input)),
         ...(hierarchical === undefined ? {} : { hierarchical }),
       };
     } catch (error) {
@@ -67,6 +67,20 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       throw withDetails(error, { usage: panel.usage() });
     }
   };
+}
+
+/** What the templates that ask for a record say of their version. */
+function versionOf(
+  { prompts }: LlmStrategyOptions,
+  filter: ResolvedMessageFilter,
+  { previous, usePreviousNarrative }: SummaryInput,
+): Pick<SummaryOutput, 'promptVersion'> {
+  const continued = usePreviousNarrative ? 'update' : 'rebase';
+  const condensed = (['toolResults', 'userMessages', 'agentMessages'] as const).filter(
+    (name) => filter[name] === 'summary',
+  );
+  const names = [previous === undefined ? 'first' : continued, 'system', ...condensed] as const;
+  return { promptVersion: promptVersion(prompts, names) };
 }
 
 function panelOf(

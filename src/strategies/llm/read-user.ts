@@ -50,7 +50,7 @@ export async function readUser(
   const characters = parts.reduce((sum, { text }) => sum + text.length, 0);
   const sources = { messages, texts, sentences, positionOf, maxSummaryTokens, characters };
   return {
-    ofUser: { ...kept, openRequests: openRequests(open, sources) },
+    ofUser: { ...kept, openRequests: await openRequests(open, sources, slices) },
     // What the user is said to have said, and has not.
     demoted: unsupported.map(({ text, message }) =>
       originAt(message).role === 'user' ? { text } : { text, message },

@@ -11,6 +11,7 @@ import { answerContent, type SummaryAnswer } from '../models/summary-answer.ts';
 import { messagePositions } from '../messages/message-positions.ts';
 
 import { renderTranscript } from '../transcript/render-transcript.ts';
+import { askInScript } from './ask-in-script.ts';
 import { mergeContent } from './merge-content.ts';
 import { nothingOfUser, readUser } from './read-user.ts';
 import { readingFor, requestFor, type RequestReading } from './summary-request.ts';
@@ -75,18 +76,21 @@ async function askForAnswer(
   const tokensOf = async ({ instructions, prompt }: SummaryRequest): Promise<number> =>
     (await countText(instructions, count, slices)) + (await countText(prompt, count, slices));
   let sent: SummaryRequest | undefined;
-  const answer = await panel.ask(async (model, overflow) => {
-    const refusedTokens = overflow && sent ? await tokensOf(sent) : 0;
-    if (overflow !== undefined) {
-      const readable = readableAfter(overflow, refusedTokens, input.maxSummaryTokens);
-      learned.set(nameOfModel(model), readable);
-    }
-    const reading = await readingFor(options, model);
-    const request = requestFor(options, reading, await contentFor(reading));
-    if (overflow !== undefined && (await tokensOf(request)) >= refusedTokens) return undefined;
-    sent = request;
-    return request;
-  });
+  const prepareWith =
+    (note: string): Parameters<typeof panel.ask>[0] =>
+    async (model, overflow) => {
+      const refusedTokens = overflow && sent ? await tokensOf(sent) : 0;
+      if (overflow !== undefined) {
+        const readable = readableAfter(overflow, refusedTokens, input.maxSummaryTokens);
+        learned.set(nameOfModel(model), readable);
+      }
+      const reading = await readingFor(options, model);
+      const request = requestFor(options, reading, await contentFor(reading), note);
+      if (overflow !== undefined && (await tokensOf(request)) >= refusedTokens) return undefined;
+      sent = request;
+      return request;
+    };
+  const answer = await askInScript(async (note) => panel.ask(prepareWith(note)), input, parts);
   return { answer, tree };
 }
 

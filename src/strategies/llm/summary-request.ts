@@ -1,4 +1,5 @@
 import focusPrompt from '../../../prompts/summarize-focus.md' with { type: 'text' };
+import turnPrompt from '../../../prompts/summarize-turn.md' with { type: 'text' };
 import { redactionDoor } from '../../cleaning/redaction-door.ts';
 import { escapeJson } from '../../json/escape-json.ts';
 import type { ModelIdentity } from '../../prompt/prompt-types.ts';
@@ -8,10 +9,12 @@ import { renderPrior } from '../../record/item-ids.ts';
 import { countText, type TextReading } from '../../tokens/text/count-text.ts';
 import type { BoundedMap } from '../../util/maps/bounded-map.ts';
 import { charactersOfToken } from '../levels/target-tokens.ts';
+import { messagePositions } from '../messages/message-positions.ts';
 import type { SummaryRequest } from '../models/generate-summary-object.ts';
 import { readableForSummary } from '../models/readable-tokens.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
+import { runningTurn } from './running-turn.ts';
 
 /** Share of the summary's budget that the narrative is asked to keep to. */
 const narrativeShare = 0.4;
@@ -52,7 +55,7 @@ export async function readingFor(
   const continued = usePreviousNarrative ? prompts.update : prompts.rebase;
   const template = previous === undefined ? prompts.first : continued;
   let around = 0;
-  for (const text of [prompts.system, template, priorSummary, focusOf(input)])
+  for (const text of [prompts.system, template, priorSummary, turnOf(input), focusOf(input)])
     around += await countText(text, count, slices);
   const most = learned.get(nameOfModel(model)) ?? Number.POSITIVE_INFINITY;
   const readable = Math.min(readableForSummary(input, model), most);
@@ -61,11 +64,16 @@ export async function readingFor(
   return { template, priorSummary, readable, room };
 }
 
-/** Writes the request for a summary of what `content` holds. */
+/**
+ * Writes the request for a summary of what `content` holds.
+ *
+ * @param note - Stands behind it.
+ */
 export function requestFor(
   { input, prompts, count }: SummaryRequestOptions,
   { template, priorSummary }: RequestReading,
   content: string,
+  note: string,
 ): SummaryRequest {
   const source = content + priorSummary;
   const characters =
@@ -81,8 +89,16 @@ export function requestFor(
   return {
     kind: input.previous === undefined ? 'first' : 'update',
     instructions: prompts.system,
-    prompt: asked + focusOf(input),
+    prompt: asked + turnOf(input) + focusOf(input) + note,
   };
+}
+
+/** Which messages are the beginning of a turn that goes on; empty where they are none, or all. */
+function turnOf(input: SummaryInput): string {
+  const start = runningTurn(input.messages, input.previous !== undefined);
+  if (start === undefined) return '';
+  const position = messagePositions(input).positionOf(start);
+  return `\n${fillTemplate(turnPrompt, { content: String(position) })}`;
 }
 
 /** What the caller wants of this one summary, as JSON with what it means; empty for nothing. */

@@ -1,5 +1,6 @@
 import type * as sdk from 'ai';
 import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
+import { isOlderSDK } from '../../sdk/is-older-sdk.ts';
 import { callTelemetry, type SummarizationTelemetry } from '../call-telemetry.ts';
 import { classifyFailure, memberOf, type CallFailure } from './classify-failure.ts';
 import { ownCallMark } from './own-call-mark.ts';
@@ -59,7 +60,9 @@ export interface CallSettings {
   readonly maxRetries: number;
   readonly abortSignal: AbortSignal;
   readonly providerOptions: ReturnType<typeof ownCallMark>;
-  readonly telemetry: ReturnType<typeof callTelemetry>;
+  readonly telemetry?: ReturnType<typeof callTelemetry>;
+  /** Its name in AI SDK 6. */
+  readonly experimental_telemetry?: ReturnType<typeof callTelemetry>;
 }
 
 /**
@@ -69,6 +72,16 @@ export interface CallSettings {
  * @throws The signal's reason, when `abortSignal` aborts; nothing else.
  */
 export async function callModel<Answer extends object>(
+  call: ModelCall,
+  generate: (ai: typeof sdk, settings: CallSettings) => Promise<ModelCallResult<Answer>>,
+): Promise<ModelCallResult<Answer>> {
+  const { tracer } = call.telemetry ?? {};
+  if (tracer === undefined || call.telemetry?.isEnabled === false) return callOnce(call, generate);
+  const { callInSpan } = await import('./call-in-span.ts');
+  return callInSpan(tracer, call, async () => callOnce(call, generate));
+}
+
+async function callOnce<Answer extends object>(
   { model, prompt, timeoutMs, telemetry, abortSignal: callerSignal }: ModelCall,
   generate: (ai: typeof sdk, settings: CallSettings) => Promise<ModelCallResult<Answer>>,
 ): Promise<ModelCallResult<Answer>> {
@@ -82,13 +95,24 @@ export async function callModel<Answer extends object>(
         maxRetries: 0,
         abortSignal,
         providerOptions: ownCallMark(),
-        telemetry: callTelemetry(telemetry),
+        ...telemetrySettings(ai, telemetry),
       });
     });
   } catch (error) {
     callerSignal?.throwIfAborted();
     return { usage: usageOf(error), ...(await classifyFailure(error, Date.now())), error };
   }
+}
+
+/** AI SDK 6 shows a call only where `isEnabled` says so. */
+function telemetrySettings(
+  ai: typeof sdk,
+  telemetry: SummarizationTelemetry | undefined,
+): Pick<CallSettings, 'telemetry' | 'experimental_telemetry'> {
+  const shown = callTelemetry(telemetry);
+  if (!isOlderSDK(ai)) return { telemetry: shown };
+  const experimental = { ...shown, isEnabled: telemetry?.isEnabled === true };
+  return { experimental_telemetry: experimental };
 }
 
 /** Reads the usage of a result, or of an error: an unusable answer is billed like a good one. */

@@ -1,3 +1,4 @@
+import { isOlderSDK } from '../../sdk/is-older-sdk.ts';
 import { callModel, usageOf, type ModelCall, type ModelCallResult } from './call-model.ts';
 import {
   answerJsonSchema,
@@ -24,29 +25,27 @@ export interface SummaryRequest {
 export async function generateSummaryObject(
   call: ModelCall & SummaryRequest,
 ): Promise<ModelCallResult<{ readonly answer: SummaryAnswer }>> {
-  return callModel<{ readonly answer: SummaryAnswer }>(
-    call,
-    async ({ generateObject, jsonSchema }, settings) => {
-      const result = await startQuietly(() =>
-        generateObject({
-          ...settings,
-          schema: jsonSchema(answerJsonSchema(call.kind), {
-            // Read tolerantly below: the schema is what is asked for, not what is accepted.
-            validate: (value) => ({ success: true, value }),
-          }),
-          instructions: call.instructions,
-          repairText: ({ text }) => Promise.resolve(withoutFence(text)),
+  return callModel<{ readonly answer: SummaryAnswer }>(call, async (ai, settings) => {
+    const result = await startQuietly(() =>
+      ai.generateObject({
+        ...settings,
+        schema: ai.jsonSchema(answerJsonSchema(call.kind), {
+          // Read tolerantly below: the schema is what is asked for, not what is accepted.
+          validate: (value) => ({ success: true, value }),
         }),
-      );
-      const usage = usageOf(result);
-      if (result.finishReason !== 'stop')
-        return { outcome: 'invalid-output', usage, detail: `finish reason ${result.finishReason}` };
-      const answer = parseAnswer(result.object, call.clean);
-      if (answer !== undefined) return { outcome: 'ok', usage, answer };
-      const detail = 'the answer is not a summary of the asked form';
-      return { outcome: 'invalid-output', usage, detail };
-    },
-  );
+        ...(isOlderSDK(ai)
+          ? { system: call.instructions, experimental_repairText: repairText }
+          : { instructions: call.instructions, repairText }),
+      }),
+    );
+    const usage = usageOf(result);
+    if (result.finishReason !== 'stop')
+      return { outcome: 'invalid-output', usage, detail: `finish reason ${result.finishReason}` };
+    const answer = parseAnswer(result.object, call.clean);
+    if (answer !== undefined) return { outcome: 'ok', usage, answer };
+    const detail = 'the answer is not a summary of the asked form';
+    return { outcome: 'invalid-output', usage, detail };
+  });
 }
 
 /**
@@ -63,6 +62,9 @@ function startQuietly<T>(start: () => Promise<T>): Promise<T> {
     globalThis.AI_SDK_LOG_WARNINGS = logger;
   }
 }
+
+const repairText = ({ text }: { readonly text: string }): Promise<string | null> =>
+  Promise.resolve(withoutFence(text));
 
 const codeFence = '```';
 

@@ -1,4 +1,4 @@
-import { omittedSummary } from '../../composing/render-summary.ts';
+import { noNarrative, omittedSummary } from '../../composing/render-summary.ts';
 import { itemsOf, type ContentItem } from '../../record/content-items.ts';
 import { emptiedContent, emptyContent } from '../../record/empty-content.ts';
 import type { ItemOrigin } from '../../record/item-origin.ts';
@@ -11,11 +11,12 @@ import { findStatements, type Statement } from './facts/find-statements.ts';
 import { toolUses, type PlacedToolUse } from './facts/tool-uses.ts';
 import { touchedFiles } from './facts/touched-files.ts';
 import { fitUnits } from './fit-units.ts';
-import { noNarrative, readNarrative } from './minutes.ts';
+import { readNarrative } from './minutes.ts';
 import { readIdentifierList } from './identifier-list.ts';
 import { actions, itemUnit, items } from './item-units.ts';
 import { listedTexts } from './listed-texts.ts';
 import { minutesTexts, type MinutesTexts } from './minutes-texts.ts';
+import { orderByPriority } from './order-by-priority.ts';
 import { planUnits } from './plan-units.ts';
 import type { UnitSources } from './unit-sources.ts';
 import { summaryBudget } from './summary-budget.ts';
@@ -62,16 +63,17 @@ export async function extractContent(
   const sources: UnitSources = {
     texts,
     ...(await statedUnits(input, { texts, done }, userWords, uses, slices)),
+    requests: userWords.openRequests.map(itemUnit('openRequests')),
     placeholder: hasBullets ? [] : [{ type: 'placeholder' }],
   };
   const budget = await summaryBudget(input, count, slices);
-  const requests = userWords.openRequests.map(itemUnit('openRequests'));
-  const planned = await planUnits(sources, budget.room, slices);
+  const units = await planUnits(sources, budget.room, slices);
+  const planned = orderByPriority(units, sources, input, budget.room);
   const compose = (chosen: readonly SummaryUnit[]): SummaryContent => {
     const content = withRules(composeContent(chosen, texts), userWords, budget.room);
     return content.summary === '' ? { ...content, summary: noNarrative } : content;
   };
-  const fitted = await fitUnits([...requests, ...planned], compose, budget);
+  const fitted = await fitUnits(planned, compose, budget);
   return fitted ?? emptiedContent(omittedSummary, compose([]));
 }
 
@@ -83,7 +85,7 @@ async function statedUnits(
   { rules, remarks, openRequests, positions }: UserWords,
   uses: readonly PlacedToolUse[],
   slices: TimeSlices,
-): Promise<Omit<UnitSources, 'texts' | 'placeholder'>> {
+): Promise<Omit<UnitSources, 'texts' | 'requests' | 'placeholder'>> {
   const old = itemsOf(previous ?? emptyContent(''));
   const found = await findStatements(texts, slices);
   const { asks, answers } = found;

@@ -1,5 +1,5 @@
 import { scanTerms } from './terms/scan-terms.ts';
-import type { TermKind } from './terms/term.ts';
+import { identifierKinds, numberKinds, type TermKind } from './terms/term.ts';
 import { estimateTokens } from './texts/estimate-tokens.ts';
 
 /** An identifier of a list, and what it is listed under: the name of the field that it stood in. */
@@ -9,18 +9,8 @@ export interface ListedIdentifier {
   readonly group: string;
 }
 
-/** What may be listed: words and names say nothing without what stands around them. */
-export const listedKinds: ReadonlySet<TermKind> = new Set([
-  'path',
-  'url',
-  'email',
-  'date',
-  'file',
-  'id',
-  'code',
-  'amount',
-  'number',
-]);
+/** What may be listed: numbers too, for a list names the field that they stood in. */
+export const listedKinds: ReadonlySet<TermKind> = new Set([...identifierKinds, ...numberKinds]);
 
 /** Characters of a line that groups are put on together. */
 const lineCharacters = 200;

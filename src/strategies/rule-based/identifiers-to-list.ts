@@ -2,7 +2,7 @@ import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { identifierTokens, listedKinds, type ListedIdentifier } from './identifier-list.ts';
 import { scanTerms } from './terms/scan-terms.ts';
 import type { TermIndex } from './terms/term-index.ts';
-import type { Term } from './terms/term.ts';
+import { numberKinds, type Term } from './terms/term.ts';
 import type { MinutesText } from './texts/minutes-text.ts';
 
 /** An identifier that may be listed. */
@@ -37,7 +37,8 @@ export async function identifiersToList(
     const pause = slices.pause();
     if (pause !== undefined) await pause;
     if (!listedKinds.has(term.kind) || said.has(term)) continue;
-    if (saysNothing(term, texts) || (isNumber(term) && (!isAgent || !isTakenUp(term)))) continue;
+    if (saysNothing(term, texts) || (numberKinds.has(term.kind) && (!isAgent || !isTakenUp(term))))
+      continue;
     found.push({ term, worth: weigh(term) / identifierTokens(term) ** lengthExponent });
     // Now and then, so that no sort takes long.
     if (found.length > 2 * mostIdentifiers) found = mostWorthy(found);
@@ -60,10 +61,6 @@ interface WorthyTerm {
 
 function mostWorthy(terms: readonly WorthyTerm[]): WorthyTerm[] {
   return terms.toSorted((one, other) => other.worth - one.worth).slice(0, mostIdentifiers);
-}
-
-function isNumber({ kind }: Term): boolean {
-  return kind === 'number' || kind === 'amount';
 }
 
 /** Whether anybody used a number, or a field held it: a tool prints numbers of lines, ports, sizes. */

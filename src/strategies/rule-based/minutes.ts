@@ -1,3 +1,4 @@
+import { noNarrative } from '../../composing/render-summary.ts';
 import { tidy } from '../tidy.ts';
 import type { Excerpt } from './texts/excerpt.ts';
 import { asOneLine } from './texts/sentences.ts';
@@ -10,9 +11,6 @@ export const assistantHead = 'assistant: ';
 
 /** Stands in for the list of the user's words where there are too few of them. */
 export const fewUserTurns = '• (few user messages)';
-
-/** Stands where there was room for items alone: a record has a narrative. */
-export const noNarrative = '…';
 
 /** Stand between excerpts of what somebody said, between facts of a tool call, between calls of a tool. */
 const omission = ' … ';

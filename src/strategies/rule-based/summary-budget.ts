@@ -1,4 +1,4 @@
-import { renderSummary } from '../../composing/render-summary.ts';
+import { noNarrative, renderSummary } from '../../composing/render-summary.ts';
 import { emptyContent } from '../../record/empty-content.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
 import { countText } from '../../tokens/text/count-text.ts';
@@ -8,7 +8,7 @@ import type { SummaryInput } from '../summary-strategy.ts';
 
 /** What a summary may take. */
 export interface SummaryBudget {
-  /** Tokens that are left beside the frame of an empty summary. */
+  /** Tokens that are left beside the frame of a summary that says nothing. */
   readonly room: number;
   /** Tokens that a summary may take as it will be injected. */
   readonly maxTokens: number;
@@ -16,21 +16,24 @@ export interface SummaryBudget {
   readonly tokens: (content: SummaryContent) => Promise<number>;
 }
 
-/** Tokens for the frame of a message, and the most that the sixteen hexadecimal digits of an id take. */
+/** Tokens for the frame of a message. */
 const frameOfMessage = 4;
-const tokensOfId = 13;
+
+/** Takes as many tokens as the sixteen hexadecimal digits of an id ever do. */
+const dearestId = '4f0c83b1a8d5e2f7';
 
 /** Measures a budget in tokens of the conversation's model. */
 export async function summaryBudget(
-  { maxSummaryTokens, previous, usePreviousNarrative, model, tokenMultiplier }: SummaryInput,
+  input: SummaryInput,
   count: (text: string) => number,
   slices: TimeSlices,
 ): Promise<SummaryBudget> {
+  const { maxSummaryTokens, previous, usePreviousNarrative, model, tokenMultiplier } = input;
+  const { recordId: id = dearestId } = input;
   const maxTokens = Math.floor(maxSummaryTokens / (tokenMultiplier ?? tokenMultiplierOf(model)));
   const depth = previous !== undefined && usePreviousNarrative ? previous.depth + 1 : 0;
   const tokens = async (content: SummaryContent): Promise<number> =>
-    frameOfMessage +
-    tokensOfId +
-    (await countText(renderSummary({ ...content, id: '', depth }), count, slices));
-  return { room: Math.max(0, maxTokens - (await tokens(emptyContent('')))), maxTokens, tokens };
+    frameOfMessage + (await countText(renderSummary({ ...content, id, depth }), count, slices));
+  const frame = await tokens(emptyContent(noNarrative));
+  return { room: Math.max(0, maxTokens - frame), maxTokens, tokens };
 }

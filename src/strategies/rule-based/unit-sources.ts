@@ -5,6 +5,8 @@ import type { MinutesText } from './texts/minutes-text.ts';
 export interface UnitSources {
   readonly texts: readonly MinutesText[];
   readonly placeholder: readonly SummaryUnit[];
+  /** What the user asked for and is not done; its share was kept when it was chosen. */
+  readonly requests: readonly SummaryUnit[];
   /** Files that were created or changed. */
   readonly artifacts: readonly SummaryUnit[];
   /** What the user told the agent to do or not to do. */
@@ -31,11 +33,12 @@ export interface UnitSources {
 export type UnitList = Exclude<keyof UnitSources, 'texts'>;
 
 /** Tokens of room from which there are more than bare facts, and from which there is an overview. */
-const comfortableRoom = 200;
+const comfortableRoom = 300;
 const overviewRoom = 800;
 
 /** What stands in every summary, before identifiers; then what comes behind them. */
 export const foremostLists: readonly UnitList[] = [
+  'requests',
   'placeholder',
   'artifacts',
   'inheritedEntities',
@@ -61,6 +64,7 @@ export function unitShares(
 ): Readonly<Record<UnitList | 'identifiers', number>> {
   const isComfortable = room >= comfortableRoom;
   return {
+    requests: 1,
     placeholder: isComfortable ? 1 : 0,
     artifacts: 0.2,
     inheritedEntities: 0.2,

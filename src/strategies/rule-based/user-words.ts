@@ -44,12 +44,13 @@ export async function readUserWords(
     slices,
   );
   const ranks = new Map(found.rules.map(({ text }, rank) => [sameness(text), rank]));
-  const isRule = ({ text }: { readonly text: string }): boolean => ranks.has(sameness(text));
+  // Both are the same sentences, on one line.
+  const ruled = new Set(found.rules.map(({ text }) => text));
+  const isRule = ({ text }: { readonly text: string }): boolean => ruled.has(text);
   const kept = await keepRules(earlier, { sentences, isRule }, slices);
-  const rankOf = ({ item }: ContentItem): number => ranks.get(sameness(item)) ?? -1;
   const rules = kept.constraints
-    .map((rule, order) => ({ ...rule, order }))
-    .toSorted((one, other) => rankOf(one) - rankOf(other));
+    .map((rule, order) => ({ ...rule, order, rank: ranks.get(sameness(rule.item)) ?? -1 }))
+    .toSorted((one, other) => one.rank - other.rank);
   const characters = spoken.reduce((sum, { text }) => sum + text.length, 0);
   const sources = {
     messages,
@@ -63,7 +64,7 @@ export async function readUserWords(
     rules,
     remarks: found.remarks,
     kept,
-    openRequests: openRequests(earlier.openRequests, sources),
+    openRequests: await openRequests(earlier.openRequests, sources, slices),
     positions,
   };
 }

@@ -31,7 +31,7 @@ export async function readTranscript(
 ): Promise<readonly TranscriptPart[]> {
   const { filter, slices } = options;
   const { maxSummaryChars } = options.prompts;
-  const parts = await transcriptParts(input.messages, slices, input.redact);
+  const parts = await transcriptParts(input.transcript ?? input.messages, slices, input.redact);
   const inputs = new Map(
     parts.flatMap(({ kind, toolCallId, text }) =>
       kind === 'call' && toolCallId !== undefined ? [[toolCallId, text]] : [],

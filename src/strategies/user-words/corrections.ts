@@ -38,10 +38,9 @@ const leastShare = 1 / 6;
 /** What a sentence says is not wanted, or not any more. */
 function unwantedIn(sentence: string): readonly string[] {
   const behind = [insteadOf, insteadOfInChinese, notThat].flatMap((pattern) =>
-    Array.from(sentence.matchAll(pattern), ([, unwanted = '']) => unwanted),
+    matchesOf(sentence, pattern).map(([, unwanted = '']) => unwanted),
   );
-  const before = Array.from(
-    sentence.matchAll(behindUnwanted),
+  const before = matchesOf(sentence, behindUnwanted).map(
     ({ index }) =>
       sentence
         .slice(0, index)
@@ -49,6 +48,11 @@ function unwantedIn(sentence: string): readonly string[] {
         .at(-1) ?? '',
   );
   return [...behind, ...before];
+}
+
+/** Looks first: most sentences have none, and taking a pattern for a pass over one costs more than the pass. */
+function matchesOf(sentence: string, pattern: RegExp): readonly RegExpExecArray[] {
+  return sentence.search(pattern) < 0 ? [] : [...sentence.matchAll(pattern)];
 }
 
 /** A rule, and what it is about. */
@@ -75,7 +79,7 @@ export function correctionOf(sentence: string): ((rule: RuleSubject) => boolean)
       countShared(rule.words, others) / rule.words.length;
     if (rule.words.length === 0) return false;
     const named = isNew ? namedShare : correctedShare;
-    if (!forbids.test(rule.text) && unwanted.some((each) => shareOf(each) >= named)) return true;
+    if (unwanted.some((each) => shareOf(each) >= named) && !forbids.test(rule.text)) return true;
     if (isNew && isSameFrame(correctionFrame(rule.text), frame)) return true;
     if (words.length === 0) return false;
     const ownShare = countShared(words, rule.words) / words.length;

@@ -1,4 +1,5 @@
 import { languageOf } from './function-words.ts';
+import { scriptsIn } from './scripts.ts';
 import { countShared, subjectWords, wordsOf } from './subject-words.ts';
 import type { UserSentence } from './user-sentences.ts';
 
@@ -111,26 +112,8 @@ function translated(text: string, sentences: readonly UserSentence[]): readonly 
 }
 
 function isOtherLanguage(text: string, other: string): boolean {
-  const scripts = scriptsOf(text);
-  if (!scriptsOf(other).some((script) => scripts.includes(script))) return true;
+  const scripts = scriptsIn(text);
+  if (!scriptsIn(other).some((script) => scripts.includes(script))) return true;
   const language = languageOf(wordsOf(text));
   return language !== undefined && language !== languageOf(wordsOf(other));
-}
-
-const scriptPatterns: readonly RegExp[] = [
-  /\p{sc=Latin}{2}/u,
-  /\p{sc=Cyrillic}/u,
-  /[\p{sc=Hiragana}\p{sc=Katakana}]/u,
-  /\p{sc=Hangul}/u,
-  /\p{sc=Arabic}/u,
-  /\p{sc=Devanagari}/u,
-  /\p{sc=Greek}/u,
-  /\p{sc=Hebrew}/u,
-  /\p{sc=Thai}/u,
-];
-
-/** The scripts of a text by number; Chinese characters, which Japanese has too, count where nothing else does. */
-function scriptsOf(text: string): readonly number[] {
-  const found = scriptPatterns.flatMap((pattern, script) => (pattern.test(text) ? [script] : []));
-  return found.length > 0 || !/\p{sc=Han}/u.test(text) ? found : [scriptPatterns.length];
 }

@@ -61,12 +61,14 @@ export async function keepRules(
     const pause = slices.pause();
     if (pause !== undefined) await pause;
     const { text, message } = sentence;
-    const key = sameness(text);
     if (index === firstJudged) for (const [, rule] of newest(held)) rememberStems(rule);
     const isJudged = index >= firstJudged;
+    // What few sentences are comes first.
+    const correction = isJudged && stems.size > 0 ? correctionOf(text) : undefined;
     const endsByWords =
-      isJudged && speaksOf(text, stems) && mayBeRule(text) ? correctionOf(text) : undefined;
+      correction !== undefined && speaksOf(text, stems) && mayBeRule(text) ? correction : undefined;
     const older = endsByWords !== undefined || isEnding(sentence) ? newest(held) : [];
+    const key = older.length === 0 ? '' : sameness(text);
     let hasEnded = false;
     for (const [other, each] of older) {
       const stop = slices.pause();
@@ -112,5 +114,5 @@ function newest(
 
 /** Whether a text may speak of what some words speak of. */
 function speaksOf(text: string, stems: ReadonlySet<string>): boolean {
-  return stems.size > 0 && wordsOf(text).some((word) => stems.has(word.slice(0, ruleStemLetters)));
+  return wordsOf(text).some((word) => stems.has(word.slice(0, ruleStemLetters)));
 }

@@ -1,6 +1,7 @@
 import type { Message } from '../../prompt/prompt-types.ts';
 import type { ContentItem } from '../../record/content-items.ts';
-import { estimateTokens } from '../rule-based/texts/estimate-tokens.ts';
+import { messagesAtOnce, type TimeSlices } from '../../util/async/time-slices.ts';
+import { estimateTokens, estimateTokensUpTo } from '../rule-based/texts/estimate-tokens.ts';
 import type { SourceText } from '../rule-based/texts/source-texts.ts';
 import type { UserSentence } from './user-sentences.ts';
 
@@ -42,10 +43,11 @@ export interface RequestSources {
  *
  * @param earlier - The open requests of the record that is continued.
  */
-export function openRequests(
+export async function openRequests(
   earlier: readonly ContentItem[],
   sources: RequestSources,
-): readonly ContentItem[] {
+  slices: TimeSlices,
+): Promise<readonly ContentItem[]> {
   const { sentences, maxSummaryTokens, characters } = sources;
   const share = requestShare * maxSummaryTokens;
   const most = Math.max(share, Math.min(newestTokens, newestRequestsShare * maxSummaryTokens));
@@ -54,7 +56,7 @@ export function openRequests(
   if (room < leastRequestTokens) return [];
   let left = Math.min(share, room);
   const open: ContentItem[] = [];
-  for (const { request, isOpen } of requestsIn(earlier, sources).toReversed()) {
+  for (const { request, isOpen } of (await requestsIn(earlier, sources, slices)).toReversed()) {
     if (!isOpen) continue;
     const maxTokens = open.length === 0 ? room : Math.min(left, olderTokens);
     const item = shortened(request, sentences, maxTokens);
@@ -71,16 +73,18 @@ interface FoundRequest {
 }
 
 /** All requests, oldest first, and which of them are open. */
-function requestsIn(
+async function requestsIn(
   earlier: readonly ContentItem[],
   { messages, texts, positionOf }: RequestSources,
-): readonly FoundRequest[] {
+  slices: TimeSlices,
+): Promise<readonly FoundRequest[]> {
   const spoken = Map.groupBy(
     texts.filter(({ role }) => role === 'user'),
     ({ index }) => index,
   );
   const requests: FoundRequest[] = earlier.map((request) => ({ request, isOpen: true }));
   for (const [index, message] of messages.entries()) {
+    if (index % messagesAtOnce === 0) await slices.pause();
     const text = (spoken.get(index) ?? []).map((each) => each.text.trim()).join('\n');
     const newest = requests.at(-1);
     if (message.role === 'user' && text !== '') {
@@ -117,7 +121,7 @@ function shortened(
   sentences: readonly UserSentence[],
   maxTokens: number,
 ): string {
-  if (estimateTokens(item) <= maxTokens) return item;
+  if (estimateTokensUpTo(item, maxTokens) <= maxTokens) return item;
   const said = sentences.filter(({ message }) => message === origin.message);
   const texts = said.length > 0 ? said.map(({ text }) => text) : [item];
   const head = within(texts, maxTokens / 2);
@@ -131,7 +135,7 @@ function shortened(
 function within(texts: readonly string[], maxTokens: number): readonly string[] {
   let left = maxTokens;
   const end = texts.findIndex((text) => {
-    left -= estimateTokens(text);
+    left -= estimateTokensUpTo(text, left);
     return left < 0;
   });
   return end < 0 ? texts : texts.slice(0, end);

@@ -1,3 +1,4 @@
+import type { Message } from '../../prompt/prompt-types.ts';
 import type { SummaryInput, SummaryStrategy } from '../../strategies/summary-strategy.ts';
 import type { SummaryOptions } from './summary-options.ts';
 
@@ -10,9 +11,17 @@ export interface RecordWriters extends Pick<
   readonly strategy: SummaryStrategy | undefined;
   /** Writes when `strategy` fails. */
   readonly fallbackStrategy: SummaryStrategy | undefined;
+  /** Says what tools answered in a line of facts each: what a model reads where cost decides. */
+  readonly factsOf?: ((messages: readonly Message[]) => Promise<readonly Message[]>) | undefined;
   readonly options: Pick<
     SummaryInput,
-    'maxTranscriptTokens' | 'namespace' | 'redact' | 'telemetry' | 'summaryTimeoutMs' | 'maxWaitMs'
+    | 'maxTranscriptTokens'
+    | 'priority'
+    | 'namespace'
+    | 'redact'
+    | 'telemetry'
+    | 'summaryTimeoutMs'
+    | 'maxWaitMs'
   > &
     Pick<SummaryOptions, 'details'>;
 }

@@ -2,6 +2,7 @@ import { cleanRecord } from '../../cleaning/clean-content.ts';
 import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import { withoutRecalled } from '../../prompt/recalled-output.ts';
+import { recordIdOf } from '../../record/build-record.ts';
 import type { SummaryRecord } from '../../record/summary-record.ts';
 import type { CallReporter } from '../../report/call-reporter.ts';
 import type { TokenMeasure } from '../../sizing/token-measure.ts';
@@ -11,6 +12,8 @@ import type { RecordWriters } from './record-writers.ts';
 
 /** What of a summary to be written a strategy is told. */
 export interface StrategyRequest {
+  /** Store key of the record. */
+  readonly key: string;
   readonly writers: RecordWriters;
   /** The record that is continued. */
   readonly previous: SummaryRecord | undefined;
@@ -43,9 +46,9 @@ export function strategyInput(
   strategy: string,
   clean: RedactionDoor,
 ): SummaryInput {
-  const { writers, previous, messages, instructions, policy, emit, abortSignal } = request;
+  const { key, writers, previous, messages, instructions, policy, emit, abortSignal } = request;
   const { model, declaredContextLength, onAttempt, onRest, log } = writers;
-  const { maxTranscriptTokens, namespace, telemetry, summaryTimeoutMs, maxWaitMs } =
+  const { maxTranscriptTokens, priority, namespace, telemetry, summaryTimeoutMs, maxWaitMs } =
     writers.options;
   return {
     messages: messages.map(withoutRecalled),
@@ -54,7 +57,9 @@ export function strategyInput(
     usePreviousNarrative: nextDepth(request) > 0,
     // Cut behind the door: half a secret is not recognised as one.
     instructions: instructions && clean(instructions).slice(0, maxInstructionCharacters),
+    priority,
     model,
+    recordId: recordIdOf(key),
     maxSummaryTokens: policy.maxSummaryTokens,
     contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,
     declaredContextLength,

@@ -75,9 +75,10 @@ async function checkedContent(
   const parsed = summaryContentSchema.safeParse(content);
   const written = parsed.success ? cleanContent(parsed.data, clean) : undefined;
   if (written?.summary === withheldText) throw withDetails(redactFailure(), { usage });
-  if (written !== undefined && written.summary.trim() !== '') return written;
+  const isRawCut = parsed.data?.context.raw !== undefined && written?.context.raw === undefined;
+  if (written !== undefined && written.summary.trim() !== '' && !isRawCut) return written;
   const paths = parsed.error?.issues.map((issue) => issue.path.join('.') || 'content') ?? [
-    'summary',
+    isRawCut ? 'context.raw' : 'summary',
   ];
   throw new SummarizationError({
     reason: 'invalid-output',

@@ -7,7 +7,11 @@ import type { TriggerReason } from '../../planning/decide.ts';
 import { buildRecord, recordIdOf } from '../../record/build-record.ts';
 import type { SummaryContent, SummaryRecord } from '../../record/summary-record.ts';
 import type { TokenMeasure } from '../../sizing/token-measure.ts';
-import type { SummaryOutput, SummaryStrategy } from '../../strategies/summary-strategy.ts';
+import type {
+  SummaryInput,
+  SummaryOutput,
+  SummaryStrategy,
+} from '../../strategies/summary-strategy.ts';
 import { asSummarizationError } from './as-summarization-error.ts';
 import { detailsOf } from './details-of.ts';
 import { nextDepth, strategyInput, type StrategyRequest } from './strategy-input.ts';
@@ -16,8 +20,6 @@ import { writeContent } from './write-content.ts';
 /** A summary to be written. */
 export interface RecordRequest extends StrategyRequest {
   readonly identity: Pick<ConversationIdentity, 'messageDigests' | 'prefixDigest'>;
-  /** Store key of the record. */
-  readonly key: string;
   /** Messages that identify the conversation, of those the record will stand for. */
   readonly count: number;
   /** @default one more than that of `previous`, or 0 without one or at `maxSummaryChainDepth` */
@@ -35,6 +37,9 @@ export interface RecordRequest extends StrategyRequest {
   /** Ends the turn of the strategy, and is why: its fallback writes. */
   readonly giveUp?: AbortSignal | undefined;
 }
+
+/** Characters of a version of prompts that a record holds. */
+const maxVersionCharacters = 200;
 
 /** A record and what it cost. */
 export interface WrittenRecord extends Pick<SummaryOutput, 'usage' | 'hierarchical'> {
@@ -94,28 +99,26 @@ async function writeWith(
     readonly details: SummaryContent['details'];
   },
 ): Promise<WrittenRecord> {
-  const { identity, key, count, previous, messages, measure, reason, abortSignal } = request;
+  const { messages, reason } = request;
   const depth = request.depth ?? nextDepth(request);
   const startedAt = performance.now();
   const { name } = strategy;
   request.emit({ type: 'start', reason, strategy: name, depth, messages: messages.length });
   const carried = turn.details === undefined ? {} : { details: turn.details };
   const countRendered = renderedTokens(request, { ...carried, depth });
-  const input = strategyInput(request, name, turn.clean);
+  const input = await readableInput(request, name, turn.clean);
   const giveUp = turn.degraded ? undefined : request.giveUp;
   const output = await writeContent(strategy, input, countRendered, giveUp);
-  const content = { ...output.content, ...carried };
-  await measure.count(messages, abortSignal);
+  const { context } = output.content;
+  const raw = context.raw ?? input.previous?.context.raw;
+  const content = { ...output.content, ...carried, context: { ...context, raw } };
+  const isOmitted = content.summary === omittedSummary;
   const frame = {
-    key,
+    ...(await coveredBy(request)),
     depth,
-    parent: previous,
-    coveredMessages: count,
-    messageIds: await identity.messageDigests(previous?.coveredMessages ?? 0, count),
-    prefixDigest: await identity.prefixDigest(count),
     strategy: visibleText(name),
-    degraded: turn.degraded || content.summary === omittedSummary,
-    inputTokens: measure.messages(messages) + (previous?.metrics.outputTokens ?? 0),
+    promptVersion: isOmitted ? undefined : versionOf(output, turn.clean),
+    degraded: turn.degraded || isOmitted,
   };
   const record = buildRecord(frame, content, await countRendered(content));
   const durationMs = performance.now() - startedAt;
@@ -124,6 +127,44 @@ async function writeWith(
   await request.check?.(result);
   tellOfRulesLeftOut(request, record);
   return result;
+}
+
+/** What a strategy is given, tool outputs as facts where a model is to read them so. */
+async function readableInput(
+  request: RecordRequest,
+  strategy: string,
+  clean: RedactionDoor,
+): Promise<SummaryInput> {
+  const input = strategyInput(request, strategy, clean);
+  const transcript = await request.writers.factsOf?.(input.messages);
+  return transcript === undefined ? input : { ...input, transcript };
+}
+
+/** What a record says of the messages that it stands for. */
+async function coveredBy({
+  identity,
+  key,
+  count,
+  previous,
+  messages,
+  measure,
+  abortSignal,
+}: RecordRequest) {
+  await measure.count(messages, abortSignal);
+  return {
+    key,
+    parent: previous,
+    coveredMessages: count,
+    messageIds: await identity.messageDigests(previous?.coveredMessages ?? 0, count),
+    prefixDigest: await identity.prefixDigest(count),
+    inputTokens: measure.messages(messages) + (previous?.metrics.outputTokens ?? 0),
+  };
+}
+
+function versionOf({ promptVersion }: SummaryOutput, clean: RedactionDoor): string | undefined {
+  return promptVersion === undefined
+    ? undefined
+    : clean(promptVersion).slice(0, maxVersionCharacters);
 }
 
 /** Counts a content as it will stand in a prompt. */

@@ -33,8 +33,8 @@ async function summarize(
   return output.content;
 }
 
-function sizeOf(given: SummaryContent, depth = 0): number {
-  return 4 + count(renderSummary({ ...given, id: '0123456789abcdef', depth }));
+function sizeOf(given: SummaryContent, depth = 0, id = '0123456789abcdef'): number {
+  return 4 + count(renderSummary({ ...given, id, depth }));
 }
 
 const session: readonly Message[] = [
@@ -90,6 +90,32 @@ describe('ruleBasedStrategy', () => {
   ])('keeps what is left to do: %s', async (task) => {
     const messages = [user(`Look at the shop. ${task}`), assistant('I will.'), ...session];
     expect((await summarize(messages)).context.actionItems).toContainEqual({ task });
+  });
+
+  it('reads no task in what somebody tells of themselves', async () => {
+    const told = user('My children remind me that wealth is more than numbers. It can wait.');
+    expect((await summarize([told, ...session])).context.actionItems).toEqual([]);
+  });
+
+  it('fills what a cheap id leaves, and leaves room for a dear one', async () => {
+    const numbers = user(Array.from({ length: 90 }, (_, index) => `ID${4000 + index}`).join(' '));
+    const messages = [user('Sort these.'), numbers];
+    for (const recordId of ['0123456789abcdef', '4f0c83b1a8d5e2f7']) {
+      for (const maxSummaryTokens of [70, 80, 90]) {
+        const written = await summarize(messages, { recordId, maxSummaryTokens });
+        const size = sizeOf(written, 0, recordId);
+        expect(size).toBeLessThanOrEqual(maxSummaryTokens);
+        expect(size).toBeGreaterThan(maxSummaryTokens - 8);
+      }
+    }
+  });
+
+  it('does not repeat what the user asked for in a small budget', async () => {
+    const request = 'Please move the ledger LEDGER-7781 behind the gateway of the shop in Ghent.';
+    const messages = [...session, user(request)];
+    const { summary, context } = await summarize(messages, { maxSummaryTokens: 220 });
+    expect(context.openRequests).toContain(request);
+    expect(`${summary}${JSON.stringify(context.domainEntities)}`).not.toContain('LEDGER-7781');
   });
 
   it('gives the same bytes for the same input', async () => {

@@ -5,7 +5,7 @@ import type { TimeSlices } from '../../../util/async/time-slices.ts';
 import type { TextReading } from '../../../tokens/text/count-text.ts';
 import { readClaim, soughtKeys } from '../../grounding/claim.ts';
 import { indexSources } from '../../grounding/grounding-index.ts';
-import { doubtMark } from '../../grounding/doubt-mark.ts';
+import { doubtMark } from '../../../record/doubt-mark.ts';
 import { markNarrative } from '../../grounding/mark-narrative.ts';
 import { stretchesOf } from '../../grounding/stretches.ts';
 import { messagePositions } from '../../messages/message-positions.ts';

@@ -1,6 +1,6 @@
 import type { ContentItem, ContentItems } from '../../../record/content-items.ts';
 import type { Claim } from '../../grounding/claim.ts';
-import { doubtMark } from '../../grounding/doubt-mark.ts';
+import { doubtMark } from '../../../record/doubt-mark.ts';
 import { findMatches } from '../../grounding/find-matches.ts';
 import type { GroundingIndex, Stretch } from '../../grounding/grounding-index.ts';
 import { isKnown, strongValues } from '../../grounding/judge-claim.ts';

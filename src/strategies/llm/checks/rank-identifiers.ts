@@ -4,22 +4,11 @@ import type { SourceText } from '../../rule-based/texts/source-texts.ts';
 import { indexTerms } from '../../rule-based/terms/term-index.ts';
 import { toolUses } from '../../rule-based/facts/tool-uses.ts';
 import { touchedFiles } from '../../rule-based/facts/touched-files.ts';
-import { termWeigher, type TermKind } from '../../rule-based/terms/term.ts';
+import { identifierKinds, termWeigher } from '../../rule-based/terms/term.ts';
 import type { SummaryInput } from '../../summary-strategy.ts';
 
 /** Identifiers looked at; the share is used up long before. */
 const maxIdentifiers = 200;
-
-/** Numbers and words say nothing without what stands around them. */
-const identifierKinds: ReadonlySet<TermKind> = new Set([
-  'path',
-  'url',
-  'email',
-  'date',
-  'file',
-  'id',
-  'code',
-]);
 
 /** Files that were changed, the last one first, then identifiers by their weight. */
 export async function rankIdentifiers(

@@ -39,7 +39,7 @@ const maxOfEach = 5;
 const decided =
   /\b(?:decided (?:to|on|that|against)|we (?:agreed|chose)|agreed (?:to|on|that)|settled on|let['’]s go with|going with|we(?:['’]ll| will) (?:use|go with|keep|stick))\b/i;
 const todo =
-  /\b(?:todo\b|to-do\b|next steps?\b|still (?:have|has|need|needs) to\b|remains to be\b|follow up\b|left to do\b|remind me\b|remember to\b|(?:do not|don['’]t) forget\b)/i;
+  /\b(?:todo\b|to-do\b|next steps?\b|still (?:have|has|need|needs) to\b|remains to be\b|follow up\b|left to do\b|(?:(?<!\w )|(?:please|you|and) )remind me\b|remember to\b|(?:do not|don['’]t) forget\b)/i;
 const open =
   /\b(?:still (?:fails?|failing|broken|unclear|unknown|open|missing)|not (?:yet (?:resolved|fixed|done|clear|known|decided)|sure why)|unresolved|open question|tbd|blocked (?:by|on))\b/i;
 

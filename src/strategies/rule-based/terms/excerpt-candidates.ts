@@ -1,6 +1,6 @@
 import { runInSlices } from '../../../util/async/run-steps.ts';
 import type { TimeSlices } from '../../../util/async/time-slices.ts';
-import { tokenPositions } from '../texts/estimate-tokens.ts';
+import { tokensBefore } from '../texts/estimate-tokens.ts';
 import { passageEnds } from '../texts/passages.ts';
 import type { Excerpt } from '../texts/excerpt.ts';
 import type { MinutesText } from '../texts/minutes-text.ts';
@@ -58,7 +58,7 @@ export async function excerptCandidates(
       text,
       ends,
       found,
-      tokens: await runInSlices(tokenPositions(text), slices),
+      tokens: await runInSlices(tokensBefore(text, ends), slices),
       weights,
       dearness: isCall && minutesText.role !== 'memory' ? dearnessOfTools : 1,
     };
@@ -105,8 +105,8 @@ interface Reading {
   readonly text: string;
   readonly ends: readonly number[];
   readonly found: TermOccurrences;
-  /** Estimated tokens before each position. */
-  readonly tokens: Float32Array;
+  /** Estimated tokens before the end of each passage. */
+  readonly tokens: readonly number[];
   readonly weights: Float64Array;
   readonly dearness: number;
 }
@@ -119,6 +119,7 @@ function excerptFrom(
   first: number,
 ): Rival | undefined {
   const start = ends[passage - 1] ?? 0;
+  const before = tokens[passage - 1] ?? 0;
   if ((ends[passage] ?? 0) - start > maxPassageCharacters) return undefined;
   const terms: Term[] = [];
   let gain = 0;
@@ -134,7 +135,7 @@ function excerptFrom(
       terms.push(term);
       gain += weights[term.id] ?? 0;
     }
-    const cost = dearness * (overhead + (tokens[end] ?? 0) - (tokens[start] ?? 0));
+    const cost = dearness * (overhead + (tokens[last] ?? 0) - before);
     if (best === undefined || best.end - start < leastCharacters || gain / cost > score) {
       best = { end, terms: terms.length, cost };
       score = gain / cost;

@@ -15,6 +15,20 @@ export type TermKind =
   | 'name'
   | 'word';
 
+/** Kinds that name a thing by themselves. */
+export const identifierKinds: ReadonlySet<TermKind> = new Set([
+  'path',
+  'url',
+  'email',
+  'date',
+  'file',
+  'id',
+  'code',
+]);
+
+/** Kinds that say something only beside the name of what they are a number of. */
+export const numberKinds: ReadonlySet<TermKind> = new Set(['amount', 'number']);
+
 /** Told about every term, in order of its beginning; a file name follows the path it ends. */
 export type TermVisitor = (kind: TermKind, start: number, end: number) => void;
 
@@ -82,8 +96,7 @@ export function termWeigher(hasTools: boolean): (term: Term) => number {
     const said = callWeight * call + spokenWeight * (user + assistant + memory);
     const seen = listedWeight * list + Math.min(resultWeight * result, mostForResults);
     const mentioned = Math.log2(1 + said + seen);
-    const isNumber = kind === 'number' || kind === 'amount';
-    const base = isNumber && said > 0 && hasTools ? saidNumber : kindWeights[kind];
+    const base = numberKinds.has(kind) && said > 0 && hasTools ? saidNumber : kindWeights[kind];
     const scale = hasTools && chatKinds.has(kind) ? chatKindsBesideTools : 1;
     return scale * base * mentioned * (1 - recencyShare + recencyShare * last);
   };

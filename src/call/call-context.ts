@@ -1,0 +1,40 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { providerOptionsKey } from '../prompt/provider-options-key.ts';
+import type { CallOptions } from '../prompt/prompt-types.ts';
+import { callReporter } from '../report/call-reporter.ts';
+import { storeReport } from '../report/store-report.ts';
+import { processCopyOf } from '../state/lookup/process-copy.ts';
+import { guardedStore } from '../stores/guard/guarded-store.ts';
+import { sealedStore } from '../stores/seal/sealed-store.ts';
+import { storeKeyring } from '../stores/seal/store-keys.ts';
+import type { CallContext, MiddlewareContext } from './reading/call-context.ts';
+import { memoryScope } from './reading/process-memory.ts';
+
+/** Milliseconds a call waits for what other processes have learned of its model. */
+const learnedTimeoutMs = 250;
+
+/** Adds what is known of one call. */
+export function callContext(
+  context: MiddlewareContext,
+  model: LanguageModelV4,
+  params: CallOptions,
+): CallContext {
+  const { options, givenStore, secret, memory } = context;
+  const own = params.providerOptions?.[providerOptionsKey];
+  const id = own?.['conversationId'];
+  const ofCall = own?.['namespace'];
+  const namespace = typeof ofCall === 'string' ? ofCall : (options.namespace ?? '');
+  const call = {
+    provider: model.provider,
+    modelId: model.modelId,
+    ...(typeof id === 'string' ? { conversationId: id } : {}),
+  };
+  const scope = memoryScope(givenStore, secret, namespace);
+  const modelKey = JSON.stringify([scope, model.provider, model.modelId]);
+  const { emit, warn } = callReporter(context.sink, call, { memory, modelKey });
+  const store = guardedStore(givenStore)(storeReport({ emit, warn }));
+  const keyring = storeKeyring({ secret, namespace, encrypt: options.encrypt });
+  const copy = processCopyOf(givenStore);
+  const learned = sealedStore(store, keyring[0], learnedTimeoutMs);
+  return { ...context, store, copy, namespace, keyring, learned, model, modelKey, emit, warn };
+}

@@ -1,0 +1,38 @@
+import type { CallOptions, WrappedModel } from '../prompt/prompt-types.ts';
+import { currentPrompt, olderPrompt } from '../sdk/file-forms.ts';
+import { prepareCall, type PreparedCall } from './prepare-call.ts';
+import type { CallContext } from './reading/call-context.ts';
+
+/** As `prepareCall`, for a call of AI SDK 6: read in the form of AI SDK 7, sent in that of AI SDK 6. */
+export async function prepareOlderCall(
+  context: CallContext,
+  given: CallOptions,
+): Promise<PreparedCall> {
+  const current = { ...given, prompt: currentPrompt(given.prompt) };
+  const model = takingCurrentPrompts(context.model);
+  const { params, sent } = await prepareCall({ ...context, model }, current);
+  return { params: params === current ? given : older(params), sent };
+}
+
+function older(params: CallOptions): CallOptions {
+  return { ...params, prompt: olderPrompt(params.prompt) };
+}
+
+/** One for each model: what is known of a model is kept beside it. */
+const takingCurrent = new WeakMap<WrappedModel, WrappedModel>();
+
+/** A model of AI SDK 6 that takes the prompts that the package writes, for the second attempt of a call. */
+function takingCurrentPrompts(model: WrappedModel): WrappedModel {
+  const made = takingCurrent.get(model);
+  if (made !== undefined) return made;
+  const taking: WrappedModel = {
+    specificationVersion: model.specificationVersion,
+    provider: model.provider,
+    modelId: model.modelId,
+    supportedUrls: model.supportedUrls,
+    doGenerate: (params) => model.doGenerate(older(params)),
+    doStream: (params) => model.doStream(older(params)),
+  };
+  takingCurrent.set(model, taking);
+  return taking;
+}

@@ -1,0 +1,32 @@
+import { isStore } from '../checks/option-rule.ts';
+import type { SummaryStore } from '../stores/summary-store.ts';
+import type { SettingsFile } from './read-section.ts';
+
+/** Makes a store from the address that a settings file gives. */
+export type StoreMaker = (url: string) => SummaryStore;
+
+/** Stores of a program by their names. */
+export type StoreMakers = Readonly<Record<string, StoreMaker>>;
+
+/** The store of a name; `undefined` for `"memory"`, which takes the place of one that cannot be made, with a warning. */
+export function readStore(
+  { path, onWarning }: SettingsFile,
+  { name, url }: { readonly name: string; readonly url: string },
+  makers: StoreMakers,
+): SummaryStore | undefined {
+  const maker = Object.hasOwn(makers, name) ? makers[name] : undefined;
+  if (maker === undefined) return undefined;
+  try {
+    const store = maker(url);
+    if (isStore(store)) return store;
+    throw new TypeError('it made no object with the functions get, set and delete');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    // An address may hold a password.
+    const shown = url === '' ? reason : reason.replaceAll(url, 'store.url');
+    onWarning(
+      `${path}: store.name ${JSON.stringify(name)} makes no store: ${shown}; "memory" is used.`,
+    );
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import type { ReactElement, ReactNode } from 'react';
+import type { MessageNumbers } from '../ui/message-numbers.ts';
+import type { SummaryPart } from '../ui/summary-part.ts';
+import { englishLabels, summaryLabel, type SummarizationLabels } from './labels.ts';
+import { SummaryRecordView } from './summary-record-view.tsx';
+
+/** Properties of {@link SummaryDivider}. */
+export interface SummaryDividerProps {
+  /** The data of a `data-summary` part; `undefined` for a summary that was made elsewhere. */
+  readonly part: SummaryPart | undefined;
+  /**
+   * Whether its answer ended while it was being written.
+   * @default false
+   */
+  readonly isInterrupted?: boolean | undefined;
+  /** `numbers` of `useSummarization`: the record's items lead to their messages. */
+  readonly numbers?: MessageNumbers | undefined;
+  /** Address of a message on the page. */
+  readonly hrefOf?: ((messageId: string) => string) | undefined;
+  readonly className?: string | undefined;
+  /** Stands before the text. */
+  readonly icon?: ReactNode;
+  /** Stands below the record: undo, for example. */
+  readonly actions?: ReactNode;
+  /** In place of the record. */
+  readonly children?: ReactNode;
+  readonly labels?: Partial<SummarizationLabels> | undefined;
+}
+
+/**
+ * Where a summary was made: one line, which opens to the record. Unstyled: its elements bear `data-slot`
+ * (`summary-divider`, `-trigger`, `-label`, `-content`, `-note`), and the whole `data-state` (`running`, `done`,
+ * `failed`, `interrupted`) and `data-degraded`.
+ */
+export function SummaryDivider(props: SummaryDividerProps): ReactElement {
+  const { part, isInterrupted = false, numbers, hrefOf, className, icon, actions } = props;
+  const labels = { ...englishLabels, ...props.labels };
+  const root = {
+    'data-slot': 'summary-divider',
+    'data-state': isInterrupted ? 'interrupted' : (part?.state ?? 'done'),
+    className,
+  };
+  const label = (
+    <span data-slot="summary-divider-label">{summaryLabel(part, isInterrupted, labels)}</span>
+  );
+  const record = part?.state === 'done' ? part.record : undefined;
+  const content =
+    props.children ??
+    (record && (
+      <SummaryRecordView record={record} numbers={numbers} hrefOf={hrefOf} labels={labels} />
+    ));
+  if (content === undefined && actions === undefined) {
+    return (
+      <div {...root}>
+        {icon}
+        {label}
+      </div>
+    );
+  }
+  return (
+    <details {...root} data-degraded={record?.degraded || undefined}>
+      <summary data-slot="summary-divider-trigger">
+        {icon}
+        {label}
+      </summary>
+      <div data-slot="summary-divider-content">
+        {record?.degraded && <p data-slot="summary-divider-note">{labels.degraded}</p>}
+        {content}
+        {actions}
+      </div>
+    </details>
+  );
+}

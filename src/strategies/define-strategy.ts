@@ -1,0 +1,65 @@
+import { checkInput, checkObject } from '../checks/check-object.ts';
+import { anyFunction, anyObject, anyText, hasFunctions } from '../checks/option-rule.ts';
+import { checkedBySchema, type StandardSchema } from '../checks/standard-schema.ts';
+import type { SummaryInput, SummaryOutput, SummaryStrategy } from './summary-strategy.ts';
+
+/** What {@link defineStrategy} makes strategies of. */
+export interface StrategyDefinition<Input extends object, Options> extends Pick<
+  SummaryStrategy,
+  'name' | 'toolResults'
+> {
+  /** What the strategy's options may be: any Standard Schema that answers at once. Its defaults count. */
+  readonly schema: StandardSchema<Input, Options>;
+  /** Writes a summary; throws when it cannot. Keeps nothing that would not serve the next conversation. */
+  readonly summarize: (input: SummaryInput, options: Options) => Promise<SummaryOutput>;
+}
+
+/**
+ * Makes a strategy from its options: in code, and as one of the `strategies` of `loadSettings`.
+ *
+ * @throws {SummarizationOptionError} naming the option that is wrong.
+ */
+export type DefinedStrategy<Input extends object = object> = (options?: Input) => SummaryStrategy;
+
+const definitionRules = {
+  name: anyText,
+  schema: {
+    allowed: "a Standard Schema, an object with '~standard'",
+    accepts: (value: unknown) => hasFunctions(Object(value)['~standard'], 'validate'),
+  },
+  toolResults: anyObject,
+  summarize: anyFunction,
+};
+
+/**
+ * Defines a strategy of your own with options of its own.
+ *
+ * @throws {SummarizationOptionError} when the definition is wrong.
+ *
+ * @example
+ * ```ts
+ * const topics = defineStrategy({
+ *   name: 'topics',
+ *   schema: z.object({ maxTopics: z.int().min(1).default(5) }),
+ *   summarize: async ({ messages, previous }, { maxTopics }) => ({ content, usage }),
+ * });
+ * summarizationMiddleware({ strategy: topics({ maxTopics: 3 }) });
+ * ```
+ */
+export function defineStrategy<Input extends object, Options>(
+  definition: StrategyDefinition<Input, Options>,
+): DefinedStrategy<Input> {
+  checkInput(definition, 'name, schema, summarize, and perhaps toolResults');
+  // Without types, what is needed may be missing.
+  const given: Partial<typeof definition> = definition;
+  const { name = null, schema = null, summarize = null } = given;
+  checkObject({ ...definition, name, schema, summarize }, definitionRules, '');
+  return (options) => {
+    const checked = checkedBySchema(definition.schema, options ?? {});
+    return {
+      name: definition.name,
+      toolResults: definition.toolResults,
+      summarize: (input) => definition.summarize(input, checked),
+    };
+  };
+}

@@ -1,0 +1,55 @@
+import { harmlessly } from '../util/async/harmlessly.ts';
+import type { TelemetryAttributes, TelemetrySpan, TelemetryTracer } from './tracer.ts';
+
+/** OpenTelemetry's `SpanStatusCode.ERROR`. */
+const errorStatus = 2;
+
+/** A span that is opened around some work. */
+export interface SpanOfWork {
+  readonly name: string;
+  /** OpenTelemetry's `SpanKind`: 0 for work in this process, 2 for a call of another. */
+  readonly kind: 0 | 2;
+  readonly attributes: TelemetryAttributes;
+}
+
+/** A span as work sees it: what it is told never fails the work. */
+export interface WorkSpan {
+  readonly set: (attributes: TelemetryAttributes) => void;
+  readonly event: (name: string, attributes: TelemetryAttributes) => void;
+  /** Says that the work failed, by a kind of error that holds no text of the conversation. */
+  readonly fail: (errorType: string) => void;
+}
+
+/**
+ * Runs work in a span, which is the active one for what the work calls. A tracer that throws costs no more
+ * than the span.
+ */
+export async function runInSpan<T>(
+  tracer: TelemetryTracer,
+  { name, kind, attributes }: SpanOfWork,
+  work: (span: WorkSpan) => Promise<T>,
+): Promise<T> {
+  let running: Promise<T> | undefined;
+  const start = (span: TelemetrySpan): Promise<T> => {
+    running ??= work(guarded(span)).finally(() => harmlessly(() => span.end()));
+    return running;
+  };
+  harmlessly(
+    () => void tracer.startActiveSpan(name, { kind, attributes: { ...attributes } }, start),
+  );
+  return running ?? work(noSpan);
+}
+
+const noSpan: WorkSpan = { set: () => {}, event: () => {}, fail: () => {} };
+
+function guarded(span: TelemetrySpan): WorkSpan {
+  return {
+    set: (attributes) => harmlessly(() => void span.setAttributes({ ...attributes })),
+    event: (name, attributes) => harmlessly(() => void span.addEvent(name, { ...attributes })),
+    fail: (errorType) =>
+      harmlessly(() => {
+        span.setAttributes({ 'error.type': errorType });
+        span.setStatus({ code: errorStatus, message: errorType });
+      }),
+  };
+}

@@ -1,0 +1,101 @@
+import type { LanguageModelMiddleware, TextStreamPart, ToolSet, UIMessage } from 'ai';
+import { countPromptTokens } from '../api/count-prompt-tokens.ts';
+import type { PromptTokenCount } from '../api/count-prompt.ts';
+import { splitSystem } from '../prompt/split-system.ts';
+import type { SummarizationMetadata } from '../report/report-call.ts';
+import {
+  callsOf,
+  type ContextReading,
+  type SummarizationMessageMetadata,
+} from './context-reading.ts';
+import type { BilledTokens } from './summary-part.ts';
+
+/** Options of `summarizationMetadata`. */
+export interface SummarizationMetadataOptions {
+  /**
+   * The message that the answer continues, if it continues one: its calls are kept.
+   * @default none
+   */
+  readonly continues?: Pick<UIMessage, 'role' | 'metadata'> | undefined;
+}
+
+/** A `messageMetadata` that notes each call of an answer. */
+export interface SummarizationMetadataReader {
+  (options: { readonly part: TextStreamPart<ToolSet> }): SummarizationMessageMetadata | undefined;
+  /**
+   * Stands before the summarisation middleware, if at all, and counts what it is given, with the tokenizer and at each
+   * call anew: what all messages would have come to, and what the prompt consists of.
+   */
+  readonly countHistory: LanguageModelMiddleware;
+}
+
+/** What was given to the middleware, counted. */
+interface History extends PromptTokenCount {
+  /** Leading messages that are the system's. */
+  readonly systems: number;
+}
+
+/**
+ * Notes the calls of one answer in its metadata, for `messageMetadata` of `toUIMessageStream`: their sizes, what they
+ * billed, and the summary in their prompts. Make one for each answer.
+ *
+ * @example
+ * result.toUIMessageStreamResponse({ messageMetadata: summarizationMetadata() })
+ */
+export function summarizationMetadata({
+  continues,
+}: SummarizationMetadataOptions = {}): SummarizationMetadataReader {
+  let calls = continues?.role === 'assistant' ? callsOf(continues) : [];
+  let history: History | undefined;
+  const countHistory: LanguageModelMiddleware = {
+    specificationVersion: 'v4',
+    transformParams: async ({ params, model }) => {
+      const systems = splitSystem(params.prompt).systems.length;
+      history = { ...(await countPromptTokens({ ...params, model })), systems };
+      return params;
+    },
+  };
+  const read = ({ part }: { readonly part: TextStreamPart<ToolSet> }) => {
+    if (part.type !== 'finish-step') return undefined;
+    const [report] = callsOf({
+      metadata: { summarization: { calls: [part.providerMetadata?.['summarization']] } },
+    });
+    if (report === undefined) return undefined;
+    const counted = history === undefined ? {} : sizesOf(report, history);
+    calls = [...calls, { ...report, ...counted, usage: billed(part.usage) }];
+    return { summarization: { calls } };
+  };
+  return Object.assign(read, { countHistory });
+}
+
+function sizesOf(
+  { tokens, coveredMessages }: SummarizationMetadata,
+  { total, overhead, perMessage, systems }: History,
+): Pick<ContextReading, 'fullTokens' | 'parts'> {
+  const system = sumOf(perMessage.slice(0, systems));
+  const rest = Math.max(0, tokens - system - overhead);
+  // Without a summary the rest of what was sent is the messages, as the provider counted them.
+  const kept = coveredMessages === 0 ? rest : sumOf(perMessage.slice(systems + coveredMessages));
+  const messages = Math.min(kept, rest);
+  return {
+    fullTokens: coveredMessages === 0 ? tokens : total,
+    parts: { system, tools: overhead, summary: rest - messages, messages },
+  };
+}
+
+function billed({
+  inputTokens,
+  outputTokens,
+  inputTokenDetails,
+}: Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }>['usage']): BilledTokens {
+  const { cacheReadTokens } = inputTokenDetails;
+  return {
+    inputTokens: inputTokens ?? 0,
+    outputTokens: outputTokens ?? 0,
+    ...(cacheReadTokens === undefined ? {} : { cacheReadTokens }),
+  };
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, tokens) => sum + tokens, 0);
+}

@@ -1,0 +1,90 @@
+import { generateId, type UIMessageStreamWriter } from 'ai';
+import type { SummarizationEvent } from '../report/summarization-event.ts';
+import type { SummarizationUIMessage } from './context-reading.ts';
+import type { RunningSummary, SummaryPart } from './summary-part.ts';
+
+type Writer = Pick<UIMessageStreamWriter<SummarizationUIMessage>, 'write'>;
+type EndEvent = Extract<SummarizationEvent, { type: 'end' }>;
+
+/**
+ * Turns the events of a call into data parts of the answer, for the middleware's `onEvent`: `data-summary`, one
+ * for each summary, which changes in place from running to done or failed; `data-shortened` where a prompt had to
+ * be cut without a model; and `data-summarySkipped`, transient, where a summary was due or asked for and none was
+ * made. Texts leave in the record only. Write `{ type: 'start' }` before the first event.
+ *
+ * @example
+ * summarizationMiddleware({ onEvent: summaryDataParts(writer) })
+ */
+export function summaryDataParts(writer: Writer): (event: SummarizationEvent) => void {
+  let id = '';
+  let running: RunningSummary = { state: 'running', messages: 0 };
+  let fallbackReason: string | undefined;
+  let failed = { inputTokens: 0, outputTokens: 0 };
+  const write = (data: SummaryPart): void => writer.write({ type: 'data-summary', id, data });
+  const finish = (event: EndEvent): void => {
+    const reason = fallbackReason === undefined ? {} : { fallbackReason };
+    write({ ...finishedSummary(event), usage: sum(failed, event.usage), ...reason });
+    fallbackReason = undefined;
+    failed = { inputTokens: 0, outputTokens: 0 };
+  };
+
+  return (event) => {
+    switch (event.type) {
+      case 'start':
+        // What a fallback writes takes the place of what failed.
+        if (fallbackReason === undefined) id = generateId();
+        running = runningSummary(event);
+        return write(running);
+      case 'progress':
+        if (event.layer === 1) write({ ...running, progress: progressOf(event) });
+        return undefined;
+      case 'fallback':
+        fallbackReason = event.reason;
+        return undefined;
+      case 'end':
+        return finish(event);
+      case 'failed':
+        if (event.stage !== 'summarize') return undefined;
+        failed = sum(failed, event.usage);
+        return write({ state: 'failed', reason: event.reason });
+      default:
+        return writeNotice(writer, event);
+    }
+  };
+}
+
+function writeNotice(writer: Writer, event: SummarizationEvent): void {
+  if (event.type === 'recovered') writer.write({ type: 'data-shortened', data: sizesOf(event) });
+  if (event.type !== 'skipped') return;
+  const data = { reason: event.reason };
+  writer.write({ type: 'data-summarySkipped', data, transient: true });
+}
+
+function runningSummary({ messages, reason }: Extract<SummarizationEvent, { type: 'start' }>) {
+  const ahead = reason === 'ahead' ? { isAhead: true as const } : {};
+  return { state: 'running' as const, messages, ...ahead };
+}
+
+function finishedSummary({ record, coveredMessages, durationMs, ...event }: EndEvent) {
+  return { state: 'done' as const, record, coveredMessages, ...sizesOf(event), durationMs };
+}
+
+interface Sizes {
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
+function sizesOf({ tokensBefore, tokensAfter }: Sizes): Sizes {
+  return { tokensBefore, tokensAfter };
+}
+
+function progressOf({ completed, total }: { readonly completed: number; readonly total: number }) {
+  return { completed, total };
+}
+
+function sum(one: EndEvent['usage'], other: EndEvent['usage'] | undefined): EndEvent['usage'] {
+  return {
+    inputTokens: one.inputTokens + (other?.inputTokens ?? 0),
+    outputTokens: one.outputTokens + (other?.outputTokens ?? 0),
+  };
+}

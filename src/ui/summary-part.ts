@@ -1,0 +1,65 @@
+import type { SummarizationEvent } from '../report/summarization-event.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
+
+/** Tokens that were billed. */
+export interface BilledTokens {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Of the input, what a cache of the provider gave. */
+  readonly cacheReadTokens?: number;
+}
+
+/** A summary that is being written. */
+export interface RunningSummary {
+  readonly state: 'running';
+  /** Messages that no summary stood for before. */
+  readonly messages: number;
+  /** Whether it is prepared before it is due, beside the answer. */
+  readonly isAhead?: true;
+  /** Parts that have been read, where the messages are too long to be read at once. */
+  readonly progress?: { readonly completed: number; readonly total: number };
+}
+
+/** A summary that was written and stored. */
+export interface FinishedSummary {
+  readonly state: 'done';
+  readonly record: SummaryRecord;
+  /** Messages that it stands for, from the beginning, as the model counts them: a tool's result is one of its own. */
+  readonly coveredMessages: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly durationMs: number;
+  /** What summarising models billed, failed attempts included. */
+  readonly usage: BilledTokens;
+  /** Why another strategy had to stand in. */
+  readonly fallbackReason?: string;
+}
+
+/** A summary that could not be made. */
+export interface FailedSummary {
+  readonly state: 'failed';
+  readonly reason: string;
+}
+
+/** How a summary goes: a data part that changes in place, and stays where the summary was made. */
+export type SummaryPart = RunningSummary | FinishedSummary | FailedSummary;
+
+/** A prompt that was made to fit without a model. */
+export interface ShortenedPart {
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
+/** A summary was due or asked for, and none was made. */
+export interface SkippedSummaryPart {
+  readonly reason: Extract<SummarizationEvent, { type: 'skipped' }>['reason'];
+}
+
+/** Data parts of a `UIMessage` whose stream `summaryDataParts` writes to. */
+// oxlint-disable-next-line typescript/consistent-type-definitions -- the SDK asks for an index signature.
+export type SummarizationDataParts = {
+  summary: SummaryPart;
+  shortened: ShortenedPart;
+  /** Transient: `onData` is told, no message keeps it. */
+  summarySkipped: SkippedSummaryPart;
+};

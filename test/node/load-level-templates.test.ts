@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadLevelTemplates } from '../../src/node/index.ts';
+import { summarize } from '../../src/text/index.ts';
+import { chatModel } from '../support/models.ts';
+import { words } from '../support/messages.ts';
+import { untyped } from '../support/untyped.ts';
+import { setUp, write } from './folders.ts';
+
+describe('loadLevelTemplates', () => {
+  it('reads files of the project, then of the home folder, and paths', async () => {
+    const { project, home, warnings, ...options } = setUp();
+    write(join(project, 'brief.md'), '---\nversion: 7\n---\nOf the project: {content}');
+    write(join(home, 'brief.md'), 'Of home: {content}');
+    write(join(home, 'meta.md'), 'Of home: {summaries}');
+    write(join(home, 'legal.md'), '---\ncontent_types: [document, journal]\n---\nLegal: {content}');
+    const prompts = loadLevelTemplates({ ...options, prompts: { document: 'legal.md' } });
+    expect(Object.keys(prompts).toSorted()).toEqual(['brief', 'document', 'meta']);
+    expect(warnings).toEqual([]);
+
+    const model = chatModel({ text: 'Short.' });
+    await summarize(words(1, 200), { model, prompts, store: false });
+    const { prompt } = model.doGenerateCalls[0] ?? {};
+    expect(JSON.stringify(prompt)).toContain('Of the project: ');
+    expect(JSON.stringify(prompt)).not.toContain('version');
+  });
+
+  it('passes over what cannot be used, with a warning', () => {
+    const { project, warnings, ...options } = setUp();
+    write(join(project, 'chunk.md'), 'no variable');
+    write(join(project, 'journal.md'), '---\ncontent_types: [document]\n---\n{content}');
+    const prompts = loadLevelTemplates({ ...options, prompts: { meta: 'missing.md' } });
+    expect(prompts).toEqual({});
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /prompts\.chunk passes over chunk\.md .* must hold \{content\} exactly once/,
+      ),
+      expect.stringMatching(
+        /prompts\.journal passes over journal\.md .* content_types do not name journal/,
+      ),
+      expect.stringMatching(/prompts\.meta is the default: "missing\.md" was not used/),
+    ]);
+  });
+
+  it('refuses names nobody knows', () => {
+    expect(() => loadLevelTemplates({ prompts: untyped({ short: 'x' }) })).toThrow(
+      expect.objectContaining({ option: 'prompts.short' }),
+    );
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import {
+  replayCalls,
+  type ReplayedMessage,
+  type ReplayInput,
+} from '../../src/planning/replay-calls.ts';
+
+const prices = { input: 1, cacheRead: 0.1, cacheWrite: 1.25, output: 5, cacheMinutes: 5 };
+const input: Omit<ReplayInput, 'messages'> = {
+  firstCall: 0,
+  summaryGrowth: 0,
+  preserveRecent: 2,
+  preserveRecentTokenRatio: 0,
+  prices,
+};
+const task: ReplayedMessage = { role: 'user', tokens: 100, freed: 0 };
+
+/** A task, and steps of a call and its result. */
+function agent(steps: number): readonly ReplayedMessage[] {
+  const step: readonly ReplayedMessage[] = [
+    { role: 'assistant', tokens: 50, freed: 0 },
+    { role: 'tool', tokens: 1000, freed: 900 },
+  ];
+  return [task, ...Array.from({ length: steps }, () => step).flat()];
+}
+
+describe('replayCalls', () => {
+  it('condenses old tool outputs in steps that stay for many calls', () => {
+    const reached = Array.from({ length: 60 }, (_, steps) =>
+      replayCalls({ ...input, messages: agent(steps) }),
+    );
+    const places = reached.map(({ condensedUpTo }) => condensedUpTo);
+    expect(places.toSorted((a, b) => a - b)).toEqual(places);
+    const distinct = new Set(places).size - 1;
+    expect(distinct).toBeGreaterThan(5);
+    expect(distinct).toBeLessThan(20);
+    for (const [steps, { isNew, condensedUpTo }] of reached.entries())
+      expect(isNew).toBe(condensedUpTo !== (places[steps - 1] ?? 0));
+  });
+
+  it('decides of the past alike whatever comes after', () => {
+    const messages = agent(60);
+    const ends = Array.from({ length: 59 }, (_, step) => 1 + 2 * step);
+    const before = (end: number): number =>
+      replayCalls({ ...input, messages: messages.slice(0, end) }).condensedUpTo;
+    const unchanged = ends.filter(
+      (end) => !replayCalls({ ...input, messages: messages.slice(0, end + 2) }).isNew,
+    );
+    expect(unchanged.map((end) => before(end + 2))).toEqual(unchanged.map(before));
+  });
+
+  it('leaves the recent messages whole, and a call with its result', () => {
+    const messages = agent(60);
+    const { condensedUpTo } = replayCalls({ ...input, messages, preserveRecent: 7 });
+    expect(messages.length - condensedUpTo).toBeGreaterThanOrEqual(7);
+    expect(messages[condensedUpTo]?.role).toBe('assistant');
+  });
+
+  it('keeps a share of the conversation too', () => {
+    const messages = agent(60);
+    const kept = replayCalls({ ...input, messages, preserveRecentTokenRatio: 0.5 });
+    expect(kept.recent).toBeGreaterThan(0.45 * messages.length * 525);
+  });
+
+  it('condenses nothing where that frees nothing', () => {
+    const messages = agent(60).map((message) => ({ ...message, freed: 0 }));
+    expect(replayCalls({ ...input, messages })).toMatchObject({ condensedUpTo: 0, isNew: false });
+  });
+
+  it('condenses what is old with every call where there is no cache to break', () => {
+    const without = { ...prices, cacheRead: 1, cacheWrite: 1 };
+    const { condensedUpTo } = replayCalls({ ...input, messages: agent(9), prices: without });
+    expect(condensedUpTo).toBe(17);
+  });
+
+  it('adds up what a summary would have taken out of the calls since the last one', () => {
+    const turn: readonly ReplayedMessage[] = [
+      { role: 'user', tokens: 100, freed: 0 },
+      { role: 'assistant', tokens: 200, freed: 0 },
+    ];
+    const messages = [...turn, ...turn, ...turn, task];
+    // In front of the recent two messages the four calls sent 0, 100, 400 and 700 tokens.
+    expect(replayCalls({ ...input, messages }).excess).toBe(0 + 100 + 400 + 700);
+    expect(replayCalls({ ...input, messages, firstCall: 5 }).excess).toBe(400 + 700);
+    expect(replayCalls({ ...input, messages, summaryGrowth: 300 }).excess).toBe(100 + 400);
+    expect(replayCalls({ ...input, messages })).toMatchObject({ stale: 700, recent: 300 });
+  });
+});

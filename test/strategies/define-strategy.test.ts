@@ -1,0 +1,166 @@
+import { generateText } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod/v4';
+import {
+  defineStrategy,
+  memoryStore,
+  SummarizationOptionError,
+  type StrategyDefinition,
+  type SummaryOutput,
+} from '../../src/index.ts';
+import { emptyContent } from '../../src/record/empty-content.ts';
+import { chat } from '../support/messages.ts';
+import { lastPrompt, summaryOf } from '../support/prompts.ts';
+import { setUp } from '../support/set-up.ts';
+import { summarise, talk } from '../support/summarised-chat.ts';
+import { untyped } from '../support/untyped.ts';
+
+function written(raw: unknown, summary = 'They spoke of topics.'): SummaryOutput {
+  const content = emptyContent(summary);
+  const context = { ...content.context, raw: untyped<null>(raw) };
+  return { content: { ...content, context }, usage: { inputTokens: 0, outputTokens: 0 } };
+}
+
+const topics = defineStrategy({
+  name: 'topics',
+  schema: z.object({
+    maxTopics: z.int().min(1).default(5),
+    labels: z.array(z.object({ name: z.string() })).default([]),
+  }),
+  summarize: async ({ messages }, { maxTopics }) =>
+    written({ topics: maxTopics, messages: messages.length }),
+});
+
+describe('a strategy that was defined', () => {
+  it('writes with its options, the defaults of its schema included', async () => {
+    for (const [strategy, expected] of [
+      [topics(), 5],
+      [topics({ maxTopics: 2 }), 2],
+    ] as const) {
+      const { events, model } = setUp({ strategy });
+      await generateText({ model, messages: chat(19) });
+      const end = events.find(({ type }) => type === 'end');
+      expect(end).toMatchObject({
+        strategy: 'topics',
+        record: { context: { raw: { topics: expected } } },
+      });
+    }
+  });
+
+  it.each([
+    [{ maxTopics: 0 }, 'maxTopics', 0],
+    [{ labels: [{ name: 1 }] }, 'labels.0.name', 1],
+    ['none', 'options', 'none'],
+  ])('refuses options that its schema refuses: %j', (options, option, value) => {
+    const make = (): unknown => topics(untyped(options));
+    expect(make).toThrow(SummarizationOptionError);
+    expect(make).toThrow(expect.objectContaining({ option, value }));
+  });
+
+  it('refuses a schema that answers later', () => {
+    const later = defineStrategy({
+      name: 'later',
+      schema: z.object({ a: z.string().refine(async () => Promise.resolve(true)) }),
+      summarize: async () => written({}),
+    });
+    expect(() => later({ a: 'b' })).toThrow(/at once|async/i);
+    const promising = defineStrategy<object, object>({
+      name: 'later',
+      schema: {
+        '~standard': {
+          version: 1,
+          vendor: 'test',
+          validate: async (value) => ({ value: Object(value) }),
+        },
+      },
+      summarize: async () => written({}),
+    });
+    expect(() => promising()).toThrow(/schema.*a schema that answers at once/);
+  });
+
+  it.each([
+    [undefined, 'input'],
+    [{ schema: z.object({}), summarize: () => {} }, 'name'],
+    [{ name: '', schema: z.object({}), summarize: () => {} }, 'name'],
+    [{ name: 'a', schema: z.object({}) }, 'summarize'],
+    [{ name: 'a', summarize: () => {} }, 'schema'],
+    [{ name: 'a', schema: {}, summarize: () => {} }, 'schema'],
+    [{ name: 'a', schema: z.object({}), summarize: () => {}, options: {} }, 'options'],
+  ])('is refused when its definition is wrong: %#', (definition, option) => {
+    expect(() => defineStrategy(untyped<StrategyDefinition<object, object>>(definition))).toThrow(
+      expect.objectContaining({ option }),
+    );
+  });
+});
+
+describe('what a strategy keeps for itself', () => {
+  it('comes back to it in the record before, after records that know nothing of it', async () => {
+    const given: unknown[] = [];
+    const strategy = {
+      name: 'topics',
+      summarize: async ({
+        previous,
+      }: {
+        previous?: { context: { raw?: unknown } } | undefined;
+      }) => {
+        given.push(previous?.context.raw);
+        if (given.length === 2) throw new Error('Out of order.');
+        return written({ generation: given.length });
+      },
+    };
+    const store = memoryStore();
+    const options = { strategy, cooldownMessages: 0 };
+    await summarise(store, talk(21), options);
+    const { record } = await summarise(store, talk(31), options);
+    expect(record).toMatchObject({ strategy: 'rule-based', context: { raw: { generation: 1 } } });
+    await summarise(store, talk(41), options);
+    expect(given).toEqual([undefined, { generation: 1 }, { generation: 1 }]);
+  });
+
+  it('goes through redact and stands in no prompt', async () => {
+    const strategy = { name: 'topics', summarize: async () => written({ note: 'a secret word' }) };
+    const { model, inner, events } = setUp({
+      strategy,
+      redact: (text) => text.replaceAll('secret', '***'),
+    });
+    await generateText({ model, messages: chat(19) });
+    const end = events.find(({ type }) => type === 'end');
+    expect(end).toMatchObject({ record: { context: { raw: { note: 'a *** word' } } } });
+    expect(summaryOf(lastPrompt(inner))).toContain('They spoke of topics.');
+    expect(JSON.stringify(lastPrompt(inner))).not.toContain('***');
+  });
+
+  it.each([
+    ['more than a record holds', 'x'.repeat(9000)],
+    ['no JSON', 1n],
+    ['too deep', Array.from({ length: 40 }).reduce((inner) => [inner], 1)],
+  ])('makes a summary unusable where it is %s', async (_, raw) => {
+    const strategy = { name: 'topics', summarize: async () => written(raw) };
+    const { model, events } = setUp({ strategy });
+    await generateText({ model, messages: chat(19) });
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'failed',
+        stage: 'summarize',
+        reason: 'invalid-output',
+        error: expect.objectContaining({ message: expect.stringContaining('context.raw') }),
+      }),
+    );
+    expect(events.find(({ type }) => type === 'end')).toMatchObject({ degraded: true });
+  });
+});
+
+describe('the version of prompts that a strategy names', () => {
+  it('stands in the record and the event, cut to what a record holds', async () => {
+    const strategy = {
+      name: 'topics',
+      summarize: async () => ({ ...written({}), promptVersion: `first@2 ${'x'.repeat(300)}` }),
+    };
+    const { model, events } = setUp({ strategy });
+    await generateText({ model, messages: chat(19) });
+    const end = events.find((event) => event.type === 'end');
+    expect(end?.promptVersion).toMatch(/^first@2 x+$/);
+    expect(end?.promptVersion).toHaveLength(200);
+    expect(end?.record.promptVersion).toBe(end?.promptVersion);
+  });
+});

@@ -1,0 +1,155 @@
+import { SpanStatusCode } from '@opentelemetry/api';
+import { generateText } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { describe, expect, it } from 'vitest';
+import { chat, user } from '../support/messages.ts';
+import type { TelemetrySpan } from '../../src/telemetry/tracer.ts';
+import { answer, summarizerModel } from '../support/models.ts';
+import { turns } from '../support/until.ts';
+import { setUp } from '../support/set-up.ts';
+import { recordingMeter, recordingTracer } from './open-telemetry.ts';
+
+const asked = 'marzipan-4711';
+const written = 'quetzal-0815';
+const messages = [user(`The code is ${asked}.`), ...chat(40).slice(1), user(`Is it ${asked}?`)];
+const fail = (): never => {
+  throw new Error('There is no telemetry.');
+};
+
+const summarizer = () => summarizerModel(answer({ summary: `They spoke of ${written}.` }));
+
+describe('a summary under a tracer', () => {
+  it('is a span with its figures, and one within it for the call of the model, without texts', async () => {
+    const { tracer, spans } = recordingTracer();
+    const { model, events } = setUp({ telemetry: { tracer } }, { summarizer: summarizer() });
+    await generateText({ model, messages });
+    const end = events.find((event) => event.type === 'end');
+    const [call, summary] = spans();
+    expect(spans()).toHaveLength(2);
+    expect(summary?.name).toBe('summarize_conversation');
+    expect(summary?.attributes).toEqual({
+      'gen_ai.operation.name': 'summarize_conversation',
+      'gen_ai.conversation.compacted': true,
+      'gen_ai.usage.input_tokens': 0,
+      'gen_ai.usage.output_tokens': 0,
+      'summarization.reason': end?.reason,
+      'summarization.prepared': false,
+      'summarization.tokens_before': end?.tokensBefore,
+      'summarization.tokens_after': end?.tokensAfter,
+      'summarization.strategy': 'llm',
+      'summarization.record_id': end?.record.id,
+      'summarization.depth': 0,
+      'summarization.degraded': false,
+      'summarization.covered_messages': end?.coveredMessages,
+      'summarization.duration_ms': end?.durationMs,
+    });
+    expect(call?.name).toBe('chat summarizer');
+    expect(call?.parentSpanContext?.spanId).toBe(summary?.spanContext().spanId);
+    expect(call?.attributes).toEqual({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'openai.responses',
+      'gen_ai.request.model': 'summarizer',
+      'gen_ai.usage.input_tokens': 0,
+      'gen_ai.usage.output_tokens': 0,
+    });
+  });
+
+  it('shows texts where they are asked for', async () => {
+    const { tracer, spans } = recordingTracer();
+    const telemetry = { tracer, recordInputs: true, recordOutputs: true };
+    await generateText({
+      model: setUp({ telemetry }, { summarizer: summarizer() }).model,
+      messages,
+    });
+    const [call] = spans();
+    expect(call?.attributes['gen_ai.input.messages']).toContain(asked);
+    expect(call?.attributes['gen_ai.output.messages']).toContain(written);
+  });
+
+  it('says that a model failed and who took over, in no words of the conversation', async () => {
+    const { tracer, spans } = recordingTracer();
+    const failing = new MockLanguageModelV4({
+      modelId: 'summarizer',
+      doGenerate: ({ prompt }) => Promise.reject(new Error(`Refused: ${JSON.stringify(prompt)}`)),
+    });
+    const { model } = setUp({ telemetry: { tracer } }, { summarizer: failing });
+    await generateText({ model, messages });
+    const summary = spans().at(-1);
+    expect(summary?.attributes['summarization.degraded']).toBe(true);
+    expect(summary?.events.map(({ name }) => name)).toEqual([
+      'summarization.failed',
+      'summarization.fallback',
+    ]);
+    expect(spans()[0]?.status).toEqual({
+      code: SpanStatusCode.ERROR,
+      message: 'transport-error',
+    });
+    const shown = spans().map(({ attributes, events, status }) => ({ attributes, events, status }));
+    expect(JSON.stringify(shown)).not.toContain(asked);
+  });
+
+  it('has failed where nobody wrote it', async () => {
+    const { tracer, spans } = recordingTracer();
+    const { model } = setUp(
+      { telemetry: { tracer }, fallbackStrategy: false },
+      { summarizer: summarizerModel('no JSON') },
+    );
+    await generateText({ model, messages });
+    expect(spans().at(-1)?.status.code).toBe(SpanStatusCode.ERROR);
+    expect(spans().at(-1)?.attributes['error.type']).toBe('invalid-output');
+  });
+
+  it('is traced no more where telemetry is disabled', async () => {
+    const { tracer, spans } = recordingTracer();
+    await generateText({
+      model: setUp({ telemetry: { tracer, isEnabled: false } }).model,
+      messages,
+    });
+    expect(spans()).toEqual([]);
+  });
+
+  it.each<[string, (run: (span: TelemetrySpan) => unknown) => unknown]>([
+    ['throws', () => fail()],
+    ['never runs what it is given', () => undefined],
+    [
+      'gives a span that throws',
+      (run) => run({ setAttributes: fail, addEvent: fail, setStatus: fail, end: fail }),
+    ],
+  ])('is written all the same by a tracer that %s', async (_name, start) => {
+    const startActiveSpan = (_span: string, _options: object, run: () => unknown): unknown =>
+      start(run);
+    const tracer = Object.assign(recordingTracer().tracer, { startActiveSpan });
+    const { model, events } = setUp({ telemetry: { tracer } });
+    await generateText({ model, messages });
+    expect(events.map(({ type }) => type)).toContain('end');
+  });
+});
+
+describe('a meter', () => {
+  it('counts summaries, tokens, fallbacks and faults', async () => {
+    const { meter, collect } = recordingMeter();
+    const { model, events } = setUp(
+      { telemetry: { meter } },
+      { summarizer: summarizerModel('no JSON') },
+    );
+    await generateText({ model, messages });
+    const end = events.find((event) => event.type === 'end');
+    let counted = await collect();
+    const isCounted = () => counted.some(({ name }) => name === 'summarization.duration');
+    // Instruments load beside the call, which does not wait for them.
+    while (!isCounted()) {
+      await turns(1);
+      counted = await collect();
+    }
+    const valueOf = (name: string): unknown => counted.find((each) => each.name === name)?.value;
+    expect(valueOf('summarization.summaries')).toBe(1);
+    expect(valueOf('summarization.tokens.saved')).toBe(
+      (end?.tokensBefore ?? 0) - (end?.tokensAfter ?? 0),
+    );
+    expect(valueOf('summarization.fallbacks')).toBe(1);
+    expect(valueOf('summarization.failures')).toBe(1);
+    expect(valueOf('summarization.duration')).toMatchObject({ count: 1 });
+    expect(counted.map(({ name }) => name)).toContain('summarization.tokens.billed');
+    expect(JSON.stringify(counted)).not.toContain(asked);
+  });
+});

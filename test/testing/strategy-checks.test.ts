@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { llmStrategy, ruleBasedStrategy, type SummaryStrategy } from '../../src/index.ts';
+import { emptyContent } from '../../src/record/empty-content.ts';
+import { strategyChecks } from '../../src/testing/index.ts';
+import { answer, summarizerModel } from '../support/models.ts';
+import { untyped } from '../support/untyped.ts';
+
+/** The simplest strategy that is right. */
+const right: SummaryStrategy = {
+  name: 'count',
+  summarize: async ({ messages, previous, abortSignal }) => {
+    abortSignal?.throwIfAborted();
+    const { context } = previous ?? emptyContent('');
+    const content = { ...emptyContent(`They sent ${messages.length} messages.`), context };
+    return { content, usage: { inputTokens: 0, outputTokens: 0 } };
+  },
+};
+
+function writing(change: (content: object) => object): SummaryStrategy {
+  return {
+    ...right,
+    summarize: async (input) => {
+      const output = await right.summarize(input);
+      return { ...output, content: untyped(change(output.content)) };
+    },
+  };
+}
+
+/** The names of the checks that a strategy does not pass. */
+async function failing(strategy: SummaryStrategy): Promise<string[]> {
+  const names: string[] = [];
+  for (const { name, run } of strategyChecks(() => strategy))
+    await run().catch(() => names.push(name));
+  return names;
+}
+
+describe('strategyChecks', () => {
+  const model = summarizerModel(answer({ summary: 'They spoke.' }));
+  it.each([
+    ['a simple one', right],
+    ['the rules', ruleBasedStrategy()],
+    ['a model', llmStrategy({ models: [model] })],
+  ])('passes a strategy that is right: %s', async (_, strategy) => {
+    expect(await failing(strategy)).toEqual([]);
+  });
+
+  it('gives the model of conversations that it is given', async () => {
+    const checks = strategyChecks(() => llmStrategy(), { model });
+    for (const { run } of checks) await expect(run()).resolves.toBeUndefined();
+  });
+
+  const everyContent = [
+    'writes content that a record can hold',
+    'reads messages of every role and kind',
+    'reads texts that could be taken for something else',
+    'keeps the rules of the user that the record before holds',
+    'writes from the items of the record before where it may not read its narrative',
+    'goes on with what it handed back',
+    'leaves what it is given as it is',
+    'keeps conversations apart that it summarises at once',
+  ];
+  const ofRules = everyContent.filter((name) => /record before/.test(name));
+  let seen = '';
+
+  it.each<[string, SummaryStrategy, readonly string[]]>([
+    ['has no name', { ...right, name: ' ' }, ['has a name']],
+    ['says nothing', writing((content) => ({ ...content, summary: ' ' })), everyContent],
+    [
+      'keeps more for itself than a record holds',
+      writing((content) => ({
+        ...content,
+        context: { ...emptyContent('').context, raw: 'x'.repeat(9000) },
+      })),
+      everyContent,
+    ],
+    [
+      'forgets rules',
+      writing((content) => ({ ...content, context: emptyContent('').context })),
+      ofRules,
+    ],
+    [
+      'works on after an abort',
+      {
+        ...right,
+        summarize: async (input) => right.summarize({ ...input, abortSignal: undefined }),
+      },
+      ['rejects when its signal has aborted'],
+    ],
+    [
+      'changes messages',
+      {
+        ...right,
+        summarize: async (input) => {
+          untyped<unknown[]>(input.messages).pop();
+          return right.summarize(input);
+        },
+      },
+      ['leaves what it is given as it is'],
+    ],
+    [
+      'mixes conversations',
+      {
+        ...right,
+        summarize: async (input) => {
+          seen += JSON.stringify(input.messages.at(-1));
+          await Promise.resolve();
+          const { content, usage } = await right.summarize(input);
+          return { content: { ...content, keyPoints: [seen] }, usage };
+        },
+      },
+      ['keeps conversations apart that it summarises at once'],
+    ],
+    [
+      'does not say what it cost',
+      {
+        ...right,
+        summarize: async (input) => ({ ...(await right.summarize(input)), usage: untyped({}) }),
+      },
+      everyContent,
+    ],
+  ])('fails a strategy that %s', async (_, strategy, expected) => {
+    expect(await failing(strategy)).toEqual(expected);
+  });
+
+  it.each([
+    [undefined, undefined, 'make'],
+    [() => right, null, 'input'],
+  ])('refuses wrong arguments: %#', (make, options, option) => {
+    expect(() => strategyChecks(untyped(make), untyped(options))).toThrow(
+      expect.objectContaining({ option }),
+    );
+  });
+});

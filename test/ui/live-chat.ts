@@ -1,0 +1,86 @@
+import {
+  convertToModelMessages,
+  createUIMessageStream,
+  isStepCount,
+  readUIMessageStream,
+  streamText,
+  toUIMessageStream,
+  wrapLanguageModel,
+  type LanguageModelMiddleware,
+  type ToolSet,
+  type UIMessageChunk,
+} from 'ai';
+import type { MockLanguageModelV4 } from 'ai/test';
+import { summarizationMiddleware, type SummarizationOptions } from '../../src/index.ts';
+import {
+  summarizationMetadata,
+  summaryDataParts,
+  type SummarizationUIMessage,
+} from '../../src/ui/index.ts';
+import { chatModel } from '../support/models.ts';
+
+/** What a route is given besides the messages. */
+export interface LiveChatOptions extends SummarizationOptions {
+  readonly inner?: MockLanguageModelV4;
+  readonly tools?: ToolSet;
+  readonly force?: boolean;
+  /** Whether the history is counted before it is summarised. */
+  readonly counted?: boolean;
+  /** Everything that is streamed. */
+  readonly chunks?: UIMessageChunk[];
+}
+
+/** Answers a conversation as a route does, and returns the page's messages with the answer. */
+export async function answerLive(
+  messages: readonly SummarizationUIMessage[],
+  { inner = chatModel(), tools = {}, force = false, ...options }: LiveChatOptions,
+): Promise<SummarizationUIMessage[]> {
+  const { counted = true, chunks = [], ...middleware } = options;
+  const stream = createUIMessageStream<SummarizationUIMessage>({
+    execute: async ({ writer }) => {
+      writer.write({ type: 'start', messageId: `answer-${messages.length}` });
+      const metadata = summarizationMetadata();
+      const before: LanguageModelMiddleware[] = counted ? [metadata.countHistory] : [];
+      const result = streamText({
+        model: wrapLanguageModel({
+          model: inner,
+          middleware: [
+            ...before,
+            summarizationMiddleware({ onEvent: summaryDataParts(writer), ...middleware }),
+          ],
+        }),
+        instructions: 'Answer briefly.',
+        messages: await convertToModelMessages([...messages], { ignoreIncompleteToolCalls: true }),
+        tools,
+        stopWhen: isStepCount(5),
+        providerOptions: { summarization: { force } },
+      });
+      writer.merge(
+        toUIMessageStream({ stream: result.stream, sendStart: false, messageMetadata: metadata }),
+      );
+    },
+  });
+  // Copied: reading changes parts in place.
+  const noted = stream.pipeThrough(
+    new TransformStream<UIMessageChunk, UIMessageChunk>({
+      transform: (chunk, controller) => {
+        chunks.push(structuredClone(chunk));
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  let answer: SummarizationUIMessage | undefined;
+  for await (const message of readUIMessageStream<SummarizationUIMessage>({ stream: noted })) {
+    answer = message;
+  }
+  return answer === undefined ? [...messages] : [...messages, answer];
+}
+
+/** A chat of so many messages of some eighty words, the user's first and last. */
+export function pageTalk(count: number): SummarizationUIMessage[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `m${index}`,
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    parts: [{ type: 'text', text: `Message ${index}: ${'so it went on and on. '.repeat(20)}` }],
+  }));
+}
