@@ -9,13 +9,25 @@ const { memoryStore, summarizationMiddleware } = builtRoot;
 /** What was measured, by what it is called. */
 export type Figures = Readonly<Record<string, string | number>>;
 
+/** Models answer from outside: never within the turn of the event loop in which they are asked. */
+const nextTurn = async (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
+const answeringModel = (): ReturnType<typeof modelThat> =>
+  modelThat(async () => {
+    await nextTurn();
+    return textResult('Yes.');
+  });
+
 function milliseconds(nanoseconds: number): number {
   return Math.round(nanoseconds / 1e5) / 10;
 }
 
 /** Calls a second while nothing is to be done: 64 at once, prompts of 100 messages. */
 export async function idleThroughput(): Promise<Figures> {
-  const inner = modelThat(async () => textResult('Yes.'));
+  const inner = answeringModel();
   const middleware = summarizationMiddleware({ contextLength: 128_000 });
   const model = wrapLanguageModel({ model: inner, middleware });
   const prompts = Array.from({ length: 64 }, (_, name) => chat(name, 101, 20));
@@ -49,7 +61,7 @@ export async function idleThroughput(): Promise<Figures> {
 
 /** Requests of one conversation at its trigger, all at once. */
 export async function racers(): Promise<Figures> {
-  const summarizer = countedSummarizer();
+  const summarizer = countedSummarizer(nextTurn);
   const sent = new Set<string>();
   const model = wrapLanguageModel({
     model: modelThat(async ({ prompt }) => {
@@ -75,11 +87,12 @@ export async function racers(): Promise<Figures> {
 
 /** Conversations that cross their trigger at the same moment. */
 export async function manyConversations(): Promise<Figures> {
-  const summarizer = countedSummarizer();
+  const summarizer = countedSummarizer(nextTurn);
   let summarised = 0;
   const model = wrapLanguageModel({
     model: modelThat(async ({ prompt }) => {
       if (JSON.stringify(prompt).includes('[summary-depth:0]')) summarised += 1;
+      await nextTurn();
       return textResult('Yes.');
     }),
     middleware: summarizationMiddleware({
@@ -109,7 +122,7 @@ export async function manyConversations(): Promise<Figures> {
 /** One call of two million tokens with nothing known, at its trigger, while others want the event loop. */
 export async function largePrompt(): Promise<Figures> {
   const model = wrapLanguageModel({
-    model: modelThat(async () => textResult('Yes.')),
+    model: answeringModel(),
     middleware: summarizationMiddleware({ contextLength: 2_100_000, strategy: 'rule-based' }),
   });
   const [prompt, other] = [chat(1, 2001, 1000), chat(2, 2001, 1000)];
@@ -119,24 +132,21 @@ export async function largePrompt(): Promise<Figures> {
   });
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
-  let turns = 0;
-  let isDone = false;
-  const others = async (): Promise<void> => {
-    while (!isDone) {
-      turns += 1;
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
+  const others = { turns: 0, isDone: false };
+  const work = async (): Promise<void> => {
+    while (!others.isDone) {
+      others.turns += 1;
+      await nextTurn();
     }
   };
-  const counting = others();
+  const working = work();
   await model.doGenerate({ prompt: other });
-  isDone = true;
-  await counting;
+  others.isDone = true;
+  await working;
   delay.disable();
   return {
     tokens: total,
-    'turns of the event loop for others': turns,
+    'turns of the event loop for others': others.turns,
     'event-loop delay p99, ms': milliseconds(delay.percentile(99)),
     'longest, ms': milliseconds(delay.max),
   };

@@ -40,12 +40,6 @@ export function virtualClock(): VirtualClock {
     if (typeof handle === 'object' && handle !== null && timers.delete(handle)) return;
     Reflect.apply(clear, undefined, [handle]);
   };
-  const install = (parts: readonly unknown[]): void => {
-    const [setter, clearer, dateNow, performanceNow] = parts;
-    Object.assign(globalThis, { setTimeout: setter, clearTimeout: clearer });
-    Object.assign(Date, { now: dateNow });
-    Object.defineProperty(performance, 'now', { value: performanceNow, configurable: true });
-  };
   install([setVirtual, clearVirtual, () => began + Math.floor(now - startedAt), () => now]);
 
   const next = (): [object, Timer] | undefined =>
@@ -69,4 +63,12 @@ export function virtualClock(): VirtualClock {
     },
     restore: () => install([set, clear, date, monotonic]),
   };
+}
+
+/** Puts functions of the clock in their places. */
+function install(parts: readonly unknown[]): void {
+  const [setter, clearer, dateNow, performanceNow] = parts;
+  Object.assign(globalThis, { setTimeout: setter, clearTimeout: clearer });
+  Object.assign(Date, { now: dateNow });
+  Object.defineProperty(performance, 'now', { value: performanceNow, configurable: true });
 }
