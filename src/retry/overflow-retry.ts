@@ -74,7 +74,8 @@ function answered(
 ): LanguageModelV4GenerateResult {
   const { usage, finishReason, content } = result;
   learn(call, () => {
-    const characters = content.reduce((total, part) => total + charactersOf(part), 0);
+    const parts = Array.isArray(content) ? content.filter(isObject) : [];
+    const characters = parts.reduce((total, part) => total + charactersOf(part), 0);
     return { usage, finishReason, characters };
   });
   return withCallWarnings(call, withCallMetadata(result, call.report));

@@ -258,7 +258,7 @@ describe.each(idle)('a model wrapped %s', (_when, make) => {
     for await (const chunk of stream) chunks.push(chunk);
     expect(chunks.map(withoutOurs)).toEqual(parts);
     const changed = parts.filter((part, index) => chunks[index] !== part);
-    expect(changed.map(({ type }) => type)).toEqual(['finish', 'finish']);
+    expect(changed.filter((part) => part?.type !== 'finish')).toEqual([]);
   });
 
   it('has the names and capabilities of the model', () => {
