@@ -101,7 +101,7 @@ export async function explore(exploration: Exploration): Promise<Explored> {
       const details = await fc.check(fc.asyncProperty(plans, history, play), {
         seed: exploration.seed + round,
         ...(exploration.path === undefined ? {} : { path: exploration.path }),
-        numRuns: exploration.path === undefined ? 100 : 1,
+        numRuns: exploration.path === undefined ? 25 : 1,
         endOnFailure: exploration.plant !== undefined,
         reporter: () => {},
       });
