@@ -3,6 +3,10 @@ import { sdk6, testsOfBoth } from './test/ai-6/sdk-6.ts';
 
 /** What takes minutes: `npm run test:long`. */
 const long = [
+  'test/chaos/*.test.ts',
+  'test/hostile/hostile-texts.test.ts',
+  'test/hostile/hostile-summaries.test.ts',
+  'test/hostile/broken-stores.test.ts',
   'test/properties/**/*.test.ts',
   'test/wire/matrix/*.test.ts',
   'test/wire/random.test.ts',

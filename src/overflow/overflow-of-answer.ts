@@ -1,6 +1,7 @@
 import type { LanguageModelV4GenerateResult, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { Prompt } from '../prompt/prompt-types.ts';
 import { contextOverflowOf, type ContextOverflow } from './context-overflow.ts';
+import { isObject } from '../util/is-object.ts';
 import { quotedIn } from './quoted-text.ts';
 import { runInSlices } from '../util/async/run-steps.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
@@ -37,7 +38,9 @@ export function overflowOfResult({
   finishReason,
   content,
 }: LanguageModelV4GenerateResult): ContextOverflow | undefined {
-  const saysNothing = content.every((part) => part.type === 'text' && part.text === '');
+  const saysNothing =
+    Array.isArray(content) &&
+    content.every((part) => isObject(part) && part.type === 'text' && part.text === '');
   return saysNothing && isFull(finishReason) ? {} : undefined;
 }
 

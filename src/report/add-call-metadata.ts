@@ -6,6 +6,7 @@ import type {
 import { providerOptionsKey } from '../prompt/provider-options-key.ts';
 import { readUsage } from '../sizing/read-usage.ts';
 import { mapStream } from '../util/async/map-stream.ts';
+import { isObject } from '../util/is-object.ts';
 import type { SummarizationMetadata } from './report-call.ts';
 
 /** Adds what happened to a call to the metadata of its answer, as `providerMetadata.summarization`. */
@@ -34,6 +35,7 @@ export function streamWithFinish(
 ): ReadableStream<LanguageModelV4StreamPart> {
   let characters = 0;
   return mapStream(stream, (part) => {
+    if (!isObject(part)) return part;
     characters += charactersOf(part);
     return part.type === 'finish' ? onFinish(part, characters) : part;
   });
@@ -44,13 +46,18 @@ export function charactersOf(part: LanguageModelV4StreamPart | LanguageModelV4Co
   switch (part.type) {
     case 'text-delta':
     case 'reasoning-delta':
-      return part.delta.length;
+      return lengthOf(part.delta);
     case 'text':
     case 'reasoning':
-      return part.text.length;
+      return lengthOf(part.text);
     case 'tool-call':
-      return part.toolName.length + part.input.length;
+      return lengthOf(part.toolName) + lengthOf(part.input);
     default:
       return 0;
   }
+}
+
+/** A provider without types may leave a text out. */
+function lengthOf(text: unknown): number {
+  return typeof text === 'string' ? text.length : 0;
 }

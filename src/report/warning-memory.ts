@@ -1,6 +1,7 @@
 import { maxModels } from '../prompt/model-name.ts';
 import type { LanguageModelV4StreamResult, SharedV4Warning } from '@ai-sdk/provider';
 import { boundedMap } from '../util/maps/bounded-map.ts';
+import { isObject } from '../util/is-object.ts';
 import { mapStream } from '../util/async/map-stream.ts';
 
 /** Keeps what is to be said in the `warnings` of a model's answers, each cause once for the process. */
@@ -82,9 +83,9 @@ export function streamWithCallWarnings(
   place: WarningPlace,
   result: LanguageModelV4StreamResult,
 ): LanguageModelV4StreamResult {
-  if (!place.memory.warnings.isWaiting(place.modelKey)) return result;
+  if (!isObject(result) || !place.memory.warnings.isWaiting(place.modelKey)) return result;
   const stream = mapStream(result.stream, (part) =>
-    part.type === 'stream-start' ? withCallWarnings(place, part) : part,
+    isObject(part) && part.type === 'stream-start' ? withCallWarnings(place, part) : part,
   );
   return { ...result, stream };
 }

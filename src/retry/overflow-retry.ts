@@ -16,6 +16,7 @@ import { streamWithCallWarnings, withCallWarnings } from '../report/warning-memo
 import { learnUsage, type AnswerSize } from '../sizing/learn-usage.ts';
 import { watchUsage } from '../sizing/watch-usage.ts';
 import { abortable } from '../util/async/abortable.ts';
+import { isObject } from '../util/is-object.ts';
 import { harmlessly } from '../util/async/harmlessly.ts';
 import { acceptedAgain, refusedAgain, rememberLimit } from './retry-outcome.ts';
 import type { SentCall } from './sent-call.ts';
@@ -39,6 +40,8 @@ export async function generateWithRetry({
     // Nothing says when a model begins to answer that does not stream.
     call.onAnswering?.();
     result = await answering;
+    // What no model should answer is the caller's to see as it is.
+    if (!isObject(result)) return result;
     overflow = overflowOfResult(result);
   } catch (error) {
     overflow = await overflowOfError(error, sentPrompt(call));
@@ -71,7 +74,8 @@ function answered(
 ): LanguageModelV4GenerateResult {
   const { usage, finishReason, content } = result;
   learn(call, () => {
-    const characters = content.reduce((total, part) => total + charactersOf(part), 0);
+    const parts = Array.isArray(content) ? content.filter(isObject) : [];
+    const characters = parts.reduce((total, part) => total + charactersOf(part), 0);
     return { usage, finishReason, characters };
   });
   return withCallWarnings(call, withCallMetadata(result, call.report));
@@ -98,6 +102,7 @@ async function firstStream(
   let result: LanguageModelV4StreamResult;
   try {
     result = await beside(doStream, call);
+    if (!isObject(result)) return result;
   } catch (error) {
     const overflow = await overflowOfError(error, sentPrompt(call));
     const shortened = overflow && (await shorten(call, overflow));

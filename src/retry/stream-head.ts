@@ -1,4 +1,5 @@
 import { streamOf, type StreamPart } from '../util/async/map-stream.ts';
+import { isObject } from '../util/is-object.ts';
 
 type Replacement = StreamPart | ReadableStream<StreamPart>;
 type NextPart = ReadableStreamReadResult<StreamPart>;
@@ -22,7 +23,7 @@ export function streamWithHead(
   const readNext = async (): Promise<NextPart> => {
     if (!isHead) return reader.read();
     const { next, breakage } = await readPart(reader);
-    if (next.done || announcingTypes.has(next.value.type)) {
+    if (next.done || !isObject(next.value) || announcingTypes.has(next.value.type)) {
       isStarted ||= next.value?.type === 'stream-start';
       return next;
     }

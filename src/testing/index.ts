@@ -1,3 +1,6 @@
+export { brokenStores, type BrokenStore } from './broken-stores.ts';
+export { hostileSummaries, type HostileSummary } from './hostile-summaries.ts';
+export { hostileCarriers, hostileTexts, type HostileCarrier } from './hostile-texts.ts';
 export type { ServerHooks } from './outage-checks.ts';
 export type { StoreCheck } from './store-check.ts';
 export { storeChecks, type StoreChecksOptions } from './store-checks.ts';

@@ -1,7 +1,7 @@
 import type { SummaryTreeStore } from '../stores/summary-tree-store.ts';
 import { treeNodes } from '../stores/trees/tree-nodes.ts';
 import type { SummaryResult } from '../record/summary-result.ts';
-import { hostileIds, hostileTexts } from './hostile-texts.ts';
+import { hostileIds, awkwardTexts } from './awkward-texts.ts';
 import { sampleText, sampleTree } from './sample-tree.ts';
 import { checksFor, expectSame, type ChecksOf, type StoreCheck } from './store-check.ts';
 
@@ -47,7 +47,7 @@ const treeChecks: ChecksOf<SummaryTreeStore> = {
   },
 
   'gives every text back as it was': async (store, conversation) => {
-    for (const text of hostileTexts) await persisted(store, conversation, sampleText(text));
+    for (const text of awkwardTexts) await persisted(store, conversation, sampleText(text));
   },
 
   'keeps conversations apart, whatever their ids': async (store, conversation) => {

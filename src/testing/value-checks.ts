@@ -1,6 +1,6 @@
 import type { SummaryStore } from '../stores/summary-store.ts';
 import { expectNothing, expectSame, type ChecksOf } from './store-check.ts';
-import { hostileTexts } from './hostile-texts.ts';
+import { awkwardTexts } from './awkward-texts.ts';
 import { neighboursOf } from './new-key.ts';
 
 /** That values come back as they were, under their own keys alone. */
@@ -11,7 +11,7 @@ export const valueChecks: ChecksOf<SummaryStore> = {
   },
 
   'gives every value back as it was': (store, key) =>
-    expectKept(store, key, hostileTexts.map(json)),
+    expectKept(store, key, awkwardTexts.map(json)),
 
   'gives values back that look like other things than strings': (store, key) =>
     expectKept(store, key, jsonOfAllKinds),

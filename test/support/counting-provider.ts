@@ -37,16 +37,14 @@ export interface Received {
   readonly isAfterUsage: boolean;
 }
 
-/** A model that counts with o200k and frames of its own, and answers `Understood.`. */
-export async function countingProvider(
-  counting: Counting,
-  identity: { readonly provider: string; readonly modelId: string },
-): Promise<{ readonly model: MockLanguageModelV4; readonly received: Received[] }> {
+/** How a provider counts what it is sent: with o200k and frames of its own. */
+export async function promptCounter(
+  counting: Omit<Counting, 'usage'>,
+): Promise<(options: LanguageModelV4CallOptions) => number> {
   const counter = await loadTextCounter();
   const texts: PromptMeasure = { text: counter.count, file: () => 0 };
   const ownFrames: PromptMeasure = { text: () => 0, json: () => 0, file: () => 0 };
-  const received: Received[] = [];
-  const tokensOf = ({ prompt, tools = [] }: LanguageModelV4CallOptions): number => {
+  return ({ prompt, tools = [] }) => {
     let total = counting.hiddenTokens;
     for (const message of prompt) {
       total += measureMessage(message, texts) - measureMessage(message, ownFrames);
@@ -57,6 +55,15 @@ export async function countingProvider(
     }
     return total + (counting.countsTools ? counter.count(JSON.stringify(tools)) : 0);
   };
+}
+
+/** A model that counts with o200k and frames of its own, and answers `Understood.`. */
+export async function countingProvider(
+  counting: Counting,
+  identity: { readonly provider: string; readonly modelId: string },
+): Promise<{ readonly model: MockLanguageModelV4; readonly received: Received[] }> {
+  const received: Received[] = [];
+  const tokensOf = await promptCounter(counting);
   let hasReported = false;
   const model = new MockLanguageModelV4({
     ...identity,
@@ -72,7 +79,8 @@ export async function countingProvider(
   return { model, received };
 }
 
-function usageOf(tokens: number, reporting: Reporting): LanguageModelV4Usage {
+/** What a provider reports of a prompt of so many tokens. */
+export function usageOf(tokens: number, reporting: Reporting): LanguageModelV4Usage {
   const cached = Math.floor(tokens * 0.9);
   const report = (
     input: Partial<LanguageModelV4Usage['inputTokens']>,

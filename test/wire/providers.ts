@@ -1,10 +1,14 @@
 import { createAmazonBedrock } from '@ai-sdk/amazon-bedrock';
 import { createAnthropic } from '@ai-sdk/anthropic';
+import { createCohere } from '@ai-sdk/cohere';
+import { createDeepSeek } from '@ai-sdk/deepseek';
 import { createGoogle } from '@ai-sdk/google';
+import { createGroq } from '@ai-sdk/groq';
 import { createMistral } from '@ai-sdk/mistral';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { createXai } from '@ai-sdk/xai';
 import type { Conversation, Feature } from './conversations/conversation.ts';
 import { conversationsIn } from './conversations/conversations.ts';
 import type { Dialect } from './conversations/dialect.ts';
@@ -28,7 +32,14 @@ import {
 } from './conversations/state-conversations.ts';
 import { anthropicApi } from './servers/anthropic.ts';
 import { bedrockApi, strictBedrockApi } from './servers/bedrock.ts';
-import { mistralApi, openaiChatApi, strictTemplateApi } from './servers/chat-completions.ts';
+import {
+  deepseekApi,
+  groqApi,
+  mistralApi,
+  openaiChatApi,
+  strictTemplateApi,
+} from './servers/chat-completions.ts';
+import { cohereApi } from './servers/cohere.ts';
 import { googleApi } from './servers/google.ts';
 import { openaiResponsesApi } from './servers/openai-responses.ts';
 import type { WireApi } from './servers/wire-api.ts';
@@ -142,6 +153,38 @@ export const wireProviders: readonly WireProvider[] = [
     createModel: (baseURL) => createMistral({ baseURL, apiKey })('mistral-large-latest'),
     placements: everyPlacement,
     ...speaking(mistralDialect, ['user-after-tool']),
+  },
+  {
+    name: 'deepseek',
+    packageName: 'deepseek',
+    api: deepseekApi,
+    createModel: (baseURL) => createDeepSeek({ baseURL, apiKey })('deepseek-chat'),
+    placements: everyPlacement,
+    ...speaking(chatDialect, ['image', 'pdf']),
+  },
+  {
+    name: 'groq',
+    packageName: 'groq',
+    api: groqApi,
+    createModel: (baseURL) => createGroq({ baseURL, apiKey })('llama-3.3-70b-versatile'),
+    placements: everyPlacement,
+    ...speaking(chatDialect, ['pdf']),
+  },
+  {
+    name: 'xai',
+    packageName: 'xai',
+    api: openaiResponsesApi,
+    createModel: (baseURL) => createXai({ baseURL, apiKey })('grok-4'),
+    placements: everyPlacement,
+    ...speaking(chatDialect, ['pdf']),
+  },
+  {
+    name: 'cohere',
+    packageName: 'cohere',
+    api: cohereApi,
+    createModel: (baseURL) => createCohere({ baseURL, apiKey })('command-a-03-2025'),
+    placements: everyPlacement,
+    ...speaking(chatDialect, ['image', 'pdf']),
   },
   {
     name: 'openai-compatible with a strict template',

@@ -33,6 +33,9 @@ export interface MarkdownTreeStoreOptions {
  * and takes its place by renaming: a process that dies, and several that write at once, leave one
  * complete set. Lone surrogates in a text become U+FFFD, as UTF-8 has none.
  *
+ * Files are readable to their owner alone (0600, folders 0700). Links, pipes, devices and files of more than 16 MB
+ * in the place of its own are refused.
+ *
  * `list` and `getFinalSummary` reject with a `SummaryFileError` for a file that cannot be read.
  *
  * @example

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { faultsOf, nodeFields, nodeFieldsSchema } from '../trees/node-fields.ts';
 import type { SummaryTreeNode } from '../summary-tree-store.ts';
 import { SummaryFileError } from './summary-file-error.ts';
+import { readRegularFile, refuseLink } from './regular-file.ts';
 import { parseDocument, writeDocument } from './front-matter.ts';
 import type { SetFile } from './publish-set.ts';
 
@@ -30,7 +30,8 @@ export function nodeFile(node: SummaryTreeNode): SetFile {
 export async function readNodeFile(set: string, path: string): Promise<SummaryTreeNode> {
   const file = join(set, path);
   try {
-    const bytes = await readFile(file);
+    await refuseLink(dirname(file));
+    const bytes = await readRegularFile(file);
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const { fields, content } = parseDocument(text);
     const { success, data, error } = nodeFieldsSchema.safeParse(fields);

@@ -1,6 +1,7 @@
 import { mkdir, open, rename, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runLimited } from '../../util/async/run-limited.ts';
+import { refuseLink } from './regular-file.ts';
 import { codeOf, unless } from '../../util/code-of.ts';
 import { keepSets } from './set-history.ts';
 import {
@@ -36,6 +37,7 @@ export async function publishSet(
   files: readonly SetFile[],
   kept: number,
 ): Promise<void> {
+  await refuseLink(folder);
   // Listed before this set is published: an older set is not needed any more once it is, but one that
   // is moved aside later may be this very set.
   const leftovers = await leftoversIn(folder);
@@ -72,12 +74,12 @@ async function replaceCurrent(folder: string, fresh: string, aside: string[]): P
   }
 }
 
-/** Writes files and waits until they are on the disk. */
+/** Writes files, which nobody else may read, and waits until they are on the disk. */
 async function writeFiles(set: string, files: readonly SetFile[]): Promise<void> {
   const folders = new Set(files.map(({ path }) => dirname(join(set, path))));
-  for (const folder of folders) await mkdir(folder, { recursive: true });
+  for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o700 });
   await runLimited(files, concurrentFiles, async ({ path, text }) => {
-    const handle = await open(join(set, path), 'wx');
+    const handle = await open(join(set, path), 'wx', 0o600);
     try {
       await handle.writeFile(text);
       await handle.sync();

@@ -1,6 +1,7 @@
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unless } from '../../util/code-of.ts';
+import { refuseLink } from './regular-file.ts';
 import { currentSet, isInState, namesIn } from './set-names.ts';
 
 /** A set of files and which folder it is, whatever its name. */
@@ -25,6 +26,7 @@ export async function readSet<Result>(
   folder: string,
   read: (set: string) => Promise<Result>,
 ): Promise<Result | undefined> {
+  await refuseLink(folder);
   for (let attempt = 1; ; attempt += 1) {
     const found = await findSet(folder);
     if (found === undefined) return undefined;
@@ -58,8 +60,9 @@ async function findSet(folder: string): Promise<FoundSet | undefined> {
 }
 
 async function identify(path: string): Promise<FoundSet | undefined> {
-  const found = await unless(['ENOENT'], stat(path, { bigint: true }));
+  const found = await unless(['ENOENT'], lstat(path, { bigint: true }));
   if (found === undefined) return undefined;
+  if (!found.isDirectory()) throw new Error(`${path} is not a folder but a link or a file.`);
   const { dev, ino, birthtimeNs, ctimeNs } = found;
   // A number alone may be given to another folder as soon as this one is gone.
   return { path, identity: `${dev} ${ino} ${birthtimeNs}`, movedAt: ctimeNs };

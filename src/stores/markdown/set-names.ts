@@ -2,6 +2,7 @@ import { readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { unless } from '../../util/code-of.ts';
+import { refuseLink } from './regular-file.ts';
 
 /**
  * What lies in a conversation's folder, beside the set of files that holds:
@@ -38,6 +39,7 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
 
 /** Removes every set of a conversation, also those that were left behind, and its folder if that is empty. */
 export async function deleteSets(folder: string): Promise<void> {
+  await refuseLink(folder);
   const names = await namesIn(folder);
   const sets = names.filter((name) => /^\.(?:new|old|trash)-/.test(name));
   // The current one last: without it, one that was moved aside would hold again.

@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseDocument, writeDocument } from '../../../src/stores/markdown/front-matter.ts';
-import { hostileTexts } from '../../../src/testing/hostile-texts.ts';
+import { awkwardTexts } from '../../../src/testing/awkward-texts.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom(
-    ...hostileTexts,
+    ...awkwardTexts,
     'true',
     'No',
     '~',

@@ -8,7 +8,7 @@ import {
   SummaryFileError,
   type MarkdownTreeStoreOptions,
 } from '../../../src/node/index.ts';
-import { hostileIds } from '../../../src/testing/hostile-texts.ts';
+import { hostileIds } from '../../../src/testing/awkward-texts.ts';
 import { sampleText, sampleTree } from '../../../src/testing/sample-tree.ts';
 import { summaryTreeStoreChecks } from '../../../src/testing/index.ts';
 import { untyped } from '../../support/untyped.ts';

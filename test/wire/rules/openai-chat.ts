@@ -5,8 +5,15 @@ import { type RuleViolation, broken, weak, when } from './rule-violation.ts';
 
 const knownKeys = ['role', 'content', 'name', 'tool_calls', 'tool_call_id'];
 
-/** Rules C* and OC* of OpenAI's chat completions. */
-export function openaiChatRules(body: JsonRecord): RuleViolation[] {
+/**
+ * Rules C* and OC* of OpenAI's chat completions.
+ *
+ * @param alsoKnown - Keys of messages that a service knows beside OpenAI's.
+ */
+export function openaiChatRules(
+  body: JsonRecord,
+  alsoKnown: readonly string[] = [],
+): RuleViolation[] {
   const turns = joinToolTurns(chatTurns(body));
   return [
     ...checkNotEmpty(
@@ -34,7 +41,7 @@ export function openaiChatRules(body: JsonRecord): RuleViolation[] {
         ),
       duplicate: (id) => broken('C5', `Duplicate value for 'tool_call_id' of ${id}`),
     }),
-    ...checkChatMessages(body, knownKeys),
+    ...checkChatMessages(body, [...knownKeys, ...alsoKnown]),
     ...checkNullContent(body),
   ];
 }

@@ -18,6 +18,19 @@ export const openaiChatApi: WireApi = {
   answer: answerChat,
 };
 
+/** DeepSeek's `/chat/completions`: reasoning goes back, and the last answer may be a prefix. */
+export const deepseekApi: WireApi = {
+  ...openaiChatApi,
+  rules: ({ body }) => openaiChatRules(body, ['reasoning_content', 'prefix']),
+};
+
+/** Groq's `/chat/completions`, which refuses what it does not know: rules GR1 and GR2. */
+export const groqApi: WireApi = {
+  ...openaiChatApi,
+  isStrict: true,
+  rules: ({ body }) => openaiChatRules(body, ['reasoning']),
+};
+
 /** A self-hosted server that renders a strict chat template. */
 export const strictTemplateApi: WireApi = {
   rules: ({ body }) => strictTemplateRules(body),

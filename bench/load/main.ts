@@ -1,0 +1,27 @@
+import { idleThroughput, largePrompt, manyConversations, racers, type Figures } from './at-once.ts';
+import { constantTraffic, longAgent, outage, outages } from './over-time.ts';
+
+// What becomes of many calls, long agents and a summariser that is out. Definitions: README.md of the folder above.
+
+const tests: Readonly<Record<string, () => Promise<Figures>>> = {
+  'nothing to do, 64 at once': idleThroughput,
+  'one conversation at its trigger, 200 at once': racers,
+  '500 conversations at their trigger at once': manyConversations,
+  'two million tokens, of which nothing is known': largePrompt,
+  'an agent of 2,000 steps': longAgent,
+  ...Object.fromEntries(
+    Object.entries(outages).map(([name, behave]) => [
+      `ten minutes without a summariser: ${name}`,
+      async () => outage(behave),
+    ]),
+  ),
+  'an hour of ten calls a second': constantTraffic,
+};
+
+const [only = ''] = process.argv.slice(2);
+for (const [name, run] of Object.entries(tests)) {
+  if (!name.includes(only)) continue;
+  console.log(`\n${name}`);
+  for (const [what, figure] of Object.entries(await run()))
+    console.log(`  ${what}: ${typeof figure === 'number' ? figure.toLocaleString('en') : figure}`);
+}

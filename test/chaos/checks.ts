@@ -1,0 +1,207 @@
+import { APICallError } from '@ai-sdk/provider';
+import { expect } from 'vitest';
+import { ContextOverflowError } from '../../src/index.ts';
+import type { Message } from '../../src/prompt/prompt-types.ts';
+import { canary } from '../properties/generators/faults.ts';
+import { readOutcome, split, type Reading } from '../properties/rig/read-outcome.ts';
+import { structureChecks } from '../properties/rig/structure-checks.ts';
+import { promptCounter } from '../support/counting-provider.ts';
+import { sdkPromptRules } from '../wire/rules/sdk-prompt.ts';
+import { witnessedMessages, witnessOf } from './faulty-strategy.ts';
+import { abortReason, scopeOf, type Call, type World } from './world.ts';
+
+type Check = (call: Call, world: World) => void | Promise<void>;
+
+/** Milliseconds beyond what a call may wait: timers are set anew on the way. */
+const slackMs = 100;
+
+/** What is observed of every call, by the ids of the invariants. */
+const checks: Readonly<Record<string, Check>> = {
+  'P32: only what the caller or the provider did ends a call': ({ error, isAborted, received }) => {
+    if (error === undefined) return;
+    if (isAborted && error === abortReason) return;
+    if (ContextOverflowError.isInstance(error) && received.length === 0) return;
+    if (APICallError.isInstance(error) && received.at(-1)?.isRefused === true) return;
+    throw error;
+  },
+
+  'P23: what fits is not refused': async ({ error, given }, { plan }) => {
+    // What a file takes is estimated, and this provider takes nothing for it.
+    if (!ContextOverflowError.isInstance(error) || hasFiles(given.prompt)) return;
+    const tokensOf = await promptCounter(plan.counting);
+    expect(tokensOf(given)).toBeGreaterThan(plan.contextLength * 0.7);
+  },
+
+  'P61: what is sent fits': ({ received }, { plan }) => {
+    for (const { tokens } of received) expect(tokens).toBeLessThanOrEqual(plan.contextLength);
+  },
+
+  'P34: an abort ends a call at once': ({ sinceAbortMs = 0 }) => {
+    expect(sinceAbortMs).toBeLessThanOrEqual(50);
+  },
+
+  'P50: no listener is left': ({ listeners }) => {
+    expect(listeners).toBe(0);
+  },
+
+  'P66: a call waits as long as it may': ({ elapsedMs, events, process }) => {
+    const { maxWaitMs = 10_000, storeTimeoutMs = 2000 } = process.options;
+    const hasRoom = !events.some((event) => event.type === 'check' && event.ratio >= 1);
+    const most = (hasRoom ? maxWaitMs : 60_000) + 3 * storeTimeoutMs + slackMs;
+    expect(elapsedMs).toBeLessThanOrEqual(most);
+  },
+
+  'P4: everything beside the prompt is as given': ({ given, received }) => {
+    const { prompt: _given, providerOptions: _options, ...others } = given;
+    for (const { params } of received) {
+      const { prompt: _sent, providerOptions, ...rest } = params;
+      expect(Object.keys(rest)).toEqual(Object.keys(others));
+      for (const [key, value] of Object.entries(rest)) expect(value).toBe(Reflect.get(given, key));
+      expect(providerOptions).toEqual({});
+    }
+  },
+
+  'P22: a prompt never grows': async ({ given, received }, { plan }) => {
+    if (hasFiles(given.prompt)) return;
+    const tokensOf = await promptCounter(plan.counting);
+    // Frames of messages are counted as the largest that any provider has.
+    const most = tokensOf(given) + 16 * given.prompt.length;
+    for (const { tokens } of received) expect(tokens).toBeLessThanOrEqual(most);
+  },
+
+  'P24: what needs nothing is sent as it was': ({ given, received, events }) => {
+    if (events.some(({ type }) => type === 'applied' || type === 'recovered')) return;
+    const [first] = received;
+    if (first === undefined) return;
+    expect(first.params.prompt).toHaveLength(given.prompt.length);
+    first.params.prompt.forEach((message, index) => expect(message).toBe(given.prompt[index]));
+  },
+
+  'P12: a legal prompt stays legal': ({ given, received }) => {
+    if (sdkPromptRules(given.prompt).length > 0) return;
+    for (const { params } of received) expect(sdkPromptRules(params.prompt)).toEqual([]);
+  },
+
+  'P33: no text of an error is sent': ({ received }) => {
+    for (const { params } of received) expect(JSON.stringify(params)).not.toContain(canary);
+  },
+
+  'P1 to P18: the shape of what is sent': (call) => {
+    const reading = readWhole(call);
+    if (reading === undefined) return;
+    const { trace } = call.written;
+    const outcome = outcomeOf(call);
+    for (const check of Object.values(structureChecks)) check({ trace, outcome, reading });
+  },
+
+  'P16: a summary stands for what it replaces': (call, { strategy, textOf }) => {
+    const { written, received, events } = call;
+    // What rules write goes on with a narrative that stands for less.
+    if (events.findLast((event) => event.type === 'applied')?.degraded !== false) return;
+    const sent = received.at(-1)?.params.prompt ?? [];
+    const summary = sent.flatMap(textsOf).find((text) => text.includes('[summary-depth:'));
+    const witness = summary?.includes('"summary":"S') && witnessOf(summary, strategy.witnesses);
+    if (!witness) return;
+    expect(witness.tenant).toBe(call.client.tenant);
+    const covered = witnessedMessages(witness).map((message) => textOf(message));
+    const significant = covered.filter((text) => text !== undefined);
+    // What begins with a window that was sent knows nothing of what came before.
+    const start = written.from > 0 ? written.texts.indexOf(significant[0] ?? '') : 0;
+    expect(start).toBeLessThanOrEqual(written.from);
+    const end = start + significant.length;
+    expect(significant).toEqual(written.texts.slice(start, end));
+    if (events.some(({ type }) => type === 'recovered')) return;
+    const tail = sent.map((message) => textOf(message)).filter((text) => text !== undefined);
+    const rest = written.texts.slice(end);
+    // Where the summary is folded into a message, that one is none of those given.
+    const count = call.process.options.placement === 'user' ? rest.length - 1 : rest.length;
+    if (count > 0) expect(tail.slice(-count)).toEqual(rest.slice(-count));
+  },
+
+  'P20: a record is recognised': (call, { records }) => {
+    const applied = call.events.findLast((event) => event.type === 'applied');
+    const covered = applied && records.get(applied.recordId);
+    if (covered === undefined) return;
+    expect(endOf(covered, call)).toBeDefined();
+  },
+
+  'P63: nothing is paid twice': (call, { textOf }) => {
+    const { known, client, written, paid } = call;
+    expect(paid.length).toBeLessThanOrEqual(1);
+    const [messages] = paid;
+    if (messages === undefined || written.from > 0) return;
+    const best = known
+      .filter(({ scope }) => scope === scopeOf(client))
+      .filter(({ texts }) => texts.every((text, index) => text === written.texts[index]))
+      .filter(({ texts }) => isCut(call, texts.length))
+      .reduce((most, { texts }) => Math.max(most, texts.length), 0);
+    const first = messages.map((message) => textOf(message)).find((text) => text !== undefined);
+    if (first === undefined) return;
+    expect(written.texts.indexOf(first)).toBeGreaterThanOrEqual(best);
+  },
+
+  'P49: what is erased stays erased': ({ process, client, received }, { strategy, textOf }) => {
+    const sent = JSON.stringify(received.at(-1)?.params.prompt ?? []);
+    const witness = witnessOf(sent, strategy.witnesses);
+    if (witness === undefined) return;
+    const covered = witnessedMessages(witness)
+      .map((message) => textOf(message))
+      .filter((text) => text !== undefined);
+    for (const { scope, texts, witnesses } of process.erasures)
+      if (scope === scopeOf(client) && covered.every((text, index) => text === texts[index]))
+        expect(strategy.witnesses.indexOf(witness)).toBeGreaterThanOrEqual(witnesses);
+  },
+};
+
+function hasFiles(prompt: readonly Message[]): boolean {
+  return JSON.stringify(prompt).includes('"type":"file"');
+}
+
+function outcomeOf({ given, received, error, events }: Call) {
+  return { given, sent: received.at(-1)?.params, error, events };
+}
+
+/** A call that sent a whole conversation, taken apart. */
+function readWhole(call: Call): Reading | undefined {
+  if (call.received.length === 0 || call.written.from > 0) return undefined;
+  const { client, process } = call;
+  return readOutcome(outcomeOf(call), client.provider, process.options.placement);
+}
+
+function textsOf({ content }: Message): readonly string[] {
+  if (typeof content === 'string') return [content];
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+}
+
+/**
+ * Where in a conversation the messages behind a summary begin, if it may stand there. With an id, what begins within
+ * what the summary stands for is a window on it: whoever deletes the beginning of a conversation sends one too.
+ */
+function endOf(covered: readonly string[], { written, client }: Call): number | undefined {
+  const { texts, from } = written;
+  const isPrefix = covered.every((text, index) => text === texts[index]);
+  if (isPrefix || client.conversationId === undefined) return isPrefix ? covered.length : undefined;
+  const end = texts.lastIndexOf(covered.at(-1) ?? '') + 1;
+  const shown = texts.slice(from, end);
+  return end > from && shown.join() === covered.slice(-shown.length).join() ? end : undefined;
+}
+
+/** Whether no group spans the place behind so many messages. */
+function isCut({ given, written }: Call, count: number): boolean {
+  const [, conversation] = split(given.prompt);
+  return written.texts.length > count && conversation[count]?.role !== 'tool';
+}
+
+/** What is broken in calls. */
+export async function violations(calls: readonly Call[], world: World): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const call of calls)
+    for (const [name, check] of Object.entries(checks)) {
+      try {
+        await check(call, world);
+      } catch (error) {
+        found.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  return found;
+}

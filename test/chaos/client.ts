@@ -1,0 +1,108 @@
+import type { Message } from '../../src/prompt/prompt-types.ts';
+import { writeRound } from '../properties/generators/history-plan.ts';
+import type { TracePlan, TurnPlan } from '../properties/generators/trace-plan.ts';
+import { writeTrace, type Trace } from '../properties/generators/write-trace.ts';
+import { canonicalTexts } from '../properties/rig/canonical-text.ts';
+import { split } from '../properties/rig/read-outcome.ts';
+import type { Change, Sending } from './operation.ts';
+import type { ProviderId } from './refusing-provider.ts';
+
+/** Somebody who has a conversation. */
+export interface Client {
+  readonly tenant: string;
+  /** The id it sends, if it does. */
+  readonly conversationId: string | undefined;
+  provider: ProviderId;
+  hasTools: boolean;
+  state: TracePlan;
+  /** What its conversation was with each call. */
+  readonly former: TracePlan[];
+}
+
+/** A conversation as it is sent in one call. */
+export interface Written {
+  readonly trace: Trace;
+  /** What identifies each of its messages that something identifies, in order; of the whole conversation. */
+  readonly texts: readonly string[];
+  /** Where what is sent of it begins. */
+  readonly from: number;
+}
+
+/** Numbers that make texts differ. */
+export type NextSeed = () => number;
+
+/** The same shape with texts that nobody else has. */
+export function withFreshTexts(turn: TurnPlan, next: NextSeed): TurnPlan {
+  const fresh: TurnPlan = JSON.parse(JSON.stringify(turn), (key, value: unknown) =>
+    key === 'seed' ? next() : value,
+  );
+  return fresh;
+}
+
+/** Changes a conversation as a client does. */
+export function changed(
+  client: Client,
+  change: Change,
+  clients: readonly Client[],
+  next: NextSeed,
+): TracePlan {
+  const { state } = client;
+  const { turns } = state;
+  const last = turns.at(-1);
+  switch (change.change) {
+    case 'append':
+      return { ...state, turns: [...turns, withFreshTexts(change.turn, next)] };
+    case 'regenerate':
+      if (last === undefined) return state;
+      return {
+        ...state,
+        turns: [...turns.slice(0, -1), { ...withFreshTexts(change.turn, next), users: last.users }],
+      };
+    case 'edit': {
+      const at = change.at % turns.length;
+      const edited = turns.map((turn, index) => (index === at ? withFreshTexts(turn, next) : turn));
+      return { ...state, turns: change.drop ? edited.slice(0, at + 1) : edited };
+    }
+    case 'delete':
+      if (turns.length < 2) return state;
+      return { ...state, turns: turns.toSpliced(change.at % turns.length, 1) };
+    case 'branch': {
+      const { former } = clients[change.from] ?? client;
+      return former.at(-1 - change.ago) ?? state;
+    }
+    case 'instructions':
+      return { ...state, systems: [{ seed: next(), words: 5, extra: '' }] };
+    case 'tools':
+    case 'none':
+      return state;
+  }
+}
+
+/** Writes a conversation as a client sends it this time. */
+export function write(
+  state: TracePlan,
+  { noise, window = state.turns.length }: Pick<Sending, 'noise' | 'window'>,
+): Written {
+  const texts = textsOf(state);
+  const sent = { ...state, turns: state.turns.slice(-window) };
+  const hidden = textsOf({ ...state, turns: state.turns.slice(0, -window) });
+  return { trace: writeRound(sent, noise), texts, from: hidden.length };
+}
+
+function textsOf(state: TracePlan): readonly string[] {
+  const [, conversation] = split(writeTrace(state).prompt);
+  return canonicalTexts(conversation)
+    .filter((text) => text !== undefined)
+    .map((text) => text.replaceAll(counted, ''));
+}
+
+/** Ids that are counted anew when a conversation loses its beginning. */
+const counted = /(?<="(?:toolCallId|approvalId)":")(?:approve-)?call\d+/g;
+
+/** The messages of a written conversation that something identifies, in order, with what does. */
+export function identified({ trace, texts, from }: Written): ReadonlyMap<Message, string> {
+  const [, conversation] = split(trace.prompt);
+  const own = canonicalTexts(conversation);
+  const significant = conversation.filter((_, index) => own[index] !== undefined);
+  return new Map(significant.map((message, index) => [message, texts[from + index] ?? '']));
+}

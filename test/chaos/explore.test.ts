@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { explore } from './explore.ts';
+
+const { CHAOS_OPERATIONS, CHAOS_SEED, CHAOS_PATH } = process.env;
+
+/** Operations that are performed at least. */
+const floor = 2000;
+
+it('keeps its promises whatever clients, stores, summarisers and providers do', async () => {
+  const operations = Number(CHAOS_OPERATIONS ?? floor);
+  const seed = Number(CHAOS_SEED ?? 20_261_121);
+  const explored = await explore({ operations, seed, path: CHAOS_PATH || undefined });
+  const { performed, outcomes, counterexample, ...counts } = {
+    performed: explored.operations,
+    ...explored,
+  };
+  console.info(`${performed} operations from seed ${seed}:`, counts, Object.fromEntries(outcomes));
+  expect(counterexample).toBeUndefined();
+  expect(performed).toBeGreaterThanOrEqual(CHAOS_PATH ? 1 : floor);
+}, 3_600_000);

@@ -1,0 +1,141 @@
+import * as fc from 'fast-check';
+import { moreTurns, type TurnPlan } from '../properties/generators/trace-plan.ts';
+import type { Noise } from '../properties/generators/history-plan.ts';
+import { storeFaults, type StoreFault } from './faulty-store.ts';
+import { summarizerFaults, type SummarizerFault } from './faulty-strategy.ts';
+import { optionSets, processCount } from './option-sets.ts';
+import { providerIds, type ProviderId } from './refusing-provider.ts';
+
+/** What a client does to its conversation before it sends it. */
+export type Change =
+  | { readonly change: 'append' | 'regenerate'; readonly turn: TurnPlan }
+  | { readonly change: 'edit'; readonly at: number; readonly drop: boolean }
+  | { readonly change: 'delete'; readonly at: number }
+  /** Goes back to what another client, or it itself, sent some calls ago. */
+  | { readonly change: 'branch'; readonly from: number; readonly ago: number }
+  | { readonly change: 'instructions' | 'tools' | 'none' };
+
+/** How a conversation is sent. */
+export interface Sending {
+  readonly process: number;
+  readonly streams: boolean;
+  readonly noise: Noise;
+  readonly force: boolean;
+  /** Turns of the event loop after which the caller leaves; 0 means before the call. */
+  readonly abortAfter: number | undefined;
+  /** Sends only the last turns, of as many as this says; `undefined` for the whole. */
+  readonly window: number | undefined;
+}
+
+/** One thing that happens in a world. */
+export type Operation =
+  | ({ readonly kind: 'say'; readonly client: number; readonly sending: Sending } & Change)
+  | { readonly kind: 'race'; readonly client: number; readonly sendings: readonly Sending[] }
+  | { readonly kind: 'store'; readonly process: number; readonly fault: StoreFault }
+  | { readonly kind: 'summarizer'; readonly fault: SummarizerFault }
+  | { readonly kind: 'provider'; readonly client: number; readonly provider: ProviderId }
+  | { readonly kind: 'restart'; readonly process: number }
+  | { readonly kind: 'options'; readonly process: number; readonly options: number }
+  | { readonly kind: 'erase'; readonly client: number; readonly process: number }
+  | { readonly kind: 'elapse'; readonly ms: number };
+
+/** Clients of a world: the first two are of one tenant, the third is of another. */
+const clientCount = 3;
+
+const client = fc.nat(clientCount - 1);
+const process = fc.nat(processCount - 1);
+const turn = moreTurns({ hostile: true, huge: true, noEmptySteps: true });
+
+const changes: fc.Arbitrary<Change> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({ change: fc.constantFrom('append', 'append', 'regenerate'), turn }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      change: fc.constant('edit'),
+      at: fc.nat(20),
+      drop: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ change: fc.constant('delete'), at: fc.nat(20) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ change: fc.constant('branch'), from: client, ago: fc.nat(6) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ change: fc.constantFrom('instructions', 'tools', 'none', 'none') }),
+  },
+);
+
+const rarely = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.option(arbitrary, { nil: undefined, freq: 9 });
+
+const sendings: fc.Arbitrary<Sending> = fc.record({
+  process,
+  streams: fc.boolean(),
+  noise: fc.constantFrom('none', 'none', 'ids', 'options', 'no-reasoning', 'other-date', 'json'),
+  force: fc.integer({ min: 0, max: 19 }).map((chance) => chance === 19),
+  abortAfter: rarely(fc.integer({ min: 0, max: 60 })),
+  window: rarely(fc.integer({ min: 1, max: 4 })),
+});
+
+/** Operations: mostly calls, between which the world changes. */
+export const operations: fc.Arbitrary<Operation> = fc.oneof(
+  {
+    weight: 24,
+    arbitrary: fc.tuple(client, sendings, changes).map(([who, sending, change]): Operation => ({
+      kind: 'say',
+      client: who,
+      sending,
+      ...change,
+    })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('race'),
+      client,
+      sendings: fc.array(sendings, { minLength: 2, maxLength: 5 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('store'),
+      process,
+      fault: fc.oneof(fc.constant('none'), fc.constantFrom(...storeFaults)),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('summarizer'),
+      fault: fc.oneof(fc.constant('none'), fc.constantFrom(...summarizerFaults)),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('provider'),
+      client,
+      provider: fc.constantFrom(...providerIds),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart'), process }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('options'),
+      process,
+      options: fc.nat(optionSets.length - 1),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('erase'), client, process }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('elapse'), ms: fc.constantFrom(100, 5_001, 61_000) }),
+  },
+);

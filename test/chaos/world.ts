@@ -1,0 +1,312 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { getEventListeners } from 'node:events';
+import { wrapLanguageModel } from 'ai';
+import {
+  eraseConversation,
+  SummarizationError,
+  summarizationMiddleware,
+  type SummarizationEvent,
+  type SummarizationOptions,
+} from '../../src/index.ts';
+import type { CallOptions, Message } from '../../src/prompt/prompt-types.ts';
+import { deepFreeze } from '../properties/rig/deep-freeze.ts';
+import type { TracePlan } from '../properties/generators/trace-plan.ts';
+import type { Counting } from '../support/counting-provider.ts';
+import { sharedStore } from '../support/shared-store.ts';
+import { turns } from '../support/until.ts';
+import { changed, identified, write, type Client, type Written } from './client.ts';
+import { faultyStore, type FaultyStore } from './faulty-store.ts';
+import { faultyStrategy, type FaultyStrategy } from './faulty-strategy.ts';
+import type { Operation, Sending } from './operation.ts';
+import type { Plant } from './planted-defects.ts';
+import { optionSets } from './option-sets.ts';
+import { providerIds, refusingProvider, type Received } from './refusing-provider.ts';
+import { settled } from '../support/virtual-time.ts';
+
+/** What a world begins with. */
+export interface WorldPlan {
+  readonly start: TracePlan;
+  readonly contextLength: number;
+  readonly counting: Counting;
+  /** Options of each process. */
+  readonly options: readonly number[];
+  /** Whether clients say which conversation is theirs. */
+  readonly hasIds: boolean;
+}
+
+/** A call, from both ends. */
+export interface Call {
+  readonly process: Process;
+  readonly client: Client;
+  readonly sending: Sending;
+  readonly written: Written;
+  readonly given: CallOptions;
+  /** The records that its process knew when it came. */
+  readonly known: readonly Known[];
+  readonly received: Received[];
+  readonly events: SummarizationEvent[];
+  /** Messages that a strategy was asked to summarise, each time. */
+  readonly paid: (readonly Message[])[];
+  error?: unknown;
+  isAborted: boolean;
+  /** Virtual milliseconds until it ended, and from its abort until then. */
+  elapsedMs: number;
+  sinceAbortMs: number | undefined;
+  /** Listeners left on its signal. */
+  listeners: number;
+}
+
+/** An instance of an application. */
+export interface Process {
+  store: FaultyStore;
+  options: SummarizationOptions;
+  /** What each record that it has made or sent stands for. */
+  readonly known: Map<string, Known>;
+  erasures: readonly Erasure[];
+}
+
+/** A record as those outside know it. */
+export interface Known {
+  readonly scope: string;
+  readonly texts: readonly string[];
+}
+
+/** What was erased, and how many summaries there were then. */
+interface Erasure extends Known {
+  readonly witnesses: number;
+}
+
+/** Everything there is. */
+export interface World {
+  readonly plan: WorldPlan;
+  readonly strategy: FaultyStrategy;
+  /** What each record stands for. */
+  readonly records: ReadonlyMap<string, readonly string[]>;
+  /** What identifies a message that was sent. */
+  readonly textOf: (message: Message) => string | undefined;
+  /** Lets something happen; returns the calls that were made. */
+  readonly perform: (operation: Operation) => Promise<readonly Call[]>;
+}
+
+const secret = 'a secret for the tests';
+export const abortReason: Error = new Error('The user closed the tab.');
+
+/** Whose state a call is about. */
+export function scopeOf({ tenant, conversationId = '' }: Client): string {
+  return `${tenant}/${conversationId}`;
+}
+
+const tools: NonNullable<CallOptions['tools']> = [
+  {
+    type: 'function',
+    name: 'read_file',
+    description: 'Reads a file of the project and gives its text.',
+    inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
+  },
+];
+
+/** Makes a world, with a defect to check those who check. */
+export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
+  const shared = sharedStore();
+  const witness = faultyStrategy();
+  const calls = new AsyncLocalStorage<Call>();
+  const records = new Map<string, readonly string[]>();
+  const texts = new WeakMap<Message, string>();
+  let seeds = 1000;
+  const next = (): number => (seeds += 1);
+
+  const strategy: FaultyStrategy = Object.assign(witness, {
+    summarize: observed(witness.summarize),
+  });
+  function observed(summarize: FaultyStrategy['summarize']): FaultyStrategy['summarize'] {
+    return async (input) => {
+      calls.getStore()?.paid.push(input.messages);
+      return summarize(input);
+    };
+  }
+
+  const clients: Client[] = Array.from({ length: 3 }, (_, index) => ({
+    tenant: index < 2 ? 'one' : 'two',
+    conversationId: plan.hasIds ? `chat ${index}` : undefined,
+    provider: providerIds[0],
+    hasTools: false,
+    state: plan.start,
+    former: [],
+  }));
+  const open = (options: number): Process => ({
+    store: faultyStore(shared),
+    options: optionSets[options] ?? {},
+    known: new Map(),
+    erasures: [],
+  });
+  const processes = plan.options.map(open);
+  const at = <Item>(list: readonly Item[], index: number): Item => {
+    const item = list[index % list.length];
+    if (item === undefined) throw new Error('A world is not empty.');
+    return item;
+  };
+
+  const modelOf = async (process: Process, client: Client) => {
+    const middleware = summarizationMiddleware({
+      contextLength: plan.contextLength,
+      providers: { lmstudio: { tokenMultiplier: 1 } },
+      strategy,
+      store: plant.forgets === true ? { ...process.store } : process.store,
+      secret,
+      ...process.options,
+      onEvent: (event) => {
+        const call = calls.getStore();
+        call?.events.push(event);
+        if (call !== undefined) remember(call, event);
+      },
+    });
+    const inner = await refusingProvider(client.provider, plan, (received) =>
+      calls.getStore()?.received.push(received),
+    );
+    return wrapLanguageModel({
+      model: inner,
+      middleware: plant.middleware === undefined ? middleware : [middleware, plant.middleware],
+    });
+  };
+  const remember = ({ process, client, written }: Call, event: SummarizationEvent): void => {
+    if (event.type === 'end' && written.from === 0)
+      records.set(event.record.id, written.texts.slice(0, event.record.coveredMessages));
+    if (event.type !== 'applied' && event.type !== 'end') return;
+    const id = event.type === 'applied' ? event.recordId : event.record.id;
+    const covered = records.get(id);
+    if (covered !== undefined) process.known.set(id, { scope: scopeOf(client), texts: covered });
+  };
+
+  const send = async (client: Client, sending: Sending): Promise<Call> => {
+    const process = at(processes, sending.process);
+    const window = client.conversationId === undefined ? undefined : sending.window;
+    const written = write(client.state, { ...sending, window });
+    for (const [message, text] of identified(written)) texts.set(message, text);
+    client.former.push(client.state);
+    const controller = new AbortController();
+    const given: CallOptions = {
+      prompt: deepFreeze(written.trace.prompt),
+      abortSignal: controller.signal,
+      ...(client.hasTools ? { tools } : {}),
+      providerOptions: {
+        summarization: {
+          namespace: plant.mixesTenants === true ? 'all' : client.tenant,
+          ...(client.conversationId === undefined ? {} : { conversationId: client.conversationId }),
+          ...(sending.force ? { force: true } : {}),
+        },
+      },
+    };
+    const call: Call = {
+      process,
+      client: { ...client },
+      sending: { ...sending, window },
+      written,
+      given,
+      known: [...process.known.values()],
+      received: [],
+      events: [],
+      paid: [],
+      isAborted: false,
+      elapsedMs: 0,
+      sinceAbortMs: undefined,
+      listeners: 0,
+    };
+    const model = await modelOf(process, client);
+    const startedAt = performance.now();
+    let abortedAt: number | undefined;
+    const abort = async (): Promise<void> => {
+      if (sending.abortAfter === undefined) return;
+      if (sending.abortAfter > 0) await turns(sending.abortAfter);
+      abortedAt = performance.now();
+      call.isAborted = true;
+      controller.abort(abortReason);
+    };
+    const answered = async (): Promise<void> => {
+      if (!sending.streams) return void (await model.doGenerate(given));
+      const { stream } = await model.doStream(given);
+      for await (const part of stream) if (part.type === 'error') throw part.error;
+    };
+    void abort();
+    try {
+      await calls.run(call, answered);
+    } catch (error) {
+      call.error = error;
+    }
+    call.elapsedMs = performance.now() - startedAt;
+    call.sinceAbortMs = abortedAt === undefined ? undefined : performance.now() - abortedAt;
+    call.listeners = getEventListeners(controller.signal, 'abort').length;
+    return call;
+  };
+
+  const erase = async (client: Client, process: Process): Promise<void> => {
+    const { trace, texts: erased } = write(client.state, { noise: 'none', window: undefined });
+    const { tenant: namespace, conversationId } = client;
+    const whose = conversationId === undefined ? { messages: trace.prompt } : { conversationId };
+    try {
+      if (plant.keepsErased !== true)
+        await eraseConversation({ store: process.store, secret, namespace, ...whose });
+    } catch (error) {
+      if (!SummarizationError.isInstance(error)) throw error;
+      return;
+    }
+    const scope = scopeOf(client);
+    for (const { known } of processes)
+      for (const [id, { scope: of }] of known) if (of === scope) known.delete(id);
+    if (process.store.fault === 'none')
+      process.erasures = [
+        ...process.erasures,
+        { scope, texts: erased, witnesses: strategy.witnesses.length },
+      ];
+  };
+
+  const happen = async (operation: Operation): Promise<readonly Call[]> => {
+    switch (operation.kind) {
+      case 'say': {
+        const client = at(clients, operation.client);
+        client.state = changed(client, operation, clients, next);
+        if (operation.change === 'tools') client.hasTools = !client.hasTools;
+        return [await send(client, operation.sending)];
+      }
+      case 'race': {
+        const client = at(clients, operation.client);
+        return Promise.all(operation.sendings.map(async (sending) => send(client, sending)));
+      }
+      case 'store': {
+        const process = at(processes, operation.process);
+        process.store.fault = operation.fault;
+        process.erasures = [];
+        return [];
+      }
+      case 'summarizer':
+        strategy.fault = operation.fault;
+        return [];
+      case 'provider':
+        at(clients, operation.client).provider = operation.provider;
+        return [];
+      case 'restart': {
+        const process = at(processes, operation.process);
+        process.store = faultyStore(shared);
+        process.known.clear();
+        return [];
+      }
+      case 'options':
+        at(processes, operation.process).options = optionSets[operation.options] ?? {};
+        return [];
+      case 'erase':
+        await erase(at(clients, operation.client), at(processes, operation.process));
+        return [];
+      case 'elapse':
+        await new Promise((resolve) => {
+          setTimeout(resolve, operation.ms);
+        });
+        return [];
+    }
+  };
+  return {
+    plan,
+    strategy,
+    records,
+    textOf: (message) => texts.get(message),
+    perform: async (operation) => settled(happen(operation)),
+  };
+}

@@ -1,0 +1,108 @@
+import { expect } from 'vitest';
+import type { SummarizationOptions } from '../../src/index.ts';
+import type { Message } from '../../src/prompt/prompt-types.ts';
+import { parseEnvelope } from '../properties/rig/parse-envelope.ts';
+import { readOutcome } from '../properties/rig/read-outcome.ts';
+import { rig, type Outcome } from '../properties/rig/run-call.ts';
+import { structureChecks } from '../properties/rig/structure-checks.ts';
+import { words } from '../support/messages.ts';
+import { settled } from '../support/virtual-time.ts';
+
+/** Where a summary may stand. */
+export const placements = ['system', 'system-merged', 'user'] as const;
+
+/** One call of a conversation whose summaries follow one another. */
+export interface Generation {
+  readonly given: readonly Message[];
+  readonly outcome: Outcome;
+  /** The rendered summary and its JSON; `undefined` where none was sent. */
+  readonly summary: string | undefined;
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+const provider = 'openai.responses';
+const count = 3;
+
+/** Sends a conversation that grows, so that a summary is due with each call, and checks what is sent. */
+export async function generations(
+  options: SummarizationOptions & { readonly placement: (typeof placements)[number] },
+  payload: readonly Message[] = [],
+): Promise<readonly Generation[]> {
+  const { call } = rig({ contextLength: 4000, cooldownMessages: 0, ...options }, provider);
+  const given: Message[] = [{ role: 'system', content: 'You are terse.' }];
+  const groups = [0];
+  const made: Generation[] = [];
+  for (let generation = 0; generation < count; generation += 1) {
+    const added = [says(generation * 100), ...fresh(payload, generation), ...talk(generation)];
+    for (const message of added) {
+      given.push(message);
+      groups.push((groups.at(-1) ?? 0) + (message.role === 'tool' ? 0 : 1));
+    }
+    const providerOptions = { summarization: { force: true } };
+    const outcome = await settled(call({ prompt: [...given], providerOptions }));
+    made.push(read(outcome, options.placement, { prompt: [...given], groups: [...groups] }));
+  }
+  return made;
+}
+
+function read(
+  outcome: Outcome,
+  placement: (typeof placements)[number],
+  trace: { readonly prompt: Message[]; readonly groups: readonly number[] },
+): Generation {
+  expect(outcome.error).toBeUndefined();
+  const reading = readOutcome(outcome, provider, placement);
+  for (const check of Object.values(structureChecks)) check({ trace, outcome, reading });
+  const { summary } = reading;
+  const content = summary === undefined ? {} : parseEnvelope(summary).content;
+  const sent = JSON.stringify(outcome.sent?.prompt);
+  expect(sent).not.toContain('CANARY');
+  if (summary !== undefined) expect(summary).not.toMatch(hidden);
+  expect(Object.keys(content).filter((key) => !fields.has(key))).toEqual([]);
+  expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  return { given: trace.prompt, outcome, summary, content };
+}
+
+/** What no text of a summary may hold: direction marks, tags, what has no width, controls, halves of a letter. */
+const hidden =
+  // oxlint-disable-next-line no-control-regex -- they are the point
+  /[\u202a-\u202e\u2066-\u2069\u200b\u{e0000}-\u{e007f}\0-\t\v-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]/u;
+
+const fields = new Set([
+  'summary',
+  'minutes',
+  'keyPoints',
+  'participants',
+  'decisions',
+  'actionItems',
+  'unresolved',
+  'domainEntities',
+  'constraints',
+  'openRequests',
+  'origins',
+]);
+
+function says(seed: number): Message {
+  return { role: 'user', content: [{ type: 'text', text: `Task ${seed}: ${words(seed, 30)}` }] };
+}
+
+function talk(generation: number): Message[] {
+  return Array.from({ length: 18 }, (_, index): Message => {
+    const seed = generation * 100 + index + 1;
+    const text = `Word ${seed}: ${words(seed, 170)}`;
+    if (index % 2 === 1) return says(seed);
+    return { role: 'assistant', content: [{ type: 'text', text }] };
+  });
+}
+
+/** The same messages with ids of their own. */
+function fresh(payload: readonly Message[], generation: number): Message[] {
+  let ids = 0;
+  return payload.map((message) => {
+    if (message.role === 'assistant' && JSON.stringify(message).includes('"toolCallId"')) ids += 1;
+    const copy: Message = JSON.parse(JSON.stringify(message), (key, value: unknown) =>
+      key === 'toolCallId' ? `call${generation}x${ids}` : value,
+    );
+    return copy;
+  });
+}

@@ -1,0 +1,294 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamPart,
+  LanguageModelV4StreamResult,
+} from '@ai-sdk/provider';
+import { wrapLanguageModel, type LanguageModelMiddleware } from 'ai';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { summarizationMiddleware } from '../../src/index.ts';
+import { textParts, textResult } from '../support/models.ts';
+import { turns } from '../support/until.ts';
+import { untyped } from '../support/untyped.ts';
+
+/** A model that does as it is told, and what it was given. */
+function modelThat(does: { readonly generate?: () => unknown; readonly stream?: () => unknown }): {
+  readonly model: LanguageModelV4;
+  readonly given: LanguageModelV4CallOptions[];
+} {
+  const given: LanguageModelV4CallOptions[] = [];
+  const take =
+    (answer: () => unknown) =>
+    (params: LanguageModelV4CallOptions): unknown => {
+      given.push(params);
+      return answer();
+    };
+  const model: LanguageModelV4 = {
+    specificationVersion: 'v4',
+    provider: 'openai.responses',
+    modelId: 'test-model',
+    supportedUrls: { 'image/*': [/^https:/] },
+    doGenerate: untyped(take(does.generate ?? (() => Promise.resolve(textResult('Yes.'))))),
+    doStream: untyped(take(does.stream ?? (() => Promise.resolve({ stream: streamOf([]) })))),
+  };
+  return { model, given };
+}
+
+/** The SDK's own wrapper around nothing, to compare with. */
+const nothing: LanguageModelMiddleware = { specificationVersion: 'v4' };
+
+const wrap = (model: LanguageModelV4, middleware: LanguageModelMiddleware): LanguageModelV4 =>
+  wrapLanguageModel({ model, middleware });
+
+/** The package, where it has nothing to do. */
+const idle: readonly (readonly [string, () => LanguageModelMiddleware])[] = [
+  ['below the trigger', () => summarizationMiddleware({ contextLength: 100_000 })],
+  ['switched off', () => summarizationMiddleware({ enabled: false })],
+  ['with rules as strategy', () => summarizationMiddleware({ strategy: 'rule-based' })],
+  [
+    'in the background',
+    () => summarizationMiddleware({ background: true, contextLength: 100_000 }),
+  ],
+];
+
+const prompt: LanguageModelV4CallOptions['prompt'] = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: [{ type: 'text', text: 'Hello.' }] },
+];
+
+function streamOf(
+  parts: readonly LanguageModelV4StreamPart[],
+  highWaterMark = 1,
+  seen: { pulls: number; cancelled?: unknown } = { pulls: 0 },
+): ReadableStream<LanguageModelV4StreamPart> {
+  const rest = [...parts];
+  return new ReadableStream(
+    {
+      pull: (controller) => {
+        seen.pulls += 1;
+        const part = rest.shift();
+        if (part === undefined) controller.close();
+        else controller.enqueue(part);
+      },
+      cancel: (reason) => {
+        seen.cancelled = reason;
+      },
+    },
+    { highWaterMark },
+  );
+}
+
+async function outcomeOf(work: () => PromiseLike<unknown>): Promise<unknown> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** Without what the package adds. */
+function withoutOurs<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || !('providerMetadata' in value)) return value;
+  const { providerMetadata, ...rest } = value;
+  if (typeof providerMetadata !== 'object' || providerMetadata === null) return value;
+  const { summarization: ours, ...others } = untyped<Record<string, unknown>>(providerMetadata);
+  if (ours === undefined) return value;
+  return untyped(Object.keys(others).length > 0 ? { ...rest, providerMetadata: others } : rest);
+}
+
+const anything = fc.oneof(fc.constant(undefined), fc.anything({ maxDepth: 2 }));
+const fields: fc.Arbitrary<object> = fc
+  .tuple(
+    fc.dictionary(fc.constantFrom('response', 'request', 'warnings', 'usage', 'later'), anything),
+    fc.option(fc.dictionary(fc.constantFrom('openai', 'later'), anything, { minKeys: 1 })),
+  )
+  .map(([more, metadata]) => ({ ...more, ...(metadata && { providerMetadata: metadata }) }));
+
+describe.each(idle)('a model wrapped %s', (_when, make) => {
+  const params: readonly (readonly [string, object])[] = [
+    ['nothing more', {}],
+    ['undefined fields', { temperature: undefined, tools: undefined, abortSignal: undefined }],
+    ['headers', { headers: { 'x-id': '1', 'x-none': undefined } }],
+    ['fields of a later SDK', { later: { deep: [1] }, [Symbol('own')]: true }],
+    ['options of providers', { providerOptions: { openai: { store: false } } }],
+    ['options of providers that are undefined', { providerOptions: undefined }],
+    ['a frozen call', Object.freeze({ seed: 7 })],
+  ];
+
+  it.each(params)('is given the same call, with %s', async (_what, more) => {
+    const call = Object.freeze({ prompt: Object.freeze([...prompt]), ...more });
+    const { model, given } = modelThat({});
+    const wrapped = wrap(model, make());
+    await wrapped.doGenerate(untyped(call));
+    await wrapped.doStream(untyped(call));
+    expect(given).toHaveLength(2);
+    for (const one of given) expect(one).toBe(call);
+  });
+
+  it('answers with every field of the result, those that are undefined or unknown too', async () => {
+    await fc.assert(
+      fc.asyncProperty(fields, fc.boolean(), async (more, isFrozen) => {
+        const result = { ...textResult('Yes.'), ...more };
+        if (isFrozen) Object.freeze(result);
+        const { model } = modelThat({ generate: () => Promise.resolve(result) });
+        const answer = await wrap(model, make()).doGenerate({ prompt });
+        expect(Object.keys(withoutOurs(answer)).toSorted()).toEqual(
+          Object.keys(withoutOurs(result)).toSorted(),
+        );
+        const changed = Object.entries(result)
+          .filter(([key, value]) => !Object.is(Reflect.get(answer, key), value))
+          .map(([key]) => key);
+        expect(changed.filter((key) => key !== 'providerMetadata')).toEqual([]);
+      }),
+    );
+  });
+
+  const answers: readonly (readonly [string, () => unknown])[] = [
+    ['nothing', () => Promise.resolve()],
+    ['null', () => Promise.resolve(null)],
+    ['a text', () => Promise.resolve('Yes.')],
+    ['no content', () => Promise.resolve({ ...textResult('Yes.'), content: undefined })],
+    ['no usage', () => Promise.resolve({ ...textResult('Yes.'), usage: undefined })],
+    [
+      'no reason to stop',
+      () => Promise.resolve({ ...textResult('Yes.'), finishReason: undefined }),
+    ],
+    [
+      'parts that nobody knows',
+      () => Promise.resolve({ ...textResult('Yes.'), content: [{ type: 'hologram' }, null] }),
+    ],
+    ['no promise', () => textResult('Yes.')],
+  ];
+
+  it.each(answers)('passes on %s', async (_what, generate) => {
+    const bare = await outcomeOf(() =>
+      wrap(modelThat({ generate }).model, nothing).doGenerate({ prompt }),
+    );
+    const ours = await outcomeOf(() =>
+      wrap(modelThat({ generate }).model, make()).doGenerate({ prompt }),
+    );
+    const value = (outcome: unknown): unknown => untyped<{ value?: unknown }>(outcome).value;
+    expect(withoutOurs(value(ours))).toEqual(withoutOurs(value(bare)));
+    expect(Object.keys(untyped(ours))).toEqual(Object.keys(untyped(bare)));
+  });
+
+  const failures: readonly unknown[] = [
+    new Error('down'),
+    'down',
+    undefined,
+    null,
+    Object.freeze({}),
+  ];
+
+  it.each(failures)('fails with the very thing that the model threw: %j', async (failure) => {
+    const throws = (): never => {
+      throw failure;
+    };
+    const rejects = async (): Promise<never> => Promise.reject(failure);
+    for (const fail of [throws, rejects]) {
+      const { model, given } = modelThat({ generate: fail, stream: fail });
+      const wrapped = wrap(model, make());
+      const outcomes = [
+        await outcomeOf(() => wrapped.doGenerate({ prompt })),
+        await outcomeOf(() => wrapped.doStream({ prompt })),
+      ];
+      for (const outcome of outcomes) {
+        expect(outcome).toHaveProperty('error');
+        expect(untyped<{ error: unknown }>(outcome).error).toBe(failure);
+      }
+      expect(given).toHaveLength(2);
+    }
+  });
+
+  it('ends a call whose signal has aborted before with the reason of the signal', async () => {
+    const reason = new Error('gone');
+    const abortSignal = AbortSignal.abort(reason);
+    const heeds = async (): Promise<never> => Promise.reject(abortSignal.reason);
+    const wrapped = wrap(modelThat({ generate: heeds, stream: heeds }).model, make());
+    await expect(wrapped.doGenerate({ prompt, abortSignal })).rejects.toBe(reason);
+    await expect(wrapped.doStream({ prompt, abortSignal })).rejects.toBe(reason);
+  });
+
+  it.each([0, 1, 3])('pulls no sooner and no more from a stream that buffers %i', async (mark) => {
+    const parts = [...textParts('One.'), ...textParts('Two.')];
+    const pulls = async (middleware: LanguageModelMiddleware): Promise<unknown> => {
+      const seen = { pulls: 0, cancelled: undefined };
+      const { model } = modelThat({
+        stream: () => Promise.resolve({ stream: streamOf(parts, mark, seen) }),
+      });
+      const { stream } = await wrap(model, middleware).doStream({ prompt });
+      const history: number[] = [];
+      await turns(3);
+      history.push(seen.pulls);
+      const reader = stream.getReader();
+      for (let read = 0; read < 4; read += 1) {
+        await reader.read();
+        await turns(3);
+        history.push(seen.pulls);
+      }
+      await reader.cancel('enough');
+      return { history, cancelled: seen.cancelled };
+    };
+    expect(await pulls(make())).toEqual(await pulls(nothing));
+  });
+
+  it('streams every chunk as it is, unknown ones and those behind the end too', async () => {
+    const parts: LanguageModelV4StreamPart[] = [
+      ...textParts('One.'),
+      untyped({ type: 'hologram', depth: 1 }),
+      untyped({ type: 'text-delta', id: '0', delta: undefined }),
+      untyped({ type: 'tool-call', toolCallId: '1' }),
+      untyped(null),
+      { type: 'raw', rawValue: { a: undefined } },
+      ...textParts('Two.'),
+      { type: 'error', error: 'late' },
+    ];
+    const own = { request: { body: {} }, response: { headers: { a: 'b' } }, later: undefined };
+    const { model } = modelThat({
+      stream: () => Promise.resolve({ stream: streamOf(parts), ...own }),
+    });
+    const { stream, ...rest }: LanguageModelV4StreamResult = await wrap(model, make()).doStream({
+      prompt,
+    });
+    expect(Object.keys(rest)).toEqual(Object.keys(own));
+    for (const [key, value] of Object.entries(own)) expect(Reflect.get(rest, key)).toBe(value);
+    const chunks: LanguageModelV4StreamPart[] = [];
+    for await (const chunk of stream) chunks.push(chunk);
+    expect(chunks.map(withoutOurs)).toEqual(parts);
+    const changed = parts.filter((part, index) => chunks[index] !== part);
+    expect(changed.filter((part) => part?.type !== 'finish')).toEqual([]);
+  });
+
+  it('has the names and capabilities of the model', () => {
+    const { model } = modelThat({});
+    const [bare, ours] = [wrap(model, nothing), wrap(model, make())];
+    expect(Object.keys(ours)).toEqual(Object.keys(bare));
+    expect(ours.provider).toBe(model.provider);
+    expect(ours.modelId).toBe(model.modelId);
+    expect(ours.supportedUrls).toBe(model.supportedUrls);
+  });
+
+  it('calls the model as its method', async () => {
+    class OwnModel implements LanguageModelV4 {
+      readonly specificationVersion = 'v4';
+      readonly provider = 'own';
+      readonly modelId = 'own';
+      readonly supportedUrls = {};
+      readonly #answer = textResult('Mine.');
+      async doGenerate(): Promise<LanguageModelV4GenerateResult> {
+        return Promise.resolve(this.#answer);
+      }
+      async doStream(): Promise<LanguageModelV4StreamResult> {
+        return Promise.resolve({
+          stream: streamOf(this.#answer.content.length > 0 ? textParts('Mine.') : []),
+        });
+      }
+    }
+    const wrapped = wrap(new OwnModel(), make());
+    expect((await wrapped.doGenerate({ prompt })).content).toEqual(textResult('Mine.').content);
+    const { stream } = await wrapped.doStream({ prompt });
+    expect((await stream.getReader().read()).value?.type).toBe('stream-start');
+  });
+});
