@@ -3,7 +3,6 @@ import { sdk6, testsOfBoth } from './test/ai-6/sdk-6.ts';
 
 /** What takes minutes: `npm run test:long`. */
 const long = [
-  'test/chaos/*.test.ts',
   'test/hostile/hostile-texts.test.ts',
   'test/hostile/hostile-summaries.test.ts',
   'test/hostile/broken-stores.test.ts',
@@ -21,6 +20,9 @@ const long = [
   'test/strategies/rule-based/hostile-input.test.ts',
   'test/wire/next-request.test.ts',
 ];
+
+/** What looks for histories that nobody has seen: `npm run bench:chaos`. */
+const byCommand = ['test/chaos/*.test.ts'];
 
 const config: ViteUserConfig = defineConfig({
   plugins: [
@@ -47,11 +49,12 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: 'usual',
           include: ['test/**/*.test.ts'],
-          exclude: long,
+          exclude: [...long, ...byCommand],
           typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
         },
       },
       { extends: true, test: { name: 'long', include: long } },
+      { extends: true, test: { name: 'chaos', include: byCommand } },
       {
         extends: true,
         plugins: [sdk6],

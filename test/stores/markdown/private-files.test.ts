@@ -55,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('the files of a summary tree', () 
       'a pipe',
       (folder) => {
         rmSync(final(folder));
-        execFileSync('mkfifo', [final(folder)]);
+        execFileSync('sh', ['-c', 'mkfifo "$0"', final(folder)]);
       },
     ],
     [
