@@ -34,9 +34,9 @@ export function requestsAbout(root: string): readonly string[] {
   return [
     'Get to know this package. Never touch files under `dist`: they are built. ' +
       'Remind me to add a changeset before the release. ' +
-      'Read `package.json`, `tsconfig.json`, `.oxfmtrc.json` and `LICENSE`, ' +
+      'Read `examples/worker/package.json`, `tsconfig.json`, `.oxfmtrc.json` and `LICENSE`, ' +
       'run `wc -l LICENSE` and `ls src`, search `summary-depth` in `src`. ' +
-      'Which `license` does `package.json` name? Which `target` does `tsconfig.json` set? ' +
+      'Which `type` does `examples/worker/package.json` name? Which `target` does `tsconfig.json` set? ' +
       'Which `printWidth` does `.oxfmtrc.json` set? What does `wc -l LICENSE` count?',
     ...reviewedFolders.map((name) => reviewRequest(root, `src/${name}`)),
   ];
@@ -49,8 +49,8 @@ export function quizAbout(root: string): readonly QuizQuestion[] {
     new RegExp(`"${key}": "?([^",\n]+)`).exec(text(path))?.[1] ?? '';
   return [
     {
-      question: 'Which `license` did `package.json` name?',
-      expected: valueIn('package.json', 'license'),
+      question: 'Which `type` did `examples/worker/package.json` name?',
+      expected: valueIn('examples/worker/package.json', 'type'),
     },
     {
       question: 'Which `target` did `tsconfig.json` set?',

@@ -21,7 +21,7 @@ import { workspaceTools } from './tools.ts';
 export const demoOptions: {
   readonly contextLength: number;
   readonly maxSummaryChainDepth: number;
-} = { contextLength: 6_000, maxSummaryChainDepth: 2 };
+} = { contextLength: 8_000, maxSummaryChainDepth: 2 };
 
 const fromMemory = 'Answer from memory, without tools.';
 
