@@ -37,7 +37,7 @@ export function sentCallOf(
     composition,
     onUsage: (usage) => {
       cost?.noteUse(usage);
-      noteAnswer(context, { given: params, sent }, usage);
+      void noteAnswer(context, { given: params, sent }, usage);
     },
     emit,
     warn,
