@@ -12,8 +12,6 @@ const config: KnipConfig = {
   // The providers of AI SDK 6 are found by the name that a test's plugin puts together.
   ignoreDependencies: ['oxc-parser', 'anthropic-provider-6', 'openai-provider-6'],
   project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'examples/agent-loop/**/*.ts'],
-  // Of every system on which the tests run.
-  ignoreBinaries: ['mkfifo'],
   ignoreExportsUsedInFile: { interface: true, type: true },
   vitest: { config: ['vitest.config.ts'], entry: ['test/setup.ts'] },
 };
