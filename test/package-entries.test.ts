@@ -65,8 +65,8 @@ describe('the built package', () => {
       new Set(['@ai-sdk/provider', 'ai', 'react', 'zod/v4']),
     );
     const ofProvider = texts.flatMap((text) => text.match(/^.* from "@ai-sdk\/provider";/gm) ?? []);
-    const names = ofProvider.flatMap((line) => /\{ (.+) \}/.exec(line)?.[1]?.split(', ') ?? []);
+    const imported = ofProvider.flatMap((line) => /\{ (.+) \}/.exec(line)?.[1]?.split(', ') ?? []);
     // Messages, and the models that tests are given.
-    expect(new Set(names)).toEqual(new Set(['LanguageModelV4', 'LanguageModelV4Message']));
+    expect(new Set(imported)).toEqual(new Set(['LanguageModelV4', 'LanguageModelV4Message']));
   });
 });

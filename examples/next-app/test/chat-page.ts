@@ -24,6 +24,7 @@ export interface ChatPage {
 /** Wraps a page of the app. */
 export function chatPage(page: Page): ChatPage {
   const answers = page.getByRole('article', { name: 'Assistant' });
+  const alert = page.getByRole('main').getByRole('alert');
   const composer = page.getByRole('textbox', { name: 'Message', exact: true });
   const meter = page.getByRole('meter', { name: 'Context', exact: true });
   const userTurns = page.locator('[data-turn=user]');
@@ -33,10 +34,12 @@ export function chatPage(page: Page): ChatPage {
   const latestAnswer = async (): Promise<string> => {
     const answer = answers.last();
     const markdown = answer.locator(':scope > [data-markdown]');
-    // What renders the first answer may come after it.
-    if ((await answer.getByRole('button', { name: 'Copy', exact: true }).count()) > 0) {
-      await markdown.first().waitFor();
-    }
+    // What renders an answer may come after it; one that failed has none.
+    const shown = markdown.filter({ hasText: /\S/ }).or(alert);
+    await shown
+      .first()
+      .waitFor({ timeout: 5000 })
+      .catch(() => {});
     return (await markdown.allInnerTexts()).join('\n');
   };
   return {
@@ -47,7 +50,7 @@ export function chatPage(page: Page): ChatPage {
     dividers: page.locator('details[data-slot=summary-divider]'),
     meter,
     composer,
-    alert: page.getByRole('main').getByRole('alert'),
+    alert,
     settle,
     latestAnswer,
     say: async (text) => {
