@@ -58,7 +58,8 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     provider.status = 500;
     await chat.say('Hello.');
     await chat.alert.waitFor();
-    await chat.page.reload();
+    // A button does nothing before the page is hydrated.
+    await chat.page.reload({ waitUntil: 'networkidle' });
     provider.status = 200;
     await chat.alert.getByRole('button', { name: 'Try again' }).click();
     await chat.answers.getByText('This is an answer.').waitFor();
