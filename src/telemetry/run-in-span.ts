@@ -37,7 +37,9 @@ export async function runInSpan<T>(
   harmlessly(
     () => void tracer.startActiveSpan(name, { kind, attributes: { ...attributes } }, start),
   );
-  return running ?? work(noSpan);
+  // A tracer that begins the span later finds the work begun.
+  running ??= work(noSpan);
+  return running;
 }
 
 const noSpan: WorkSpan = { set: () => {}, event: () => {}, fail: () => {} };

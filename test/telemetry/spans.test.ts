@@ -16,6 +16,14 @@ const fail = (): never => {
   throw new Error('There is no telemetry.');
 };
 
+const ignore = (): void => {};
+const silent: TelemetrySpan = {
+  setAttributes: ignore,
+  addEvent: ignore,
+  setStatus: ignore,
+  end: ignore,
+};
+
 const summarizer = () => summarizerModel(answer({ summary: `They spoke of ${written}.` }));
 
 describe('a summary under a tracer', () => {
@@ -111,6 +119,8 @@ describe('a summary under a tracer', () => {
   it.each<[string, (run: (span: TelemetrySpan) => unknown) => unknown]>([
     ['throws', () => fail()],
     ['never runs what it is given', () => undefined],
+    ['runs it later', (run) => queueMicrotask(() => run(silent))],
+    ['runs it twice', (run) => [run(silent), run(silent)]],
     [
       'gives a span that throws',
       (run) => run({ setAttributes: fail, addEvent: fail, setStatus: fail, end: fail }),
@@ -119,9 +129,10 @@ describe('a summary under a tracer', () => {
     const startActiveSpan = (_span: string, _options: object, run: () => unknown): unknown =>
       start(run);
     const tracer = Object.assign(recordingTracer().tracer, { startActiveSpan });
-    const { model, events } = setUp({ telemetry: { tracer } });
+    const { model, events, summarizer } = setUp({ telemetry: { tracer } });
     await generateText({ model, messages });
     expect(events.map(({ type }) => type)).toContain('end');
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
   });
 });
 
