@@ -8,28 +8,37 @@ import { scanSteps } from '../tokens/scan-prompt.ts';
 import { harmlessly } from '../util/async/harmlessly.ts';
 import { runInSlices } from '../util/async/run-steps.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
 import type { CallContext } from './reading/call-context.ts';
 
 /** Answers between two lines of the debug log with all figures. */
 const callsBetweenLines = 100;
 
+/** A call that was answered. */
+export interface AnsweredPrompt {
+  /** The call as it came, without the package's own options. */
+  readonly given: CallOptions;
+  /** The call as it went out. */
+  readonly sent: CallOptions;
+  /** The record that alone makes the difference; `undefined` where there is none or something else does too. */
+  readonly recordId: string | undefined;
+}
+
 /**
  * Adds an answer to the figures of its middleware: what it cost, and what it would have cost more if all that was given
  * had been sent. Never rejects.
- *
- * @param given - The call as it came, without the package's own options.
- * @param sent - The call as it went out.
  */
 export async function noteAnswer(
-  { options, model, figures, sink }: Pick<CallContext, 'options' | 'model' | 'figures' | 'sink'>,
-  { given, sent }: { readonly given: CallOptions; readonly sent: CallOptions },
+  context: Pick<CallContext, 'options' | 'model' | 'modelKey' | 'figures' | 'sink'>,
+  answered: AnsweredPrompt,
   usage: LanguageModelV4Usage,
 ): Promise<void> {
-  const saved = await savedTokens(given, sent, model).catch(() => 0);
+  const { options, model, figures, sink } = context;
+  const saved = await savedWith(context, answered).catch(() => 0);
   harmlessly(() => {
-    const { inputTokens: input = 0, outputTokens: output = 0 } = readUsage(usage) ?? {};
-    const cacheRead = Math.min(input, usage.inputTokens.cacheRead ?? 0);
-    const cacheWrite = Math.min(input - cacheRead, usage.inputTokens.cacheWrite ?? 0);
+    const reported = readUsage(usage);
+    const { inputTokens: input = 0, cacheReadTokens: cacheRead = 0 } = reported ?? {};
+    const { cacheWriteTokens: cacheWrite = 0, outputTokens: output = 0 } = reported ?? {};
     const { prices } = pricesOf(options, model);
     const price = relativeTo(prices, prices.input);
     const calls =
@@ -59,13 +68,29 @@ export function costOfUsage(
   return inputTokens * input + outputTokens * output;
 }
 
-/** By lengths alone: it is done with every answer. */
+const maxRecords = 5000;
+
+/** What records save, by model and id: what one stands for is the same in every call that it stands in. */
+const savedByRecord = boundedMap<number>(maxRecords);
+
+async function savedWith(
+  { model, modelKey }: Pick<CallContext, 'model' | 'modelKey'>,
+  { given, sent, recordId }: AnsweredPrompt,
+): Promise<number> {
+  if (given.prompt === sent.prompt) return 0;
+  if (recordId === undefined) return savedTokens(given, sent, model);
+  const key = `${modelKey} ${recordId}`;
+  const saved = savedByRecord.get(key) ?? (await savedTokens(given, sent, model));
+  savedByRecord.set(key, saved);
+  return saved;
+}
+
+/** By lengths alone, without the tokenizer. */
 async function savedTokens(
   given: CallOptions,
   sent: CallOptions,
   model: ModelIdentity,
 ): Promise<number> {
-  if (given.prompt === sent.prompt) return 0;
   const family = mediaFamilyOf(model);
   const slices = timeSlices();
   const whole = await runInSlices(scanSteps(given, family), slices);

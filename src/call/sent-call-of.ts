@@ -37,7 +37,8 @@ export function sentCallOf(
     composition,
     onUsage: (usage) => {
       cost?.noteUse(usage);
-      void noteAnswer(context, { given: params, sent }, usage);
+      const recordId = prompt === composition?.prompt ? composition.record.id : undefined;
+      void noteAnswer(context, { given: params, sent, recordId }, usage);
     },
     emit,
     warn,

@@ -202,6 +202,6 @@ function watch(call: SentCall, { usage }: Pick<AnswerSize, 'usage'>): void {
 
 function learn(call: SentCall, size: () => AnswerSize): void {
   const answer = size();
-  call.onUsage?.(answer.usage);
+  harmlessly(() => call.onUsage?.(answer.usage));
   if (!call.isServerManaged) harmlessly(() => learnUsage(call, answer));
 }

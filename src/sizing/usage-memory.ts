@@ -4,7 +4,10 @@ import type { PromptScan } from '../tokens/scan-prompt.ts';
 import { messagesAtOnce, type TimeSlices } from '../util/async/time-slices.ts';
 
 /** What a provider reported of one call. */
-export interface ReportedUsage extends UsageFigures {
+export interface ReportedUsage extends Pick<
+  UsageFigures,
+  'inputTokens' | 'outputTokens' | 'reasoningTokens'
+> {
   /** Characters of the answer: its texts, reasoning and tool-call inputs. */
   readonly answerCharacters: number;
 }

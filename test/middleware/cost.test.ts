@@ -1,10 +1,17 @@
-import { generateText, type ModelMessage } from 'ai';
+import type { LanguageModelV4Message } from '@ai-sdk/provider';
+import { generateText, wrapLanguageModel, type ModelMessage } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { memoryStore, explainSummarization, type SummarizationOptions } from '../../src/index.ts';
+import {
+  explainSummarization,
+  memoryStore,
+  summarizationMiddleware,
+  type SummarizationOptions,
+} from '../../src/index.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
-import { chatModel, summarizerModel, textResult } from '../support/models.ts';
+import { answer, chatModel, summarizerModel, textResult } from '../support/models.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
+import { untyped } from '../support/untyped.ts';
 
 const secret = 'a secret of the operator';
 const options = {
@@ -202,6 +209,44 @@ describe("optimizeFor: 'cost'", () => {
     };
     const [cached, missed] = [await firstAfter(0.95), await firstAfter(0)];
     expect(missed).toBeLessThan(cached);
+  });
+
+  it.each<[string, unknown]>([
+    ['reports no usage', undefined],
+    ['reports a cache that is no number', { total: 9000, cacheRead: Number.NaN }],
+    ['reports an endless cache', { total: 9000, cacheRead: Number.POSITIVE_INFINITY }],
+    ['reports a negative cache', { total: 9000, cacheRead: -9000, cacheWrite: -1 }],
+  ])('is not misled by a provider that %s', async (_what, inputTokens) => {
+    const firstWith = async (given: unknown): Promise<number> => {
+      const inner = new MockLanguageModelV4({
+        provider: 'openai.responses',
+        modelId: `test-model ${JSON.stringify(given)}`,
+        doGenerate: async () => {
+          const { usage, ...result } = textResult('Understood.');
+          return given === undefined
+            ? untyped(result)
+            : { ...result, usage: { ...usage, inputTokens: untyped(given) } };
+        },
+      });
+      const middleware = summarizationMiddleware({
+        ...options,
+        summarizerModelPreference: summarizerModel(answer({ summary: 'They spoke.' })),
+        onEvent: (event) => events.push(event.type),
+      });
+      const events: string[] = [];
+      const model = wrapLanguageModel({ model: inner, middleware });
+      const prompt = chat(101, 600).map(({ role, content }): LanguageModelV4Message => {
+        const parts = [{ type: 'text' as const, text: String(content) }];
+        return role === 'user' ? { role, content: parts } : { role: 'assistant', content: parts };
+      });
+      for (let count = 1; count <= prompt.length; count += 2)
+        await model.doGenerate({ prompt: prompt.slice(0, count) });
+      expect(Object.values(middleware.stats().tokens).every(Number.isFinite)).toBe(true);
+      expect(Object.values(middleware.stats().cost).every(Number.isFinite)).toBe(true);
+      return events.slice(0, events.indexOf('start')).filter((type) => type === 'check').length;
+    };
+    const silent = { total: 9000, noCache: 9000, cacheRead: undefined };
+    expect(await firstWith(inputTokens)).toBe(await firstWith(silent));
   });
 
   it('survives summaries that fail, and asks again later', async () => {

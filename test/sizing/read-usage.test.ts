@@ -49,6 +49,20 @@ describe('readUsage', () => {
     expect(readUsage(untyped(usage))).toEqual({ inputTokens: 7, outputTokens, reasoningTokens });
   });
 
+  it.each([
+    ['figures', { total: 9, cacheRead: 4, cacheWrite: 3 }, 4, 3],
+    [
+      'what is no figure',
+      { total: 9, cacheRead: Number.NaN, cacheWrite: -1 },
+      undefined,
+      undefined,
+    ],
+    ['nothing', { total: 9 }, undefined, undefined],
+  ])('reads of the cache %s', (_what, inputTokens, cacheReadTokens, cacheWriteTokens) => {
+    const usage = { inputTokens, outputTokens: noOutput };
+    expect(readUsage(untyped(usage))).toMatchObject({ cacheReadTokens, cacheWriteTokens });
+  });
+
   it.each([undefined, {}])('reads nothing of a usage without figures: %o', (usage) => {
     expect(readUsage(untyped(usage))).toBeUndefined();
   });

@@ -26,10 +26,9 @@ const believedMisses = 3;
 export const cacheUses = {
   get: (key: string): CacheUse | undefined => uses.get(key),
   note: (key: string, usage: LanguageModelV4Usage): void => {
-    const { cacheRead } = usage.inputTokens;
-    const tokens = readUsage(usage)?.inputTokens ?? 0;
-    const says = cacheRead !== undefined && tokens >= leastCachedTokens;
-    const share = says ? Math.min(1, Math.max(0, cacheRead / tokens)) : 1;
+    const { inputTokens = 0, cacheReadTokens } = readUsage(usage) ?? {};
+    const says = cacheReadTokens !== undefined && inputTokens >= leastCachedTokens;
+    const share = says ? cacheReadTokens / inputTokens : 1;
     const missed = share < 0.1 ? (uses.get(key)?.missed ?? 0) + 1 : 0;
     const cachedShare = missed >= believedMisses ? share : 1;
     uses.set(key, { at: Date.now(), cachedShare, missed });
