@@ -1,7 +1,8 @@
 import type { CallContext } from '../call/reading/call-context.ts';
 import { planReading } from '../call/reading/plan-reading.ts';
 import { prepareRecord } from '../call/prepare-record.ts';
-import { composing, orderOf } from '../call/run-plan.ts';
+import { orderOf } from '../call/order-of.ts';
+import { composing } from '../call/run-plan.ts';
 import type { QueuedCall } from '../call/summary-job.ts';
 import type { PlanReason } from '../planning/plan.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';

@@ -6,7 +6,8 @@ import { makeSummary } from '../summaries/make-summary.ts';
 import type { CallContext } from './reading/call-context.ts';
 import { considerSummary } from './reading/consider-summary.ts';
 import type { CallReading } from './reading/read-call.ts';
-import { composing, orderOf } from './run-plan.ts';
+import { orderOf } from './order-of.ts';
+import { composing } from './run-plan.ts';
 
 /**
  * Makes and keeps the summary that a conversation will need soon, by the plan of a call of it, which was found to

@@ -1,19 +1,15 @@
 import { composePrompt, type Composition } from '../composing/compose-prompt.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
-import { condenseToolResults } from '../fitting/condense-tool-results.ts';
 import { fitCall, type Draft, type FittedCall } from '../fitting/fit-call.ts';
-import { declaredContextLengths } from '../options/resolve-policy.ts';
 import type { Plan, SummaryRange } from '../planning/plan.ts';
 import { rangeBegun } from '../planning/range-begun.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import { flightsOf } from '../summaries/flights-of.ts';
-import { makeSummary, type SummaryOrder } from '../summaries/make-summary.ts';
-import { sealedStore } from '../stores/seal/sealed-store.ts';
+import { makeSummary } from '../summaries/make-summary.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import type { CallContext } from './reading/call-context.ts';
 import { enqueueSummary, queueOf } from './enqueue-summary.ts';
-import { keepAlive } from './keep-alive.ts';
+import { orderOf, type SummarizingPlan } from './order-of.ts';
 import { putInPlace } from './put-in-place.ts';
 import type { CallReading } from './reading/read-call.ts';
 
@@ -63,8 +59,6 @@ async function draftOf(context: CallContext, call: CallReading, plan: ActingPlan
       return (await summarized(context, call, plan)) ?? asItStands;
   }
 }
-
-type SummarizingPlan = Extract<ActingPlan, { step: 'summarize' }>;
 
 /** `undefined` when no summary could be made, or none in time. */
 async function summarized(
@@ -127,121 +121,4 @@ export function composing(
 ): (record: SummaryRecord, abortSignal?: AbortSignal) => Promise<Composition> {
   return (record, abortSignal) =>
     composePrompt(view, style, { record, cut }, timeSlices({ abortSignal }));
-}
-
-/** Milliseconds that the fallback may take once the time of a summary is up. */
-const fallbackMs = 10_000;
-
-/** Share of the limit below which a prompt has room for a record to be asked for, and written. */
-const roomyShare = 0.9;
-
-/** The call at whose end its model is asked for a record: not where another model is, or texts must not leave as they are. */
-function askedAt(
-  { summarizerInput, summarizerModelPreference, redact }: CallContext['options'],
-  {
-    params,
-    prompt,
-    policy,
-    tokens,
-  }: Pick<CallReading, 'params' | 'prompt' | 'policy'> & { readonly tokens: number },
-  recentMessages: number,
-): SummaryOrder['writers']['asked'] {
-  const isWanted = summarizerInput === 'conversation' && summarizerModelPreference === undefined;
-  if (!isWanted || redact !== undefined || tokens > roomyShare * policy.limit) return undefined;
-  const { abortSignal: _, ...settings } = params;
-  return { conversation: { ...settings, prompt }, recentMessages };
-}
-
-/** How tool outputs are read where cost decides and nothing else was asked for. */
-function factsOf(
-  { options, toolResults }: Pick<CallContext, 'options' | 'toolResults'>,
-  abortSignal: AbortSignal | undefined,
-): SummaryOrder['writers']['factsOf'] {
-  const { optimizeFor, messageFilter, condenseToolResults: condenses = true } = options;
-  if (optimizeFor !== 'cost' || !condenses || messageFilter?.toolResults !== undefined)
-    return undefined;
-  return async (messages) =>
-    condenseToolResults(messages, new Set(messages), timeSlices({ abortSignal }), toolResults);
-}
-
-/** The order for the summary that a plan names. */
-// oxlint-disable-next-line max-lines-per-function -- one object, most of it a field a line
-export function orderOf(
-  given: CallContext,
-  {
-    view,
-    prompt,
-    policy,
-    state,
-    stored,
-    composition,
-    callOptions,
-    instructions,
-    params,
-  }: CallReading,
-  { range, measure, tokens, decision }: SummarizingPlan,
-): Omit<SummaryOrder, 'compose'> {
-  const { options, model, strategy, fallbackStrategy, sink, ...context } = given;
-  const { keyring, namespace, memory, failures, emit, warn } = context;
-  const { background = false, summaryTimeoutMs = 60_000, maxSummariesPerHour } = options;
-  const { maxWaitMs = background === false ? 10_000 : 0 } = options;
-  const [keys] = keyring;
-  // Nobody else shares one in this process; one that is silent is not waited for again.
-  const isShared = !context.store.isLocal && state.isAnswered();
-  const store = isShared
-    ? sealedStore(context.store, keys, context.times.storeTimeoutMs)
-    : undefined;
-  return {
-    view,
-    range,
-    policy,
-    measure,
-    tokens,
-    reason: decision.reason,
-    instructions,
-    previous: composition && (state.toContinue() ?? stored)?.record,
-    writers: {
-      model,
-      strategy,
-      fallbackStrategy,
-      options: { ...options, namespace },
-      declaredContextLength: declaredContextLengths(options),
-      factsOf: factsOf(given, params.abortSignal),
-      asked: askedAt(
-        options,
-        { params, prompt, policy, tokens },
-        view.conversation.length - range.cut,
-      ),
-      onAttempt: sink.logAttempt,
-      log: sink.log,
-    },
-    state,
-    windows: memory.windows,
-    flights: flightsOf(given.givenStore),
-    failures,
-    tree: {
-      store: options.summaryTreeStore,
-      conversationId: callOptions.conversationId,
-      namespace,
-      treeId: stored?.treeId,
-      keys,
-    },
-    emit,
-    warn,
-    patience: {
-      abortSignal: params.abortSignal,
-      // One that fits can do without.
-      ...(tokens < policy.limit
-        ? { leaveAfterMs: maxWaitMs }
-        : { hurryAfterMs: summaryTimeoutMs, leaveAfterMs: summaryTimeoutMs + fallbackMs }),
-    },
-    keepAlive: (work) => keepAlive(given, work),
-    abortSignal: options.abortSignal,
-    // Who can wait no longer has hurried it by then: a model that is asked now would be cut off.
-    turn: { store, patienceMs: summaryTimeoutMs + fallbackMs },
-    spending:
-      maxSummariesPerHour === undefined
-        ? undefined
-        : { maxSummariesPerHour, store, keys, spent: memory.spent },
-  };
 }

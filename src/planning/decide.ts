@@ -1,5 +1,3 @@
-import type { SizeInterval } from '../sizing/size-interval.ts';
-
 /** Everything a decision rests on. Tokens are of the prompt as it would be sent, stored record applied. */
 export interface TriggerSnapshot {
   /** Why the history is not ours to touch, if so. */
@@ -46,7 +44,8 @@ export interface TriggerPolicy {
 
 /**
  * Why a call is summarised, or is not. `requested`: an agent called `compactTool`. `announced`: not yet, but soon,
- * and the model has been told (`announce`). `cost`: it is cheaper than to go on (`optimizeFor`). `ahead`: the summary is prepared before it is due (`background`).
+ * and the model has been told (`announce`). `cost`: it is cheaper than to go on (`optimizeFor`). `ahead`: the
+ * summary is prepared before it is due (`background`).
  */
 export type TriggerReason =
   | 'disabled'
@@ -105,31 +104,6 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
   const reason = fired.find((each) => blocked === undefined || !sizeReasons.has(each));
   if (reason === undefined) return none(blocked ?? 'below-trigger');
   return halted ? none('max-depth') : { act: 'summarize', reason };
-}
-
-/**
- * Decides on a call as soon as its size is known well enough: no more of the intervals is asked for. The
- * last of them is decided on as it stands.
- *
- * @param sizes - Ever narrower intervals, one at the least.
- */
-export async function decideBySize(
-  sizes: AsyncIterable<SizeInterval>,
-  snapshot: Omit<TriggerSnapshot, 'tokens' | 'fixedTokens'>,
-  policy: TriggerPolicy,
-): Promise<{ readonly decision: TriggerDecision; readonly size: SizeInterval }> {
-  let last: Awaited<ReturnType<typeof decideBySize>> | undefined;
-  for await (const size of sizes) {
-    const { least, most, fixedTokens } = size;
-    const decision = decide({ ...snapshot, tokens: most, fixedTokens }, policy);
-    last = { decision, size };
-    if (decision.act !== 'none') continue;
-    // Anywhere within the interval nothing is to be done, and for one reason.
-    const atLeast = decide({ ...snapshot, tokens: least, fixedTokens }, policy);
-    if (atLeast.reason === decision.reason && atLeast.ahead === decision.ahead) return last;
-  }
-  if (last === undefined) throw new RangeError('A call without a size cannot be decided on.');
-  return last;
 }
 
 /** Tokens at which the ratio or the absolute threshold fires, whichever is lower. */

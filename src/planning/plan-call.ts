@@ -1,4 +1,4 @@
-import { decideBySize } from './decide.ts';
+import { decideBySize } from './decide-by-size.ts';
 import type { CallFacts, FirstPlan } from './plan.ts';
 
 /**

@@ -4,6 +4,7 @@ import type { LimitNews } from '../overflow/learned-limits.ts';
 import type { TriggerReason } from '../planning/decide.ts';
 import type { SummaryCost, SummaryOutcome } from '../planning/weigh-summary.ts';
 import type { EventCall, EventSize } from './event-call.ts';
+import type { WarningBody } from './warning-body.ts';
 
 /** What happened in one call, in the order in which it happens. No event carries message text but `record`. */
 export type SummarizationEvent = EventCall &
@@ -180,26 +181,7 @@ export type SummarizationEvent = EventCall &
          */
         readonly type: 'limit-learned';
       } & LimitNews)
-    | {
-        /**
-         * Something to mend in the set-up; each once for a model. The `warnings` of a call's answer say it
-         * too, each once for the process.
-         */
-        readonly type: 'warning';
-        readonly code:
-          | 'unknown-context-length'
-          | 'reserve-exceeds-context'
-          | 'store-without-secret'
-          | 'state-not-shared'
-          | 'silent-truncation'
-          | 'tokenizer-missing'
-          | 'unknown-template-variable'
-          | 'unknown-provider-key'
-          | 'summarizer-through-gateway'
-          | 'sliding-window'
-          | 'summarizer-failed';
-        readonly message: string;
-      }
+    | WarningBody
   );
 
 /** An event that something is to be mended in the set-up. */

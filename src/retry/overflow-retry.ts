@@ -8,17 +8,15 @@ import {
   overflowOfError,
   overflowOfPart,
   overflowOfResult,
-  type SentPrompt,
 } from '../overflow/overflow-of-answer.ts';
-import type { CallOptions } from '../prompt/prompt-types.ts';
 import { charactersOf, streamWithFinish, withCallMetadata } from '../report/add-call-metadata.ts';
 import { streamWithCallWarnings, withCallWarnings } from '../report/warning-memory.ts';
 import { learnUsage, type AnswerSize } from '../sizing/learn-usage.ts';
 import { watchUsage } from '../sizing/watch-usage.ts';
-import { abortable } from '../util/async/abortable.ts';
 import { isObject } from '../util/is-object.ts';
 import { harmlessly } from '../util/async/harmlessly.ts';
-import { acceptedAgain, refusedAgain, rememberLimit } from './retry-outcome.ts';
+import { acceptedAgain, refusedAgain } from './retry-outcome.ts';
+import { sendAgain, sentPrompt, shorten } from './second-attempt.ts';
 import type { SentCall } from './sent-call.ts';
 import type { ShortenedCall } from './shorten-call.ts';
 import { warmTokenizer } from '../sizing/warm-tokenizer.ts';
@@ -152,48 +150,6 @@ async function secondStream(
     return withCallMetadata(finish, (accepted ?? call).report);
   });
   return { ...result, stream };
-}
-
-/** The shortened call; `undefined` when there is none to be had and the provider's word stands. */
-async function shorten(
-  call: SentCall,
-  overflow: ContextOverflow,
-): Promise<ShortenedCall | undefined> {
-  if (call.isServerManaged) return undefined;
-  const { abortSignal } = call.params;
-  abortSignal?.throwIfAborted();
-  try {
-    const { shortenCall } = await import('./shorten-call.ts');
-    const shortened = await abortable(shortenCall(call, overflow), abortSignal);
-    // What the provider states is true whatever comes of the second attempt.
-    if (shortened.evidence === 'stated') rememberLimit(shortened);
-    return shortened;
-  } catch (error) {
-    abortSignal?.throwIfAborted();
-    const reason = 'the prompt cannot be made as short as the provider asks';
-    call.emit({ type: 'failed', stage: 'recover', reason, error });
-    return undefined;
-  }
-}
-
-async function sendAgain<T>(
-  call: SentCall,
-  shortened: ShortenedCall,
-  send: (params: CallOptions) => PromiseLike<T>,
-): Promise<T> {
-  try {
-    return await send(shortened.call.params);
-  } catch (error) {
-    const overflow = await overflowOfError(error, sentPrompt(call, shortened));
-    refusedAgain(shortened, { error, overflow });
-    throw error;
-  }
-}
-
-/** What is known of the size of a prompt that may be refused; of a shortened one, how full the first was. */
-function sentPrompt(call: SentCall, shortened?: ShortenedCall): SentPrompt {
-  const { prompt } = (shortened?.call ?? call).params;
-  return { prompt, fullness: call.report.tokens / call.policy.limit };
 }
 
 function watch(call: SentCall, { usage }: Pick<AnswerSize, 'usage'>): void {

@@ -2,7 +2,19 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import type { EventBody } from '../report/call-reporter.ts';
 import { runInSpan, type WorkSpan } from '../telemetry/run-in-span.ts';
 import type { TelemetryTracer } from '../telemetry/tracer.ts';
-import type { SpannedOrder } from './in-summary-span.ts';
+import type { TriggerReason } from '../planning/decide.ts';
+import type { CallReporter } from '../report/call-reporter.ts';
+import type { SummarizationTelemetry } from '../strategies/call-telemetry.ts';
+
+/** As much of a summary that is ordered as its span shows. */
+export interface SpannedOrder extends Pick<CallReporter, 'emit'> {
+  readonly reason: TriggerReason;
+  readonly isAhead?: boolean | undefined;
+  readonly tokens: number;
+  readonly writers: {
+    readonly options: { readonly telemetry?: SummarizationTelemetry | undefined };
+  };
+}
 
 /** Writes a summary in a span, which shows what events tell of it: figures, no texts. */
 export async function writeInSpan<Order extends SpannedOrder, Written>(

@@ -1,4 +1,5 @@
 import type { CallOptions } from '../prompt/prompt-types.ts';
+import { emptyContent } from '../record/empty-content.ts';
 import { recordingModel, type GivenAnswer, type RecordingModel } from './scripted-model.ts';
 
 /**
@@ -54,16 +55,5 @@ function textAnswer(text: string): GivenAnswer {
 function summaryOf(calls: number, { responseFormat }: CallOptions): string {
   const summary = `Summary number ${calls} of the conversation.`;
   if (responseFormat?.type !== 'json') return summary;
-  return JSON.stringify({
-    summary,
-    keyPoints: [],
-    context: {
-      participants: [],
-      decisions: [],
-      actionItems: [],
-      unresolved: [],
-      domainEntities: [],
-      constraints: [],
-    },
-  });
+  return JSON.stringify(emptyContent(summary));
 }

@@ -39,7 +39,7 @@ describe('the page of errors', () => {
       /export type SummarizationFailure =([^;]+);/,
     );
     const warnings = namesIn(
-      '../../src/report/summarization-event.ts',
+      '../../src/report/warning-body.ts',
       /readonly type: 'warning';\s*readonly code:([^;]+);/,
     );
     expect(reasons.length).toBeGreaterThan(10);

@@ -235,9 +235,9 @@ describe("optimizeFor: 'cost'", () => {
       });
       const events: string[] = [];
       const model = wrapLanguageModel({ model: inner, middleware });
-      const prompt = chat(101, 600).map(({ role, content }): LanguageModelV4Message => {
-        const parts = [{ type: 'text' as const, text: String(content) }];
-        return role === 'user' ? { role, content: parts } : { role: 'assistant', content: parts };
+      const prompt = Array.from({ length: 101 }, (_, index): LanguageModelV4Message => {
+        const content = [{ type: 'text' as const, text: words(index, 600) }];
+        return index % 2 === 0 ? { role: 'user', content } : { role: 'assistant', content };
       });
       for (let count = 1; count <= prompt.length; count += 2)
         await model.doGenerate({ prompt: prompt.slice(0, count) });

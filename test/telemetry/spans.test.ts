@@ -129,10 +129,10 @@ describe('a summary under a tracer', () => {
     const startActiveSpan = (_span: string, _options: object, run: () => unknown): unknown =>
       start(run);
     const tracer = Object.assign(recordingTracer().tracer, { startActiveSpan });
-    const { model, events, summarizer } = setUp({ telemetry: { tracer } });
+    const { model, events, summarizer: paid } = setUp({ telemetry: { tracer } });
     await generateText({ model, messages });
     expect(events.map(({ type }) => type)).toContain('end');
-    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    expect(paid.doGenerateCalls).toHaveLength(1);
   });
 });
 

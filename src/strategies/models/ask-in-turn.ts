@@ -1,7 +1,7 @@
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import type { ContextOverflow } from '../../overflow/context-overflow.ts';
 import { delay } from '../../util/async/delay.ts';
-import type { ModelCallResult } from './call-model.ts';
+import type { ModelCallResult } from './model-call.ts';
 import type { BreakerPass } from './circuit-breaker.ts';
 import {
   callFailed,

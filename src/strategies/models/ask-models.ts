@@ -2,7 +2,7 @@ import { redactFailure, withheldText } from '../../cleaning/redaction-door.ts';
 import type { ContextOverflow } from '../../overflow/context-overflow.ts';
 import { askInTurn } from './ask-in-turn.ts';
 import type { SummarizationTelemetry } from '../call-telemetry.ts';
-import type { CallUsage, ModelCall } from './call-model.ts';
+import type { CallUsage, ModelCall } from './model-call.ts';
 import { generatePlainText, type TextCallResult } from './generate-plain-text.ts';
 import { generateSummaryObject, type SummaryRequest } from './generate-summary-object.ts';
 import { isTooLong, makeCall, passOn, type ModelTurns, type TurnOptions } from './model-turns.ts';

@@ -1,6 +1,6 @@
 import { runInSpan } from '../../telemetry/run-in-span.ts';
 import type { TelemetryTracer } from '../../telemetry/tracer.ts';
-import type { ModelCall, ModelCallResult } from './call-model.ts';
+import type { ModelCall, ModelCallResult } from './model-call.ts';
 
 /** Makes a call in a span of the conventions for generative AI; with texts only where they are asked for. */
 export async function callInSpan<Answer extends object>(

@@ -1,4 +1,5 @@
-import { callModel, usageOf, type ModelCall, type ModelCallResult } from './call-model.ts';
+import { callModel, usageOf } from './call-model.ts';
+import type { ModelCall, ModelCallResult } from './model-call.ts';
 
 /** How a call for a text ended. */
 export type TextCallResult = ModelCallResult<{

@@ -1,5 +1,6 @@
 import { isOlderSDK } from '../../sdk/is-older-sdk.ts';
-import { callModel, usageOf, type ModelCall, type ModelCallResult } from './call-model.ts';
+import { callModel, usageOf } from './call-model.ts';
+import type { ModelCall, ModelCallResult } from './model-call.ts';
 import {
   answerJsonSchema,
   parseAnswer,

@@ -3,7 +3,7 @@ import { SummarizationError } from '../../errors/summarization-error.ts';
 import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { asOneLine } from '../rule-based/texts/sentences.ts';
 import type { SummaryAttempt } from '../summary-strategy.ts';
-import type { CallUsage, ModelCallResult } from './call-model.ts';
+import type { CallUsage, ModelCallResult } from './model-call.ts';
 import type { BreakerPass } from './circuit-breaker.ts';
 import { classifyFailure, type CallFailure } from './classify-failure.ts';
 import type { TurnStanding } from './next-move.ts';

@@ -1,0 +1,20 @@
+/**
+ * Something to mend in the set-up; each once for a model. The `warnings` of a call's answer say it
+ * too, each once for the process.
+ */
+export interface WarningBody {
+  readonly type: 'warning';
+  readonly code:
+    | 'unknown-context-length'
+    | 'reserve-exceeds-context'
+    | 'store-without-secret'
+    | 'state-not-shared'
+    | 'silent-truncation'
+    | 'tokenizer-missing'
+    | 'unknown-template-variable'
+    | 'unknown-provider-key'
+    | 'summarizer-through-gateway'
+    | 'sliding-window'
+    | 'summarizer-failed';
+  readonly message: string;
+}
