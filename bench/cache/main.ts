@@ -9,7 +9,8 @@ import { summaryEveryCall } from './methods/summary-every-call.ts';
 import { messageTokens } from './encode-prompt.ts';
 import { priceTables, type PriceTable } from './prices.ts';
 import { costOf, meanTokens, replay, type Replay } from './replay.ts';
-import { agentScenario, chatScenario, thinkingMs, type Scenario } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
+import { workloads, type Workload } from './workloads.ts';
 
 // What each way to keep a long conversation within a limit costs with the prompt caches and prices of three providers,
 // and what is left in its prompts. Definitions: README.md of the folder above.
@@ -20,40 +21,6 @@ const given = process.argv
   .map(Number);
 const named = process.argv.slice(2).filter((argument) => !/^\d+$/u.test(argument));
 const contextLengths = given.length === 0 ? [32_000, 128_000, 1_000_000] : given;
-
-/** Conversations of one kind, one after the other. */
-interface Workload {
-  readonly name: string;
-  readonly scenarios: readonly Scenario[];
-}
-
-const chatSize = { turns: 500, system: 600, user: [20, 90], assistant: [80, 320] } as const;
-const agentSize = { steps: 500, system: 1200, text: [10, 50], result: [60, 1200] } as const;
-const shortTurns = 8;
-const minuteMs = 60_000;
-
-const workloads: readonly Workload[] = [
-  { name: 'chat', scenarios: [chatScenario(chatSize)] },
-  { name: 'agent', scenarios: [agentScenario(agentSize)] },
-  {
-    name: 'agent with pauses',
-    scenarios: [
-      agentScenario(agentSize, (call) => {
-        if (call % 100 === 99) return 180 * minuteMs;
-        return call % 20 === 19 ? 10 * minuteMs : 0;
-      }),
-    ],
-  },
-  {
-    name: 'many short chats',
-    scenarios: Array.from({ length: 60 }, (_, index) =>
-      chatScenario(
-        { ...chatSize, turns: shortTurns },
-        { seed: 10 + index, startsAt: index * shortTurns * thinkingMs },
-      ),
-    ),
-  },
-];
 
 /** `rival`: what the goal of 0.7 compares with. */
 type Kind = 'memory' | 'rival' | 'pruned' | 'other';

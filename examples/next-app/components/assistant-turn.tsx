@@ -10,7 +10,7 @@ import { CopyButton } from './copy-button.tsx';
 import { buttons } from './styles.ts';
 import { SummaryCard } from './summary-card.tsx';
 import { ToolUse } from './tool-use.tsx';
-import type { Conversation } from './use-conversation.ts';
+import type { Conversation } from './conversation.ts';
 import { VersionSwitch } from './version-switch.tsx';
 
 // Not needed before there is an answer.

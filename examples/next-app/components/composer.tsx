@@ -4,7 +4,7 @@ import { ArrowUp, Square, X } from 'lucide-react';
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { CommandMenu, matchingCommands, type Command } from './command-menu.tsx';
 import { buttons } from './styles.ts';
-import type { Conversation } from './use-conversation.ts';
+import type { Conversation } from './conversation.ts';
 import type { Playback } from './use-playback.ts';
 
 interface ComposerProps {

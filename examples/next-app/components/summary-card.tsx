@@ -6,7 +6,7 @@ import { BookMarked, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount } from '../lib/format-count.ts';
 import { buttons } from './styles.ts';
-import type { Conversation } from './use-conversation.ts';
+import type { Conversation } from './conversation.ts';
 
 interface SummaryCardProps {
   readonly summary: PlacedSummary;

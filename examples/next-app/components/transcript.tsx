@@ -8,7 +8,7 @@ import { textOf } from '../lib/chat-message.ts';
 import { AssistantTurn } from './assistant-turn.tsx';
 import { ProblemNote } from './problem-note.tsx';
 import { buttons } from './styles.ts';
-import type { Conversation } from './use-conversation.ts';
+import type { Conversation } from './conversation.ts';
 import { UserTurn } from './user-turn.tsx';
 
 interface TranscriptProps {

@@ -4,53 +4,17 @@ import { useChat } from '@ai-sdk/react';
 import { APICallError, DefaultChatTransport } from 'ai';
 import { useRouter } from 'next/navigation';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { recallWords, switchVersion, undoSummary, type Recalled } from '../app/actions.ts';
+import { recallWords, switchVersion, undoSummary } from '../app/actions.ts';
 import { versionsOf } from '../lib/branches.ts';
 import type { ChatMessage } from '../lib/chat-message.ts';
 import type { Chat } from '../lib/chat-store.ts';
 import { messageId } from '../lib/message-id.ts';
 import { requestFor, type Wish } from '../lib/request-for.ts';
+import type { Conversation, Findings } from './conversation.ts';
 
 /** A chat as a page is given it: of its branches the ids. */
 export interface PageChat extends Omit<Chat, 'branches'> {
   readonly branches: readonly (readonly string[])[];
-}
-
-/** What was found among the summarised messages. */
-export interface Findings {
-  readonly words: string;
-  readonly passages: readonly Recalled[];
-}
-
-/** A conversation as the page works with it. */
-export interface Conversation {
-  readonly messages: readonly ChatMessage[];
-  /** Ids of the versions of each message that has several. */
-  readonly versions: ReadonlyMap<string, readonly string[]>;
-  readonly busy: boolean;
-  /** What went wrong with the latest request. */
-  readonly problem: string | undefined;
-  /** What the user should know that is not part of the conversation. */
-  readonly notice: string | undefined;
-  readonly findings: Findings | undefined;
-  /** What stands in the box for the next message. */
-  readonly draft: string;
-  readonly setDraft: (draft: string) => void;
-  /** Resolves when it is answered, to whether that went well. */
-  readonly send: (text: string) => Promise<boolean>;
-  /** Says something else in place of a message; what followed it is kept as a version. */
-  readonly edit: (messageId: string, text: string) => void;
-  /** Answers the latest user message again; the former answer is kept as a version. */
-  readonly regenerate: () => void;
-  readonly showVersion: (messageId: string) => void;
-  /** Summarises now, without asking for an answer. */
-  readonly compact: () => void;
-  /** Takes the latest summary back. */
-  readonly undo: () => void;
-  /** Searches what was summarised. */
-  readonly recall: (words: string) => void;
-  readonly dismiss: () => void;
-  readonly stop: () => void;
 }
 
 const transport = new DefaultChatTransport<ChatMessage>({

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'react';
 import { sampleConversation } from '../lib/sample-conversation.ts';
-import type { Conversation } from './use-conversation.ts';
+import type { Conversation } from './conversation.ts';
 
 /** The sample conversation, as it is being played. */
 export interface Playback {

@@ -4,7 +4,7 @@ import { Pencil } from 'lucide-react';
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { textOf, type ChatMessage } from '../lib/chat-message.ts';
 import { buttons, field } from './styles.ts';
-import type { Conversation } from './use-conversation.ts';
+import type { Conversation } from './conversation.ts';
 import { VersionSwitch } from './version-switch.tsx';
 
 interface UserTurnProps {

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { buttons } from './styles.ts';
-import type { Conversation } from './use-conversation.ts';
+import type { Conversation } from './conversation.ts';
 
 interface VersionSwitchProps {
   readonly conversation: Conversation;
