@@ -118,7 +118,8 @@ async function addAncestors(
     const skeleton = await store.read(await scope.skeletonKey(store.keys, digest));
     const mine = copy.get(await scope.homeKey(store.keys), digest);
     const isThere = answer.state !== 'absent' || skeleton.taken || mine !== undefined;
-    if (!isThere || answer.state === 'ended') return;
+    // What another process has ended is erased here too, as far as this one still has it.
+    if (!isThere || (answer.state === 'ended' && mine === undefined)) return;
     digests.add(digest);
     const stored = answer.state === 'known' ? answer.known.summary : mine?.summary;
     const archiveId = stored?.archiveId ?? fieldIn(skeleton.text ?? '', 'archiveId');

@@ -48,7 +48,11 @@ export async function undoRecord(place: UndonePlace): Promise<UndoneRecord> {
   const [home] = homes;
   const mine = home === undefined ? undefined : copy.get(home, digest);
   const known = answer.state === 'known' ? answer.known : mine;
-  if (answer.state === 'ended' || answer.state === 'unknown') return { state: answer.state };
+  if (answer.state === 'ended' || answer.state === 'unknown') {
+    // Another process was first: this one does not go on with it either.
+    if (answer.state === 'ended') for (const each of homes) copy.forget(each, digest);
+    return { state: answer.state };
+  }
   if (known === undefined) return { state: 'absent' };
   if (await isContinued(place)) return { state: 'continued' };
   const { summary } = known;
