@@ -26,6 +26,8 @@ export interface Witness {
   readonly tenant: string;
   readonly messages: readonly Message[];
   readonly parent: Witness | undefined;
+  /** Messages that the record before stands for, where that is none of these: rules have written it. */
+  readonly behind: number;
 }
 
 /** A strategy whose texts name what they stand for, and in which something can be wrong. */
@@ -41,7 +43,8 @@ export function faultyStrategy(): FaultyStrategy {
   const write = (input: SummaryInput, fault: SummarizerFault): SummaryOutput => {
     const { previous, messages, namespace = '' } = input;
     const parent = witnessOf(previous?.summary ?? '', witnesses);
-    witnesses.push({ tenant: namespace, messages, parent });
+    const behind = parent === undefined ? (previous?.coveredMessages ?? 0) : parent.behind;
+    witnesses.push({ tenant: namespace, messages, parent, behind });
     const hostile = fault === 'writes hostile texts' ? hostileFragments : [];
     const summary = `S${witnesses.length - 1}. ${hostile.join(' ')}`;
     const long = fault === 'writes too much' ? Array(30).fill('too much '.repeat(200)) : [];
