@@ -11,6 +11,8 @@ const seed = globalThis.process?.env['PROPERTY_SEED'];
 fc.configureGlobal({
   numRuns: leastPropertyCases * propertyFactor,
   ...(seed === undefined && propertyFactor > 1 ? {} : { seed: Number(seed ?? 20_261_121) }),
+  // What failed is said beside the case that it failed with.
+  includeErrorInReport: true,
   // Says how many cases there were, and lets nothing undercut the least number of them.
   reporter: (details) => {
     if (details.failed) throw new Error(fc.defaultReportMessage(details));

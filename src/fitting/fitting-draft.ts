@@ -27,6 +27,8 @@ export interface FittingDraft extends ShortenedPrompt {
 
 /** How much of a conversation a prompt keeps. */
 export interface KeptContent {
+  /** Texts of the user that the record repeats. */
+  readonly repeated: number;
   /**
    * Tokens of messages, whole or shortened, and of repeated texts of the user, each counted as the
    * message it was, less what a frame may take. What else a record says does not count.
@@ -83,11 +85,18 @@ async function keptContent(
   }
   for (const text of userTexts)
     tokens += (await count({ role: 'user', content: [{ type: 'text', text }] })) - spareFrameTokens;
-  return { tokens, wholeMessages };
+  return { tokens, wholeMessages, repeated: userTexts.length };
 }
 
-/** Whether a prompt keeps fewer tokens than another, or as many with fewer whole messages. */
+/** Tokens that texts of the user take as JSON, beyond their own, and the ends that nothing fits into. */
+const repeatingTokens = 16;
+
+/**
+ * Whether a prompt keeps fewer tokens than another, or as many with fewer whole messages. What the user said is worth
+ * more than the few tokens that it takes to repeat any of it.
+ */
 export function keepsLess(one: KeptContent, other: KeptContent): boolean {
+  if (one.repeated > 0 && other.repeated === 0) return one.tokens + repeatingTokens < other.tokens;
   return (
     one.tokens < other.tokens ||
     (one.tokens === other.tokens && one.wholeMessages < other.wholeMessages)

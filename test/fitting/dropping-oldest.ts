@@ -41,7 +41,11 @@ export function keptOf(
   prompt: LanguageModelV4Prompt,
   given: LanguageModelV4Prompt,
   measure: TokenMeasure,
-): { readonly tokens: number; readonly wholeMessages: number } {
+): {
+  readonly tokens: number;
+  readonly wholeMessages: number;
+  readonly repeated: number;
+} {
   const messages = prompt.filter((message) => summaryOf([message]) === undefined);
   const repeated = summaryOf(prompt)?.includes('"userMessages"')
     ? summaryJson(prompt)['userMessages']
@@ -52,5 +56,6 @@ export function keptOf(
   return {
     tokens: tokensOf([...messages, ...texts.map((text) => sent.user(text))]),
     wholeMessages: messages.filter((message) => given.includes(message)).length,
+    repeated: texts.length,
   };
 }

@@ -31,12 +31,24 @@ describe('fitToRoom', () => {
 
 describe('keepsLess', () => {
   it.each([
-    ['fewer tokens', { tokens: 9, wholeMessages: 3 }, true],
-    ['as many tokens in fewer whole messages', { tokens: 10, wholeMessages: 1 }, true],
-    ['as much', { tokens: 10, wholeMessages: 2 }, false],
-    ['as many tokens in more whole messages', { tokens: 10, wholeMessages: 3 }, false],
-    ['more tokens in fewer whole messages', { tokens: 11, wholeMessages: 1 }, false],
+    ['fewer tokens', { tokens: 99, wholeMessages: 3 }, true],
+    ['as many tokens in fewer whole messages', { tokens: 100, wholeMessages: 1 }, true],
+    ['as much', { tokens: 100, wholeMessages: 2 }, false],
+    ['as many tokens in more whole messages', { tokens: 100, wholeMessages: 3 }, false],
+    ['more tokens in fewer whole messages', { tokens: 101, wholeMessages: 1 }, false],
+    [
+      'what the repeated words of the user take',
+      { tokens: 84, wholeMessages: 1, repeated: 1 },
+      false,
+    ],
+    ['more than they take', { tokens: 83, wholeMessages: 1, repeated: 1 }, true],
   ])('of %s', (_what, one, isLess) => {
-    expect(keepsLess(one, { tokens: 10, wholeMessages: 2 })).toBe(isLess);
+    const other = { tokens: 100, wholeMessages: 2, repeated: 0 };
+    expect(keepsLess({ repeated: 0, ...one }, other)).toBe(isLess);
+  });
+
+  it('of words of the user in both', () => {
+    const one = { tokens: 99, wholeMessages: 2, repeated: 2 };
+    expect(keepsLess(one, { tokens: 100, wholeMessages: 2, repeated: 1 })).toBe(true);
   });
 });

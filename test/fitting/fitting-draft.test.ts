@@ -22,6 +22,7 @@ describe('writeDraft', () => {
     expect(kept).toEqual({
       tokens: 300 + 90 + 600 - 3 * spareFrameTokens,
       wholeMessages: 2,
+      repeated: 1,
     });
   });
 });

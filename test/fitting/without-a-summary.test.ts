@@ -18,7 +18,7 @@ const observe = { provider: 'openai.responses' };
 const task: Said = { kind: 'user', words: 60 };
 const reading: Said[] = Array.from({ length: 32 }, (_, index) => ({
   kind: 'tool',
-  words: 500 + ((index * 139) % 400),
+  words: 500 + ((index * 137) % 400),
 }));
 const steps: Said[] = [
   task,

@@ -68,18 +68,19 @@ async function secondAttempt(
 /**
  * What a prompt keeps too little of. It is compared with dropping the oldest groups behind a record
  * without words, which is all that is allowed for: more tokens of the conversation, or as many in no
- * fewer whole messages.
+ * fewer whole messages. Repeating what the user said may take sixteen tokens beyond the words.
  */
 function shortfallOf({ given, prompt, target }: Shortened, measure: TokenMeasure): string[] {
   const plain = droppingOldest(given, target - bareRecordTokens(measure), measure);
   const ours = keptOf(prompt, given, measure);
   const dropped = keptOf(plain, given, measure);
-  const more = ours.tokens - dropped.tokens;
+  const repeats = ours.repeated > 0;
+  const more = ours.tokens + (repeats ? 16 : 0) - dropped.tokens;
   const moreWhole = ours.wholeMessages - dropped.wholeMessages;
   return [
     ...(measure.prompt(prompt) > target ? ['more than the target'] : []),
     ...(more < 0 ? [`${-more} tokens fewer`] : []),
-    ...(more === 0 && moreWhole < 0 ? [`${-moreWhole} whole messages fewer`] : []),
+    ...(!repeats && more === 0 && moreWhole < 0 ? [`${-moreWhole} whole messages fewer`] : []),
   ];
 }
 

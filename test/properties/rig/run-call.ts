@@ -31,6 +31,8 @@ export function rig(options: SummarizationOptions, provider = 'openai.responses'
   const model = wrapLanguageModel({
     model: inner,
     middleware: summarizationMiddleware({
+      // Ids are hashed with it, and their tokens decide what just fits: the same in each run.
+      secret: 'a secret for the tests',
       ...options,
       onEvent: (event) => {
         events.push(event);
