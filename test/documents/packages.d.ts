@@ -20,17 +20,6 @@ declare module 'next/server' {
   export function after(task: Promise<unknown>): void;
 }
 
-declare module 'hono' {
-  import type { UIMessage } from 'ai';
-
-  interface Context {
-    readonly req: { json(): Promise<{ messages: UIMessage[] }> };
-  }
-  export class Hono {
-    post(path: string, handler: (context: Context) => Promise<Response>): this;
-  }
-}
-
 declare module 'bullmq' {
   import type { Redis } from 'ioredis';
 
