@@ -14,8 +14,13 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'docs/quick-start.md': 'Next.js with useChat, Hono, Express, edge runtimes, an agent.',
     'docs/how-it-works.md':
       'What happens to a call, when it acts, and what a summary looks like in a prompt.',
+    'docs/tasks.md': 'Which options to set for which purpose.',
+    'docs/faq.md':
+      'Gateway strings, cold starts, Redis time-outs, sliding windows, strict TypeScript, and why nothing happens.',
+    'docs/migrating.md': 'Coming from pruneMessages, LangChain, Mastra or context-chef.',
   },
   'How to': {
+    'docs/serverless.md': 'Wrap once, a namespace for each call, a store, work behind the answer.',
     'docs/stores.md': 'SQLite, Redis, Postgres and others; tenants, secrets, erasing.',
     'docs/waiting.md': 'How long a call waits for a summary, and how it waits not at all.',
     'docs/background.md': 'Queues and workers: BullMQ, pg-boss, Inngest, workflows.',
@@ -35,6 +40,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Reference: {
     'docs/options.md': 'All options with defaults.',
     'docs/functions.md': 'All entries and functions.',
+    'docs/events.md': 'What onEvent is told, and why a call is summarised or not.',
     'docs/telemetry.md': 'Spans and metrics of OpenTelemetry.',
     'docs/strategies.md': 'What rules and models write, with examples and figures.',
     'docs/errors.md': 'Every error and warning by its text, and what to do.',
