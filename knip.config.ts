@@ -8,6 +8,7 @@ const config: KnipConfig = {
     'test/**/*.test-d.ts',
     'test/ai-6/{current-names,google,mock-models}.ts',
     'test/packed/project/*',
+    'test/documents/{run-blocks,stand-ins}.ts',
   ],
   // The providers of AI SDK 6 are found by the name that a test's plugin puts together.
   ignoreDependencies: ['oxc-parser', 'anthropic-provider-6', 'openai-provider-6'],
