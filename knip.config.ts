@@ -8,6 +8,7 @@ const config: KnipConfig = {
     'test/**/*.test-d.ts',
     'test/ai-6/{current-names,google,mock-models}.ts',
     'test/packed/project/*',
+    'test/documents/{run-blocks,stand-ins}.ts',
     'examples/{durable,edge,express-postgres,hono-redis}/*.ts',
   ],
   // The providers of AI SDK 6 are found by the name that a test's plugin puts together; pnpm is run by its path.

@@ -9,7 +9,7 @@ declare module '@ai-sdk/react' {
   import type { ChatStatus, UIMessage } from 'ai';
 
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as the package has it
-  export function useChat<Message extends UIMessage>(): {
+  export function useChat<Message extends UIMessage = UIMessage>(): {
     readonly messages: Message[];
     readonly status: ChatStatus;
     readonly sendMessage: (message: { readonly text: string }) => Promise<void>;
@@ -18,6 +18,14 @@ declare module '@ai-sdk/react' {
 
 declare module 'next/server' {
   export function after(task: Promise<unknown>): void;
+}
+
+declare module '@vercel/functions' {
+  export function waitUntil(promise: Promise<unknown>): void;
+}
+
+declare module 'cloudflare:workers' {
+  export function waitUntil(promise: Promise<unknown>): void;
 }
 
 declare module 'bullmq' {

@@ -19,6 +19,7 @@ import { announcedBefore } from './announcement.ts';
 import type { CallCost } from './cost-of-call.ts';
 import { cutOf } from './apply-stored.ts';
 import type { CallContext } from './call-context.ts';
+import type { NativeReading } from './read-native.ts';
 import { liveStateOf } from './live-state.ts';
 import { considerSummary } from './consider-summary.ts';
 import { readState, type StateReading } from './read-state.ts';
@@ -33,6 +34,8 @@ export interface CallReading extends CallFacts, Omit<StateReading, 'last'> {
   /** The prompt as it would be sent if nothing were done. */
   readonly scan: PromptScan;
   readonly calibration: ModelCalibration;
+  /** Who shortens the conversation, where that is asked (`native`). */
+  readonly native: NativeReading | undefined;
   /** What it costs, where that decides (`optimizeFor`). */
   readonly cost: CallCost | undefined;
   /** What a summary should look to, in the words of who asked for it. */
@@ -62,11 +65,17 @@ export async function readCall(
   const policy = resolvePolicy(options, model, params, memory.limits.recall(modelKey));
   const style = styleOf(context, policy, params);
   const isEnabled = options.enabled !== false && callOptions.enabled !== false;
-  const standAside = standAsideReason(isEnabled, params);
+  const read =
+    options.native === undefined || !isEnabled
+      ? undefined
+      : await (await import('./read-native.ts')).readNative(context, params, policy, slices);
+  const standAside = standAsideReason(isEnabled, params, read);
   const isLeftAlone = standAside !== undefined;
   const question = { own, policy, style, isLeftAlone, takePrepared };
   const { last, ...known } = await readState(context, question, slices);
   const { state, view, composition, prepared, writing } = known;
+  // Never two that shorten one history: where a summary stands, the next one is ours too.
+  const native = composition === undefined ? read : undefined;
   const { isForced, isRequested, ...wish } = await wishOf(
     own,
     known,
@@ -104,10 +113,12 @@ export async function readCall(
     scan,
     calibration,
     cost,
+    native,
     snapshot: {
       standAside,
       forced: isForced,
       requested: isRequested,
+      native: native?.providerOptions !== undefined,
       limit,
       messageCount: view.identity.significantBefore(view.conversation.length),
       newUserTurns:
@@ -174,9 +185,15 @@ async function wishOf(
   };
 }
 
-function standAsideReason(enabled: boolean, params: CallOptions): TriggerSnapshot['standAside'] {
+function standAsideReason(
+  enabled: boolean,
+  params: CallOptions,
+  native: NativeReading | undefined,
+): TriggerSnapshot['standAside'] {
   if (!enabled) return 'disabled';
-  return isServerManaged(params) ? 'server-managed' : undefined;
+  return (native ?? { isServerManaged: isServerManaged(params) }).isServerManaged
+    ? 'server-managed'
+    : undefined;
 }
 
 function userTurnsAfter({ identity, conversation }: ConversationView, count: number): number {
