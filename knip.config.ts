@@ -11,8 +11,8 @@ const config: KnipConfig = {
     'test/documents/{run-blocks,stand-ins}.ts',
     'examples/{durable,edge,express-postgres,hono-redis}/*.ts',
   ],
-  // The providers of AI SDK 6 are found by the name that a test's plugin puts together; pnpm is run by its path.
-  ignoreDependencies: ['oxc-parser', 'pnpm', 'anthropic-provider-6', 'openai-provider-6'],
+  // The providers of AI SDK 6 are found by the name that a test's plugin puts together.
+  ignoreDependencies: ['oxc-parser', 'anthropic-provider-6', 'openai-provider-6'],
   project: [
     'src/**/*.{ts,tsx}',
     'test/**/*.ts',

@@ -17,40 +17,47 @@ const nodeNext = { module: 'nodenext', moduleResolution: 'nodenext' };
 const bundler = { module: 'preserve', moduleResolution: 'bundler' };
 const here = import.meta.dirname;
 const repository = path.join(here, '../..');
-/** What installs a project in its folder, and how it is compiled then: with pnpm by what reads the folders itself. */
-const managers: readonly {
-  readonly install: readonly [command: string, ...given: readonly string[]];
-  readonly resolutions: readonly (typeof nodeNext)[];
-}[] = [
-  {
-    install: ['npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts'],
-    resolutions: [bundler, nodeNext],
-  },
-  {
-    install: [path.join(repository, 'node_modules/.bin/pnpm'), 'install', '--ignore-scripts'],
-    resolutions: [nodeNext],
-  },
-];
+const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts'];
 
 function run(folder: string, command: string, ...given: readonly string[]): void {
   execFileSync(command, given, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
-/** Installs the oldest major of Node that the package runs on, and gives the path of its program. */
-function installOldestNode(folder: string): string {
+/** What a user has installed. */
+interface Tools {
+  /** Programs of the versions of Node that run a project, the oldest first. */
+  readonly nodes: readonly string[];
+  readonly pnpm: string;
+}
+
+function installTools(folder: string): Tools {
   mkdirSync(folder);
   const name = `node-${process.platform}-${process.arch}`;
-  run(folder, 'npm', 'install', '--no-audit', '--no-fund', '--no-save', `${name}@22`);
-  return path.join(folder, 'node_modules', name, 'bin/node');
+  run(folder, 'npm', ...install, '--no-save', `${name}@22`, 'pnpm@12');
+  const modules = path.join(folder, 'node_modules');
+  const oldest = path.join(modules, name, 'bin/node');
+  return { nodes: [oldest, process.execPath], pnpm: path.join(modules, '.bin/pnpm') };
+}
+
+/** What installs a project in its folder, and how it is compiled then, each for one version of Node. */
+interface Manager {
+  readonly install: readonly [command: string, ...given: readonly string[]];
+  readonly resolutions: readonly (typeof nodeNext)[];
+}
+
+function managersOf({ pnpm }: Tools): readonly Manager[] {
+  return [
+    { install: ['npm', ...install], resolutions: [bundler, nodeNext] },
+    { install: [pnpm, 'install', '--ignore-scripts'], resolutions: [nodeNext] },
+  ];
 }
 
 /** What one new project is made of. */
 interface Setting {
   readonly packed: string;
   readonly major: (typeof majors)[number];
-  readonly manager: (typeof managers)[number];
-  /** Programs of the versions of Node that run it, each what one resolution was compiled with. */
-  readonly nodes: readonly string[];
+  readonly manager: Manager;
+  readonly nodes: Tools['nodes'];
 }
 
 function checkInstall({ packed, major: { ai, provider }, manager, nodes }: Setting): void {
@@ -101,14 +108,15 @@ const folder = mkdtempSync(path.join(tmpdir(), 'packed-'));
 try {
   run(repository, 'npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', folder);
   const [tarball] = readdirSync(folder);
-  const nodes = [installOldestNode(path.join(folder, 'node-22')), process.execPath];
   if (tarball === undefined) throw new Error('npm pack made no file.');
   const [wanted] = process.argv.slice(2);
   const chosen = majors.filter(({ ai }) => wanted === undefined || ai === `^${wanted}`);
   if (chosen.length === 0) throw new Error(`There is no major ${wanted}; allowed: 6, 7.`);
   const packed = path.join(folder, tarball);
+  const tools = installTools(path.join(folder, 'tools'));
   for (const major of chosen)
-    for (const manager of managers) checkInstall({ packed, major, manager, nodes });
+    for (const manager of managersOf(tools))
+      checkInstall({ packed, major, manager, nodes: tools.nodes });
 } finally {
   rmSync(folder, { recursive: true });
 }
