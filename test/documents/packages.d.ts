@@ -28,32 +28,6 @@ declare module 'cloudflare:workers' {
   export function waitUntil(promise: Promise<unknown>): void;
 }
 
-declare module 'express' {
-  import type { IncomingMessage, ServerResponse } from 'node:http';
-  import type { UIMessage } from 'ai';
-
-  type Request = IncomingMessage & { readonly body: { readonly messages: UIMessage[] } };
-  type Handler = (request: Request, response: ServerResponse) => Promise<void> | void;
-  interface Application {
-    use(handler: Handler): this;
-    post(path: string, handler: Handler): this;
-    listen(port: number): unknown;
-  }
-  const express: { (): Application; json(options?: { limit?: string }): Handler };
-  export default express;
-}
-
-declare module 'hono' {
-  import type { UIMessage } from 'ai';
-
-  interface Context {
-    readonly req: { json(): Promise<{ messages: UIMessage[] }> };
-  }
-  export class Hono {
-    post(path: string, handler: (context: Context) => Promise<Response>): this;
-  }
-}
-
 declare module 'bullmq' {
   import type { Redis } from 'ioredis';
 
