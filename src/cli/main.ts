@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { inspect } from './inspect.ts';
 import { inspectArguments, usage } from './inspect-arguments.ts';
-import { InspectError } from './formats/inspect-error.ts';
+import { CommandError } from './command/command-error.ts';
 
 // Nobody is to read of deprecated names in a report.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
@@ -14,7 +14,7 @@ async function run([command, ...rest]: readonly string[]): Promise<void> {
     return;
   }
   if (command !== 'inspect')
-    throw new InspectError(`There is no command ${JSON.stringify(command)}.\n\n${usage}`);
+    throw new CommandError(`There is no command ${JSON.stringify(command)}.\n\n${usage}`);
   await inspect(inspectArguments(rest), {
     stdin,
     write: (text) => void stdout.write(text),
@@ -28,7 +28,7 @@ async function run([command, ...rest]: readonly string[]): Promise<void> {
 try {
   await run(argv.slice(2));
 } catch (error) {
-  if (!(error instanceof InspectError)) throw error;
+  if (!(error instanceof CommandError)) throw error;
   stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }
