@@ -1,0 +1,22 @@
+import type { Message, WrappedModel } from '../../../prompt/prompt-types.ts';
+
+/** What a method makes a conversation ready with. */
+export interface MethodInput {
+  readonly prompt: readonly Message[];
+  /** Whose calls are counted. */
+  readonly model: WrappedModel;
+  readonly contextLength: number;
+  /** Told of each summary; it is degraded where the rules wrote it because the model failed. */
+  readonly onSummary: (isDegraded: boolean) => void;
+}
+
+/** Asks a question behind a conversation that was made ready. */
+export type Ask = (
+  question: Message,
+) => PromiseLike<Awaited<ReturnType<WrappedModel['doGenerate']>>>;
+
+/** A way to keep a conversation within a context. */
+export type Method = (input: MethodInput) => Promise<Ask>;
+
+/** Share of the context that prompts may take: at which the middleware acts, and others too, so that all have the same. */
+export const usedShare = 0.8;
