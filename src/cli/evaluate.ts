@@ -51,15 +51,20 @@ export async function evaluate(given: EvalArguments, terminal: Terminal): Promis
   return outcomes.every(({ undone }) => undone === undefined);
 }
 
+/** Room for the answer and reasoning of a model that nobody has said more of. */
+const maxOutput = 8000;
+
 async function settingOf(
   given: EvalArguments,
   journal: Journal,
   onQuestion: () => void,
 ): Promise<Setting> {
   const model = await loadModel(given.model, given.provider);
+  const contextLength = given.context ?? knownContext(given.model, model);
   return {
     given,
-    contextLength: given.context ?? knownContext(given.model, model),
+    contextLength,
+    maxOutputTokens: given.maxOutput ?? Math.min(maxOutput, Math.floor(contextLength / 4)),
     model,
     judge: await loadModel(given.judge, given.provider),
     journal,

@@ -66,29 +66,28 @@ async function madeReady(
   setting: Setting,
   attempt: Attempt,
 ): Promise<Answering> {
-  const { given, contextLength, journal, budget } = setting;
-  const { price, maxOutput: maxOutputTokens } = given;
+  const { contextLength, maxOutputTokens, journal, budget } = setting;
   const { add, onSummary, take } = tally();
-  const metering = { ...setting, isJudge: false, price, maxOutputTokens };
+  const metering = { ...setting, isJudge: false, price: setting.given.price };
   const model = meteredModel(setting.model, metering, add);
   const prepare = async (): Promise<Ask> => {
     const { prompt } = conversation;
-    const ask = await methods[method]({ prompt, model, contextLength, onSummary });
+    const ask = await methods[method]({ prompt, model, contextLength, maxOutputTokens, onSummary });
     if (!budget.isSpent()) journal.append({ kind: 'history', key: historyKey, ...take() });
     return ask;
   };
-  const ready = await attempt(() => orTooLong(prepare));
+  const ready = await attempt(() => orTooLong(prepare), false);
   return async (key, { question }) => {
     if (ready.undone !== undefined) return ready;
     const { value: ask } = ready;
     return attempt(async () => {
       // What failed meanwhile is no part of this answer.
       take();
-      const message = userMessage(`${asking} ${question}`);
+      const message = userMessage(`${asking}\n\n${question}`);
       const said =
         typeof ask === 'function' ? await orTooLong(async () => textOf(await ask(message))) : ask;
       return { kind: 'answer', key, ...take(), ...said };
-    });
+    }, true);
   };
 }
 
@@ -97,10 +96,11 @@ const asking = readTemplate(questionPrompt).text.trim();
 /** Whatever changes a history that was made ready, or its answers, changes the key. */
 async function historyKeyOf(
   { digest, method, run }: Strand,
-  { given, contextLength }: Setting,
+  { given, contextLength, maxOutputTokens }: Setting,
 ): Promise<string> {
-  const { model, provider, maxOutput } = given;
-  return keyOf([digest, method, run, model, provider, contextLength, maxOutput, asking]);
+  const { model, provider } = given;
+  const options = [model, provider, contextLength, maxOutputTokens, asking];
+  return keyOf([digest, method, run, ...options]);
 }
 
 async function keyOf(parts: readonly unknown[]): Promise<string> {

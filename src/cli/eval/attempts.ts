@@ -8,8 +8,15 @@ export type Attempted<Value> =
   | { readonly value: Value; readonly undone?: undefined }
   | { readonly undone: string };
 
-/** Does work, unless there is a reason to stop. */
-export type Attempt = <Value>(work: () => Promise<Value>) => Promise<Attempted<Value>>;
+/**
+ * Does work, unless there is a reason to stop.
+ *
+ * @param isProof - Whether its success shows that the provider answers.
+ */
+export type Attempt = <Value>(
+  work: () => Promise<Value>,
+  isProof: boolean,
+) => Promise<Attempted<Value>>;
 
 /** Failures one after another at which the rest is given up: a network or a provider is down. */
 const maxFailures = 10;
@@ -26,7 +33,7 @@ const hopeless: ReadonlySet<unknown> = new Set([401, 402, 403, 404]);
 export function attemptsWithin(budget: Budget): Attempt {
   let failures = 0;
   let last = '';
-  return async (work) => {
+  return async (work, isProof) => {
     if (budget.isSpent()) return spent;
     if (failures >= maxFailures)
       return { undone: `given up after ${maxFailures} failures in a row: ${last}` };
@@ -34,7 +41,7 @@ export function attemptsWithin(budget: Budget): Attempt {
       const value = await work();
       // Rules take the place of a summariser that the budget stops: what then comes is no result.
       if (budget.isSpent()) return spent;
-      failures = 0;
+      if (isProof) failures = 0;
       return { value };
     } catch (error) {
       if (error instanceof CommandError) throw error;

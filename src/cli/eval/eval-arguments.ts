@@ -17,7 +17,8 @@ export interface EvalArguments {
   readonly questions: number | undefined;
   /** Tokens; those of the model where there are none. */
   readonly context: number | undefined;
-  readonly maxOutput: number;
+  /** Tokens of any answer or summary. */
+  readonly maxOutput: number | undefined;
   readonly price: Price | undefined;
   readonly judgePrice: Price | undefined;
   /** Dollars. */
@@ -42,7 +43,7 @@ answers judged. Conversations go to the named models and nowhere else.
   --runs <number>        times each question is asked (default: 1)
   --questions <number>   asks so many of the questions, always the same (default: all)
   --context <tokens>     context length that methods keep to (default: of --model)
-  --max-output <tokens>  of any answer or summary (default: 8000)
+  --max-output <tokens>  of any answer or summary (default: a quarter of the context, 8000 at most)
   --price <in>,<out>     dollars for a million tokens of --model; --judge-price for those of --judge
   --max-cost <dollars>   makes no call that could exceed it, with all that was paid before; needs the prices
   --concurrency <number> calls at once (default: 4)
@@ -60,7 +61,7 @@ const options = {
   runs: { type: 'string', default: '1' },
   questions: text,
   context: text,
-  'max-output': { type: 'string', default: '8000' },
+  'max-output': text,
   price: text,
   'judge-price': text,
   'max-cost': text,
@@ -97,7 +98,7 @@ export function evalArguments(given: readonly string[]): EvalArguments {
     runs: integerOf('--runs', values.runs, 1),
     questions: ifGiven(values.questions, (number) => integerOf('--questions', number, 1)),
     context: ifGiven(values.context, (tokens) => integerOf('--context', tokens, 1000)),
-    maxOutput: integerOf('--max-output', values['max-output'], 1),
+    maxOutput: ifGiven(values['max-output'], (tokens) => integerOf('--max-output', tokens, 1)),
     price,
     judgePrice,
     maxCost,

@@ -19,13 +19,12 @@ export async function judgeOutcome(
   const key = await sha256Hex(JSON.stringify(about));
   const known = journal.verdicts.get(key);
   if (known !== undefined) return { ...outcome, verdict: known.verdict };
-  const { judgePrice: price, maxOutput: maxOutputTokens } = given;
   const judge = meteredModel(
     setting.judge,
-    { ...setting, isJudge: true, price, maxOutputTokens },
+    { ...setting, isJudge: true, price: given.judgePrice },
     () => {},
   );
-  const judged = await attempt(() => judgeAnswer(judge, question, answer.text));
+  const judged = await attempt(() => judgeAnswer(judge, question, answer.text), true);
   if (judged.undone !== undefined) return { ...outcome, undone: judged.undone };
   const verdict = judged.value;
   if (verdict !== undefined) journal.append({ kind: 'verdict', key, verdict });

@@ -9,6 +9,8 @@ export interface Setting {
   readonly given: EvalArguments;
   /** Tokens to which methods keep. */
   readonly contextLength: number;
+  /** Tokens of any answer or summary. */
+  readonly maxOutputTokens: number;
   readonly model: WrappedModel;
   readonly judge: WrappedModel;
   readonly journal: Journal;

@@ -6,6 +6,7 @@ export interface MethodInput {
   /** Whose calls are counted. */
   readonly model: WrappedModel;
   readonly contextLength: number;
+  readonly maxOutputTokens: number;
   /** Told of each summary; it is degraded where the rules wrote it because the model failed. */
   readonly onSummary: (isDegraded: boolean) => void;
 }
@@ -18,5 +19,7 @@ export type Ask = (
 /** A way to keep a conversation within a context. */
 export type Method = (input: MethodInput) => Promise<Ask>;
 
-/** Share of the context that prompts may take: at which the middleware acts, and others too, so that all have the same. */
-export const usedShare = 0.8;
+/** Tokens that prompts may take: as much as the middleware lets them grow to, so that all have the same. */
+export function roomOf({ contextLength, maxOutputTokens }: MethodInput): number {
+  return (contextLength - maxOutputTokens) * 0.8;
+}

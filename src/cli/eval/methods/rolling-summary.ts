@@ -3,15 +3,16 @@ import type { Message } from '../../../prompt/prompt-types.ts';
 import { readTemplate } from '../../../prompts/read-template.ts';
 import { callsOf } from '../../formats/calls-of.ts';
 import { spoken, userMessage } from './spoken.ts';
-import { usedShare, type Method } from './method.ts';
+import { roomOf, type Method } from './method.ts';
 import { newestFrom, tokensOfEach } from './newest-from.ts';
 
 /**
  * A rolling summary as applications write it themselves: where the prompt outgrows its share, the model puts all
  * but the newest messages in one text, which stands for them from then on.
  */
-export const rollingSummary: Method = async ({ prompt, model, contextLength, onSummary }) => {
-  const most = contextLength * usedShare;
+export const rollingSummary: Method = async (input) => {
+  const { prompt, model, onSummary } = input;
+  const most = roomOf(input);
   const systems = prompt.filter(({ role }) => role === 'system');
   const others = prompt.filter(({ role }) => role !== 'system');
   const tokens = await tokensOfEach(others);

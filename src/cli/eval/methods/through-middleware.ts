@@ -9,7 +9,7 @@ const patience = 600_000;
 
 /** The middleware with its defaults: sees the conversation grow, call by call, and then the question. */
 export function throughMiddleware(strategy: 'llm' | 'rule-based'): Method {
-  return async ({ prompt, model, contextLength, onSummary }) => {
+  return async ({ prompt, model, contextLength, maxOutputTokens, onSummary }) => {
     const middleware = summarizationMiddleware({
       strategy,
       contextLength,
@@ -22,11 +22,11 @@ export function throughMiddleware(strategy: 'llm' | 'rule-based'): Method {
     });
     for (const end of callsOf(prompt))
       await middleware.transformParams?.({
-        params: { prompt: prompt.slice(0, end) },
+        params: { prompt: prompt.slice(0, end), maxOutputTokens },
         type: 'generate',
         model,
       });
     const wrapped = wrapLanguageModel({ model, middleware });
-    return (question) => wrapped.doGenerate({ prompt: [...prompt, question] });
+    return (question) => wrapped.doGenerate({ prompt: [...prompt, question], maxOutputTokens });
   };
 }

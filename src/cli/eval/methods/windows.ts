@@ -1,6 +1,6 @@
 import { pruneMessages, type ModelMessage } from 'ai';
 import type { Message } from '../../../prompt/prompt-types.ts';
-import { usedShare, type Method } from './method.ts';
+import { roomOf, type Method } from './method.ts';
 import { newestFrom, tokensOfEach } from './newest-from.ts';
 
 /** The whole history. */
@@ -24,11 +24,12 @@ export const prune: Method = async ({ prompt, model }) => {
 };
 
 /** System messages, and of the others the newest that fit. */
-export const dropOldest: Method = async ({ prompt, model, contextLength }) => {
+export const dropOldest: Method = async (input) => {
+  const { prompt, model } = input;
   const systems = prompt.filter(({ role }) => role === 'system');
   const others = prompt.filter(({ role }) => role !== 'system');
   const tokens = await tokensOfEach(others);
-  const first = newestFrom(others, tokens, contextLength * usedShare);
+  const first = newestFrom(others, tokens, roomOf(input));
   const kept = [...systems, ...others.slice(first)];
   return (question) => model.doGenerate({ prompt: [...kept, question] });
 };

@@ -56,9 +56,9 @@ export function sentences(evaluation: Evaluation): readonly string[] {
           `Paid in all, as the journal has it: $${paid.all.toFixed(2)}, of that $${paid.judge.toFixed(2)} to the judge.`,
         ]),
     ...Object.entries(evaluation.tooLong).map(
-      ([reason, times]) => `Refused ${count(times)} times: ${reason}`,
+      ([reason, times]) => `Refused ${counted(times, 'time')}: ${reason}`,
     ),
-    ...undone.map(([reason, times]) => `Left undone ${count(times)} times: ${reason}`),
+    ...undone.map(([reason, times]) => `Left undone ${counted(times, 'time')}: ${reason}`),
     ...(undone.length > 0
       ? ['The same command goes on where it stopped; with --max-cost, name more than was paid.']
       : []),

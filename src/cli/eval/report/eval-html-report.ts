@@ -3,7 +3,7 @@ import { escaped, htmlPage } from '../../report/html-page.ts';
 import type { Outcome } from '../findings.ts';
 import type { Interval } from '../intervals.ts';
 import { difference, remarks, seconds, sentences, share } from './eval-figures.ts';
-import type { Evaluation, MethodFigures } from './evaluation.ts';
+import { isHeld, type Evaluation, type MethodFigures } from './evaluation.ts';
 
 /** Writes an evaluation as one page: no scripts, nothing from elsewhere, every text of a file or model escaped. */
 export function evalHtmlReport(evaluation: Evaluation): string {
@@ -72,9 +72,9 @@ function questionHtml(outcomes: readonly Outcome[]): string {
   const [first] = outcomes;
   if (first === undefined) return '';
   const { question, reference } = first.question;
-  const judged = outcomes.filter(({ verdict }) => verdict !== undefined);
-  const right = judged.filter(({ verdict }) => verdict === 'yes').length;
-  return `<details><summary>${escaped(question)} <span class="quiet">${count(right)} of ${counted(judged.length, 'answer')} right</span></summary>
+  const held = outcomes.filter(isHeld);
+  const right = held.filter(({ verdict }) => verdict === 'yes').length;
+  return `<details><summary>${escaped(question)} <span class="quiet">${count(right)} of ${counted(held.length, 'answer')} right</span></summary>
 <p class="quiet">${escaped(reference)}</p>
 <ul>${outcomes.map((outcome) => `<li>${outcomeHtml(outcome)}</li>`).join('\n')}</ul></details>`;
 }

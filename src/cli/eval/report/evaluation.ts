@@ -95,11 +95,17 @@ export function figuresOf(
   });
 }
 
-/** How often each text occurs, the most frequent first. */
+/** How often texts occur that differ in their numbers alone, under the first of them; the most frequent first. */
 export function countsOf(texts: readonly (string | undefined)[]): Readonly<Record<string, number>> {
-  const counts = new Map<string, number>();
-  for (const text of texts) if (text !== undefined) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return Object.fromEntries([...counts].toSorted(([, a], [, b]) => b - a));
+  const alike = Map.groupBy(
+    texts.filter((text) => text !== undefined),
+    (text) => text.replaceAll(/\d+/g, '0'),
+  );
+  const counts = [...alike.values()].map((group): [string, number] => [
+    group[0] ?? '',
+    group.length,
+  ]);
+  return Object.fromEntries(counts.toSorted(([, a], [, b]) => b - a));
 }
 
 function outcomesOf(found: readonly StrandFindings[], wanted: MethodName): readonly Outcome[] {
@@ -111,11 +117,15 @@ function isUnjudged({ answer, verdict, undone }: Outcome): boolean {
   return isAnswered && verdict === undefined && undone === undefined;
 }
 
+/** Whether an outcome counts: what was judged, and what was refused as too long. */
+export function isHeld({ answer, verdict }: Outcome): boolean {
+  return verdict !== undefined || answer?.tooLong !== undefined;
+}
+
 /** The share of right answers of each question over its runs. */
 function sharesOf(outcomes: readonly Outcome[]): ReadonlyMap<string, number> {
   const verdicts = new Map<string, number[]>();
-  for (const { question, answer, verdict } of outcomes) {
-    if (verdict === undefined && answer?.tooLong === undefined) continue;
+  for (const { question, verdict } of outcomes.filter(isHeld)) {
     const known = verdicts.get(question.id) ?? [];
     verdicts.set(question.id, [...known, verdict === 'yes' ? 1 : 0]);
   }
