@@ -9,6 +9,7 @@ interface Entry {
 export const entries: Readonly<Record<string, Entry>> = {
   '.': { source: 'src/index.ts', limit: '133 kB' },
   './chroma': { source: 'src/stores/chroma/index.ts', limit: '4 kB' },
+  './handoff': { source: 'src/handoff/index.ts', limit: '120 kB' },
   './node': { source: 'src/node/index.ts', limit: '14 kB' },
   './postgres': { source: 'src/stores/postgres/index.ts', limit: '3 kB' },
   './react': { source: 'src/react/index.ts', limit: '4 kB' },
