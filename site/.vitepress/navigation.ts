@@ -24,6 +24,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'docs/stores.md': 'SQLite, Redis, Postgres and others; tenants, secrets, erasing.',
     'docs/waiting.md': 'How long a call waits for a summary, and how it waits not at all.',
     'docs/background.md': 'Queues and workers: BullMQ, pg-boss, Inngest, workflows.',
+    'docs/native-compaction.md': "Leave it to the provider's own compaction, or not.",
+    'docs/handoff.md': 'A record at the beginning of another conversation.',
     'docs/recall.md': 'Keep the originals, search them, read them, undo a summary.',
     'docs/handoff.md':
       'A record begins the conversation of a subagent, another model, or a later one.',
