@@ -27,8 +27,6 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'docs/native-compaction.md': "Leave it to the provider's own compaction, or not.",
     'docs/handoff.md': 'A record at the beginning of another conversation.',
     'docs/recall.md': 'Keep the originals, search them, read them, undo a summary.',
-    'docs/handoff.md':
-      'A record begins the conversation of a subagent, another model, or a later one.',
     'docs/steering.md': 'Summarise now, pin, prioritise, carry facts of your own.',
     'docs/prompts.md': 'What a summarising model is instructed with and reads.',
     'docs/templates.md': 'Prompts in Markdown files, with versions and examples.',
@@ -49,7 +47,6 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'docs/strategies.md': 'What rules and models write, with examples and figures.',
     'docs/errors.md': 'Every error and warning by its text, and what to do.',
     'docs/composition.md': 'Agents, workflows, registries, caches, AI SDK 6.',
-    'docs/native-compaction.md': "What becomes of OpenAI's and Anthropic's own compaction.",
     'docs/middlewares.md': "The order with the AI SDK's own middlewares.",
   },
   Background: {
