@@ -37,20 +37,25 @@ export function nativeSettings(
   if (dialect === undefined || isServerManaged({ ...params, prompt: [] })) return undefined;
   const threshold = Math.max(Math.floor(trigger), leastThreshold[dialect]);
   if (threshold >= limit) return undefined;
-  const given = providerOptions[dialect] ?? {};
   if (dialect === 'anthropic') {
     const compaction = {
       type: 'compact_20260112',
       trigger: { type: 'input_tokens', value: threshold },
     };
     const contextManagement = { edits: [compaction] };
-    return { ...providerOptions, anthropic: { ...given, contextManagement } };
+    return {
+      ...providerOptions,
+      anthropic: { ...providerOptions['anthropic'], contextManagement },
+    };
   }
   // The provider drops such updates where it compacts.
   const updates = [providerOptions, ...prompt.map((message) => message.providerOptions)];
   if (updates.some(updatesConfiguration)) return undefined;
   const contextManagement = [{ type: 'compaction', compactThreshold: threshold }];
-  return { ...providerOptions, [dialect]: { ...given, contextManagement } };
+  // Azure's package reads its own name, and OpenAI's only where that is not given.
+  const names = dialect === 'azure' ? ['azure', 'openai'] : ['openai'];
+  const read = names.find((name) => isSet(providerOptions[name])) ?? dialect;
+  return { ...providerOptions, [read]: { ...providerOptions[read], contextManagement } };
 }
 
 /** Whose compaction a model can be asked for. */

@@ -9,6 +9,7 @@ import {
   overflowOfPart,
   overflowOfResult,
 } from '../overflow/overflow-of-answer.ts';
+import { isKnownToServerAlone } from '../planning/is-server-managed.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { isObject } from '../util/is-object.ts';
 import { generateWithRetry, streamWithRetry } from './overflow-retry.ts';
@@ -39,8 +40,7 @@ export async function generateNatively({
   let refusal: Refusal | undefined;
   try {
     const result = await generateWithRetry({ call, doGenerate });
-    const isFull =
-      call.isServerManaged && isObject(result) && overflowOfResult(result) !== undefined;
+    const isFull = mayShorten(call) && isObject(result) && overflowOfResult(result) !== undefined;
     if (!isFull) return result;
     refusal = { isOfOption: false, error: result.finishReason };
   } catch (error) {
@@ -118,11 +118,16 @@ const optionWords = /context[ _-]?management|compact/;
 /** Statuses under which a setting is refused; none where the error came in a stream. */
 const refusingStatuses: ReadonlySet<number> = new Set([400, 404, 422]);
 
+/** Whether the package can shorten what the provider was to compact, and has not tried. */
+function mayShorten({ isServerManaged, params }: NativeCall): boolean {
+  return isServerManaged && !isKnownToServerAlone(params);
+}
+
 async function refusalOf(call: NativeCall, error: unknown): Promise<Refusal | undefined> {
   const { texts, statuses } = errorEvidence(error);
   const isRefusal = statuses.every((status) => refusingStatuses.has(status));
   if (isRefusal && texts.some((text) => optionWords.test(text))) return { isOfOption: true, error };
-  if (!call.isServerManaged) return undefined;
+  if (!mayShorten(call)) return undefined;
   const overflow = await overflowOfError(error, sentPrompt(call));
   return overflow && { isOfOption: false, error };
 }
@@ -132,7 +137,7 @@ async function refusalOfPart(
   part: LanguageModelV4StreamPart,
 ): Promise<Refusal | undefined> {
   if (part.type === 'error') return refusalOf(call, part.error);
-  if (!call.isServerManaged) return undefined;
+  if (!mayShorten(call)) return undefined;
   const overflow = await overflowOfPart(part, sentPrompt(call));
   return overflow && { isOfOption: false, error: part };
 }

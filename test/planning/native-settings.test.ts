@@ -86,6 +86,16 @@ describe('nativeSettings', () => {
     });
   });
 
+  it('names Azure as the caller does, whose other settings would not be read else', () => {
+    const ask = (providerOptions: CallOptions['providerOptions'] & object): unknown =>
+      settingsOf({ provider: 'azure.responses', call: { providerOptions } });
+    expect(ask({ openai: { store: false } })).toEqual({ openai: { store: false, ...openai } });
+    expect(ask({ azure: { store: false }, openai: { user: 'a' } })).toEqual({
+      azure: { store: false, ...openai },
+      openai: { user: 'a' },
+    });
+  });
+
   it.each<[string, NonNullable<CallOptions['providerOptions']>]>([
     ['has turned it on', { openai: { contextManagement: [{ type: 'compaction' }] } }],
     ['asks for a compaction', { openai: { compactionTrigger: true } }],

@@ -141,6 +141,8 @@ describe.each(cases)('native: prefer, $name, $mode', (setting) => {
     const first = await send(dueHere);
     expect(hasSummary(bodies()[0])).toBe(false);
     expect(reasons(events)).toEqual(['native']);
+    // Of Anthropic's compaction, the SDK makes a text of the answer.
+    expect(first.text === plainAnswer).toBe(dialect === 'openai');
     const grown = [...dueHere, ...first.messages, user(words(1, 100))];
     await send(grown);
     const [, second] = bodies();
@@ -236,6 +238,17 @@ describe.each(cases)('native: prefer, $name, $mode', (setting) => {
     expect(text).toBe(plainAnswer);
     expect(bodies().slice(1).map(hasSummary)).toEqual([false, true]);
     expect(failures(events)).toEqual(['native']);
+  });
+
+  it('leaves to the provider what it alone knows, whatever it says of the length', async () => {
+    const setup = await start(setting, 'compacts');
+    const { messages } = await setup.send(dueHere);
+    const { send, bodies } = await start(setting, (api) => ({
+      ...api,
+      answer: () => refusal('prompt is too long: 210000 tokens > 200000 maximum'),
+    }));
+    await expect(send([...messages, user('And now?')])).rejects.toThrow(/too long|No output/);
+    expect(bodies().map(thresholdOf)).toEqual([80_000]);
   });
 
   it('keeps to what the caller has set', async () => {

@@ -90,7 +90,7 @@ export async function readCall(
     runInSlices(scanSteps({ ...params, prompt: written }, mediaFamilyOf(model)), slices);
   const whole = await scanOf(told);
   const cost =
-    options.optimizeFor === 'cost' && !isLeftAlone
+    options.optimizeFor === 'cost' && !isLeftAlone && native?.providerOptions === undefined
       ? await (
           await import('./cost-of-call.ts')
         ).costOfCall(context, { ...known, last, policy, scan: whole, slices })

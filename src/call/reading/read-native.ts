@@ -8,6 +8,7 @@ import {
 import { nativeSettings } from '../../planning/native-settings.ts';
 import type { CallOptions } from '../../prompt/prompt-types.ts';
 import { splitSystem } from '../../prompt/split-system.ts';
+import { stateDialectOf } from '../../prompt/state-dialect.ts';
 import { modelCalibration } from '../../sizing/model-calibration.ts';
 import { sizeCall } from '../../sizing/size-call.ts';
 import { mediaFamilyOf } from '../../tokens/files/media-family-of.ts';
@@ -58,9 +59,7 @@ async function isCompacted(
 ): Promise<boolean> {
   const { model } = context;
   const { prompt } = params;
-  const dialect = /anthropic|claude/i.test(`${model.provider} ${model.modelId}`)
-    ? 'anthropic'
-    : 'openai';
+  const dialect = stateDialectOf(model) === 'anthropic' ? 'anthropic' : 'openai';
   const last = prompt.findLastIndex((message) => isCompactionOf(message, dialect));
   if (last === -1) return false;
   const { systems } = splitSystem(prompt);
