@@ -128,6 +128,17 @@ describe('an evaluation', () => {
     expect(judged()).toBe(2);
   });
 
+  it('counts each question, though two conversations give them the same ids', async () => {
+    const two = JSON.stringify([
+      JSON.parse(file),
+      { ...JSON.parse(file), messages: [messages[0]] },
+    ]);
+    const { output } = await run(two, '--json', '--methods', 'middleware,drop-oldest');
+    const evaluation: Evaluation = JSON.parse(output);
+    expect(figures(evaluation, 'middleware').accuracy?.mean).toBeCloseTo(4 / 6);
+    expect(figures(evaluation, 'drop-oldest').accuracy?.mean).toBeCloseTo(1 / 6);
+  });
+
   it('makes no more calls at once than are allowed', async () => {
     await evaluated('--concurrency', '2', '--runs', '3', '--methods', 'middleware,drop-oldest');
     expect(atOnce.most).toBe(2);
