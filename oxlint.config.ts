@@ -83,6 +83,7 @@ const rooms: readonly {
   { name: 'api/arguments' },
   { name: 'api/records' },
   { name: 'api' },
+  { name: 'handoff' },
   { name: 'recall' },
   { name: 'node' },
   { name: 'cli/command' },

@@ -1,3 +1,3 @@
 export { callContext } from './call-context.ts';
 export { prepareGivenCall as prepareCall } from './prepare-given-call.ts';
-export { generateWithRetry, streamWithRetry } from '../retry/overflow-retry.ts';
+export { generateCall, streamCall } from './send-call.ts';

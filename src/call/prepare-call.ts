@@ -5,7 +5,7 @@ import type { CallOptions } from '../prompt/prompt-types.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import { announceNow } from './reading/announcement.ts';
 import type { CallContext } from './reading/call-context.ts';
-import { sentCallOf } from './sent-call-of.ts';
+import { nativeOptionsOf, sentCallOf } from './sent-call-of.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
 import type { FittedCall } from '../fitting/fit-call.ts';
 import { planReading } from './reading/plan-reading.ts';
@@ -67,8 +67,23 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
     plan.measure === undefined
       ? await asItStands(context, planned)
       : await (await import('./run-plan.ts')).runPlan(context, call, plan);
-  const sent = { ...sentCallOf(context, planned, fitted), onAnswering };
+  const native = nativeOptionsOf(planned) && withoutNative(context, given);
+  const sent = { ...sentCallOf(context, planned, fitted), onAnswering, native };
   return { params: sent.params, sent };
+}
+
+/** Milliseconds after which a model is asked again for what it has refused: deployments change. */
+const refusedMs = 60 * 60_000;
+
+function withoutNative(context: CallContext, given: CallOptions): SentCall['native'] {
+  const { memory, modelKey } = context;
+  const options = { ...context.options, native: 'never' as const };
+  return {
+    prepareWithout: async () => prepareCall({ ...context, options }, given),
+    rememberRefusal: () => {
+      memory.nativeRefusals.set(modelKey, performance.now() + refusedMs);
+    },
+  };
 }
 
 function reportCheck({ emit, warn }: CallContext, call: PlannedCall): void {

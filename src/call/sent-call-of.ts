@@ -2,6 +2,7 @@ import type { FittedCall } from '../fitting/fit-call.ts';
 import { resolvePolicy } from '../options/resolve-policy.ts';
 import { triggerTokens } from '../planning/decide.ts';
 import { reportCall } from '../report/report-call.ts';
+import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { SentCall } from '../retry/sent-call.ts';
 import { noteAnswer } from './note-answer.ts';
 import type { CallContext } from './reading/call-context.ts';
@@ -14,9 +15,8 @@ export function sentCallOf(
   { prompt, composition, tokens, counted }: Omit<FittedCall, 'shortening'>,
 ): SentCall {
   const { options, model, modelKey, memory, countedModels, toolResults, emit, warn } = context;
-  const { params, policy, view, style, state, scan, size, measure, calibration, decision, cost } =
-    call;
-  const sent = prompt === params.prompt ? params : { ...params, prompt };
+  const { params, policy, view, style, state, scan, size, measure, calibration, cost } = call;
+  const sent = paramsWith(call, prompt);
   return {
     params: sent,
     model,
@@ -43,9 +43,42 @@ export function sentCallOf(
     emit,
     warn,
     report: reportCall({ emit, memory, modelKey, model, view, policy, composition, tokens }),
-    isServerManaged: decision.reason === 'server-managed',
+    isServerManaged: isManaged(call, tokens),
     isNearCounting: isNearCounting(call),
   };
+}
+
+/**
+ * The provider options that turn the provider's own compaction on for a call; `undefined` where that is off, or
+ * the package has shortened the prompt itself.
+ */
+export function nativeOptionsOf({
+  native,
+  decision,
+}: Pick<PlannedCall, 'native' | 'decision'>): CallOptions['providerOptions'] {
+  return decision.act === 'none' ? native?.providerOptions : undefined;
+}
+
+/** The call with the prompt as it is sent; the same one where nothing is changed. */
+function paramsWith(call: PlannedCall, prompt: CallOptions['prompt']): CallOptions {
+  const { params } = call;
+  const providerOptions = nativeOptionsOf(call);
+  if (providerOptions !== undefined) return { ...params, prompt, providerOptions };
+  return prompt === params.prompt ? params : { ...params, prompt };
+}
+
+/**
+ * Share of the trigger from which the provider may compact a prompt, so far off as counts may be: the usage it
+ * reports is then of what it read to do so, and of what was left.
+ */
+const compactedShare = 0.5;
+
+/** Whether the provider holds the history of a call, or may compact it. */
+function isManaged(call: PlannedCall, tokens: number): boolean {
+  const { decision, policy } = call;
+  if (nativeOptionsOf(call) === undefined) return decision.reason === 'server-managed';
+  const least = triggerTokens(policy.limit, policy) * compactedShare;
+  return decision.reason === 'server-managed' || tokens >= least;
 }
 
 /** Share of the trigger from which one of the next calls may have to be counted. */

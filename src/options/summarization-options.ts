@@ -1,5 +1,6 @@
 import type { ComposingOptions } from '../composing/composing-options.ts';
 import type { CostOptions } from '../planning/cost-options.ts';
+import type { NativeOptions } from '../planning/native-options.ts';
 import type { SteeringOptions } from '../planning/steering-options.ts';
 import type { TriggerOptions } from '../planning/trigger-options.ts';
 import type { ReportOptions } from '../report/report-options.ts';
@@ -18,7 +19,7 @@ import type { StrategyOptions } from './strategy-options.ts';
  * ### When to summarise
  * `enabled`, `triggerTokenRatio`, `resetTokenRatio`, `tokenThreshold`, `turnThreshold`,
  * `forceRefreshAfterMessages`, `minMessages`, `cooldownMessages`, `maxSummaryChainDepth`, `atMaxDepth`,
- * `condenseToolResults`, `onBeforeSummarize`, `announce`
+ * `condenseToolResults`, `onBeforeSummarize`, `announce`, `native`
  *
  * ### What a conversation may cost
  * `optimizeFor`, `prices`, `summarizerInput`
@@ -51,6 +52,7 @@ export interface SummarizationOptions
     SizeOptions,
     TriggerOptions,
     CostOptions,
+    NativeOptions,
     SteeringOptions,
     VerbatimOptions,
     StrategyOptions,

@@ -152,6 +152,7 @@ export type SummarizationEvent = EventCall &
           | 'liveState'
           | 'details'
           | 'recover'
+          | 'native'
           | 'background';
         readonly reason: string;
         /** Tokens that summarising models billed for it, where that is known. */

@@ -3,6 +3,7 @@ import type { Composition } from '../composing/compose-prompt.ts';
 import type { CallToFit, FittingPolicy } from '../fitting/fit-call.ts';
 import type { LearnedLimit } from '../overflow/learned-limit.ts';
 import type { LearnedLimits } from '../overflow/learned-limits.ts';
+import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { WarningPlace } from '../report/warning-memory.ts';
 import type { ReportedCall, SummarizationMetadata } from '../report/report-call.ts';
 import type { LearningCall } from '../sizing/learn-usage.ts';
@@ -24,8 +25,22 @@ export interface SentCall
   /** The record that stands in the prompt. */
   readonly composition: Composition | undefined;
   readonly report: SummarizationMetadata;
-  /** Whether the provider holds the history: nothing is learned from such a call, nor is it sent again. */
+  /**
+   * Whether the provider holds the history, or is about to compact it: nothing is learned from such a call, nor
+   * is it shortened after a refusal.
+   */
   readonly isServerManaged: boolean;
+  /** How it is sent without the provider's own compaction, if that was turned on for it. */
+  readonly native?:
+    | {
+        readonly prepareWithout: () => Promise<{
+          readonly params: CallOptions;
+          readonly sent: SentCall | undefined;
+        }>;
+        /** Keeps for an hour that the model takes no such option. */
+        readonly rememberRefusal: () => void;
+      }
+    | undefined;
   /** Told the usage of each answer. Does not throw. */
   readonly onUsage?: ((usage: LanguageModelV4Usage) => void) | undefined;
   /** Begins what is done beside the answer. */

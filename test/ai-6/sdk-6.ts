@@ -35,6 +35,7 @@ export const testsOfBoth: string[] = [
   'test/recall/*.test.ts',
   'test/retry/*.test.ts',
   'test/testing/harness.test.ts',
+  'test/wire/native.test.ts',
   'test/{count-prompt-tokens,explain-summarization,loose-arguments}.test.ts',
   'test/{prepare-summary,public-arguments,summarize-conversation}.test.ts',
 ];

@@ -97,6 +97,12 @@ export const optionRows: readonly OptionRow[] = [
     bad: ['price', '', null, true],
   },
   {
+    option: 'native',
+    allowed: /'prefer' or 'never'/,
+    good: ['prefer', 'never'],
+    bad: ['yes', 'always', '', true, false, null, 1, {}],
+  },
+  {
     option: 'summarizerInput',
     allowed: /'transcript' or 'conversation'/,
     good: ['transcript', 'conversation'],

@@ -76,6 +76,16 @@ describe('isServerManaged', () => {
       false,
     ],
     [
+      'a compaction of Anthropic that failed',
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: '', providerOptions: { anthropic: { type: 'compaction' } } },
+        ],
+      },
+      false,
+    ],
+    [
       'a text with options of another',
       {
         role: 'assistant',

@@ -1,3 +1,4 @@
+import { maxModels } from '../../prompt/model-name.ts';
 import { boundedMap, type BoundedMap } from '../../util/maps/bounded-map.ts';
 import { prefixMemory, type PrefixMemory } from '../../identity/prefix-memory.ts';
 import { calibrationStore, type CalibrationStore } from '../../sizing/calibration-store.ts';
@@ -32,6 +33,8 @@ export interface ProcessMemory {
   readonly spent: BoundedMap<number>;
   /** When jobs were handed to a queue, by model and id. */
   readonly enqueued: BoundedMap<number>;
+  /** Until when models are not asked to compact by themselves, because they refused. */
+  readonly nativeRefusals: BoundedMap<number>;
   /** Keys of `providers` that have named the model of a call. */
   readonly providerKeys: BoundedMap<true>;
   /** Where conversations were told of a summary to come, by model and record or opening. */
@@ -60,6 +63,7 @@ export function processMemory(): ProcessMemory {
       windows: slidingWindowWatch(),
       spent: boundedMap(maxSpendingNamespaces),
       enqueued: boundedMap(maxEnqueued),
+      nativeRefusals: boundedMap(maxModels),
       providerKeys: boundedMap(maxProviderKeys),
       announcements: boundedMap(maxAnnouncements),
     };

@@ -5,7 +5,8 @@ import { resolvePolicy, type Policy } from '../../options/resolve-policy.ts';
 import { triggerTokens, type TriggerSnapshot } from '../../planning/decide.ts';
 import { isServerManaged } from '../../planning/is-server-managed.ts';
 import type { CallFacts, Plan } from '../../planning/plan.ts';
-import type { CallOptions, Prompt } from '../../prompt/prompt-types.ts';
+import { isHandoff } from '../../prompt/handoff-mark.ts';
+import type { CallOptions, Message, Prompt } from '../../prompt/prompt-types.ts';
 import { compactRequest } from '../../selection/compact-request.ts';
 import type { ConversationView } from '../../selection/conversation-view.ts';
 import { modelCalibration, type ModelCalibration } from '../../sizing/model-calibration.ts';
@@ -18,6 +19,7 @@ import { announcedBefore } from './announcement.ts';
 import type { CallCost } from './cost-of-call.ts';
 import { cutOf } from './apply-stored.ts';
 import type { CallContext } from './call-context.ts';
+import type { NativeReading } from './read-native.ts';
 import { liveStateOf } from './live-state.ts';
 import { considerSummary } from './consider-summary.ts';
 import { readState, type StateReading } from './read-state.ts';
@@ -32,10 +34,14 @@ export interface CallReading extends CallFacts, Omit<StateReading, 'last'> {
   /** The prompt as it would be sent if nothing were done. */
   readonly scan: PromptScan;
   readonly calibration: ModelCalibration;
+  /** Who shortens the conversation, where that is asked (`native`). */
+  readonly native: NativeReading | undefined;
   /** What it costs, where that decides (`optimizeFor`). */
   readonly cost: CallCost | undefined;
   /** What a summary should look to, in the words of who asked for it. */
   readonly instructions: string | undefined;
+  /** Messages of the prompt that hand on a record of another conversation. */
+  readonly handedOn: ReadonlySet<Message>;
 }
 
 /** A call and what is to be done about it. */
@@ -59,11 +65,17 @@ export async function readCall(
   const policy = resolvePolicy(options, model, params, memory.limits.recall(modelKey));
   const style = styleOf(context, policy, params);
   const isEnabled = options.enabled !== false && callOptions.enabled !== false;
-  const standAside = standAsideReason(isEnabled, params);
+  const read =
+    options.native === undefined || !isEnabled
+      ? undefined
+      : await (await import('./read-native.ts')).readNative(context, params, policy, slices);
+  const standAside = standAsideReason(isEnabled, params, read);
   const isLeftAlone = standAside !== undefined;
   const question = { own, policy, style, isLeftAlone, takePrepared };
   const { last, ...known } = await readState(context, question, slices);
   const { state, view, composition, prepared, writing } = known;
+  // Never two that shorten one history: where a summary stands, the next one is ours too.
+  const native = composition === undefined ? read : undefined;
   const { isForced, isRequested, ...wish } = await wishOf(
     own,
     known,
@@ -78,7 +90,7 @@ export async function readCall(
     runInSlices(scanSteps({ ...params, prompt: written }, mediaFamilyOf(model)), slices);
   const whole = await scanOf(told);
   const cost =
-    options.optimizeFor === 'cost' && !isLeftAlone
+    options.optimizeFor === 'cost' && !isLeftAlone && native?.providerOptions === undefined
       ? await (
           await import('./cost-of-call.ts')
         ).costOfCall(context, { ...known, last, policy, scan: whole, slices })
@@ -94,16 +106,19 @@ export async function readCall(
     given,
     params,
     callOptions,
+    handedOn: new Set(params.prompt.filter((_, index) => isHandoff(given.prompt[index]))),
     policy,
     style,
     prompt,
     scan,
     calibration,
     cost,
+    native,
     snapshot: {
       standAside,
       forced: isForced,
       requested: isRequested,
+      native: native?.providerOptions !== undefined,
       limit,
       messageCount: view.identity.significantBefore(view.conversation.length),
       newUserTurns:
@@ -170,9 +185,15 @@ async function wishOf(
   };
 }
 
-function standAsideReason(enabled: boolean, params: CallOptions): TriggerSnapshot['standAside'] {
+function standAsideReason(
+  enabled: boolean,
+  params: CallOptions,
+  native: NativeReading | undefined,
+): TriggerSnapshot['standAside'] {
   if (!enabled) return 'disabled';
-  return isServerManaged(params) ? 'server-managed' : undefined;
+  return (native ?? { isServerManaged: isServerManaged(params) }).isServerManaged
+    ? 'server-managed'
+    : undefined;
 }
 
 function userTurnsAfter({ identity, conversation }: ConversationView, count: number): number {

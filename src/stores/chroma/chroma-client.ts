@@ -3,7 +3,7 @@ export type ChromaMetadata = Record<string, string | number | boolean | null>;
 
 /** Which records are meant, by what they say. */
 export type ChromaWhere =
-  | Record<string, string | number | boolean | { $ne: string } | { $lt: number }>
+  | Record<string, string | number | boolean | { $nin: string[] } | { $lt: number }>
   | { $and: ChromaWhere[] };
 
 /**
@@ -11,7 +11,7 @@ export type ChromaWhere =
  * that every version of the client that has it can be given.
  */
 export interface ChromaCollection {
-  get(args: { ids: string[] }): Promise<{
+  get(args: { ids?: string[]; where?: ChromaWhere }): Promise<{
     readonly ids: string[];
     readonly documents: (string | null)[];
     readonly metadatas: (Record<string, unknown> | null)[];

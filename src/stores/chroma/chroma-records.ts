@@ -54,6 +54,11 @@ export function recordId(
   return layer === 3 ? conversation_key : `${conversation_key}:${generation}:L${layer}:${index}`;
 }
 
+/** The id of the record that keeps the final summary of a tree that was replaced. */
+export function earlierFinalId({ conversation_key, generation }: Generation): string {
+  return `${conversation_key}:${generation}:L3:0`;
+}
+
 /** What a summary's record says beside its text: the fields of the summary, and where it belongs. */
 export function metadataOf(node: SummaryTreeNode, generation: Generation): ChromaMetadata {
   const fields = Object.entries(nodeFields(node))

@@ -3,6 +3,7 @@ import { integer } from '../../checks/option-rule.ts';
 import type { SummaryTreeStore } from '../summary-tree-store.ts';
 import type { ChromaClient, ChromaCollection } from './chroma-client.ts';
 import { conversationKeyOf } from './chroma-records.ts';
+import { readEarlierTrees } from './earlier-trees.ts';
 import { embedTexts, type EmbedTexts } from './embed-texts.ts';
 import { persistTree } from './persist-tree.ts';
 import { readRecords, readTree } from './read-tree.ts';
@@ -22,6 +23,11 @@ export interface ChromaTreeStoreOptions {
    * embedding functions are never used.
    */
   readonly embed: EmbedTexts;
+  /**
+   * Earlier trees of a conversation that are kept, for `history`; a search does not find them. Minimum: 0.
+   * @default 0
+   */
+  readonly keepEarlier?: number | undefined;
 }
 
 /** What {@link ChromaTreeStore.search} looks for. */
@@ -58,25 +64,29 @@ export interface ChromaTreeStore extends SummaryTreeStore {
  *   embed: async (values) => (await embedMany({ model, values })).embeddings,
  * });
  *
- * @throws {SummarizationOptionError} when `client` or `embed` is missing or `collectionName` is empty.
+ * @throws {SummarizationOptionError} when `client` or `embed` is missing, `collectionName` is empty or `keepEarlier`
+ * is no integer of at least 0.
  */
 export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStore {
   checkInput(options, 'client and embed');
-  const { client, collectionName = 'summaries', embed } = options;
+  const { client, collectionName = 'summaries', embed, keepEarlier = 0 } = options;
   const isClient = typeof client?.getOrCreateCollection === 'function';
   checkThat(isClient, 'client', client, 'a client of the package chromadb');
   checkThat(typeof embed === 'function', 'embed', embed, 'a function');
   checkTexts({ collectionName }, 'a string that is not empty');
+  checkObject({ keepEarlier }, { keepEarlier: integer(0) }, '');
   const open = openOnce(options, collectionName);
   return {
     persist: async (conversationId, result) =>
-      persistTree(await open(), embed, conversationId, result),
+      persistTree(await open(), embed, conversationId, result, keepEarlier),
     getFinalSummary: async (conversationId) => {
       const key = await conversationKeyOf(conversationId);
       const [final] = await readRecords(await open(), [key]);
       return final?.node.content;
     },
     list: async (conversationId) => readTree(await open(), await conversationKeyOf(conversationId)),
+    history: async (conversationId) =>
+      readEarlierTrees(await open(), await conversationKeyOf(conversationId), keepEarlier),
     delete: async (conversationId) => {
       const collection = await open();
       const conversation_key = await conversationKeyOf(conversationId);

@@ -10,24 +10,32 @@ import {
   type Generation,
   type StoredNode,
 } from './chroma-records.ts';
+import { keepReplaced, removeTree, trimEarlier } from './earlier-trees.ts';
 import { batches, embedTexts, type EmbedTexts } from './embed-texts.ts';
 import { readRecords } from './read-tree.ts';
 
 /** Milliseconds after which records of a tree that never came to hold count as left behind. */
 const leftBehindAfterMs = 60 * 60 * 1000;
 
+/** No two trees of a process are of the same time: it tells which one came first. */
+let lastPersistedAt = 0;
+
 /**
  * Writes a tree beside the one that holds, then the record of the final summary, which names the tree it
  * belongs to: one write, before which the old tree holds and after which the new one does. Then removes
- * the old one and what writers that died have left behind.
+ * the old one, unless it is kept, and what writers that died have left behind.
+ *
+ * @param keepEarlier - Trees that were replaced of which so many, the newest, are kept.
  */
 export async function persistTree(
   collection: ChromaCollection,
   embed: EmbedTexts,
   conversationId: string,
   result: SummaryResult,
+  keepEarlier: number,
 ): Promise<void> {
-  const now = new Date();
+  lastPersistedAt = Math.max(Date.now(), lastPersistedAt + 1);
+  const now = new Date(lastPersistedAt);
   const nodes = treeNodes(conversationId, result, now.toISOString());
   const count = (layer: number): number => nodes.filter((node) => node.layer === layer).length;
   const generation: Generation = {
@@ -43,30 +51,36 @@ export async function persistTree(
     for (const batch of batches(records.slice(0, -1))) await upsertRecords(collection, batch);
     [previous] = await readRecords(collection, [generation.conversation_key]);
   } catch (error) {
-    await removeGeneration(collection, generation).catch(() => {});
+    await removeTree(collection, generation).catch(() => {});
     throw error;
   }
   // If this fails it may have been done all the same: nothing may be removed then.
   await upsertRecords(collection, records.slice(-1));
   try {
-    await clearAway(collection, generation, previous?.generation);
+    if (previous !== undefined && keepEarlier === 0)
+      await removeTree(collection, previous.generation);
+    else if (previous !== undefined) await keepReplaced(collection, embed, previous, generation);
+    await clearAway(collection, generation, keepEarlier);
   } catch {
     // The tree is kept. What could not be removed is not read by anybody, and left to the next time.
   }
 }
 
-/** Removes the tree that was replaced and what is left of older ones; this one too, if it was deleted. */
+/** Removes what is left of trees that are not kept; this one too, if it was deleted. */
 async function clearAway(
   collection: ChromaCollection,
   generation: Generation,
-  previous: Generation | undefined,
+  keepEarlier: number,
 ): Promise<void> {
-  if (previous !== undefined) await removeGeneration(collection, previous);
+  const { conversation_key } = generation;
+  const earlier =
+    keepEarlier === 0 ? [] : await trimEarlier(collection, conversation_key, keepEarlier);
+  const standing = [generation, ...earlier].map((tree) => tree.generation);
   await collection.delete({
     where: {
       $and: [
-        { conversation_key: generation.conversation_key },
-        { generation: { $ne: generation.generation } },
+        { conversation_key },
+        { generation: { $nin: standing } },
         { persisted_at: { $lt: generation.persisted_at - leftBehindAfterMs } },
       ],
     },
@@ -74,15 +88,7 @@ async function clearAway(
   // Somebody deleted the conversation while it was being written: it stays deleted.
   const ids = recordIds(generation);
   const kept = await readRecords(collection, ids);
-  if (kept.length < ids.length) await removeGeneration(collection, generation);
-}
-
-/** Removes all records of a tree. */
-async function removeGeneration(
-  collection: ChromaCollection,
-  { conversation_key, generation }: Generation,
-): Promise<void> {
-  await collection.delete({ where: { $and: [{ conversation_key }, { generation }] } });
+  if (kept.length < ids.length) await removeTree(collection, generation);
 }
 
 /** The records of a tree, made before anything is written: a wrong one must not be found half way. */

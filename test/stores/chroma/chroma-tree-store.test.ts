@@ -1,6 +1,6 @@
 import { embedMany } from 'ai';
 import { MockEmbeddingModelV4 } from 'ai/test';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { SummarizationOptionError } from '../../../src/index.ts';
 import {
   chromaTreeStore,
@@ -44,8 +44,21 @@ function letters(text: string): number[] {
 }
 
 /** A store with a collection of its own. */
-function newStore(client: ChromaClient = chroma(), collectionName = newName()): ChromaTreeStore {
-  return chromaTreeStore({ client, collectionName, embed });
+function newStore(
+  client: ChromaClient = chroma(),
+  collectionName = newName(),
+  keepEarlier?: number,
+): ChromaTreeStore {
+  return chromaTreeStore({ client, collectionName, embed, keepEarlier });
+}
+
+/** The texts of all records of a collection, those that nobody reads too. */
+async function recordsIn(name: string): Promise<readonly (string | null)[]> {
+  const collection = await chroma().getOrCreateCollection({
+    name,
+    embeddingFunction: { generate: embed },
+  });
+  return (await collection.get({})).documents;
 }
 
 function newName(): string {
@@ -55,6 +68,74 @@ function newName(): string {
 describe.skipIf(server === undefined)('chromaTreeStore', () => {
   it.each(summaryTreeStoreChecks(() => newStore()))('$name', async ({ run }) => {
     await expect(run()).resolves.toBeUndefined();
+  });
+
+  it.each(
+    summaryTreeStoreChecks(() => newStore(chroma(), newName(), 5)).filter(({ name }) =>
+      /earlier|deleted|several/.test(name),
+    ),
+  )('$name, keeping earlier ones', async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined();
+  });
+
+  it('keeps as many earlier trees as it is told, whole ones, and finds the current one alone', async () => {
+    const collectionName = newName();
+    const store = newStore(chroma(), collectionName, 2);
+    await store.persist('other', sampleText('alpha'));
+    const trees = [1, 2, 3, 4].map((chunks) => sampleTree(`${chunks}`, chunks));
+    for (const tree of trees) await store.persist('chat', tree);
+    const earlier = (await store.history?.('chat')) ?? [];
+    expect(earlier).toEqual(
+      [sampleTree('3', 3), sampleTree('2', 2)].map((tree, index) =>
+        treeNodes('chat', tree, earlier[index]?.[0]?.createdAt ?? ''),
+      ),
+    );
+    expect(await recordsIn(collectionName)).not.toContain('final 1');
+    // In another process, told otherwise.
+    expect(await newStore(chroma(), collectionName, 1).history?.('chat')).toEqual(
+      earlier.slice(0, 1),
+    );
+    expect(await newStore(chroma(), collectionName).history?.('chat')).toEqual([]);
+    const found = await store.search('final', { limit: 100 });
+    expect(found.map(({ node }) => node.content).toSorted()).toEqual(
+      ['alpha', ...(await store.list('chat')).map(({ content }) => content)].toSorted(),
+    );
+    await store.delete('chat');
+    expect(await recordsIn(collectionName)).toEqual(['alpha']);
+  });
+
+  it('keeps an earlier tree for as long as it is told, however old it is', async () => {
+    const collectionName = newName();
+    const store = newStore(chroma(), collectionName, 3);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      for (const text of ['first', 'second', 'third']) {
+        await store.persist('chat', sampleText(text));
+        vi.advanceTimersByTime(2 * 60 * 60_000);
+      }
+    } finally {
+      vi.useRealTimers();
+    }
+    const earlier = await store.history?.('chat');
+    expect(earlier?.map((nodes) => nodes.at(-1)?.content)).toEqual(['second', 'first']);
+  });
+
+  it('keeps nothing of what is deleted while it is being replaced', async () => {
+    const collectionName = newName();
+    await newStore(chroma(), collectionName).persist('chat', sampleTree('secret', 2));
+    let isDeleted = false;
+    const client = watchedClient(chroma(), async (kind, send) => {
+      const answer = await send();
+      const isReplaced = (await recordsIn(collectionName)).includes('final new');
+      if (kind === 'upsert' && isReplaced && !isDeleted) {
+        isDeleted = true;
+        await newStore(chroma(), collectionName).delete('chat');
+      }
+      return answer;
+    });
+    await newStore(client, collectionName, 3).persist('chat', sampleText('final new'));
+    expect(isDeleted).toBe(true);
+    expect(await recordsIn(collectionName)).toEqual([]);
   });
 
   it('describes a summary by the fields it has in a file', async () => {
@@ -212,6 +293,8 @@ describe('the options of chromaTreeStore', () => {
     { option: 'client', options: { embed } },
     { option: 'embed', options: { client } },
     { option: 'collectionName', options: { client, embed, collectionName: '' } },
+    { option: 'keepEarlier', options: { client, embed, keepEarlier: -1 } },
+    { option: 'keepEarlier', options: { client, embed, keepEarlier: '2' } },
   ])('names what is wrong: $option', ({ option, options }) => {
     const make = (): unknown => chromaTreeStore(untyped<ChromaTreeStoreOptions>(options));
     expect(make).toThrow(SummarizationOptionError);
