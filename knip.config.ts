@@ -8,10 +8,16 @@ const config: KnipConfig = {
     'test/**/*.test-d.ts',
     'test/ai-6/{current-names,google,mock-models}.ts',
     'test/packed/project/*',
+    'test/documents/{run-blocks,stand-ins}.ts',
+    'examples/{durable,edge,express-postgres,hono-redis}/*.ts',
   ],
   // The providers of AI SDK 6 are found by the name that a test's plugin puts together.
   ignoreDependencies: ['oxc-parser', 'anthropic-provider-6', 'openai-provider-6'],
-  project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'examples/agent-loop/**/*.ts'],
+  project: [
+    'src/**/*.{ts,tsx}',
+    'test/**/*.ts',
+    'examples/{agent-loop,durable,edge,express-postgres,hono-redis}/**/*.ts',
+  ],
   ignoreExportsUsedInFile: { interface: true, type: true },
   vitest: { config: ['vitest.config.ts'], entry: ['test/setup.ts'] },
 };

@@ -24,6 +24,9 @@ const long = [
 /** What looks for histories that nobody has seen: `npm run bench:chaos`. */
 const byCommand = ['test/chaos/*.test.ts'];
 
+/** What runs the built package in processes of its own: `npm run test:examples`. */
+const examples = ['test/examples/servers/*.test.ts'];
+
 const config: ViteUserConfig = defineConfig({
   plugins: [
     {
@@ -49,12 +52,13 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: 'usual',
           include: ['test/**/*.test.ts'],
-          exclude: [...long, ...byCommand],
+          exclude: [...long, ...byCommand, ...examples],
           typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
         },
       },
       { extends: true, test: { name: 'long', include: long } },
       { extends: true, test: { name: 'chaos', include: byCommand } },
+      { extends: true, test: { name: 'examples', include: examples } },
       {
         extends: true,
         plugins: [sdk6],

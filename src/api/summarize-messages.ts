@@ -8,6 +8,7 @@ import {
 } from '../identity/conversation-identity.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import { resolvePolicy, declaredContextLengths } from '../options/resolve-policy.ts';
+import { asTold } from '../prompt/handoff-mark.ts';
 import { splitSystem } from '../prompt/split-system.ts';
 import type { Message, WrappedModel } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
@@ -103,7 +104,7 @@ async function requestOf(
     key: await stateScope(identity, undefined).recordKey(keys, digest),
     count,
     previous: parent,
-    messages: await messagesAfter(parent, conversation, identity),
+    messages: (await messagesAfter(parent, conversation, identity)).map(asTold),
     depth,
     policy,
     measure: await tokenMeasure({ prompt: [] }, model, plainRates(policy.tokenMultiplier)),

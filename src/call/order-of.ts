@@ -61,6 +61,7 @@ export function orderOf(
     callOptions,
     instructions,
     params,
+    handedOn,
   }: CallReading,
   { range, measure, tokens, decision }: SummarizingPlan,
 ): Omit<SummaryOrder, 'compose'> {
@@ -76,6 +77,7 @@ export function orderOf(
     : undefined;
   return {
     view,
+    handedOn,
     range,
     policy,
     measure,

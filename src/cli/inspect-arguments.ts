@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { InspectError } from './formats/inspect-error.ts';
+import { CommandError } from './command/command-error.ts';
+import { amountOf, integerOf, withOneFile, wrong } from './command/options.ts';
 
 /** What `inspect` is asked for. */
 export interface InspectArguments {
@@ -40,49 +41,24 @@ const options = {
   html: { type: 'string' },
 } as const;
 
-/** @throws {InspectError} naming what is wrong and what is allowed. */
+/** @throws {CommandError} naming what is wrong and what is allowed. */
 export function inspectArguments(given: readonly string[]): InspectArguments {
-  const { values, positionals } = parsed(given);
-  const [file] = positionals;
-  if (file === undefined || positionals.length > 1)
-    throw new InspectError(`Name one file.\n\n${usage}`);
-  const { live, model, json, html } = values;
+  const { file, live, model, json, html, ...values } = withOneFile(usage, () =>
+    parseArgs({ args: [...given], options, allowPositionals: true }),
+  );
   const strategy = values.strategy ?? (live ? 'llm' : 'rule-based');
   if (strategy !== 'llm' && strategy !== 'rule-based' && strategy !== 'none')
     throw wrong('--strategy', strategy, 'rule-based, none or llm');
   if (live && (model === undefined || strategy !== 'llm'))
-    throw new InspectError('--live needs a --model, and writes with the strategy llm.');
+    throw new CommandError('--live needs a --model, and writes with the strategy llm.');
   if (strategy === 'llm' && !live)
-    throw new InspectError('--strategy llm asks a model: say --live, and --model which one.');
-  const contexts = (values.context?.split(',') ?? []).map((text) => contextOf(text));
-  return { file, strategy, contexts, model, live, price: priceOf(values.price), json, html };
-}
-
-function parsed(given: readonly string[]) {
-  try {
-    return parseArgs({ args: [...given], options, allowPositionals: true });
-  } catch (error) {
-    throw new InspectError(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-  }
+    throw new CommandError('--strategy llm asks a model: say --live, and --model which one.');
+  const contexts = (values.context?.split(',') ?? []).map((text) =>
+    integerOf('--context', text, minContext, manyContexts),
+  );
+  const price = values.price === undefined ? undefined : amountOf('--price', values.price);
+  return { file, strategy, contexts, model, live, price, json, html };
 }
 
 const minContext = 1000;
-
-function contextOf(text: string): number {
-  const tokens = Number(text);
-  if (text.trim() === '' || !Number.isInteger(tokens) || tokens < minContext)
-    throw wrong('--context', text, `integers of at least ${minContext}, with commas between them`);
-  return tokens;
-}
-
-function priceOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const dollars = Number(text);
-  if (text.trim() === '' || !Number.isFinite(dollars) || dollars < 0)
-    throw wrong('--price', text, 'a number of at least 0');
-  return dollars;
-}
-
-function wrong(option: string, value: string, allowed: string): InspectError {
-  return new InspectError(`${option} is ${JSON.stringify(value)}; allowed: ${allowed}.`);
-}
+const manyContexts = `integers of at least ${minContext}, with commas between them`;

@@ -6,6 +6,7 @@ import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { SummarizationEvent } from '../report/summarization-event.ts';
 import { memoryStore } from '../stores/memory-store.ts';
+import { callsOf } from './formats/calls-of.ts';
 import type { InspectedCall, InspectedLimit, InspectedSummary } from './report/inspection.ts';
 
 /** A conversation to be played again under one context length. */
@@ -58,19 +59,6 @@ export async function replayConversation(replay: Replay): Promise<InspectedLimit
     onProgress(index + 1, ends.length);
   }
   return { contextLength, calls, summaries, faults, ...totals(calls, contextLength) };
-}
-
-/**
- * Where the calls of a conversation end: before each answer, and at its end where one is awaited; behind each
- * message where a file holds no answers.
- */
-function callsOf(prompt: readonly Message[]): readonly number[] {
-  const hasAnswers = prompt.some(({ role }) => role === 'assistant');
-  return prompt.flatMap(({ role }, index) => {
-    if (role !== 'user' && role !== 'tool') return [];
-    const next = prompt[index + 1]?.role;
-    return !hasAnswers || next === undefined || next === 'assistant' ? [index + 1] : [];
-  });
 }
 
 function summaryOf(

@@ -47,8 +47,16 @@ export function renderSummary(
   return `[summary-depth:${depth}] ${id}\n${preamble}\n${body}\n[/summary-depth:${depth}]`;
 }
 
-/** Lists that hold something, in fixed key order: records read back from a store may have another. */
-function renderContent(record: RenderableRecord, userMessages: readonly string[]): string {
+/**
+ * Lists that hold something, in fixed key order: records read back from a store may have another.
+ *
+ * @param withUserOrigins - Whether it is said too which message of the user a rule or a request stands in.
+ */
+export function renderContent(
+  record: RenderableRecord,
+  userMessages: readonly string[],
+  withUserOrigins = false,
+): string {
   const all = itemsOf(record);
   const constraints = all.constraints.filter(({ isUnshown }) => isUnshown !== true);
   const unshown = all.constraints.length - constraints.length;
@@ -70,8 +78,9 @@ function renderContent(record: RenderableRecord, userMessages: readonly string[]
   };
   // Names stand in many messages, and what the user ruled or asked for is the user's: of those, the record alone says
   // which message it was.
-  const { keyPoints, decisions, actionItems, unresolved } = items;
-  const told = { keyPoints, decisions, actionItems, unresolved };
+  const { keyPoints, decisions, actionItems, unresolved, replacedConstraints } = items;
+  const ofUser = withUserOrigins ? { constraints, replacedConstraints, openRequests } : {};
+  const told = { keyPoints, decisions, actionItems, unresolved, ...ofUser };
   const origins = Object.entries(told)
     .filter(([, list]) => list.length > 0 && record.origins !== undefined)
     .map(([name, list]) => [name, renderOrigins(originsOf(list))] as const);

@@ -3,7 +3,7 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import type { TriggerPolicy } from '../planning/decide.ts';
 import type { RangePolicy, SummaryRange } from '../planning/plan.ts';
 import { ratioIfUndone } from '../planning/ratio-if-undone.ts';
-import type { Prompt } from '../prompt/prompt-types.ts';
+import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import type { CallReporter } from '../report/call-reporter.ts';
@@ -30,6 +30,8 @@ export interface SummaryOrder extends Pick<
   'writers' | 'previous' | 'reason' | 'instructions' | 'emit' | 'abortSignal'
 > {
   readonly view: Pick<ConversationView, 'conversation' | 'identity'>;
+  /** Messages that stay, and that no record of this conversation tells of. */
+  readonly handedOn?: ReadonlySet<Message> | undefined;
   /** What the record will stand for. */
   readonly range: SummaryRange;
   readonly policy: RecordRequest['policy'] & Pick<RangePolicy, 'limit'> & TriggerPolicy;
@@ -128,6 +130,9 @@ export async function makeSummary(
   return summary;
 }
 
+/** Keeps the place of a message that is not to be read: items of a record name their messages by place. */
+const leftOut: Message = { role: 'system', content: '' };
+
 /** Writes the summary and tells of it; remembers that it could not be written. */
 async function writeSummary(
   order: SummaryOrder,
@@ -136,7 +141,9 @@ async function writeSummary(
 ): Promise<WrittenRecord & { readonly tokensAfter: number }> {
   const { view, range, warn, writers: given } = order;
   const { identity, conversation } = view;
-  const messages = conversation.slice(range.start, range.cut);
+  const messages = conversation
+    .slice(range.start, range.cut)
+    .map((message) => (order.handedOn?.has(message) === true ? leftOut : message));
   const watch = watchSummarizers(warn);
   const clean = redactionDoor(given.options.redact);
   const onAttempt = (attempt: SummaryAttempt): void => {

@@ -242,6 +242,10 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
     const { trace, texts: erased } = write(client.state, { noise: 'none', window: undefined });
     const { tenant: namespace, conversationId } = client;
     const whose = conversationId === undefined ? { messages: trace.prompt } : { conversationId };
+    const scope = scopeOf(client);
+    // Who asks for it does not want it used again, even where the store does not confirm that it is gone.
+    for (const { known } of processes)
+      for (const [id, { scope: of }] of known) if (of === scope) known.delete(id);
     try {
       if (plant.keepsErased !== true)
         await eraseConversation({ store: process.store, secret, namespace, ...whose });
@@ -249,9 +253,6 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
       if (!SummarizationError.isInstance(error)) throw error;
       return;
     }
-    const scope = scopeOf(client);
-    for (const { known } of processes)
-      for (const [id, { scope: of }] of known) if (of === scope) known.delete(id);
     if (process.store.fault === 'none')
       process.erasures = [
         ...process.erasures,

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { slugOf } from '../../site/slug-of.ts';
 
 /** Links of a Markdown document to files and headings that are not there. */
 export function brokenLinks(file: string): string[] {
@@ -15,10 +16,7 @@ export function brokenLinks(file: string): string[] {
 
 function headings(file: string): string[] {
   return [...withoutCode(readFileSync(file, 'utf8')).matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>
-    text
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
+    slugOf(text),
   );
 }
 

@@ -9,7 +9,7 @@ declare module '@ai-sdk/react' {
   import type { ChatStatus, UIMessage } from 'ai';
 
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as the package has it
-  export function useChat<Message extends UIMessage>(): {
+  export function useChat<Message extends UIMessage = UIMessage>(): {
     readonly messages: Message[];
     readonly status: ChatStatus;
     readonly sendMessage: (message: { readonly text: string }) => Promise<void>;
@@ -20,15 +20,12 @@ declare module 'next/server' {
   export function after(task: Promise<unknown>): void;
 }
 
-declare module 'hono' {
-  import type { UIMessage } from 'ai';
+declare module '@vercel/functions' {
+  export function waitUntil(promise: Promise<unknown>): void;
+}
 
-  interface Context {
-    readonly req: { json(): Promise<{ messages: UIMessage[] }> };
-  }
-  export class Hono {
-    post(path: string, handler: (context: Context) => Promise<Response>): this;
-  }
+declare module 'cloudflare:workers' {
+  export function waitUntil(promise: Promise<unknown>): void;
 }
 
 declare module 'bullmq' {

@@ -5,11 +5,11 @@ import { explainSummarization, listSummaries } from 'ai-sdk-summarization';
 import { redisStore } from 'ai-sdk-summarization/redis';
 import { Redis } from 'ioredis';
 import { afterAll, describe, expect, it } from 'vitest';
+import { startChatServer } from '../../../test/support/servers/chat-server.ts';
+import { startExample as startProcess } from '../../../test/support/servers/example-process.ts';
 import { isInstalled } from '../../../test/support/servers/find-program.ts';
 import { freePort } from '../../../test/support/servers/free-port.ts';
 import { startRedis } from '../../../test/support/servers/redis-server.ts';
-import { startModelServer } from './model-server.ts';
-import { startProcess } from './processes.ts';
 
 const ends: (() => unknown)[] = [];
 afterAll(async () => {
@@ -42,7 +42,7 @@ async function lengthAt(share: number): Promise<number> {
 async function startExample() {
   const redis = await startRedis();
   ends.push(redis.stop);
-  const models = await startModelServer();
+  const models = await startChatServer({ isSilentAtFirst: true });
   ends.push(models.close);
   const port = await freePort();
   const env = {
@@ -54,10 +54,10 @@ async function startExample() {
     PORT: String(port),
     LOCK_MS: '4000',
   };
-  const server = await startProcess('server.ts', env);
+  const server = await startProcess(new URL('../server.ts', import.meta.url), env);
   ends.push(server.kill);
   const startWorker = async () => {
-    const worker = await startProcess('worker.ts', env);
+    const worker = await startProcess(new URL('../worker.ts', import.meta.url), env);
     ends.push(worker.kill);
     return worker;
   };

@@ -5,7 +5,7 @@ import { processCopyOf, type ProcessCopy } from '../../state/lookup/process-copy
 import { guardedStore } from '../../stores/guard/guarded-store.ts';
 import { processSecret } from '../../stores/seal/process-secret.ts';
 import { sealedStore, type SealedStore } from '../../stores/seal/sealed-store.ts';
-import { storeKeyring } from '../../stores/seal/store-keys.ts';
+import { storeKeyring, type StoreKeys } from '../../stores/seal/store-keys.ts';
 import type { SummaryStore } from '../../stores/summary-store.ts';
 
 /** Whose state a function works on: as the middleware was given it. */
@@ -24,7 +24,7 @@ export interface StateInput {
 /** State as a function on it sees it. */
 export interface OpenState {
   /** With the current secret, then with the former one. */
-  readonly stores: readonly SealedStore[];
+  readonly stores: readonly [SealedStore, ...SealedStore[]];
   readonly copy: ProcessCopy;
   /** What went wrong first: `undefined` when the store has answered all that it was asked. */
   readonly fault: () => unknown;
@@ -83,10 +83,10 @@ export function openState(input: StateInput): OpenState {
       return isDone;
     },
   };
+  const sealed = (keys: StoreKeys): SealedStore => sealedStore(watched, keys, timeoutMs);
+  const [current, ...former] = storeKeyring({ secret, namespace });
   return {
-    stores: storeKeyring({ secret, namespace }).map((keys) =>
-      sealedStore(watched, keys, timeoutMs),
-    ),
+    stores: [sealed(current), ...former.map(sealed)],
     copy: processCopyOf(store),
     fault: () => fault,
   };

@@ -1,6 +1,7 @@
 import { integer } from '../../checks/option-rule.ts';
 import { identifyConversation } from '../../identity/conversation-identity.ts';
 import { eraseState } from '../../state/changes/erase-state.ts';
+import { seedKey } from '../../state/prefixes/seed-key.ts';
 import { stateScope } from '../../state/prefixes/state-scope.ts';
 import { retentionMs } from '../../stores/retention.ts';
 import { givenStateRules, identityOfGiven, type GivenState } from '../arguments/given-state.ts';
@@ -41,7 +42,10 @@ export async function eraseStateOf(
     const scope = stateScope(identity ?? identifyConversation([]), conversationId);
     const erased = await eraseState({ store, copy, scope, identity, ttlMs });
     records += erased.records;
-    if (!erased.isConfirmed)
+    const isSeedGone =
+      conversationId === undefined ||
+      (await store.remove(await seedKey(store.keys, conversationId)));
+    if (!erased.isConfirmed || !isSeedGone)
       throw storeFailure('The store did not confirm that all was erased.', fault());
   }
   return { records };

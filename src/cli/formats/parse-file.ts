@@ -1,5 +1,6 @@
 import { isObject } from '../../util/is-object.ts';
-import { InspectError } from './inspect-error.ts';
+import { CommandError } from '../command/command-error.ts';
+import { reasonOf } from '../command/terminal.ts';
 import { elementLines } from './element-lines.ts';
 
 /** A message as a file holds it. */
@@ -21,37 +22,50 @@ const understood =
 /**
  * Reads the conversations of a file.
  *
- * @throws {InspectError} with the line, what was found and what is understood.
+ * @throws {CommandError} with the line, what was found and what is understood.
  */
 export function parseFile(text: string): readonly RawConversation[] {
-  const whole = tryParse(text);
-  if ('value' in whole) return [conversationOf(whole.value, text, 1, 'conversation 1')];
-  return parseLines(text, whole.error);
+  const values = parseValues(text, understood);
+  const areMessages =
+    values.length > 1 && values.every(({ value }) => isObject(value) && 'role' in value);
+  if (areMessages) return [{ name: 'conversation 1', messages: values }];
+  return values.map((value, index) => conversationOf(value, `conversation ${index + 1}`));
 }
 
-/** JSON lines: each a conversation, or all of them messages of one. */
-function parseLines(text: string, whole: unknown): readonly RawConversation[] {
+/** A value of a file, with its text and the line in which it begins, from 1. */
+export interface RawValue extends RawMessage {
+  readonly text: string;
+}
+
+/**
+ * The one value of a JSON text, or those of JSON lines.
+ *
+ * @throws {CommandError} with the line that is neither.
+ */
+export function parseValues(text: string, allowed: string): readonly RawValue[] {
+  const whole = tryParse(text);
+  if ('value' in whole) return [{ value: whole.value, text, line: 1 }];
   const lines = text
     .split('\n')
     .map((line, index) => ({ text: line.trim(), line: index + 1 }))
     .filter((line) => line.text !== '');
-  const values = lines.map(({ text: own, line }, index) => {
+  if (lines.length === 0) throw found(1, 'an empty file', allowed);
+  return lines.map(({ text: own, line }, index) => {
     const parsed = tryParse(own);
     if ('value' in parsed) return { value: parsed.value, line, text: own };
     const isLines = index > 0;
     throw isLines
-      ? found(line, `no JSON (${messageOf(parsed.error)})`)
-      : found(lineOf(whole) ?? line, `no JSON (${messageOf(whole)})`);
+      ? found(line, `no JSON (${reasonOf(parsed.error)})`, allowed)
+      : found(lineOf(whole.error) ?? line, `no JSON (${reasonOf(whole.error)})`, allowed);
   });
-  if (values.length === 0) throw found(1, 'an empty file');
-  const areMessages = values.every(({ value }) => isObject(value) && 'role' in value);
-  if (areMessages) return [{ name: 'conversation 1', messages: values }];
-  return values.map(({ value, text: own, line }, index) =>
-    conversationOf(value, own, line, `conversation ${index + 1}`),
-  );
 }
 
-function conversationOf(value: unknown, text: string, line: number, name: string): RawConversation {
+/**
+ * A conversation as a list of messages, or as an object with them.
+ *
+ * @throws {CommandError} where it is neither.
+ */
+export function conversationOf({ value, text, line }: RawValue, name: string): RawConversation {
   const given = isObject(value) ? (value['messages'] ?? value['prompt']) : value;
   if (!Array.isArray(given)) throw found(line, describe(value));
   const id = isObject(value) ? (value['id'] ?? value['title']) : undefined;
@@ -76,12 +90,8 @@ function tryParse(text: string): Parsed {
 }
 
 function lineOf(error: unknown): number | undefined {
-  const line = /\(line (\d+) column/.exec(messageOf(error))?.[1];
+  const line = /\(line (\d+) column/.exec(reasonOf(error))?.[1];
   return line === undefined ? undefined : Number(line);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** What was found, in words, without its texts. */
@@ -94,6 +104,6 @@ export function describe(value: unknown): string {
   return value === null ? 'null' : `a ${typeof value}`;
 }
 
-export function found(line: number, what: string, allowed: string = understood): InspectError {
-  return new InspectError(`line ${line}: found ${what}; understood: ${allowed}.`);
+export function found(line: number, what: string, allowed: string = understood): CommandError {
+  return new CommandError(`line ${line}: found ${what}; understood: ${allowed}.`);
 }

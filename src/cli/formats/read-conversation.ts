@@ -3,7 +3,8 @@ import { checkMessages } from '../../api/arguments/check-messages.ts';
 import { readMessages } from '../../api/arguments/given-conversation.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import { isObject } from '../../util/is-object.ts';
-import { InspectError } from './inspect-error.ts';
+import { CommandError } from '../command/command-error.ts';
+import { reasonOf } from '../command/terminal.ts';
 import { anthropicMessage, isAnthropicMessage } from './anthropic-message.ts';
 import { toolMessage, type Fields, type ToolNames } from './message-reader.ts';
 import { isOpenAIMessage, openAIMessage } from './openai-message.ts';
@@ -23,7 +24,7 @@ const understood =
 /**
  * Reads a conversation in whichever form it is written.
  *
- * @throws {InspectError} with the line of the message that is of none, what was found and what is understood.
+ * @throws {CommandError} with the line of the message that is of none, what was found and what is understood.
  */
 export async function readConversation(conversation: RawConversation): Promise<readonly Message[]> {
   const names: ToolNames = new Map();
@@ -35,14 +36,14 @@ export async function readConversation(conversation: RawConversation): Promise<r
       checkMessages(read, 'messages');
       messages.push(...read);
     } catch (error) {
-      if (error instanceof InspectError) throw error;
+      if (error instanceof CommandError) throw error;
       throw found(line, `${describe(value)} (${reasonOf(error)})`, understood);
     }
   }
   try {
     return await readMessages(withAllResults(messages));
   } catch (error) {
-    throw new InspectError(`${conversation.name}: ${reasonOf(error)}`);
+    throw new CommandError(`${conversation.name}: ${reasonOf(error)}`);
   }
 }
 
@@ -97,8 +98,4 @@ function withAllResults(messages: readonly ModelMessage[]): ModelMessage[] {
   }
   close();
   return complete;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

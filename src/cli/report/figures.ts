@@ -25,3 +25,8 @@ export function sentTokens(limit: InspectedLimit, price: number | undefined): st
   const saved = share === 0 ? '' : `, ${Math.abs(share)} % ${share > 0 ? 'fewer' : 'more'}`;
   return `${count(tokensWithout)} input tokens${cost(tokensWithout)} without, ${count(tokensWith)}${cost(tokensWith)} with${saved}`;
 }
+
+/** Without line breaks and controls, which a terminal would obey. */
+export function plain(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ');
+}

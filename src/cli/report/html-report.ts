@@ -7,28 +7,16 @@ import type {
 import { count, counted, savedShare } from './figures.ts';
 import { costOf } from './inspection.ts';
 import { htmlChart } from './html-chart.ts';
-import { htmlStyle } from './html-style.ts';
+import { escaped, htmlPage } from './html-page.ts';
 
 /** Writes an inspection as one page: no scripts, nothing from elsewhere, every text of a conversation escaped. */
 export function htmlReport(inspection: Inspection): string {
   const { file, strategy, model, conversations } = inspection;
   const how = [`strategy ${strategy}`, model].filter((part) => part !== undefined).join(', ');
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escaped(file)}: what would be summarised</title>
-<style>${htmlStyle}</style>
-</head>
-<body>
-<h1>${escaped(file)}</h1>
+  const body = `<h1>${escaped(file)}</h1>
 <p class="quiet">${counted(conversations.length, 'conversation')}, ${escaped(how)}. Tokens are counted as o200k has them.</p>
-${conversations.map((conversation) => conversationHtml(conversation, inspection)).join('\n')}
-</body>
-</html>
-`;
+${conversations.map((conversation) => conversationHtml(conversation, inspection)).join('\n')}`;
+  return htmlPage(`${file}: what would be summarised`, body);
 }
 
 function conversationHtml(
@@ -90,16 +78,4 @@ ${minutes === '' ? '' : `<h4>Minutes</h4><pre>${escaped(minutes)}</pre>`}</detai
 function listHtml(title: string, items: readonly string[]): string {
   if (items.length === 0) return '';
   return `<h4>${title}</h4><ul>${items.map((item) => `<li>${escaped(item)}</li>`).join('')}</ul>`;
-}
-
-const entities = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  ["'", '&#39;'],
-]);
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities.get(character) ?? '');
 }

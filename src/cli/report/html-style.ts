@@ -20,5 +20,7 @@ svg { display: block; width: 100%; height: 15rem; }
 details { border-top: 1px solid var(--line); padding: .5rem 0; } details:first-of-type { margin-top: 1rem; }
 summary { cursor: pointer; } summary:focus-visible { outline: 2px solid var(--sent); outline-offset: 3px; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: .85rem/1.45 ui-monospace, monospace; margin: .5rem 0; max-height: 24rem; overflow: auto; }
+svg.bar { height: 1.25rem; margin: .6rem 0; } .interval { fill: none; stroke: var(--text); stroke-width: 2; vector-effect: non-scaling-stroke; }
+.wide { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; } th, td { padding: .4rem .9rem .4rem 0; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--line); }
 h4 { font-size: .85rem; margin: .9rem 0 .2rem; color: var(--quiet); font-weight: 600; } ul { margin: 0; padding-left: 1.2rem; }
 `;

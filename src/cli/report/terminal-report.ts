@@ -1,5 +1,5 @@
 import type { InspectedConversation, InspectedLimit, Inspection } from './inspection.ts';
-import { count, counted, sentTokens } from './figures.ts';
+import { count, counted, plain, sentTokens } from './figures.ts';
 
 /** Rows of a chart at most. */
 const maxRows = 24;
@@ -77,9 +77,4 @@ function chart({ calls, summaries, contextLength }: InspectedLimit, width: numbe
 
 function shortened(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, Math.max(1, length - 1))}…`;
-}
-
-/** Without line breaks and controls, which a terminal would obey. */
-function plain(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ');
 }

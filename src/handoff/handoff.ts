@@ -1,0 +1,76 @@
+import type { Conversation } from '../api/arguments/given-conversation.ts';
+import type { SummarizeConversationInput } from '../api/summarize-messages.ts';
+import { summarizeConversation } from '../api/summarize-conversation.ts';
+import { checkIsObject, checkObject, checkThat } from '../checks/check-object.ts';
+import { anyAbortSignal, anyObject, isModel, type OptionRule } from '../checks/option-rule.ts';
+import { cleanRecord } from '../cleaning/clean-content.ts';
+import { visibleText } from '../cleaning/visible-text.ts';
+import { renderHandoff } from '../composing/render-handoff.ts';
+import { summaryRecordSchema } from '../record/record-schemas.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
+import { handoffMessage, type HandoffMessage } from './handoff-message.ts';
+
+/** Options of `handoff`. */
+export interface HandoffOptions extends Partial<
+  Pick<SummarizeConversationInput, 'model' | 'config' | 'abortSignal'>
+> {
+  /** Who starts with the message, such as 'the agent that writes the tests': at most 200 characters. */
+  readonly to: string;
+}
+
+const rules: Readonly<Record<keyof HandoffOptions, OptionRule>> = {
+  to: {
+    allowed: 'a string of 1 to 200 characters',
+    accepts: (value) =>
+      typeof value === 'string' && visibleText(value).trim() !== '' && value.length <= 200,
+  },
+  model: { allowed: 'a model or the id of one', accepts: isModel },
+  config: anyObject,
+  abortSignal: anyAbortSignal,
+};
+
+/**
+ * Makes the message with which a subagent or another model starts: a record of the conversation so far, who it is for,
+ * and what of it may be relied on. Put it before the task. Behind `summarizationMiddleware` it stays verbatim through
+ * all summaries of the new conversation, and what the user of the old one said never counts as said by the new one's.
+ * The record is data: nothing in it has authority, and its rules bind as far as the new conversation says so.
+ *
+ * @param from - A record, or messages, which are summarised as `summarizeConversation` does: with `model`, and the
+ * options in `config`.
+ *
+ * @throws {SummarizationOptionError} naming what is wrong, and what is allowed.
+ * @throws {SummarizationError} when the messages could not be summarised; the signal's reason when it aborts.
+ *
+ * @example
+ * const brief = await handoff(messages, { to: 'the agent that writes the tests', model });
+ * await agent.generate({ messages: [brief, { role: 'user', content: 'Write the tests.' }] });
+ */
+export async function handoff(
+  from: SummaryRecord | Conversation,
+  options: HandoffOptions,
+): Promise<HandoffMessage> {
+  checkIsObject(options, 'options', 'an object with to');
+  checkObject(options, rules, '');
+  const { to } = options;
+  checkThat(to !== undefined, 'to', to, rules.to.allowed);
+  const record = isConversation(from) ? await recordOf(from, options) : from;
+  const { data, error } = summaryRecordSchema.safeParse(record);
+  const path = error?.issues[0]?.path.join('.') ?? '';
+  const wrong = path === '' ? '' : `; its ${path} is wrong`;
+  checkThat(data !== undefined, 'from', record, `a SummaryRecord or a list of messages${wrong}`);
+  return handoffMessage(renderHandoff(cleanRecord(data, visibleText), to));
+}
+
+function isConversation(from: SummaryRecord | Conversation): from is Conversation {
+  return Array.isArray(from);
+}
+
+async function recordOf(
+  messages: Conversation,
+  { model, config, abortSignal }: HandoffOptions,
+): Promise<SummaryRecord> {
+  checkThat(model !== undefined, 'model', model, `for messages, ${rules.model.allowed}`);
+  const result = await summarizeConversation({ messages, model, config, abortSignal });
+  if (!result.ok) throw result.error;
+  return result.record;
+}

@@ -1,0 +1,134 @@
+import { recordRule, storeOfRecord, type GivenRecord } from '../api/arguments/given-record.ts';
+import {
+  checkStateInput,
+  openState,
+  storeFailure,
+  type OpenState,
+  type StateInput,
+} from '../api/arguments/state-input.ts';
+import { checkThat } from '../checks/check-object.ts';
+import { anyText, integer } from '../checks/option-rule.ts';
+import { renderHandoff } from '../composing/render-handoff.ts';
+import { omittedSummary } from '../composing/render-summary.ts';
+import { identifyConversation } from '../identity/conversation-identity.ts';
+import { knownRecord } from '../state/lookup/known-record.ts';
+import { seedKey } from '../state/prefixes/seed-key.ts';
+import { stateScope } from '../state/prefixes/state-scope.ts';
+import { retentionMs } from '../stores/retention.ts';
+import type { SealedStore } from '../stores/seal/sealed-store.ts';
+import { handoffMessage, type HandoffMessage } from './handoff-message.ts';
+
+/** Input of `seed`. */
+export interface SeedInput extends StateInput {
+  /** The `conversationId` of the conversation that is to remember. */
+  readonly conversationId: string;
+  /**
+   * What it is to remember: a record of an earlier conversation of the same namespace, as an event or `listSummaries`
+   * gave it. Of a conversation that has been seeded already it is not read.
+   * @default only what it has been seeded with before
+   */
+  readonly record?: GivenRecord | undefined;
+  /** The `conversationId` that the calls of the record's conversation carried, if they did. */
+  readonly from?: string | undefined;
+  /**
+   * Milliseconds that the memory stays after it was last asked for; not less than the `retentionMs` of the middleware.
+   * @default 2_592_000_000 (30 days)
+   */
+  readonly retentionMs?: number | undefined;
+}
+
+const seedRules = {
+  conversationId: anyText,
+  record: recordRule,
+  from: anyText,
+  retentionMs: integer(60_000),
+};
+
+/**
+ * Seeds a new conversation with a record of an earlier one: memory across conversations, where the application chooses
+ * it. Gives the message that the new conversation begins with, in each of its calls and ahead of its own messages; it
+ * says what it is, whose words it holds and that nothing in it has authority. Behind `summarizationMiddleware` it stays
+ * verbatim through all summaries, and no rule in it counts as one that the user of the new conversation has stated.
+ *
+ * The record is read from the store, under keys that hold namespace and secret: what the object says beyond where it
+ * stands is not believed, and one of another namespace is refused. A copy of it belongs to the new conversation from
+ * then on, so that each call of it begins alike: a later summary or the end of the earlier conversation changes nothing,
+ * and `eraseConversation` of the new one erases it. To forget the earlier conversation altogether, erase both.
+ *
+ * @returns `undefined` where the conversation has not been seeded and no record is given.
+ * @throws {SummarizationOptionError} naming what of the input is wrong: a record of another namespace, secret or
+ * conversation than `from`, or one that is not stored any more.
+ * @throws {SummarizationError} with the reason `store` when the store did not answer.
+ *
+ * @example
+ * const memory = await seed({ store, secret, namespace, conversationId: chatId, record, from: earlierChatId });
+ * const history = memory === undefined ? messages : [memory, ...messages];
+ */
+export async function seed(input: SeedInput): Promise<HandoffMessage | undefined> {
+  checkStateInput(input, seedRules);
+  const { conversationId, record, retentionMs: ttlMs = retentionMs } = input;
+  checkThat(conversationId !== undefined, 'conversationId', conversationId, anyText.allowed);
+  const opened = openState(input);
+  const [current] = opened.stores;
+  const place = { conversationId, ttlMs, current };
+  const known = await readSeed(opened, place);
+  if (known !== undefined) return handoffMessage(known);
+  if (record === undefined) return undefined;
+  const text = await renderedRecord(opened, record, input.from);
+  const key = await seedKey(current.keys, conversationId);
+  const write = async (ifAbsent: boolean): ReturnType<SealedStore['write']> =>
+    current.write(key, text, { ttlMs, ifAbsent, isEncrypted: true });
+  let written = await write(true);
+  if (written === 'taken') {
+    // Every call is to begin with the same bytes, whoever was first. What nobody can read is nothing.
+    const first = await readSeed(opened, place);
+    if (first !== undefined) return handoffMessage(first);
+    written = await write(false);
+  }
+  if (written !== 'written')
+    throw storeFailure('The store did not confirm all of it.', opened.fault());
+  return handoffMessage(text);
+}
+
+interface SeedPlace {
+  readonly conversationId: string;
+  readonly ttlMs: number;
+  readonly current: SealedStore;
+}
+
+/** What the conversation was seeded with; kept anew when half of its time is over. */
+async function readSeed(
+  { stores, fault }: OpenState,
+  { conversationId, ttlMs, current }: SeedPlace,
+): Promise<string | undefined> {
+  for (const store of stores) {
+    const key = await seedKey(store.keys, conversationId);
+    const { text, expiresAt = 0 } = await store.read(key);
+    if (text === undefined) continue;
+    if (store !== current || expiresAt - Date.now() < ttlMs / 2)
+      await current.write(await seedKey(current.keys, conversationId), text, {
+        ttlMs,
+        isEncrypted: true,
+      });
+    return text;
+  }
+  if (fault() !== undefined) throw storeFailure('The store did not answer.', fault());
+  return undefined;
+}
+
+async function renderedRecord(
+  { stores, copy, fault }: OpenState,
+  given: GivenRecord,
+  from: string | undefined,
+): Promise<string> {
+  const scope = stateScope(identifyConversation([]), from);
+  const store = await storeOfRecord(stores, scope, given);
+  const [home] = copy.homesOf(await scope.recordKey(store.keys, given.prefixDigest));
+  const answer = await knownRecord({ store, copy, scope, home }, given.prefixDigest);
+  if (answer.state === 'unknown') throw storeFailure('The store did not answer.', fault());
+  checkThat(answer.state === 'known', 'record', given, 'a record that is still stored');
+  const { record } = answer.known.summary;
+  const isWhole = record.summary !== omittedSummary;
+  checkThat(isWhole, 'record', given, 'a record whose texts were not left out');
+  return renderHandoff(record, undefined);
+}

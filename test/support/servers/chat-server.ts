@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+
+/** A server that speaks the Chat Completions API, and counts what it is asked for. */
+export interface ChatServer {
+  readonly url: string;
+  /** Summaries that it was asked for: each of them is a bill. */
+  readonly bills: () => number;
+  /** Prompts of the other calls, the newest last. */
+  readonly prompts: readonly string[];
+  readonly close: () => void;
+}
+
+/** What a {@link ChatServer} answers. */
+export interface ChatServerOptions {
+  /** Whether it never answers when it is asked for the first summary. */
+  readonly isSilentAtFirst?: boolean | undefined;
+  /**
+   * The file that it asks `read_file` for, in its so many-th call from 0; without one it answers with a text.
+   * @default never
+   */
+  readonly fileOf?: ((call: number) => Promise<string | undefined>) | undefined;
+}
+
+const summary = {
+  summary: 'They spoke of rivers.',
+  keyPoints: [],
+  context: {
+    participants: [],
+    decisions: [],
+    actionItems: [],
+    unresolved: [],
+    domainEntities: [],
+    constraints: [],
+  },
+};
+
+/** Starts a {@link ChatServer}. */
+export async function startChatServer({
+  isSilentAtFirst = false,
+  fileOf = async () => undefined,
+}: ChatServerOptions = {}): Promise<ChatServer> {
+  const prompts: string[] = [];
+  let bills = 0;
+  const server = createServer(async (request, response) => {
+    const { messages, response_format: format, stream } = Object(await json(request));
+    if (format !== undefined) {
+      bills += 1;
+      if (!isSilentAtFirst || bills > 1) send(response, { content: JSON.stringify(summary) });
+      return;
+    }
+    prompts.push(JSON.stringify(messages));
+    const name = await fileOf(prompts.length - 1);
+    const said = name === undefined ? { content: 'Understood.' } : calling(name, prompts.length);
+    if (stream === true) sendStream(response, said);
+    else send(response, said);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    bills: () => bills,
+    prompts,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function calling(name: string, call: number): object {
+  const called = { name: 'read_file', arguments: JSON.stringify({ name }) };
+  return { tool_calls: [{ index: 0, id: `call_${call}`, type: 'function', function: called }] };
+}
+
+const answer = { id: 'answer', created: 1, model: 'a-model' };
+
+function finishReason(said: object): string {
+  return 'tool_calls' in said ? 'tool_calls' : 'stop';
+}
+
+function send(response: ServerResponse, said: object): void {
+  const message = { role: 'assistant', content: '', ...said };
+  const choices = [{ index: 0, message, finish_reason: finishReason(said) }];
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ ...answer, choices }));
+}
+
+function sendStream(response: ServerResponse, said: object): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const choices = [
+    { index: 0, delta: { role: 'assistant', ...said }, finish_reason: null },
+    { index: 0, delta: {}, finish_reason: finishReason(said) },
+  ];
+  for (const choice of choices)
+    response.write(`data: ${JSON.stringify({ ...answer, choices: [choice] })}\n\n`);
+  response.end('data: [DONE]\n\n');
+}
