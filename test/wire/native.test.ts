@@ -265,6 +265,17 @@ describe.each(cases)('native: prefer, $name, $mode', (setting) => {
     expect(thresholdOf(record(bodies().at(-1)))).toBe(80_000);
   });
 
+  it('summarises where it is asked to, also what the provider has compacted', async () => {
+    const { send, bodies, events } = await start(setting, 'compacts');
+    const first = await send(dueHere);
+    await send([...dueHere, ...first.messages, user('And now?')], {
+      summarization: { force: true },
+    });
+    expect(hasSummary(bodies()[1])).toBe(true);
+    expect(thresholdOf(record(bodies()[1]))).toBeUndefined();
+    expect(reasons(events)).toEqual(['native', 'forced']);
+  });
+
   it('leaves to the provider what it alone knows, whatever it says of the length', async () => {
     const setup = await start(setting, 'compacts');
     const { messages } = await setup.send(dueHere);
