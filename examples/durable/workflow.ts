@@ -45,8 +45,8 @@ async function ask(messages: ModelMessage[]) {
 }
 
 async function read(name: string): Promise<string> {
-  const folder = path.resolve(env['FOLDER'] ?? '.');
-  return readFile(path.join(folder, path.basename(name)), 'utf8');
+  const file = path.resolve(env['FOLDER'] ?? '.', path.basename(name));
+  return readFile(file, 'utf8').catch(String); // a wrong name is for the model to mend
 }
 
 /** An agent that goes on where it was, whenever its process ends. */

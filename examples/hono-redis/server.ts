@@ -4,7 +4,6 @@ import { convertToModelMessages, safeValidateUIMessages, streamText, wrapLanguag
 import { summarizationMiddleware } from 'ai-sdk-summarization';
 import { redisStore } from 'ai-sdk-summarization/redis';
 import { Hono } from 'hono';
-import { bearerAuth } from 'hono/bearer-auth';
 import { createClient } from 'redis';
 
 const env = process.env;
@@ -34,12 +33,12 @@ const tenants: Readonly<Record<string, string>> = JSON.parse(env['TENANTS'] ?? '
 
 const app = new Hono<{ Variables: { tenant: string } }>();
 
-const verifyToken = (token: string): boolean => Object.hasOwn(tenants, token);
-app.use(bearerAuth({ verifyToken }));
 app.use(async (context, next) => {
   const token = context.req.header('authorization')?.replace(/^Bearer +/, '') ?? '';
-  context.set('tenant', tenants[token] ?? '');
-  await next();
+  const tenant = Object.hasOwn(tenants, token) ? tenants[token] : undefined;
+  if (tenant === undefined) return context.text('Unauthorized', 401);
+  context.set('tenant', tenant);
+  return next();
 });
 
 /** What `useChat` sends: the whole history, in each request. */

@@ -5,10 +5,9 @@ import { checkIsObject, checkObject, checkThat } from '../checks/check-object.ts
 import { anyAbortSignal, anyObject, isModel, type OptionRule } from '../checks/option-rule.ts';
 import { cleanRecord } from '../cleaning/clean-content.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
-import { renderHandoff } from '../composing/render-handoff.ts';
 import { summaryRecordSchema } from '../record/record-schemas.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import { handoffMessage, type HandoffMessage } from './handoff-message.ts';
+import { handoffMessage, handoffText, type HandoffMessage } from './handoff-message.ts';
 
 /** Options of `handoff`. */
 export interface HandoffOptions extends Partial<
@@ -58,7 +57,7 @@ export async function handoff(
   const path = error?.issues[0]?.path.join('.') ?? '';
   const wrong = path === '' ? '' : `; its ${path} is wrong`;
   checkThat(data !== undefined, 'from', record, `a SummaryRecord or a list of messages${wrong}`);
-  return handoffMessage(renderHandoff(cleanRecord(data, visibleText), to));
+  return handoffMessage(handoffText(cleanRecord(data, visibleText), 'from', to));
 }
 
 function isConversation(from: SummaryRecord | Conversation): from is Conversation {

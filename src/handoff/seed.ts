@@ -8,15 +8,13 @@ import {
 } from '../api/arguments/state-input.ts';
 import { checkThat } from '../checks/check-object.ts';
 import { anyText, integer } from '../checks/option-rule.ts';
-import { renderHandoff } from '../composing/render-handoff.ts';
-import { omittedSummary } from '../composing/render-summary.ts';
 import { identifyConversation } from '../identity/conversation-identity.ts';
 import { knownRecord } from '../state/lookup/known-record.ts';
 import { seedKey } from '../state/prefixes/seed-key.ts';
 import { stateScope } from '../state/prefixes/state-scope.ts';
 import { retentionMs } from '../stores/retention.ts';
 import type { SealedStore } from '../stores/seal/sealed-store.ts';
-import { handoffMessage, type HandoffMessage } from './handoff-message.ts';
+import { handoffMessage, handoffText, type HandoffMessage } from './handoff-message.ts';
 
 /** Input of `seed`. */
 export interface SeedInput extends StateInput {
@@ -75,15 +73,12 @@ export async function seed(input: SeedInput): Promise<HandoffMessage | undefined
   if (known !== undefined) return handoffMessage(known);
   if (record === undefined) return undefined;
   const text = await renderedRecord(opened, record, input.from);
-  const key = await seedKey(current.keys, conversationId);
-  const write = async (ifAbsent: boolean): ReturnType<SealedStore['write']> =>
-    current.write(key, text, { ttlMs, ifAbsent, isEncrypted: true });
-  let written = await write(true);
+  let written = await writeSeed(place, text, true);
   if (written === 'taken') {
     // Every call is to begin with the same bytes, whoever was first. What nobody can read is nothing.
     const first = await readSeed(opened, place);
     if (first !== undefined) return handoffMessage(first);
-    written = await write(false);
+    written = await writeSeed(place, text);
   }
   if (written !== 'written')
     throw storeFailure('The store did not confirm all of it.', opened.fault());
@@ -99,21 +94,28 @@ interface SeedPlace {
 /** What the conversation was seeded with; kept anew when half of its time is over. */
 async function readSeed(
   { stores, fault }: OpenState,
-  { conversationId, ttlMs, current }: SeedPlace,
+  place: SeedPlace,
 ): Promise<string | undefined> {
   for (const store of stores) {
-    const key = await seedKey(store.keys, conversationId);
-    const { text, expiresAt = 0 } = await store.read(key);
+    const { text, expiresAt = 0 } = await store.read(
+      await seedKey(store.keys, place.conversationId),
+    );
     if (text === undefined) continue;
-    if (store !== current || expiresAt - Date.now() < ttlMs / 2)
-      await current.write(await seedKey(current.keys, conversationId), text, {
-        ttlMs,
-        isEncrypted: true,
-      });
+    const isLate = expiresAt - Date.now() < place.ttlMs / 2;
+    if (isLate || store !== place.current) await writeSeed(place, text);
     return text;
   }
   if (fault() !== undefined) throw storeFailure('The store did not answer.', fault());
   return undefined;
+}
+
+async function writeSeed(
+  { conversationId, ttlMs, current }: SeedPlace,
+  text: string,
+  ifAbsent = false,
+): ReturnType<SealedStore['write']> {
+  const key = await seedKey(current.keys, conversationId);
+  return current.write(key, text, { ttlMs, ifAbsent, isEncrypted: true });
 }
 
 async function renderedRecord(
@@ -127,8 +129,5 @@ async function renderedRecord(
   const answer = await knownRecord({ store, copy, scope, home }, given.prefixDigest);
   if (answer.state === 'unknown') throw storeFailure('The store did not answer.', fault());
   checkThat(answer.state === 'known', 'record', given, 'a record that is still stored');
-  const { record } = answer.known.summary;
-  const isWhole = record.summary !== omittedSummary;
-  checkThat(isWhole, 'record', given, 'a record whose texts were not left out');
-  return renderHandoff(record, undefined);
+  return handoffText(answer.known.summary.record, 'record');
 }

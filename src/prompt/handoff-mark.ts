@@ -2,8 +2,8 @@ import { providerOptionsKey } from './provider-options-key.ts';
 import type { CallOptions, Message } from './prompt-types.ts';
 
 /**
- * What a message carries that hands on a record of another conversation: it stays verbatim. Only the application can
- * set it: a client's UI messages carry options on their parts, never on a message.
+ * What a message carries that hands on a record of another conversation: it stays verbatim. UI messages of a client
+ * cannot set it: they carry options on their parts, never on a message of the user.
  */
 export const handoffMark: NonNullable<CallOptions['providerOptions']> = {
   [providerOptionsKey]: { pin: true, handoff: true },

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { APICallError } from 'ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { budgetOf } from '../../src/cli/eval/budget.ts';
+import { callGate } from '../../src/cli/eval/call-gate.ts';
 import { evalArguments } from '../../src/cli/eval/eval-arguments.ts';
 import type { Evaluation, MethodFigures } from '../../src/cli/eval/report/evaluation.ts';
 import { evaluate } from '../../src/cli/evaluate.ts';
@@ -128,9 +130,35 @@ describe('an evaluation', () => {
     expect(judged()).toBe(2);
   });
 
+  it('counts each question, though two conversations give them the same ids', async () => {
+    const two = JSON.stringify([
+      JSON.parse(file),
+      { ...JSON.parse(file), messages: [messages[0]] },
+    ]);
+    const { output } = await run(two, '--json', '--methods', 'middleware,drop-oldest');
+    const evaluation: Evaluation = JSON.parse(output);
+    expect(figures(evaluation, 'middleware').accuracy?.mean).toBeCloseTo(4 / 6);
+    expect(figures(evaluation, 'drop-oldest').accuracy?.mean).toBeCloseTo(1 / 6);
+  });
+
   it('makes no more calls at once than are allowed', async () => {
     await evaluated('--concurrency', '2', '--runs', '3', '--methods', 'middleware,drop-oldest');
     expect(atOnce.most).toBe(2);
+  });
+
+  it('lets a summariser that asks several times at once keep to that too', async () => {
+    const gate = callGate(2);
+    let now = 0;
+    const work = async (): Promise<number> => {
+      now += 1;
+      await Promise.resolve();
+      now -= 1;
+      return now + 1;
+    };
+    const most = await Promise.all(Array.from({ length: 5 }, () => gate(work)));
+    expect(Math.max(...most)).toBe(2);
+    await expect(gate(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(gate(work)).resolves.toBe(1);
   });
 
   it('tells in a table what was right, what it took and what is to be known', async () => {
@@ -268,10 +296,27 @@ describe('a budget', () => {
     expect(judged()).toBe(6);
   });
 
+  it('has what calls under way can cost set aside', async () => {
+    const budget = budgetOf(1, 0.2);
+    const settle = await budget.reserve(0.5);
+    let isLetThrough = false;
+    const second = budget.reserve(0.6).then((settled) => {
+      isLetThrough = true;
+      return settled;
+    });
+    await Promise.resolve();
+    expect(isLetThrough).toBe(false);
+    settle(0.1);
+    (await second)(0.6);
+    await expect(budget.reserve(0.2)).rejects.toThrow('does not allow for another call');
+    await expect(budget.reserve(0)).rejects.toThrow('does not allow for another call');
+  });
+
   it('that stops a summariser lets no rules answer in its place', async () => {
     const { output } = await run(file, ...prices, '--methods', 'middleware', '--max-cost', '0.3');
     expect(asked).toEqual([]);
     expect(output).toContain('middleware: 3 questions left undone');
+    expect(output).not.toContain('written by rules');
     expect(output).toContain('The same command goes on where it stopped');
   });
 });

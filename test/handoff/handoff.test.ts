@@ -117,6 +117,12 @@ describe('a handoff of messages', () => {
 });
 
 describe('what handoff is given', () => {
+  it('is refused where its texts were left out', async () => {
+    const summary = '[Summary omitted - insufficient budget]';
+    const call = handoff({ ...(await earlierRecord()), summary }, { to });
+    await expect(call).rejects.toThrow(/from.*whose texts were not left out/);
+  });
+
   const mistakes: readonly (readonly [given: unknown, options: unknown, allowed: RegExp])[] = [
     [undefined, { to }, /from.*a SummaryRecord or a list of messages/],
     [{}, { to }, /from.*its \w+ is wrong/],

@@ -1,10 +1,11 @@
 /**
- * Packs the built package as it is published, installs it into new projects with AI SDK 6 and 7 and their
- * OpenAI provider, compiles a strict program there under both module resolutions, and runs it as a module and
- * as a script that requires it; all majors, or the one that an argument names. Run after `npm run build`.
+ * Packs the built package as it is published and installs it, with npm and with pnpm, into new projects with AI SDK
+ * 6 and 7 and their OpenAI provider; compiles a strict program there under both module resolutions, and runs it on
+ * this Node and on 22, as a module and as a script that requires it; all majors, or the one that an argument names.
+ * Run after `npm run build`.
  */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -12,18 +13,54 @@ const majors = [
   { ai: '^6', provider: '^3' },
   { ai: '^7', provider: '^4' },
 ];
-const resolutions = [
-  { module: 'nodenext', moduleResolution: 'nodenext' },
-  { module: 'preserve', moduleResolution: 'bundler' },
-];
+const nodeNext = { module: 'nodenext', moduleResolution: 'nodenext' };
+const bundler = { module: 'preserve', moduleResolution: 'bundler' };
 const here = import.meta.dirname;
 const repository = path.join(here, '../..');
+const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts'];
 
 function run(folder: string, command: string, ...given: readonly string[]): void {
   execFileSync(command, given, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
-function checkInstall(packed: string, { ai, provider }: (typeof majors)[number]): void {
+/** What a user has installed. */
+interface Tools {
+  /** Programs of the versions of Node that run a project, the oldest first. */
+  readonly nodes: readonly string[];
+  readonly pnpm: string;
+}
+
+function installTools(folder: string): Tools {
+  mkdirSync(folder);
+  const name = `node-${process.platform}-${process.arch}`;
+  run(folder, 'npm', ...install, '--no-save', `${name}@22`, 'pnpm@12');
+  const modules = path.join(folder, 'node_modules');
+  const oldest = path.join(modules, name, 'bin/node');
+  return { nodes: [oldest, process.execPath], pnpm: path.join(modules, '.bin/pnpm') };
+}
+
+/** What installs a project in its folder, and how it is compiled then, each for one version of Node. */
+interface Manager {
+  readonly install: readonly [command: string, ...given: readonly string[]];
+  readonly resolutions: readonly (typeof nodeNext)[];
+}
+
+function managersOf({ pnpm }: Tools): readonly Manager[] {
+  return [
+    { install: ['npm', ...install], resolutions: [bundler, nodeNext] },
+    { install: [pnpm, 'install', '--ignore-scripts'], resolutions: [nodeNext] },
+  ];
+}
+
+/** What one new project is made of. */
+interface Setting {
+  readonly packed: string;
+  readonly major: (typeof majors)[number];
+  readonly manager: Manager;
+  readonly nodes: Tools['nodes'];
+}
+
+function checkInstall({ packed, major: { ai, provider }, manager, nodes }: Setting): void {
   const project = mkdtempSync(path.join(tmpdir(), 'new-project-'));
   try {
     const dependencies = {
@@ -36,10 +73,10 @@ function checkInstall(packed: string, { ai, provider }: (typeof majors)[number])
     };
     const manifest = { name: 'new-project', private: true, type: 'module', dependencies };
     writeFileSync(path.join(project, 'package.json'), JSON.stringify(manifest));
-    run(project, 'npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts');
+    run(project, ...manager.install);
     for (const program of ['program.ts', 'required.cjs'])
       copyFileSync(path.join(here, 'project', program), path.join(project, program));
-    for (const resolution of resolutions) {
+    for (const [index, resolution] of manager.resolutions.entries()) {
       const compilerOptions = {
         ...resolution,
         target: 'es2024',
@@ -52,16 +89,16 @@ function checkInstall(packed: string, { ai, provider }: (typeof majors)[number])
       const config = { compilerOptions, files: ['program.ts'] };
       writeFileSync(path.join(project, 'tsconfig.json'), JSON.stringify(config));
       run(project, 'npx', 'tsc');
-      run(project, process.execPath, 'program.js');
+      run(project, nodes[index] ?? process.execPath, 'program.js');
     }
-    run(project, process.execPath, 'required.cjs');
+    for (const node of nodes) run(project, node, 'required.cjs');
     const messages = Array.from({ length: 60 }, (_, index) => ({
       role: index % 2 === 0 ? 'user' : 'assistant',
       content: 'river stone cloud '.repeat(40),
     }));
     writeFileSync(path.join(project, 'chat.json'), JSON.stringify(messages));
     run(project, 'npx', 'ai-sdk-summarization', 'inspect', 'chat.json', '--context', '4000');
-    console.log(`ai ${ai}: a new project compiles and runs.`);
+    console.log(`ai ${ai}, ${path.basename(manager.install[0])}: a new project compiles and runs.`);
   } finally {
     rmSync(project, { recursive: true });
   }
@@ -75,7 +112,11 @@ try {
   const [wanted] = process.argv.slice(2);
   const chosen = majors.filter(({ ai }) => wanted === undefined || ai === `^${wanted}`);
   if (chosen.length === 0) throw new Error(`There is no major ${wanted}; allowed: 6, 7.`);
-  for (const major of chosen) checkInstall(path.join(folder, tarball), major);
+  const packed = path.join(folder, tarball);
+  const tools = installTools(path.join(folder, 'tools'));
+  for (const major of chosen)
+    for (const manager of managersOf(tools))
+      checkInstall({ packed, major, manager, nodes: tools.nodes });
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -16,7 +16,7 @@ const controls = { code: { copy: true, download: false }, table: { copy: true, d
 
 /** A text of a model: Markdown with code, tables and mathematics, while it is written. */
 export function Markdown({ text, isLive }: MarkdownProps): ReactNode {
-  const plugins = useMath(text.includes('$$'));
+  const plugins = usePlugins(text);
   return (
     <div data-markdown>
       <Streamdown
@@ -25,7 +25,7 @@ export function Markdown({ text, isLive }: MarkdownProps): ReactNode {
         components={components}
         controls={controls}
         lineNumbers={false}
-        {...(plugins && { plugins })}
+        plugins={plugins}
       >
         {text}
       </Streamdown>
@@ -33,18 +33,23 @@ export function Markdown({ text, isLive }: MarkdownProps): ReactNode {
   );
 }
 
-/** What renders mathematics, loaded for the first text that has some. */
-function useMath(hasMath: boolean): PluginConfig | undefined {
-  const [plugins, setPlugins] = useState<PluginConfig>();
+type Plugins = Partial<Pick<PluginConfig, 'code' | 'math'>>;
+
+/** What highlights code and renders mathematics, each loaded for the first text that has some. */
+function usePlugins(text: string): Plugins {
+  const [plugins, setPlugins] = useState<Plugins>({});
+  const hasCode = /```|~~~/.test(text);
+  const hasMath = text.includes('$$');
   useEffect(() => {
-    if (!hasMath) return undefined;
     let isCurrent = true;
-    void import('./math-plugin.ts').then(
-      ({ mathPlugin }) => isCurrent && setPlugins({ math: mathPlugin }),
-    );
+    const add = (loaded: Plugins): void => {
+      if (isCurrent) setPlugins((others) => ({ ...others, ...loaded }));
+    };
+    if (hasCode) void import('@streamdown/code').then(({ code }) => add({ code }));
+    if (hasMath) void import('./math-plugin.ts').then(({ mathPlugin: math }) => add({ math }));
     return () => {
       isCurrent = false;
     };
-  }, [hasMath]);
+  }, [hasCode, hasMath]);
   return plugins;
 }

@@ -7,6 +7,8 @@ export interface ProviderServer {
   readonly url: string;
   /** Status of its answers; anything but 200 is an error. */
   status: number;
+  /** What it answers. */
+  answer: string;
   /** What it writes when it is asked for a summary. */
   summary: string;
   readonly close: () => void;
@@ -17,7 +19,7 @@ export async function startProviderServer(): Promise<ProviderServer> {
   const http = createServer(async (request, response) => {
     const body: { readonly stream?: boolean } = JSON.parse(await readText(request));
     if (state.status !== 200) return refuse(response, state.status);
-    if (body.stream === true) return stream(response, 'This is an answer.');
+    if (body.stream === true) return stream(response, state.answer);
     return answer(response, state.summary);
   }).listen(0);
   await once(http, 'listening');
@@ -26,6 +28,7 @@ export async function startProviderServer(): Promise<ProviderServer> {
   const state: ProviderServer = {
     url: `http://localhost:${port}/v1`,
     status: 200,
+    answer: 'This is an answer.',
     summary: '',
     close: () => void http.close(),
   };

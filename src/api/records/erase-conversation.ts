@@ -1,10 +1,10 @@
 import type { EraseConversationInput, EraseConversationResult } from './erase-state-of.ts';
 
 /**
- * Erases what is stored of a conversation: its records, their skeletons, lists and archive, what it was seeded with,
- * and what this process knows of them. Other processes forget theirs when they next compare it with the store, five seconds after a call
- * at most, and no summary that is being made brings anything back. A later call that sends the conversation
- * again is summarised anew. What a `summaryTreeStore` keeps is erased there.
+ * Erases what is stored of a conversation: its records, their skeletons, lists and archive, what it was seeded
+ * with, and what this process knows of them. Other processes forget theirs when they next compare it with the store,
+ * five seconds after a call at most, and no summary that is being made brings anything back. A later call that sends
+ * the conversation again is summarised anew. What a `summaryTreeStore` keeps is erased there.
  *
  * @throws {SummarizationOptionError} naming what of the input is wrong, and what is allowed.
  * @throws {SummarizationError} with the reason `store` when the store did not confirm all of it: call it again.

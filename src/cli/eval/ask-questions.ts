@@ -73,6 +73,7 @@ async function madeReady(
   const prepare = async (): Promise<Ask> => {
     const { prompt } = conversation;
     const ask = await methods[method]({ prompt, model, contextLength, maxOutputTokens, onSummary });
+    // Rules take the place of a summariser that the budget stops; then no question is asked either.
     if (!budget.isSpent()) journal.append({ kind: 'history', key: historyKey, ...take() });
     return ask;
   };

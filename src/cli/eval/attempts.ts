@@ -39,8 +39,6 @@ export function attemptsWithin(budget: Budget): Attempt {
       return { undone: `given up after ${maxFailures} failures in a row: ${last}` };
     try {
       const value = await work();
-      // Rules take the place of a summariser that the budget stops: what then comes is no result.
-      if (budget.isSpent()) return spent;
       if (isProof) failures = 0;
       return { value };
     } catch (error) {

@@ -13,6 +13,7 @@ import {
   type SummarizationOptions,
   type SummaryStrategy,
 } from 'ai-sdk-summarization';
+import { handoff } from 'ai-sdk-summarization/handoff';
 import { recallTool } from 'ai-sdk-summarization/recall';
 import { storeChecks } from 'ai-sdk-summarization/testing';
 import { middleTruncate } from 'ai-sdk-summarization/text';
@@ -97,10 +98,20 @@ const summarized = await summarizeConversation({
   model,
   config: { strategy: 'rule-based' },
 });
+const brief = await handoff(messages, {
+  to: 'a reader',
+  model,
+  config: { strategy: 'rule-based' },
+});
+const handedOn = await generateText({
+  model,
+  messages: [brief, { role: 'user', content: 'And now?' }],
+});
 
 const problems = [
   text === 'Yes.' || `the answer is ${text}`,
-  calls === 1 || `${calls} calls`,
+  calls === 2 || `${calls} calls`,
+  handedOn.text === 'Yes.' || `the answer to a handoff is ${handedOn.text}`,
   events.some(({ type }) => type === 'applied') || 'no summary was applied',
   events.every(({ type }) => type !== 'failed') || JSON.stringify(events),
   (tokens > 0 && total > 0) || 'nothing was counted',

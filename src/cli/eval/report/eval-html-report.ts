@@ -18,7 +18,7 @@ ${methods.map((figures) => methodHtml(figures, first)).join('\n')}
 <p class="quiet">The line in a bar is the interval of 95 % confidence.</p>
 ${typesHtml(methods)}
 <h2>Questions</h2>
-${[...Map.groupBy(outcomes, ({ question }) => question.id).values()].map(questionHtml).join('\n')}`;
+${[...Map.groupBy(outcomes, ({ question }) => question).values()].map(questionHtml).join('\n')}`;
   return htmlPage(`${file}: evaluation`, body);
 }
 
@@ -30,13 +30,13 @@ function methodHtml(figures: MethodFigures, first: MethodFigures | undefined): s
       ? []
       : [[`against ${first.method}`, difference(figures.difference)] as const]),
     ['answers', count(figures.answers)],
-    ['input tokens an answer', count(figures.inputTokens)],
-    ['output tokens an answer', count(figures.outputTokens)],
+    ['input an answer', count(figures.inputTokens)],
+    ['output an answer', count(figures.outputTokens)],
     ['summaries', count(preparing.summaries)],
-    ['tokens of making ready', count(summarising)],
+    ['tokens making ready', count(summarising)],
     ...(dollars === undefined ? [] : [['cost', `$${dollars.toFixed(2)}`] as const]),
     ['latency, median', seconds(figures.medianMs)],
-    ['latency, 95th percentile', seconds(figures.slowMs)],
+    ['latency, 95 %', seconds(figures.slowMs)],
   ];
   return `<section><h3>${method}: ${share(accuracy)}</h3>
 ${barHtml(accuracy, `${method}: ${share(accuracy)} right`)}

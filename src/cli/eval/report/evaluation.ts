@@ -10,6 +10,7 @@ import {
 import type { Summaries, Usage } from '../journal.ts';
 import { dollarsOf } from '../metered-model.ts';
 import type { MethodName } from '../methods/methods.ts';
+import type { EvalQuestion } from '../questions/eval-conversation.ts';
 
 /** How often a method was right, and what it took. */
 export interface MethodFigures {
@@ -122,22 +123,22 @@ export function isHeld({ answer, verdict }: Outcome): boolean {
   return verdict !== undefined || answer?.tooLong !== undefined;
 }
 
+/** By the question itself: two conversations may have the same ids. */
+type Shares = ReadonlyMap<EvalQuestion, number>;
+
 /** The share of right answers of each question over its runs. */
-function sharesOf(outcomes: readonly Outcome[]): ReadonlyMap<string, number> {
-  const verdicts = new Map<string, number[]>();
+function sharesOf(outcomes: readonly Outcome[]): Shares {
+  const verdicts = new Map<EvalQuestion, number[]>();
   for (const { question, verdict } of outcomes.filter(isHeld)) {
-    const known = verdicts.get(question.id) ?? [];
-    verdicts.set(question.id, [...known, verdict === 'yes' ? 1 : 0]);
+    const known = verdicts.get(question) ?? [];
+    verdicts.set(question, [...known, verdict === 'yes' ? 1 : 0]);
   }
-  return new Map([...verdicts].map(([id, values]) => [id, meanOf(values)]));
+  return new Map([...verdicts].map(([question, values]) => [question, meanOf(values)]));
 }
 
-function pairs(
-  shares: ReadonlyMap<string, number> | undefined,
-  others: ReadonlyMap<string, number> | undefined,
-): readonly number[] {
-  return [...(shares ?? [])].flatMap(([id, share]) => {
-    const other = others?.get(id);
+function pairs(shares: Shares | undefined, others: Shares | undefined): readonly number[] {
+  return [...(shares ?? [])].flatMap(([question, share]) => {
+    const other = others?.get(question);
     return other === undefined ? [] : [share - other];
   });
 }
