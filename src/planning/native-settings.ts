@@ -63,8 +63,9 @@ function compactingDialectOf(model: NativeModel): StateDialect | undefined {
   const { provider, modelId, specificationVersion } = model;
   const dialect = stateDialectOf(model);
   if (dialect !== 'anthropic') {
-    // The package of AI SDK 6 does not know the option.
-    return specificationVersion === 'v3' ? undefined : dialect;
+    // The package of AI SDK 6 does not know the option; others with an API of that shape may pass over it.
+    const isKnown = /^(?:openai|azure|gateway)/.test(provider) && specificationVersion !== 'v3';
+    return isKnown ? dialect : undefined;
   }
   // Bedrock's Converse API leaves the option out without a word.
   const isKnown = /anthropic/i.test(provider) || modelId.startsWith('anthropic/');

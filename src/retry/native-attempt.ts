@@ -113,7 +113,7 @@ function accepted({ native }: NativeCall, { isOfOption }: Refusal): void {
 }
 
 /** How `context_management`, its betas and edits are named in the errors of the APIs and of what forwards to them. */
-const optionWords = /context[ _-]?management|compact/;
+const optionWords = /context[ _-]?(?:management|edit)|compact/;
 
 /** Statuses under which a setting is refused; none where the error came in a stream. */
 const refusingStatuses: ReadonlySet<number> = new Set([400, 404, 422]);

@@ -50,6 +50,7 @@ describe('nativeSettings', () => {
   it.each<readonly [provider: string, modelId: string]>([
     ['openai.chat', 'gpt-6-luna'],
     ['xai.responses', 'grok-4'],
+    ['lmstudio.responses', 'gpt-oss-20b'],
     ['google.generative-ai', 'gemini-3-pro'],
     ['amazon-bedrock', 'us.anthropic.claude-opus-4-8-v1:0'],
     ['openrouter.chat', 'anthropic/claude-opus-4.5'],

@@ -153,6 +153,8 @@ describe.each(cases)('native: prefer, $name, $mode', (setting) => {
     // All that came before it, as it was.
     expect(place).toBe(dueHere.length);
     expect(reasons(events).at(-1)).toBe('server-managed');
+    // The usage of a compacted prompt is not that of what was sent.
+    expect(events.filter(({ type }) => type === 'warning')).toEqual([]);
   });
 
   it('steps in where the prompt does not fit, from then on without the setting', async () => {
@@ -176,6 +178,16 @@ describe.each(cases)('native: prefer, $name, $mode', (setting) => {
     expect(reasons(events)).toEqual(['native', 'context-overflow']);
   });
 
+  it('counts what came after the compaction where an estimate is not enough', async () => {
+    const { send, bodies } = await start(setting, 'compacts');
+    const first = await send(dueHere);
+    // Four characters a token would be 70,000.
+    const numbers = Array.from({ length: 2800 }, (_, index) => `${index * 7919}#0123456789`);
+    const dense = numbers.map((text) => text.slice(0, 9)).join('#');
+    await send([...dueHere, ...first.messages, user(dense), ...chat(3)]);
+    expect(hasSummary(bodies()[1])).toBe(true);
+  });
+
   it('a refusal of the setting costs one more request, once for the model', async () => {
     const { send, bodies, events } = await start(setting, 'refuses');
     const { text } = await send(dueHere);
@@ -196,6 +208,15 @@ describe.each(cases)('native: prefer, $name, $mode', (setting) => {
     await expect(send(short)).rejects.toThrow(/Invalid image|No output/);
     expect(bodies()).toHaveLength(1);
     expect(failures(events)).toEqual([]);
+  });
+
+  it('a failure of the server is no refusal of the setting', async () => {
+    const { send, bodies } = await start(setting, (api) => ({
+      ...api,
+      answer: () => ({ ...refusal('Could not compact the context.'), status: 503 }),
+    }));
+    await expect(send(short)).rejects.toThrow(/Could not compact|No output/);
+    expect(bodies()).toHaveLength(1);
   });
 
   it('what is refused without the setting too says nothing about it', async () => {
@@ -238,6 +259,21 @@ describe.each(cases)('native: prefer, $name, $mode', (setting) => {
     expect(text).toBe(plainAnswer);
     expect(bodies().slice(1).map(hasSummary)).toEqual([false, true]);
     expect(failures(events)).toEqual(['native']);
+    // It was not the setting.
+    isFull = false;
+    await send(short);
+    expect(thresholdOf(record(bodies().at(-1)))).toBe(80_000);
+  });
+
+  it('summarises where it is asked to, also what the provider has compacted', async () => {
+    const { send, bodies, events } = await start(setting, 'compacts');
+    const first = await send(dueHere);
+    await send([...dueHere, ...first.messages, user('And now?')], {
+      summarization: { force: true },
+    });
+    expect(hasSummary(bodies()[1])).toBe(true);
+    expect(thresholdOf(record(bodies()[1]))).toBeUndefined();
+    expect(reasons(events)).toEqual(['native', 'forced']);
   });
 
   it('leaves to the provider what it alone knows, whatever it says of the length', async () => {

@@ -68,8 +68,8 @@ export async function readCall(
   const read =
     options.native === undefined || !isEnabled
       ? undefined
-      : await (await import('./read-native.ts')).readNative(context, params, policy, slices);
-  const standAside = standAsideReason(isEnabled, params, read);
+      : await (await import('./read-native.ts')).readNative(context, own, policy, slices);
+  const standAside = standAsideReason(isEnabled, read?.isServerManaged ?? isServerManaged(params));
   const isLeftAlone = standAside !== undefined;
   const question = { own, policy, style, isLeftAlone, takePrepared };
   const { last, ...known } = await readState(context, question, slices);
@@ -185,15 +185,9 @@ async function wishOf(
   };
 }
 
-function standAsideReason(
-  enabled: boolean,
-  params: CallOptions,
-  native: NativeReading | undefined,
-): TriggerSnapshot['standAside'] {
-  if (!enabled) return 'disabled';
-  return (native ?? { isServerManaged: isServerManaged(params) }).isServerManaged
-    ? 'server-managed'
-    : undefined;
+function standAsideReason(isEnabled: boolean, isManaged: boolean): TriggerSnapshot['standAside'] {
+  if (!isEnabled) return 'disabled';
+  return isManaged ? 'server-managed' : undefined;
 }
 
 function userTurnsAfter({ identity, conversation }: ConversationView, count: number): number {

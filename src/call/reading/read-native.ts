@@ -1,3 +1,4 @@
+import type { OwnCall } from '../../options/call-options.ts';
 import type { Policy } from '../../options/resolve-policy.ts';
 import { triggerTokens } from '../../planning/decide.ts';
 import {
@@ -28,7 +29,7 @@ export interface NativeReading {
 /** Reads who shortens the conversation of a call whose middleware has the option `native`. */
 export async function readNative(
   context: CallContext,
-  params: CallOptions,
+  { params, callOptions: { force = false } }: OwnCall,
   policy: Policy,
   slices: TimeSlices,
 ): Promise<NativeReading> {
@@ -43,7 +44,8 @@ export async function readNative(
   if (performance.now() < refusedUntil) return { isServerManaged: isAlone };
   return {
     providerOptions,
-    isServerManaged: isAlone || (await isCompacted(context, params, policy, slices)),
+    isServerManaged:
+      isAlone || (force === false && (await isCompacted(context, params, policy, slices))),
   };
 }
 
