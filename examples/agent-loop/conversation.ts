@@ -27,6 +27,10 @@ const reviewedFolders = [
   'sizing',
   'options',
   'summaries',
+  'fitting',
+  'planning',
+  'report',
+  'overflow',
 ];
 
 /** The user's requests, in order: one that the quiz will come back to, then a review folder by folder. */

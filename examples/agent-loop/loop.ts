@@ -17,11 +17,14 @@ import { createMeter, type Reading } from './meter.ts';
 import type { RecallDemo } from './recall.ts';
 import { workspaceTools } from './tools.ts';
 
-/** The part of the middleware's options that makes this demo: a context small enough to overflow often. */
+/**
+ * The part of the middleware's options that makes this demo: a context small enough to overflow often, and large enough
+ * for the model to read at once what it summarises. In pieces, a model this simple would lose half of it.
+ */
 export const demoOptions: {
   readonly contextLength: number;
   readonly maxSummaryChainDepth: number;
-} = { contextLength: 8_000, maxSummaryChainDepth: 2 };
+} = { contextLength: 14_000, maxSummaryChainDepth: 2 };
 
 const fromMemory = 'Answer from memory, without tools.';
 
