@@ -9,7 +9,14 @@ const floor = 2000;
 it('keeps its promises whatever clients, stores, summarisers and providers do', async () => {
   const operations = Number(CHAOS_OPERATIONS ?? floor);
   const seed = Number(CHAOS_SEED ?? 20_261_121);
-  const explored = await explore({ operations, seed, path: CHAOS_PATH || undefined });
+  const explored = await explore({
+    operations,
+    seed,
+    path: CHAOS_PATH || undefined,
+    onRound: (performed, nextSeed) => {
+      if (operations > floor) console.info(`${performed} operations; next seed ${nextSeed}`);
+    },
+  });
   const { performed, outcomes, counterexample, ...counts } = {
     performed: explored.operations,
     ...explored,

@@ -20,6 +20,8 @@ export interface Exploration {
   readonly path?: string | undefined;
   /** A defect, to check those who check. */
   readonly plant?: Plant | undefined;
+  /** Follows a long run: after each round, what has been performed, and the seed of the next one. */
+  readonly onRound?: ((performed: number, nextSeed: number) => void) | undefined;
 }
 
 /** What was looked at. */
@@ -108,6 +110,7 @@ export async function explore(exploration: Exploration): Promise<Explored> {
       if (details.failed)
         counterexample = `${String(details.errorInstance)}\n${fc.defaultReportMessage(details)}`;
       if (exploration.path !== undefined) break;
+      exploration.onRound?.(performed, exploration.seed + round + 1);
     }
     return { operations: performed, worlds, calls, outcomes, counterexample };
   } finally {
