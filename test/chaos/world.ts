@@ -168,11 +168,17 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
       middleware: plant.middleware === undefined ? middleware : [middleware, plant.middleware],
     });
   };
+  /** Records that were erased, and those that a process which had not heard of it has built on them. */
+  const erasedIds = new Set<string>();
   const remember = ({ process, client, written }: Call, event: SummarizationEvent): void => {
     if (event.type === 'end' && written.from === 0)
       records.set(event.record.id, written.texts.slice(0, event.record.coveredMessages));
+    if (event.type === 'end' && erasedIds.has(event.record.parentId ?? ''))
+      erasedIds.add(event.record.id);
     if (event.type !== 'applied' && event.type !== 'end') return;
     const id = event.type === 'applied' ? event.recordId : event.record.id;
+    // It may leave with what it stands on, and is paid anew.
+    if (erasedIds.has(id)) return;
     const covered = records.get(id);
     if (covered !== undefined) process.known.set(id, { scope: scopeOf(client), texts: covered });
   };
@@ -246,6 +252,8 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
     // Who asks for it does not want it used again, even where the store does not confirm that it is gone.
     for (const { known } of processes)
       for (const [id, { scope: of }] of known) if (of === scope) known.delete(id);
+    for (const [id, covered] of records)
+      if (covered.every((text, index) => text === erased[index])) erasedIds.add(id);
     try {
       if (plant.keepsErased !== true)
         await eraseConversation({ store: process.store, secret, namespace, ...whose });
