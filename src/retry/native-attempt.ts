@@ -9,8 +9,11 @@ import {
   overflowOfPart,
   overflowOfResult,
 } from '../overflow/overflow-of-answer.ts';
+import { quotedIn } from '../overflow/quoted-text.ts';
 import { isKnownToServerAlone } from '../planning/is-server-managed.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
+import { runInSlices } from '../util/async/run-steps.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
 import { isObject } from '../util/is-object.ts';
 import { generateWithRetry, streamWithRetry } from './overflow-retry.ts';
 import { sentPrompt } from './second-attempt.ts';
@@ -22,6 +25,7 @@ export type NativeCall = SentCall & { readonly native: NonNullable<SentCall['nat
 
 /** Why a call is sent without the provider's compaction: its option is refused, or it was not enough. */
 interface Refusal {
+  /** Whether the provider says so in words of its own: others may be a quotation, of which nothing is learned. */
   readonly isOfOption: boolean;
   readonly error: unknown;
 }
@@ -113,7 +117,7 @@ function accepted({ native }: NativeCall, { isOfOption }: Refusal): void {
 }
 
 /** How `context_management`, its betas and edits are named in the errors of the APIs and of what forwards to them. */
-const optionWords = /context[ _-]?(?:management|edit)|compact/;
+const optionWords = /context[ _-]?(?:management|edit)|compact/g;
 
 /** Statuses under which a setting is refused; none where the error came in a stream. */
 const refusingStatuses: ReadonlySet<number> = new Set([400, 404, 422]);
@@ -126,7 +130,11 @@ function mayShorten({ isServerManaged, params }: NativeCall): boolean {
 async function refusalOf(call: NativeCall, error: unknown): Promise<Refusal | undefined> {
   const { texts, statuses } = errorEvidence(error);
   const isRefusal = statuses.every((status) => refusingStatuses.has(status));
-  if (isRefusal && texts.some((text) => optionWords.test(text))) return { isOfOption: true, error };
+  const words = isRefusal ? texts.flatMap((text) => text.match(optionWords) ?? []) : [];
+  if (words.length > 0) {
+    const isQuoted = await runInSlices(quotedIn(call.params.prompt), timeSlices());
+    return { isOfOption: !words.every(isQuoted), error };
+  }
   if (!mayShorten(call)) return undefined;
   const overflow = await overflowOfError(error, sentPrompt(call));
   return overflow && { isOfOption: false, error };

@@ -229,6 +229,21 @@ describe.each(cases)('native: prefer, $name, $mode', (setting) => {
     expect(bodies().map(thresholdOf)).toEqual([80_000, undefined, 80_000, undefined]);
   });
 
+  it('an error that quotes the user teaches nothing', async () => {
+    const { send, bodies } = await start(setting, (api) => ({
+      ...api,
+      answer: (request) =>
+        thresholdOf(request.body) === undefined
+          ? api.answer(request)
+          : refusal('Invalid text: please compact this'),
+    }));
+    for (const text of ['Please compact this.', 'And please compact this.']) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+      await send([...short, user(text)]);
+    }
+    expect(bodies().map(thresholdOf)).toEqual([80_000, undefined, 80_000, undefined]);
+  });
+
   it('a compacted prompt that is refused as too long is summarised and sent again', async () => {
     let isFull = false;
     const { send, bodies, events } = await start(setting, (api) => {
