@@ -3,13 +3,11 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import type { TriggerPolicy } from '../planning/decide.ts';
 import type { RangePolicy, SummaryRange } from '../planning/plan.ts';
 import { ratioIfUndone } from '../planning/ratio-if-undone.ts';
-import type { Message, Prompt } from '../prompt/prompt-types.ts';
+import type { Message } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
-import type { SummaryRecord } from '../record/summary-record.ts';
 import type { CallReporter } from '../report/call-reporter.ts';
 import { watchSummarizers } from '../report/watch-summarizers.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
-import type { TokenMeasure } from '../sizing/token-measure.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import type { FailureMemory } from './failure-memory.ts';
 import { withSignals } from '../util/async/with-signals.ts';
@@ -20,26 +18,26 @@ import type { Flight, Patience, SingleFlight } from './single-flight.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { SlidingWindowWatch } from './sliding-window-watch.ts';
 import type { SpendingBound } from './spending.ts';
+import { smallerTokens, type PromptToShorten } from './smaller-tokens.ts';
 import { takeTurn, type TurnRequest } from './take-turn.ts';
 import { watchForWindows } from './watch-for-windows.ts';
 import { writeRecord, type RecordRequest, type WrittenRecord } from './writing/write-record.ts';
 
 /** A summary to be made for a call. */
-export interface SummaryOrder extends Pick<
-  RecordRequest,
-  'writers' | 'previous' | 'reason' | 'instructions' | 'emit' | 'abortSignal'
-> {
+export interface SummaryOrder
+  extends
+    PromptToShorten,
+    Pick<
+      RecordRequest,
+      'writers' | 'previous' | 'reason' | 'instructions' | 'emit' | 'abortSignal'
+    > {
   readonly view: Pick<ConversationView, 'conversation' | 'identity'>;
   /** Messages that stay, and that no record of this conversation tells of. */
   readonly handedOn?: ReadonlySet<Message> | undefined;
   /** What the record will stand for. */
   readonly range: SummaryRange;
   readonly policy: RecordRequest['policy'] & Pick<RangePolicy, 'limit'> & TriggerPolicy;
-  readonly measure: RecordRequest['measure'] & Pick<TokenMeasure, 'prompt'>;
-  /** Tokens of the prompt as it stands: a summary has to make it smaller. */
-  readonly tokens: number;
-  /** Puts a record in its place. */
-  readonly compose: (record: SummaryRecord) => Promise<{ readonly prompt: Prompt }>;
+  readonly measure: RecordRequest['measure'] & PromptToShorten['measure'];
   readonly warn: CallReporter['warn'];
   readonly state: Pick<ConversationState, 'keyOf' | 'read' | 'save' | 'claim'>;
   readonly flights: SingleFlight<StoredSummary>;
@@ -178,19 +176,6 @@ function ended(abortSignal: AbortSignal): SummarizationError {
   const message = 'The abortSignal of the middleware ended the summary.';
   const cause: unknown = abortSignal.reason;
   return new SummarizationError({ reason: 'aborted', message, retryable: true, cause });
-}
-
-/** Tokens of the prompt with a record in it. Rejects when they are no fewer than without. */
-async function smallerTokens(
-  { tokens, measure, compose }: SummaryOrder,
-  { record, usage }: WrittenRecord,
-): Promise<number> {
-  const { prompt } = await compose(record);
-  await measure.count(prompt);
-  const tokensAfter = measure.prompt(prompt);
-  if (tokensAfter < tokens) return tokensAfter;
-  const message = `The summary would not have made the prompt smaller (${tokens} to ${tokensAfter} tokens).`;
-  throw new SummarizationError({ reason: 'not-smaller', message, usage });
 }
 
 function emitEnd(
