@@ -1,6 +1,7 @@
 import { condenseToolResults } from '../fitting/condense-tool-results.ts';
 import { declaredContextLengths } from '../options/resolve-policy.ts';
 import type { Plan } from '../planning/plan.ts';
+import { isHandoff } from '../prompt/handoff-mark.ts';
 import { sealedStore } from '../stores/seal/sealed-store.ts';
 import { flightsOf } from '../summaries/flights-of.ts';
 import type { SummaryOrder } from '../summaries/make-summary.ts';
@@ -60,8 +61,8 @@ export function orderOf(
     composition,
     callOptions,
     instructions,
+    given: asGiven,
     params,
-    handedOn,
   }: CallReading,
   { range, measure, tokens, decision }: SummarizingPlan,
 ): Omit<SummaryOrder, 'compose'> {
@@ -77,7 +78,8 @@ export function orderOf(
     : undefined;
   return {
     view,
-    handedOn,
+    // The marks are ours, so that only the prompt as it was given has them.
+    handedOn: new Set(params.prompt.filter((_, index) => isHandoff(asGiven.prompt[index]))),
     range,
     policy,
     measure,

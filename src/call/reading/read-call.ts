@@ -5,8 +5,7 @@ import { resolvePolicy, type Policy } from '../../options/resolve-policy.ts';
 import { triggerTokens, type TriggerSnapshot } from '../../planning/decide.ts';
 import { isServerManaged } from '../../planning/is-server-managed.ts';
 import type { CallFacts, Plan } from '../../planning/plan.ts';
-import { isHandoff } from '../../prompt/handoff-mark.ts';
-import type { CallOptions, Message, Prompt } from '../../prompt/prompt-types.ts';
+import type { CallOptions, Prompt } from '../../prompt/prompt-types.ts';
 import { compactRequest } from '../../selection/compact-request.ts';
 import type { ConversationView } from '../../selection/conversation-view.ts';
 import { modelCalibration, type ModelCalibration } from '../../sizing/model-calibration.ts';
@@ -40,8 +39,6 @@ export interface CallReading extends CallFacts, Omit<StateReading, 'last'> {
   readonly cost: CallCost | undefined;
   /** What a summary should look to, in the words of who asked for it. */
   readonly instructions: string | undefined;
-  /** Messages of the prompt that hand on a record of another conversation. */
-  readonly handedOn: ReadonlySet<Message>;
 }
 
 /** A call and what is to be done about it. */
@@ -106,7 +103,6 @@ export async function readCall(
     given,
     params,
     callOptions,
-    handedOn: new Set(params.prompt.filter((_, index) => isHandoff(given.prompt[index]))),
     policy,
     style,
     prompt,
