@@ -20,6 +20,8 @@ export interface Exploration {
   readonly path?: string | undefined;
   /** A defect, to check those who check. */
   readonly plant?: Plant | undefined;
+  /** The check that is to notice it, by the beginning of its name: what others notice before ends nothing. */
+  readonly noticedBy?: string | undefined;
   /** Follows a long run: after each round, what has been performed, and the seed of the next one. */
   readonly onRound?: ((performed: number, nextSeed: number) => void) | undefined;
 }
@@ -81,7 +83,8 @@ export async function explore(exploration: Exploration): Promise<Explored> {
         }
         if (exploration.path !== undefined) console.info(JSON.stringify(operation).slice(0, 150));
         if (exploration.path !== undefined) for (const call of made) console.info(tell(call));
-        const found = await violations(made, world);
+        const { noticedBy = '' } = exploration;
+        const found = (await violations(made, world)).filter((name) => name.startsWith(noticedBy));
         if (found.length > 0) throw new Error(found.join('\n'));
       }
       await untilNoTimer();
