@@ -1,13 +1,7 @@
-import type { ModelIdentity } from '../../prompt/prompt-types.ts';
-import { anthropic } from './anthropic.ts';
-import type { ContextLengthTable } from './context-length-table.ts';
-import { google } from './google.ts';
-import { hosts } from './hosts.ts';
-import { mistral } from './mistral.ts';
-import { openai } from './openai.ts';
-import { otherModels } from './other-models.ts';
-import { qwen } from './qwen.ts';
 import { hostOf, modelNameParts, modelNames, oncePerModel } from '../../prompt/model-name.ts';
+import type { ModelIdentity } from '../../prompt/prompt-types.ts';
+import { hosts } from './hosts.ts';
+import { modelFamilies, type ContextLengthTable } from './model-families.ts';
 
 /** How much a model accepts. */
 export interface ContextLength {
@@ -19,7 +13,6 @@ export interface ContextLength {
   readonly known: boolean;
 }
 
-const modelFamilies = [openai, anthropic, google, mistral, qwen, otherModels];
 const unknownContextLength = 128_000;
 
 type Limits = Omit<ContextLength, 'known'>;
@@ -31,8 +24,8 @@ const hostIndexes = new Map<string, Index>();
 /** Looks up how many tokens a model accepts; see the function of the same name that users call. */
 export const lengthInTable: (model: ModelIdentity) => ContextLength = oncePerModel((model) => {
   const names = modelNames(model.modelId).map((name) => modelNameParts(name));
-  const host = hostIndex(hostOf(model));
   familyIndex ??= indexOf(modelFamilies);
+  const host = hostIndex(hostOf(model));
   const limits =
     host?.get((names.at(-1) ?? []).join('-')) ??
     (host && findLongest(host, names)) ??
@@ -58,27 +51,18 @@ function findLongest(index: Index, names: readonly (readonly string[])[]): Limit
 }
 
 function hostIndex(host: string): Index | undefined {
-  const table = Object.hasOwn(hosts, host) ? hosts[host] : undefined;
-  if (table === undefined) return undefined;
-  let index = hostIndexes.get(host);
-  if (index === undefined) {
-    index = indexOf([table]);
-    hostIndexes.set(host, index);
-  }
+  if (!Object.hasOwn(hosts, host)) return undefined;
+  const index = hostIndexes.get(host) ?? indexOf(hosts[host] ?? []);
+  hostIndexes.set(host, index);
   return index;
 }
 
-function indexOf(tables: readonly ContextLengthTable[]): Index {
-  const index = new Map<string, Limits>();
-  for (const table of tables) {
-    for (const [name, entry] of Object.entries(table)) {
-      index.set(
-        modelNameParts(name).join('-'),
-        typeof entry === 'number'
-          ? { contextLength: entry }
-          : { contextLength: entry[0], inputLimit: entry[1] },
-      );
-    }
-  }
-  return index;
+function indexOf(table: ContextLengthTable): Index {
+  return new Map(
+    table.flatMap(([names, contextLength, inputLimit]) =>
+      names
+        .split(' ')
+        .map((name) => [modelNameParts(name).join('-'), { contextLength, inputLimit }] as const),
+    ),
+  );
 }
