@@ -1,3 +1,5 @@
+import { parseJson } from '../json/parse-json.ts';
+
 /** Begins a text that stands as it is. */
 const plain = '~';
 
@@ -17,14 +19,6 @@ export function toStoredText(value: string): string {
 export function fromStoredText(stored: unknown): string {
   if (typeof stored !== 'string') return JSON.stringify(stored);
   if (stored.startsWith(plain)) return stored.slice(plain.length);
-  return stored.startsWith(escaped) ? unescaped(stored) : stored;
-}
-
-function unescaped(stored: string): string {
-  try {
-    const value: unknown = JSON.parse(stored.slice(escaped.length));
-    return typeof value === 'string' ? value : stored;
-  } catch {
-    return stored;
-  }
+  const value = stored.startsWith(escaped) ? parseJson(stored.slice(escaped.length)) : undefined;
+  return typeof value === 'string' ? value : stored;
 }

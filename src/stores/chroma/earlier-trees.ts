@@ -4,12 +4,11 @@ import {
   earlierFinalId,
   metadataOf,
   parseRecord,
-  recordIds,
   type Generation,
   type StoredNode,
 } from './chroma-records.ts';
 import { embedTexts, type EmbedTexts } from './embed-texts.ts';
-import { readRecords } from './read-tree.ts';
+import { readRecords, treeOf } from './read-tree.ts';
 
 /** The trees of a conversation that newer ones have replaced, the newest first; those that are kept. */
 export async function readEarlierTrees(
@@ -21,10 +20,9 @@ export async function readEarlierTrees(
   const finals = (await earlierFinals(collection, conversationKey)).slice(0, kept);
   const trees: (readonly SummaryTreeNode[])[] = [];
   for (const final of finals) {
-    const ids = recordIds(final.generation);
-    const others = await readRecords(collection, ids);
-    // A tree may leave while it is read, because a newer one is kept.
-    if (others.length === ids.length) trees.push([...others, final].map(({ node }) => node));
+    const tree = await treeOf(collection, final);
+    // It may leave while it is read, because a newer one is kept.
+    if (tree !== undefined) trees.push(tree);
   }
   return trees;
 }

@@ -24,6 +24,16 @@ export async function readRecords(
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
+/** The tree of a final summary; `undefined` where part of it is missing. */
+export async function treeOf(
+  collection: ChromaCollection,
+  final: StoredNode,
+): Promise<readonly SummaryTreeNode[] | undefined> {
+  const ids = recordIds(final.generation);
+  const others = await readRecords(collection, ids);
+  return others.length === ids.length ? [...others, final].map(({ node }) => node) : undefined;
+}
+
 /**
  * The tree that holds for a conversation, all of it from the same `persist`; empty if there is none.
  *
@@ -37,9 +47,8 @@ export async function readTree(
   for (let attempt = 1; attempt <= treeReadAttempts; attempt += 1) {
     const [final] = await readRecords(collection, [conversationKey]);
     if (final === undefined) return [];
-    const ids = recordIds(final.generation);
-    const others = await readRecords(collection, ids);
-    if (others.length === ids.length) return [...others, final].map(({ node }) => node);
+    const tree = await treeOf(collection, final);
+    if (tree !== undefined) return tree;
     // Replaced in between, unless the same one holds when it is read again.
     if (before === final.generation.generation) break;
     before = final.generation.generation;

@@ -2,24 +2,33 @@
 export type Scalar = string | number | boolean | null;
 
 /** A Markdown file: what its front matter says, and its text. */
-export interface MarkdownDocument {
-  readonly fields: Readonly<Record<string, Scalar>>;
+export interface MarkdownDocument<Value = unknown> {
+  readonly fields: Readonly<Record<string, Value>>;
   readonly content: string;
 }
 
 /** Words that YAML takes for a text, without quotes. */
 const plainWord = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z]+$/i;
 
-/** Lines of front matter, of which a summary has thirteen and a person's notes a few. */
-const maxFrontMatterLines = 1000;
+/** Characters of front matter, of which a summary has some 400 and its conversation's id twice. */
+const maxCharacters = 65_536;
+
+/** Lists and mappings in each other: no field of a summary is one, and a person's notes are lists at most. */
+const maxDepth = 4;
 
 /** Characters that JSON leaves as they are and YAML reads as a line break or not at all. */
 const notInYaml = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** Writes a Markdown file with YAML front matter; a blank line follows it and a line break the text. */
-export function writeDocument({ fields, content }: MarkdownDocument): string {
+/**
+ * Writes a Markdown file with YAML front matter; a blank line follows it and a line break the text.
+ *
+ * @throws {RangeError} when the fields are longer than what is read again.
+ */
+export function writeDocument({ fields, content }: MarkdownDocument<Scalar>): string {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${writeYaml(value)}`);
-  return ['---', ...lines, '---', '', content, ''].join('\n');
+  const front = ['---', ...lines, '---'].join('\n');
+  if (front.length > maxCharacters) throw new RangeError(tooLong);
+  return [front, '', content, ''].join('\n');
 }
 
 function writeYaml(value: Scalar): string {
@@ -32,87 +41,60 @@ function writeYaml(value: Scalar): string {
 }
 
 /**
- * Reads a Markdown file as {@link writeDocument} wrote it, or as a person may have changed it: flat
- * front matter of `name: value` lines with quoted or plain scalars, comments and any order. A file whose
- * first line ends with CRLF was converted as a whole, and is converted back.
+ * Reads a Markdown file as {@link writeDocument} wrote it, or as a person may have changed it. Its front matter is
+ * YAML of at most 65,536 characters, its fences included, of plain data and without references: js-yaml reads it in
+ * time linear in its length, up to its first fault. A file whose first line ends with CRLF was converted as a whole,
+ * and is converted back.
  *
- * @throws {SyntaxError} naming the line that cannot be read.
+ * @throws {Error} saying what cannot be read, and in which line of the file.
  */
-export function parseDocument(file: string): MarkdownDocument {
+export async function parseDocument(file: string): Promise<MarkdownDocument> {
   const text = file.startsWith('\ufeff') ? file.slice(1) : file;
   const lineFeedOnly = /^---[ \t]*\r\n/.test(text) ? text.replaceAll('\r\n', '\n') : text;
-  const { lines, rest } = splitFront(lineFeedOnly);
-  const fields = new Map<string, Scalar>();
-  for (const [index, line] of lines.entries()) {
-    const entry = parseLine(line, index + 2);
-    if (entry === undefined) continue;
-    const [name, scalar] = entry;
-    if (fields.has(name)) throw new SyntaxError(`${name} is given twice`);
-    fields.set(name, scalar);
-  }
+  const { front, rest } = splitFront(lineFeedOnly);
   const content = rest.startsWith('\n') ? rest.slice(1) : rest;
   return {
-    fields: Object.fromEntries(fields),
+    fields: await readYaml(front),
     content: content.endsWith('\n') ? content.slice(0, -1) : content,
   };
 }
 
 /** Takes the front matter off; what is behind it is not read. */
-function splitFront(text: string): { readonly lines: readonly string[]; readonly rest: string } {
-  const lines: string[] = [];
-  for (let start = 0, number = 1; start <= text.length; number += 1) {
-    const found = text.indexOf('\n', start);
-    const end = found === -1 ? text.length : found;
-    const line = text.slice(start, end);
-    if (number === 1 && !isFence(line)) throw new SyntaxError('line 1: expected ---');
-    if (number > 1 && isFence(line)) return { lines, rest: text.slice(end + 1) };
-    if (number > maxFrontMatterLines)
-      throw new SyntaxError(`the front matter has more than ${maxFrontMatterLines} lines`);
-    if (number > 1) lines.push(line);
-    start = end + 1;
-  }
-  throw new SyntaxError('the front matter has no end: expected a line ---');
+function splitFront(text: string): { readonly front: string; readonly rest: string } {
+  const opening = /^---[ \t]*\n/.exec(text)?.[0];
+  if (opening === undefined) throw new SyntaxError('line 1: expected ---');
+  const lines = text.slice(opening.length - 1);
+  const closing = /\n---[ \t]*(?:\n|$)/.exec(lines);
+  if (closing === null) throw new SyntaxError('the front matter has no end: expected a line ---');
+  if (opening.length + closing.index + '---'.length > maxCharacters) throw new RangeError(tooLong);
+  // With the end of the opening line, so that lines are counted as those of the file.
+  return {
+    front: lines.slice(0, closing.index + 1),
+    rest: lines.slice(closing.index + closing[0].length),
+  };
 }
 
-function isFence(line: string): boolean {
-  return /^---[ \t]*$/.test(line);
-}
+/** Characters of a fault: it names the tag or reference that is one. */
+const maxReasonCharacters = 200;
 
-function parseLine(line: string, number: number): readonly [string, Scalar] | undefined {
-  if (/^[ \t]*(?:#|$)/.test(line)) return undefined;
-  const colon = line.indexOf(':');
-  const name = line.slice(0, Math.max(colon, 0)).trimEnd();
-  const value = line.slice(colon + 1);
-  const scalar = /^(?:[ \t]|$)/.test(value) ? parseScalar(value.trim()) : undefined;
-  if (!/^[A-Za-z]\w*$/.test(name) || scalar === undefined) {
-    throw new SyntaxError(
-      `line ${number}: expected name: value, with a text, a number, true, false or null`,
-    );
-  }
-  return [name, scalar];
-}
+const tooLong = `the front matter is longer than ${maxCharacters} characters`;
 
-function parseScalar(text: string): Scalar | undefined {
-  const quote = text.startsWith('"') || text.startsWith("'");
-  if (quote) return parseQuoted(text);
-  const plain = (text.startsWith('#') ? '' : (text.split(/[ \t]#/, 1)[0] ?? '')).trimEnd();
-  if (/^(?:~|null)?$/i.test(plain)) return null;
-  if (/^(?:true|false)$/i.test(plain)) return plain.toLowerCase() === 'true';
-  if (/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i.test(plain)) return Number(plain);
-  // Lists, mappings, references, blocks: nothing that a summary's fields hold.
-  return /^[[\]{}&*!|>%@`,]|^[-?] |: /.test(plain) ? undefined : plain;
-}
-
-function parseQuoted(text: string): string | undefined {
-  const { double, single } =
-    /^(?:(?<double>"(?:[^"\\]|\\.)*")|'(?<single>(?:[^']|'')*)')[ \t]*(?:[ \t]#.*)?$/.exec(text)
-      ?.groups ?? {};
-  if (single !== undefined) return single.replaceAll("''", "'");
-  if (double === undefined) return undefined;
+async function readYaml(front: string): Promise<Readonly<Record<string, unknown>>> {
+  // Only who reads summaries needs it.
+  const { CORE_SCHEMA, loadAll, YAMLException } = await import('js-yaml');
   try {
-    const value: unknown = JSON.parse(double);
-    return typeof value === 'string' ? value : undefined;
-  } catch {
-    return undefined;
+    const [fields = {}, ...others] = loadAll(front, {
+      schema: CORE_SCHEMA,
+      maxAliases: 0,
+      maxDepth,
+    });
+    if (typeof fields === 'object' && fields !== null && !Array.isArray(fields) && !others.length)
+      return { ...fields };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    // Its message repeats what stands in the file.
+    const reason = error.reason.slice(0, maxReasonCharacters);
+    throw new SyntaxError(`line ${(error.mark?.line ?? 0) + 1}: ${reason}`);
   }
+  throw new SyntaxError('the front matter is not lines of name: value');
 }

@@ -34,7 +34,8 @@ export interface MarkdownTreeStoreOptions {
  * complete set. Lone surrogates in a text become U+FFFD, as UTF-8 has none.
  *
  * Files are readable to their owner alone (0600, folders 0700). Links, pipes, devices and files of more than 16 MB
- * in the place of its own are refused.
+ * in the place of its own are refused, and front matter of more than 65,536 characters: `persist` rejects for an id
+ * that would make it longer.
  *
  * `list` and `getFinalSummary` reject with a `SummaryFileError` for a file that cannot be read.
  *

@@ -33,7 +33,7 @@ export async function readNodeFile(set: string, path: string): Promise<SummaryTr
     await refuseLink(dirname(file));
     const bytes = await readRegularFile(file);
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    const { fields, content } = parseDocument(text);
+    const { fields, content } = await parseDocument(text);
     const { success, data, error } = nodeFieldsSchema.safeParse(fields);
     if (!success) throw new SyntaxError(faultsOf(error));
     if (nodePath(data) !== path) throw new SyntaxError(`its fields are those of ${nodePath(data)}`);

@@ -5,6 +5,7 @@ import { retryWhileBusy } from './retry-while-busy.ts';
 import { shareConnection } from './share-connection.ts';
 import { isBusy } from './sqlite-faults.ts';
 import type { SqliteEntries } from './sqlite-entries.ts';
+import { messageOf } from '../../util/message-of.ts';
 
 /** Options of {@link sqliteStore}. */
 export interface SqliteStoreOptions {
@@ -59,9 +60,8 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
         return operation(connection.entries());
       });
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
       const since = isBusy(cause) ? `, for ${busyTimeoutMs} ms` : '';
-      throw new Error(`SQLite file ${path}: ${reason}${since}`, { cause });
+      throw new Error(`SQLite file ${path}: ${messageOf(cause)}${since}`, { cause });
     }
   };
 

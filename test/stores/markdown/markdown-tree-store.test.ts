@@ -200,13 +200,17 @@ describe('markdownTreeStore', () => {
 
   it.each([
     { from: 'level: 1', to: 'level: one', reason: /chunk_0\.md: level: / },
-    { from: 'level: 1', to: 'level: [1]', reason: /chunk_0\.md: line 5: expected name: value/ },
+    { from: 'level: 1', to: 'level: [1]', reason: /chunk_0\.md: level: / },
     { from: 'chunk_index: 0', to: 'chunk_index: 7', reason: /are those of L1\/chunk_7\.md/ },
     { from: 'chunk_index: 0', to: '', reason: /chunk_index: a summary of level 1 needs one/ },
     { from: /---\n$/m, to: '', reason: /the front matter has no end/ },
     { from: /^---/, to: '', reason: /line 1: expected ---/ },
-    { from: 'role: summary', to: 'role: summary\nrole: summary', reason: /role is given twice/ },
-    { from: 'id: "', to: 'id: "\\x', reason: /line 2: expected name: value/ },
+    {
+      from: 'role: summary',
+      to: 'role: summary\nrole: summary',
+      reason: /line 5: duplicated mapping key/,
+    },
+    { from: 'id: "', to: 'id: "\\x', reason: /line 2: expected hexadecimal/ },
   ])('says what is wrong with a file: $to', async ({ from, to, reason }) => {
     const folder = temporaryFolder();
     const store = markdownTreeStore({ folder });
@@ -216,6 +220,7 @@ describe('markdownTreeStore', () => {
     const error: unknown = await store.list('chat').catch((thrown: unknown) => thrown);
     expect(SummaryFileError.isInstance(error) && error.path).toBe(file);
     expect(String(error)).toMatch(reason);
+    expect(error).toMatchObject({ name: 'SummaryFileError' });
     expect(await store.getFinalSummary('chat')).toBe('final a');
   });
 

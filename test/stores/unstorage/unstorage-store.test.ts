@@ -1,5 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createStorage, prefixStorage, type Driver } from 'unstorage';
 import fs from 'unstorage/drivers/fs';
@@ -10,6 +9,7 @@ import memory from 'unstorage/drivers/memory';
 import { SummarizationOptionError, type SummaryStore } from '../../../src/index.ts';
 import { unstorageStore } from '../../../src/stores/unstorage/index.ts';
 import { storeChecks } from '../../../src/testing/index.ts';
+import { startLoopbackServer, type LoopbackServer } from '../../support/servers/loopback-server.ts';
 import { temporaryFolder } from '../../node/folders.ts';
 import { untyped } from '../../support/untyped.ts';
 
@@ -43,20 +43,11 @@ describe.each(Object.entries(drivers))('unstorageStore over the driver %s', (_, 
 
 describe('unstorageStore over HTTP', () => {
   const kept = new Map<string, string>();
-  let server: Server;
-  let port = 0;
+  let server: LoopbackServer | undefined;
   const start = async (): Promise<void> => {
-    server = createServer(answer);
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    server = await startLoopbackServer(answer, server?.port);
   };
-  const stop = async (): Promise<void> => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  };
+  const stop = async (): Promise<void> => server?.stop();
   /** Says that all is JSON, as the driver's client then makes of it what it can. */
   const answer: RequestListener = async (request, response) => {
     const key = request.url ?? '';
@@ -72,7 +63,7 @@ describe('unstorageStore over HTTP', () => {
   afterAll(stop);
 
   const makeStore = (): SummaryStore => {
-    const driver = http({ base: `http://127.0.0.1:${port}/kept` });
+    const driver = http({ base: `${server?.url}/kept` });
     return unstorageStore(createStorage({ driver }));
   };
   const options = { makeOther: makeStore, server: { start, stop }, isAtomic: false };
