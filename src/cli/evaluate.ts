@@ -7,7 +7,7 @@ import { chooseQuestions } from './eval/questions/choose-questions.ts';
 import { readEvaluation } from './eval/questions/read-evaluation.ts';
 import type { EvalArguments } from './eval/eval-arguments.ts';
 import { openJournal, type Journal } from './eval/journal.ts';
-import { loadModel } from './eval/load-models.ts';
+import { loadModel } from './command/load-model.ts';
 import { evalHtmlReport } from './eval/report/eval-html-report.ts';
 import { evalTerminalReport } from './eval/report/eval-terminal-report.ts';
 import { countsOf, figuresOf, type Evaluation } from './eval/report/evaluation.ts';

@@ -10,6 +10,8 @@ export interface InspectArguments {
   readonly contexts: readonly number[];
   readonly model: string | undefined;
   readonly live: boolean;
+  /** Package or file that exports the provider of the model that writes; the AI Gateway where there is none. */
+  readonly provider: string | undefined;
   /** Dollars for a million input tokens. */
   readonly price: number | undefined;
   readonly json: boolean;
@@ -25,7 +27,9 @@ Shows what the middleware would do with conversations of yours. Nothing leaves t
   --context <tokens>   context length to try; several with commas (default: of --model, else 16000,64000,200000)
   --model <name>       names the context length, such as openai/gpt-5-mini; with --live the model that writes
   --strategy <name>    rule-based (default), none, or llm, which needs --live
-  --live               lets --model write the summaries, through the AI Gateway (AI_GATEWAY_API_KEY)
+  --live               lets --model write the summaries
+  --provider <module>  with --live: package or file that exports the provider, such as @ai-sdk/openai; then --model is as
+                       it has it (default: the AI Gateway, AI_GATEWAY_API_KEY)
   --price <dollars>    of a million input tokens, for an estimate of the cost
   --json               prints everything as JSON
   --html <file>        writes one self-contained page
@@ -36,6 +40,7 @@ const options = {
   model: { type: 'string' },
   strategy: { type: 'string' },
   live: { type: 'boolean', default: false },
+  provider: { type: 'string' },
   price: { type: 'string' },
   json: { type: 'boolean', default: false },
   html: { type: 'string' },
@@ -43,7 +48,7 @@ const options = {
 
 /** @throws {CommandError} naming what is wrong and what is allowed. */
 export function inspectArguments(given: readonly string[]): InspectArguments {
-  const { file, live, model, json, html, ...values } = withOneFile(usage, () =>
+  const { file, live, model, provider, json, html, ...values } = withOneFile(usage, () =>
     parseArgs({ args: [...given], options, allowPositionals: true }),
   );
   const strategy = values.strategy ?? (live ? 'llm' : 'rule-based');
@@ -53,11 +58,15 @@ export function inspectArguments(given: readonly string[]): InspectArguments {
     throw new CommandError('--live needs a --model, and writes with the strategy llm.');
   if (strategy === 'llm' && !live)
     throw new CommandError('--strategy llm asks a model: say --live, and --model which one.');
+  if (provider !== undefined && !live)
+    throw new CommandError(
+      '--provider is of the model that writes: say --live, and --model which one.',
+    );
   const contexts = (values.context?.split(',') ?? []).map((text) =>
     integerOf('--context', text, minContext, manyContexts),
   );
   const price = values.price === undefined ? undefined : amountOf('--price', values.price);
-  return { file, strategy, contexts, model, live, price, json, html };
+  return { file, strategy, contexts, model, live, provider, price, json, html };
 }
 
 const minContext = 1000;

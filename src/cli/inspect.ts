@@ -5,6 +5,7 @@ import { parseFile, type RawConversation } from './formats/parse-file.ts';
 import { readConversation } from './formats/read-conversation.ts';
 import type { InspectArguments } from './inspect-arguments.ts';
 import { knownContext } from './command/known-context.ts';
+import { loadModel } from './command/load-model.ts';
 import { contentOf, written, type Terminal } from './command/terminal.ts';
 import type { InspectedConversation, InspectedLimit, Inspection } from './report/inspection.ts';
 import { replayConversation } from './replay-conversation.ts';
@@ -21,10 +22,11 @@ const usualContexts = [16_000, 64_000, 200_000];
  */
 export async function inspect(given: InspectArguments, terminal: Terminal): Promise<void> {
   const raw = parseFile(await contentOf(given.file, terminal.stdin));
+  const options = await optionsOf(given);
   const conversations: InspectedConversation[] = [];
   for (const [index, conversation] of raw.entries())
     conversations.push(
-      await inspected(conversation, given, (done) =>
+      await inspected(conversation, { ...given, options }, (done) =>
         terminal.progress(`conversation ${index + 1} of ${raw.length}, ${done}`),
       ),
     );
@@ -41,7 +43,7 @@ export async function inspect(given: InspectArguments, terminal: Terminal): Prom
 
 async function inspected(
   raw: RawConversation,
-  given: InspectArguments,
+  given: InspectArguments & { readonly options: SummarizationOptions },
   progress: (done: string) => void,
 ): Promise<InspectedConversation> {
   const prompt = await readConversation(raw);
@@ -53,7 +55,7 @@ async function inspected(
         prompt,
         contextLength,
         model,
-        options: optionsOf(given),
+        options: given.options,
         onProgress: (done, total) =>
           progress(`context of ${contextLength}: call ${done} of ${total}`),
       }),
@@ -62,10 +64,18 @@ async function inspected(
   return { name: raw.name, messages: prompt.length, tokens: total, limits };
 }
 
-function optionsOf({ strategy, model }: InspectArguments): SummarizationOptions {
-  return strategy === 'llm'
-    ? { strategy, summarizerModelPreference: model, summaryTimeoutMs: 120_000, maxWaitMs: 120_000 }
-    : { strategy };
+/** Milliseconds that a model may take for a summary: nobody waits for an answer here. */
+const patience = 120_000;
+
+async function optionsOf({
+  strategy,
+  model,
+  live,
+  provider,
+}: InspectArguments): Promise<SummarizationOptions> {
+  if (!live || model === undefined) return { strategy };
+  const summarizerModelPreference = await loadModel(model, provider);
+  return { strategy, summarizerModelPreference, summaryTimeoutMs: patience, maxWaitMs: patience };
 }
 
 function contextsOf(

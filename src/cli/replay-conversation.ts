@@ -6,6 +6,7 @@ import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { SummarizationEvent } from '../report/summarization-event.ts';
 import { memoryStore } from '../stores/memory-store.ts';
+import { sumOf, sumsBefore } from '../util/running-sums.ts';
 import { callsOf } from './formats/calls-of.ts';
 import type { InspectedCall, InspectedLimit, InspectedSummary } from './report/inspection.ts';
 
@@ -31,14 +32,14 @@ export async function replayConversation(replay: Replay): Promise<InspectedLimit
   });
   const model = silentModel(replay.model);
   const counted = await countPromptTokens({ prompt });
+  const sums = sumsBefore(counted.perMessage);
   const ends = callsOf(prompt);
   const calls: InspectedCall[] = [];
   const summaries: InspectedSummary[] = [];
   const faults: string[] = [];
   for (const [index, end] of ends.entries()) {
     const given = prompt.slice(0, end);
-    const tokensWithout =
-      counted.overhead + counted.perMessage.slice(0, end).reduce((sum, each) => sum + each, 0);
+    const tokensWithout = counted.overhead + (sums[end] ?? 0);
     const call = { messages: end, tokensWithout };
     events.length = 0;
     try {
@@ -51,14 +52,23 @@ export async function replayConversation(replay: Replay): Promise<InspectedLimit
       if (!ContextOverflowError.isInstance(error)) throw error;
       calls.push({ ...call, tokensWith: tokensWithout, refused: error.message });
     }
-    for (const event of events) {
+    for (const event of events)
       if (event.type === 'end') summaries.push(summaryOf(event, index, given));
-      if (event.type === 'failed')
-        faults.push(`call ${index + 1}: ${event.stage}: ${event.reason}`);
-    }
+    faults.push(...faultsIn(events).map((fault) => `call ${index + 1}: ${fault}`));
     onProgress(index + 1, ends.length);
   }
   return { contextLength, calls, summaries, faults, ...totals(calls, contextLength) };
+}
+
+/** What went wrong; of a strategy that another one stood in for, once. */
+function faultsIn(events: readonly SummarizationEvent[]): readonly string[] {
+  const isMended = events.some(({ type }) => type === 'fallback');
+  return events.flatMap((event) => {
+    if (event.type === 'fallback')
+      return `${event.from}: ${event.reason}; ${event.to} wrote instead`;
+    if (event.type !== 'failed' || (isMended && event.stage === 'summarize')) return [];
+    return `${event.stage}: ${event.reason}`;
+  });
 }
 
 function summaryOf(
@@ -69,27 +79,17 @@ function summaryOf(
   const { reason, strategy, tokensBefore, tokensAfter, coveredMessages, record } = event;
   const systems = given.findIndex(({ role }) => role !== 'system');
   const recentMessages = given.length - Math.max(0, systems) - coveredMessages;
-  return {
-    call,
-    reason,
-    strategy,
-    tokensBefore,
-    tokensAfter,
-    coveredMessages,
-    recentMessages,
-    record,
-  };
+  const figures = { tokensBefore, tokensAfter, coveredMessages, recentMessages };
+  return { call, reason, strategy, ...figures, record };
 }
 
 function totals(
   calls: readonly InspectedCall[],
   contextLength: number,
 ): Pick<InspectedLimit, 'tokensWithout' | 'tokensWith' | 'overWithout' | 'overWith'> {
-  const sum = (of: (call: InspectedCall) => number): number =>
-    calls.reduce((total, call) => total + of(call), 0);
   return {
-    tokensWithout: sum(({ tokensWithout }) => tokensWithout),
-    tokensWith: sum(({ tokensWith }) => tokensWith),
+    tokensWithout: sumOf(calls, ({ tokensWithout }) => tokensWithout),
+    tokensWith: sumOf(calls, ({ tokensWith }) => tokensWith),
     overWithout: calls.filter(({ tokensWithout }) => tokensWithout > contextLength).length,
     overWith: calls.filter(({ tokensWith }) => tokensWith > contextLength).length,
   };

@@ -1,6 +1,7 @@
 import { isStore } from '../checks/option-rule.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
 import type { SettingsFile } from './read-section.ts';
+import { messageOf } from '../util/message-of.ts';
 
 /** Makes a store from the address that a settings file gives. */
 export type StoreMaker = (url: string) => SummaryStore;
@@ -21,7 +22,7 @@ export function readStore(
     if (isStore(store)) return store;
     throw new TypeError('it made no object with the functions get, set and delete');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     // An address may hold a password.
     const shown = url === '' ? reason : reason.replaceAll(url, 'store.url');
     onWarning(

@@ -10,6 +10,7 @@ import {
   warnUnknown,
   type SettingsFile,
 } from './read-section.ts';
+import { messageOf } from '../util/message-of.ts';
 
 /** Makes a strategy from its section of a settings file, whose wrong values it refuses. */
 export type StrategyMaker = (options: Readonly<Record<string, unknown>>) => SummaryStrategy;
@@ -61,7 +62,7 @@ function make(
       throw new TypeError('it made no object with a name and a summarize function');
     } catch (error) {
       const [wrong] = SummarizationOptionError.isInstance(error) ? error.option.split('.') : [];
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       if (wrong === undefined || !options.delete(wrong)) {
         file.onWarning(`${file.path}: ${section} makes no strategy: ${reason}; "llm" is used.`);
         return 'llm';

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { evalArguments } from '../../src/cli/eval/eval-arguments.ts';
 import { evaluate } from '../../src/cli/evaluate.ts';
-import { isObject } from '../../src/util/is-object.ts';
 import { chat } from '../support/messages.ts';
+import { startLoopbackServer, type LoopbackServer } from '../support/servers/loopback-server.ts';
 import { summaryAnswer } from '../wire/servers/summary-answer.ts';
+import { runCommand } from './run-command.ts';
 
 interface Seen {
   readonly path: string | undefined;
@@ -18,13 +18,13 @@ interface Seen {
 
 const seen: Seen[] = [];
 const longest = 14_000;
-let server: Server;
+let server: LoopbackServer;
 let folder = '';
 
 /** Behaves like OpenAI: refuses every first request of three for its rate, and prompts that are too long. */
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'eval-openai-'));
-  server = createServer(async (request, response) => {
+  server = await startLoopbackServer(async (request, response) => {
     const body: unknown = await json(request);
     const text = JSON.stringify(body);
     const reply = (status: number, value: object, headers = {}): void => {
@@ -41,18 +41,12 @@ beforeAll(async () => {
       reply(400, { error: { ...error, param: 'input' } });
     } else reply(200, answerTo(text));
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const port = isObject(address) ? String(address['port']) : '';
-  vi.stubEnv('OPENAI_BASE_URL', `http://127.0.0.1:${port}/v1`);
+  vi.stubEnv('OPENAI_BASE_URL', `${server.url}/v1`);
   vi.stubEnv('OPENAI_API_KEY', 'a-key');
 });
-afterAll(() => {
+afterAll(async () => {
   vi.unstubAllEnvs();
-  server.close();
-  server.closeAllConnections();
+  await server.stop();
   rmSync(folder, { recursive: true });
 });
 
@@ -92,18 +86,12 @@ it('goes through the real provider to a server that limits rates and lengths', a
   const file = path.join(folder, 'chat.json');
   const questions = [{ question: 'Where was it?', answer: 'Ghent' }];
   writeFileSync(file, JSON.stringify({ messages: chat(60), questions }));
-  let output = '';
   const names = ['--model', 'gpt-5-mini', '--judge', 'gpt-5-mini', '--provider', '@ai-sdk/openai'];
   const limits = ['--context', '3000', '--max-output', '500', '--max-cost', '1'];
   const given = [file, ...names, ...limits, '--price', '0.25,2', '--json'];
-  const isWhole = await evaluate(evalArguments(given), {
-    stdin: process.stdin,
-    write: (text) => {
-      output += text;
-    },
-    progress: () => {},
-    columns: 80,
-  });
+  const { output, result: isWhole } = await runCommand('', async (terminal) =>
+    evaluate(evalArguments(given), terminal),
+  );
   const evaluation = JSON.parse(output);
   const right = evaluation.methods.map(
     (figures: { method: string; accuracy: { mean: number }; tooLong: number }) => [

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import { APICallError } from 'ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { budgetOf } from '../../src/cli/eval/budget.ts';
@@ -11,6 +10,7 @@ import type { Evaluation, MethodFigures } from '../../src/cli/eval/report/evalua
 import { evaluate } from '../../src/cli/evaluate.ts';
 import { words } from '../support/messages.ts';
 import { asked, atOnce, behaviour } from './eval-provider.ts';
+import { runCommand } from './run-command.ts';
 
 let folder = '';
 let journal = '';
@@ -53,31 +53,13 @@ function said(role: 'user' | 'assistant', content: string): object {
 
 /** Runs the command with offline models. */
 async function run(text: string, ...given: readonly string[]) {
-  let output = '';
-  const progress: string[] = [];
   const provider = path.join(import.meta.dirname, 'eval-provider.ts');
-  const usual = [
-    '--model',
-    'chat-2000',
-    '--judge',
-    'judge',
-    '--context',
-    '2000',
-    '--max-output',
-    '300',
-  ];
-  const isWhole = await evaluate(
-    evalArguments(['-', ...usual, '--provider', provider, '--journal', journal, ...given]),
-    {
-      stdin: Readable.from([text]),
-      write: (written) => {
-        output += written;
-      },
-      progress: (line) => progress.push(line),
-      columns: 80,
-    },
+  const models = ['--model', 'chat-2000', '--judge', 'judge', '--provider', provider];
+  const usual = [...models, '--context', '2000', '--max-output', '300', '--journal', journal];
+  const { result, ...shown } = await runCommand(text, async (terminal) =>
+    evaluate(evalArguments(['-', ...usual, ...given]), terminal),
   );
-  return { output, progress, isWhole };
+  return { ...shown, isWhole: result };
 }
 
 async function evaluated(...given: readonly string[]): Promise<Evaluation> {

@@ -1,13 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { inspectArguments } from '../../src/cli/inspect-arguments.ts';
 import { inspect } from '../../src/cli/inspect.ts';
 import { htmlReport } from '../../src/cli/report/html-report.ts';
 import type { Inspection } from '../../src/cli/report/inspection.ts';
 import { words } from '../support/messages.ts';
+import { runCommand } from './run-command.ts';
+import { asked, behaviour } from './eval-provider.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -15,19 +16,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs the command on a text, and returns what it wrote and how far it said to have come. */
 async function run(text: string, ...given: readonly string[]) {
-  let output = '';
-  const progress: string[] = [];
-  await inspect(inspectArguments(['-', ...given]), {
-    stdin: Readable.from([text]),
-    write: (written) => {
-      output += written;
-    },
-    progress: (line) => progress.push(line),
-    columns: 80,
-  });
-  return { output, progress };
+  return runCommand(text, async (terminal) => inspect(inspectArguments(['-', ...given]), terminal));
 }
 
 async function inspected(text: string, ...given: readonly string[]): Promise<Inspection> {
@@ -215,6 +205,54 @@ describe('the report', () => {
   });
 });
 
+describe('a summary that a model is to write', () => {
+  const provider = path.join(import.meta.dirname, 'eval-provider.ts');
+  const live = ['--live', '--model', 'chat-8000', '--provider', provider];
+  const conversation = JSON.stringify(
+    turns((index) => [
+      { role: 'user', content: said(index) },
+      { role: 'assistant', content: `Noted: ${words(index, 40)}` },
+    ]),
+  );
+  afterEach(() => {
+    asked.length = 0;
+    delete behaviour.fault;
+  });
+
+  it('is written by the model of a provider that a file exports', async () => {
+    const [limit] = (await inspected(conversation, ...live)).conversations[0]?.limits ?? [];
+    expect(limit?.summaries[0]).toMatchObject({ strategy: 'llm', record: { degraded: false } });
+    expect(limit?.faults).toEqual([]);
+    expect(asked.length).toBeGreaterThan(0);
+    expect(new Set(asked.map(({ model }) => model))).toEqual(new Set(['chat-8000']));
+  });
+
+  it('says where rules wrote it instead', async () => {
+    behaviour.fault = () => {
+      throw new Error('The key is no good.');
+    };
+    const { output } = await run(conversation, '--context', '2000', ...live);
+    expect(output).toMatch(/! call \d+: llm: transport; rule-based wrote instead/);
+    expect(output).not.toContain('summarize: transport');
+  });
+
+  it('is asked of nobody without --live', async () => {
+    await inspected(conversation, '--model', 'openai/gpt-5');
+    expect(asked).toEqual([]);
+    const given = ['-', '--provider', provider];
+    expect(() => inspectArguments(given)).toThrow('--provider is of the model that writes');
+  });
+
+  it('names a provider or a model that cannot be had', async () => {
+    const nowhere = ['--live', '--model', 'chat-8000', '--provider', './nowhere.ts'];
+    await expect(run(conversation, ...nowhere)).rejects.toThrow(
+      'The model "chat-8000" cannot be made',
+    );
+    const none = ['--live', '--model', 'x', '--provider', import.meta.filename];
+    await expect(run(conversation, ...none)).rejects.toThrow('exports no provider');
+  });
+});
+
 describe('a conversation that the SDK would refuse', () => {
   it('is read all the same: calls without results, results without calls', async () => {
     const messages = [
@@ -289,9 +327,10 @@ describe('arguments', () => {
 
   it('name a file that is there', async () => {
     const file = path.join(folder, 'absent.json');
-    const terminal = { stdin: Readable.from([]), write: () => {}, progress: () => {}, columns: 80 };
-    await expect(inspect(inspectArguments([file]), terminal)).rejects.toThrow('cannot be read');
+    const inspectFile = async () =>
+      runCommand('', async (terminal) => inspect(inspectArguments([file]), terminal));
+    await expect(inspectFile()).rejects.toThrow('cannot be read');
     writeFileSync(file, chat);
-    await expect(inspect(inspectArguments([file]), terminal)).resolves.toBeUndefined();
+    expect((await inspectFile()).output).not.toBe('');
   });
 });

@@ -1,5 +1,5 @@
 import { CommandError } from './command-error.ts';
-import { reasonOf } from './terminal.ts';
+import { messageOf } from '../../util/message-of.ts';
 
 /**
  * Reads the arguments of a command that takes one file.
@@ -21,7 +21,7 @@ function orUsage<Parsed>(usage: string, parse: () => Parsed): Parsed {
   try {
     return parse();
   } catch (error) {
-    throw new CommandError(`${reasonOf(error)}\n\n${usage}`);
+    throw new CommandError(`${messageOf(error)}\n\n${usage}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
+import { messageOf } from '../../util/message-of.ts';
 import { CommandError } from './command-error.ts';
 
 /** Where a command reads and writes. */
@@ -20,7 +21,7 @@ export async function contentOf(file: string, stdin: NodeJS.ReadableStream): Pro
   try {
     return file === '-' ? await textOf(stdin) : await readFile(file, 'utf8');
   } catch (error) {
-    throw new CommandError(`${file} cannot be read: ${reasonOf(error)}`);
+    throw new CommandError(`${file} cannot be read: ${messageOf(error)}`);
   }
 }
 
@@ -29,10 +30,6 @@ export async function written(file: string, content: string): Promise<void> {
   try {
     await writeFile(file, content);
   } catch (error) {
-    throw new CommandError(`${file} cannot be written: ${reasonOf(error)}`);
+    throw new CommandError(`${file} cannot be written: ${messageOf(error)}`);
   }
-}
-
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -3,7 +3,7 @@ import { ContextOverflowError } from '../../errors/context-overflow-error.ts';
 import { sha256Hex } from '../../hash/sha256-hex.ts';
 import { contextOverflowOf } from '../../overflow/context-overflow.ts';
 import { readTemplate } from '../../prompts/read-template.ts';
-import { reasonOf } from '../command/terminal.ts';
+import { messageOf } from '../../util/message-of.ts';
 import type { Attempt, Attempted } from './attempts.ts';
 import type { Outcome, StrandFindings } from './findings.ts';
 import type { Answer, Kept } from './journal.ts';
@@ -117,7 +117,7 @@ async function orTooLong<Value>(
   } catch (error) {
     const isTooLong = ContextOverflowError.isInstance(error) || contextOverflowOf(error);
     if (!isTooLong) throw error;
-    return { text: '', tooLong: reasonOf(error) };
+    return { text: '', tooLong: messageOf(error) };
   }
 }
 

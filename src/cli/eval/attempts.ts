@@ -1,6 +1,6 @@
 import { memberOf } from '../../strategies/models/classify-failure.ts';
 import { CommandError } from '../command/command-error.ts';
-import { reasonOf } from '../command/terminal.ts';
+import { messageOf } from '../../util/message-of.ts';
 import { BudgetError, type Budget } from './budget.ts';
 
 /** Work that was done, or why it was not. */
@@ -44,7 +44,7 @@ export function attemptsWithin(budget: Budget): Attempt {
     } catch (error) {
       if (error instanceof CommandError) throw error;
       if (error instanceof BudgetError || budget.isSpent()) return spent;
-      last = reasonOf(error);
+      last = messageOf(error);
       const status = memberOf(error, 'statusCode');
       if (hopeless.has(status))
         throw new CommandError(

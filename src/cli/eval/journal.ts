@@ -1,7 +1,8 @@
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
-import { isObject } from '../../util/is-object.ts';
+import { z } from 'zod/v4';
+import { parseJson } from '../../json/parse-json.ts';
 import { CommandError } from '../command/command-error.ts';
-import { reasonOf } from '../command/terminal.ts';
+import { messageOf } from '../../util/message-of.ts';
 
 /** What calls took, in tokens and in milliseconds of calls that were answered. */
 export interface Usage {
@@ -15,12 +16,12 @@ export type JournalEntry =
   /** A call of a model, in dollars as they were reckoned then. */
   | { readonly kind: 'call'; readonly judge: boolean; readonly dollars: number }
   /** A history that a method has made ready. */
-  | ({ readonly kind: 'history'; readonly key: string } & Usage & Summaries)
-  | ({ readonly kind: 'answer'; readonly key: string } & Usage & Summaries & Answer)
+  | ({ readonly kind: 'history'; readonly key: string } & Spent)
+  | ({ readonly kind: 'answer'; readonly key: string } & Spent & Answer)
   | { readonly kind: 'verdict'; readonly key: string; readonly verdict: 'yes' | 'no' };
 
-/** Summaries that were made, and how many of them the rules wrote because a model failed. */
-export interface Summaries {
+/** What calls took, with the summaries that were made, and how many of them the rules wrote because a model failed. */
+export interface Spent extends Usage {
   readonly summaries: number;
   readonly degraded: number;
 }
@@ -63,8 +64,8 @@ export function openJournal(file: string): Journal {
     }
   };
   for (const [index, line] of linesOf(file).entries()) {
-    const entry = parsedLine(line);
-    if (!isEntry(entry))
+    const { data: entry } = entrySchema.safeParse(parseJson(line));
+    if (entry === undefined)
       throw new CommandError(
         `${file}, line ${index + 1}: no line of a journal. Name another file with --journal, or remove this one.`,
       );
@@ -74,7 +75,7 @@ export function openJournal(file: string): Journal {
     try {
       appendFileSync(file, `${JSON.stringify(entry)}\n`);
     } catch (error) {
-      throw new CommandError(`${file} cannot be written: ${reasonOf(error)}`);
+      throw new CommandError(`${file} cannot be written: ${messageOf(error)}`);
     }
     take(entry);
   };
@@ -97,32 +98,29 @@ function linesOf(file: string): readonly string[] {
     truncateSync(file, end);
     return lines;
   } catch (error) {
-    throw new CommandError(`${file} cannot be read: ${reasonOf(error)}`);
+    throw new CommandError(`${file} cannot be read: ${messageOf(error)}`);
   }
 }
 
-function parsedLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
+const amount = z.number().min(0);
+const spent = {
+  inputTokens: amount,
+  outputTokens: amount,
+  ms: amount,
+  summaries: amount,
+  degraded: amount,
+};
+const key = z.string();
 
-const figures = ['inputTokens', 'outputTokens', 'ms', 'summaries', 'degraded'];
-
-function isEntry(value: unknown): value is JournalEntry {
-  if (!isObject(value)) return false;
-  const { kind, key, judge, dollars, verdict, text, tooLong } = value;
-  if (kind === 'call') return typeof judge === 'boolean' && isAmount(dollars);
-  if (typeof key !== 'string') return false;
-  if (kind === 'verdict') return verdict === 'yes' || verdict === 'no';
-  const isMeasured = figures.every((name) => isAmount(value[name]));
-  if (kind === 'history') return isMeasured;
-  const isSaid = typeof text === 'string' && ['string', 'undefined'].includes(typeof tooLong);
-  return kind === 'answer' && isMeasured && isSaid;
-}
-
-function isAmount(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
-}
+const entrySchema: z.ZodType<JournalEntry> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('call'), judge: z.boolean(), dollars: amount }),
+  z.object({ kind: z.literal('history'), key, ...spent }),
+  z.object({
+    kind: z.literal('answer'),
+    key,
+    ...spent,
+    text: z.string(),
+    tooLong: z.string().optional(),
+  }),
+  z.object({ kind: z.literal('verdict'), key, verdict: z.enum(['yes', 'no']) }),
+]);

@@ -1,4 +1,5 @@
 import judgePrompt from '../../../prompts/eval-judge.md' with { type: 'text' };
+import { parseJson } from '../../json/parse-json.ts';
 import type { WrappedModel } from '../../prompt/prompt-types.ts';
 import { readTemplate } from '../../prompts/read-template.ts';
 import { withoutFence } from '../../strategies/models/generate-summary-object.ts';
@@ -36,11 +37,7 @@ const schema = {
 } as const;
 
 function verdictIn(text: string): 'yes' | 'no' | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const verdict = isObject(value) ? value['verdict'] : undefined;
-    return verdict === 'yes' || verdict === 'no' ? verdict : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  const verdict = isObject(value) ? value['verdict'] : undefined;
+  return verdict === 'yes' || verdict === 'no' ? verdict : undefined;
 }

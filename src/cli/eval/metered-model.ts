@@ -1,4 +1,4 @@
-import { wrapLanguageModel } from 'ai';
+import { APICallError, wrapLanguageModel } from 'ai';
 import { countPromptTokens } from '../../api/count-prompt-tokens.ts';
 import type { CallOptions, WrappedModel } from '../../prompt/prompt-types.ts';
 import { memberOf, parseRetryAfter } from '../../strategies/models/classify-failure.ts';
@@ -130,16 +130,8 @@ async function counted(prompt: CallOptions['prompt']): Promise<number> {
 /** Milliseconds after which a call is tried again; `undefined` where that is of no use. */
 function waitAfter(error: unknown, attempt: number): number | undefined {
   if (memberOf(error, 'isRetryable') !== true || attempt === maxAttempts) return undefined;
-  const headers = memberOf(error, 'responseHeaders');
-  const asked = isHeaders(headers) ? parseRetryAfter(headers, Date.now()) : undefined;
+  const headers = APICallError.isInstance(error) ? error.responseHeaders : undefined;
+  const asked = parseRetryAfter(headers, Date.now());
   if (asked !== undefined && asked > patience) return undefined;
   return asked ?? 1000 * 2 ** attempt;
-}
-
-function isHeaders(value: unknown): value is Readonly<Record<string, string>> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    Object.values(value).every((each) => typeof each === 'string')
-  );
 }

@@ -1,30 +1,34 @@
-import type { Summaries, Usage } from './journal.ts';
+import { sumOf } from '../../util/running-sums.ts';
+import type { Spent, Usage } from './journal.ts';
 
 /** Adds up what calls take and what summaries are made, for one piece of work after another. */
 export interface Tally {
   readonly add: (usage: Usage) => void;
   readonly onSummary: (isDegraded: boolean) => void;
   /** What has been added since the last time. */
-  readonly take: () => Usage & Summaries;
+  readonly take: () => Spent;
 }
 
 export function tally(): Tally {
-  const none = { inputTokens: 0, outputTokens: 0, ms: 0, summaries: 0, degraded: 0 };
-  let sum = { ...none };
+  let parts: Partial<Spent>[] = [];
   return {
-    add: ({ inputTokens, outputTokens, ms }) => {
-      sum.inputTokens += inputTokens;
-      sum.outputTokens += outputTokens;
-      sum.ms += ms;
-    },
-    onSummary: (isDegraded) => {
-      sum.summaries += 1;
-      if (isDegraded) sum.degraded += 1;
-    },
+    add: (usage) => void parts.push(usage),
+    onSummary: (isDegraded) => void parts.push({ summaries: 1, degraded: isDegraded ? 1 : 0 }),
     take: () => {
-      const taken = sum;
-      sum = { ...none };
+      const taken = summed(parts);
+      parts = [];
       return taken;
     },
+  };
+}
+
+export function summed(parts: readonly Partial<Spent>[]): Spent {
+  const sum = (name: keyof Spent): number => sumOf(parts, ({ [name]: part = 0 }) => part);
+  return {
+    inputTokens: sum('inputTokens'),
+    outputTokens: sum('outputTokens'),
+    ms: sum('ms'),
+    summaries: sum('summaries'),
+    degraded: sum('degraded'),
   };
 }

@@ -1,4 +1,5 @@
 import type { ModelMessage } from 'ai';
+import { parseJson } from '../../json/parse-json.ts';
 import { isObject } from '../../util/is-object.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -48,10 +49,5 @@ export function toolResult(toolCallId: string, names: ToolNames, value: string):
 }
 
 export function parsedInput(input: unknown): unknown {
-  if (typeof input !== 'string') return input ?? {};
-  try {
-    return JSON.parse(input);
-  } catch {
-    return { input };
-  }
+  return typeof input === 'string' ? (parseJson(input) ?? { input }) : (input ?? {});
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../../util/is-object.ts';
 import { CommandError } from '../command/command-error.ts';
-import { reasonOf } from '../command/terminal.ts';
+import { messageOf } from '../../util/message-of.ts';
 import { elementLines } from './element-lines.ts';
 
 /** A message as a file holds it. */
@@ -55,8 +55,8 @@ export function parseValues(text: string, allowed: string): readonly RawValue[] 
     if ('value' in parsed) return { value: parsed.value, line, text: own };
     const isLines = index > 0;
     throw isLines
-      ? found(line, `no JSON (${reasonOf(parsed.error)})`, allowed)
-      : found(lineOf(whole.error) ?? line, `no JSON (${reasonOf(whole.error)})`, allowed);
+      ? found(line, `no JSON (${messageOf(parsed.error)})`, allowed)
+      : found(lineOf(whole.error) ?? line, `no JSON (${messageOf(whole.error)})`, allowed);
   });
 }
 
@@ -90,7 +90,7 @@ function tryParse(text: string): Parsed {
 }
 
 function lineOf(error: unknown): number | undefined {
-  const line = /\(line (\d+) column/.exec(reasonOf(error))?.[1];
+  const line = /\(line (\d+) column/.exec(messageOf(error))?.[1];
   return line === undefined ? undefined : Number(line);
 }
 

@@ -4,7 +4,7 @@ import { readMessages } from '../../api/arguments/given-conversation.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import { isObject } from '../../util/is-object.ts';
 import { CommandError } from '../command/command-error.ts';
-import { reasonOf } from '../command/terminal.ts';
+import { messageOf } from '../../util/message-of.ts';
 import { anthropicMessage, isAnthropicMessage } from './anthropic-message.ts';
 import { toolMessage, type Fields, type ToolNames } from './message-reader.ts';
 import { isOpenAIMessage, openAIMessage } from './openai-message.ts';
@@ -37,13 +37,13 @@ export async function readConversation(conversation: RawConversation): Promise<r
       messages.push(...read);
     } catch (error) {
       if (error instanceof CommandError) throw error;
-      throw found(line, `${describe(value)} (${reasonOf(error)})`, understood);
+      throw found(line, `${describe(value)} (${messageOf(error)})`, understood);
     }
   }
   try {
     return await readMessages(withAllResults(messages));
   } catch (error) {
-    throw new CommandError(`${conversation.name}: ${reasonOf(error)}`);
+    throw new CommandError(`${conversation.name}: ${messageOf(error)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { costOf, type InspectedLimit } from './inspection.ts';
+import type { InspectedLimit } from './inspection.ts';
 
 /** A number with separators of thousands. */
 export function count(value: number): string {
@@ -16,14 +16,14 @@ export function savedShare({ tokensWithout, tokensWith }: InspectedLimit): numbe
   return tokensWithout === 0 ? 0 : Math.round((1 - tokensWith / tokensWithout) * 100);
 }
 
-/** The tokens sent without and with, and what they cost where a price is known. */
-export function sentTokens(limit: InspectedLimit, price: number | undefined): string {
-  const { tokensWithout, tokensWith } = limit;
-  const cost = (tokens: number): string =>
-    price === undefined ? '' : ` ($${costOf(tokens, price).toFixed(2)})`;
-  const share = savedShare(limit);
-  const saved = share === 0 ? '' : `, ${Math.abs(share)} % ${share > 0 ? 'fewer' : 'more'}`;
-  return `${count(tokensWithout)} input tokens${cost(tokensWithout)} without, ${count(tokensWith)}${cost(tokensWith)} with${saved}`;
+/** Tokens of the largest prompt as it would have been sent. */
+export function largestPrompt({ calls }: Pick<InspectedLimit, 'calls'>): number {
+  return Math.max(0, ...calls.map(({ tokensWithout }) => tokensWithout));
+}
+
+/** What input tokens cost, in brackets, where it is known what a million of them cost. */
+export function costText(tokens: number, price: number | undefined): string {
+  return price === undefined ? '' : ` ($${((tokens * price) / 1_000_000).toFixed(2)})`;
 }
 
 /** Without line breaks and controls, which a terminal would obey. */

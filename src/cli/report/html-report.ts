@@ -4,8 +4,7 @@ import type {
   InspectedSummary,
   Inspection,
 } from './inspection.ts';
-import { count, counted, savedShare } from './figures.ts';
-import { costOf } from './inspection.ts';
+import { costText, count, counted, largestPrompt, savedShare } from './figures.ts';
 import { htmlChart } from './html-chart.ts';
 import { escaped, htmlPage } from './html-page.ts';
 
@@ -30,18 +29,16 @@ ${limits.map((limit) => limitHtml(limit, price)).join('\n')}`;
 
 function limitHtml(limit: InspectedLimit, price: number | undefined): string {
   const { contextLength, calls, summaries, overWithout, overWith, faults } = limit;
+  const { tokensWithout, tokensWith } = limit;
   const heading = `<h3>Context of ${count(contextLength)} tokens</h3>`;
   if (summaries.length === 0 && overWithout === 0) {
-    const largest = Math.max(0, ...calls.map(({ tokensWithout }) => tokensWithout));
-    return `<section>${heading}<p>Nothing to do: the largest of ${counted(calls.length, 'prompt')} takes ${count(largest)} tokens.</p></section>`;
+    return `<section>${heading}<p>Nothing to do: the largest of ${counted(calls.length, 'prompt')} takes ${count(largestPrompt(limit))} tokens.</p></section>`;
   }
-  const cost = (tokens: number): string =>
-    price === undefined ? '' : ` ($${costOf(tokens, price).toFixed(2)})`;
   const figures: readonly (readonly [string, string])[] = [
     ['calls', count(calls.length)],
     ['summaries', count(summaries.length)],
-    ['input tokens without', count(limit.tokensWithout) + cost(limit.tokensWithout)],
-    ['input tokens with', count(limit.tokensWith) + cost(limit.tokensWith)],
+    ['input tokens without', count(tokensWithout) + costText(tokensWithout, price)],
+    ['input tokens with', count(tokensWith) + costText(tokensWith, price)],
     ['fewer tokens', `${savedShare(limit)} %`],
     ['calls over the limit', `${count(overWith)} instead of ${count(overWithout)}`],
   ];
@@ -57,7 +54,7 @@ ${troubles.join('\n')}</section>`;
 function summaryHtml(summary: InspectedSummary, index: number): string {
   const { call, reason, tokensBefore, tokensAfter, coveredMessages, recentMessages } = summary;
   const { record } = summary;
-  const { context, keyPoints } = record;
+  const { context, keyPoints, changedFiles = [] } = record;
   const { constraints, decisions, actionItems, unresolved, domainEntities } = context;
   const lists: readonly (readonly [string, readonly string[]])[] = [
     ['Rules of the user', constraints],
@@ -65,6 +62,7 @@ function summaryHtml(summary: InspectedSummary, index: number): string {
     ['To do', actionItems.map(({ task }) => task)],
     ['Open', [...unresolved, ...(context.openRequests ?? [])]],
     ['Key points', keyPoints],
+    ['Changed files', changedFiles],
     ['Identifiers', domainEntities],
   ];
   const { minutes = '' } = record;

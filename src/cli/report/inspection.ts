@@ -56,8 +56,3 @@ export interface Inspection {
   readonly price?: number | undefined;
   readonly conversations: readonly InspectedConversation[];
 }
-
-/** Dollars that input tokens cost. */
-export function costOf(tokens: number, price: number): number {
-  return (tokens * price) / 1_000_000;
-}

@@ -1,5 +1,6 @@
 import type { InspectedConversation, InspectedLimit, Inspection } from './inspection.ts';
-import { count, counted, plain, sentTokens } from './figures.ts';
+import { chartColumns } from './chart-columns.ts';
+import { costText, count, counted, largestPrompt, plain, savedShare } from './figures.ts';
 
 /** Rows of a chart at most. */
 const maxRows = 24;
@@ -27,9 +28,8 @@ function limitLines(
 ): readonly string[] {
   const { contextLength, calls, summaries, overWithout, overWith, faults } = limit;
   const title = `\n  context of ${count(contextLength)} tokens, ${counted(calls.length, 'call')}`;
-  const largest = Math.max(0, ...calls.map(({ tokensWithout }) => tokensWithout));
   if (summaries.length === 0 && overWithout === 0)
-    return [`${title}: nothing to do, the largest prompt takes ${count(largest)}`];
+    return [`${title}: nothing to do, the largest prompt takes ${count(largestPrompt(limit))}`];
   const [first] = summaries;
   const begun = first === undefined ? '' : `, the first at call ${first.call + 1}`;
   return [
@@ -53,25 +53,28 @@ function limitLines(
   ];
 }
 
+/** The tokens sent without and with, and what they cost where a price is known. */
+function sentTokens(limit: InspectedLimit, price: number | undefined): string {
+  const { tokensWithout, tokensWith } = limit;
+  const without = `${count(tokensWithout)} input tokens${costText(tokensWithout, price)}`;
+  const sent = count(tokensWith) + costText(tokensWith, price);
+  const share = savedShare(limit);
+  const saved = share === 0 ? '' : `, ${Math.abs(share)} % ${share > 0 ? 'fewer' : 'more'}`;
+  return `${without} without, ${sent} with${saved}`;
+}
+
 /** A row for a call, or for the largest of several: what is sent, what would have been, the limit. */
-function chart({ calls, summaries, contextLength }: InspectedLimit, width: number): string[] {
-  const each = Math.max(1, Math.ceil(calls.length / maxRows));
-  const most = Math.max(contextLength, ...calls.map(({ tokensWithout }) => tokensWithout));
+function chart(limit: InspectedLimit, width: number): string[] {
+  const { contextLength } = limit;
+  const most = Math.max(contextLength, largestPrompt(limit));
   const columns = Math.max(20, width - 28);
   const scale = (tokens: number): number => Math.round((tokens / most) * columns);
-  const limit = Math.min(columns - 1, scale(contextLength));
-  const rows: string[] = [];
-  for (let start = 0; start < calls.length; start += each) {
-    const group = calls.slice(start, start + each);
-    const without = Math.max(...group.map(({ tokensWithout }) => tokensWithout));
-    const sent = Math.max(...group.map(({ tokensWith }) => tokensWith));
-    const drawn = '█'.repeat(scale(sent)).padEnd(scale(without), '░').padEnd(columns);
-    const bar = `${drawn.slice(0, limit)}│${drawn.slice(limit + 1)}`;
-    const isMade = summaries.some(({ call }) => call >= start && call < start + each);
-    rows.push(
-      `  ${String(start + 1).padStart(6)} ${bar} ${count(sent).padStart(9)} ${isMade ? '◆' : ''}`,
-    );
-  }
+  const place = Math.min(columns - 1, scale(contextLength));
+  const rows = chartColumns(limit, maxRows).map(({ call, tokensWithout, tokensWith, isMade }) => {
+    const drawn = '█'.repeat(scale(tokensWith)).padEnd(scale(tokensWithout), '░').padEnd(columns);
+    const bar = `${drawn.slice(0, place)}│${drawn.slice(place + 1)}`;
+    return `  ${String(call).padStart(6)} ${bar} ${count(tokensWith).padStart(9)} ${isMade ? '◆' : ''}`;
+  });
   return [...rows, '         █ sent   ░ left out   │ context length   ◆ summary made'];
 }
 

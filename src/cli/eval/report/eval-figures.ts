@@ -30,18 +30,17 @@ export function seconds(ms: number): string {
 /** What is to be known beside the figures of a method. */
 export function remarks(figures: MethodFigures): readonly string[] {
   const { tooLong, unjudged, undone, preparing } = figures;
-  return [
-    ...(tooLong > 0
-      ? [`${counted(tooLong, 'prompt')} refused as too long, counted as not right`]
-      : []),
-    ...(unjudged > 0 ? [`${counted(unjudged, 'answer')} not judged, not counted`] : []),
-    ...(preparing.degraded > 0
-      ? [
-          `${count(preparing.degraded)} of ${counted(preparing.summaries, 'summary')} written by rules, as the model failed`,
-        ]
-      : []),
-    ...(undone > 0 ? [`${counted(undone, 'question')} left undone`] : []),
+  const { summaries, degraded } = preparing;
+  const all: readonly (readonly [times: number, remark: string])[] = [
+    [tooLong, `${counted(tooLong, 'prompt')} refused as too long, counted as not right`],
+    [unjudged, `${counted(unjudged, 'answer')} not judged, not counted`],
+    [
+      degraded,
+      `${count(degraded)} of ${counted(summaries, 'summary')} written by rules, as the model failed`,
+    ],
+    [undone, `${counted(undone, 'question')} left undone`],
   ];
+  return all.flatMap(([times, remark]) => (times > 0 ? [remark] : []));
 }
 
 /** What holds for all methods, in sentences. */

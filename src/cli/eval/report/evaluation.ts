@@ -7,10 +7,11 @@ import {
   shareInterval,
   type Interval,
 } from '../intervals.ts';
-import type { Summaries, Usage } from '../journal.ts';
+import type { Spent } from '../journal.ts';
 import { dollarsOf } from '../metered-model.ts';
 import type { MethodName } from '../methods/methods.ts';
 import type { EvalQuestion } from '../questions/eval-conversation.ts';
+import { summed } from '../tally.ts';
 
 /** How often a method was right, and what it took. */
 export interface MethodFigures {
@@ -28,7 +29,7 @@ export interface MethodFigures {
   readonly inputTokens: number;
   readonly outputTokens: number;
   /** Making histories ready, and the summaries of that and of answers. */
-  readonly preparing: Usage & Summaries;
+  readonly preparing: Spent;
   /** Dollars of answers and of making histories ready, where a price is given. */
   readonly dollars: number | undefined;
   /** Milliseconds of the calls for an answer. */
@@ -148,16 +149,4 @@ function byType(outcomes: readonly Outcome[]): MethodFigures['accuracyByType'] {
   return Object.fromEntries(
     [...types].map(([type, own]) => [type, shareInterval([...sharesOf(own).values()])]),
   );
-}
-
-function summed(parts: readonly (Usage & Summaries)[]): Usage & Summaries {
-  const sum = (of: (part: Usage & Summaries) => number): number =>
-    parts.reduce((total, part) => total + of(part), 0);
-  return {
-    inputTokens: sum(({ inputTokens }) => inputTokens),
-    outputTokens: sum(({ outputTokens }) => outputTokens),
-    ms: sum(({ ms }) => ms),
-    summaries: sum(({ summaries }) => summaries),
-    degraded: sum(({ degraded }) => degraded),
-  };
 }

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { WrappedModel } from '../../prompt/prompt-types.ts';
 import { resolveModel } from '../../strategies/models/resolve-model.ts';
-import { CommandError } from '../command/command-error.ts';
-import { reasonOf } from '../command/terminal.ts';
+import { isObject } from '../../util/is-object.ts';
+import { messageOf } from '../../util/message-of.ts';
+import { CommandError } from './command-error.ts';
 
 /**
  * Makes a model: of the provider that a package or file of the user exports, or by the AI Gateway.
@@ -21,7 +22,7 @@ export async function loadModel(name: string, provider: string | undefined): Pro
     throw new Error('it is no language model of AI SDK 6 or 7');
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`The model ${JSON.stringify(name)} cannot be made: ${reasonOf(error)}`);
+    throw new CommandError(`The model ${JSON.stringify(name)} cannot be made: ${messageOf(error)}`);
   }
 }
 
@@ -47,12 +48,11 @@ async function imported(name: string): Promise<object> {
 }
 
 function isProvider(value: unknown): value is Provider {
-  const isHolder = typeof value === 'function' || (typeof value === 'object' && value !== null);
+  const isHolder = typeof value === 'function' || isObject(value);
   return isHolder && typeof Reflect.get(value, 'languageModel') === 'function';
 }
 
 function isModel(value: unknown): value is WrappedModel {
-  if (typeof value !== 'object' || value === null) return false;
-  const version: unknown = Reflect.get(value, 'specificationVersion');
+  const version = isObject(value) ? value['specificationVersion'] : undefined;
   return version === 'v4' || version === 'v3';
 }
