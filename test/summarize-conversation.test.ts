@@ -1,6 +1,7 @@
 import { generateText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
+import { emptyContent } from '../src/record/empty-content.ts';
 import {
   SummarizationError,
   SummarizationOptionError,
@@ -34,18 +35,7 @@ describe('summarizeConversation', () => {
     const chunked = {
       name: 'chunked',
       summarize: async () => ({
-        content: {
-          summary: 'They spoke of SECRET.',
-          keyPoints: [],
-          context: {
-            participants: [],
-            decisions: [],
-            actionItems: [],
-            unresolved: [],
-            domainEntities: [],
-            constraints: [],
-          },
-        },
+        content: emptyContent('They spoke of SECRET.'),
         usage: { inputTokens: 1, outputTokens: 1 },
         hierarchical: {
           l1Summaries: [],

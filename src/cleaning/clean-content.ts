@@ -1,4 +1,9 @@
-import { contentOf, itemsOf, type ContentItem } from '../record/content-items.ts';
+import {
+  contentOf,
+  itemsOf,
+  type ContentItem,
+  type ContentTexts,
+} from '../record/content-items.ts';
 import { modelOrigin, type ItemOrigin } from '../record/item-origin.ts';
 import type {
   ActionItem,
@@ -35,16 +40,7 @@ export function cleanContent(
   const texts = (items: readonly ContentItem[]): readonly ContentItem[] =>
     list(items, text, (item) => item);
   const lists = itemsOf(content);
-  const { minutes = '', details, context } = content;
-  const said = clean(minutes);
-  const written = {
-    summary: cut(clean(content.summary), maxRecordSummaryCharacters),
-    minutes:
-      said === '' || said === withheldText ? undefined : cut(said, maxRecordSummaryCharacters),
-    details: cleanDetails(details, clean),
-    context: { raw: cleanDetails(context.raw, clean) },
-  };
-  return contentOf(written, {
+  return contentOf(cleanTexts(content, clean, text), {
     keyPoints: texts(lists.keyPoints),
     participants: texts(lists.participants),
     decisions: texts(lists.decisions),
@@ -63,6 +59,25 @@ export function cleanContent(
     ).toReversed(),
     openRequests: texts(lists.openRequests.toReversed()).toReversed(),
   });
+}
+
+function cleanTexts(
+  { summary, minutes = '', changedFiles = [], details, context }: SummaryContent,
+  clean: RedactionDoor,
+  cleanItem: (text: string) => string,
+): ContentTexts {
+  const said = clean(minutes);
+  return {
+    summary: cut(clean(summary), maxRecordSummaryCharacters),
+    minutes:
+      said === '' || said === withheldText ? undefined : cut(said, maxRecordSummaryCharacters),
+    changedFiles: changedFiles
+      .slice(-maxRecordItems)
+      .map(cleanItem)
+      .filter((file) => file.trim() !== ''),
+    details: cleanDetails(details, clean),
+    context: { raw: cleanDetails(context.raw, clean) },
+  };
 }
 
 /** So many first items of a list as a record can hold, cleaned. */

@@ -57,13 +57,16 @@ export function itemsOf({ keyPoints, context, origins = {} }: SummaryContent): C
 }
 
 /** What a content says beside its lists. */
-export interface ContentTexts extends Pick<SummaryContent, 'summary' | 'minutes' | 'details'> {
+export interface ContentTexts extends Pick<
+  SummaryContent,
+  'summary' | 'minutes' | 'changedFiles' | 'details'
+> {
   readonly context?: Pick<SummaryContent['context'], 'raw'> | undefined;
 }
 
 /** Writes lists of items as a content: the other way round from {@link itemsOf}. */
 export function contentOf(
-  { summary, minutes, details, context: { raw } = {} }: ContentTexts,
+  { summary, minutes, changedFiles = [], details, context: { raw } = {} }: ContentTexts,
   lists: ContentItems,
 ): SummaryContent & { readonly origins: ItemOrigins } {
   const unshown = lists.constraints.flatMap(({ isUnshown }, index) =>
@@ -74,6 +77,7 @@ export function contentOf(
   return {
     summary,
     ...(minutes === undefined ? {} : { minutes }),
+    ...(changedFiles.length === 0 ? {} : { changedFiles }),
     ...(details === undefined ? {} : { details }),
     keyPoints: textsOf(lists.keyPoints),
     context: {

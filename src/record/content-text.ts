@@ -28,6 +28,7 @@ export function recordText(content: SummaryContent): string {
 
 function titledLists({
   keyPoints,
+  changedFiles = [],
   context,
 }: SummaryContent): readonly (readonly [title: string, items: readonly string[]])[] {
   return [
@@ -36,6 +37,7 @@ function titledLists({
     ['Decisions', context.decisions],
     ['Action items', context.actionItems.map(actionItemText)],
     ['Unresolved', context.unresolved],
+    ['Changed files', changedFiles],
     ['Entities', context.domainEntities],
     ['Constraints', context.constraints],
     ['Replaced constraints', (context.replacedConstraints ?? []).map(replacementText)],

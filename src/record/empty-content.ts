@@ -18,12 +18,13 @@ export function emptyContent(summary: string): SummaryContent {
 }
 
 /**
- * Content that says nothing but a given summary, and keeps what the user said of another one: the rules, which no
- * prompt then shows, and what is not done.
+ * Content that says nothing but a given summary, and keeps of another one what the user said, the rules, which no
+ * prompt then shows, and what is not done, and which files were changed.
  */
 export function emptiedContent(summary: string, content: SummaryContent): SummaryContent {
   const { constraints, replacedConstraints, openRequests } = itemsOf(content);
-  return withItems(emptyContent(summary), () => ({
+  const { changedFiles } = content;
+  return withItems({ ...emptyContent(summary), changedFiles }, () => ({
     constraints: constraints.map((rule) => ({ ...rule, isUnshown: true })),
     replacedConstraints,
     openRequests,

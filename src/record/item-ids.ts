@@ -26,7 +26,7 @@ export function renderPrior(
 ): string {
   const withIds = (field: keyof typeof prefixes, items: readonly (string | ActionItem)[]): object =>
     Object.fromEntries(items.map((item, index) => [itemId(field, index), cleanItem(item, clean)]));
-  const { keyPoints, context } = content;
+  const { keyPoints, changedFiles = [], context } = content;
   return escapeJson({
     ...(withNarrative ? { summary: clean(content.summary) } : {}),
     keyPoints: withIds('keyPoints', keyPoints),
@@ -37,6 +37,8 @@ export function renderPrior(
     domainEntities: withIds('domainEntities', context.domainEntities),
     constraints: withIds('constraints', context.constraints),
     openRequests: withIds('openRequests', context.openRequests ?? []),
+    // Without ids: no answer of a model ends them.
+    ...(changedFiles.length === 0 ? {} : { changedFiles: changedFiles.map(clean) }),
   });
 }
 

@@ -10,6 +10,7 @@ const id = z.string().regex(/^[\w.:-]{1,64}$/);
 const contentShape = {
   summary: z.string(),
   minutes: z.string().optional(),
+  changedFiles: strings.optional(),
   details: z.json().optional(),
   keyPoints: strings,
   context: z.object({

@@ -77,6 +77,11 @@ export interface SummaryContent {
    */
   readonly minutes?: string | undefined;
   /**
+   * Files that tools created or changed, the last changed last: code takes them from the calls.
+   * @default []
+   */
+  readonly changedFiles?: readonly string[] | undefined;
+  /**
    * Facts of the application's own: what its option `details` returned.
    * @default none
    */

@@ -89,6 +89,11 @@ export interface SummaryInput {
   readonly onRest?: ((ms: number) => void) | undefined;
   /** Told each time a summary is finished of a transcript that is read in chunks. */
   readonly onProgress?: ((progress: SummaryProgress) => void) | undefined;
+  /**
+   * Told the narrative as far as it is written, each time as a whole: there where the caller wants to read along, and
+   * a model is then asked to stream. Ends with a whole sentence, so that `redact` sees whole secrets.
+   */
+  readonly onPartial?: ((narrative: string) => void) | undefined;
   /** Writes a line to the debug log. Never given message text. */
   readonly log?: ((line: string) => void) | undefined;
   readonly abortSignal?: AbortSignal | undefined;

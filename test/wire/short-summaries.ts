@@ -1,4 +1,5 @@
 import type { LanguageModelMiddleware } from 'ai';
+import { emptyContent } from '../../src/record/empty-content.ts';
 import {
   type SummarizationOptions,
   type SummaryStrategy,
@@ -10,18 +11,7 @@ const shortStrategy: SummaryStrategy = {
   name: 'short',
   summarize: () =>
     Promise.resolve({
-      content: {
-        summary: 'The user had the parser looked at.',
-        keyPoints: [],
-        context: {
-          participants: [],
-          decisions: [],
-          actionItems: [],
-          unresolved: [],
-          domainEntities: [],
-          constraints: [],
-        },
-      },
+      content: emptyContent('The user had the parser looked at.'),
       usage: { inputTokens: 0, outputTokens: 0 },
     }),
 };

@@ -12,17 +12,27 @@ describe.each(wireProviders)('the real provider as summarizer: $name', (provider
   });
   afterAll(() => server.close());
 
-  it.each(['generate', 'stream'] as const)('writes the summary for %s', async (mode) => {
+  it.each([
+    ['generate', 'at once'],
+    ['stream', 'at once'],
+    ['generate', 'as a stream that is read along'],
+  ] as const)('writes the summary for %s, %s', async (mode, how) => {
+    const streamSummary = how !== 'at once';
     const [conversation] = provider.conversations;
     if (conversation === undefined) throw new Error('There is no conversation.');
     const events: SummarizationEvent[] = [];
     const onEvent = (event: SummarizationEvent): void => {
       events.push(event);
     };
-    const middleware = summarizationMiddleware({ minMessages: 1, preserveRecent: 2, onEvent });
+    const middleware = summarizationMiddleware({
+      minMessages: 1,
+      preserveRecent: 2,
+      streamSummary,
+      onEvent,
+    });
     const summaries = server.requestsOf('').length;
     const sent = await send(provider, server, conversation, {
-      caseId: mode,
+      caseId: `${mode} ${how}`,
       middleware,
       mode,
       force: true,
@@ -31,6 +41,7 @@ describe.each(wireProviders)('the real provider as summarizer: $name', (provider
     expect(sent.error).toBeUndefined();
     expect(hasSummary(sent)).toBe(true);
     expect(JSON.stringify(sent.request?.body)).toContain('its parser repaired');
+    expect(events.some(({ type }) => type === 'partial')).toBe(streamSummary);
     expect(server.requestsOf('')).toHaveLength(summaries + 1);
     expect(server.requestsOf('').flatMap(({ violations }) => violations)).toEqual([]);
   });

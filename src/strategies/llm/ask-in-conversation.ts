@@ -1,5 +1,6 @@
 import herePrompt from '../../../prompts/summarize-here.md' with { type: 'text' };
 import { redactionDoor, withheldText } from '../../cleaning/redaction-door.ts';
+import { parseJson } from '../../json/parse-json.ts';
 import type { CallOptions } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import { withDeadline } from '../../util/async/with-deadline.ts';
@@ -128,11 +129,5 @@ function billedBy({
 }
 
 function parsed(text: string): unknown {
-  for (const each of [text, withoutFence(text)])
-    try {
-      return JSON.parse(each ?? '');
-    } catch {
-      continue;
-    }
-  return undefined;
+  return parseJson(text) ?? parseJson(withoutFence(text) ?? '');
 }

@@ -98,7 +98,7 @@ function panelOf(
   enter: EnterCircuit,
   input: SummaryInput,
 ): ModelPanel {
-  const { redact, abortSignal, telemetry, onAttempt, onRest } = input;
+  const { redact, abortSignal, telemetry, onAttempt, onRest, onPartial } = input;
   const { summaryTimeoutMs: timeoutMs = defaultTimeoutMs, maxWaitMs = 0 } = input;
   const slowMs = maxWaitMs === 0 ? defaultSlowMs : maxWaitMs;
   return askModels({
@@ -110,6 +110,7 @@ function panelOf(
     telemetry,
     onAttempt,
     onRest,
+    onPartial,
     abortSignal,
   });
 }

@@ -39,6 +39,7 @@ export async function withMinutes(
       // Its items are in the content: here it only says how many messages came before.
       previous: previous && {
         ...previous,
+        changedFiles: [],
         ...contentOf({ summary: '' }, itemsOf(emptyContent(''))),
       },
     },

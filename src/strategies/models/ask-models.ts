@@ -22,6 +22,8 @@ export interface AskModelsOptions extends TurnOptions {
    */
   readonly retryMs?: number | undefined;
   readonly telemetry?: SummarizationTelemetry | undefined;
+  /** Told the narrative as far as it is written, each time as a whole. */
+  readonly onPartial?: ((narrative: string) => void) | undefined;
 }
 
 /** The models of one summary. Failed calls of all kinds count together. */
@@ -58,7 +60,7 @@ export interface ModelPanel {
 
 /** Sets up the models of one summary; see {@link askInTurn} for what happens when calls fail. */
 export function askModels(options: AskModelsOptions): ModelPanel {
-  const { timeoutMs, retryMs = defaultRetryMs, telemetry, clean, abortSignal } = options;
+  const { timeoutMs, retryMs = defaultRetryMs, telemetry, clean, onPartial, abortSignal } = options;
   const freed = Promise.withResolvers<void>();
   const usage = { inputTokens: 0, outputTokens: 0 };
   const start = { position: 0, running: 0, isWorking: false, failures: 0, usage, freed };
@@ -74,7 +76,8 @@ export function askModels(options: AskModelsOptions): ModelPanel {
       const { answer } = await askInTurn(turns, async (model, refused) => {
         const request = await prepare(model, refused);
         if (request === undefined) return undefined;
-        return async () => generateSummaryObject({ ...callOf(model, request.prompt), ...request });
+        return async () =>
+          generateSummaryObject({ ...callOf(model, request.prompt), onPartial, ...request });
       });
       if (answer.summary === withheldText) throw redactFailure();
       return answer;

@@ -4,6 +4,8 @@ import { callTelemetry, type SummarizationTelemetry } from '../call-telemetry.ts
 import { classifyFailure, memberOf } from './classify-failure.ts';
 import type { CallUsage, ModelCall, ModelCallResult } from './model-call.ts';
 import { ownCallMark } from './own-call-mark.ts';
+import { partialNarrative } from './partial-narrative.ts';
+import { streamAnswer } from './stream-answer.ts';
 import { withDeadline } from '../../util/async/with-deadline.ts';
 
 /**
@@ -56,15 +58,16 @@ export async function callModel<Answer extends object>(
 }
 
 async function callOnce<Answer extends object>(
-  { model, prompt, timeoutMs, telemetry, abortSignal: callerSignal }: ModelCall,
+  call: ModelCall,
   generate: (ai: typeof sdk, settings: CallSettings) => Promise<ModelCallResult<Answer>>,
 ): Promise<ModelCallResult<Answer>> {
+  const { model, prompt, timeoutMs, telemetry, abortSignal: callerSignal } = call;
   try {
     return await withDeadline(callerSignal, timeoutMs, async (abortSignal) => {
       // Loaded here: the root entry must cost nothing to import.
       const ai = await import('ai');
       return generate(ai, {
-        model: ai.wrapLanguageModel({ model, middleware: cutText }),
+        model: ai.wrapLanguageModel({ model, middleware: [cutText, ...streaming(ai, call)] }),
         prompt,
         maxRetries: 0,
         abortSignal,
@@ -76,6 +79,15 @@ async function callOnce<Answer extends object>(
     callerSignal?.throwIfAborted();
     return { usage: usageOf(error), ...(await classifyFailure(error, Date.now())), error };
   }
+}
+
+/** Asks for a stream where somebody reads along. */
+function streaming(
+  ai: typeof sdk,
+  { onPartial }: Pick<ModelCall, 'onPartial'>,
+): sdk.LanguageModelMiddleware[] {
+  if (onPartial === undefined) return [];
+  return [streamAnswer(maxAnswerCharacters, partialNarrative(ai.parsePartialJson, onPartial))];
 }
 
 /** AI SDK 6 shows a call only where `isEnabled` says so. */

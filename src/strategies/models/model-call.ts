@@ -13,6 +13,8 @@ export interface ModelCall {
   /** What of the answer comes back, and into logs, has gone through it. */
   readonly clean: RedactionDoor;
   readonly telemetry?: SummarizationTelemetry | undefined;
+  /** Told the narrative of a record as far as it is written: the model is asked to stream then. */
+  readonly onPartial?: ((narrative: string) => void) | undefined;
   readonly abortSignal?: AbortSignal | undefined;
 }
 

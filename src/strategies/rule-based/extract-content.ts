@@ -1,7 +1,7 @@
 import { noNarrative, omittedSummary } from '../../composing/render-summary.ts';
 import { itemsOf, type ContentItem } from '../../record/content-items.ts';
 import { emptiedContent, emptyContent } from '../../record/empty-content.ts';
-import type { ItemOrigin } from '../../record/item-origin.ts';
+import { modelOrigin, type ItemOrigin } from '../../record/item-origin.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
 import type { TextReading } from '../../tokens/text/count-text.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
@@ -128,7 +128,12 @@ async function statedUnits(
     inheritedPoints: items('keyPoints', old.keyPoints),
     inheritedEntities: items(
       'domainEntities',
-      old.domainEntities.filter(({ item }) => readIdentifierList(item) === undefined),
+      [
+        ...(previous?.changedFiles ?? [])
+          .map((item) => ({ item, origin: modelOrigin }))
+          .toReversed(),
+        ...old.domainEntities.filter(({ item }) => readIdentifierList(item) === undefined),
+      ],
       artifacts,
     ),
   };

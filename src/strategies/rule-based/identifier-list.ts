@@ -15,16 +15,20 @@ export const listedKinds: ReadonlySet<TermKind> = new Set([...identifierKinds, .
 /** Characters of a line that groups are put on together. */
 const lineCharacters = 200;
 
-const betweenIdentifiers = ', ';
+/** A comma would take a token for each. */
+const betweenIdentifiers = ' ';
 const betweenGroups = '; ';
 const behindName = ': ';
 
+/** Estimated tokens of what separates an identifier from the next one: a space mostly belongs to the word behind it. */
+const separatorTokens = 0.5;
+
 /** Estimated tokens of an identifier in a list, what separates it from the next one included. */
 export function identifierTokens({ text }: Pick<ListedIdentifier, 'text'>): number {
-  return 1 + estimateTokens(text);
+  return separatorTokens + estimateTokens(text);
 }
 
-/** Writes identifiers group by group, several small groups on a line: `user: u_17, u_18; total: 950`. */
+/** Writes identifiers group by group, several small groups on a line: `user: u_17 u_18; total: 950`. */
 export function writeIdentifierList(identifiers: readonly ListedIdentifier[]): readonly string[] {
   const lines: string[] = [];
   for (const [group, ofGroup] of Map.groupBy(identifiers, (identifier) => identifier.group)) {

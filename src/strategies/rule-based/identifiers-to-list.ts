@@ -39,7 +39,9 @@ export async function identifiersToList(
     if (!listedKinds.has(term.kind) || said.has(term)) continue;
     if (saysNothing(term, texts) || (numberKinds.has(term.kind) && (!isAgent || !isTakenUp(term))))
       continue;
-    found.push({ term, worth: weigh(term) / identifierTokens(term) ** lengthExponent });
+    const file = term.kind === 'path' ? terms.get(fileOf(term.text)) : undefined;
+    const weight = weigh(term) + (file === undefined || said.has(file) ? 0 : weigh(file));
+    found.push({ term, worth: weight / identifierTokens(term) ** lengthExponent });
     // Now and then, so that no sort takes long.
     if (found.length > 2 * mostIdentifiers) found = mostWorthy(found);
   }
@@ -48,10 +50,17 @@ export async function identifiersToList(
   for (const { term } of mostWorthy(found)) {
     if (listed.has(term.text)) continue;
     ranked.push({ term, text: term.text, group: identifierGroup(term, texts) });
-    // `session.store_id` says `store_id` too.
+    // `session.store_id` says `store_id` too, and a path its folders.
     scanTerms(term.text, false, (_, start, end) => listed.add(term.text.slice(start, end)));
+    for (let end = term.text.indexOf('/', 1); end > 0; end = term.text.indexOf('/', end + 1))
+      listed.add(term.text.slice(0, end));
   }
   return ranked;
+}
+
+/** The name at the end of a path, which whoever reads the path has read too. */
+function fileOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 interface WorthyTerm {
@@ -70,8 +79,8 @@ function isTakenUp({ kind, mentions }: Term): boolean {
 }
 
 /**
- * Whether a term says nothing by itself: the end of a path, the name of a field, half of a time, a folder that
- * every machine has, what is left of markup or of a comment.
+ * Whether a term says nothing by itself: the end of a path, the name of a field, unless that is an id, the number of
+ * a line, half of a time, a folder that every machine has, what is left of markup or of a comment.
  */
 function saysNothing({ source, start, text, kind }: Term, texts: readonly MinutesText[]): boolean {
   if (kind === 'path') return folderAtRoot.test(text) || text.includes('//');
@@ -80,7 +89,8 @@ function saysNothing({ source, start, text, kind }: Term, texts: readonly Minute
   const behind = whole.slice(end, end + 2);
   if (kind === 'file') return whole.charAt(start - 1) === '/';
   if (kind === 'date') return /^:\d/.test(behind);
-  return (kind === 'code' || kind === 'id') && behind === ': ';
+  const isName = kind === 'code' || kind === 'number' || (kind === 'id' && !/\d{4}/.test(text));
+  return isName && behind === ': ';
 }
 
 const folderAtRoot = /^\/\w{1,6}$/;

@@ -95,6 +95,8 @@ function isWork(texts: readonly MinutesText[]): boolean {
 interface Picked<Item> {
   readonly taken: readonly Item[];
   readonly left: readonly Item[];
+  /** Tokens of those that are taken. */
+  readonly size: number;
 }
 
 /** Parts items into those that fit into some tokens, each as it comes, and the others. */
@@ -110,30 +112,45 @@ function withinTokens<Item>(
     if (fits) room -= tokens;
     return fits;
   });
-  return { taken: parts.get(true) ?? [], left: parts.get(false) ?? [] };
+  return { taken: parts.get(true) ?? [], left: parts.get(false) ?? [], size: maxTokens - room };
 }
 
 /** Units of a list that are looked at: no summary has room for so many. */
 const mostUnits = 500;
 
-/** Gives every list its share; what is said as a rule is not quoted beside it. */
+/** Gives every list its share; what is said as a request or a rule is not quoted beside it. */
 function pickWithinShares(
   sources: UnitSources,
-  shares: Readonly<Record<UnitList, number>>,
+  shares: ReturnType<typeof unitShares>,
   room: number,
 ): ReadonlyMap<UnitList, Picked<SummaryUnit>> {
   const { texts } = sources;
-  const rules = new Set<string>();
+  const said: string[] = [];
+  let left = 0;
   const picked = new Map<UnitList, Picked<SummaryUnit>>();
   for (const list of [...foremostLists, ...otherLists]) {
     const units = sources[list]
       .slice(0, mostUnits)
-      .filter((unit) => unit.type !== 'excerpt' || !rules.has(sameness(unitWords(unit, texts))));
-    const parts = withinTokens(units, (unit) => sizeOf(unit, texts), shares[list] * room);
-    if (list === 'rules') for (const rule of parts.taken) rules.add(sameness(unitText(rule)));
+      .filter((unit) => unit.type !== 'excerpt' || !isSaid(said, unitWords(unit, texts)));
+    const share = list === 'remarks' ? left : shares[list] * room;
+    const parts = withinTokens(units, (unit) => sizeOf(unit, texts), share);
+    if (list === 'requests' || list === 'rules')
+      said.push(...parts.taken.map((unit) => sameness(unitText(unit))));
+    // Remarks have what rules leave of their share.
+    left = share - parts.size;
     picked.set(list, parts);
   }
   return picked;
+}
+
+/** Characters from which on a part of another text repeats it: a shorter one may be an answer of its own. */
+const leastRepeated = 24;
+
+function isSaid(said: readonly string[], text: string): boolean {
+  const words = sameness(text);
+  return said.some(
+    (other) => other === words || (words.length >= leastRepeated && other.includes(words)),
+  );
 }
 
 function identifierUnit(identifier: ListedIdentifier): SummaryUnit {

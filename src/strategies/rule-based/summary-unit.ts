@@ -4,6 +4,7 @@ import type { ActionItem, SummaryContent } from '../../record/summary-record.ts'
 import { contentOf, type ContentItem, type TextField } from '../../record/content-items.ts';
 import { modelOrigin, type ItemOrigin } from '../../record/item-origin.ts';
 import { fewUserTurns, writeMinutes } from './minutes.ts';
+import { scanTerms } from './terms/scan-terms.ts';
 import type { Excerpt } from './texts/excerpt.ts';
 import { estimateTokens } from './texts/estimate-tokens.ts';
 
@@ -37,8 +38,9 @@ export function composeContent(
     texts,
     units.flatMap((unit) => (unit.type === 'excerpt' ? [unit.excerpt] : [])),
   );
+  const said = identifiersIn(minutes);
   const identifiers = units.flatMap((unit) =>
-    unit.type === 'identifier' ? [unit.identifier] : [],
+    unit.type === 'identifier' && !said.has(unit.identifier.text) ? [unit.identifier] : [],
   );
   const hasPlaceholder = units.some(({ type }) => type === 'placeholder');
   const summary = [hasPlaceholder ? fewUserTurns : '', minutes].filter(Boolean).join('\n');
@@ -58,6 +60,13 @@ export function composeContent(
       openRequests: items('openRequests'),
     },
   );
+}
+
+/** What need not be listed, for a line tells of it. */
+function identifiersIn(minutes: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  scanTerms(minutes, false, (_, start, end) => found.add(minutes.slice(start, end)));
+  return found;
 }
 
 function placeOf(unit: SummaryUnit): number {

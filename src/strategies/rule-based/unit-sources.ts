@@ -43,12 +43,12 @@ export const foremostLists: readonly UnitList[] = [
   'artifacts',
   'inheritedEntities',
   'rules',
+  'remarks',
   'asks',
   'answers',
   'done',
 ];
 export const otherLists: readonly UnitList[] = [
-  'remarks',
   'statements',
   'overview',
   'inheritedStatements',
@@ -56,21 +56,21 @@ export const otherLists: readonly UnitList[] = [
 ];
 /**
  * Shares of the room, tuned on conversations that no figures are reported of. To an agent "I don't fly
- * before 11" is a rule; in a chat such sentences belong to a story, and identifiers are few.
+ * before 11" is a rule; in a chat such sentences belong to a story, and identifiers are few. Remarks have what rules
+ * leave of their share.
  */
 export function unitShares(
   room: number,
   isAgent: boolean,
-): Readonly<Record<UnitList | 'identifiers', number>> {
+): Readonly<Record<Exclude<UnitList, 'remarks'> | 'identifiers', number>> {
   const isComfortable = room >= comfortableRoom;
   return {
     requests: 1,
     placeholder: isComfortable ? 1 : 0,
     artifacts: 0.2,
     inheritedEntities: 0.2,
-    rules: isAgent ? 0.6 : 0.15,
-    identifiers: isAgent ? 0.35 : 0,
-    remarks: isAgent ? 0.4 : 0.05,
+    rules: isAgent ? 0.65 : 0.15,
+    identifiers: isAgent ? 0.45 : 0,
     statements: isComfortable ? 0.06 : 0,
     overview: room >= overviewRoom ? 0.08 : 0,
     inheritedStatements: 0.2,

@@ -20,8 +20,9 @@ export interface FitContentOptions {
   readonly slices: TimeSlices;
 }
 
-/** Shares of a summary for the rules of the user and for names, where there is not room for everything. */
+/** Shares of a summary for the rules of the user, changed files and names, where there is not room for everything. */
 const ruleShare = 0.3;
+const fileShare = 0.25;
 const nameShare = 0.1;
 
 /** Items that are looked at again: each costs a count. */
@@ -32,9 +33,10 @@ const mostTokenCharacters = 16;
 
 /**
  * Trims a summary until `count` gives at most `maxTokens`. The minutes go first, the oldest lines of them before the
- * others. The oldest constraints beyond 30 % of it leave the prompt, and stay in the record; names beyond 10 % leave,
- * which must not push out what is said of them. A narrative that takes more than half of the room is first cut to what the items leave of it, but not below that half; then items go, see
- * {@link dropOrder}; if that is not enough, the narrative is cut again. Deterministic; the number of
+ * others. The oldest constraints beyond 30 % of it leave the prompt, and stay in the record; as far as that is not enough,
+ * names beyond 10 % leave, which must not push out what is said of them, and the first changed files beyond 25 %. A
+ * narrative that takes more than half of the room is first cut to what the items leave of it, but not below that half;
+ * then items go, see {@link dropOrder}; if that is not enough, the narrative is cut again. Deterministic; the number of
  * counts grows with the logarithm of items and sentences.
  *
  * @returns The same object when it fits. A content without narrative and items when even that does not.
@@ -68,6 +70,9 @@ export async function fitContent(
             (await count({ ...narrativeAlone, summary: text })) <= frame + narrativeRoom,
           slices,
         );
+  const { changedFiles = [], ...others } = content;
+  // Names of files alone say less than any sentence.
+  if (summary === '' && changedFiles.length > 0) return fitContent(others, options);
   const fits = async (candidate: SummaryContent): Promise<boolean> =>
     (await count(candidate)) <= maxTokens;
   return dropItems({ ...content, summary }, order, fits, slices);
@@ -91,39 +96,61 @@ async function withNewestMinutes(
   return gone === undefined ? undefined : withoutOldest(gone);
 }
 
-/** Holds the rules of the user, the oldest first, and names, the least mentioned first, to their shares. */
+/**
+ * Holds the rules of the user, the oldest first, to their share; then names, the least mentioned first, and changed
+ * files, the first one first, as far as it has to be: as soon as all fits, no more of them leave.
+ */
 async function withinShares(
   content: SummaryContent,
   recentTexts: Iterable<string>,
-  { maxTokens, count, slices }: FitContentOptions,
+  options: FitContentOptions,
 ): Promise<SummaryContent> {
+  const { maxTokens, slices } = options;
   const rules = content.context.constraints.map(
     (_, index) => ({ field: 'constraints', index }) as const,
   );
-  const ruled = await listWithin(content, rules, {
-    count,
-    slices,
-    maxTokens: ruleShare * maxTokens,
-  });
+  const ruled = await listWithin(
+    rules.length,
+    (gone) => withoutItems(content, rules.slice(0, gone)),
+    (others) => others + ruleShare * maxTokens,
+    options,
+  );
   const order = await dropOrder(ruled, recentTexts, slices);
   const names = order.filter(({ field }) => field === 'domainEntities');
-  return listWithin(ruled, names, { count, slices, maxTokens: nameShare * maxTokens });
+  const named = await listWithin(
+    names.length,
+    (gone) => withoutItems(ruled, names.slice(0, gone)),
+    (others) => Math.max(maxTokens, others + nameShare * maxTokens),
+    options,
+  );
+  const { changedFiles = [] } = named;
+  return listWithin(
+    changedFiles.length,
+    (gone) => ({ ...named, changedFiles: changedFiles.slice(gone) }),
+    (others) => Math.max(maxTokens, others + fileShare * maxTokens),
+    options,
+  );
 }
 
-/** Leaves out so many items of a list, the first ones first, that the others take at most `maxTokens`. */
+/**
+ * Leaves out so few items of a list, the first ones first, that the whole takes no more than it may.
+ *
+ * @param most - Tokens that it may take, by what it takes without the list.
+ */
 async function listWithin(
-  content: SummaryContent,
-  positions: readonly ItemPosition[],
-  { maxTokens, count, slices }: Pick<FitContentOptions, 'maxTokens' | 'count' | 'slices'>,
+  length: number,
+  without: (gone: number) => SummaryContent,
+  most: (others: number) => number,
+  { count, slices }: Pick<FitContentOptions, 'count' | 'slices'>,
 ): Promise<SummaryContent> {
-  const without = (gone: number): SummaryContent => withoutItems(content, positions.slice(0, gone));
-  const others = await count(without(positions.length));
+  if (length === 0) return without(0);
+  const bound = most(await count(without(length)));
   const few = await firstThat(
-    [...positions.keys()],
-    async (gone) => (await count(without(gone))) - others <= maxTokens,
+    [...Array(length).keys()],
+    async (gone) => (await count(without(gone))) <= bound,
     slices.pause,
   );
-  return without(few ?? positions.length);
+  return without(few ?? length);
 }
 
 /** Without what could never fit: an item takes a token at least. The same object where that is nothing. */
@@ -135,10 +162,14 @@ function bounded(content: SummaryContent, maxTokens: number): SummaryContent {
       index < first || text.length > maxCharacters ? [{ field, index }] : [],
     );
   });
-  const { summary } = content;
-  if (dropped.length === 0 && summary.length <= maxCharacters) return content;
+  const { summary, changedFiles = [] } = content;
+  const files = changedFiles
+    .slice(-Math.max(maxTokens, 1))
+    .filter(({ length }) => length <= maxCharacters);
+  const isWhole = dropped.length === 0 && files.length === changedFiles.length;
+  if (isWhole && summary.length <= maxCharacters) return content;
   const shorter = summary.slice(0, maxCharacters).toWellFormed();
-  return { ...withoutItems(content, dropped), summary: shorter };
+  return { ...withoutItems({ ...content, changedFiles: files }, dropped), summary: shorter };
 }
 
 async function dropItems(

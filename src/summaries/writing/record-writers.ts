@@ -25,5 +25,5 @@ export interface RecordWriters extends Pick<
     | 'summaryTimeoutMs'
     | 'maxWaitMs'
   > &
-    Pick<SummaryOptions, 'details'>;
+    Pick<SummaryOptions, 'details' | 'streamSummary'>;
 }

@@ -50,6 +50,8 @@ export function strategyInput(
   const { model, declaredContextLength, onAttempt, onRest, log } = writers;
   const { maxTranscriptTokens, priority, namespace, telemetry, summaryTimeoutMs, maxWaitMs } =
     writers.options;
+  const tellPartial = (narrative: string): void =>
+    emit({ type: 'partial', strategy, summary: clean(narrative) });
   return {
     messages: messages.map(withoutRecalled),
     // It may have been written, or handed over, without this `redact`.
@@ -72,6 +74,7 @@ export function strategyInput(
     maxWaitMs,
     onAttempt,
     onRest,
+    onPartial: writers.options.streamSummary === true ? tellPartial : undefined,
     onProgress: (progress) => emit({ type: 'progress', strategy, ...progress }),
     log,
     abortSignal,

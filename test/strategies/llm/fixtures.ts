@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import { APICallError } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
+import { emptyContent } from '../../../src/record/empty-content.ts';
 import type {
   AssistantMessage,
   Message,
@@ -54,14 +55,7 @@ export const conversation: readonly Message[] = [
   user('The nightly job needs the new role billing_rw. '.repeat(8)),
 ];
 
-export const emptyContext: SummaryContent['context'] = {
-  participants: [],
-  decisions: [],
-  actionItems: [],
-  unresolved: [],
-  domainEntities: [],
-  constraints: [],
-};
+export const emptyContext: SummaryContent['context'] = emptyContent('').context;
 
 export function content(
   given: Partial<Omit<SummaryContent, 'context'>> & {

@@ -11,6 +11,7 @@ import {
 } from '../../../src/strategies/rule-based/rule-based-strategy.ts';
 import type { SummaryInput } from '../../../src/strategies/summary-strategy.ts';
 import { loadTextCounter } from '../../../src/tokens/text/load-text-counter.ts';
+import { words } from '../../support/messages.ts';
 import { assistant, content, record, toolCall, toolResult, user } from '../llm/fixtures.ts';
 
 const model = new MockLanguageModelV4({ provider: 'openai', modelId: 'gpt-5-mini' });
@@ -71,7 +72,24 @@ describe('ruleBasedStrategy', () => {
     expect(context.unresolved).toEqual(['The refresh test still fails.']);
     expect(summary).toContain('[✓ edit_file: File: src/auth/session.ts | Change: +1 -1 lines]');
     expect(summary).toContain('LOGIN-4512');
-    expect(summary.split('\n').filter((line) => line.startsWith('• '))).toHaveLength(3);
+    // What is asked and not done stands whole among the requests.
+    expect(summary.split('\n').filter((line) => line.startsWith('• '))).toEqual([
+      '• The ticket is LOGIN-4512 and it broke on 2024-05-31.',
+    ]);
+  });
+
+  it('takes a short answer for no repetition of a rule with its letters in it', async () => {
+    const messages = [
+      ...Array.from({ length: 40 }, (_, day) => [
+        user(`I walked past ${words(day, 40)}.`),
+        assistant(`It happened on day ${day}: ${words(day + 7, 40)}.`),
+      ]).flat(),
+      user('Never order a notebook for Annabel.'),
+      assistant('Anna'),
+    ];
+    const { summary, context } = await summarize(messages, { maxSummaryTokens: 200 });
+    expect(context.constraints).toEqual(['Never order a notebook for Annabel.']);
+    expect(summary).toContain('assistant: Anna');
   });
 
   it('puts one line in the place of too few user messages, and keeps the tool facts', async () => {

@@ -222,6 +222,30 @@ describe('fitContent', () => {
     expect(fitted.context.domainEntities).toEqual(['src/zephyr.ts']);
   });
 
+  it('leaves out one name where that is enough, however many there are', async () => {
+    const domainEntities = Array.from({ length: 20 }, (_, index) => `src/part-${index}.ts`);
+    const given = content({ summary: 'Short.', context: { domainEntities } });
+    const fitted = await fitContent(given, options(count(given) - 1, count, 'part-0'));
+    expect(fitted.context.domainEntities).toHaveLength(19);
+  });
+
+  it('keeps changed files before names, up to a quarter, the last changed before the first', async () => {
+    const changedFiles = Array.from({ length: 40 }, (_, index) => `changed-${index}`);
+    const domainEntities = Array.from({ length: 40 }, (_, index) => `name-${index}`);
+    const given = { ...content({ summary: 'Short.', context: { domainEntities } }), changedFiles };
+    const counted = (each: SummaryContent): number =>
+      count(each) + (each.changedFiles ?? []).length;
+    const few = await fitContent(given, options(64, counted, ''));
+    expect(few.changedFiles).toEqual(changedFiles);
+    expect(few.context.domainEntities.length).toBeGreaterThan(0);
+    const full = { ...given, summary: 'A sentence of seven words is here. '.repeat(20) };
+    const fewer = await fitContent(full, options(40, counted, ''));
+    expect(fewer.changedFiles).toEqual(changedFiles.slice(-10));
+    const none = await fitContent(given, options(empty + 2, counted, ''));
+    expect(none.changedFiles ?? []).toEqual([]);
+    expect(none.summary).toBe('Short.');
+  });
+
   it('drops the oldest of a list first, and of key points the last', async () => {
     const given = content({
       summary: 'Short.',

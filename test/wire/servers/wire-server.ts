@@ -1,4 +1,5 @@
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startLoopbackServer } from '../../support/servers/loopback-server.ts';
 import { type JsonRecord, record } from '../json-view.ts';
 import type { RuleViolation } from '../rules/rule-violation.ts';
 import type { WireApi } from './wire-api.ts';
@@ -28,7 +29,7 @@ export interface WireServer {
 /** Starts a provider's API on a free port of the loopback interface. */
 export async function startWireServer(api: WireApi): Promise<WireServer> {
   const captured = new Map<string, CapturedRequest[]>();
-  const server = createServer((request, response) => {
+  const server = await startLoopbackServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
       response.writeHead(500).end(String(error));
     });
@@ -41,19 +42,10 @@ export async function startWireServer(api: WireApi): Promise<WireServer> {
     captured.set(caseId, [...(captured.get(caseId) ?? []), { path, body, violations }]);
     respond(api, { path, body, violations }, response);
   };
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
-    baseURL: `http://127.0.0.1:${port}`,
+    baseURL: server.url,
     requestsOf: (caseId) => captured.get(caseId) ?? [],
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: server.stop,
   };
 }
 

@@ -4,7 +4,7 @@ import type { SummaryContent } from '../../../record/summary-record.ts';
 import { countText, type TextReading } from '../../../tokens/text/count-text.ts';
 import type { MessagePositions } from '../../messages/message-positions.ts';
 import type { SourceText } from '../../rule-based/texts/source-texts.ts';
-import type { SummaryInput } from '../../summary-strategy.ts';
+import { firstWithin } from './first-within.ts';
 import { sourceMatcher } from './grounding-sources.ts';
 import { rankIdentifiers } from './rank-identifiers.ts';
 
@@ -17,11 +17,17 @@ const entityShare = 0.25;
 /** Share of its budget from which on a summary counts as full: the rest goes into frame and keys. */
 const fullShare = 0.7;
 
-/** Tokens between two items of a list. */
-const listSeparatorTokens = 2;
+/** What identifiers are added to. */
+interface IdentifierBudget {
+  readonly maxSummaryTokens: number;
+  /** Tokens that the summary may take: less where it replaces less. */
+  readonly room: number;
+  /** Whether there are tools. */
+  readonly isAgent: boolean;
+}
 
 /**
- * Adds files that were changed and the identifiers most likely to be needed where the content does not say
+ * Adds the identifiers most likely to be needed where the content does not say
  * them, for at most 10 % of the budget. A content that fills its budget keeps identifiers for a quarter of
  * it, those that messages mention and the newest first: names alone must not push out what is said about them.
  *
@@ -30,17 +36,13 @@ const listSeparatorTokens = 2;
 export async function addIdentifiers(
   content: SummaryContent,
   sources: readonly SourceText[],
-  input: Pick<SummaryInput, 'messages' | 'redact' | 'maxSummaryTokens'>,
+  { room, maxSummaryTokens, isAgent }: IdentifierBudget,
   positions: Pick<MessagePositions, 'originOf'>,
   reading: TextReading,
 ): Promise<SummaryContent> {
   const { count, slices } = reading;
-  const { maxSummaryTokens } = input;
-  const characters = sources.reduce((sum, { text }) => sum + text.length, 0);
-  // A summary must stay smaller than what it replaces; four characters a token are exact enough for that.
-  const room = Math.min(maxSummaryTokens, characters / 4);
   const isSaid = await sourceMatcher([contentText(content)], slices);
-  const missing = (await rankIdentifiers(input, sources, slices)).filter((text) => !isSaid(text));
+  const missing = (await rankIdentifiers(sources, isAgent, slices)).filter((text) => !isSaid(text));
   const identifiers = await firstWithin(missing, identifierShare * room, reading);
   if (identifiers.length === 0) return content;
   const added: ContentItem[] = [];
@@ -76,21 +78,4 @@ async function newestWithin(
   const texts = order.map(({ item }) => item);
   const kept = new Set(await firstWithin(texts, maxTokens, reading));
   return names.filter(({ item }) => kept.has(item));
-}
-
-/** The first texts up to the one that does not fit: those behind it matter less. */
-async function firstWithin(
-  texts: readonly string[],
-  maxTokens: number,
-  { count, slices }: TextReading,
-): Promise<readonly string[]> {
-  const taken: string[] = [];
-  let left = maxTokens;
-  for (const text of texts) {
-    await slices.pause();
-    left -= (await countText(text, count, slices)) + listSeparatorTokens;
-    if (left < 0) break;
-    taken.push(text);
-  }
-  return taken;
 }

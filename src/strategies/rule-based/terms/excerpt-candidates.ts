@@ -11,7 +11,7 @@ import type { TermIndex, TermOccurrences } from './term-index.ts';
 export interface ExcerptCandidate extends Excerpt {
   /** The different terms in it. */
   readonly terms: readonly Term[];
-  /** Estimated tokens, what separates it from the next excerpt included; for what tools say twice as many. */
+  /** Estimated tokens, what separates it from the next excerpt included. */
   readonly cost: number;
 }
 
@@ -25,12 +25,6 @@ const maxPassageCharacters = 500;
 /** What an excerpt costs beside its text: its share of the line that it stands on. */
 const overhead = 3;
 
-/** By how much what tools were asked and printed says less to a reader than what people said. */
-const dearnessOfTools = 2;
-
-/** Excerpts kept for each term, best first; the others would say the same. */
-const excerptsPerTerm = 2;
-
 interface Rival {
   readonly candidate: ExcerptCandidate;
   readonly score: number;
@@ -38,7 +32,7 @@ interface Rival {
 
 /**
  * Makes an excerpt of every passage that mentions a term, together with those behind it while that is
- * worth it, and keeps for each term the best few that mention it.
+ * worth it, and keeps for each term the best that mentions it: others would say the same.
  *
  * @param weights - By the id of a term.
  */
@@ -48,7 +42,7 @@ export async function excerptCandidates(
   weights: Float64Array,
   slices: TimeSlices,
 ): Promise<readonly ExcerptCandidate[]> {
-  const best = Array.from<Rival[] | undefined>({ length: weights.length });
+  const best = Array.from<Rival | undefined>({ length: weights.length });
   for (const [source, found] of occurrences.entries()) {
     const minutesText = texts[source];
     if (minutesText === undefined || found.terms.length === 0 || !isQuoted(minutesText)) continue;
@@ -60,7 +54,6 @@ export async function excerptCandidates(
       found,
       tokens: await runInSlices(tokensBefore(text, ends), slices),
       weights,
-      dearness: isCall && minutesText.role !== 'memory' ? dearnessOfTools : 1,
     };
     let first = 0;
     for (let passage = 0; passage < ends.length; passage += 1) {
@@ -71,11 +64,13 @@ export async function excerptCandidates(
       while (first < found.terms.length && (found.starts[first] ?? 0) < end) first += 1;
       if (first === before) continue;
       const rival = excerptFrom(reading, source, passage, before);
-      if (rival !== undefined) enter(rival, best);
+      if (rival === undefined) continue;
+      for (const { id } of rival.candidate.terms)
+        if (rival.score > (best[id]?.score ?? 0)) best[id] = rival;
     }
   }
   const candidates = new Set<ExcerptCandidate>();
-  for (const rivals of best) for (const { candidate } of rivals ?? []) candidates.add(candidate);
+  for (const rival of best) if (rival !== undefined) candidates.add(rival.candidate);
   return [...candidates];
 }
 
@@ -91,16 +86,6 @@ function longestOf({ role, isFacts = false }: MinutesText): number {
 const longestPassage = 120;
 const longestQuoted = 240;
 
-function enter(rival: Rival, best: (Rival[] | undefined)[]): void {
-  for (const { id } of rival.candidate.terms) {
-    const rivals = (best[id] ??= []);
-    if (rivals.length >= excerptsPerTerm && (rivals.at(-1)?.score ?? 0) >= rival.score) continue;
-    rivals.push(rival);
-    rivals.sort((left, right) => right.score - left.score);
-    if (rivals.length > excerptsPerTerm) rivals.pop();
-  }
-}
-
 interface Reading {
   readonly text: string;
   readonly ends: readonly number[];
@@ -108,12 +93,11 @@ interface Reading {
   /** Estimated tokens before the end of each passage. */
   readonly tokens: readonly number[];
   readonly weights: Float64Array;
-  readonly dearness: number;
 }
 
 /** The excerpt that begins with a passage, as long as it says most for its tokens. */
 function excerptFrom(
-  { text, ends, found, tokens, weights, dearness }: Reading,
+  { text, ends, found, tokens, weights }: Reading,
   source: number,
   passage: number,
   first: number,
@@ -135,7 +119,7 @@ function excerptFrom(
       terms.push(term);
       gain += weights[term.id] ?? 0;
     }
-    const cost = dearness * (overhead + (tokens[last] ?? 0) - before);
+    const cost = overhead + (tokens[last] ?? 0) - before;
     if (best === undefined || best.end - start < leastCharacters || gain / cost > score) {
       best = { end, terms: terms.length, cost };
       score = gain / cost;

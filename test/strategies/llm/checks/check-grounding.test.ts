@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkGrounding } from '../../../../src/strategies/llm/checks/check-grounding.ts';
-import type { SummaryContext } from '../../../../src/record/summary-record.ts';
+import type { SummaryContent, SummaryContext } from '../../../../src/record/summary-record.ts';
 import { assistant, content, record, toolCall, toolResult, user } from '../fixtures.ts';
 import { noPauses } from '../../../support/no-pauses.ts';
 
@@ -21,27 +21,35 @@ function count(text: string): number {
 async function corrected(
   context: Partial<SummaryContext>,
   maxSummaryTokens = 2000,
-): Promise<SummaryContext> {
-  return (
-    await checkGrounding(
-      content({ context }),
-      { messages, maxSummaryTokens },
-      { count, slices: noPauses },
-    )
-  ).context;
+): Promise<SummaryContext & Pick<SummaryContent, 'changedFiles'>> {
+  const checked = await checkGrounding(
+    content({ context }),
+    { messages, maxSummaryTokens },
+    { count, slices: noPauses },
+  );
+  return { ...checked.context, changedFiles: checked.changedFiles };
 }
 
 describe('checkGrounding', () => {
-  it('adds identifiers that the model dropped, changed files first, and no rules', async () => {
-    const { constraints, domainEntities } = await corrected({});
+  it('adds identifiers and changed files that the model dropped, and no rules', async () => {
+    const { constraints, domainEntities, changedFiles } = await corrected({});
     expect(constraints).toEqual([]);
-    expect(domainEntities[0]).toBe('deploy/invoice.yaml');
+    expect(changedFiles).toEqual(['deploy/invoice.yaml']);
     expect(domainEntities).toContain('OPS-4711');
   });
 
-  it('adds nothing that the model said in other spelling', async () => {
-    const { domainEntities } = await corrected({ domainEntities: ['Deploy / invoice.yaml'] });
+  it('names a changed file once, however the model spelled it', async () => {
+    const { domainEntities, changedFiles } = await corrected({
+      domainEntities: ['Deploy / invoice.yaml'],
+    });
+    expect(changedFiles).toEqual(['deploy/invoice.yaml']);
+    expect(domainEntities).not.toContain('Deploy / invoice.yaml');
     expect(domainEntities).not.toContain('deploy/invoice.yaml');
+  });
+
+  it('adds nothing that the model said in other spelling', async () => {
+    const { domainEntities } = await corrected({ domainEntities: ['Ops 4711'] });
+    expect(domainEntities).not.toContain('OPS-4711');
   });
 
   it.each<[string, 'constraints' | 'decisions' | 'domainEntities', string, boolean]>([
@@ -121,6 +129,19 @@ describe('checkGrounding', () => {
     expect(context.domainEntities[0]).toBe('eu-west-1');
     expect(context.domainEntities).toContain('module-59/index.ts');
     expect(context.domainEntities).not.toContain('module-0/index.ts');
+  });
+
+  it('knows a file that was changed before', async () => {
+    const previous = { ...record(content({})), changedFiles: ['deploy/ledger-7.yaml'] };
+    const told = content({ summary: 'Work goes on in deploy/ledger-7.yaml, not ledger-9.yaml.' });
+    const { summary, changedFiles } = await checkGrounding(
+      told,
+      { messages, previous, maxSummaryTokens: 2000 },
+      { count, slices: noPauses },
+    );
+    expect(changedFiles).toEqual(['deploy/ledger-7.yaml', 'deploy/invoice.yaml']);
+    expect(summary).not.toContain('ledger-7.yaml (?)');
+    expect(summary).toContain('(?)');
   });
 
   it('says the same when there is nothing to correct', async () => {

@@ -1,0 +1,123 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { generateText, simulateReadableStream } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { describe, expect, it } from 'vitest';
+import type { SummarizationEvent } from '../../src/index.ts';
+import { chat } from '../support/messages.ts';
+import { answer, summarizerModel, textParts } from '../support/models.ts';
+import { lastPrompt, summaryJson } from '../support/prompts.ts';
+import { setUp } from '../support/set-up.ts';
+
+const sentences = Array.from({ length: 40 }, (_, index) => `On day ${index} they rowed on.`);
+const narrative = sentences.join(' ');
+
+/** A model that cannot but stream: its text comes some characters at a time. */
+function streamingModel(
+  text: string,
+  end: readonly LanguageModelV4StreamPart[] = textParts('').slice(-1),
+): MockLanguageModelV4 {
+  const deltas = text.match(/[^]{1,7}/g) ?? [];
+  const chunks: LanguageModelV4StreamPart[] = [
+    { type: 'stream-start', warnings: [] },
+    { type: 'response-metadata', id: 'answer-1', modelId: 'summarizer' },
+    ...deltas.map((delta) => ({ type: 'text-delta' as const, id: '0', delta })),
+    ...end,
+  ];
+  return new MockLanguageModelV4({
+    provider: 'openai.responses',
+    modelId: 'summarizer',
+    doStream: async () => ({ stream: simulateReadableStream({ chunks }) }),
+  });
+}
+
+function partials(events: readonly SummarizationEvent[]): readonly string[] {
+  return events.flatMap((event) => (event.type === 'partial' ? event.summary : []));
+}
+
+describe('a summary that is read along', () => {
+  it('is told by whole sentences while the model writes it, and then as a whole', async () => {
+    const summarizer = streamingModel(answer({ summary: narrative, keyPoints: ['They rowed.'] }));
+    const run = setUp({ streamSummary: true }, { summarizer });
+    await generateText({ model: run.model, messages: chat(19) });
+    const told = partials(run.events);
+    expect(told.length).toBeGreaterThan(4);
+    expect(told.length).toBeLessThan(sentences.length);
+    for (const [index, text] of told.entries()) {
+      expect(narrative.startsWith(text)).toBe(true);
+      expect(text.endsWith('.')).toBe(true);
+      expect(text.length).toBeGreaterThan(told[index - 1]?.length ?? 0);
+    }
+    const types = run.events.map(({ type }) => type);
+    expect(types.indexOf('partial')).toBeGreaterThan(types.indexOf('start'));
+    expect(types.lastIndexOf('partial')).toBeLessThan(types.indexOf('end'));
+    expect(narrative.startsWith(String(summaryJson(lastPrompt(run.inner))['summary']))).toBe(true);
+    expect(summarizer.doGenerateCalls).toHaveLength(0);
+  });
+
+  it('is not streamed unless that is asked for', async () => {
+    const run = setUp({}, { summarizer: summarizerModel(answer({ summary: narrative })) });
+    await generateText({ model: run.model, messages: chat(19) });
+    expect(partials(run.events)).toEqual([]);
+    expect(run.summarizer.doStreamCalls).toHaveLength(0);
+  });
+
+  it('shows no secret that is redacted, nor half of one', async () => {
+    const secret = `key-${'7'.repeat(400)}`;
+    const said = `${sentences.slice(0, 9).join(' ')} The password is ${secret}. ${narrative}`;
+    const run = setUp(
+      { streamSummary: true, redact: (text) => text.replaceAll(/key-7{400}/g, '[key]') },
+      { summarizer: streamingModel(answer({ summary: said })) },
+    );
+    await generateText({ model: run.model, messages: chat(19) });
+    const told = partials(run.events);
+    expect(told.some((text) => text.includes('The password is [key].'))).toBe(true);
+    expect(told.some((text) => text.includes('key-'))).toBe(false);
+  });
+
+  it.each([
+    ['a fence around it', (text: string) => `\`\`\`json\n${text}\n\`\`\``],
+    ['line breaks in it', (text: string) => JSON.stringify(JSON.parse(text), undefined, 2)],
+  ])('is told with %s too', async (_, written) => {
+    const summarizer = streamingModel(written(answer({ summary: narrative })));
+    const run = setUp({ streamSummary: true }, { summarizer });
+    await generateText({ model: run.model, messages: chat(19) });
+    expect(partials(run.events).length).toBeGreaterThan(4);
+    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: false });
+  });
+
+  it.each([
+    ['breaks off', []],
+    [
+      'ends in an error',
+      [{ type: 'error', error: new Error('The line is down.') }, finishOf('stop')],
+    ],
+    ['ends because it is too long', [finishOf('length')]],
+  ] as const)('is written by rules when its stream %s', async (_, end) => {
+    const summarizer = streamingModel(answer({ summary: narrative }), end);
+    const run = setUp({ streamSummary: true }, { summarizer });
+    const { text } = await generateText({ model: run.model, messages: chat(19) });
+    expect(text).toBe('Understood.');
+    expect(partials(run.events).length).toBeGreaterThan(0);
+    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: true });
+  });
+
+  it('is billed as its stream says', async () => {
+    const summarizer = streamingModel(answer({ summary: narrative }), [finishOf('stop', 700)]);
+    const run = setUp({ streamSummary: true }, { summarizer });
+    await generateText({ model: run.model, messages: chat(19) });
+    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({
+      usage: { inputTokens: 700, outputTokens: 70 },
+    });
+  });
+});
+
+function finishOf(unified: 'stop' | 'length', inputTokens = 0): LanguageModelV4StreamPart {
+  return {
+    type: 'finish',
+    finishReason: { unified, raw: unified },
+    usage: {
+      inputTokens: { total: inputTokens, noCache: inputTokens, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: inputTokens / 10, text: inputTokens / 10, reasoning: 0 },
+    },
+  };
+}
