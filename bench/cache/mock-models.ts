@@ -3,6 +3,7 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4GenerateResult,
 } from '@ai-sdk/provider';
+import { emptyContent } from '../../src/record/empty-content.ts';
 import { promptTokens } from './encode-prompt.ts';
 import type { CacheUse } from './provider-cache.ts';
 
@@ -44,16 +45,8 @@ export function isAskedForRecord({ prompt }: LanguageModelV4CallOptions): boolea
 function recordOf(sentences: readonly string[]): string {
   const half = Math.ceil(sentences.length / 2);
   return JSON.stringify({
-    summary: sentences.slice(0, half).join(' '),
+    ...emptyContent(sentences.slice(0, half).join(' ')),
     keyPoints: sentences.slice(half),
-    context: {
-      participants: [],
-      decisions: [],
-      actionItems: [],
-      unresolved: [],
-      domainEntities: [],
-      constraints: [],
-    },
     resolved: [],
     superseded: [],
   });

@@ -1,6 +1,7 @@
 import { sumsFrom } from '../util/running-sums.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { TokenPrices } from './cost-options.ts';
+import { isCheaperLater } from './is-cheaper-later.ts';
 
 /** A message that no record stands for, by what a decision needs of it. */
 export interface ReplayedMessage {
@@ -42,23 +43,30 @@ export interface ReplayedCalls {
  * stands before it. What is decided at a call depends on nothing that came after it, so that every process finds the
  * same, and what was once condensed stays so, byte for byte.
  *
- * Tool outputs are condensed by the rule of {@link weighSummary}, whose price is here that of sending anew what stands
- * behind the first of them: it is done in one step when they have cost as much.
+ * Tool outputs are condensed in one step, where that saves more over the calls to come than the sending anew of what
+ * stands behind the first of them costs, and {@link isCheaperLater} says that no better moment is near.
  */
+// oxlint-disable-next-line max-lines-per-function -- one pass over the calls
 export function replayCalls(input: ReplayInput): ReplayedCalls {
   const { messages, firstCall, summaryGrowth, prices } = input;
   const read = prices.cacheRead / prices.input;
   const rewrite = (prices.cacheWrite - prices.cacheRead) / prices.input;
   const tokens = sumsFrom(messages.map((message) => message.tokens));
   const freed = sumsFrom(messages.map((message) => message.freed));
+  const freedBetween = (start: number, end: number): number => between(freed, start, end);
   const recentFrom = recentStarts(input, tokens);
+  let answers = messages.slice(0, firstCall).filter(isAnswer).length;
+  let calls = 0;
   let condensedUpTo = 0;
   let isNew = false;
   let held = 0;
   let excess = 0;
   let recentStart = 0;
   for (let end = firstCall; end <= messages.length; end += 1) {
-    if (end < messages.length && messages[end]?.role !== 'assistant') continue;
+    const next = messages[end];
+    if (next !== undefined && !isAnswer(next)) continue;
+    calls += 1;
+    answers += 1;
     recentStart = Math.max(recentStart, recentFrom(end));
     const stale = between(tokens, 0, recentStart) - between(freed, 0, recentStart);
     excess += Math.max(0, stale - summaryGrowth);
@@ -66,14 +74,25 @@ export function replayCalls(input: ReplayInput): ReplayedCalls {
     if (spare <= 0) continue;
     held += spare;
     const first = firstToCondense(messages, condensedUpTo);
-    if (read * held < rewrite * (between(tokens, first, end) - spare)) continue;
+    const growth = between(tokens, 0, end) / answers;
+    const resent = between(tokens, first, end) - spare;
+    // As many calls are assumed to come as there were.
+    if (read * spare * answers < rewrite * resent) continue;
+    const choice = { messages, recentStart, end, spare, held, resent, calls, growth };
+    if (isCheaperLater({ ...choice, freed: freedBetween, read, rewrite })) continue;
     condensedUpTo = recentStart;
     isNew = end === messages.length;
     held = 0;
+    calls = 0;
   }
   const stale = between(tokens, 0, recentStart) - between(freed, 0, recentStart);
   const recent = between(tokens, recentStart, messages.length);
   return { condensedUpTo, isNew, stale, recent, excess };
+}
+
+/** Whether a message tells of a call: each answer was one. */
+export function isAnswer({ role }: Pick<Message, 'role'>): boolean {
+  return role === 'assistant';
 }
 
 function between(sums: Float64Array, start: number, end: number): number {

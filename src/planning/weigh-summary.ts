@@ -11,6 +11,8 @@ export interface CostFacts {
   readonly tokensAfter: number;
   /** Tokens of these that stand in front of the summary, and stay in the cache. */
   readonly fixedTokens: number;
+  /** Tokens behind the summary that are sent anew with this call in any case: old tool outputs in front of them go. */
+  readonly resentTokens: number;
   /** Tokens the summariser reads: its instructions, the record before, the messages. */
   readonly reading: { readonly again: number; readonly messages: number };
   /** Tokens the summariser writes. */
@@ -69,7 +71,7 @@ export interface SummaryCost {
  * A cold cache makes sending what stays no dearer than sending it all, and what goes is saved at once at full price.
  */
 export function weighSummary(facts: CostFacts): SummaryCost {
-  const { tokens, tokensAfter, fixedTokens, reading, written, excess, calls } = facts;
+  const { tokens, tokensAfter, fixedTokens, resentTokens, reading, written, excess, calls } = facts;
   const { cacheWrite, cacheRead } = relativeTo(facts.prices, facts.prices.input);
   const summarizer =
     facts.summarizerPrices && relativeTo(facts.summarizerPrices, facts.prices.input);
@@ -79,7 +81,7 @@ export function weighSummary(facts: CostFacts): SummaryCost {
   const rewriting =
     facts.isCold === true
       ? -cacheWrite * freed
-      : (cacheWrite - readPrice) * Math.max(0, tokensAfter - fixedTokens);
+      : (cacheWrite - readPrice) * Math.max(0, tokensAfter - fixedTokens - resentTokens);
   const writing =
     summarizer === undefined ? 0 : summarizer.input * reading.again + summarizer.output * written;
   const messages = (summarizer?.input ?? 0) * reading.messages;

@@ -161,10 +161,10 @@ describe('fitCall', () => {
     });
 
     it('chooses anew what is left out of a prompt that was shortened before', async () => {
-      const given = await withSummary(prompt, 4, 100, 300);
+      const given = await withSummary(prompt, 4, 100, 290);
       const first = await fitCall(given);
       expect(first.composition?.instead).toEqual({ of: given.composition });
-      const again = await fitCall({ ...given, ...first, policy: { ...given.policy, limit: 270 } });
+      const again = await fitCall({ ...given, ...first, policy: { ...given.policy, limit: 260 } });
       expect(again.composition?.instead).toEqual({ of: given.composition });
       expect(again.composition?.record.parentId).toBe(given.composition.record.id);
     });

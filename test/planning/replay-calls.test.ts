@@ -62,6 +62,41 @@ describe('replayCalls', () => {
     expect(kept.recent).toBeGreaterThan(0.45 * messages.length * 525);
   });
 
+  it('waits for a large output that is about to leave the recent messages', () => {
+    const small = agent(40);
+    const large = small.map((message, index) =>
+      index === small.length - 1 ? { ...message, tokens: 9000, freed: 8900 } : message,
+    );
+    const lengths = Array.from({ length: 38 }, (_, step) => 5 + 2 * step);
+    const isNewAt = (messages: readonly ReplayedMessage[], end: number): boolean =>
+      replayCalls({ ...input, preserveRecent: 6, messages: messages.slice(0, end) }).isNew;
+    const due = lengths.filter((end) => isNewAt(small, end));
+    expect(due.length).toBeGreaterThan(2);
+    for (const end of due) {
+      const recent = [...small.slice(0, end - 5), ...large.slice(-1), ...small.slice(end - 4, end)];
+      expect(isNewAt(recent, end)).toBe(false);
+    }
+  });
+
+  it('leaves small outputs alone in a long talk, whose texts would be sent anew', () => {
+    const talk: readonly ReplayedMessage[] = Array.from({ length: 20 }, () => [
+      { role: 'user', tokens: 200, freed: 0 } as const,
+      { role: 'assistant', tokens: 400, freed: 0 } as const,
+    ]).flat();
+    const messages = Array.from({ length: 10 }, () => [...agent(1), ...talk]).flat();
+    const ends = [...messages.keys()].slice(1);
+    const small = messages.map((each) => ({ ...each, freed: each.freed === 0 ? 0 : 20 }));
+    const placesOf = (given: readonly ReplayedMessage[]): readonly number[] =>
+      ends.map((end) => replayCalls({ ...input, messages: given.slice(0, end) }).condensedUpTo);
+    expect(new Set(placesOf(small))).toEqual(new Set([0]));
+    const large = messages.map((each) => ({
+      ...each,
+      freed: each.freed * 9,
+      tokens: each.freed * 9 + each.tokens,
+    }));
+    expect(new Set(placesOf(large)).size).toBeGreaterThan(4);
+  });
+
   it('condenses nothing where that frees nothing', () => {
     const messages = agent(60).map((message) => ({ ...message, freed: 0 }));
     expect(replayCalls({ ...input, messages })).toMatchObject({ condensedUpTo: 0, isNew: false });

@@ -9,6 +9,7 @@ const facts: CostFacts = {
   tokens: 20_000,
   tokensAfter: 4000,
   fixedTokens: 2500,
+  resentTokens: 0,
   reading: { again: 5000, messages: 16_000 },
   written: 1000,
   excess: 120_000,
@@ -30,6 +31,11 @@ describe('weighSummary', () => {
     { name: 'not in a conversation that has just begun', given: { calls: 17 }, pays: false },
     { name: 'when enough calls are to be expected', given: { calls: 18 }, pays: true },
     { name: 'not where it frees nothing', given: { tokensAfter: 20_000 }, pays: false },
+    {
+      name: 'sooner where what stays is sent anew in any case',
+      given: { resentTokens: 1000, excess: 105_751 },
+      pays: true,
+    },
     {
       name: 'sooner where code writes it',
       given: { summarizerPrices: undefined, excess: 17_300 },
