@@ -1,3 +1,4 @@
+import { parseJson } from '../json/parse-json.ts';
 import { isCount } from '../util/is-count.ts';
 import { isObject } from '../util/is-object.ts';
 
@@ -16,14 +17,10 @@ export interface ArchiveManifest {
 
 /** Reads a manifest; whatever does not parse is none. */
 export function parseManifest(text: string): ArchiveManifest | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isObject(value) || value['version'] !== 1) return undefined;
-    const { blocks } = value;
-    return Array.isArray(blocks) && blocks.every(isBlock) ? { version: 1, blocks } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  if (!isObject(value) || value['version'] !== 1) return undefined;
+  const { blocks } = value;
+  return Array.isArray(blocks) && blocks.every(isBlock) ? { version: 1, blocks } : undefined;
 }
 
 /** How many parts the blocks of an archive have together. */

@@ -18,7 +18,7 @@ export function encodeValue(value: unknown): unknown {
     case 'number':
       return Number.isFinite(value) && !Object.is(value, -0)
         ? value
-        : marked('number', numberName(value));
+        : marked('number', value === 0 ? '-0' : String(value));
     case 'bigint':
       return marked('bigint', String(value));
     case 'object':
@@ -32,6 +32,7 @@ function encodeObject(value: object): unknown {
   // Not map: it passes over the holes of a list.
   if (Array.isArray(value)) return Array.from(value, encodeValue);
   if (value instanceof Uint8Array) return marked('bytes', runAtOnce(base64Steps(value)));
+  // The time of a date that is none becomes null.
   if (value instanceof Date) return marked('date', value.getTime());
   if (value instanceof URL) return marked('url', value.href);
   if ('toJSON' in value && typeof value.toJSON === 'function') return encodeValue(value.toJSON());
@@ -40,16 +41,7 @@ function encodeObject(value: object): unknown {
 }
 
 function marked(kind: string, value: unknown): object {
-  return { [mark]: kind, value: encodeMarked(value) };
-}
-
-/** The time of a date that is none. */
-function encodeMarked(value: unknown): unknown {
-  return typeof value === 'number' && !Number.isFinite(value) ? null : value;
-}
-
-function numberName(value: number): string {
-  return Object.is(value, -0) ? '-0' : String(value);
+  return { [mark]: kind, value };
 }
 
 /** Reads what {@link encodeValue} wrote. */

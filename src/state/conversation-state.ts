@@ -7,7 +7,7 @@ import type { StoreKeyring } from '../stores/seal/store-keys.ts';
 import type { Claim } from './changes/claim-summary.ts';
 import type { ProcessCopy } from './lookup/process-copy.ts';
 import type { Standing } from './changes/prepared-summary.ts';
-import type { StateTimes } from './changes/state-times.ts';
+import type { StateTimes } from './changes/state-place.ts';
 
 /** The state of one conversation, as one request sees it. */
 export interface ConversationState {

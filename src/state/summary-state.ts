@@ -10,14 +10,14 @@ import { knownLocally } from './lookup/known-locally.ts';
 import { lookUp, readList, readRecord } from './lookup/look-up.ts';
 import { sentOriginals } from './lookup/sent-originals.ts';
 import type { ConversationState, ConversationStateOptions } from './conversation-state.ts';
-import type { KnownSummary } from './lookup/process-copy.ts';
+import { isInUse, type KnownSummary } from './lookup/known-summary.ts';
 import { reconcile } from './reconcile.ts';
-import { isInUse } from './lookup/is-in-use.ts';
 import { findPrepared, putPreparedInPlace } from './changes/prepared-summary.ts';
-import { listFound } from './changes/list-found.ts';
+import { listFound } from './changes/list-record.ts';
 import { saveRecord } from './changes/save-record.ts';
 import { sealedStore } from '../stores/seal/sealed-store.ts';
 import { stateScope } from './prefixes/state-scope.ts';
+import { wasErased } from './lookup/was-erased.ts';
 import { findWriting } from './lookup/writing.ts';
 import { windowPrefix } from './lookup/window-prefix.ts';
 
@@ -37,6 +37,8 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
   const prepared = { copy, scope, stores, times, archive: options.archive };
   const prefixes = new Map<string, { readonly digest: string; readonly count: number }>();
   const erasures = new Map(options.erasures);
+  /** Lists of which the store has said, to this call or to the one that it goes on with, which erasure was last. */
+  const said = new Set(erasures.keys());
   const endings = new Map<string, string>();
   let identity = sent;
   let found: KnownSummary | undefined;
@@ -52,14 +54,17 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
     const beginning = Math.max(openingMessages, Math.min(minMessages, most()));
     return found?.summary.record.prefixDigest ?? identity.prefixDigest(beginning);
   };
-  const note = (seen: ReadonlyMap<string, string | undefined>): void => {
+  /** What the store says first in this call counts; what was known before it only where the store says nothing. */
+  const note = (seen: ReadonlyMap<string, string | undefined>, isOfStore = true): void => {
     for (const [key, erasure] of seen) {
-      if (!erasures.has(key)) erasures.set(key, erasure);
-      isErased ||= erasures.get(key) !== erasure;
+      isErased ||= wasErased(erasures, key, erasure);
+      const isFirst = isOfStore && erasure !== undefined && !said.has(key);
+      if (!erasures.has(key) || isFirst) erasures.set(key, erasure);
+      if (isOfStore) said.add(key);
     }
   };
   const accept = (known: KnownSummary, from: ConversationIdentity): StoredSummary => {
-    note(known.erasures);
+    note(known.erasures, false);
     found = known;
     identity = from;
     return known.summary;
@@ -183,7 +188,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       if (answer.state === 'ended') endings.set(key, answer.stamp);
       if (answer.state !== 'known') return undefined;
       copy.keep(home, answer.known);
-      await listFound(current, scope, answer.known, erasures);
+      await listFound(current, scope, answer.known);
       return answer.known.summary;
     },
     save: async (key, summary) => {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { emptyContent } from '../../src/record/empty-content.ts';
 import { buildRecord } from '../../src/record/build-record.ts';
-import { processCopyOf, type KnownSummary } from '../../src/state/lookup/process-copy.ts';
+import { processCopyOf } from '../../src/state/lookup/process-copy.ts';
+import type { KnownSummary } from '../../src/state/lookup/known-summary.ts';
 import { storeKeys } from '../../src/stores/seal/store-keys.ts';
 import { sharedStore } from '../support/shared-store.ts';
 

@@ -1,27 +1,12 @@
-import type { ArchivePolicy } from '../../archive/archive-policy.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
-import type { SealedStore } from '../../stores/seal/sealed-store.ts';
+import type { IndexedPrefix } from '../prefixes/prefix-index.ts';
 import { archivePlace } from './archive-place.ts';
 import { listBegun, type ListedUntil } from './list-record.ts';
-import type { IndexedPrefix } from '../prefixes/prefix-index.ts';
-import type { StateScope } from '../prefixes/state-scope.ts';
-import type { StateTimes } from './state-times.ts';
-
-/** A record that is to be written, and where. */
-export interface RecordToBegin {
-  readonly store: SealedStore;
-  readonly scope: StateScope;
-  readonly times: StateTimes;
-  /** How originals are kept, if they are. */
-  readonly archive: ArchivePolicy | undefined;
-  readonly prefix: IndexedPrefix;
-  /** The messages that no other record stands for. */
-  readonly originals: readonly Message[];
-  readonly until: ListedUntil;
-}
+import type { StatePlace } from './state-place.ts';
 
 /** What was done ahead of a record. */
 export interface BegunRecord {
+  /** Whether it may be written; `unconfirmed`: the store has not said that it has the originals. */
   readonly state: 'ready' | 'erased' | 'unconfirmed';
   /** What it was named as. */
   readonly begun: IndexedPrefix;
@@ -29,34 +14,34 @@ export interface BegunRecord {
   readonly remove: () => Promise<void>;
 }
 
+const nothingToRemove = async (): Promise<void> => {};
+
 /**
  * Does what comes before a record is written, so that a process may end at any point: names it in its lists,
  * for erasure to find what is left, and archives what it stands for. No record stands in a store without the
  * originals that are to be kept: each attempt has an archive of its own, which nobody else writes over.
  *
- * @returns `unconfirmed`: the store has not said that it has the originals.
+ * @param originals - The messages that no other record stands for.
  */
-export async function beginRecord(record: RecordToBegin): Promise<BegunRecord> {
-  const { store, scope, times, archive, prefix, originals, until } = record;
-  const { count, digest } = prefix;
+export async function beginRecord(
+  { store, scope, times, archive }: Pick<StatePlace, 'store' | 'scope' | 'times' | 'archive'>,
+  { count, digest }: IndexedPrefix,
+  originals: readonly Message[],
+  until: ListedUntil,
+): Promise<BegunRecord> {
   const archiveId =
     archive === undefined || originals.length === 0 ? undefined : crypto.randomUUID();
   const begun = { count, digest, archiveId };
-  const done = (
-    state: BegunRecord['state'],
-    remove = async (): Promise<void> => {},
-  ): BegunRecord => ({
-    state,
-    begun,
-    remove,
-  });
   const listKeys = await scope.listKeysOf(store.keys, count);
-  if (!(await listBegun(store, listKeys, begun, until))) return done('erased');
-  if (archive === undefined || archiveId === undefined) return done('ready');
+  const isListed = await listBegun(store, listKeys, begun, until);
+  if (!isListed) return { state: 'erased', begun, remove: nothingToRemove };
+  if (archive === undefined || archiveId === undefined)
+    return { state: 'ready', begun, remove: nothingToRemove };
   const { packArchive } = await import('../../archive/pack-archive.ts');
   const { writeArchive, removeArchive } = await import('../../archive/stored-archive.ts');
   const place = archivePlace(store, scope, archiveId);
+  const remove = async (): Promise<void> => void (await removeArchive(place));
   const packed = await packArchive(originals, archive);
   const isWritten = await writeArchive(place, packed, 2 * times.retentionMs);
-  return done(isWritten ? 'ready' : 'unconfirmed', async () => void (await removeArchive(place)));
+  return { state: isWritten ? 'ready' : 'unconfirmed', begun, remove };
 }

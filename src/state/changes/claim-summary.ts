@@ -1,9 +1,7 @@
-import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
-import type { SealedStore } from '../../stores/seal/sealed-store.ts';
+import { parseJson } from '../../json/parse-json.ts';
 import { isObject } from '../../util/is-object.ts';
-import type { ProcessCopy } from '../lookup/process-copy.ts';
-import { claimWriting, isOf } from '../lookup/writing.ts';
-import type { StateScope } from '../prefixes/state-scope.ts';
+import { claimWriting, isOf, type ClaimedPrefix } from '../lookup/writing.ts';
+import type { StatePlace } from './state-place.ts';
 
 /** That a summary is being written. */
 export interface Claim {
@@ -14,24 +12,11 @@ export interface Claim {
 }
 
 /** Where it is said which summary of a conversation is being written. */
-export interface WritingPlace {
-  readonly copy: Pick<ProcessCopy, 'writing' | 'begin'>;
-  /** What the process files the conversation under. */
-  readonly home: string;
-  readonly store: SealedStore;
-  readonly scope: Pick<StateScope, 'recordKey' | 'writingKey'>;
+export interface WritingPlace extends Pick<StatePlace, 'copy' | 'home' | 'store' | 'scope'> {
   /** Digest of what is continued. */
   readonly before: string;
   /** Whether other processes share the store, and it answers. */
   readonly isShared: boolean;
-}
-
-/** A summary of the first `count` messages of a conversation, and of how many more than these it has to be. */
-export interface ClaimedPrefix {
-  readonly identity: Pick<ConversationIdentity, 'indexAfter' | 'prefixDigest'>;
-  readonly digest: string;
-  readonly count: number;
-  readonly least: number;
 }
 
 /** Milliseconds for which it is said: it counts only as long as the lease of the summary is held. */
@@ -75,14 +60,10 @@ async function begunElsewhere(
 }
 
 function parse(text: string): { readonly digest: string; readonly count: number } | undefined {
-  try {
-    const said: unknown = JSON.parse(text);
-    if (!isObject(said)) return undefined;
-    const { digest, count } = said;
-    return typeof digest === 'string' && Number.isSafeInteger(count)
-      ? { digest, count: Number(count) }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const said = parseJson(text);
+  if (!isObject(said)) return undefined;
+  const { digest, count } = said;
+  return typeof digest === 'string' && Number.isSafeInteger(count)
+    ? { digest, count: Number(count) }
+    : undefined;
 }

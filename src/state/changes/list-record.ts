@@ -1,6 +1,15 @@
-import { readList } from '../lookup/look-up.ts';
-import { addPrefix, beginPrefix, endPrefix, type IndexedPrefix } from '../prefixes/prefix-index.ts';
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
+import type { KnownSummary } from '../lookup/known-summary.ts';
+import { readList } from '../lookup/look-up.ts';
+import { wasErased } from '../lookup/was-erased.ts';
+import {
+  addPrefix,
+  beginPrefix,
+  endPrefix,
+  keepErasure,
+  type IndexedPrefix,
+} from '../prefixes/prefix-index.ts';
+import type { StateScope } from '../prefixes/state-scope.ts';
 
 /** Stores have no compare-and-swap, so another process can undo our write: look again, write again. */
 const attempts = 3;
@@ -28,8 +37,9 @@ export async function listBegun(
       store.inTurn(listKey, async () => {
         const { known, index } = await readList(store, listKey);
         if (!known) return true;
-        if (erasures.has(listKey) && index.erasure !== erasures.get(listKey)) return false;
-        await store.write(listKey, JSON.stringify(beginPrefix(index, prefix)), { ttlMs });
+        if (wasErased(erasures, listKey, index.erasure)) return false;
+        const begun = beginPrefix(keepErasure(index, erasures.get(listKey)), prefix);
+        await store.write(listKey, JSON.stringify(begun), { ttlMs });
         return true;
       }),
     ),
@@ -53,8 +63,9 @@ export async function listRecord(
   const list = async (listKey: string): Promise<boolean> => {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const { known, index } = await readList(store, listKey);
-      if (erasures.has(listKey) && known && index.erasure !== erasures.get(listKey)) return false;
-      const added = addPrefix(endPrefix(index, begun), prefix);
+      if (wasErased(erasures, listKey, index.erasure)) return false;
+      const kept = keepErasure(index, erasures.get(listKey));
+      const added = addPrefix(endPrefix(kept, begun), prefix);
       // Written at least once, so that the list lives as long as what it names.
       if (!known || (attempt > 0 && added === index)) return true;
       if ((await store.write(listKey, JSON.stringify(added), { ttlMs })) === 'failed') return true;
@@ -65,4 +76,35 @@ export async function listRecord(
     listKeys.map((listKey) => store.inTurn(listKey, () => list(listKey))),
   );
   return listed.every(Boolean);
+}
+
+/** Lists a record that is known once more. */
+export async function listAgain(
+  store: SealedStore,
+  scope: Pick<StateScope, 'listKeysOf'>,
+  { summary, erasures, expiresAt }: KnownSummary,
+): Promise<void> {
+  const { record, archiveId } = summary;
+  const { coveredMessages: count, prefixDigest: digest } = record;
+  const listKeys = await scope.listKeysOf(store.keys, count);
+  const ttlMs = expiresAt - Date.now();
+  await listRecord(store, listKeys, { count, digest, archiveId }, { erasures, ttlMs });
+}
+
+/**
+ * Lists a record that was found under its own key, where its lists do not name it: whoever wrote it has ended
+ * in the middle, and nobody else would find it.
+ */
+export async function listFound(
+  store: SealedStore,
+  scope: Pick<StateScope, 'listKeysOf'>,
+  found: KnownSummary,
+): Promise<void> {
+  const { coveredMessages, prefixDigest } = found.summary.record;
+  const listKeys = await scope.listKeysOf(store.keys, coveredMessages);
+  const lists = await Promise.all(listKeys.map((listKey) => readList(store, listKey)));
+  const isListed = lists.every(
+    ({ known, index }) => !known || index.entries.some(({ digest }) => digest === prefixDigest),
+  );
+  if (!isListed) await listAgain(store, scope, found);
 }

@@ -1,27 +1,20 @@
-import type { ArchivePolicy } from '../../archive/archive-policy.ts';
 import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
 import type { StoredSummary } from '../../record/stored-summary.ts';
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import { knownLocally } from '../lookup/known-locally.ts';
+import { isInUse, type KnownSummary } from '../lookup/known-summary.ts';
 import { readRecord } from '../lookup/look-up.ts';
-import type { KnownSummary, ProcessCopy } from '../lookup/process-copy.ts';
-import type { StateScope } from '../prefixes/state-scope.ts';
-import type { StateTimes } from './state-times.ts';
+import type { StatePlace } from './state-place.ts';
 import { supersede } from './supersede.ts';
 import { takeBackIfErased } from './take-back.ts';
-import { isInUse } from '../lookup/is-in-use.ts';
 
 /** How the prompt stands with a summary in its place. */
 export type Standing = Pick<StoredSummary, 'lastSummarization' | 'ratioIfUndone'>;
 
 /** Where prepared summaries are. */
-export interface PreparedPlace {
-  readonly copy: ProcessCopy;
-  readonly scope: StateScope;
+export interface PreparedPlace extends Omit<StatePlace, 'home' | 'store'> {
   /** With the current secret, then with the former one. */
   readonly stores: readonly SealedStore[];
-  readonly times: StateTimes;
-  readonly archive: ArchivePolicy | undefined;
 }
 
 /** The longest prepared summary that this process knows of a conversation, and that continues what was found. */
@@ -57,24 +50,23 @@ export async function putPreparedInPlace(
   standing: Standing,
 ): Promise<void> {
   const { copy, scope, stores } = place;
-  for (const each of stores) {
-    const home = await scope.homeKey(each.keys);
+  for (const store of stores) {
+    const home = await scope.homeKey(store.keys);
     const mine = copy.get(home, digest);
     if (mine === undefined || isInUse(mine)) continue;
     // Before anything is waited for: the next call of this process sends it, too.
     copy.keep(home, { ...mine, summary: inUse(mine.summary, standing) });
-    await shareInUse(place, each, home, mine, standing).catch(() => {});
+    await shareInUse({ ...place, store, home }, mine, standing).catch(() => {});
   }
 }
 
 /** Tells the other processes; lets the summary before it go. What fails here is done by who looks next. */
 async function shareInUse(
-  { copy, scope, times, archive }: PreparedPlace,
-  store: SealedStore,
-  home: string,
+  place: StatePlace,
   mine: KnownSummary,
   standing: Standing,
 ): Promise<void> {
+  const { copy, home, scope, store, times } = place;
   const { key, expiresAt, erasures, summary } = mine;
   const { prefixDigest: digest } = summary.record;
   const answer = await readRecord(store, scope, digest, erasures);
@@ -85,6 +77,5 @@ async function shareInUse(
   await takeBackIfErased(store, scope, mine, times.retentionMs);
   const { parentDigest } = summary;
   const parent = parentDigest === undefined ? undefined : copy.get(home, parentDigest);
-  if (parent === undefined) return;
-  await supersede({ copy, home, scope, store, times, archive }, parent, digest);
+  if (parent !== undefined) await supersede(place, parent, digest);
 }

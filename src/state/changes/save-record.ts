@@ -1,31 +1,14 @@
-import type { ArchivePolicy } from '../../archive/archive-policy.ts';
-import type { Message } from '../../prompt/prompt-types.ts';
 import type { StoredSummary } from '../../record/stored-summary.ts';
-import type { SummaryRecord } from '../../record/summary-record.ts';
 import { withDeadline } from '../../util/async/with-deadline.ts';
+import { isAnother, isInUse, type KnownSummary } from '../lookup/known-summary.ts';
+import { readRecord } from '../lookup/look-up.ts';
 import { beginRecord } from './begin-record.ts';
 import { listRecord } from './list-record.ts';
-import { readRecord } from '../lookup/look-up.ts';
-import type { KnownSummary, ProcessCopy } from '../lookup/process-copy.ts';
-import type { SealedStore } from '../../stores/seal/sealed-store.ts';
-import type { StateScope } from '../prefixes/state-scope.ts';
-import type { StateTimes } from './state-times.ts';
-import { isAnother } from '../lookup/is-another.ts';
-import { isInUse } from '../lookup/is-in-use.ts';
+import type { SentPlace } from './state-place.ts';
 import { supersede } from './supersede.ts';
 
 /** Where a record is saved. */
-export interface SavePlace {
-  readonly copy: ProcessCopy;
-  /** What the process files the conversation under. */
-  readonly home: string;
-  readonly scope: StateScope;
-  readonly store: SealedStore;
-  readonly times: StateTimes;
-  /** How originals are kept, if they are. */
-  readonly archive: ArchivePolicy | undefined;
-  /** The messages that a record newly stands for, where they are all sent. */
-  readonly originalsOf: (record: SummaryRecord) => Promise<readonly Message[] | undefined>;
+export interface SavePlace extends SentPlace {
   /** Erasures as they were when the summary was begun. */
   readonly erasures: ReadonlyMap<string, string | undefined>;
   /** Stamps of the tombstones that stood under keys when the summary was begun. */
@@ -79,12 +62,8 @@ async function share(place: SavePlace, made: KnownSummary): Promise<StoredSummar
   const { copy, home, scope, store, times, erasures, parent } = place;
   const { coveredMessages: count, prefixDigest: digest } = made.summary.record;
   const until = { erasures, ttlMs: times.retentionMs };
-  const { state, begun, remove } = await beginRecord({
-    ...place,
-    prefix: { count, digest },
-    originals: (await place.originalsOf(made.summary.record)) ?? [],
-    until,
-  });
+  const originals = (await place.originalsOf(made.summary.record)) ?? [];
+  const { state, begun, remove } = await beginRecord(place, { count, digest }, originals, until);
   if (state === 'unconfirmed') copy.keep(home, made);
   if (state === 'erased') copy.forget(home, digest);
   if (state !== 'ready') {

@@ -1,24 +1,13 @@
-import type { ArchivePolicy } from '../../archive/archive-policy.ts';
-import { archivePlace } from './archive-place.ts';
-import type { KnownSummary, ProcessCopy } from '../lookup/process-copy.ts';
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
-import { fieldIn, skeletonOf } from '../stored-values/skeleton.ts';
+import type { KnownSummary } from '../lookup/known-summary.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
+import { fieldIn, skeletonOf } from '../stored-values/skeleton.ts';
+import { archivePlace } from './archive-place.ts';
+import type { StatePlace } from './state-place.ts';
 import { takeBackIfErased } from './take-back.ts';
-import type { StateTimes } from './state-times.ts';
 
 /** Ancestors of a record that are kept longer at most. */
 const maxAncestors = 10_000;
-
-/** Where a superseded record is. */
-interface SupersededPlace {
-  readonly copy: ProcessCopy;
-  readonly home: string;
-  readonly scope: StateScope;
-  readonly store: SealedStore;
-  readonly times: StateTimes;
-  readonly archive: ArchivePolicy | undefined;
-}
 
 /**
  * Lets the texts of a record leave soon, now that another one continues it, and keeps its skeleton. A skeleton
@@ -27,7 +16,7 @@ interface SupersededPlace {
  * for each descendant. With an archive, texts and originals are kept like skeletons.
  */
 export async function supersede(
-  place: SupersededPlace,
+  place: StatePlace,
   parent: KnownSummary,
   childDigest: string,
 ): Promise<void> {

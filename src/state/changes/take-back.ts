@@ -1,6 +1,7 @@
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import { readList } from '../lookup/look-up.ts';
-import type { KnownSummary } from '../lookup/process-copy.ts';
+import type { KnownSummary } from '../lookup/known-summary.ts';
+import { wasErased } from '../lookup/was-erased.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
 import { tombstone } from '../stored-values/stored-value.ts';
 
@@ -18,8 +19,8 @@ export async function takeBackIfErased(
 ): Promise<void> {
   const { coveredMessages, prefixDigest } = summary.record;
   const isErasedIn = async (listKey: string): Promise<boolean> => {
-    const { erasure } = (await readList(store, listKey)).index;
-    return erasure !== undefined && erasures.has(listKey) && erasure !== erasures.get(listKey);
+    const { index } = await readList(store, listKey);
+    return wasErased(erasures, listKey, index.erasure);
   };
   const listKeys = await scope.listKeysOf(store.keys, coveredMessages);
   if (!(await Promise.all(listKeys.map(isErasedIn))).some(Boolean)) return;

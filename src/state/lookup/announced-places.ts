@@ -1,3 +1,4 @@
+import { parseJson } from '../../json/parse-json.ts';
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import { isObject } from '../../util/is-object.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
@@ -26,12 +27,8 @@ export async function readAnnounced(
   scope: Pick<StateScope, 'announcedKey'>,
 ): Promise<readonly SharedPlace[]> {
   const { text } = await store.read(await scope.announcedKey(store.keys));
-  try {
-    const places: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(places) && places.every(isPlace) ? places.slice(0, maxPlaces) : [];
-  } catch {
-    return [];
-  }
+  const places = parseJson(text ?? '');
+  return Array.isArray(places) && places.every(isPlace) ? places.slice(0, maxPlaces) : [];
 }
 
 /**

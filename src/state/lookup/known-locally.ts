@@ -1,7 +1,8 @@
 import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
 import type { StoreKeys } from '../../stores/seal/store-keys.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
-import { maxTried, type KnownSummary, type ProcessCopy } from './process-copy.ts';
+import { maxTried, type ProcessCopy } from './process-copy.ts';
+import type { KnownSummary } from './known-summary.ts';
 
 /** What is known, and where what is looked for is filed. */
 export interface FiledPlace {

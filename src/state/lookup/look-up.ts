@@ -5,7 +5,8 @@ import {
   type PrefixIndex,
   type UndonePrefix,
 } from '../prefixes/prefix-index.ts';
-import { maxNewest, type KnownSummary } from './process-copy.ts';
+import { maxNewest } from './process-copy.ts';
+import type { KnownSummary } from './known-summary.ts';
 import type * as Parser from '../stored-values/parse-stored-value.ts';
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';

@@ -1,6 +1,6 @@
 import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
 import type { SummaryRecord } from '../../record/summary-record.ts';
-import { isInUse } from './is-in-use.ts';
+import { isInUse } from './known-summary.ts';
 import { knownLocally } from './known-locally.ts';
 import { knownRecord, type KnownPlace } from './known-record.ts';
 import { lookUp, readList } from './look-up.ts';

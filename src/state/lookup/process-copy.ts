@@ -1,25 +1,11 @@
 import type { StoredSummary } from '../../record/stored-summary.ts';
-import { namespaceDigits, type StoreKeys } from '../../stores/seal/store-keys.ts';
+import { namespaceDigits } from '../../stores/seal/store-keys.ts';
 import type { SummaryStore } from '../../stores/summary-store.ts';
 import type { UndonePrefix } from '../prefixes/prefix-index.ts';
 import { boundedMap, type BoundedMap } from '../../util/maps/bounded-map.ts';
 import { listCache, lookedUp } from '../../util/maps/cache-figures.ts';
 import { fairMap } from '../../util/maps/fair-map.ts';
-
-/** A summary that this process has made or read. */
-export interface KnownSummary {
-  readonly summary: StoredSummary;
-  /** Store key it is kept under. */
-  readonly key: string;
-  /** Makes that key and its seal: of the current secret, or of the one before. */
-  readonly keys: StoreKeys;
-  /** Milliseconds since the epoch from which on it is to be forgotten. */
-  readonly expiresAt: number;
-  /** Erasures of its lists when it became known. */
-  readonly erasures: ReadonlyMap<string, string | undefined>;
-  /** What another process stored first for the same messages; it is continued, not sent. */
-  readonly winner?: StoredSummary | undefined;
-}
+import type { KnownSummary } from './known-summary.ts';
 
 /**
  * What this process knows of a store: it stays known whatever the store does. One for a store object, so that

@@ -1,6 +1,6 @@
 import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
 import { matchWindow } from './match-window.ts';
-import type { KnownSummary } from './process-copy.ts';
+import type { KnownSummary } from './known-summary.ts';
 
 /** What the newest summaries of a conversation have to do with what a client sends of it. */
 export interface WindowPrefix {

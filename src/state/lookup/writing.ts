@@ -3,6 +3,14 @@ import type { ProcessCopy } from './process-copy.ts';
 
 type Identity = Pick<ConversationIdentity, 'indexAfter' | 'prefixDigest'>;
 
+/** A summary of the first `count` messages of a conversation, and of how many more than these it has to be. */
+export interface ClaimedPrefix {
+  readonly identity: Identity;
+  readonly digest: string;
+  readonly count: number;
+  readonly least: number;
+}
+
 /**
  * How many messages the summary of a conversation stands for that this process is writing; `undefined` where there is
  * none.
@@ -24,17 +32,7 @@ export async function findWriting(
 export async function claimWriting(
   copy: Pick<ProcessCopy, 'writing' | 'begin'>,
   home: string,
-  {
-    identity,
-    least,
-    digest,
-    count,
-  }: {
-    readonly identity: Identity;
-    readonly least: number;
-    readonly digest: string;
-    readonly count: number;
-  },
+  { identity, least, digest, count }: ClaimedPrefix,
 ): Promise<(() => void) | number> {
   const others = new Set<string>();
   for (;;) {

@@ -1,5 +1,7 @@
+import { parseJson } from '../../json/parse-json.ts';
 import type { LastSummarization } from '../../record/stored-summary.ts';
 import { isCount } from '../../util/is-count.ts';
+import { isObject } from '../../util/is-object.ts';
 
 /** A summarised prefix of the conversations that are alike so far. */
 export interface IndexedPrefix {
@@ -45,32 +47,29 @@ const maxBegun = 16;
 
 /** Reads a stored index; whatever does not parse is an empty one. */
 export function parsePrefixIndex(text: string): PrefixIndex {
-  try {
-    const {
-      entries,
-      counts,
-      erasure,
-      undone = [],
-      begun = [],
-    }: Partial<Record<keyof PrefixIndex, unknown>> = JSON.parse(text);
-    if (!Array.isArray(entries) || entries.length > maxEntries || !entries.every(isEntry))
-      return emptyIndex;
-    if (!Array.isArray(counts) || counts.length > maxCounts || !counts.every(isCount))
-      return emptyIndex;
-    if (!Array.isArray(undone) || undone.length > maxUndonePrefixes || !undone.every(isUndone))
-      return emptyIndex;
-    if (!Array.isArray(begun) || begun.length > maxBegun || !begun.every(isEntry))
-      return emptyIndex;
-    return {
-      entries,
-      counts,
-      ...(typeof erasure === 'string' ? { erasure } : {}),
-      ...(undone.length > 0 ? { undone } : {}),
-      ...(begun.length > 0 ? { begun } : {}),
-    };
-  } catch {
-    return emptyIndex;
-  }
+  const index = parseJson(text);
+  const { entries, counts, erasure, undone = [], begun = [] } = isObject(index) ? index : {};
+  const isValid =
+    isListOf(entries, isEntry, maxEntries) &&
+    isListOf(counts, isCount, maxCounts) &&
+    isListOf(undone, isUndone, maxUndonePrefixes) &&
+    isListOf(begun, isEntry, maxBegun);
+  if (!isValid) return emptyIndex;
+  return {
+    entries,
+    counts,
+    ...(typeof erasure === 'string' ? { erasure } : {}),
+    ...(undone.length > 0 ? { undone } : {}),
+    ...(begun.length > 0 ? { begun } : {}),
+  };
+}
+
+function isListOf<Item>(
+  value: unknown,
+  isItem: (item: unknown) => item is Item,
+  most: number,
+): value is readonly Item[] {
+  return Array.isArray(value) && value.length <= most && value.every(isItem);
 }
 
 /** Adds an entry as the newest one. The same object when it is there. */
@@ -100,6 +99,11 @@ export function endPrefix(
   return { ...index, begun: index.begun.filter(isOther) };
 }
 
+/** An index under the erasure that it is known to have had, should the store have lost it. The same object otherwise. */
+export function keepErasure(index: PrefixIndex, erasure: string | undefined): PrefixIndex {
+  return index.erasure === undefined && erasure !== undefined ? { ...index, erasure } : index;
+}
+
 /** An index in which a prefix is undone. */
 export function undoPrefix(index: PrefixIndex, undone: UndonePrefix): PrefixIndex {
   const others = (index.undone ?? []).filter(({ digest }) => digest !== undone.digest);
@@ -125,8 +129,8 @@ export function erasePrefixes(
 }
 
 function isEntry(entry: unknown): entry is IndexedPrefix {
-  if (typeof entry !== 'object' || entry === null) return false;
-  const { count, digest, archiveId }: Partial<Record<keyof IndexedPrefix, unknown>> = entry;
+  if (!isObject(entry)) return false;
+  const { count, digest, archiveId } = entry;
   const isArchived = archiveId === undefined || typeof archiveId === 'string';
   return isCount(count) && typeof digest === 'string' && isArchived;
 }

@@ -36,15 +36,18 @@ export function stateScope(
   conversationId: string | undefined,
 ): StateScope {
   const fields = conversationId === undefined ? ['content'] : ['id', conversationId];
-  const recordKey: StateScope['recordKey'] = (keys, digest) =>
-    keys.key(...fields, 'record', digest);
-  const skeletonKey: StateScope['skeletonKey'] = (keys, digest) =>
-    keys.key(...fields, 'skeleton', digest);
+  const keyOf =
+    (kind: string) =>
+    (keys: StoreKeys, digest: string): Promise<string> =>
+      keys.key(...fields, kind, digest);
   const archiveKey: StateScope['archiveKey'] = (keys, archiveId, part) =>
     keys.key(...fields, 'archive', archiveId, ...(part === undefined ? [] : [String(part)]));
-  const writingKey: StateScope['writingKey'] = (keys, digest) =>
-    keys.key(...fields, 'writing', digest);
-  const ofRecord = { recordKey, skeletonKey, archiveKey, writingKey };
+  const ofRecord = {
+    recordKey: keyOf('record'),
+    skeletonKey: keyOf('skeleton'),
+    writingKey: keyOf('writing'),
+    archiveKey,
+  };
   if (conversationId !== undefined) {
     const homeKey = (keys: StoreKeys): Promise<string> => keys.key(...fields, 'list');
     const listKeys = async (keys: StoreKeys): Promise<readonly string[]> => [await homeKey(keys)];
@@ -52,9 +55,10 @@ export function stateScope(
     const everywhere = { octaveKeys: listKeys, allListKeys: listKeys, listKeysOf: listKeys };
     return { hasId: true, listKeys, ...everywhere, homeKey, announcedKey, ...ofRecord };
   }
+  const opening = (): Promise<string> => identity.prefixDigest(openingMessages);
   const keysAt = (keys: StoreKeys, points: readonly number[]): Promise<readonly string[]> =>
     Promise.all(
-      points.map(async (point) => keys.key(...fields, 'list', await identity.prefixDigest(point))),
+      points.map(async (point) => keyOf('list')(keys, await identity.prefixDigest(point))),
     );
   return {
     hasId: false,
@@ -62,10 +66,8 @@ export function stateScope(
     octaveKeys: (keys, most) => keysAt(keys, octavePoints(most)),
     allListKeys: (keys, most) => keysAt(keys, allPoints(most)),
     listKeysOf: (keys, count) => keysAt(keys, writtenPoints(count)),
-    homeKey: async (keys) =>
-      keys.key(...fields, 'opening', await identity.prefixDigest(openingMessages)),
-    announcedKey: async (keys) =>
-      keys.key(...fields, 'announced', await identity.prefixDigest(openingMessages)),
+    homeKey: async (keys) => keyOf('opening')(keys, await opening()),
+    announcedKey: async (keys) => keyOf('announced')(keys, await opening()),
     ...ofRecord,
   };
 }

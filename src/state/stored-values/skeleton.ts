@@ -1,3 +1,4 @@
+import { parseJson } from '../../json/parse-json.ts';
 import { isObject } from '../../util/is-object.ts';
 import type { StoredSummary } from '../../record/stored-summary.ts';
 import type { RecordFigures } from '../../record/summary-record.ts';
@@ -41,11 +42,7 @@ export function fieldIn(
   text: string,
   name: 'parentDigest' | 'childDigest' | 'archiveId',
 ): string | undefined {
-  try {
-    const skeleton: unknown = JSON.parse(text);
-    const field = isObject(skeleton) ? skeleton[name] : undefined;
-    return typeof field === 'string' ? field : undefined;
-  } catch {
-    return undefined;
-  }
+  const skeleton = parseJson(text);
+  const field = isObject(skeleton) ? skeleton[name] : undefined;
+  return typeof field === 'string' ? field : undefined;
 }

@@ -75,3 +75,21 @@ it('what is erased while a process writes it again that found it unreadable stay
   const texts = [...store.entries.values()].map(({ value }) => sealedText(value));
   expect(texts.join(' ')).not.toContain('Summary 1.');
 });
+
+it('what continues a summary that was made anew behind an erasure is paid once', async () => {
+  const { start, paid } = processes();
+  const store = sharedStore();
+  const warm = start(store.open());
+  await warm.send(chat(19));
+  await eraseConversation({ store: store.open(), secret, messages: chat(19) });
+  await start(store.open()).send(chat(19));
+  await refreshTime();
+  const sent = await warm.send(chat(31));
+  const bill = paid();
+  for (let request = 0; request < 2; request += 1) {
+    await refreshTime();
+    expect(await warm.send(chat(31))).toBe(sent);
+  }
+  expect(await start(store.open()).send(chat(31))).toBe(sent);
+  expect(paid()).toBe(bill);
+});

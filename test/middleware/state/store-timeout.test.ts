@@ -1,8 +1,10 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { chat } from '../../support/messages.ts';
 import { quiet } from '../../support/quiet.ts';
 import { setUp } from '../../support/set-up.ts';
 import { sharedStore } from '../../support/shared-store.ts';
 import { elapse, stopClock } from '../../support/still-clock.ts';
+import { settled, stopTime } from '../../support/virtual-time.ts';
 import { answered, send, tooSmall } from '../../support/waiting.ts';
 import { secret } from './processes.ts';
 
@@ -35,3 +37,17 @@ it.each([300, 3000])(
     expect(run.outcome).toBe('answered');
   },
 );
+
+it.each([
+  { what: 'what others have learned of the model', announce: false, waits: 2 },
+  { what: 'where others have told the model', announce: true, waits: 5 },
+])('a call waits no longer than storeTimeoutMs for $what', async ({ announce, waits }) => {
+  await stopTime();
+  const silence = async (): Promise<never> => new Promise(() => {});
+  const store = sharedStore().open(() => ({ get: silence, set: silence }));
+  const made = setUp({ store, secret, storeTimeoutMs: 50, announce });
+  const startedAt = performance.now();
+  await settled(answered(made, chat(14)));
+  expect(made.events.at(-1)).toMatchObject({ reason: announce ? 'announced' : 'below-trigger' });
+  expect(performance.now() - startedAt).toBeLessThanOrEqual(waits * 50);
+});

@@ -3,6 +3,7 @@ import { eraseConversation } from '../../../src/index.ts';
 import { chat } from '../../support/messages.ts';
 import { sealedText } from '../../support/sealed-text.ts';
 import { sharedStore, type SharedStore } from '../../support/shared-store.ts';
+import { untyped } from '../../support/untyped.ts';
 import { until } from '../../support/until.ts';
 import { fakeClock, processes, refreshTime, secret } from './processes.ts';
 
@@ -45,6 +46,37 @@ describe('what a store has lost', () => {
     expect(paid()).toBe(1);
   });
 
+  it.each([...losses, ['is no text', undefined] as const])(
+    'is sent and written again where the conversation was erased before: what %s',
+    async (_what, lose) => {
+      const { start, paid } = processes();
+      const store = sharedStore();
+      let answersObjects = false;
+      const warm = start(
+        store.open(({ get }) => ({
+          get: async (key) => (answersObjects ? untyped<string>({}) : get(key)),
+        })),
+      );
+      await warm.send(messages);
+      await eraseConversation({ store: store.open(), secret, messages });
+      await refreshTime();
+      await warm.send(fewer);
+      await refreshTime();
+      const sent = await warm.send(messages);
+      expect(paid()).toBe(2);
+      if (lose === undefined) answersObjects = true;
+      else lose(store);
+      for (let request = 0; request < 3; request += 1) {
+        await refreshTime();
+        expect(await warm.send(messages)).toBe(sent);
+      }
+      answersObjects = false;
+      await refreshTime();
+      expect(await start(store.open()).send(messages)).toBe(sent);
+      expect(paid()).toBe(2);
+    },
+  );
+
   it('is not written again once a process erased the conversation', async () => {
     const { start, paid } = processes();
     const store = sharedStore();
@@ -77,6 +109,23 @@ describe('what a store has lost', () => {
     await refreshTime();
     expect([...store.entries.keys()]).toEqual(left);
     expect(await warm.send(messages)).not.toBe(sent);
+  });
+
+  it('names the erasure again that came before it, for whoever has not heard of that', async () => {
+    const { start } = processes();
+    const store = sharedStore();
+    const old = start(store.open());
+    expect(await old.send(messages)).toContain('Summary 1.');
+    await eraseConversation({ store: store.open(), secret, messages });
+    const warm = start(store.open());
+    await warm.send(messages);
+    for (const [key, { value }] of store.entries)
+      if (sealedText(value).startsWith('{"entries":')) store.entries.delete(key);
+    await refreshTime();
+    await warm.send(chat(31));
+    await old.send(fewer);
+    await refreshTime();
+    expect(await old.send(messages)).not.toContain('Summary 1.');
   });
 
   it('is not written again when its time has come', async () => {
