@@ -89,7 +89,7 @@ function OriginLink({ origin, numbers, hrefOf = fragmentOf, labels }: OriginLink
   );
 }
 
-function sectionsOf({ keyPoints, context, origins }: SummaryRecord) {
+function sectionsOf({ keyPoints, changedFiles = [], context, origins }: SummaryRecord) {
   const sections: readonly { readonly name: SectionName; readonly items: readonly Item[] }[] = [
     { name: 'constraints', items: itemsOf(context.constraints, origins.constraints) },
     { name: 'decisions', items: itemsOf(context.decisions, origins.decisions) },
@@ -102,7 +102,13 @@ function sectionsOf({ keyPoints, context, origins }: SummaryRecord) {
       ],
     },
     { name: 'keyPoints', items: itemsOf(keyPoints, origins.keyPoints) },
-    { name: 'names', items: itemsOf(context.domainEntities, origins.domainEntities) },
+    {
+      name: 'names',
+      items: [
+        ...itemsOf(changedFiles, []),
+        ...itemsOf(context.domainEntities, origins.domainEntities),
+      ],
+    },
   ];
   return sections.filter(({ items }) => items.length > 0);
 }

@@ -1,4 +1,5 @@
 import type { UIMessage } from 'ai';
+import { isObject } from '../util/is-object.ts';
 import type { SummarizationMetadata } from '../report/report-call.ts';
 import type { BilledTokens, SummarizationDataParts } from './summary-part.ts';
 
@@ -43,7 +44,7 @@ export function callsOf({ metadata }: Pick<UIMessage, 'metadata'>): readonly Con
 }
 
 function hasSummarization(metadata: unknown): metadata is SummarizationMessageMetadata {
-  return typeof metadata === 'object' && metadata !== null && 'summarization' in metadata;
+  return isObject(metadata) && 'summarization' in metadata;
 }
 
 function isReading(call: Partial<ContextReading> | null | undefined): call is ContextReading {

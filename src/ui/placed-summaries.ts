@@ -1,4 +1,5 @@
 import type { UIMessage } from 'ai';
+import { isObject } from '../util/is-object.ts';
 import { callsOf } from './context-reading.ts';
 import type { MessageNumbers } from './message-numbers.ts';
 import type { SummaryPart } from './summary-part.ts';
@@ -76,9 +77,7 @@ function isLeft(part: SummaryPart, isLive: boolean): boolean {
 
 /** Data parts are kept by applications, and others may bear the name. */
 function isSummaryPart(data: unknown): data is SummaryPart {
-  if (typeof data !== 'object' || data === null || !('state' in data)) return false;
-  const { state } = data;
-  if (state === 'done')
-    return 'record' in data && typeof data.record === 'object' && data.record !== null;
-  return state === 'running' || state === 'failed';
+  if (!isObject(data)) return false;
+  const { state, record } = data;
+  return state === 'done' ? isObject(record) : state === 'running' || state === 'failed';
 }

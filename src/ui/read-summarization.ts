@@ -1,4 +1,5 @@
 import type { UIMessage } from 'ai';
+import { sumOf } from '../util/running-sums.ts';
 import { callsOf, type ContextReading } from './context-reading.ts';
 import { numberMessages, type MessageNumbers } from './message-numbers.ts';
 import { placedSummaries, wholeMessages, type PlacedSummary } from './placed-summaries.ts';
@@ -118,8 +119,4 @@ function costs(
       summarizerPrices,
     ),
   };
-}
-
-function sumOf<Item>(items: readonly Item[], sizeOf: (item: Item) => number): number {
-  return items.reduce((sum, item) => sum + sizeOf(item), 0);
 }

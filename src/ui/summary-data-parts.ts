@@ -10,18 +10,19 @@ type EndEvent = Extract<SummarizationEvent, { type: 'end' }>;
  * Turns the events of a call into data parts of the answer, for the middleware's `onEvent`: `data-summary`, one
  * for each summary, which changes in place from running to done or failed; `data-shortened` where a prompt had to
  * be cut without a model; and `data-summarySkipped`, transient, where a summary was due or asked for and none was
- * made. Texts leave in the record only. Write `{ type: 'start' }` before the first event.
+ * made. Texts leave in the record and, with `streamSummary`, in what is running. Write `{ type: 'start' }` before the first event.
  *
  * @example
  * summarizationMiddleware({ onEvent: summaryDataParts(writer) })
  */
 export function summaryDataParts(writer: Writer): (event: SummarizationEvent) => void {
   let id = '';
-  let running: RunningSummary = { state: 'running', messages: 0 };
+  let running: RunningSummary | undefined;
   let fallbackReason: string | undefined;
   let failed = { inputTokens: 0, outputTokens: 0 };
   const write = (data: SummaryPart): void => writer.write({ type: 'data-summary', id, data });
   const finish = (event: EndEvent): void => {
+    running = undefined;
     const reason = fallbackReason === undefined ? {} : { fallbackReason };
     write({ ...finishedSummary(event), usage: sum(failed, event.usage), ...reason });
     fallbackReason = undefined;
@@ -36,8 +37,9 @@ export function summaryDataParts(writer: Writer): (event: SummarizationEvent) =>
         running = runningSummary(event);
         return write(running);
       case 'progress':
-        if (event.layer === 1) write({ ...running, progress: progressOf(event) });
-        return undefined;
+      case 'partial':
+        // What is told late, of an attempt that was given up, opens nothing again that has ended.
+        return running && writeNews(event, running, write);
       case 'fallback':
         fallbackReason = event.reason;
         return undefined;
@@ -45,12 +47,22 @@ export function summaryDataParts(writer: Writer): (event: SummarizationEvent) =>
         return finish(event);
       case 'failed':
         if (event.stage !== 'summarize') return undefined;
+        running = undefined;
         failed = sum(failed, event.usage);
         return write({ state: 'failed', reason: event.reason });
       default:
         return writeNotice(writer, event);
     }
   };
+}
+
+function writeNews(
+  event: Extract<SummarizationEvent, { type: 'progress' | 'partial' }>,
+  running: RunningSummary,
+  write: (data: SummaryPart) => void,
+): void {
+  if (event.type === 'partial') write({ ...running, text: event.summary });
+  else if (event.layer === 1) write({ ...running, progress: progressOf(event) });
 }
 
 function writeNotice(writer: Writer, event: SummarizationEvent): void {

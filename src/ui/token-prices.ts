@@ -1,3 +1,4 @@
+import { sumOf } from '../util/running-sums.ts';
 import type { BilledTokens } from './summary-part.ts';
 
 /** What a model's tokens cost, in any currency. */
@@ -18,9 +19,9 @@ export function costOf(
   billed: readonly BilledTokens[],
   { inputPerMillion, outputPerMillion, cacheReadPerMillion = inputPerMillion }: TokenPrices,
 ): number {
-  const millionths = billed.map(({ inputTokens, outputTokens, cacheReadTokens = 0 }) => {
+  const millionths = sumOf(billed, ({ inputTokens, outputTokens, cacheReadTokens = 0 }) => {
     const read = (inputTokens - cacheReadTokens) * inputPerMillion;
     return read + cacheReadTokens * cacheReadPerMillion + outputTokens * outputPerMillion;
   });
-  return millionths.reduce((sum, cost) => sum + cost, 0) / 1_000_000;
+  return millionths / 1_000_000;
 }

@@ -83,6 +83,13 @@ describe('on a server', () => {
     expect(sections.slice(0, 2)).toEqual(['constraints', 'openItems']);
   });
 
+  it('a record names the files that were changed', () => {
+    const { part } = finishedSummary();
+    const record = { ...part.record, changedFiles: ['src/ferry.ts'] };
+    const html = renderToStaticMarkup(createElement(SummaryRecordView, { record }));
+    expect(html).toMatch(/data-section="names".*src\/ferry.ts.*ferry.ts/s);
+  });
+
   it('a record without the numbers of its messages has no links', () => {
     const { part } = finishedSummary();
     const html = renderToStaticMarkup(createElement(SummaryRecordView, { record: part.record }));
@@ -97,6 +104,7 @@ describe('on a server', () => {
       'running',
       'Remembering 12 messages in short, part 1 of 3 …',
     ],
+    [{ state: 'running', messages: 2, text: 'They row.' }, false, 'running', '>They row.</p>'],
     [{ state: 'running', messages: 12 }, true, 'interrupted', 'This summary was interrupted'],
     [{ state: 'failed', reason: 'timeout' }, false, 'failed', 'could not be put in short'],
     [undefined, false, 'done', 'Earlier messages are now remembered in short'],

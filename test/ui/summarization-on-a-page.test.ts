@@ -2,7 +2,12 @@ import { tool, type UIMessageChunk } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { readSummarization, type SummarizationUIMessage } from '../../src/ui/index.ts';
+import type { SummarizationEvent } from '../../src/index.ts';
+import {
+  readSummarization,
+  summaryDataParts,
+  type SummarizationUIMessage,
+} from '../../src/ui/index.ts';
 import { answer, chatModel, summarizerModel } from '../support/models.ts';
 import { toolLoopModel } from '../support/tool-loop-model.ts';
 import { answerLive, pageTalk } from './live-chat.ts';
@@ -35,6 +40,44 @@ describe('a summary on a page', () => {
     expect([...coveredIds]).toEqual(page.slice(0, covered).map(({ id }) => id));
     expect(summaries[0]?.coveredIds).toEqual([...coveredIds]);
     expect(running).toBeUndefined();
+  });
+
+  it('can be read while it is written', async () => {
+    const chunks: UIMessageChunk[] = [];
+    const page = await answerLive(pageTalk(31), {
+      contextLength: 100_000,
+      force: true,
+      streamSummary: true,
+      summarizerModelPreference: chatModel({ text: answer({ summary: 'They row to Rome.' }) }),
+      chunks,
+    });
+    expect(summaryStates(chunks)).toEqual(['running', 'running', 'done']);
+    const texts = chunks.flatMap((chunk) =>
+      chunk.type === 'data-summary' ? [Reflect.get(Object(chunk.data), 'text')] : [],
+    );
+    expect(texts).toEqual([undefined, 'They row to Rome.', undefined]);
+    expect(readSummarization(page).summaries).toMatchObject([{ part: { state: 'done' } }]);
+  });
+
+  it('is not open again for what is still told of it when it has ended', async () => {
+    const events: SummarizationEvent[] = [];
+    await answerLive(pageTalk(31), {
+      contextLength: 100_000,
+      force: true,
+      streamSummary: true,
+      summarizerModelPreference: chatModel({ text: answer({ summary: 'They row to Rome.' }) }),
+      onEvent: (event) => events.push(event),
+    });
+    const states: unknown[] = [];
+    const tell = summaryDataParts({
+      write: (part) => {
+        if (part.type === 'data-summary') states.push(Reflect.get(part.data, 'state'));
+      },
+    });
+    const late = events.filter(({ type }) => type === 'partial');
+    for (const event of [...events, ...late]) tell(event);
+    expect(late).toHaveLength(1);
+    expect(states).toEqual(['running', 'running', 'done']);
   });
 
   it('is the same one after a fallback, which says why', async () => {
