@@ -78,13 +78,13 @@ export function summarizationMiddleware(
       const call = calls.get(params);
       if (call === undefined) return doGenerate();
       const stages = await loadStages(call);
-      return stages?.generateCall({ call, doGenerate }) ?? doGenerate();
+      return stages?.generateCall(call, doGenerate) ?? doGenerate();
     },
     wrapStream: async ({ doStream, params }) => {
       const call = calls.get(params);
       if (call === undefined) return doStream();
       const stages = await loadStages(call);
-      return stages?.streamCall({ call, doStream }) ?? doStream();
+      return stages?.streamCall(call, doStream) ?? doStream();
     },
   };
 }

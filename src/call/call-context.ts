@@ -11,7 +11,7 @@ import type { CallContext, MiddlewareContext } from './reading/call-context.ts';
 import { costOfUsage } from './note-answer.ts';
 import { memoryScope } from './reading/process-memory.ts';
 
-/** Milliseconds a call waits for what other processes have learned of its model. */
+/** Most milliseconds a call waits for what other processes have learned of its model, or told it. */
 const learnedTimeoutMs = 250;
 
 /** Adds what is known of one call. */
@@ -42,6 +42,7 @@ export function callContext(
   const store = guardedStore(givenStore)(storeReport({ emit, warn }));
   const keyring = storeKeyring({ secret, namespace, encrypt: options.encrypt });
   const copy = processCopyOf(givenStore);
-  const learned = sealedStore(store, keyring[0], learnedTimeoutMs);
+  const waitMs = Math.min(learnedTimeoutMs, context.times.storeTimeoutMs);
+  const learned = sealedStore(store, keyring[0], waitMs);
   return { ...context, store, copy, namespace, keyring, learned, model, modelKey, emit, warn };
 }

@@ -1,5 +1,6 @@
-import { recordRule, storeOfRecord, type GivenRecord } from '../api/arguments/given-record.ts';
+import { placeOfRecord, recordRule, type GivenRecord } from '../api/arguments/given-record.ts';
 import {
+  checkAnswered,
   checkStateInput,
   openState,
   storeFailure,
@@ -8,10 +9,8 @@ import {
 } from '../api/arguments/state-input.ts';
 import { checkThat } from '../checks/check-object.ts';
 import { anyText, integer } from '../checks/option-rule.ts';
-import { identifyConversation } from '../identity/conversation-identity.ts';
 import { knownRecord } from '../state/lookup/known-record.ts';
 import { seedKey } from '../state/prefixes/seed-key.ts';
-import { stateScope } from '../state/prefixes/state-scope.ts';
 import { retentionMs } from '../stores/retention.ts';
 import type { SealedStore } from '../stores/seal/sealed-store.ts';
 import { handoffMessage, handoffText, type HandoffMessage } from './handoff-message.ts';
@@ -105,7 +104,7 @@ async function readSeed(
     if (isLate || store !== place.current) await writeSeed(place, text);
     return text;
   }
-  if (fault() !== undefined) throw storeFailure('The store did not answer.', fault());
+  checkAnswered({ fault });
   return undefined;
 }
 
@@ -119,15 +118,13 @@ async function writeSeed(
 }
 
 async function renderedRecord(
-  { stores, copy, fault }: OpenState,
+  opened: OpenState,
   given: GivenRecord,
   from: string | undefined,
 ): Promise<string> {
-  const scope = stateScope(identifyConversation([]), from);
-  const store = await storeOfRecord(stores, scope, given);
-  const [home] = copy.homesOf(await scope.recordKey(store.keys, given.prefixDigest));
-  const answer = await knownRecord({ store, copy, scope, home }, given.prefixDigest);
-  if (answer.state === 'unknown') throw storeFailure('The store did not answer.', fault());
+  const place = await placeOfRecord(opened, from, given);
+  const answer = await knownRecord(place, given.prefixDigest);
+  if (answer.state === 'unknown') throw storeFailure('The store did not answer.', opened.fault());
   checkThat(answer.state === 'known', 'record', given, 'a record that is still stored');
   return handoffText(answer.known.summary.record, 'record');
 }

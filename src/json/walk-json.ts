@@ -1,4 +1,5 @@
 import type { Steps } from '../util/async/run-steps.ts';
+import { isObject } from '../util/is-object.ts';
 import { jsonSteps } from './json-steps.ts';
 import { stringifyJson } from './stringify-json.ts';
 import { isWideObject, mostNamesAtOnce, namesOf } from './wide-objects.ts';
@@ -143,7 +144,7 @@ function walkObject(value: object, on: Walk): boolean {
     for (const item of value) if (!walk(item, on)) return false;
     around.pop();
     visitor.number(marks.end);
-  } else if (!writesItself(value, visitor) && isRecord(value)) {
+  } else if (!writesItself(value, visitor) && isObject(value)) {
     // No budget would do.
     if (budget !== undefined && isWideObject(value)) return false;
     const names = namesOf(value);
@@ -174,8 +175,4 @@ function writesItself(value: object, visitor: JsonVisitor): boolean {
     return false;
   visitWritten(stringifyJson(value), visitor);
   return true;
-}
-
-function isRecord(value: object): value is Readonly<Record<string, unknown>> {
-  return !Array.isArray(value);
 }

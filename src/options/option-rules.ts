@@ -118,6 +118,7 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   onBeforeSummarize: anyFunction,
   liveState: anyFunction,
   details: anyFunction,
+  streamSummary: flag,
   abortOnFailure: flag,
   maxWaitMs: integer(0, longestTimerMs),
   summaryTimeoutMs: integer(1, longestTimerMs),

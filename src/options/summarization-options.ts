@@ -45,7 +45,7 @@ import type { StrategyOptions } from './strategy-options.ts';
  * `archive`, `maxSummariesPerHour`, `summaryTreeStore`
  *
  * ### Who is told
- * `onEvent`, `debug`
+ * `onEvent`, `streamSummary`, `debug`
  */
 export interface SummarizationOptions
   extends

@@ -1,3 +1,5 @@
+import { parseJson } from '../json/parse-json.ts';
+
 /** What an error of a provider says, gathered from every place where gateways and SDKs put it. */
 export interface ErrorEvidence {
   /** Error texts in lower case, outermost first. Never a text of the request or of an answer. */
@@ -102,12 +104,8 @@ function propertyOf(node: object, key: string): unknown {
 
 /** A body or an inner body as an object, `undefined` when the text is no more than a text. */
 function parseBody(text: string): object | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parseJson(text);
+  return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
 }
 
 function numberOf(value: unknown): number | undefined {

@@ -1,8 +1,3 @@
-import type {
-  LanguageModelV4GenerateResult,
-  LanguageModelV4StreamPart,
-  LanguageModelV4StreamResult,
-} from '@ai-sdk/provider';
 import { errorEvidence } from '../overflow/error-evidence.ts';
 import {
   overflowOfError,
@@ -12,13 +7,14 @@ import {
 import { quotedIn } from '../overflow/quoted-text.ts';
 import { isKnownToServerAlone } from '../planning/is-server-managed.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
+import type { StreamPart } from '../util/async/map-stream.ts';
 import { runInSlices } from '../util/async/run-steps.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import { isObject } from '../util/is-object.ts';
 import { generateWithRetry, streamWithRetry } from './overflow-retry.ts';
 import { sentPrompt } from './second-attempt.ts';
-import type { SentCall } from './sent-call.ts';
-import { streamWithHead } from './stream-head.ts';
+import type { Generated, Send, SentCall, Streamed } from './sent-call.ts';
+import { streamOrError, streamWithHead, type Replacement } from './stream-head.ts';
 
 /** A call for which the provider's own compaction was turned on. */
 export type NativeCall = SentCall & { readonly native: NonNullable<SentCall['native']> };
@@ -34,16 +30,13 @@ interface Refusal {
  * Sends a call that the provider is to compact, and once more without that when it refuses: the package
  * shortens it then. The refusal is remembered when the provider takes the call without the option.
  */
-export async function generateNatively({
-  call,
-  doGenerate,
-}: {
-  readonly call: NativeCall;
-  readonly doGenerate: () => PromiseLike<LanguageModelV4GenerateResult>;
-}): Promise<LanguageModelV4GenerateResult> {
+export async function generateNatively(
+  call: NativeCall,
+  send: Send<Generated>,
+): Promise<Generated> {
   let refusal: Refusal | undefined;
   try {
-    const result = await generateWithRetry({ call, doGenerate });
+    const result = await generateWithRetry(call, send);
     const isFull = mayShorten(call) && isObject(result) && overflowOfResult(result) !== undefined;
     if (!isFull) return result;
     refusal = { isOfOption: false, error: result.finishReason };
@@ -51,69 +44,46 @@ export async function generateNatively({
     refusal = await refusalOf(call, error);
     if (refusal === undefined) throw error;
   }
-  const { params, sent } = await prepareAgain(call, refusal);
-  const again = (): PromiseLike<LanguageModelV4GenerateResult> => call.model.doGenerate(params);
-  const result =
-    sent === undefined ? await again() : await generateWithRetry({ call: sent, doGenerate: again });
-  accepted(call, refusal);
-  return result;
+  return sendWithout(call, refusal, (params) => call.model.doGenerate(params), generateWithRetry);
 }
 
 /** As {@link generateNatively} for a stream, up to its first output. */
-export async function streamNatively({
-  call,
-  doStream,
-}: {
-  readonly call: NativeCall;
-  readonly doStream: () => PromiseLike<LanguageModelV4StreamResult>;
-}): Promise<LanguageModelV4StreamResult> {
-  let result: LanguageModelV4StreamResult;
+export async function streamNatively(call: NativeCall, send: Send<Streamed>): Promise<Streamed> {
+  let result: Streamed;
   try {
-    result = await streamWithRetry({ call, doStream });
+    result = await streamWithRetry(call, send);
     if (!isObject(result)) return result;
   } catch (error) {
     const refusal = await refusalOf(call, error);
     if (refusal === undefined) throw error;
     return streamAgain(call, refusal);
   }
-  const replace = async (
-    part: LanguageModelV4StreamPart,
-  ): Promise<LanguageModelV4StreamPart | ReadableStream<LanguageModelV4StreamPart>> => {
+  const replace = async (part: StreamPart): Promise<Replacement> => {
     const refusal = await refusalOfPart(call, part);
-    if (refusal === undefined) return part;
-    try {
-      return (await streamAgain(call, refusal)).stream;
-    } catch (error) {
-      return { type: 'error', error };
-    }
+    return refusal === undefined ? part : streamOrError(streamAgain(call, refusal));
   };
   return { ...result, stream: streamWithHead(result.stream, replace) };
 }
 
-async function streamAgain(
-  call: NativeCall,
-  refusal: Refusal,
-): Promise<LanguageModelV4StreamResult> {
-  const { params, sent } = await prepareAgain(call, refusal);
-  const again = (): PromiseLike<LanguageModelV4StreamResult> => call.model.doStream(params);
-  const result =
-    sent === undefined ? await again() : await streamWithRetry({ call: sent, doStream: again });
-  accepted(call, refusal);
-  return result;
+function streamAgain(call: NativeCall, refusal: Refusal): Promise<Streamed> {
+  return sendWithout(call, refusal, (params) => call.model.doStream(params), streamWithRetry);
 }
 
-async function prepareAgain(
+/** Sends a call without the provider's compaction, and remembers what it refused when it takes that. */
+async function sendWithout<Answer>(
   { params: { abortSignal }, native, emit }: NativeCall,
-  { error }: Refusal,
-): Promise<{ readonly params: CallOptions; readonly sent: SentCall | undefined }> {
+  { error, isOfOption }: Refusal,
+  send: (params: CallOptions) => PromiseLike<Answer>,
+  sendWithRetry: (call: SentCall, send: Send<Answer>) => Promise<Answer>,
+): Promise<Answer> {
   abortSignal?.throwIfAborted();
   const reason = "the provider's own compaction was refused, or was not enough";
   emit({ type: 'failed', stage: 'native', reason, error });
-  return native.prepareWithout();
-}
-
-function accepted({ native }: NativeCall, { isOfOption }: Refusal): void {
+  const { params, sent } = await native.prepareWithout();
+  const again = (): PromiseLike<Answer> => send(params);
+  const answer = await (sent === undefined ? again() : sendWithRetry(sent, again));
   if (isOfOption) native.rememberRefusal();
+  return answer;
 }
 
 /** How `context_management`, its betas and edits are named in the errors of the APIs and of what forwards to them. */
@@ -140,10 +110,7 @@ async function refusalOf(call: NativeCall, error: unknown): Promise<Refusal | un
   return overflow && { isOfOption: false, error };
 }
 
-async function refusalOfPart(
-  call: NativeCall,
-  part: LanguageModelV4StreamPart,
-): Promise<Refusal | undefined> {
+async function refusalOfPart(call: NativeCall, part: StreamPart): Promise<Refusal | undefined> {
   if (part.type === 'error') return refusalOf(call, part.error);
   if (!mayShorten(call)) return undefined;
   const overflow = await overflowOfPart(part, sentPrompt(call));

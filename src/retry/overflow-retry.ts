@@ -1,8 +1,3 @@
-import type {
-  LanguageModelV4GenerateResult,
-  LanguageModelV4StreamPart,
-  LanguageModelV4StreamResult,
-} from '@ai-sdk/provider';
 import type { ContextOverflow } from '../overflow/context-overflow.ts';
 import {
   overflowOfError,
@@ -13,28 +8,23 @@ import { charactersOf, streamWithFinish, withCallMetadata } from '../report/add-
 import { streamWithCallWarnings, withCallWarnings } from '../report/warning-memory.ts';
 import { learnUsage, type AnswerSize } from '../sizing/learn-usage.ts';
 import { watchUsage } from '../sizing/watch-usage.ts';
-import { isObject } from '../util/is-object.ts';
 import { harmlessly } from '../util/async/harmlessly.ts';
+import type { StreamPart } from '../util/async/map-stream.ts';
+import { isObject } from '../util/is-object.ts';
 import { acceptedAgain, refusedAgain } from './retry-outcome.ts';
 import { sendAgain, sentPrompt, shorten } from './second-attempt.ts';
-import type { SentCall } from './sent-call.ts';
+import type { Generated, Send, SentCall, Streamed } from './sent-call.ts';
 import type { ShortenedCall } from './shorten-call.ts';
 import { warmTokenizer } from '../sizing/warm-tokenizer.ts';
-import { streamWithHead } from './stream-head.ts';
+import { streamOrError, streamWithHead, type Replacement } from './stream-head.ts';
 
 /** Sends a call, and once more, shortened, when the provider refuses it as too long. */
-export async function generateWithRetry({
-  call,
-  doGenerate,
-}: {
-  readonly call: SentCall;
-  readonly doGenerate: () => PromiseLike<LanguageModelV4GenerateResult>;
-}): Promise<LanguageModelV4GenerateResult> {
-  let result: LanguageModelV4GenerateResult | undefined;
+export async function generateWithRetry(call: SentCall, send: Send<Generated>): Promise<Generated> {
+  let result: Generated | undefined;
   let overflow: ContextOverflow | undefined;
   let failure: unknown;
   try {
-    const answering = beside(doGenerate, call);
+    const answering = beside(send, call);
     // Nothing says when a model begins to answer that does not stream.
     call.onAnswering?.();
     result = await answering;
@@ -59,17 +49,14 @@ export async function generateWithRetry({
 }
 
 /** Starts a call, and then loads what one of the next calls may have to wait for. */
-function beside<T>(send: () => PromiseLike<T>, { isNearCounting }: SentCall): PromiseLike<T> {
+function beside<T>(send: Send<T>, { isNearCounting }: SentCall): PromiseLike<T> {
   const answering = send();
   if (isNearCounting) harmlessly(warmTokenizer);
   return answering;
 }
 
 /** Learns from an answer, and says in it what happened to its call. */
-function answered(
-  call: SentCall,
-  result: LanguageModelV4GenerateResult,
-): LanguageModelV4GenerateResult {
+function answered(call: SentCall, result: Generated): Generated {
   const { usage, finishReason, content } = result;
   learn(call, () => {
     const parts = Array.isArray(content) ? content.filter(isObject) : [];
@@ -83,23 +70,14 @@ function answered(
  * As {@link generateWithRetry} for a stream, up to its first output: an error that comes as a part of the
  * stream is one too. What has been streamed is never repeated.
  */
-export async function streamWithRetry({
-  call,
-  doStream,
-}: {
-  readonly call: SentCall;
-  readonly doStream: () => PromiseLike<LanguageModelV4StreamResult>;
-}): Promise<LanguageModelV4StreamResult> {
-  return streamWithCallWarnings(call, await firstStream(call, doStream));
+export async function streamWithRetry(call: SentCall, send: Send<Streamed>): Promise<Streamed> {
+  return streamWithCallWarnings(call, await firstStream(call, send));
 }
 
-async function firstStream(
-  call: SentCall,
-  doStream: () => PromiseLike<LanguageModelV4StreamResult>,
-): Promise<LanguageModelV4StreamResult> {
-  let result: LanguageModelV4StreamResult;
+async function firstStream(call: SentCall, send: Send<Streamed>): Promise<Streamed> {
+  let result: Streamed;
   try {
-    result = await beside(doStream, call);
+    result = await beside(send, call);
     if (!isObject(result)) return result;
   } catch (error) {
     const overflow = await overflowOfError(error, sentPrompt(call));
@@ -109,17 +87,10 @@ async function firstStream(
   } finally {
     call.onAnswering?.();
   }
-  const replace = async (
-    part: LanguageModelV4StreamPart,
-  ): Promise<LanguageModelV4StreamPart | ReadableStream<LanguageModelV4StreamPart>> => {
+  const replace = async (part: StreamPart): Promise<Replacement> => {
     const overflow = await overflowOfPart(part, sentPrompt(call));
     const shortened = overflow && (await shorten(call, overflow));
-    if (shortened === undefined) return part;
-    try {
-      return (await secondStream(call, shortened)).stream;
-    } catch (error) {
-      return { type: 'error', error };
-    }
+    return shortened === undefined ? part : streamOrError(secondStream(call, shortened));
   };
   const stream = streamWithFinish(result.stream, (finish, characters) => {
     watch(call, finish);
@@ -130,10 +101,7 @@ async function firstStream(
 }
 
 /** The stream of the shortened call, which makes the first one good as soon as it says something. */
-async function secondStream(
-  call: SentCall,
-  shortened: ShortenedCall,
-): Promise<LanguageModelV4StreamResult> {
+async function secondStream(call: SentCall, shortened: ShortenedCall): Promise<Streamed> {
   const result = await sendAgain(call, shortened, (params) => call.model.doStream(params));
   let accepted: SentCall | undefined;
   const watched = streamWithHead(result.stream, async (part) => {

@@ -1,4 +1,9 @@
-import type { LanguageModelV4, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamResult,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider';
 import type { Composition } from '../composing/compose-prompt.ts';
 import type { CallToFit, FittingPolicy } from '../fitting/fit-call.ts';
 import type { LearnedLimit } from '../overflow/learned-limit.ts';
@@ -8,6 +13,13 @@ import type { WarningPlace } from '../report/warning-memory.ts';
 import type { ReportedCall, SummarizationMetadata } from '../report/report-call.ts';
 import type { LearningCall } from '../sizing/learn-usage.ts';
 import type { WatchedCall } from '../sizing/watch-usage.ts';
+
+/** What a model answers. */
+export type Generated = LanguageModelV4GenerateResult;
+export type Streamed = LanguageModelV4StreamResult;
+
+/** Sends a call for the first time. */
+export type Send<Answer> = () => PromiseLike<Answer>;
 
 /** A call as it went out: what is needed when the provider answers, or refuses. */
 export interface SentCall

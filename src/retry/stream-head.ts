@@ -1,7 +1,9 @@
 import { streamOf, type StreamPart } from '../util/async/map-stream.ts';
 import { isObject } from '../util/is-object.ts';
+import type { Streamed } from './sent-call.ts';
 
-type Replacement = StreamPart | ReadableStream<StreamPart>;
+/** What a stream goes on with. */
+export type Replacement = StreamPart | ReadableStream<StreamPart>;
 type NextPart = ReadableStreamReadResult<StreamPart>;
 
 /**
@@ -53,6 +55,15 @@ export function streamWithHead(
       await reader.cancel(reason);
     },
   });
+}
+
+/** The stream of another attempt; an error part where there is none. */
+export async function streamOrError(attempt: Promise<Streamed>): Promise<Replacement> {
+  try {
+    return (await attempt).stream;
+  } catch (error) {
+    return { type: 'error', error };
+  }
 }
 
 /** The next part of a stream; an error part and what it stands for where the stream breaks. */

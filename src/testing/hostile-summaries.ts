@@ -4,7 +4,9 @@ import type {
   LanguageModelV4FinishReason,
   LanguageModelV4GenerateResult,
 } from '@ai-sdk/provider';
+import { emptyContent } from '../record/empty-content.ts';
 import { hostileTexts } from './hostile-texts.ts';
+import { noUsage } from './scripted-model.ts';
 
 /** A way in which a summarising model may misbehave. */
 export interface HostileSummary {
@@ -19,16 +21,9 @@ type Result = LanguageModelV4GenerateResult;
 type Behaviour = () => Result | Promise<Result>;
 
 const lists = ['participants', 'decisions', 'unresolved', 'domainEntities', 'constraints'] as const;
-const nothing = { keyPoints: [], resolved: [], superseded: [], endedRules: [] };
-const noContext = {
-  participants: [],
-  decisions: [],
-  actionItems: [],
-  unresolved: [],
-  domainEntities: [],
-  constraints: [],
-};
-const honest = { summary: 'They spoke of many things.', ...nothing, context: noContext };
+const empty = emptyContent('They spoke of many things.');
+const noContext = empty.context;
+const honest = { ...empty, resolved: [], superseded: [], endedRules: [] };
 
 /** Where a model can write a text. */
 const places: Readonly<Record<string, (text: string) => unknown>> = {
@@ -115,16 +110,7 @@ function resultOf(
   content: LanguageModelV4Content[],
   unified: LanguageModelV4FinishReason['unified'] = 'stop',
 ): Result {
-  const unknown = { total: undefined, text: undefined, reasoning: undefined };
-  return {
-    content,
-    finishReason: { unified, raw: unified },
-    usage: {
-      inputTokens: { ...unknown, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
-      outputTokens: unknown,
-    },
-    warnings: [],
-  };
+  return { content, finishReason: { unified, raw: unified }, usage: noUsage, warnings: [] };
 }
 
 /** One of the texts for each place, another one for the next. */

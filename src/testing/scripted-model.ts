@@ -15,6 +15,8 @@ export type RecordingModel = WrappedModel & {
   readonly prompts: readonly (readonly Message[])[];
 };
 
+type Identity = Partial<Pick<WrappedModel, 'provider' | 'modelId'>>;
+
 /** An answer: a text, or all that an assistant message may hold. */
 export type ScriptedAnswer = string | AssistantModelMessage;
 
@@ -27,7 +29,7 @@ export type ScriptedAnswer = string | AssistantModelMessage;
  */
 export function scriptedModel(
   answers: readonly ScriptedAnswer[],
-  identity: Partial<Pick<WrappedModel, 'provider' | 'modelId'>> = {},
+  identity: Identity = {},
 ): RecordingModel {
   if (answers.length === 0) throw new Error('A scripted model needs an answer.');
   let calls = 0;
@@ -41,7 +43,7 @@ export function scriptedModel(
 /** A model that plays the assistant of a recorded conversation: its messages in their order. */
 export function recordedModel(
   messages: readonly ModelMessage[],
-  identity: Partial<Pick<WrappedModel, 'provider' | 'modelId'>> = {},
+  identity: Identity = {},
 ): RecordingModel {
   return scriptedModel(
     messages.filter((message) => message.role === 'assistant'),
@@ -58,10 +60,7 @@ export interface GivenAnswer {
 
 /** Makes a model of a function that answers; it reports no usage. */
 export function recordingModel(
-  {
-    provider = 'openai',
-    modelId = 'scripted',
-  }: Partial<Pick<WrappedModel, 'provider' | 'modelId'>>,
+  { provider = 'openai', modelId = 'scripted' }: Identity,
   answer: (params: CallOptions) => Promise<GivenAnswer>,
 ): RecordingModel {
   const prompts: (readonly Message[])[] = [];
@@ -85,7 +84,9 @@ export function recordingModel(
 }
 
 const noTokens = undefined;
-const noUsage: LanguageModelV4GenerateResult['usage'] = {
+
+/** Of a model that says nothing of its tokens. */
+export const noUsage: LanguageModelV4GenerateResult['usage'] = {
   inputTokens: { total: noTokens, noCache: noTokens, cacheRead: noTokens, cacheWrite: noTokens },
   outputTokens: { total: noTokens, text: noTokens, reasoning: noTokens },
 };

@@ -1,3 +1,8 @@
+/** What items come to together. */
+export function sumOf<Item>(items: readonly Item[], sizeOf: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + sizeOf(item), 0);
+}
+
 /** Sums of all values before each index. */
 export function sumsBefore(values: readonly number[]): Float64Array {
   const sums = new Float64Array(values.length + 1);

@@ -9,6 +9,7 @@ import { isObject } from '../../util/is-object.ts';
 import { runInSlices } from '../../util/async/run-steps.ts';
 import { timeSlices } from '../../util/async/time-slices.ts';
 import type { ModelMessage } from 'ai';
+import { messageOf } from '../../util/message-of.ts';
 
 /** The rule of what is checked in words of its own, as messages and models are. */
 export const checkedElsewhere: OptionRule = { allowed: '', accepts: () => true };
@@ -75,7 +76,6 @@ function isMessage(message: unknown): boolean {
 
 function refuse(path: string, message: unknown, error: unknown): never {
   if (SummarizationOptionError.isInstance(error)) throw error;
-  const reason = error instanceof Error ? error.message : String(error);
-  const allowed = `a message of which every part can be read (${reason})`;
+  const allowed = `a message of which every part can be read (${messageOf(error)})`;
   throw new SummarizationOptionError({ option: path, value: message, allowed });
 }

@@ -6,6 +6,7 @@ import { isOlderSDK } from '../../sdk/is-older-sdk.ts';
 import { isObject } from '../../util/is-object.ts';
 import { checkMessages, checkReadable } from './check-messages.ts';
 import { standInTools } from './stand-in-tools.ts';
+import { messageOf } from '../../util/message-of.ts';
 
 /** A conversation as `generateText` takes it, or as a middleware sees it. */
 export type Conversation = readonly ModelMessage[] | readonly Message[] | CallOptions['prompt'];
@@ -83,8 +84,7 @@ async function readTools(tools: ToolSet): Promise<ReadConversation['tools']> {
     return (await convert([{ role: 'user', content: '-' }], tools)).tools;
   } catch (error) {
     // What the SDK throws for a schema that is none names neither the tools nor what is allowed.
-    const reason = error instanceof Error ? error.message : String(error);
-    const allowed = `tools as generateText takes them, whose inputSchema a schema library or jsonSchema() makes (${reason})`;
+    const allowed = `tools as generateText takes them, whose inputSchema a schema library or jsonSchema() makes (${messageOf(error)})`;
     checkThat(false, 'tools', tools, allowed);
   }
 }

@@ -62,26 +62,15 @@ export function openState(input: StateInput): OpenState {
   let fault: unknown;
   const guarded = guardedStore(store)({ onFault: (error) => (fault ??= error) });
   // One that is left alone after an outage is not asked at all.
-  const noteUnless = (isAnswered: boolean): void => {
+  const noted = <Answer>(answer: Answer, isAnswered: boolean): Answer => {
     if (!isAnswered) fault ??= new Error('The store is not asked for a while after an outage.');
+    return answer;
   };
   const watched: Parameters<typeof sealedStore>[0] = {
     inTurn: guarded.inTurn,
-    get: async (...given) => {
-      const answer = await guarded.get(...given);
-      noteUnless(answer.known);
-      return answer;
-    },
-    set: async (...given) => {
-      const answer = await guarded.set(...given);
-      noteUnless(answer !== 'failed');
-      return answer;
-    },
-    delete: async (...given) => {
-      const isDone = await guarded.delete(...given);
-      noteUnless(isDone);
-      return isDone;
-    },
+    get: (...given) => guarded.get(...given).then((answer) => noted(answer, answer.known)),
+    set: (...given) => guarded.set(...given).then((answer) => noted(answer, answer !== 'failed')),
+    delete: (...given) => guarded.delete(...given).then((isDone) => noted(isDone, isDone)),
   };
   const sealed = (keys: StoreKeys): SealedStore => sealedStore(watched, keys, timeoutMs);
   const [current, ...former] = storeKeyring({ secret, namespace });
@@ -95,4 +84,9 @@ export function openState(input: StateInput): OpenState {
 /** What a function on state throws when the store did not do what it was to do. */
 export function storeFailure(message: string, cause: unknown): SummarizationError {
   return new SummarizationError({ reason: 'store', message, retryable: true, cause });
+}
+
+/** @throws {SummarizationError} unless the store has answered all that it was asked. */
+export function checkAnswered({ fault }: Pick<OpenState, 'fault'>): void {
+  if (fault() !== undefined) throw storeFailure('The store did not answer.', fault());
 }

@@ -2,18 +2,16 @@ import type { ArchivedMessage, OmittedFile } from '../../archive/archived-messag
 import { checkThat } from '../../checks/check-object.ts';
 import { anyText, flag } from '../../checks/option-rule.ts';
 import { SummarizationError } from '../../errors/summarization-error.ts';
-import { identifyConversation } from '../../identity/conversation-identity.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import { readOriginals } from '../../state/changes/archive-place.ts';
+import type { KnownPlace } from '../../state/lookup/known-record.ts';
 import { readChain } from '../../state/lookup/record-chain.ts';
 import type { Skeleton } from '../../state/stored-values/skeleton.ts';
-import { stateScope, type StateScope } from '../../state/prefixes/state-scope.ts';
-import type { SealedStore } from '../../stores/seal/sealed-store.ts';
-import { recordRule, storeOfRecord, type GivenRecord } from '../arguments/given-record.ts';
+import { placeOfRecord, recordRule, type GivenRecord } from '../arguments/given-record.ts';
 import {
+  checkAnswered,
   checkStateInput,
   openState,
-  storeFailure,
   type StateInput,
 } from '../arguments/state-input.ts';
 
@@ -50,24 +48,21 @@ export async function readArchiveOf(input: ReadArchiveInput): Promise<ReadArchiv
   checkStateInput(input, readArchiveRules);
   const { record, conversationId, ancestors = false } = input;
   checkThat(record !== undefined, 'record', record, recordRule.allowed);
-  const { stores, copy, fault } = openState(input);
-  const scope = stateScope(identifyConversation([]), conversationId);
-  const store = await storeOfRecord(stores, scope, record);
-  const [home] = copy.homesOf(await scope.recordKey(store.keys, record.prefixDigest));
-  const chain = await readChain({ store, copy, scope, home }, record.prefixDigest);
-  if (chain.length === 0 && fault() !== undefined)
-    throw storeFailure('The store did not answer.', fault());
+  const opened = openState(input);
+  const place = await placeOfRecord(opened, conversationId, record);
+  const chain = await readChain(place, record.prefixDigest);
+  if (chain.length === 0) checkAnswered(opened);
   const figures = chain.map((link) => link.figures).toReversed();
   const wanted = ancestors && figures.length > 0 ? figures : [figures.at(-1) ?? record];
   const archives: RecordArchive[] = [];
-  for (const each of wanted) archives.push(await archiveOf(store, scope, each));
+  for (const each of wanted) archives.push(await archiveOf(place, each));
   const isCut = ancestors && figures[0]?.parentId !== undefined;
   const lost = [
     ...(isCut ? ['all before those of the oldest record that is left'] : []),
     ...archives.flatMap(describeLost),
   ];
   if (lost.length > 0) {
-    if (fault() !== undefined) throw storeFailure('The store did not answer.', fault());
+    checkAnswered(opened);
     const message = `Messages are missing from the archive: ${lost.join('; ')}.`;
     throw new SummarizationError({ reason: 'archive', message });
   }
@@ -82,8 +77,7 @@ interface RecordArchive {
 }
 
 async function archiveOf(
-  store: SealedStore,
-  scope: StateScope,
+  { store, scope }: KnownPlace,
   record: Pick<GivenRecord, 'id'> & Partial<Pick<Skeleton, 'archiveId' | 'originalMessageIds'>>,
 ): Promise<RecordArchive> {
   const { id, archiveId, originalMessageIds = [] } = record;

@@ -1,11 +1,9 @@
 import { checkThat } from '../../checks/check-object.ts';
 import { anyText, integer } from '../../checks/option-rule.ts';
-import { identifyConversation } from '../../identity/conversation-identity.ts';
 import type { SummaryRecord } from '../../record/summary-record.ts';
-import { stateScope } from '../../state/prefixes/state-scope.ts';
 import { undoRecord } from '../../state/changes/undo-record.ts';
 import { retentionMs } from '../../stores/retention.ts';
-import { recordRule, storeOfRecord, type GivenRecord } from '../arguments/given-record.ts';
+import { placeOfRecord, recordRule, type GivenRecord } from '../arguments/given-record.ts';
 import {
   checkStateInput,
   openState,
@@ -57,16 +55,15 @@ export async function undoSummarizationOf(
   checkStateInput(input, undoRules);
   const { record, conversationId, retentionMs: ttlMs = retentionMs } = input;
   checkThat(record !== undefined, 'record', record, recordRule.allowed);
-  const { stores, copy, fault } = openState(input);
-  const scope = stateScope(identifyConversation([]), conversationId);
-  const store = await storeOfRecord(stores, scope, record);
-  const result = await undoRecord({ store, copy, scope, digest: record.prefixDigest, ttlMs });
+  const opened = openState(input);
+  const place = await placeOfRecord(opened, conversationId, record);
+  const result = await undoRecord({ ...place, digest: record.prefixDigest, ttlMs });
   switch (result.state) {
     case 'undone':
       return { record: result.parent, isParentGone: result.isParentGone };
     case 'unknown':
     case 'unconfirmed':
-      throw storeFailure('The store did not confirm all of it.', fault());
+      throw storeFailure('The store did not confirm all of it.', opened.fault());
     default:
       checkThat(false, 'record', record, refusals[result.state]);
   }

@@ -9,14 +9,11 @@ import {
   type SharedPlace,
 } from '../../state/lookup/announced-places.ts';
 import { stateScope } from '../../state/prefixes/state-scope.ts';
-import { sealedStore } from '../../stores/seal/sealed-store.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { CallContext } from './call-context.ts';
 
 /** Conversations that open alike of which is remembered where the model was told. */
 const maxAlike = 8;
-/** Milliseconds a call waits for a store, once: the model is told all the same. */
-const sharedTimeoutMs = 250;
 
 /** A prompt as it would be sent, and what it is of. */
 export interface AnnouncedCall {
@@ -47,7 +44,7 @@ export async function announcedBefore(
  * an earlier one. The same prompt where that takes no text.
  */
 export async function announceNow(
-  context: Pick<CallContext, 'memory' | 'modelKey' | 'model' | 'store' | 'keyring'>,
+  context: Pick<CallContext, 'memory' | 'modelKey' | 'model' | 'store' | 'learned'>,
   call: AnnouncedCall & { readonly conversationId: string | undefined },
 ): Promise<Prompt> {
   const { identity, conversation } = call.view;
@@ -65,19 +62,18 @@ export async function announceNow(
 
 /** Where another process has told it; `undefined`: this one is the first, and the others are told so. */
 async function firstToTell(
-  { model, store, keyring }: Pick<CallContext, 'model' | 'store' | 'keyring'>,
+  { model, learned }: Pick<CallContext, 'model' | 'learned'>,
   call: Parameters<typeof announceNow>[1],
   last: AnnouncedPlace,
 ): Promise<AnnouncedPlace | undefined> {
   const scope = stateScope(call.view.identity, call.conversationId);
-  const sealed = sealedStore(store, keyring[0], sharedTimeoutMs);
   const of = JSON.stringify([model.provider, model.modelId, call.recordId]);
   const isOfThis = (place: SharedPlace): boolean => place.of === of;
-  const shared = await readAnnounced(sealed, scope);
+  const shared = await readAnnounced(learned, scope);
   const known = await placeIn(call, shared.filter(isOfThis));
   if (known !== undefined) return known;
-  if (await shareAnnounced(sealed, scope, { of, ...last }, shared)) return undefined;
-  return placeIn(call, (await readAnnounced(sealed, scope)).filter(isOfThis));
+  if (await shareAnnounced(learned, scope, { of, ...last }, shared)) return undefined;
+  return placeIn(call, (await readAnnounced(learned, scope)).filter(isOfThis));
 }
 
 /** The place that lies in this conversation, if one does. */

@@ -13,7 +13,7 @@ import type { BoundedMap } from '../../util/maps/bounded-map.ts';
 import type { SummaryStrategy } from '../../strategies/summary-strategy.ts';
 import type { FailureMemory } from '../../summaries/failure-memory.ts';
 import type { ProcessCopy } from '../../state/lookup/process-copy.ts';
-import type { StateTimes } from '../../state/changes/state-times.ts';
+import type { StateTimes } from '../../state/changes/state-place.ts';
 import type { ProcessMemory } from './process-memory.ts';
 
 /** What all calls of one middleware share. */
@@ -48,7 +48,7 @@ export interface CallContext extends MiddlewareContext {
   /** Of this call: its own, or that of the middleware. */
   readonly namespace: string;
   readonly keyring: StoreKeyring;
-  /** Where processes tell each other what they have learned of models. */
+  /** Where processes tell each other what they have learned of models, and told them; waited for shortly. */
   readonly learned: SealedStore;
   /** The model under the middleware. */
   readonly model: LanguageModelV4;

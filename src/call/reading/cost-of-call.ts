@@ -3,6 +3,7 @@ import { condenseToolResults } from '../../fitting/condense-tool-results.ts';
 import { pricesOf } from '../../options/prices-of.ts';
 import type { Policy } from '../../options/resolve-policy.ts';
 import {
+  isAnswer,
   replayCalls,
   type ReplayedCalls,
   type ReplayedMessage,
@@ -20,13 +21,7 @@ import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { CallContext } from './call-context.ts';
 import { cacheUses, type CacheUse } from './cache-uses.ts';
 import type { StateReading } from './read-state.ts';
-import {
-  firstCallOf,
-  isAnswer,
-  replayedMessages,
-  shown,
-  type ReplayedCall,
-} from './replayed-messages.ts';
+import { firstCallOf, replayedMessages, shown, type ReplayedCall } from './replayed-messages.ts';
 
 /** What a call costs, and what is done about it before a summary. */
 export interface CallCost {
@@ -120,13 +115,14 @@ function summarySizes(
 
 function factsOf(
   messages: readonly ReplayedMessage[],
-  { stale, recent, excess }: ReplayedCalls,
+  { stale, recent, excess, isNew }: ReplayedCalls,
   { fixedTokens, standing, summaryTokens }: SummarySizes,
-): Pick<CostFacts, 'tokens' | 'tokensAfter' | 'fixedTokens' | 'reading' | 'written' | 'excess'> {
+): Omit<CostFacts, 'prices' | 'summarizerPrices' | 'calls' | 'cachedShare' | 'isCold'> {
   return {
     tokens: fixedTokens + standing + stale + recent,
     tokensAfter: fixedTokens + summaryTokens + recent,
     fixedTokens,
+    resentTokens: isNew ? recent : 0,
     reading: { again: instructionTokens + standing, messages: shown(messages, recent) },
     written: writtenOf(summaryTokens),
     excess,

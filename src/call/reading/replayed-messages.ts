@@ -19,11 +19,6 @@ const charactersPerToken = 4;
 /** Tokens of a tool output that a summarising model is shown. */
 const shownTokens = 500;
 
-/** Whether a message tells of a call: each answer was one. */
-export function isAnswer({ role }: Pick<Message, 'role'>): boolean {
-  return role === 'assistant';
-}
-
 /** The messages that no record stands for. */
 export function replayedMessages(
   { view: { conversation, pinned }, scan }: ReplayedCall,
