@@ -1,9 +1,18 @@
 import { parseArgs } from 'node:util';
 
-/** The rooms that decide, measure and summarise. */
-const usualFolders = ['planning', 'sizing', 'fitting', 'summaries', 'overflow', 'retry'].map(
-  (room) => `src/${room}`,
-);
+/** The rooms that decide, measure, choose, summarise, fit and keep. */
+const usualFolders = [
+  'planning',
+  'sizing',
+  'selection',
+  'composing',
+  'summaries',
+  'fitting',
+  'overflow',
+  'retry',
+  'identity',
+  'stores',
+].map((room) => `src/${room}`);
 
 /** What the command was given. */
 export interface Arguments {

@@ -7,7 +7,7 @@ import { readOutcome, split, type Reading } from '../properties/rig/read-outcome
 import { structureChecks } from '../properties/rig/structure-checks.ts';
 import { promptCounter } from '../support/counting-provider.ts';
 import { sdkPromptRules } from '../wire/rules/sdk-prompt.ts';
-import { witnessedMessages, witnessOf } from './faulty-strategy.ts';
+import { witnessedTexts, witnessOf } from './faulty-strategy.ts';
 import { abortReason, scopeOf, type Call, type World } from './world.ts';
 
 type Check = (call: Call, world: World) => void | Promise<void>;
@@ -103,9 +103,7 @@ const checks: Readonly<Record<string, Check>> = {
     const witness = summary?.includes('"summary":"S') && witnessOf(summary, strategy.witnesses);
     if (!witness) return;
     expect(witness.tenant).toBe(call.client.tenant);
-    const covered = witnessedMessages(witness).map((message) => textOf(message));
-    const significant = covered.filter((text) => text !== undefined);
-    expect(mayStandFor(significant, call, witness.behind)).toBe(true);
+    expect(mayStandFor(witnessedTexts(witness, textOf), call)).toBe(true);
   },
 
   'P20: a record is recognised': (call, { records }) => {
@@ -138,11 +136,9 @@ const checks: Readonly<Record<string, Check>> = {
     const sent = JSON.stringify(received.at(-1)?.params.prompt ?? []);
     const witness = witnessOf(sent, strategy.witnesses);
     if (witness === undefined) return;
-    const covered = witnessedMessages(witness)
-      .map((message) => textOf(message))
-      .filter((text) => text !== undefined);
+    const covered = witnessedTexts(witness, textOf);
     for (const { scope, texts, witnesses } of process.erasures)
-      if (scope === scopeOf(client) && covered.every((text, index) => text === texts[index]))
+      if (scope === scopeOf(client) && isSame(covered, texts.slice(0, covered.length)))
         expect(strategy.witnesses.indexOf(witness)).toBeGreaterThanOrEqual(witnesses);
   },
 };
@@ -170,18 +166,26 @@ function textsOf({ content }: Message): readonly string[] {
 /**
  * Whether a summary of messages may stand in a call. With an id, what begins within what the summary stands for is a
  * window on it: whoever deletes the beginning of a conversation sends one too.
- *
- * @param behind - Messages in front of them.
  */
-function mayStandFor(covered: readonly string[], { written, client }: Call, behind = 0): boolean {
+function mayStandFor(covered: readonly CoveredText[], { written, client }: Call): boolean {
   const { texts, from } = written;
-  if (covered.every((text, index) => text === texts[behind + index])) return true;
+  if (isSame(covered, texts.slice(0, covered.length))) return true;
   if (client.conversationId === undefined) return false;
   // A conversation may say the same twice, so each place is tried at which it may end.
   return texts.some((_, index) => {
     const shown = texts.slice(from, index + 1);
-    return shown.length > 0 && shown.join() === covered.slice(-shown.length).join();
+    return shown.length > 0 && isSame(covered.slice(-shown.length), shown);
   });
+}
+
+/** A message that a summary stands for, by its text; `undefined` where only rules have read it. */
+type CoveredText = string | undefined;
+
+function isSame(covered: readonly CoveredText[], texts: readonly string[]): boolean {
+  return (
+    covered.length === texts.length &&
+    covered.every((text, index) => text === undefined || text === texts[index])
+  );
 }
 
 /** Whether no group spans the place behind so many messages. */

@@ -106,3 +106,10 @@ export function identified({ trace, texts, from }: Written): ReadonlyMap<Message
   const significant = conversation.filter((_, index) => own[index] !== undefined);
   return new Map(significant.map((message, index) => [message, texts[from + index] ?? '']));
 }
+
+/** What identifies the first messages of a conversation that is sent as a whole. */
+export function firstTexts(written: Written, messages: number): readonly string[] {
+  const [, conversation] = split(written.trace.prompt);
+  const texts = identified(written);
+  return conversation.slice(0, messages).flatMap((message) => texts.get(message) ?? []);
+}

@@ -24,4 +24,4 @@ it('keeps its promises whatever clients, stores, summarisers and providers do', 
   console.info(`${performed} operations from seed ${seed}:`, counts, Object.fromEntries(outcomes));
   expect(counterexample).toBeUndefined();
   expect(performed).toBeGreaterThanOrEqual(CHAOS_PATH ? 1 : floor);
-}, 3_600_000);
+}, 14_400_000);

@@ -26,8 +26,8 @@ export interface Witness {
   readonly tenant: string;
   readonly messages: readonly Message[];
   readonly parent: Witness | undefined;
-  /** Messages that the record before stands for, where that is none of these: rules have written it. */
-  readonly behind: number;
+  /** Messages that the record before stands for, where rules have written it: its narrative may stand for less. */
+  readonly behindRules: number | undefined;
 }
 
 /** A strategy whose texts name what they stand for, and in which something can be wrong. */
@@ -43,8 +43,8 @@ export function faultyStrategy(): FaultyStrategy {
   const write = (input: SummaryInput, fault: SummarizerFault): SummaryOutput => {
     const { previous, messages, namespace = '' } = input;
     const parent = witnessOf(previous?.summary ?? '', witnesses);
-    const behind = parent === undefined ? (previous?.coveredMessages ?? 0) : parent.behind;
-    witnesses.push({ tenant: namespace, messages, parent, behind });
+    const behindRules = previous?.degraded === true ? previous.coveredMessages : undefined;
+    witnesses.push({ tenant: namespace, messages, parent, behindRules });
     const hostile = fault === 'writes hostile texts' ? hostileFragments : [];
     const summary = `S${witnesses.length - 1}. ${hostile.join(' ')}`;
     const long = fault === 'writes too much' ? Array(30).fill('too much '.repeat(200)) : [];
@@ -96,7 +96,16 @@ export function witnessOf(text: string, witnesses: readonly Witness[]): Witness 
   return number === undefined ? undefined : witnesses[Number(number)];
 }
 
-/** All messages that a summary stands for, in order. */
-export function witnessedMessages({ messages, parent }: Witness): readonly Message[] {
-  return parent === undefined ? messages : [...witnessedMessages(parent), ...messages];
+/**
+ * What a summary stands for, from the beginning of its conversation: the texts of messages, and `undefined` for those
+ * that only rules have read.
+ */
+export function witnessedTexts(
+  { messages, parent, behindRules }: Witness,
+  textOf: (message: Message) => string | undefined,
+): readonly (string | undefined)[] {
+  const before = parent === undefined ? [] : witnessedTexts(parent, textOf);
+  const gap = Math.max(0, (behindRules ?? before.length) - before.length);
+  const own = messages.map((message) => textOf(message)).filter((text) => text !== undefined);
+  return [...before, ...Array<undefined>(gap), ...own];
 }

@@ -14,14 +14,14 @@ import type { TracePlan } from '../properties/generators/trace-plan.ts';
 import type { Counting } from '../support/counting-provider.ts';
 import { sharedStore } from '../support/shared-store.ts';
 import { turns } from '../support/until.ts';
-import { changed, identified, write, type Client, type Written } from './client.ts';
+import { changed, firstTexts, identified, write, type Client, type Written } from './client.ts';
 import { faultyStore, type FaultyStore } from './faulty-store.ts';
 import { faultyStrategy, type FaultyStrategy } from './faulty-strategy.ts';
 import type { Operation, Sending } from './operation.ts';
 import type { Plant } from './planted-defects.ts';
 import { optionSets } from './option-sets.ts';
 import { providerIds, refusingProvider, type Received } from './refusing-provider.ts';
-import { settled } from '../support/virtual-time.ts';
+import { settled, still } from '../support/virtual-time.ts';
 
 /** What a world begins with. */
 export interface WorldPlan {
@@ -43,6 +43,8 @@ export interface Call {
   readonly given: CallOptions;
   /** The records that its process knew when it came. */
   readonly known: readonly Known[];
+  /** How often its conversation had been erased when it came. */
+  readonly erasures: number;
   readonly received: Received[];
   readonly events: SummarizationEvent[];
   /** Messages that a strategy was asked to summarise, each time. */
@@ -170,12 +172,22 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
   };
   /** Records that were erased, and those that a process which had not heard of it has built on them. */
   const erasedIds = new Set<string>();
-  const remember = ({ process, client, written }: Call, event: SummarizationEvent): void => {
+  /** How often conversations were erased, by their scopes. */
+  const erasures = new Map<string, number>();
+  const erasuresOf = (client: Client): number => erasures.get(scopeOf(client)) ?? 0;
+  const remember = (call: Call, event: SummarizationEvent): void => {
+    const { process, client, written } = call;
+    // A record that continues one of what the client has deleted since stands for more than is there.
     if (event.type === 'end' && written.from === 0)
-      records.set(event.record.id, written.texts.slice(0, event.record.coveredMessages));
-    if (event.type === 'end' && erasedIds.has(event.record.parentId ?? ''))
+      records.set(event.record.id, firstTexts(written, event.coveredMessages));
+    // What was begun before an erasure is erased as well.
+    const isLate = call.erasures !== erasuresOf(client);
+    if (event.type === 'end' && (isLate || erasedIds.has(event.record.parentId ?? '')))
       erasedIds.add(event.record.id);
     if (event.type !== 'applied' && event.type !== 'end') return;
+    // What was cut for one call to fit bears the id of a record of the same messages, and is stored nowhere.
+    const isCutToFit = call.events.some(({ type }) => type === 'recovered');
+    if (event.type === 'applied' && event.degraded && isCutToFit) return;
     const id = event.type === 'applied' ? event.recordId : event.record.id;
     // It may leave with what it stands on, and is paid anew.
     if (erasedIds.has(id)) return;
@@ -209,6 +221,7 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
       written,
       given,
       known: [...process.known.values()],
+      erasures: erasuresOf(client),
       received: [],
       events: [],
       paid: [],
@@ -249,6 +262,7 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
     const { tenant: namespace, conversationId } = client;
     const whose = conversationId === undefined ? { messages: trace.prompt } : { conversationId };
     const scope = scopeOf(client);
+    erasures.set(scope, erasuresOf(client) + 1);
     // Who asks for it does not want it used again, even where the store does not confirm that it is gone.
     for (const { known } of processes)
       for (const [id, { scope: of }] of known) if (of === scope) known.delete(id);
@@ -316,6 +330,11 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
     strategy,
     records,
     textOf: (message) => texts.get(message),
-    perform: async (operation) => settled(happen(operation)),
+    perform: async (operation) => {
+      const made = await settled(happen(operation));
+      // What goes on behind a call that was left ends before the next one: those of a race overlap.
+      await still();
+      return made;
+    },
   };
 }

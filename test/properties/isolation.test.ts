@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { emptyContent } from '../../src/record/empty-content.ts';
 import type { SummaryRecord } from '../../src/index.ts';
 import { renderSummary } from '../../src/composing/render-summary.ts';
 import { visibleText } from '../../src/cleaning/visible-text.ts';
@@ -151,14 +152,7 @@ describe('a filled template', () => {
   });
 });
 
-const emptyContext: SummaryRecord['context'] = {
-  participants: [],
-  decisions: [],
-  actionItems: [],
-  unresolved: [],
-  domainEntities: [],
-  constraints: [],
-};
+const emptyContext: SummaryRecord['context'] = emptyContent('').context;
 
 /** Puts a text into every text of a conversation. */
 function withExtra(plan: TracePlan, extra: string): TracePlan {

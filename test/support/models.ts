@@ -7,6 +7,7 @@ import type {
 } from '@ai-sdk/provider';
 import { simulateReadableStream } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
+import { emptyContent } from '../../src/record/empty-content.ts';
 
 const usage: LanguageModelV4Usage = {
   inputTokens: {
@@ -68,18 +69,11 @@ export function answer({
   context = {},
   ...rest
 }: Answer = {}): string {
+  const content = emptyContent(summary);
   return JSON.stringify({
-    summary,
+    ...content,
     keyPoints,
-    context: {
-      participants: [],
-      decisions: [],
-      actionItems: [],
-      unresolved: [],
-      domainEntities: [],
-      constraints: [],
-      ...context,
-    },
+    context: { ...content.context, ...context },
     ...rest,
   });
 }

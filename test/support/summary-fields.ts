@@ -7,6 +7,7 @@ export const summaryFields: ReadonlySet<string> = new Set([
   'actionItems',
   'unresolved',
   'domainEntities',
+  'changedFiles',
   'constraints',
   'openRequests',
   'origins',

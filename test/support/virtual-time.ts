@@ -25,7 +25,7 @@ export async function stopTime(): Promise<void> {
 }
 
 /** Lets everything go on that waits for no time. */
-async function still(): Promise<void> {
+export async function still(): Promise<void> {
   for (let seen = -1; seen !== instantTimers;) {
     seen = instantTimers;
     await quiet();

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
+import { emptyContent } from '../../../src/record/empty-content.ts';
 import {
   memoryStore,
   SummarizationError,
-  type SummaryOutput,
   type SummaryStore,
   type SummaryStrategy,
 } from '../../../src/index.ts';
@@ -20,6 +20,8 @@ export const thrown: readonly unknown[] = [
   { message: canary },
 ];
 
+const { context } = emptyContent('');
+
 /** What a strategy may return although its type forbids it. */
 const garbage: readonly unknown[] = [
   undefined,
@@ -28,22 +30,11 @@ const garbage: readonly unknown[] = [
   {},
   { content: null },
   { content: { summary: '', keyPoints: [], context: {} } },
-  { content: { summary: '  \n', keyPoints: [], context: emptyContext() } },
-  { content: { summary: 'x', keyPoints: Array(31).fill(canary), context: emptyContext() } },
-  { content: { summary: 'x', keyPoints: [1], context: emptyContext() } },
-  { content: { summary: 'x', keyPoints: [], context: { ...emptyContext(), actionItems: [{}] } } },
+  { content: { summary: '  \n', keyPoints: [], context } },
+  { content: { summary: 'x', keyPoints: Array(31).fill(canary), context } },
+  { content: { summary: 'x', keyPoints: [1], context } },
+  { content: { summary: 'x', keyPoints: [], context: { ...context, actionItems: [{}] } } },
 ];
-
-function emptyContext(): SummaryOutput['content']['context'] {
-  return {
-    participants: [],
-    decisions: [],
-    actionItems: [],
-    unresolved: [],
-    domainEntities: [],
-    constraints: [],
-  };
-}
 
 /** A strategy that does anything, whatever its type says. */
 export function strategyThat(summarize: () => unknown): SummaryStrategy {

@@ -1,3 +1,4 @@
+import { emptyContent } from '../../../src/record/empty-content.ts';
 import type { SummaryInput, SummaryStrategy } from '../../../src/index.ts';
 
 /** A strategy and what it was given. */
@@ -18,16 +19,8 @@ export function knownStrategy(extraKeyPoints: readonly string[] = []): KnownStra
       const before = usePreviousNarrative ? (previous?.depth ?? 'none') : 'unread';
       return Promise.resolve({
         content: {
-          summary: `After ${before}: ${messages.length} messages ${roles.slice(0, 12)}.`,
+          ...emptyContent(`After ${before}: ${messages.length} messages ${roles.slice(0, 12)}.`),
           keyPoints: extraKeyPoints,
-          context: {
-            participants: [],
-            decisions: [],
-            actionItems: [],
-            unresolved: [],
-            domainEntities: [],
-            constraints: [],
-          },
         },
         usage: { inputTokens: messages.length, outputTokens: 1 },
       });

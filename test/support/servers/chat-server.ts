@@ -1,6 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { emptyContent } from '../../../src/record/empty-content.ts';
+import type { ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { startLoopbackServer } from './loopback-server.ts';
 
 /** A server that speaks the Chat Completions API, and counts what it is asked for. */
 export interface ChatServer {
@@ -9,7 +10,7 @@ export interface ChatServer {
   readonly bills: () => number;
   /** Prompts of the other calls, the newest last. */
   readonly prompts: readonly string[];
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
 }
 
 /** What a {@link ChatServer} answers. */
@@ -23,18 +24,7 @@ export interface ChatServerOptions {
   readonly fileOf?: ((call: number) => Promise<string | undefined>) | undefined;
 }
 
-const summary = {
-  summary: 'They spoke of rivers.',
-  keyPoints: [],
-  context: {
-    participants: [],
-    decisions: [],
-    actionItems: [],
-    unresolved: [],
-    domainEntities: [],
-    constraints: [],
-  },
-};
+const summary = emptyContent('They spoke of rivers.');
 
 /** Starts a {@link ChatServer}. */
 export async function startChatServer({
@@ -43,7 +33,7 @@ export async function startChatServer({
 }: ChatServerOptions = {}): Promise<ChatServer> {
   const prompts: string[] = [];
   let bills = 0;
-  const server = createServer(async (request, response) => {
+  const server = await startLoopbackServer(async (request, response) => {
     const { messages, response_format: format, stream } = Object(await json(request));
     if (format !== undefined) {
       bills += 1;
@@ -55,18 +45,12 @@ export async function startChatServer({
     const said = name === undefined ? { content: 'Understood.' } : calling(name, prompts.length);
     if (stream === true) sendStream(response, said);
     else send(response, said);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  });
   return {
-    url: `http://127.0.0.1:${port}/v1`,
+    url: `${server.url}/v1`,
     bills: () => bills,
     prompts,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: server.stop,
   };
 }
 

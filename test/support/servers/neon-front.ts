@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { DatabaseError, type Pool } from 'pg';
+import { startLoopbackServer } from './loopback-server.ts';
 
 /** A server on this machine that speaks Neon's SQL over HTTP in front of a Postgres server. */
 export interface NeonFront {
@@ -11,7 +10,7 @@ export interface NeonFront {
 
 /** Answers one query at a time as Neon does: rows as lists of texts, and errors with their codes. */
 export async function startNeonFront(pool: Pool): Promise<NeonFront> {
-  const server = createServer(async (request, response) => {
+  const server = await startLoopbackServer(async (request, response) => {
     const { query, params }: { query: string; params: unknown[] } = JSON.parse(await text(request));
     const send = (status: number, answer: unknown): void => {
       response.writeHead(status, { 'Content-Type': 'application/json' });
@@ -27,16 +26,8 @@ export async function startNeonFront(pool: Pool): Promise<NeonFront> {
       send(400, { code, message });
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('No port.');
   return {
-    url: `http://127.0.0.1:${address.port}/sql`,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    url: `${server.url}/sql`,
+    stop: server.stop,
   };
 }

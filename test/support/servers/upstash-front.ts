@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Redis } from 'ioredis';
+import { startLoopbackServer } from './loopback-server.ts';
 
 /** A server on this machine that speaks Upstash's REST in front of a Redis server. */
 export interface UpstashFront {
@@ -33,7 +33,7 @@ export async function startUpstashFront(redisUrl: string): Promise<UpstashFront>
     const commands: readonly Command[] = body;
     return Promise.all(commands.map(async (command) => run(redis, command, isBase64)));
   };
-  const server = createServer(async (request, response) => {
+  const server = await startLoopbackServer(async (request, response) => {
     const send = (status: number, answer: unknown): void => {
       response.writeHead(status, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify(answer));
@@ -44,19 +44,13 @@ export async function startUpstashFront(redisUrl: string): Promise<UpstashFront>
     const isError = typeof answer === 'object' && answer !== null && 'error' in answer;
     return send(isError ? 400 : 200, answer);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('No port.');
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: server.url,
     token,
     paths,
     stop: async () => {
       redis.disconnect();
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      await server.stop();
     },
   };
 }
