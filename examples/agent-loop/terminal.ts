@@ -185,6 +185,7 @@ function noteOf(event: SummarizationEvent): string | undefined {
     case 'check':
     case 'start':
     case 'end':
+    case 'partial':
     case 'persisted':
     case 'applied':
     case 'skipped':

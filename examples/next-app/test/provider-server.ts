@@ -16,7 +16,8 @@ export interface ProviderServer {
 
 /** Starts a {@link ProviderServer} on a free port. */
 export async function startProviderServer(): Promise<ProviderServer> {
-  const http = createServer(async (request, response) => {
+  // An idle connection that a busy machine leaves to its time-out would be reset under the next request.
+  const http = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const body: { readonly stream?: boolean } = JSON.parse(await readText(request));
     if (state.status !== 200) return refuse(response, state.status);
     if (body.stream === true) return stream(response, state.answer);

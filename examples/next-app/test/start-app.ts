@@ -26,7 +26,15 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
   const start = async () => {
     const server = spawn(
       process.execPath,
-      ['node_modules/next/dist/bin/next', 'start', '-p', String(port)],
+      // On a busy machine an idle connection would be closed under the next request.
+      [
+        'node_modules/next/dist/bin/next',
+        'start',
+        '-p',
+        String(port),
+        '--keepAliveTimeout',
+        '600000',
+      ],
       {
         cwd: root,
         // What the tests provoke is logged as it should be, and would bury their own report.
