@@ -1,3 +1,4 @@
+import { emptyContent } from '../../src/record/empty-content.ts';
 import type { SummaryStrategy } from '../../src/index.ts';
 import type { Corpus, Session } from './load-sessions.ts';
 import { replay, type ObservedCall, type Provider } from './replay.ts';
@@ -35,18 +36,7 @@ const instant: SummaryStrategy = {
   name: 'instant',
   summarize: () =>
     Promise.resolve({
-      content: {
-        summary: 'The participants worked on the task.',
-        keyPoints: [],
-        context: {
-          participants: [],
-          decisions: [],
-          actionItems: [],
-          unresolved: [],
-          domainEntities: [],
-          constraints: [],
-        },
-      },
+      content: emptyContent('The participants worked on the task.'),
       usage: { inputTokens: 0, outputTokens: 0 },
     }),
 };

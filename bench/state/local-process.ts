@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LanguageModelV4, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { wrapLanguageModel } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
+import { emptyContent } from '../../src/record/empty-content.ts';
 import type { SummarizationOptions, SummaryStore, SummaryStrategy } from '../../src/index.ts';
 import { builtRoot } from '../built-package.ts';
 import { contextLength } from './conversation.ts';
@@ -76,14 +77,7 @@ export function localProcess(
   return { send, bills: () => bills };
 }
 
-const emptyContext = {
-  participants: [],
-  decisions: [],
-  actionItems: [],
-  unresolved: [],
-  domainEntities: [],
-  constraints: [],
-};
+const emptyContext = emptyContent('').context;
 
 const unknown = {
   total: undefined,

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider';
 import { wrapLanguageModel } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
+import { emptyContent } from '../../src/record/empty-content.ts';
 import type { SummarizationEvent, SummarizationOptions, SummaryStore } from '../../src/index.ts';
 import { builtRoot } from '../built-package.ts';
 import type { Workload } from './conversations.ts';
@@ -111,16 +112,8 @@ function answerOf(text: string, inputTokens: number) {
 }
 
 const summary = JSON.stringify({
-  summary: 'The user asked for words, and the assistant gave them.',
+  ...emptyContent('The user asked for words, and the assistant gave them.'),
   keyPoints: ['There were rivers and stones.'],
-  context: {
-    participants: [],
-    decisions: [],
-    actionItems: [],
-    unresolved: [],
-    domainEntities: [],
-    constraints: [],
-  },
 });
 
 /** Tokens of a prompt as its provider reports them: nearly one a word. */
