@@ -182,7 +182,7 @@ describe('a summary that is prepared', () => {
 
   it('is continued by the next one, once it is in place', async () => {
     const made = inBackground();
-    await sendEach(made, soon, due, later, chat(21), chat(23));
+    await sendEach(made, soon, due, later, chat(23), chat(25));
     expect(asked(made)).toBe(2);
     const [first, second] = made.events.flatMap((event) =>
       event.type === 'end' ? [event.record] : [],
@@ -300,7 +300,7 @@ describe('processes that share a store', () => {
     const first = inBackground({ store: open() });
     await ask(first, soon);
     await ask(first, due);
-    await ask(first, chat(21).slice(3));
+    await ask(first, chat(23).slice(3));
     expect(asked(first)).toBe(2);
     const second = inBackground({ store: open() });
     await ask(second, chat(25).slice(5));
@@ -356,9 +356,9 @@ describe('who was asked for something', () => {
     const { open } = sharedStore();
     const store = open();
     const made = inBackground({ store });
-    await sendEach(made, soon, due, chat(21));
+    await sendEach(made, soon, due, chat(23));
     expect(asked(made)).toBe(2);
-    const [record] = await listSummaries({ store, secret, messages: chat(21) });
+    const [record] = await listSummaries({ store, secret, messages: chat(23) });
     if (record === undefined) throw new Error('There is no record.');
     await undoSummarization({ store, secret, record });
     const other = inBackground({ store: open() });

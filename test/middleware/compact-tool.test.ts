@@ -122,6 +122,21 @@ describe('compactTool', () => {
     expect(seventh.slice(0, fifth.length)).toEqual(fifth);
   });
 
+  it('is found behind what the application says in between', async () => {
+    const { inner, model, events } = setUp(options);
+    const [first, ...others] = asked([...chat(7), ...toolStep('x', words(2, 60))]);
+    if (first === undefined) throw new Error('There is no message.');
+    const between: ModelMessage = { role: 'system', content: 'Night mode is on.' };
+    await generateText({
+      model,
+      tools,
+      messages: [first, ...others, between],
+      allowSystemInMessages: true,
+    });
+    expect(summaryOf(lastPrompt(inner))).toBeDefined();
+    expect(events).not.toContainEqual(expect.objectContaining({ type: 'failed' }));
+  });
+
   it('tells the provider nothing of itself but name, description and input', async () => {
     const { inner, model } = setUp(options, { inner: agentModel([]) });
     await generateText({ model, tools, messages });

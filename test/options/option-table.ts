@@ -238,6 +238,7 @@ export const optionRows: readonly OptionRow[] = [
   { option: 'details', allowed: /a function/, good: [noop], bad: notFunctions },
   { option: 'liveState', allowed: /a function/, good: [noop], bad: notFunctions },
   { option: 'onBeforeSummarize', allowed: /a function/, good: [noop], bad: notFunctions },
+  { option: 'streamSummary', allowed: /a boolean/, good: [true, false], bad: notFlags },
   { option: 'abortOnFailure', allowed: /a boolean/, good: [true, false], bad: notFlags },
   { option: 'onEvent', allowed: /a function/, good: [noop], bad: notFunctions },
   {
