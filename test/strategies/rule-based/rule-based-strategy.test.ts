@@ -255,7 +255,7 @@ describe('ruleBasedStrategy', () => {
         '.',
       ),
     );
-    const text = fc.array(word, { maxLength: 60 }).map((words) => words.join(' '));
+    const text = fc.array(word, { maxLength: 60 }).map((drawn) => drawn.join(' '));
     const messages = fc.array(
       fc.oneof(
         text.map(user),
