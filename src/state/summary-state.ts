@@ -37,8 +37,8 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
   const prepared = { copy, scope, stores, times, archive: options.archive };
   const prefixes = new Map<string, { readonly digest: string; readonly count: number }>();
   const erasures = new Map(options.erasures);
-  /** Lists of which the store has said, to this call or to the one that it goes on with, which erasure was last. */
-  const said = new Set(erasures.keys());
+  /** Erasures of lists as the store has said them last. */
+  const said = new Map<string, string | undefined>();
   const endings = new Map<string, string>();
   let identity = sent;
   let found: KnownSummary | undefined;
@@ -54,17 +54,19 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
     const beginning = Math.max(openingMessages, Math.min(minMessages, most()));
     return found?.summary.record.prefixDigest ?? identity.prefixDigest(beginning);
   };
-  /** What the store says first in this call counts; what was known before it only where the store says nothing. */
-  const note = (seen: ReadonlyMap<string, string | undefined>, isOfStore = true): void => {
+  const note = (seen: ReadonlyMap<string, string | undefined>): void => {
     for (const [key, erasure] of seen) {
       isErased ||= wasErased(erasures, key, erasure);
-      const isFirst = isOfStore && erasure !== undefined && !said.has(key);
-      if (!erasures.has(key) || isFirst) erasures.set(key, erasure);
-      if (isOfStore) said.add(key);
+      if (!erasures.has(key)) erasures.set(key, erasure);
     }
   };
   const accept = (known: KnownSummary, from: ConversationIdentity): StoredSummary => {
-    note(known.erasures, false);
+    note(known.erasures);
+    // What goes on with a summary that the store has behind an erasure is begun behind it, too. Where the store says
+    // only later that there was one, the summary that is gone on with may be what was erased.
+    for (const [key, erasure] of known.erasures)
+      if (erasure !== undefined && said.get(key) === erasure && options.erasures?.has(key) !== true)
+        erasures.set(key, erasure);
     found = known;
     identity = from;
     return known.summary;
@@ -99,6 +101,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       const also = found?.summary.record.prefixDigest;
       const answer = await lookUp(each, scope, sent, { most: most(), also });
       note(answer.erasures);
+      for (const [key, erasure] of answer.erasures) said.set(key, erasure);
       if ((await reconcile({ ...place(home), store: each }, answer)).length > 0) return;
     }
   };
