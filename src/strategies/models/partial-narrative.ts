@@ -10,8 +10,11 @@ const growthShare = 0.1;
  */
 const maxCharacters = 30_000;
 
-/** Where a sentence may end. Half a sentence may end in half a secret, which no redaction recognises. */
-const sentenceEnds = ['. ', '! ', '? ', '。', '！', '？', '। ', '؟ ', '۔ ', '\n'];
+/**
+ * Where a sentence ends: neither behind an initial nor with a line. Half a secret, as of a key of several lines, is
+ * recognised by no redaction.
+ */
+const sentenceEnd = /[^\s.]{2}[.!?؟۔।](?=\s)|[。！？]/g;
 
 /**
  * Reads the narrative in the JSON of an answer that is still being written, and tells it as far as its last whole
@@ -44,6 +47,6 @@ function narrativeIn(answer: unknown): string {
   const { summary } = answer;
   if (typeof summary !== 'string') return '';
   if (Object.keys(answer).at(-1) !== 'summary') return summary.trim();
-  const ends = sentenceEnds.map((end) => summary.lastIndexOf(end)).filter((at) => at !== -1);
-  return ends.length === 0 ? '' : summary.slice(0, Math.max(...ends) + 1).trim();
+  const last = [...summary.matchAll(sentenceEnd)].at(-1);
+  return last === undefined ? '' : summary.slice(0, last.index + last[0].length).trim();
 }
