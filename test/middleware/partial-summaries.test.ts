@@ -1,12 +1,17 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { generateText, simulateReadableStream } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SummarizationEvent } from '../../src/index.ts';
 import { chat } from '../support/messages.ts';
 import { answer, summarizerModel, textParts } from '../support/models.ts';
 import { lastPrompt, summaryJson } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';
+import { elapse, stopClock } from '../support/still-clock.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const sentences = Array.from({ length: 40 }, (_, index) => `On day ${index} they rowed on.`);
 const narrative = sentences.join(' ');
@@ -16,18 +21,26 @@ function streamingModel(
   text: string,
   end: readonly LanguageModelV4StreamPart[] = textParts('').slice(-1),
 ): MockLanguageModelV4 {
-  const deltas = text.match(/[^]{1,7}/g) ?? [];
-  const chunks: LanguageModelV4StreamPart[] = [
-    { type: 'stream-start', warnings: [] },
-    { type: 'response-metadata', id: 'answer-1', modelId: 'summarizer' },
-    ...deltas.map((delta) => ({ type: 'text-delta' as const, id: '0', delta })),
-    ...end,
-  ];
+  const chunks = [...partsOf(text), ...end];
+  return modelOf(async () => ({ stream: simulateReadableStream({ chunks }) }));
+}
+
+function modelOf(doStream: MockLanguageModelV4['doStream']): MockLanguageModelV4 {
   return new MockLanguageModelV4({
     provider: 'openai.responses',
     modelId: 'summarizer',
-    doStream: async () => ({ stream: simulateReadableStream({ chunks }) }),
+    doStream,
   });
+}
+
+/** A stream up to its end. */
+function partsOf(text: string): readonly LanguageModelV4StreamPart[] {
+  const deltas = text.match(/[^]{1,7}/g) ?? [];
+  return [
+    { type: 'stream-start', warnings: [] },
+    { type: 'response-metadata', id: 'answer-1', modelId: 'summarizer' },
+    ...deltas.map((delta) => ({ type: 'text-delta' as const, id: '0', delta })),
+  ];
 }
 
 function partials(events: readonly SummarizationEvent[]): readonly string[] {
@@ -75,6 +88,25 @@ describe('a summary that is read along', () => {
   });
 
   it.each([
+    [
+      'several lines',
+      `BEGIN KEY\n${`${'7'.repeat(60)}\n`.repeat(9)}END KEY`,
+      /BEGIN KEY[\d\s]+END KEY/g,
+    ],
+    ['an initial in it', `Anna B. ${'Catharina'.repeat(60)}`, /Anna B\. (?:Catharina){60}/g],
+  ])('shows no part of a secret of %s', async (_, secret, pattern) => {
+    const said = `${sentences.slice(0, 9).join(' ')} The password is ${secret}. ${narrative}`;
+    const run = setUp(
+      { streamSummary: true, redact: (text) => text.replaceAll(pattern, '[key]') },
+      { summarizer: streamingModel(answer({ summary: said })) },
+    );
+    await generateText({ model: run.model, messages: chat(19) });
+    const told = partials(run.events).filter((text) => text.includes('The password'));
+    expect(told.length).toBeGreaterThan(0);
+    for (const text of told) expect(text).toContain('The password is [key].');
+  });
+
+  it.each([
     ['a fence around it', (text: string) => `\`\`\`json\n${text}\n\`\`\``],
     ['line breaks in it', (text: string) => JSON.stringify(JSON.parse(text), undefined, 2)],
   ])('is told with %s too', async (_, written) => {
@@ -98,6 +130,39 @@ describe('a summary that is read along', () => {
     const { text } = await generateText({ model: run.model, messages: chat(19) });
     expect(text).toBe('Understood.');
     expect(partials(run.events).length).toBeGreaterThan(0);
+    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: true });
+  });
+
+  it('is done as soon as its stream says so, though that stays open', async () => {
+    const parts = [...partsOf(answer({ summary: narrative })), finishOf('stop')];
+    const cancelled = Promise.withResolvers<void>();
+    const stream = new ReadableStream<LanguageModelV4StreamPart>({
+      start: (controller) => {
+        for (const part of parts) controller.enqueue(part);
+      },
+      cancel: () => cancelled.resolve(),
+    });
+    const run = setUp({ streamSummary: true }, { summarizer: modelOf(async () => ({ stream })) });
+    await generateText({ model: run.model, messages: chat(19) });
+    await cancelled.promise;
+    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: false });
+  });
+
+  it('has its stream cancelled when it is given up, by a provider that heeds no signal too', async () => {
+    const begun = Promise.withResolvers<void>();
+    const cancelled = Promise.withResolvers<void>();
+    const summarizer = modelOf(async () => {
+      begun.resolve();
+      return { stream: new ReadableStream({ cancel: () => cancelled.resolve() }) };
+    });
+    const run = setUp({ streamSummary: true, summaryTimeoutMs: 5000 }, { summarizer });
+    stopClock();
+    const sending = generateText({ model: run.model, messages: chat(19) });
+    await begun.promise;
+    await elapse(5000);
+    await cancelled.promise;
+    const { text } = await sending;
+    expect(text).toBe('Understood.');
     expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: true });
   });
 

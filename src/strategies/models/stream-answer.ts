@@ -25,13 +25,15 @@ export function streamAnswer(
       let metadata: Generated['response'];
       let finish: FinishPart | undefined;
       let text = '';
-      for await (const part of partsOf(stream)) {
-        // A provider may go on after its call was given up: nothing of it is told any more.
-        params.abortSignal?.throwIfAborted();
+      for await (const part of partsOf(stream, params.abortSignal)) {
         if (part.type === 'stream-start') ({ warnings } = part);
         if (part.type === 'response-metadata') metadata = metadataIn(part);
         if (part.type === 'error') throw part.error;
-        if (part.type === 'finish') finish = part;
+        if (part.type === 'finish') {
+          finish = part;
+          // All has been said and billed: a connection that stays open is not waited for.
+          break;
+        }
         if (part.type !== 'text-delta' || text.length >= maxCharacters) continue;
         text = (text + part.delta).slice(0, maxCharacters);
         await onText(text);
@@ -51,18 +53,26 @@ export function streamAnswer(
   };
 }
 
-/** The parts of a stream. Browsers do not iterate streams; one that is left early is cancelled. */
-async function* partsOf(stream: ReadableStream<StreamPart>): AsyncGenerator<StreamPart> {
+/** The parts of a stream. Browsers do not iterate streams; one that is left early, or given up, is cancelled. */
+async function* partsOf(
+  stream: ReadableStream<StreamPart>,
+  abortSignal: AbortSignal | undefined,
+): AsyncGenerator<StreamPart> {
   const reader = stream.getReader();
+  // Not awaited, and without its fault: the answer is here, or why there is none.
+  const cancel = (): void => void reader.cancel(abortSignal?.reason).catch(() => {});
+  abortSignal?.addEventListener('abort', cancel, { once: true });
   try {
     for (;;) {
+      // A provider may go on after its call was given up: nothing of it is told any more.
+      abortSignal?.throwIfAborted();
       const { done, value } = await reader.read();
       if (done) return;
       yield value;
     }
   } finally {
-    // Not awaited, and without its fault: the answer is here, or why there is none.
-    reader.cancel().catch(() => {});
+    abortSignal?.removeEventListener('abort', cancel);
+    cancel();
   }
 }
 
