@@ -1,4 +1,4 @@
-import { generateText, type ModelMessage } from 'ai';
+import { generateText, type ModelMessage, type ToolResultPart } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { memoryStore, type SummarizationOptions } from '../../src/index.ts';
 import { toolStep, user, words } from '../support/messages.ts';
@@ -22,6 +22,19 @@ function agent(steps: number, from = 0, files = from + steps): ModelMessage[] {
     ...toolStep(`web/read-${step}`, words(step, 200)),
     ...toolStep(`web/seen-${step}`, words(step + 1, 200)),
   ]);
+}
+
+/** A call of a tool, and what came of it. */
+function call(
+  toolName: string,
+  input: Readonly<Record<string, string>>,
+  output: ToolResultPart['output'],
+): ModelMessage[] {
+  const of = { toolCallId: `${toolName}-${Object.values(input).join()}`, toolName };
+  return [
+    { role: 'assistant', content: [{ type: 'tool-call', ...of, input }] },
+    { role: 'tool', content: [{ type: 'tool-result', ...of, output }] },
+  ];
 }
 
 /** Sends each step of an agent as a call; the summary of the last prompt. */
@@ -51,6 +64,27 @@ describe('files that were changed', () => {
     expect(set.events.filter(({ type }) => type === 'end').length).toBeGreaterThan(2);
     expect(new Set(files)).toEqual(new Set(changed(12)));
     expect(JSON.stringify(domainEntities ?? [])).not.toContain('changed-');
+  });
+
+  it('are those of calls that ran: none of what was denied, and of a failed edit', async () => {
+    const set = setUp(options);
+    const denied = { type: 'execution-denied', reason: 'No.' } as const;
+    const failed = { type: 'error-text', value: 'It ended with 1.' } as const;
+    const script = { command: 'cat > src/made.ts <<EOF\nx\nEOF\nnpm test' };
+    const { files } = await run(
+      set,
+      [
+        task,
+        ...call('edit_file', { path: 'src/denied.ts' }, denied),
+        ...call('bash', { command: 'touch src/denied-too.ts' }, denied),
+        ...call('edit_file', { path: 'src/failed.ts' }, failed),
+        ...call('bash', script, failed),
+        ...agent(20),
+      ],
+      69,
+    );
+    expect(files).toEqual(['src/made.ts', ...changed(files.length - 1)]);
+    expect(files.length).toBeGreaterThan(5);
   });
 
   it('are listed with the last changed last', async () => {

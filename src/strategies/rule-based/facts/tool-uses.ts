@@ -24,6 +24,8 @@ export type ToolCall = Pick<ToolUse, 'toolName' | 'input'>;
 /** A tool call with its result and where it stands. */
 export interface PlacedToolUse {
   readonly use: ToolUse;
+  /** Whether somebody did not let it run. */
+  readonly isDenied: boolean;
   readonly toolCallId: string;
   /** Position of the result's message, and of the call's, of the result's where there is no call. */
   readonly index: number;
@@ -46,7 +48,8 @@ export async function toolUses(
         const { toolCallId } = part;
         const call = calls.get(toolCallId);
         const use = await toolUse(call, part, options);
-        uses.push({ use, toolCallId, index, callIndex: call?.index ?? index });
+        const isDenied = part.output.type === 'execution-denied';
+        uses.push({ use, isDenied, toolCallId, index, callIndex: call?.index ?? index });
         calls.delete(toolCallId);
       }
     }

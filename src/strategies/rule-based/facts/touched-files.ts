@@ -20,7 +20,10 @@ export interface TouchedFile {
   readonly index: number;
 }
 
-/** The files that calls create or change, the last touched first. At most 500. */
+/**
+ * The files that calls create or change, the last touched first. At most 500. A call that was denied, or failed, changes
+ * none; but a command may have done so before it failed.
+ */
 export async function touchedFiles(
   uses: readonly PlacedToolUse[],
   slices: TimeSlices,
@@ -32,10 +35,12 @@ export async function touchedFiles(
     files.delete(file);
     files.set(file, index);
   };
-  for (const { use, callIndex } of uses) {
+  for (const { use, isDenied, callIndex } of uses) {
     await slices.pause();
+    if (isDenied) continue;
     const kind = toolKindOf(use.toolName, use.input);
     if (kind === 'create' || kind === 'edit') {
+      if (use.isError) continue;
       const patch = fieldOf(use.input, patchFields) ?? '';
       add(fieldOf(use.input, pathFields), callIndex);
       for (const file of patchedFiles(patch)) add(file, callIndex);
