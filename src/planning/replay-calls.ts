@@ -58,6 +58,7 @@ export function replayCalls(input: ReplayInput): ReplayedCalls {
   let answers = messages.slice(0, firstCall).filter(isAnswer).length;
   let calls = 0;
   let condensedUpTo = 0;
+  let first = 0;
   let isNew = false;
   let held = 0;
   let excess = 0;
@@ -73,7 +74,8 @@ export function replayCalls(input: ReplayInput): ReplayedCalls {
     const spare = between(freed, condensedUpTo, recentStart);
     if (spare <= 0) continue;
     held += spare;
-    const first = firstToCondense(messages, condensedUpTo);
+    // From where it was, or all calls together would look at all messages.
+    first = firstToCondense(messages, Math.max(first, condensedUpTo));
     const growth = between(tokens, 0, end) / answers;
     const resent = between(tokens, first, end) - spare;
     // As many calls are assumed to come as there were.

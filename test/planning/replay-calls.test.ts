@@ -49,6 +49,23 @@ describe('replayCalls', () => {
     expect(unchanged.map((end) => before(end + 2))).toEqual(unchanged.map(before));
   });
 
+  it('looks at each message a few times, however many calls there were', () => {
+    let looks = 0;
+    const message = (tokens: number, freed = 0): ReplayedMessage => ({
+      role: freed > 0 ? 'tool' : 'assistant',
+      tokens,
+      get freed() {
+        looks += 1;
+        return freed;
+      },
+    });
+    const talk = Array.from({ length: 1000 }, () => message(1));
+    // What would be sent anew is too dear for the one output ever to be condensed.
+    const messages = [...talk, message(10, 1), message(10_000_000), ...talk];
+    expect(replayCalls({ ...input, messages }).condensedUpTo).toBe(0);
+    expect(looks).toBeLessThan(10 * messages.length);
+  });
+
   it('leaves the recent messages whole, and a call with its result', () => {
     const messages = agent(60);
     const { condensedUpTo } = replayCalls({ ...input, messages, preserveRecent: 7 });
