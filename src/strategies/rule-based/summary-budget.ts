@@ -16,8 +16,9 @@ export interface SummaryBudget {
   readonly tokens: (content: SummaryContent) => Promise<number>;
 }
 
-/** Tokens for the frame of a message. */
+/** Tokens for the frame of a message, and those that a provider may take beyond: by these, a summary is weighed too. */
 const frameOfMessage = 4;
+const spareFrameTokens = 4;
 
 /** Takes as many tokens as the sixteen hexadecimal digits of an id ever do. */
 const dearestId = '4f0c83b1a8d5e2f7';
@@ -30,7 +31,8 @@ export async function summaryBudget(
 ): Promise<SummaryBudget> {
   const { maxSummaryTokens, previous, usePreviousNarrative, model, tokenMultiplier } = input;
   const { recordId: id = dearestId } = input;
-  const maxTokens = Math.floor(maxSummaryTokens / (tokenMultiplier ?? tokenMultiplierOf(model)));
+  const multiplier = tokenMultiplier ?? tokenMultiplierOf(model);
+  const maxTokens = Math.floor((maxSummaryTokens - spareFrameTokens) / multiplier);
   const depth = previous !== undefined && usePreviousNarrative ? previous.depth + 1 : 0;
   const tokens = async (content: SummaryContent): Promise<number> =>
     frameOfMessage + (await countText(renderSummary({ ...content, id, depth }), count, slices));
