@@ -1,4 +1,9 @@
 /** What was thrown, in words. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    // Anything can be thrown, also what cannot be written.
+    return 'an error that says nothing';
+  }
 }

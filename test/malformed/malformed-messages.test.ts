@@ -160,6 +160,16 @@ describe('a conversation with a message that is none', () => {
       oddMessages.find(([name]) => name === 'circular as tool json')?.[1],
       'Invalid option prompt[1]: got an object, allowed is a message of which every part can be read (The value holds itself.)',
     ],
+    [
+      'a getter that throws what cannot be written',
+      {
+        role: 'user',
+        get content(): never {
+          throw Object.create(null);
+        },
+      },
+      'allowed is a message of which every part can be read (an error that says nothing)',
+    ],
   ])('says what is wrong: %s', async (_name, message, text) => {
     const prompt = promptWith(message, 3, 0.5);
     await expect(countPromptTokens(untyped({ prompt }))).rejects.toThrow(text);

@@ -1,4 +1,5 @@
 import { SDKError } from '../../errors/sdk-error.ts';
+import { messageOf } from '../../util/message-of.ts';
 
 const fileErrorMarker = 'ai-sdk-summarization.error.SummaryFileError';
 
@@ -8,8 +9,7 @@ export class SummaryFileError extends SDKError {
   readonly path: string;
 
   constructor({ path, cause }: { path: string; cause: unknown }) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    super({ name: 'SummaryFileError', message: `${path}: ${reason}`, cause });
+    super({ name: 'SummaryFileError', message: `${path}: ${messageOf(cause)}`, cause });
     this.path = path;
     Object.defineProperty(this, Symbol.for(fileErrorMarker), { value: true });
   }
