@@ -1,10 +1,10 @@
-import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { APICallError, type LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { generateText, simulateReadableStream } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SummarizationEvent } from '../../src/index.ts';
 import { chat } from '../support/messages.ts';
-import { answer, summarizerModel, textParts } from '../support/models.ts';
+import { answer, summarizerModel, textParts, textResult } from '../support/models.ts';
 import { lastPrompt, summaryJson } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';
 import { elapse, stopClock } from '../support/still-clock.ts';
@@ -164,6 +164,25 @@ describe('a summary that is read along', () => {
     const { text } = await sending;
     expect(text).toBe('Understood.');
     expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: true });
+  });
+
+  it('is written all at once by a model that refuses to stream, and by no other that refuses', async () => {
+    const refusal = (message: string): APICallError =>
+      new APICallError({ message, url: '', requestBodyValues: {}, statusCode: 400 });
+    for (const [message, isWritten] of [
+      ['Your organization must be verified to stream this model.', true],
+      ['Unknown parameter: text.', false],
+    ] as const) {
+      const summarizer = modelOf(async () => {
+        throw refusal(message);
+      });
+      summarizer.doGenerate = async () => textResult(answer({ summary: narrative }));
+      const run = setUp({ streamSummary: true }, { summarizer });
+      await generateText({ model: run.model, messages: chat(19) });
+      const end = run.events.find(({ type }) => type === 'end');
+      expect(end).toMatchObject({ degraded: !isWritten });
+      expect(summarizer.doStreamCalls).toHaveLength(1);
+    }
   });
 
   it('is billed as its stream says', async () => {

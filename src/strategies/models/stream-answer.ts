@@ -1,4 +1,5 @@
 import type { LanguageModelMiddleware } from 'ai';
+import { errorEvidence } from '../../overflow/error-evidence.ts';
 
 type WrapGenerate = NonNullable<LanguageModelMiddleware['wrapGenerate']>;
 type Streamed = Awaited<ReturnType<Parameters<WrapGenerate>[0]['doStream']>>;
@@ -8,7 +9,8 @@ type FinishPart = Extract<StreamPart, { type: 'finish' }>;
 
 /**
  * Asks a model for a stream where the SDK asks it for an answer, which is put together from its parts: `generateObject`
- * answers all at once, and whoever waits may want to read along. What is no text is left.
+ * answers all at once, and whoever waits may want to read along. What is no text is left. A model that refuses to stream
+ * is asked for all at once: what was refused is not billed.
  *
  * @param maxCharacters - Characters of text that are kept; the rest is read and left.
  * @param onText - Told all of the text so far, each time some has come; awaited before more is read.
@@ -19,8 +21,10 @@ export function streamAnswer(
 ): LanguageModelMiddleware {
   return {
     specificationVersion: 'v4',
-    wrapGenerate: async ({ doStream, params }) => {
-      const { stream, request, response } = await doStream();
+    wrapGenerate: async ({ doStream, doGenerate, params }) => {
+      const streamed = await unlessRefused(doStream);
+      if (streamed === undefined) return doGenerate();
+      const { stream, request, response } = streamed;
       let warnings: Generated['warnings'] = [];
       let metadata: Generated['response'];
       let finish: FinishPart | undefined;
@@ -51,6 +55,18 @@ export function streamAnswer(
       };
     },
   };
+}
+
+/** `undefined` where a stream is refused, as OpenAI does to organisations that have not been verified. */
+async function unlessRefused(doStream: () => PromiseLike<Streamed>): Promise<Streamed | undefined> {
+  try {
+    return await doStream();
+  } catch (error) {
+    const { statuses, texts } = errorEvidence(error);
+    const isRefused = statuses.includes(400) && texts.some((text) => /\bstream/.test(text));
+    if (!isRefused) throw error;
+    return undefined;
+  }
 }
 
 /** The parts of a stream. Browsers do not iterate streams; one that is left early, or given up, is cancelled. */
