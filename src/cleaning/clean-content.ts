@@ -105,8 +105,10 @@ function checkedOrigin(origin: ItemOrigin): ItemOrigin {
 
 /** A record as it may be read back or carried on: its content and the name of its strategy. */
 export function cleanRecord(record: SummaryRecord, clean: RedactionDoor): SummaryRecord {
+  // What is withheld of these is left out of the content, and must not stay from before.
+  const { minutes: _minutes, changedFiles: _files, details: _details, ...others } = record;
   return {
-    ...record,
+    ...others,
     ...cleanContent(record, clean),
     strategy: cut(visibleText(record.strategy), maxRecordItemCharacters),
     ...(record.promptVersion === undefined

@@ -10,7 +10,8 @@ import {
   type SummaryStore,
   type SummaryTreeStore,
 } from '../../src/index.ts';
-import { user, words } from '../support/messages.ts';
+import { emptyContent } from '../../src/record/empty-content.ts';
+import { chat, user, words } from '../support/messages.ts';
 import { answer, summarizerModel, textResult } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { sealedText } from '../support/sealed-text.ts';
@@ -367,6 +368,34 @@ describe('a redact that fails', () => {
       const stages = made.events.flatMap((event) => (event.type === 'failed' ? event.stage : []));
       expect(stages).toEqual(['redact']);
     }
+  });
+
+  it('leaves a strategy nothing of an earlier record that it fails for', async () => {
+    const store = memoryStore();
+    const seen: string[] = [];
+    const strategy = {
+      name: 'mine',
+      summarize: async ({ previous }: SummaryInput) => {
+        seen.push(JSON.stringify(previous ?? ''));
+        const literal = { minutes: `${secret} was said`, changedFiles: [`${secret}.ts`] };
+        const content = { ...emptyContent('They spoke of rivers.'), ...literal };
+        return { content, usage: { inputTokens: 0, outputTokens: 0 } };
+      },
+    };
+    const failing = (text: string): string => {
+      if (text.includes(secret)) throw new Error(text);
+      return text;
+    };
+    const call = async (options: SummarizationOptions, messages: ModelMessage[]): Promise<void> => {
+      const { model } = setUp({ ...options, store, strategy, contextLength: 8000 });
+      const providerOptions = { summarization: { force: true } };
+      await generateText({ model, messages, providerOptions });
+    };
+    await call({ details: () => ({ of: secret }) }, chat(31));
+    await call({ redact: failing }, chat(41));
+    expect(seen).toHaveLength(2);
+    expect(seen[1]).toContain('They spoke of rivers.');
+    expect(seen[1]).not.toContain(secret);
   });
 });
 
