@@ -150,4 +150,17 @@ describe('files that were changed', () => {
     expect(byCode.events.filter(({ type }) => type === 'end').length).toBeGreaterThan(0);
     for (const file of changed(16)) expect(JSON.stringify(json)).toContain(file);
   });
+
+  it('stay where a model goes on with what code has summarised in its place', async () => {
+    const written = words(3, 500);
+    const answers = [answer({ summary: written }), 'no record', answer({ summary: written })];
+    const set = setUp(
+      { ...options, fallbackStrategy: 'rule-based' },
+      { summarizer: summarizerModel(...answers) },
+    );
+    const { files } = await run(set, [task, ...agent(9), ...agent(40, 9, 3)]);
+    const made = set.events.flatMap((event) => (event.type === 'end' ? event.strategy : []));
+    expect(made.slice(0, 3)).toEqual(['llm', 'rule-based', 'llm']);
+    expect(new Set(files)).toEqual(new Set(changed(9)));
+  });
 });

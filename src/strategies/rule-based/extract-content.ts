@@ -1,7 +1,7 @@
 import { noNarrative, omittedSummary } from '../../composing/render-summary.ts';
 import { itemsOf, type ContentItem } from '../../record/content-items.ts';
 import { emptiedContent, emptyContent } from '../../record/empty-content.ts';
-import { modelOrigin, type ItemOrigin } from '../../record/item-origin.ts';
+import type { ItemOrigin } from '../../record/item-origin.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
 import type { TextReading } from '../../tokens/text/count-text.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
@@ -13,7 +13,7 @@ import { touchedFiles } from './facts/touched-files.ts';
 import { fitUnits } from './fit-units.ts';
 import { nextFact, readNarrative } from './minutes.ts';
 import { readIdentifierList } from './identifier-list.ts';
-import { actions, itemUnit, items } from './item-units.ts';
+import { actions, fileUnits, itemUnit, items } from './item-units.ts';
 import { listedTexts } from './listed-texts.ts';
 import { minutesTexts, type MinutesTexts } from './minutes-texts.ts';
 import { orderByPriority } from './order-by-priority.ts';
@@ -96,16 +96,13 @@ async function statedUnits(
   const decisions = found.decisions.map(stated);
   const tasks = found.tasks.map(stated);
   const unresolved = found.unresolved.map(stated);
-  const artifacts = (await touchedFiles(uses, slices)).map(({ file, index }) => ({
-    item: file,
-    origin: originOf(index),
-  }));
+  const changed = (await touchedFiles(uses, slices)).map(({ file }) => file);
   const speakers = ['user', 'assistant'].flatMap((speaker) => {
     const first = messages.findIndex(({ role }) => role === speaker);
     return first < 0 ? [] : [{ item: speaker, origin: originOf(first) }];
   });
   return {
-    artifacts: items('domainEntities', artifacts),
+    artifacts: fileUnits(changed),
     rules: rules.map((rule) => ({ ...itemUnit('constraints')(rule), order: rule.order })),
     remarks: remarks.map(excerptUnit),
     statements: [
@@ -126,16 +123,13 @@ async function statedUnits(
       ...items('unresolved', old.unresolved, unresolved),
     ],
     inheritedPoints: items('keyPoints', old.keyPoints),
-    inheritedEntities: items(
-      'domainEntities',
-      [
-        ...(previous?.changedFiles ?? [])
-          .map((item) => ({ item, origin: modelOrigin }))
-          .toReversed(),
-        ...old.domainEntities.filter(({ item }) => readIdentifierList(item) === undefined),
-      ],
-      artifacts,
-    ),
+    inheritedEntities: [
+      ...fileUnits((previous?.changedFiles ?? []).toReversed(), changed),
+      ...items(
+        'domainEntities',
+        old.domainEntities.filter(({ item }) => readIdentifierList(item) === undefined),
+      ),
+    ],
   };
 }
 

@@ -1,16 +1,17 @@
-import type { ContentItem, TextField } from '../../record/content-items.ts';
+import type { ContentItem } from '../../record/content-items.ts';
+import { modelOrigin } from '../../record/item-origin.ts';
 import type { ActionItem } from '../../record/summary-record.ts';
-import type { SummaryUnit } from './summary-unit.ts';
+import { unitText, type ItemList, type SummaryUnit } from './summary-unit.ts';
 import { sameness } from './texts/sentences.ts';
 
 /** Makes units of the items of a list. */
-export function itemUnit(field: TextField): (item: ContentItem) => SummaryUnit {
+export function itemUnit(field: ItemList): (item: ContentItem) => SummaryUnit {
   return ({ item, origin }) => ({ type: 'item', field, text: item, origin });
 }
 
 /** Items of a list, each once, without those that newer ones repeat. */
 export function items(
-  field: TextField,
+  field: ItemList,
   list: readonly ContentItem[],
   newer: readonly ContentItem[] = [],
 ): readonly SummaryUnit[] {
@@ -22,6 +23,17 @@ export function items(
     said.add(wording);
   }
   return units;
+}
+
+/** Files of a list, the last changed first, without those that were changed once more. */
+export function fileUnits(
+  files: readonly string[],
+  newer: readonly string[] = [],
+): readonly SummaryUnit[] {
+  const changed = [...newer, ...files].map((item) => ({ item, origin: modelOrigin }));
+  const all = items('changedFiles', changed).map((unit, age) => ({ ...unit, order: -age }));
+  const known = new Set(newer);
+  return all.filter((unit) => !known.has(unitText(unit)));
 }
 
 /** Tasks of a list, without those that newer items repeat. */

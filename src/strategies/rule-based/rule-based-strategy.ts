@@ -60,9 +60,9 @@ function isMatcher(value: unknown): boolean {
  * they quote what the user said (`• …`), what the assistant answered (`assistant: …`) and what tools did and
  * how it ended (`[✓ read_file: File: a.ts | Lines: 120]`, `✓ find_user: id: 17`), in whole sentences, lines
  * and fields, clauses of long ones, chosen to cover what the conversation is most likely to refer to again.
- * Rules the user set stand verbatim and in their order in `context.constraints`; in `context.domainEntities`
- * files that were changed, then other identifiers under the fields that held them, `user_id: u_17; order: W12
- * W13`. Deterministic, without I/O, linear in its input: about half a second for a million
+ * Rules the user set stand verbatim and in their order in `context.constraints`; files that were changed in
+ * `changedFiles`; in `context.domainEntities` other identifiers under the fields that held them, `user_id: u_17; order:
+ * W12 W13`. Deterministic, without I/O, linear in its input: about half a second for a million
  * tokens once warm.
  *
  * @throws SummarizationOptionError for a wrong option.

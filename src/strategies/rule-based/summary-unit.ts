@@ -8,11 +8,14 @@ import { scanTerms } from './terms/scan-terms.ts';
 import type { Excerpt } from './texts/excerpt.ts';
 import { estimateTokens } from './texts/estimate-tokens.ts';
 
+/** A list of texts that a summary holds. */
+export type ItemList = TextField | 'changedFiles';
+
 /** The smallest thing that a summary takes or leaves. */
 export type SummaryUnit =
   | {
       readonly type: 'item';
-      readonly field: TextField;
+      readonly field: ItemList;
       readonly text: string;
       readonly origin: ItemOrigin;
       /** Its place in the list. Units without one stand behind those, in the order in which they are taken. */
@@ -29,7 +32,7 @@ export function composeContent(
   units: readonly SummaryUnit[],
   texts: readonly MinutesText[],
 ): SummaryContent {
-  const items = (field: TextField): readonly ContentItem[] =>
+  const items = (field: ItemList): readonly ContentItem[] =>
     units
       .flatMap((unit) => (unit.type === 'item' && unit.field === field ? [unit] : []))
       .toSorted((one, other) => placeOf(one) - placeOf(other))
@@ -46,8 +49,9 @@ export function composeContent(
   const summary = [hasPlaceholder ? fewUserTurns : '', minutes].filter(Boolean).join('\n');
   // A line of several messages names none of them.
   const listed = writeIdentifierList(identifiers).map((item) => ({ item, origin: modelOrigin }));
+  const changedFiles = items('changedFiles').map(({ item }) => item);
   return contentOf(
-    { summary },
+    { summary, changedFiles },
     {
       keyPoints: items('keyPoints'),
       participants: items('participants'),

@@ -51,7 +51,7 @@ const session: readonly Message[] = [
 
 describe('ruleBasedStrategy', () => {
   it('quotes rules, files, tool calls, user messages and identifiers', async () => {
-    const { summary, context, origins } = await summarize(session);
+    const { summary, changedFiles, context, origins } = await summarize(session);
     expect(context.openRequests).toEqual([
       'Fix the login bug in src/auth/session.ts. Never change the public API.',
       'Good, go on with the refresh test.',
@@ -62,12 +62,11 @@ describe('ruleBasedStrategy', () => {
         { role: 'assistant', message: 1 },
       ],
       constraints: [{ role: 'user', message: 0 }],
-      domainEntities: [{ role: 'assistant', message: 4 }],
       decisions: [{ role: 'assistant', message: 6 }],
     });
     expect(context.participants).toEqual(['user', 'assistant']);
     expect(context.constraints).toEqual(['Never change the public API.']);
-    expect(context.domainEntities).toContain('src/auth/session.ts');
+    expect(changedFiles).toEqual(['src/auth/session.ts']);
     expect(context.decisions).toEqual(['We decided to keep the cookie name sid_v2.']);
     expect(context.unresolved).toEqual(['The refresh test still fails.']);
     expect(summary).toContain('[✓ edit_file: File: src/auth/session.ts | Change: +1 -1 lines]');
@@ -165,7 +164,7 @@ describe('ruleBasedStrategy', () => {
 
   it('continues a record: constraints and open items stay, nothing stands twice', async () => {
     const first = record(await summarize(session));
-    const { context } = await summarize(
+    const { changedFiles, context } = await summarize(
       [user('Never change the public API. Always run npm test first.'), assistant('Sure.')],
       { previous: { ...first, strategy: 'rule-based' } },
     );
@@ -174,7 +173,7 @@ describe('ruleBasedStrategy', () => {
       'Never change the public API.',
     ]);
     expect(context.unresolved).toEqual(['The refresh test still fails.']);
-    expect(context.domainEntities).toContain('src/auth/session.ts');
+    expect(changedFiles).toEqual(['src/auth/session.ts']);
   });
 
   it('keeps what a model had made out, however much tools have said since', async () => {
