@@ -95,19 +95,26 @@ export async function renewValue(
   if (text !== undefined) await store.write(key, text, { ttlMs, isEncrypted });
 }
 
-/** Removes an archive. Returns whether the store confirmed it. */
-export async function removeArchive(place: ArchivePlace): Promise<boolean> {
-  const keys = await archiveKeys(place);
+/**
+ * Removes an archive. Returns whether the store confirmed it.
+ *
+ * @param written - Parts that may be there although the manifest is not: an erasure may have taken it meanwhile.
+ */
+export async function removeArchive(place: ArchivePlace, written = 0): Promise<boolean> {
+  const keys = await archiveKeys(place, written);
   // The manifest last, so that what is left can be found again.
   const parts = await runLimited(keys.slice(1), maxAtOnce, place.store.remove);
   return parts.every(Boolean) && place.store.remove(keys[0] ?? (await place.keyOf()));
 }
 
 /** Keys of the manifest and of all parts. */
-async function archiveKeys({ store, keyOf }: ArchivePlace): Promise<readonly string[]> {
+async function archiveKeys(
+  { store, keyOf }: ArchivePlace,
+  written = 0,
+): Promise<readonly string[]> {
   const own = await keyOf();
   const { text } = await store.read(own);
   const manifest = text === undefined ? undefined : parseManifest(text);
-  const length = manifest === undefined ? 0 : partsOf(manifest);
+  const length = Math.max(written, manifest === undefined ? 0 : partsOf(manifest));
   return [own, ...(await Promise.all(Array.from({ length }, (_, part) => keyOf(part))))];
 }

@@ -75,6 +75,8 @@ export interface ConversationState {
    * called for its key, it is not kept.
    */
   readonly save: (key: string, summary: StoredSummary) => Promise<StoredSummary>;
+  /** Whether nothing that was saved was dropped, because of an erasure or an undoing since it was begun. */
+  readonly isKept: () => boolean;
 }
 
 /** What the state of a conversation is opened with. */

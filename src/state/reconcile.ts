@@ -52,31 +52,38 @@ function isErased({ erasures }: KnownSummary, answer: LookUpAnswer): boolean {
 
 async function writeAgain(place: SentPlace, known: KnownSummary, ifAbsent: boolean): Promise<void> {
   const { store, scope, times } = place;
-  const archived = await archivedFirst(place, known);
-  if (archived === undefined) return;
+  const first = await archivedFirst(place, known);
+  if (first === undefined) return;
+  const { archived, remove } = first;
   const ttlMs = known.expiresAt - Date.now();
   await store.write(known.key, JSON.stringify(archived.summary), { ifAbsent, ttlMs });
   await listAgain(store, scope, archived);
-  await takeBackIfErased(store, scope, archived, times.retentionMs);
+  if (await takeBackIfErased(store, scope, archived, times.retentionMs)) await remove?.();
+}
+
+/** A summary that is to be written, and what takes its originals away that were written for it. */
+interface ArchivedSummary {
+  readonly archived: KnownSummary;
+  readonly remove?: (() => Promise<void>) | undefined;
 }
 
 /** A summary whose originals the store has, as far as this call can see to it; `undefined`: not yet. */
 async function archivedFirst(
   place: SentPlace,
   known: KnownSummary,
-): Promise<KnownSummary | undefined> {
+): Promise<ArchivedSummary | undefined> {
   const { copy, home, store, scope, archive, originalsOf } = place;
   const { summary, erasures } = known;
-  if (archive === undefined) return known;
+  if (archive === undefined) return { archived: known };
   const { archiveId } = summary;
   // Whatever took the record away may have taken its originals too.
   const isKept =
     archiveId !== undefined &&
     (await store.read(await scope.archiveKey(store.keys, archiveId))).taken;
-  if (isKept) return known;
+  if (isKept) return { archived: known };
   const originals = await originalsOf(summary.record);
   // What no client sends any more is not to be had.
-  if (originals === undefined) return known;
+  if (originals === undefined) return { archived: known };
   const { coveredMessages: count, prefixDigest: digest } = summary.record;
   const until = { erasures, ttlMs: known.expiresAt - Date.now() };
   const { state, begun, remove } = await beginRecord(place, { count, digest }, originals, until);
@@ -86,7 +93,7 @@ async function archivedFirst(
   }
   const archived = { ...known, summary: { ...summary, archiveId: begun.archiveId } };
   copy.keep(home, archived);
-  return archived;
+  return { archived, remove };
 }
 
 async function writeInUse(

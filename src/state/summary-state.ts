@@ -45,6 +45,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
   let isErased = false;
   let isGap = false;
   let isAnswered = true;
+  let isKept = true;
 
   /** The most messages that a summary may stand for: one is left to be sent. */
   const most = (): number => sent.significantBefore(Number.POSITIVE_INFINITY) - 1;
@@ -70,6 +71,9 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
     found = known;
     identity = from;
     return known.summary;
+  };
+  const onDropped = (): void => {
+    isKept = false;
   };
   const isUser = (place: number): boolean =>
     conversation[(sent.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';
@@ -195,10 +199,10 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       return answer.known.summary;
     },
     save: async (key, summary) => {
-      const home = await scope.homeKey(current.keys);
       const waitMs = isAnswered ? times.storeTimeoutMs : 0;
-      const of = { store: current, erasures, endings, waitMs, parent: found };
-      return saveRecord({ ...place(home), ...of }, key, summary);
+      const of = { store: current, erasures, endings, waitMs, parent: found, onDropped };
+      return saveRecord({ ...place(await scope.homeKey(current.keys)), ...of }, key, summary);
     },
+    isKept: () => isKept,
   };
 }

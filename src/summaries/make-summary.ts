@@ -39,7 +39,7 @@ export interface SummaryOrder
   readonly policy: RecordRequest['policy'] & Pick<RangePolicy, 'limit'> & TriggerPolicy;
   readonly measure: RecordRequest['measure'] & PromptToShorten['measure'];
   readonly warn: CallReporter['warn'];
-  readonly state: Pick<ConversationState, 'keyOf' | 'read' | 'save' | 'claim'>;
+  readonly state: Pick<ConversationState, 'keyOf' | 'read' | 'save' | 'isKept' | 'claim'>;
   readonly flights: SingleFlight<StoredSummary>;
   readonly failures: Pick<FailureMemory, 'remember'>;
   readonly tree: TreePlace;
@@ -115,7 +115,8 @@ export async function makeSummary(
     watchForWindows(order, key, record);
     const saved = await state.save(key, summary);
     const { redact } = writers.options;
-    if (saved === summary) keeping = keepTree(tree, { summary, hierarchical, redact, emit });
+    if (saved === summary && state.isKept())
+      keeping = keepTree(tree, { summary, hierarchical, redact, emit });
     return saved;
   };
   if (typeof claimed === 'number' && claimed !== range.count) return { begun: claimed };

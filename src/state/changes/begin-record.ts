@@ -40,8 +40,8 @@ export async function beginRecord(
   const { packArchive } = await import('../../archive/pack-archive.ts');
   const { writeArchive, removeArchive } = await import('../../archive/stored-archive.ts');
   const place = archivePlace(store, scope, archiveId);
-  const remove = async (): Promise<void> => void (await removeArchive(place));
   const packed = await packArchive(originals, archive);
+  const remove = async (): Promise<void> => void (await removeArchive(place, packed.parts.length));
   const isWritten = await writeArchive(place, packed, 2 * times.retentionMs);
   return { state: isWritten ? 'ready' : 'unconfirmed', begun, remove };
 }

@@ -2,8 +2,9 @@ import type { ConversationIdentity } from '../../identity/conversation-identity.
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import { removeArchive } from '../../archive/stored-archive.ts';
 import { archivePlace } from './archive-place.ts';
-import { readList, readRecord } from '../lookup/look-up.ts';
-import { erasePrefixes, type IndexedPrefix, type PrefixIndex } from '../prefixes/prefix-index.ts';
+import { clearList, markList, type MarkedList } from './erase-lists.ts';
+import { readRecord } from '../lookup/look-up.ts';
+import { prefixesIn } from '../prefixes/prefix-index.ts';
 import type { ProcessCopy } from '../lookup/process-copy.ts';
 import { fieldIn } from '../stored-values/skeleton.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
@@ -20,6 +21,17 @@ export interface ErasedState {
   readonly ttlMs: number;
 }
 
+/** The same, with what one erasure goes by. */
+interface Erasure extends ErasedState {
+  readonly home: string;
+  readonly listKeys: readonly string[];
+  /** What its lists say from now on. */
+  readonly stamp: string;
+}
+
+/** Stores have no compare-and-swap, so another process can undo our write: look again, erase again. */
+const attempts = 3;
+
 /**
  * Erases the records of a conversation, its skeletons, its archive and what the process knows of it. What
  * others know, and what is being made, is not stored again: tombstones stand under the keys, and the lists say
@@ -30,15 +42,40 @@ export interface ErasedState {
 export async function eraseState(
   state: ErasedState,
 ): Promise<{ readonly records: number; readonly isConfirmed: boolean }> {
-  const { store, scope, identity, ttlMs } = state;
-  const { keys } = store;
-  const home = await scope.homeKey(keys);
+  const { store, scope, identity } = state;
   const most = identity?.significantBefore(Number.POSITIVE_INFINITY) ?? Number.POSITIVE_INFINITY;
-  const listKeys = await scope.allListKeys(keys, most);
-  const lists = await Promise.all(
-    listKeys.map(async (listKey) => ({ listKey, ...(await readList(store, listKey)) })),
-  );
-  const named = await namedDigests(state, home, most, lists);
+  const erasure = {
+    ...state,
+    home: await scope.homeKey(store.keys),
+    listKeys: await scope.allListKeys(store.keys, most),
+    stamp: crypto.randomUUID(),
+  };
+  const erased = new Set<string>();
+  let isConfirmed = false;
+  for (let attempt = 0; attempt < attempts && !isConfirmed; attempt += 1) {
+    // The lists first: whatever is being made then is not kept.
+    const lists = await Promise.all(erasure.listKeys.map((listKey) => markList(erasure, listKey)));
+    const named = await namedDigests(erasure, lists);
+    const isRemoved = await removeNamed(erasure, named, lists, erased);
+    if (!isRemoved || !lists.every(({ isMarked }) => isMarked)) break;
+    // Named until all of it is gone, for who has to erase again.
+    const cleared = await Promise.all(
+      erasure.listKeys.map((listKey) => clearList(erasure, listKey, named)),
+    );
+    isConfirmed = cleared.every(Boolean);
+  }
+  const isForgotten = await store.remove(await scope.announcedKey(store.keys));
+  return { records: erased.size, isConfirmed: isConfirmed && isForgotten };
+}
+
+/** Removes the records of digests and those that they continue; says whether the store confirmed all of it. */
+async function removeNamed(
+  erasure: Erasure,
+  named: ReadonlySet<string>,
+  lists: readonly MarkedList[],
+  erased: Set<string>,
+): Promise<boolean> {
+  const { store, scope } = erasure;
   // What a process has left that ended in the middle of writing is named in the lists alone.
   const archives = new Set(
     lists.flatMap(({ index }) =>
@@ -48,30 +85,20 @@ export async function eraseState(
     ),
   );
   const digests = new Set<string>();
-  for (const digest of named) await addAncestors(state, digest, { digests, archives });
-
-  const erasure = crypto.randomUUID();
-  // The lists first: whatever is being made then is not kept.
-  const marked = await Promise.all(
-    lists.map(async ({ listKey, known, index }) => {
-      const text = JSON.stringify(erasePrefixes(index, named, erasure));
-      return known && (await store.write(listKey, text, { ttlMs })) === 'written';
-    }),
-  );
-  const removed = await Promise.all(
-    [...digests].map(async (digest) => removeRecord(state, home, digest)),
-  );
+  for (const digest of named) await addAncestors(erasure, digest, { digests, archives });
+  for (const digest of digests) erased.add(digest);
   const emptied = await Promise.all(
     [...archives].map((archiveId) => removeArchive(archivePlace(store, scope, archiveId))),
   );
-  const isForgotten = await store.remove(await scope.announcedKey(keys));
-  const isConfirmed = [...marked, ...removed, ...emptied, isForgotten].every(Boolean);
-  return { records: digests.size, isConfirmed };
+  if (!emptied.every(Boolean)) return false;
+  // The oldest first: what leads to a record stays until the record is gone.
+  for (const digest of [...digests].toReversed())
+    if (!(await removeRecord(erasure, digest))) return false;
+  return true;
 }
 
 async function removeRecord(
-  { store, copy, scope, ttlMs }: ErasedState,
-  home: string,
+  { store, copy, scope, home, ttlMs }: Erasure,
   digest: string,
 ): Promise<boolean> {
   const { keys } = store;
@@ -84,10 +111,8 @@ async function removeRecord(
 
 /** Digests of the prefixes of this conversation that lists name, or that the process knows. */
 async function namedDigests(
-  { copy, identity }: ErasedState,
-  home: string,
-  most: number,
-  lists: readonly { readonly index: PrefixIndex }[],
+  { copy, home, identity }: Erasure,
+  lists: readonly MarkedList[],
 ): Promise<ReadonlySet<string>> {
   const listed = lists.flatMap(({ index }) => prefixesIn(index));
   const known = copy.digests(home);
@@ -97,18 +122,14 @@ async function namedDigests(
     ...lists.flatMap(({ index }) => index.counts),
     ...copy.counts(home),
   ]);
+  const most = identity.significantBefore(Number.POSITIVE_INFINITY);
   const own = [...counts].filter((count) => count <= most).map(identity.prefixDigest);
   return new Set(await Promise.all(own));
 }
 
-/** What a list names, and what is being written or was left in the middle. */
-function prefixesIn({ entries, begun = [] }: PrefixIndex): readonly IndexedPrefix[] {
-  return [...entries, ...begun];
-}
-
 /** Adds a record that is there, and those that it continues, from the newest to the oldest. */
 async function addAncestors(
-  { store, copy, scope }: ErasedState,
+  { store, copy, scope, home }: Erasure,
   newest: string,
   { digests, archives }: { readonly digests: Set<string>; readonly archives: Set<string> },
 ): Promise<void> {
@@ -116,10 +137,11 @@ async function addAncestors(
   while (digest !== undefined && !digests.has(digest)) {
     const answer = await readRecord(store, scope, digest, new Map());
     const skeleton = await store.read(await scope.skeletonKey(store.keys, digest));
-    const mine = copy.get(await scope.homeKey(store.keys), digest);
+    const mine = copy.get(home, digest);
     const isThere = answer.state !== 'absent' || skeleton.taken || mine !== undefined;
-    // What another process has ended is erased here too, as far as this one still has it.
-    if (!isThere || (answer.state === 'ended' && mine === undefined)) return;
+    // What another process has ended is erased here too, as far as this one still has it, or anything is left of it.
+    const isOver = answer.state === 'ended' && !skeleton.taken && mine === undefined;
+    if (!isThere || isOver) return;
     digests.add(digest);
     const stored = answer.state === 'known' ? answer.known.summary : mine?.summary;
     const archiveId = stored?.archiveId ?? fieldIn(skeleton.text ?? '', 'archiveId');

@@ -1,6 +1,6 @@
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import type { KnownSummary } from '../lookup/known-summary.ts';
-import { readList } from '../lookup/look-up.ts';
+import { readList, type StoredList } from '../lookup/look-up.ts';
 import { wasErased } from '../lookup/was-erased.ts';
 import {
   addPrefix,
@@ -8,6 +8,7 @@ import {
   endPrefix,
   keepErasure,
   type IndexedPrefix,
+  type PrefixIndex,
 } from '../prefixes/prefix-index.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
 
@@ -32,17 +33,18 @@ export async function listBegun(
   prefix: IndexedPrefix,
   { erasures, ttlMs }: ListedUntil,
 ): Promise<boolean> {
-  const named = await Promise.all(
-    listKeys.map((listKey) =>
-      store.inTurn(listKey, async () => {
-        const { known, index } = await readList(store, listKey);
-        if (!known) return true;
-        if (wasErased(erasures, listKey, index.erasure)) return false;
-        const begun = beginPrefix(keepErasure(index, erasures.get(listKey)), prefix);
-        await store.write(listKey, JSON.stringify(begun), { ttlMs });
+  const name = async (listKey: string): Promise<boolean> => {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const list = await readList(store, listKey);
+      if (wasErased(erasures, listKey, list.index.erasure)) return false;
+      const begun = beginPrefix(keepErasure(list.index, erasures.get(listKey)), prefix);
+      if (!list.known || (await writeList({ store, listKey, ttlMs }, list, begun)) !== 'taken')
         return true;
-      }),
-    ),
+    }
+    return true;
+  };
+  const named = await Promise.all(
+    listKeys.map((listKey) => store.inTurn(listKey, () => name(listKey))),
   );
   return named.every(Boolean);
 }
@@ -60,22 +62,39 @@ export async function listRecord(
   { erasures, ttlMs }: ListedUntil,
   begun: IndexedPrefix = prefix,
 ): Promise<boolean> {
-  const list = async (listKey: string): Promise<boolean> => {
+  const add = async (listKey: string): Promise<boolean> => {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const { known, index } = await readList(store, listKey);
+      const list = await readList(store, listKey);
+      const { known, index } = list;
       if (wasErased(erasures, listKey, index.erasure)) return false;
       const kept = keepErasure(index, erasures.get(listKey));
       const added = addPrefix(endPrefix(kept, begun), prefix);
       // Written at least once, so that the list lives as long as what it names.
       if (!known || (attempt > 0 && added === index)) return true;
-      if ((await store.write(listKey, JSON.stringify(added), { ttlMs })) === 'failed') return true;
+      if ((await writeList({ store, listKey, ttlMs }, list, added)) === 'failed') return true;
     }
     return true;
   };
   const listed = await Promise.all(
-    listKeys.map((listKey) => store.inTurn(listKey, () => list(listKey))),
+    listKeys.map((listKey) => store.inTurn(listKey, () => add(listKey))),
   );
   return listed.every(Boolean);
+}
+
+/**
+ * Writes a list anew, for no shorter than it stood: others are named in it. Where there was none, it is not written
+ * over what has come meanwhile, which an erasure may be.
+ */
+function writeList(
+  place: Pick<ListedUntil, 'ttlMs'> & {
+    readonly store: Pick<SealedStore, 'write'>;
+    readonly listKey: string;
+  },
+  { taken, expiresAt }: StoredList,
+  index: PrefixIndex,
+): ReturnType<SealedStore['write']> {
+  const ttlMs = Math.max(place.ttlMs, expiresAt - Date.now());
+  return place.store.write(place.listKey, JSON.stringify(index), { ttlMs, ifAbsent: !taken });
 }
 
 /** Lists a record that is known once more. */

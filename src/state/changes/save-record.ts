@@ -3,6 +3,7 @@ import { withDeadline } from '../../util/async/with-deadline.ts';
 import { isAnother, isInUse, type KnownSummary } from '../lookup/known-summary.ts';
 import { readRecord } from '../lookup/look-up.ts';
 import { beginRecord } from './begin-record.ts';
+import type { IndexedPrefix } from '../prefixes/prefix-index.ts';
 import { listRecord } from './list-record.ts';
 import type { SentPlace } from './state-place.ts';
 import { supersede } from './supersede.ts';
@@ -15,6 +16,8 @@ export interface SavePlace extends SentPlace {
   readonly endings: ReadonlyMap<string, string>;
   /** Milliseconds the store is waited for. */
   readonly waitMs: number;
+  /** Told where it is not kept: the conversation was erased since it was begun, or what it continues undone. */
+  readonly onDropped: () => void;
   /** The summary that stood in the prompt. */
   readonly parent: KnownSummary | undefined;
 }
@@ -59,13 +62,16 @@ export async function saveRecord(
  * the store does not confirm that it has the originals, this process alone has the summary for now.
  */
 async function share(place: SavePlace, made: KnownSummary): Promise<StoredSummary | undefined> {
-  const { copy, home, scope, store, times, erasures, parent } = place;
+  const { copy, home, store, times, erasures, parent } = place;
   const { coveredMessages: count, prefixDigest: digest } = made.summary.record;
   const until = { erasures, ttlMs: times.retentionMs };
   const originals = (await place.originalsOf(made.summary.record)) ?? [];
   const { state, begun, remove } = await beginRecord(place, { count, digest }, originals, until);
   if (state === 'unconfirmed') copy.keep(home, made);
-  if (state === 'erased') copy.forget(home, digest);
+  if (state === 'erased') {
+    copy.forget(home, digest);
+    place.onDropped();
+  }
   if (state !== 'ready') {
     await remove();
     return undefined;
@@ -74,16 +80,11 @@ async function share(place: SavePlace, made: KnownSummary): Promise<StoredSummar
   const mine = { ...made, summary: { ...made.summary, archiveId } };
   const winner = await write(place, mine);
   if (winner !== mine) await remove();
-  const isListed = async ({ summary }: KnownSummary): Promise<boolean> => {
-    if (parent !== undefined && (await isEnded(place, parent))) return false;
-    const listKeys = await scope.listKeysOf(store.keys, count);
-    const prefix = { count, digest, archiveId: summary.archiveId };
-    return listRecord(store, listKeys, prefix, until, begun);
-  };
-  if (winner === undefined || !(await isListed(winner))) {
+  if (winner === undefined || !(await listKept(place, winner, begun))) {
     // Somebody erased the conversation, or undid what this continues: nobody is to find what was written.
     if (winner === mine) await Promise.all([store.remove(mine.key), remove()]);
     copy.forget(home, digest);
+    place.onDropped();
     return undefined;
   }
   // What was prepared takes the place of nothing before it is due.
@@ -95,6 +96,26 @@ async function share(place: SavePlace, made: KnownSummary): Promise<StoredSummar
     sent === undefined || winner === mine ? winner : { ...sent, winner: winner.summary },
   );
   return winner === mine ? undefined : winner.summary;
+}
+
+/** Lists what stands in the store now; `false` where that, or what it continues, was ended since it was begun. */
+async function listKept(
+  place: SavePlace,
+  kept: KnownSummary,
+  begun: IndexedPrefix,
+): Promise<boolean> {
+  const { scope, store, times, erasures, parent } = place;
+  if (parent !== undefined && (await isEnded(place, parent))) return false;
+  const { record, archiveId } = kept.summary;
+  const { coveredMessages: count, prefixDigest: digest } = record;
+  const listKeys = await scope.listKeysOf(store.keys, count);
+  const until = { erasures, ttlMs: times.retentionMs };
+  if (!(await listRecord(store, listKeys, { count, digest, archiveId }, until, begun)))
+    return false;
+  // An erasure whose word in a list was just written over has left tombstones.
+  const left = [kept, ...(parent === undefined ? [] : [parent])];
+  const ended = await Promise.all(left.map(async (each) => isEnded(place, each)));
+  return !ended.some(Boolean);
 }
 
 async function isEnded(

@@ -89,13 +89,25 @@ export async function lookUp(
   };
 }
 
+/** A list of prefixes as it stands in a store. */
+export interface StoredList {
+  /** Whether the store answered. */
+  readonly known: boolean;
+  /** Whether something stands there, readable or not. */
+  readonly taken: boolean;
+  readonly index: PrefixIndex;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
 /** Reads a list of prefixes; one that cannot be read is empty. */
 export async function readList(
   store: Pick<SealedStore, 'read'>,
   listKey: string,
-): Promise<{ readonly known: boolean; readonly index: PrefixIndex }> {
-  const { known, text } = await store.read(listKey);
-  return { known, index: text === undefined ? emptyIndex : parsePrefixIndex(text) };
+): Promise<StoredList> {
+  const { known, taken, text, expiresAt = 0 } = await store.read(listKey);
+  const index = text === undefined ? emptyIndex : parsePrefixIndex(text);
+  return { known, taken, index, expiresAt };
 }
 
 /** Digests of prefixes that have a record, and of those that may have one that fell out of a list. */

@@ -114,18 +114,21 @@ export function undoPrefix(index: PrefixIndex, undone: UndonePrefix): PrefixInde
   };
 }
 
-/**
- * An index without the entries of some digests, what is being written of them included, and without what was
- * undone, under another erasure.
- */
-export function erasePrefixes(
-  index: PrefixIndex,
-  digests: ReadonlySet<string>,
-  erasure: string,
-): PrefixIndex {
+/** An index under another erasure, without what was undone: what was begun before is not listed any more. */
+export function markErased(index: PrefixIndex, erasure: string): PrefixIndex {
+  return { ...index, erasure, undone: undefined };
+}
+
+/** An index without the entries of some digests, what is being written of them included. */
+export function erasePrefixes(index: PrefixIndex, digests: ReadonlySet<string>): PrefixIndex {
   const entries = index.entries.filter(({ digest }) => !digests.has(digest));
   const begun = index.begun?.filter(({ digest }) => !digests.has(digest));
-  return { ...index, entries, begun, erasure, undone: undefined };
+  return { ...index, entries, begun };
+}
+
+/** What an index names, and what is being written or was left in the middle. */
+export function prefixesIn({ entries, begun = [] }: PrefixIndex): readonly IndexedPrefix[] {
+  return [...entries, ...begun];
 }
 
 function isEntry(entry: unknown): entry is IndexedPrefix {
