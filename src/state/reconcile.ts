@@ -29,7 +29,7 @@ export async function reconcile(
     else if (record.state === 'absent' || record.state === 'unreadable')
       await writeAgain(place, mine, record.state === 'absent');
     else if (record.state === 'known' && !answer.listed.has(digest))
-      await listAgain(place.store, place.scope, mine);
+      await listAgain(place.store, place.scope, mine, place.times.retentionMs);
   }
   // The newest last, as what was kept last counts as the newest.
   stored.push(...answer.newest);
@@ -57,7 +57,7 @@ async function writeAgain(place: SentPlace, known: KnownSummary, ifAbsent: boole
   const { archived, remove } = first;
   const ttlMs = known.expiresAt - Date.now();
   await store.write(known.key, JSON.stringify(archived.summary), { ifAbsent, ttlMs });
-  await listAgain(store, scope, archived);
+  await listAgain(store, scope, archived, times.retentionMs);
   if (await takeBackIfErased(store, scope, archived, times.retentionMs)) await remove?.();
 }
 
@@ -85,7 +85,7 @@ async function archivedFirst(
   // What no client sends any more is not to be had.
   if (originals === undefined) return { archived: known };
   const { coveredMessages: count, prefixDigest: digest } = summary.record;
-  const until = { erasures, ttlMs: known.expiresAt - Date.now() };
+  const until = { erasures, ttlMs: known.expiresAt + place.times.retentionMs - Date.now() };
   const { state, begun, remove } = await beginRecord(place, { count, digest }, originals, until);
   if (state !== 'ready') {
     await remove();

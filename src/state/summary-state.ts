@@ -195,7 +195,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       if (answer.state === 'ended') endings.set(key, answer.stamp);
       if (answer.state !== 'known') return undefined;
       copy.keep(home, answer.known);
-      await listFound(current, scope, answer.known);
+      await listFound(current, scope, answer.known, times.retentionMs);
       return answer.known.summary;
     },
     save: async (key, summary) => {

@@ -8,6 +8,7 @@ import {
 } from '../../src/index.ts';
 import type { Message } from '../../src/prompt/prompt-types.ts';
 import { assistant, user } from '../support/prompt-messages.ts';
+import { sealedText } from '../support/sealed-text.ts';
 import { secret, summarise, talk } from '../support/summarised-chat.ts';
 
 /** A store, and what is in it. */
@@ -187,6 +188,32 @@ describe('archive', () => {
       readArchive({ store, secret, namespace: 'a', conversationId: 'c', record }),
     ).rejects.toMatchObject({ option: 'record' });
   });
+
+  it.each([undefined, 'chat 1'])(
+    'leaves nothing of a conversation that is erased when its newest summary has ended (id %s)',
+    async (id) => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      const store = openStore();
+      const messages = talk(15);
+      const options = { archive: true, conversationId: id };
+      const first = await summarise(store, messages.slice(0, 7), options);
+      const second = await summarise(store, messages, options);
+      vi.setSystemTime(Date.now() + 40 * 24 * 60 * 60_000);
+      const state = { store: { ...store }, secret };
+      await eraseConversation({
+        ...state,
+        ...(id === undefined ? { messages } : { conversationId: id }),
+      });
+      for (const { record } of [first, second])
+        await expect(readArchive({ ...state, record, conversationId: id })).rejects.toMatchObject({
+          reason: 'archive',
+        });
+      const texts = [...store.values.values()].map(sealedText);
+      expect(texts.filter((text) => !/^{"(?:entries|ending)":|^[\da-f-]{36}$/.test(text))).toEqual(
+        [],
+      );
+    },
+  );
 
   it('leaves nothing of an erased conversation', async () => {
     const store = openStore();

@@ -8,6 +8,7 @@ import {
   type IndexedPrefix,
   type PrefixIndex,
 } from '../prefixes/prefix-index.ts';
+import { writeList } from './write-list.ts';
 
 /** Lists of a conversation that is being erased. */
 export interface ErasedLists {
@@ -26,17 +27,23 @@ export interface MarkedList {
   readonly isMarked: boolean;
 }
 
+/** Times that somebody else may make the list at the same moment. */
+const attempts = 3;
+
 /** Tells a list of the erasure. It goes on naming what is erased, for who has to erase again. */
 export function markList(
   { store, stamp, ttlMs }: ErasedLists,
   listKey: string,
 ): Promise<MarkedList> {
-  return store.inTurn(listKey, async () => {
-    const { known, index } = await readList(store, listKey);
-    const text = JSON.stringify(markErased(index, stamp));
-    const isMarked = known && (await store.write(listKey, text, { ttlMs })) === 'written';
-    return { index, isMarked };
-  });
+  const mark = async (attempt: number): Promise<MarkedList> => {
+    const list = await readList(store, listKey);
+    const { known, index } = list;
+    if (!known) return { index, isMarked: false };
+    const written = await writeList({ store, listKey, ttlMs }, list, markErased(index, stamp));
+    if (written === 'taken' && attempt < attempts) return mark(attempt + 1);
+    return { index, isMarked: written === 'written' };
+  };
+  return store.inTurn(listKey, () => mark(1));
 }
 
 /**
@@ -51,12 +58,13 @@ export function clearList(
   erased: ReadonlySet<string>,
 ): Promise<boolean> {
   return store.inTurn(listKey, async () => {
-    const { known, index } = await readList(store, listKey);
-    if (!known || index.erasure !== stamp) return false;
+    const list = await readList(store, listKey);
+    const { index } = list;
+    if (!list.known || index.erasure !== stamp) return false;
     const own = await ownPrefixes(index, identity);
     if (!own.every(({ digest }) => erased.has(digest))) return false;
-    const text = JSON.stringify(erasePrefixes(index, erased));
-    return (await store.write(listKey, text, { ttlMs })) === 'written';
+    const cleared = erasePrefixes(index, erased);
+    return (await writeList({ store, listKey, ttlMs }, list, cleared)) === 'written';
   });
 }
 

@@ -1,6 +1,6 @@
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import type { KnownSummary } from '../lookup/known-summary.ts';
-import { readList, type StoredList } from '../lookup/look-up.ts';
+import { readList } from '../lookup/look-up.ts';
 import { wasErased } from '../lookup/was-erased.ts';
 import {
   addPrefix,
@@ -8,9 +8,9 @@ import {
   endPrefix,
   keepErasure,
   type IndexedPrefix,
-  type PrefixIndex,
 } from '../prefixes/prefix-index.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
+import { writeList } from './write-list.ts';
 
 /** Stores have no compare-and-swap, so another process can undo our write: look again, write again. */
 const attempts = 3;
@@ -19,6 +19,7 @@ const attempts = 3;
 export interface ListedUntil {
   /** Erasures of the lists as they were when it was begun. */
   readonly erasures: ReadonlyMap<string, string | undefined>;
+  /** Milliseconds that its lists are kept: as long as the archive and the skeletons that it leads to. */
   readonly ttlMs: number;
 }
 
@@ -81,32 +82,18 @@ export async function listRecord(
   return listed.every(Boolean);
 }
 
-/**
- * Writes a list anew, for no shorter than it stood: others are named in it. Where there was none, it is not written
- * over what has come meanwhile, which an erasure may be.
- */
-function writeList(
-  place: Pick<ListedUntil, 'ttlMs'> & {
-    readonly store: Pick<SealedStore, 'write'>;
-    readonly listKey: string;
-  },
-  { taken, expiresAt }: StoredList,
-  index: PrefixIndex,
-): ReturnType<SealedStore['write']> {
-  const ttlMs = Math.max(place.ttlMs, expiresAt - Date.now());
-  return place.store.write(place.listKey, JSON.stringify(index), { ttlMs, ifAbsent: !taken });
-}
-
 /** Lists a record that is known once more. */
 export async function listAgain(
   store: SealedStore,
   scope: Pick<StateScope, 'listKeysOf'>,
   { summary, erasures, expiresAt }: KnownSummary,
+  retentionMs: number,
 ): Promise<void> {
   const { record, archiveId } = summary;
   const { coveredMessages: count, prefixDigest: digest } = record;
   const listKeys = await scope.listKeysOf(store.keys, count);
-  const ttlMs = expiresAt - Date.now();
+  const leadsOn = archiveId !== undefined || summary.parentDigest !== undefined;
+  const ttlMs = expiresAt + (leadsOn ? retentionMs : 0) - Date.now();
   await listRecord(store, listKeys, { count, digest, archiveId }, { erasures, ttlMs });
 }
 
@@ -118,6 +105,7 @@ export async function listFound(
   store: SealedStore,
   scope: Pick<StateScope, 'listKeysOf'>,
   found: KnownSummary,
+  retentionMs: number,
 ): Promise<void> {
   const { coveredMessages, prefixDigest } = found.summary.record;
   const listKeys = await scope.listKeysOf(store.keys, coveredMessages);
@@ -125,5 +113,5 @@ export async function listFound(
   const isListed = lists.every(
     ({ known, index }) => !known || index.entries.some(({ digest }) => digest === prefixDigest),
   );
-  if (!isListed) await listAgain(store, scope, found);
+  if (!isListed) await listAgain(store, scope, found, retentionMs);
 }

@@ -4,7 +4,7 @@ import { isAnother, isInUse, type KnownSummary } from '../lookup/known-summary.t
 import { readRecord } from '../lookup/look-up.ts';
 import { beginRecord } from './begin-record.ts';
 import type { IndexedPrefix } from '../prefixes/prefix-index.ts';
-import { listRecord } from './list-record.ts';
+import { listRecord, type ListedUntil } from './list-record.ts';
 import type { SentPlace } from './state-place.ts';
 import { supersede } from './supersede.ts';
 
@@ -62,9 +62,10 @@ export async function saveRecord(
  * the store does not confirm that it has the originals, this process alone has the summary for now.
  */
 async function share(place: SavePlace, made: KnownSummary): Promise<StoredSummary | undefined> {
-  const { copy, home, store, times, erasures, parent } = place;
+  const { copy, home, store, times, archive, erasures, parent } = place;
   const { coveredMessages: count, prefixDigest: digest } = made.summary.record;
-  const until = { erasures, ttlMs: times.retentionMs };
+  const leadsOn = archive !== undefined || made.summary.parentDigest !== undefined;
+  const until = { erasures, ttlMs: (leadsOn ? 2 : 1) * times.retentionMs };
   const originals = (await place.originalsOf(made.summary.record)) ?? [];
   const { state, begun, remove } = await beginRecord(place, { count, digest }, originals, until);
   if (state === 'unconfirmed') copy.keep(home, made);
@@ -80,7 +81,7 @@ async function share(place: SavePlace, made: KnownSummary): Promise<StoredSummar
   const mine = { ...made, summary: { ...made.summary, archiveId } };
   const winner = await write(place, mine);
   if (winner !== mine) await remove();
-  if (winner === undefined || !(await listKept(place, winner, begun))) {
+  if (winner === undefined || !(await listKept(place, winner, begun, until))) {
     // Somebody erased the conversation, or undid what this continues: nobody is to find what was written.
     if (winner === mine) await Promise.all([store.remove(mine.key), remove()]);
     copy.forget(home, digest);
@@ -103,13 +104,13 @@ async function listKept(
   place: SavePlace,
   kept: KnownSummary,
   begun: IndexedPrefix,
+  until: ListedUntil,
 ): Promise<boolean> {
-  const { scope, store, times, erasures, parent } = place;
+  const { scope, store, parent } = place;
   if (parent !== undefined && (await isEnded(place, parent))) return false;
   const { record, archiveId } = kept.summary;
   const { coveredMessages: count, prefixDigest: digest } = record;
   const listKeys = await scope.listKeysOf(store.keys, count);
-  const until = { erasures, ttlMs: times.retentionMs };
   if (!(await listRecord(store, listKeys, { count, digest, archiveId }, until, begun)))
     return false;
   // An erasure whose word in a list was just written over has left tombstones.

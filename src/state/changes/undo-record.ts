@@ -10,6 +10,7 @@ import type { KnownSummary } from '../lookup/known-summary.ts';
 import { fieldIn } from '../stored-values/skeleton.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
 import { tombstone } from '../stored-values/stored-value.ts';
+import { writeList } from './write-list.ts';
 
 /** A record that is to be undone. */
 export interface UndonePlace {
@@ -117,13 +118,14 @@ async function listAsUndone(
   ttlMs: number,
 ): Promise<boolean> {
   for (let attempt = 0; attempt < undoAttempts; attempt += 1) {
-    const { known, index } = await readList(store, listKey);
+    const list = await readList(store, listKey);
+    const { known, index } = list;
     if (!known) return false;
     const isListed = index.entries.some(({ digest }) => digest === undone.digest);
     const isUndone = index.undone?.some(({ digest }) => digest === undone.digest) === true;
     if (isUndone && !isListed) return true;
-    const text = JSON.stringify(undoPrefix(index, undone));
-    if ((await store.write(listKey, text, { ttlMs })) !== 'written') return false;
+    const written = await writeList({ store, listKey, ttlMs }, list, undoPrefix(index, undone));
+    if (written === 'failed') return false;
   }
   return true;
 }
