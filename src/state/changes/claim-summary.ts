@@ -1,4 +1,5 @@
 import { parseJson } from '../../json/parse-json.ts';
+import { maxClockDifferenceMs } from '../../stores/seal/lease.ts';
 import { isObject } from '../../util/is-object.ts';
 import { claimWriting, isOf, type ClaimedPrefix } from '../lookup/writing.ts';
 import type { StatePlace } from './state-place.ts';
@@ -36,7 +37,8 @@ export async function claimSummary(
   if (typeof end === 'number') return end;
   if (!isShared) return { said: Promise.resolve(), end };
   const key = await scope.writingKey(store.keys, before);
-  const written = store.write(key, JSON.stringify({ digest, count }), { ttlMs });
+  const sealedMs = ttlMs + maxClockDifferenceMs;
+  const written = store.write(key, JSON.stringify({ digest, count }), { ttlMs, sealedMs });
   return {
     said: written.then(() => undefined),
     end: () => {

@@ -16,8 +16,11 @@ const leastLeaseMs = 10_000;
 const renewals = 3;
 const timeoutsOfLease = 5;
 
-/** Milliseconds by which the clocks of processes may differ: for so long the seal of a lease outlasts it. */
-const maxClockDifferenceMs = 60_000;
+/**
+ * Milliseconds by which the clocks of processes may differ: for so long the seal of what has a short life outlasts it.
+ * The store ends that life, and of what it does not end it counts whether it changes.
+ */
+export const maxClockDifferenceMs: number = 24 * 60 * 60_000;
 
 /** Times that a store says that a lease is taken and shows none, before nobody has it. */
 const maxContradictions = 3;
@@ -33,15 +36,18 @@ export function leaseSeeker(store: LeaseStore, key: string): () => Promise<Lease
   const token = crypto.randomUUID();
   const leaseMs = Math.max(leastLeaseMs, timeoutsOfLease * store.timeoutMs);
   const times = { ttlMs: leaseMs, sealedMs: leaseMs + maxClockDifferenceMs };
-  let seen: { readonly value: string; readonly at: number } | undefined;
+  /** Values that stood there, and since when as far as is known: one that comes again has not been renewed. */
+  const seen = new Map<string, number>();
   let contradictions = 0;
 
   const take = (): ReturnType<LeaseStore['write']> =>
     store.write(key, token, { ifAbsent: true, ...times });
-  /** Whether a value has stood there unchanged for longer than a lease that nobody renews. */
+  /** Whether a value has stood there for longer than a lease that nobody renews. */
   const isLeftBehind = (value: string): boolean => {
-    if (seen?.value !== value) seen = { value, at: performance.now() };
-    return performance.now() - seen.at > leaseMs;
+    const now = performance.now();
+    const since = seen.get(value) ?? now;
+    seen.set(value, since);
+    return now - since > leaseMs;
   };
   const hold = (isTaken: boolean): Lease => holdLease(store, { key, token, isTaken, ...times });
 
