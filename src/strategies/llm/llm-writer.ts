@@ -6,7 +6,7 @@ import { redactionDoor } from '../../cleaning/redaction-door.ts';
 import { availableTextCounter } from '../../tokens/text/load-text-counter.ts';
 import { timeSlices } from '../../util/async/time-slices.ts';
 import { askModels, type AskModelsOptions, type ModelPanel } from '../models/ask-models.ts';
-import { circuitBreaker, type EnterCircuit } from '../models/circuit-breaker.ts';
+import { fairBreaker, type EnterFairly } from '../models/fair-breaker.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
 import { memoryCaches } from '../levels/summary-cache.ts';
 import { askInConversation } from './ask-in-conversation.ts';
@@ -35,7 +35,7 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
   const prompts = resolvePrompts(options.prompts);
   const filter = resolveMessageFilter(options.messageFilter);
   const cache = condensedTexts();
-  const enter = circuitBreaker();
+  const enter = fairBreaker();
   const cacheOf = memoryCaches();
   const learned = boundedMap<number>(maxLearnedModels);
   return async (given) => {
@@ -95,15 +95,15 @@ function versionOf(
 
 function panelOf(
   models: AskModelsOptions['models'],
-  enter: EnterCircuit,
+  enter: EnterFairly,
   input: SummaryInput,
 ): ModelPanel {
-  const { redact, abortSignal, telemetry, onAttempt, onRest, onPartial } = input;
+  const { namespace = '', redact, abortSignal, telemetry, onAttempt, onRest, onPartial } = input;
   const { summaryTimeoutMs: timeoutMs = defaultTimeoutMs, maxWaitMs = 0 } = input;
   const slowMs = maxWaitMs === 0 ? defaultSlowMs : maxWaitMs;
   return askModels({
     models,
-    enter: (model) => enter(model, slowMs),
+    enter: (model) => enter(model, namespace, slowMs),
     timeoutMs,
     retryMs: timeoutMs,
     clean: redactionDoor(redact),

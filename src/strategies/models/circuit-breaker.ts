@@ -4,7 +4,8 @@ import { boundedMap } from '../../util/maps/bounded-map.ts';
 /** Permission to make one call; tell it how the call ended, or the breaker stays half open. */
 export interface BreakerPass {
   readonly succeed: () => void;
-  readonly fail: () => void;
+  /** Says what the failure speaks of: the model, or what it was given. */
+  readonly fail: (of: 'model' | 'content') => void;
   /** The call was given up for a reason that says nothing about the model, unless it was slow. */
   readonly cancel: () => void;
 }

@@ -18,6 +18,8 @@ export type CallFailure = {
       readonly retryAfterMs?: number | undefined;
       /** Status or kind of error; never a provider's text, which may quote the messages. */
       readonly detail: string;
+      /** Whether the request was refused for what it says or how: others may be answered. */
+      readonly isOfRequest?: boolean | undefined;
       /** Present when the model refused the request as too long. */
       readonly overflow?: ContextOverflow | undefined;
     }
@@ -35,6 +37,9 @@ const noObjectMarker = Symbol.for('vercel.ai.error.AI_NoObjectGeneratedError');
 
 /** Statuses that mean the request itself is refused, whatever a provider says about retrying. */
 const refused: ReadonlySet<number> = new Set([400, 401, 403, 404]);
+
+/** Statuses of requests that a provider finds wrong or against its policy. */
+const ofRequest: ReadonlySet<number> = new Set([400, 422]);
 
 /**
  * Tells what a call's error means. An abort by the caller is none of these and must be handled before.
@@ -64,6 +69,7 @@ export async function classifyFailure(error: unknown, now: number): Promise<Call
       retry: refused.has(status) ? 'never' : retryOf(error),
       retryAfterMs: parseRetryAfter(apiError?.responseHeaders, now),
       detail: `HTTP ${status}`,
+      ...(ofRequest.has(status) ? { isOfRequest: true } : {}),
     };
   }
   return {

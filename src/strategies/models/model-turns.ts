@@ -123,7 +123,7 @@ export async function makeCall<Answer extends object>(
   recordCall(turns, name, result);
   if (result.outcome === 'ok') pass.succeed();
   else if (isTooLong(result)) pass.cancel();
-  else pass.fail();
+  else pass.fail(isOfContent(result) ? 'content' : 'model');
   return result;
 }
 
@@ -148,6 +148,11 @@ function recordCall(turns: ModelTurns, model: string, result: ModelCallResult<ob
       : {}),
     ...(isTooLong(result) ? { isTooLong: true } : {}),
   });
+}
+
+/** Whether a call may have failed because of the messages alone. */
+function isOfContent(result: CallFailure): boolean {
+  return result.outcome === 'invalid-output' || result.isOfRequest === true;
 }
 
 /** Whether a call was refused because of its length. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SummarizationError } from '../../../src/errors/summarization-error.ts';
 import { llmStrategy } from '../../../src/strategies/llm/llm-strategy.ts';
 import { answer, httpError, modelResult, summarizer, summaryInput } from './fixtures.ts';
-import { errorOf, watch } from './watch.ts';
+import { errorOf, watch, withTimers } from './watch.ts';
 
 const good = answer({ summary: 'Short.' });
 /** Milliseconds of the breaker's clock, which no timer moves. */
@@ -84,6 +84,54 @@ describe('breaker', () => {
       await strategy.summarize(summaryInput(down));
     }
     expect([down.doGenerateCalls.length, working.doGenerateCalls.length]).toEqual([3, 5]);
+  });
+
+  describe.each([
+    ['answers what one namespace sends with nothing usable', 'I will not.'],
+    ['refuses what one namespace sends', httpError(400)],
+  ])('where the model %s', (_what, reply) => {
+    function unlucky() {
+      let isUnlucky = false;
+      const model = new MockLanguageModelV4({
+        doGenerate: async () => {
+          if (!isUnlucky) return modelResult(JSON.stringify(good));
+          if (typeof reply !== 'string') throw reply;
+          return modelResult(reply);
+        },
+      });
+      const strategy = llmStrategy();
+      const summarize = async (namespace: string, fails = false): Promise<unknown> => {
+        isUnlucky = fails;
+        const run = strategy.summarize(summaryInput(model, { namespace }));
+        const written = run.then(() => 'written');
+        return withTimers(written).catch((error: SummarizationError) => error.reason);
+      };
+      return { model, summarize };
+    }
+
+    it('leaves the others their model', async () => {
+      const { model, summarize } = unlucky();
+      for (let run = 0; run < 5; run += 1) {
+        // oxlint-disable-next-line no-await-in-loop -- in a row is the point
+        await summarize('one', true);
+      }
+      expect(model.doGenerateCalls).toHaveLength(3);
+      expect(await summarize('one')).toBe('breaker-open');
+      expect(await summarize('other')).toBe('written');
+      now = 60_000;
+      expect(await summarize('one')).toBe('written');
+      expect(await summarize('one')).toBe('written');
+    });
+
+    it('leaves the model alone once that is so of three in a row', async () => {
+      const { model, summarize } = unlucky();
+      for (const namespace of ['1', '2', '3', '4', '5', '6', '7']) {
+        // oxlint-disable-next-line no-await-in-loop -- in a row is the point
+        await summarize(namespace, true);
+      }
+      expect(model.doGenerateCalls).toHaveLength(5);
+      expect(await summarize('other')).toBe('breaker-open');
+    });
   });
 
   it('does not count aborts, and frees the probe of an aborted call', async () => {

@@ -48,6 +48,7 @@ describe('classifyFailure', () => {
       retry,
       retryAfterMs: 2000,
       detail: `HTTP ${status}`,
+      ...([400, 422].includes(status) ? { isOfRequest: true } : {}),
     });
   });
 
