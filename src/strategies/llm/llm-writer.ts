@@ -27,8 +27,8 @@ const defaultSlowMs = 10_000;
 /** Condensed messages kept by one strategy: some 4,000 of the usual length, a few megabytes. */
 const cacheCharacters = 2_000_000;
 
-/** Models of which is kept how much they read. */
-const maxLearnedModels = 100;
+/** Models of which is kept how much they read, for each namespace. */
+const maxLearnedModels = 1000;
 
 /** Makes the part of `llmStrategy` that loads with the first summary. Takes checked options. */
 export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summarize'] {

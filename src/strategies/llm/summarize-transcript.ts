@@ -6,7 +6,6 @@ import { countText } from '../../tokens/text/count-text.ts';
 import type { TranscriptPart } from '../messages/transcript-parts.ts';
 import type { SummaryRequest } from '../models/generate-summary-object.ts';
 import { readableAfter } from '../models/readable-tokens.ts';
-import { nameOfModel } from '../models/resolve-model.ts';
 import { answerContent, type SummaryAnswer } from '../models/summary-answer.ts';
 import { messagePositions } from '../messages/message-positions.ts';
 
@@ -14,7 +13,7 @@ import { renderTranscript } from '../transcript/render-transcript.ts';
 import { askInScript } from './ask-in-script.ts';
 import { mergeContent } from './merge-content.ts';
 import { nothingOfUser, readUser } from './read-user.ts';
-import { readingFor, requestFor, type RequestReading } from './summary-request.ts';
+import { learnedKey, readingFor, requestFor, type RequestReading } from './summary-request.ts';
 import { transcriptTree, type TranscriptOptions, type TranscriptTree } from './transcript-tree.ts';
 import type { SummaryOutput } from '../summary-strategy.ts';
 
@@ -82,7 +81,7 @@ async function askForAnswer(
       const refusedTokens = overflow && sent ? await tokensOf(sent) : 0;
       if (overflow !== undefined) {
         const readable = readableAfter(overflow, refusedTokens, input.maxSummaryTokens);
-        learned.set(nameOfModel(model), readable);
+        learned.set(learnedKey(input, model), readable);
       }
       const reading = await readingFor(options, model);
       const request = requestFor(options, reading, await contentFor(reading), note);

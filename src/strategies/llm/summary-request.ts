@@ -29,7 +29,7 @@ const leastNarrativeCharacters = 200;
 export interface SummaryRequestOptions extends TextReading {
   readonly input: SummaryInput;
   readonly prompts: SummaryPrompts;
-  /** Tokens that models read which have refused more, by `provider:model`. */
+  /** Tokens that models read which have refused more, by {@link learnedKey}. */
   readonly learned: BoundedMap<number>;
 }
 
@@ -41,6 +41,14 @@ export interface RequestReading {
   readonly readable: number;
   /** Tokens of them for the messages. */
   readonly room: number;
+}
+
+/** What is learned of a model is filed under it: what one namespace was refused is no limit for another one's texts. */
+export function learnedKey(
+  { namespace = '' }: Pick<SummaryInput, 'namespace'>,
+  model: ModelIdentity,
+): string {
+  return JSON.stringify([namespace, nameOfModel(model)]);
 }
 
 /** Reads how a model is asked for the summary of an input. */
@@ -57,7 +65,7 @@ export async function readingFor(
   let around = 0;
   for (const text of [prompts.system, template, priorSummary, turnOf(input), focusOf(input)])
     around += await countText(text, count, slices);
-  const most = learned.get(nameOfModel(model)) ?? Number.POSITIVE_INFINITY;
+  const most = learned.get(learnedKey(input, model)) ?? Number.POSITIVE_INFINITY;
   const readable = Math.min(readableForSummary(input, model), most);
   // A prior summary that fills the model must not leave the messages unread.
   const room = Math.max(readable - around, Math.floor(readable / 4));

@@ -76,6 +76,20 @@ describe('a summarising model that refuses a transcript as too long', () => {
     expect(kindsOf(model, before)).toEqual(['chunk', 'object']);
   });
 
+  it('reads what another namespace sends at once: its tokens may be other ones', async () => {
+    let limit = 4000;
+    const model = extractiveModel((_call, _asked, options) => {
+      if (requestTokens(options) > limit) throw apiError('prompt is too long');
+    });
+    const strategy = llmStrategy();
+    const input = summaryInput(model, { messages, maxSummaryTokens: 400 });
+    await withTimers(strategy.summarize({ ...input, namespace: 'one' }));
+    limit = Infinity;
+    const before = model.doGenerateCalls.length;
+    await withTimers(strategy.summarize({ ...input, namespace: 'other' }));
+    expect(kindsOf(model, before)).toEqual(['object']);
+  });
+
   it('leaves the transcript to the next model when it refuses whatever it is sent', async () => {
     const first = modelReading(0, () => 'prompt is too long', 'first');
     const second = extractiveModel(() => {}, 'second');
