@@ -91,6 +91,29 @@ describe('two processes that need the same summary', () => {
     expect(bills(first, second)).toBe(1);
   });
 
+  it.each([
+    ['the same messages', history],
+    ['more messages', [...history, ...chat(19).slice(17)]],
+  ])('pay once for %s where a clock is hours ahead', async (_what, messages) => {
+    const entries: SharedMap = new Map();
+    // The server has a clock of its own.
+    const { set } = storeOver(entries);
+    const open = (): SummaryStore =>
+      storeOver(entries, {
+        set: async (key, value, { ifAbsent } = {}) => set(key, value, { ifAbsent }),
+      });
+    const options = { contextLength: 1000, triggerTokenRatio: 0.5, resetTokenRatio: 0.4 };
+    const first = processWith(open(), options, hang);
+    const second = processWith(open(), { ...options, maxWaitMs: 2000 });
+    await sendUntilAsked(first);
+    vi.setSystemTime(Date.now() + 3 * 60 * 60_000);
+    const other = send(second, { messages });
+    await elapseUntil(isAnswered(other), 20_000);
+    expect(other.outcome).toBe('answered');
+    expect(bills(second)).toBe(0);
+    expect(reasons(second, 'skipped')).toEqual(['summary-pending']);
+  });
+
   it('pay twice when the one that writes is killed, and nobody fails', async () => {
     const entries: SharedMap = new Map();
     let isAlive = true;
