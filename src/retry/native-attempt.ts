@@ -7,6 +7,7 @@ import {
 import { quotedIn } from '../overflow/quoted-text.ts';
 import { isKnownToServerAlone } from '../planning/is-server-managed.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
+import { abortable } from '../util/async/abortable.ts';
 import type { StreamPart } from '../util/async/map-stream.ts';
 import { runInSlices } from '../util/async/run-steps.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
@@ -79,7 +80,7 @@ async function sendWithout<Answer>(
   abortSignal?.throwIfAborted();
   const reason = "the provider's own compaction was refused, or was not enough";
   emit({ type: 'failed', stage: 'native', reason, error });
-  const { params, sent } = await native.prepareWithout();
+  const { params, sent } = await abortable(native.prepareWithout(), abortSignal);
   const again = (): PromiseLike<Answer> => send(params);
   const answer = await (sent === undefined ? again() : sendWithRetry(sent, again));
   if (isOfOption) native.rememberRefusal();
