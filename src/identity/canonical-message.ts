@@ -10,6 +10,7 @@ import { base64Steps } from '../util/strings/base64.ts';
 import { canonicalFile, type FileOfBytes } from './canonical-file.ts';
 import { canonicalSteps } from '../json/canonical-json.ts';
 import type { Steps } from '../util/async/run-steps.ts';
+import { isLeftToResult, unreadInput, type TextInputs } from './text-inputs.ts';
 
 /** Numbers tool-call and approval ids in the order in which a conversation first names them. */
 export type IdNumbers = Map<string, number>;
@@ -29,10 +30,16 @@ const volatileTypes: ReadonlySet<string> = new Set(['reasoning', 'reasoning-file
  * signatures, reasoning, `custom` and empty parts, which change or vanish when a history goes to a
  * client and comes back. Tool-call ids count by order of appearance, so a history whose ids were
  * renamed is still the same history. Written in steps between which others may work.
+ *
+ * @param textInputs - Those of the messages before it; without them, the message is read by itself.
  */
-export function* canonicalMessage(message: Message, ids: IdNumbers): Steps<string> {
+export function* canonicalMessage(
+  message: Message,
+  ids: IdNumbers,
+  textInputs?: TextInputs,
+): Steps<string> {
   const filesOfBytes: FileOfBytes[] = [];
-  const content = canonicalContent(message, { ids, filesOfBytes });
+  const content = canonicalContent(message, { ids, textInputs, filesOfBytes });
   for (const { file, bytes } of filesOfBytes) file.push(yield* base64Steps(bytes));
   return isTextOnly(content) ? JSON.stringify(content) : yield* canonicalSteps(content);
 }
@@ -40,6 +47,7 @@ export function* canonicalMessage(message: Message, ids: IdNumbers): Steps<strin
 /** What is handed on to the parts of a message. */
 interface Given {
   readonly ids: IdNumbers;
+  readonly textInputs: TextInputs | undefined;
   readonly filesOfBytes: FileOfBytes[];
 }
 
@@ -74,13 +82,22 @@ const canonicalPart: PartReader<Given, unknown[] | string | undefined> = {
   file: (part, { filesOfBytes }) => canonicalFile(part, filesOfBytes),
   reasoning: () => undefined,
   reasoningFile: () => undefined,
-  call: (part, { ids }) => ['call', numberFor(part.toolCallId, ids), part.toolName, part.input],
-  result: ({ toolCallId, toolName, output }, given) => [
-    'result',
-    numberFor(toolCallId, given.ids),
-    toolName,
-    readToolOutput(output, canonicalOutput, given),
+  call: (part, { ids, textInputs }) => [
+    'call',
+    numberFor(part.toolCallId, ids),
+    part.toolName,
+    isLeftToResult(part, textInputs) ? {} : part.input,
   ],
+  result: (part, given) => {
+    const input = unreadInput(part, given.textInputs);
+    return [
+      'result',
+      numberFor(part.toolCallId, given.ids),
+      part.toolName,
+      readToolOutput(part.output, canonicalOutput, given),
+      ...(input === undefined ? [] : [input]),
+    ];
+  },
   approval: ({ approvalId, approved, reason }, { ids }) => [
     'approval',
     numberFor(approvalId, ids),

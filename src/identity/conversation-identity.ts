@@ -7,6 +7,7 @@ import { canonicalMessage, type IdNumbers } from './canonical-message.ts';
 import type { PrefixMemory } from './prefix-memory.ts';
 import { significantMessages, type SignificantMessages } from './significant-messages.ts';
 import { sha256Hex } from '../hash/sha256-hex.ts';
+import type { TextInputs } from './text-inputs.ts';
 
 /**
  * Recognises a conversation by what it says. Counts are of *significant* messages, those with content
@@ -90,13 +91,14 @@ function canonicalLines(
   slicesOf: () => TimeSlices,
 ): (count: number) => Promise<readonly string[]> {
   const ids: IdNumbers = new Map();
+  const textInputs: TextInputs = new Map();
   const lines: string[] = [];
   const readUntil = async (count: number): Promise<void> => {
     const slices = slicesOf();
     for (const index of significant.until(count).slice(lines.length, count)) {
       const message = conversation[index];
       if (message === undefined) break;
-      lines.push(await runInSlices(canonicalMessage(message, ids), slices));
+      lines.push(await runInSlices(canonicalMessage(message, ids, textInputs), slices));
       await slices.pause();
     }
   };

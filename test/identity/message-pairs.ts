@@ -28,6 +28,15 @@ export const output = (value: Extract<ReturnType<typeof result>['output'], objec
   content: [{ ...result('1'), output: value }],
 });
 
+/** A call, and an error that answers it. */
+const refused = (input: unknown, error: string): readonly Message[] => [
+  assistant('', call('1', { input })),
+  output({ type: 'error-text', value: `Invalid input for tool read_file: ${error}` }),
+];
+const unreadable = '{"path": ';
+const notParsed = `JSON parsing failed: Text: ${unreadable}.\nError message: Unexpected end.`;
+const notValid = 'Type validation failed: Value: "src".\nError message: Expected object.';
+
 /** Two conversations. */
 export interface Pair {
   readonly name: string;
@@ -47,6 +56,16 @@ export const samePairs: readonly Pair[] = [
         content: [{ type: 'text', text: 'a', providerOptions: { openai: { itemId: 'x' } } }],
       },
     ],
+  },
+  {
+    name: 'an input that was no JSON',
+    a: refused({}, notParsed),
+    b: refused(unreadable, notParsed),
+  },
+  {
+    name: 'an input that was a text in JSON',
+    a: refused({}, notValid),
+    b: refused('src', notValid),
   },
   { name: 'no reasoning', a: [assistant('a', thought())], b: [assistant('a')] },
   {
@@ -122,6 +141,36 @@ export const differentPairs: readonly Pair[] = [
     name: 'another input',
     a: [assistant('', call('1', { input: { a: 1 } }))],
     b: [assistant('', call('1', { input: { a: '1' } }))],
+  },
+  {
+    name: 'another input that is a text',
+    a: [assistant('', call('1', { input: 'ls' })), results('1')],
+    b: [assistant('', call('1', { input: 'rm' })), results('1')],
+  },
+  {
+    name: 'an input that is a text, and none',
+    a: [assistant('', call('1', { input: 'ls' })), results('1')],
+    b: [assistant('', call('1')), results('1')],
+  },
+  {
+    name: 'an input that was no JSON, and another one than the error says',
+    a: refused({}, notParsed),
+    b: refused('{"path', notParsed),
+  },
+  {
+    name: 'inputs that are texts of calls with one id',
+    a: [assistant('', call('1', { input: 'ls' }), call('1', { input: 'cd' })), results('1')],
+    b: [assistant('', call('1', { input: 'rm' }), call('1', { input: 'cd' })), results('1')],
+  },
+  {
+    name: 'inputs that are texts of calls with one id, the later one',
+    a: [assistant('', call('1', { input: 'ls' }), call('1', { input: 'cd' })), results('1')],
+    b: [assistant('', call('1', { input: 'ls' }), call('1', { input: 'rm' })), results('1')],
+  },
+  {
+    name: 'an input that is a text, of a call that the provider has executed',
+    a: [assistant('', call('1', { input: 'ls', providerExecuted: true }))],
+    b: [assistant('', call('1', { input: 'rm', providerExecuted: true }))],
   },
   {
     name: 'results in another order',

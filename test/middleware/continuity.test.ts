@@ -98,6 +98,26 @@ describe('the next request of a conversation', () => {
     );
   });
 
+  it('is recognised when the input of a call that nobody could read comes back as a text', async () => {
+    const { summarizer, model } = setUp();
+    const unreadable = '{"path": ';
+    const value = `Invalid input for tool read_file: JSON parsing failed: Text: ${unreadable}.`;
+    const called = { toolCallId: 'a', toolName: 'read_file' };
+    const historyWith = (input: unknown): ModelMessage[] => [
+      user('Read it.'),
+      { role: 'assistant', content: [{ type: 'tool-call', ...called, input }] },
+      {
+        role: 'tool',
+        content: [{ type: 'tool-result', ...called, output: { type: 'error-text', value } }],
+      },
+      assistant('That failed.'),
+      ...messages,
+    ];
+    await generateText({ model, messages: historyWith({}) });
+    await generateText({ model, messages: nextRequest(historyWith(unreadable)) });
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+  });
+
   it.each([
     ['namespace', { namespace: 'a' }, { namespace: 'b' }],
     ['secret', { secret: 'a-secret-of-some-length' }, { secret: 'b-secret-of-some-length' }],
