@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
-import { generateText, tool, wrapLanguageModel } from 'ai';
+import { generateText, tool, wrapLanguageModel, type ModelMessage } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import {
   type SummarizationEvent,
   type SummarizationOptions,
 } from '../../src/index.ts';
-import { chat } from '../support/messages.ts';
+import { chat, user } from '../support/messages.ts';
 import { answer, textResult } from '../support/models.ts';
 
 const record = answer({ summary: 'They spoke of rivers, asked in place.' });
@@ -127,5 +127,32 @@ describe("summarizerInput: 'conversation'", () => {
     }).catch(() => {});
     expect(run.asked()).toEqual([]);
     expect(run.written()).toBe('They spoke of rivers, by transcript.');
+  });
+
+  it('is not asked where the provider would run a tool for it that has just been approved', async () => {
+    const run = setUp(() => textResult(record));
+    const approvalId = 'mcpr_1';
+    const called = { toolCallId: 'mcp-call-1', toolName: 'mcp.publish', input: {} };
+    const messages: ModelMessage[] = [
+      ...chat(17),
+      {
+        role: 'assistant',
+        content: [
+          { type: 'tool-call', ...called, providerExecuted: true },
+          { type: 'tool-approval-request', approvalId, toolCallId: called.toolCallId },
+        ],
+      },
+      {
+        role: 'tool',
+        content: [
+          { type: 'tool-approval-response', approvalId, approved: true, providerExecuted: true },
+        ],
+      },
+    ];
+    for (const after of [[], [user('And then go on.')]]) {
+      await generateText({ model: run.model, messages: [...messages, ...after], providerOptions });
+      expect(run.asked()).toEqual([]);
+      expect(run.written()).toBe('They spoke of rivers, by transcript.');
+    }
   });
 });

@@ -58,11 +58,25 @@ export function askInConversation(
   };
 }
 
-/** Whether a record can be asked for: a message of the user may follow, and the answer may be a text of any form. */
+/**
+ * Whether a record can be asked for: a message of the user may follow, the answer may be a text of any form, and no
+ * call that has just been approved would be run by the provider, which the conversation's own call has it run too.
+ */
 function canAskIn({ prompt, toolChoice, responseFormat }: CallOptions): boolean {
   const isOpen = toolChoice === undefined || ['auto', 'none'].includes(toolChoice.type);
   const last = prompt.at(-1)?.role;
-  return isOpen && responseFormat?.type !== 'json' && (last === 'user' || last === 'tool');
+  const isInTurn = last === 'user' || last === 'tool';
+  return isOpen && responseFormat?.type !== 'json' && isInTurn && !hasNewApproval(prompt);
+}
+
+function hasNewApproval(prompt: CallOptions['prompt']): boolean {
+  const answered = prompt.findLastIndex(({ role }) => role === 'assistant');
+  return prompt
+    .slice(answered + 1)
+    .some(
+      ({ role, content }) =>
+        role === 'tool' && content.some(({ type }) => type === 'tool-approval-response'),
+    );
 }
 
 async function askOnce(
