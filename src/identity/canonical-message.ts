@@ -9,6 +9,7 @@ import {
 import { base64Steps } from '../util/strings/base64.ts';
 import { canonicalFile, type FileOfBytes } from './canonical-file.ts';
 import { canonicalSteps } from '../json/canonical-json.ts';
+import { parseJson } from '../json/parse-json.ts';
 import type { Steps } from '../util/async/run-steps.ts';
 import { isLeftToResult, unreadInput, type TextInputs } from './text-inputs.ts';
 
@@ -74,7 +75,20 @@ function canonicalContent(message: Message, given: Given): readonly unknown[] {
     }
   }
   flush();
-  return [message.role, ...parts];
+  return [message.role, ...(message.role === 'tool' ? inOrderOfCalls(parts) : parts)];
+}
+
+/**
+ * Results in the order of their calls: what was approved ends after the calls beside it, and comes back from a client
+ * in its place among them.
+ */
+function inOrderOfCalls(parts: readonly unknown[]): readonly unknown[] {
+  return parts.toSorted((a, b) => callOf(a) - callOf(b));
+}
+
+/** The number of the call that a result answers; what is none goes first. */
+function callOf(part: unknown): number {
+  return Array.isArray(part) && part[0] === 'result' ? Number(part[1]) : -1;
 }
 
 const canonicalPart: PartReader<Given, unknown[] | string | undefined> = {
@@ -110,14 +124,24 @@ const canonicalPart: PartReader<Given, unknown[] | string | undefined> = {
 
 const canonicalOutput: OutputReader<Given, unknown[]> = {
   text: ({ type, value }) => [type, value],
-  json: ({ type, value }) => [type, value],
-  denied: ({ type, reason }) => [type, reason],
+  json: ({ type, value }) => [type, type === 'error-json' ? errorOf(value) : value],
+  // What a client sends back, and what providers are told where no reason was given.
+  denied: ({ reason = 'Tool call execution denied.' }) => ['error-text', reason],
   content: ({ type, value }, given) => [
     type,
     ...value.map((part) => readMessagePart(part, canonicalPart, given) ?? part.type),
   ],
   unknown: ({ type, value }) => [type, value],
 };
+
+/** Characters of an error that are read as JSON: the parser cannot pause. */
+const maxErrorCharacters = 16_384;
+
+/** The error of a tool that a provider runs: an object within the loop, the same as text once it was with a client. */
+function errorOf(value: unknown): unknown {
+  const isText = typeof value === 'string' && value.length <= maxErrorCharacters;
+  return isText ? (parseJson(value) ?? value) : value;
+}
 
 function numberFor(id: string, ids: IdNumbers): number {
   const known = ids.get(id);

@@ -67,6 +67,26 @@ export const samePairs: readonly Pair[] = [
     a: refused({}, notValid),
     b: refused('src', notValid),
   },
+  {
+    name: 'results in the order in which they came',
+    a: [assistant('', call('1'), call('2')), results('1', '2')],
+    b: [assistant('', call('1'), call('2')), results('2', '1')],
+  },
+  {
+    name: 'a reason as an error',
+    a: [output({ type: 'execution-denied', reason: 'a' })],
+    b: [output({ type: 'error-text', value: 'a' })],
+  },
+  {
+    name: 'no reason as an error',
+    a: [output({ type: 'execution-denied' })],
+    b: [output({ type: 'error-text', value: 'Tool call execution denied.' })],
+  },
+  {
+    name: 'an error in JSON as text',
+    a: [output({ type: 'error-json', value: { code: 1 } })],
+    b: [output({ type: 'error-json', value: '{"code":1}' })],
+  },
   { name: 'no reasoning', a: [assistant('a', thought())], b: [assistant('a')] },
   {
     name: 'a text in two parts',
@@ -173,7 +193,7 @@ export const differentPairs: readonly Pair[] = [
     b: [assistant('', call('1', { input: 'rm', providerExecuted: true }))],
   },
   {
-    name: 'results in another order',
+    name: 'results of other calls',
     a: [
       assistant('', call('1'), call('2')),
       { role: 'tool', content: [result('1', 'x'), result('2', 'y')] },
