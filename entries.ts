@@ -13,7 +13,7 @@ export const entries: Readonly<Record<string, Entry>> = {
   './node': { source: 'src/node/index.ts', limit: '14 kB' },
   './postgres': { source: 'src/stores/postgres/index.ts', limit: '3 kB' },
   './react': { source: 'src/react/index.ts', limit: '4 kB' },
-  './recall': { source: 'src/recall/index.ts', limit: '23 kB' },
+  './recall': { source: 'src/recall/index.ts', limit: '24 kB' },
   './redis': { source: 'src/stores/redis/index.ts', limit: '3 kB' },
   './sqlite': { source: 'src/stores/sqlite/index.ts', limit: '4 kB' },
   './testing': { source: 'src/testing/index.ts', limit: '25 kB' },
