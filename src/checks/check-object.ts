@@ -1,6 +1,5 @@
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { isObject } from '../util/is-object.ts';
-import type { OptionRule } from './option-rule.ts';
+import { anyObject, type OptionRule } from './option-rule.ts';
 
 /** @throws {SummarizationOptionError} unless a condition holds. */
 export function checkThat(
@@ -12,9 +11,9 @@ export function checkThat(
   if (!holds) throw new SummarizationOptionError({ option, value, allowed });
 }
 
-/** @throws {SummarizationOptionError} unless something is an object. */
+/** @throws {SummarizationOptionError} unless something is an object of named values. */
 export function checkIsObject(value: unknown, option: string, allowed = 'an object'): void {
-  checkThat(isObject(value), option, value, allowed);
+  checkThat(anyObject.accepts(value), option, value, allowed);
 }
 
 /** @throws {SummarizationOptionError} unless a function was given its one object, which is to hold `content`. */

@@ -21,8 +21,16 @@ export const anyText: OptionRule = {
   accepts: (value) => typeof value === 'string' && value !== '',
 };
 
-/** Takes every object but lists. */
-export const anyObject: OptionRule = { allowed: 'an object', accepts: isObject };
+/**
+ * Takes objects of named values: neither lists, nor what has no names to be read and so would count as empty, such as
+ * a promise that was not awaited or a Map.
+ */
+export const anyObject: OptionRule = {
+  allowed: 'an object',
+  accepts: (value) => namedValues.has(Object.prototype.toString.call(value)),
+};
+
+const namedValues: ReadonlySet<string> = new Set(['[object Object]', '[object Module]']);
 
 export const anyAbortSignal: OptionRule = {
   allowed: 'an AbortSignal',
@@ -89,8 +97,8 @@ export const commonRules: Readonly<
     allowed:
       'an object with isEnabled, recordInputs and recordOutputs, each a boolean, and a tracer and a meter of OpenTelemetry',
     accepts: (value) =>
-      isObject(value) &&
-      Object.entries(value).every(
+      anyObject.accepts(value) &&
+      Object.entries(Object(value)).every(
         ([name, each]) =>
           Object.hasOwn(telemetryRules, name) &&
           (each === undefined || telemetryRules[name]?.(each) === true),

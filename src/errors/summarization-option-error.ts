@@ -36,6 +36,7 @@ function describeValue(value: unknown, mayHoldSecret: boolean): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 80));
   if (typeof value === 'function') return 'a function';
   if (Array.isArray(value)) return 'an array';
+  if (value instanceof Promise) return 'a promise';
   if (typeof value === 'object' && value !== null) return 'an object';
   return String(value);
 }

@@ -1,4 +1,4 @@
-import { checkObject } from '../checks/check-object.ts';
+import { checkIsObject, checkObject } from '../checks/check-object.ts';
 import { anyString, anyText, flag, integer, type OptionRule } from '../checks/option-rule.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { ownTools } from '../prompt/own-tools.ts';
@@ -135,8 +135,10 @@ function without(providerOptions: ProviderOptions): ProviderOptions {
 }
 
 function checked(own: Readonly<Record<string, unknown>>): SummarizationCallOptions {
+  const path = `providerOptions.${providerOptionsKey}`;
+  checkIsObject(own, path, `an object with ${Object.keys(callRules).join(', ')}`);
   const given = Object.entries(own).filter(([, value]) => value !== null);
-  checkObject(Object.fromEntries(given), callRules, `providerOptions.${providerOptionsKey}.`);
+  checkObject(Object.fromEntries(given), callRules, `${path}.`);
   const { namespace, conversationId, force, instructions, enabled, pin } = own;
   const upTo = readUpTo(force);
   return {

@@ -10,6 +10,7 @@ import type { FittingPolicy } from '../fitting/fit-call.ts';
 import type { RangePolicy } from '../planning/plan.ts';
 import type { RecordPolicy } from '../summaries/writing/record-policy.ts';
 import type { SizeOptions } from '../sizing/size-options.ts';
+import { answeredAtOnce } from '../util/async/answered-at-once.ts';
 import type { SummarizationOptions, ProviderOverrides } from './summarization-options.ts';
 
 /** The options as they hold for one model and one call. */
@@ -132,8 +133,9 @@ function givenContextLength(
   model: ModelIdentity,
 ): number | undefined {
   if (typeof contextLength !== 'function') return contextLength;
-  const length = contextLength(model);
-  return length !== undefined && length > 0 ? length : undefined;
+  const length = answeredAtOnce(contextLength(model));
+  const isLength = typeof length === 'number' && Number.isFinite(length) && length >= 1;
+  return isLength ? Math.floor(length) : undefined;
 }
 
 /** Keeps the two ratios as far apart as their defaults are, where overrides of a model bring them together. */

@@ -6,6 +6,7 @@ import type { PrefixMemory } from '../identity/prefix-memory.ts';
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import { splitSystem, type SplitPrompt } from '../prompt/split-system.ts';
 import { stateDialectOf, type StateDialect } from '../prompt/state-dialect.ts';
+import { answeredAtOnce } from '../util/async/answered-at-once.ts';
 import { runAtOnce, runInSlices, type Steps } from '../util/async/run-steps.ts';
 import type { TimeSlices } from '../util/async/time-slices.ts';
 import { priorityOf, type Priority } from './message-priority.ts';
@@ -43,8 +44,9 @@ export interface ViewedCall {
   readonly pinnedMessages: readonly number[];
   /** Indexes that the call pins: from the end when negative, leading system messages not counted. */
   readonly callOptions: { readonly pin?: readonly number[] | undefined };
-  /** Whether a message is never summarised. One that throws pins nothing. */
+  /** Whether a message is never summarised. One that throws, or answers with a promise, pins nothing. */
   readonly pin: ((message: Message) => boolean) | undefined;
+  /** Told once of what went wrong with messages, however many they are. */
   readonly onPinError: (error: unknown) => void;
   /** @default by what a message is */
   readonly priority?: Priority | undefined;
@@ -95,14 +97,19 @@ function* pinSteps(
     ...(callOptions.pin ?? []).map((index) => (index < 0 ? conversation.length + index : index)),
   ]);
   if (pin === undefined) return pinned;
+  const errors: unknown[] = [];
   for (const [index, message] of conversation.entries()) {
     try {
-      if (pin(message)) pinned.add(index);
+      const answer: unknown = pin(message);
+      const isPinned = answeredAtOnce(answer);
+      if (isPinned !== answer) throw new TypeError('pin returns a boolean, at once.');
+      if (isPinned) pinned.add(index);
     } catch (error) {
-      onPinError(error);
+      errors.push(error);
     }
     // What a caller's function takes is not known.
     yield;
   }
+  if (errors.length > 0) onPinError(errors[0]);
   return pinned;
 }

@@ -1,4 +1,5 @@
 import type { Message } from '../prompt/prompt-types.ts';
+import { answeredAtOnce } from '../util/async/answered-at-once.ts';
 
 /** How much a message matters: what matters less gives way first. */
 export type Priority = (message: Message) => number;
@@ -32,7 +33,7 @@ export function priorityOf(given: Priority | undefined): Priority {
   if (given === undefined) return defaultPriority;
   return (message) => {
     try {
-      const priority: unknown = given(message);
+      const priority = answeredAtOnce(given(message));
       return typeof priority === 'number' && !Number.isNaN(priority)
         ? priority
         : defaultPriority(message);

@@ -2,12 +2,19 @@ import { APICallError } from '@ai-sdk/provider';
 import { generateText, streamText, type ModelMessage } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
-import { memoryStore, SummarizationError, type SummaryStrategy } from '../../src/index.ts';
+import {
+  memoryStore,
+  SummarizationError,
+  type SummarizationOptions,
+  type SummaryStrategy,
+} from '../../src/index.ts';
+import type { CallOptions } from '../../src/prompt/prompt-types.ts';
 import { assistant, chat, user } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel, textResult } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { setUp as setUpWithFallback } from '../support/set-up.ts';
 import { until } from '../support/until.ts';
+import { untyped } from '../support/untyped.ts';
 
 const messages = chat(19);
 
@@ -257,6 +264,36 @@ describe('faults of what the middleware is given', () => {
     expect(summaryOf(lastPrompt(inner))).toBeDefined();
   });
 
+  // A rejection that nobody waits for fails the run, as it ends a process.
+  const later: SummarizationOptions = { pin: untyped(broken), priority: untyped(broken) };
+  it('cost no summary where pin and priority answer later, which is told once', async () => {
+    for (const strategy of ['llm', 'rule-based'] as const) {
+      const { inner, events, model } = setUp({ ...later, strategy });
+      await generateText({ model, messages });
+      expect(summaryOf(lastPrompt(inner))).toBeDefined();
+      expect(events.filter(({ type }) => type === 'failed')).toEqual([
+        expect.objectContaining({
+          stage: 'pin',
+          error: new TypeError('pin returns a boolean, at once.'),
+        }),
+      ]);
+    }
+  });
+
+  it.each<[string, () => unknown]>([
+    ['later', broken],
+    ['as a text', () => '1000'],
+    ['as no number', () => Number.NaN],
+    ['as infinity', () => Infinity],
+  ])('leave the length to the table when a function gives it %s', async (_name, contextLength) => {
+    const { inner, events, model } = setUp({ contextLength: untyped(contextLength) });
+    await generateText({ model, messages });
+    expect(lastPrompt(inner)).toHaveLength(19);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'check', contextLength: 128_000 }),
+    );
+  });
+
   it('leave the call as it was when a context length function throws', async () => {
     const { inner, events, model } = setUp({
       contextLength: () => {
@@ -288,6 +325,18 @@ describe('wrong per-call options', () => {
     });
     await expect(call).rejects.toThrow(
       new RegExp(`providerOptions\\.summarization\\.${name}.*${allowed}`),
+    );
+  });
+
+  it.each([[false], [true], ['off'], [[]]])('are refused where they are %j', async (given) => {
+    const { model } = setUp();
+    const providerOptions = untyped<NonNullable<CallOptions['providerOptions']>>({
+      summarization: given,
+    });
+    await expect(
+      generateText({ model, messages: [user('Hello.')], providerOptions }),
+    ).rejects.toThrow(
+      /providerOptions\.summarization: got .*, allowed is an object with namespace/,
     );
   });
 });

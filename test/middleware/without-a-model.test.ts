@@ -178,6 +178,7 @@ describe("the caller's extractors", () => {
     ['a text', () => 'Kept: 42'],
     ['facts that are none', () => ({ toolName: 'x', status: 'success', keyFacts: [42] })],
     ['a status that is none', () => ({ toolName: 'x', status: 'fine', keyFacts: [] })],
+    ['a promise', async () => Promise.reject(new Error('no'))],
     [
       'an error',
       () => {

@@ -49,7 +49,7 @@ export async function readState(
 ): Promise<StateReading> {
   const { options, model, memory, emit } = context;
   const onPinError = (error: unknown): void =>
-    emit({ type: 'failed', stage: 'pin', reason: 'the pin function threw', error });
+    emit({ type: 'failed', stage: 'pin', reason: 'pin threw or gave no boolean', error });
   const { pin, priority } = options;
   const viewed = { ...own, model, pin, priority, onPinError };
   const sent = viewConversation(viewed, memory.prefixes);

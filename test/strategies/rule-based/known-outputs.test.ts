@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { toolKindOf } from '../../../src/strategies/rule-based/extractors/find-extractor.ts';
 import { summarizeToolUse, toolUses } from '../../../src/strategies/rule-based/facts/tool-uses.ts';
-import { renderToolSummary, type ToolExtractors } from '../../../src/strategies/tool-summary.ts';
+import {
+  renderToolSummary,
+  type ToolExtractors,
+  type ToolMatcher,
+} from '../../../src/strategies/tool-summary.ts';
 import { noPauses } from '../../support/no-pauses.ts';
+import { untyped } from '../../support/untyped.ts';
 import { toolCall, toolResult } from '../llm/fixtures.ts';
 
 async function factsOf(
@@ -308,6 +313,12 @@ describe("extractors of the caller's", () => {
       '[✓ run: by function]',
       '[✓ run: by anything]',
     ]);
+  });
+
+  it('count as none where a matcher answers later', async () => {
+    const tool: ToolMatcher['tool'] = untyped(async () => Promise.reject(new Error('no')));
+    const extractors: ToolExtractors = [{ tool, extract: saying('no') }];
+    expect((await factsOf('run', { a: 1 }, 'ok', extractors)).line).toBe('[✓ run: a: 1 | ok]');
   });
 
   it('count as none where a matcher throws', async () => {

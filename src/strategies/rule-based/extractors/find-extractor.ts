@@ -1,3 +1,4 @@
+import { answeredAtOnce } from '../../../util/async/answered-at-once.ts';
 import type { ToolExtractor, ToolExtractors, ToolMatcher, ToolUse } from '../../tool-summary.ts';
 import { otherFacts } from './other-facts.ts';
 import { fieldOf } from './fields.ts';
@@ -97,7 +98,7 @@ function isMatcherList(custom: ToolExtractors): custom is readonly ToolMatcher[]
 
 function matches(tool: ToolMatcher['tool'], toolName: string, input: unknown): boolean {
   if (typeof tool === 'string') return plainToolName(tool) === plainToolName(toolName);
-  if (typeof tool === 'function') return tool(toolName, input);
+  if (typeof tool === 'function') return Boolean(answeredAtOnce(tool(toolName, input)));
   // Unlike `test`, whatever its flags are: it forgets where it was.
   return toolName.slice(0, maxNameCharacters).search(tool) >= 0;
 }

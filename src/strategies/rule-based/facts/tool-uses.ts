@@ -1,6 +1,7 @@
 import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import type { Message } from '../../../prompt/prompt-types.ts';
 import { redactionDoor, type Redact } from '../../../cleaning/redaction-door.ts';
+import { answeredAtOnce } from '../../../util/async/answered-at-once.ts';
 import type { TimeSlices } from '../../../util/async/time-slices.ts';
 import { boundJson } from '../../../json/bound-json.ts';
 import { findExtractor } from '../extractors/find-extractor.ts';
@@ -91,10 +92,10 @@ export async function toolUse(
   }
 }
 
-/** Applies the extractor for a tool; a caller's extractor that throws, or gives no summary, counts as none. */
+/** Applies the extractor for a tool; a caller's extractor that throws, or gives no summary at once, counts as none. */
 export function summarizeToolUse(use: ToolUse, extractors: ToolExtractors): ToolFacts {
   try {
-    const facts: unknown = findExtractor(use, extractors)(use);
+    const facts = answeredAtOnce(findExtractor(use, extractors)(use));
     if (isToolFacts(facts)) return facts;
   } catch {}
   return otherFacts(use);
