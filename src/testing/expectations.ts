@@ -1,6 +1,7 @@
 import { countPromptTokens } from '../api/count-prompt-tokens.ts';
+import { checkThat } from '../checks/check-object.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import type { RecordingModel } from './scripted-model.ts';
+import { wasAnswered, type RecordingModel } from './scripted-model.ts';
 
 /**
  * Expects that no prompt a model was sent is larger than this many tokens, as o200k counts them. Tools are not
@@ -9,6 +10,7 @@ import type { RecordingModel } from './scripted-model.ts';
  * @throws Error naming the call that is larger, and that the model was not called.
  */
 export async function expectWithinLimit(model: RecordingModel, tokens: number): Promise<void> {
+  checkThat(Number.isSafeInteger(tokens) && tokens > 0, 'tokens', tokens, 'an integer above 0');
   for (const [index, prompt] of promptsOf(model).entries()) {
     const { total } = await countPromptTokens({ prompt });
     if (total > tokens)
@@ -31,27 +33,31 @@ export function expectLegal(model: RecordingModel): void {
 }
 
 /**
- * Expects that no summary was paid twice: that a summarising model was never asked the same again. A call that
- * failed may be made again: give the number of calls that may be repeated.
+ * Expects that no summary was paid twice: that a summarising model was never asked again what it had answered. A
+ * call that failed may be made again.
  *
- * @param repeated - Calls that may be made again.
  * @throws Error naming the calls that are alike, and that the model was not called.
  */
-export function expectPaidOnce(summarizer: RecordingModel, repeated = 0): void {
+export function expectPaidOnce(summarizer: RecordingModel): void {
   const first = new Map<string, number>();
-  let alike = 0;
   for (const [index, prompt] of promptsOf(summarizer).entries()) {
     const text = JSON.stringify(prompt);
     const earlier = first.get(text);
-    first.set(text, earlier ?? index);
-    if (earlier === undefined) continue;
-    alike += 1;
-    if (alike > repeated)
+    if (earlier !== undefined)
       throw new Error(`Calls ${earlier + 1} and ${index + 1} ask for the same summary.`);
+    if (wasAnswered(prompt)) first.set(text, index);
   }
 }
 
-function promptsOf({ prompts, modelId }: RecordingModel): RecordingModel['prompts'] {
+function promptsOf(model: RecordingModel): RecordingModel['prompts'] {
+  const isRecording = Array.isArray(model?.prompts);
+  checkThat(
+    isRecording,
+    'model',
+    model,
+    'a model that scriptedModel, recordedModel or faultySummarizer made',
+  );
+  const { prompts, modelId } = model;
   if (prompts.length === 0) throw new Error(`The model ${modelId} was not called.`);
   return prompts;
 }

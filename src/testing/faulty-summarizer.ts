@@ -1,3 +1,4 @@
+import { checkThat } from '../checks/check-object.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { emptyContent } from '../record/empty-content.ts';
 import { recordingModel, type GivenAnswer, type RecordingModel } from './scripted-model.ts';
@@ -12,14 +13,28 @@ import { recordingModel, type GivenAnswer, type RecordingModel } from './scripte
  */
 export type SummarizerFault = 'error' | 'not-json' | 'empty' | 'cut-off' | 'silent';
 
+const faultNames: ReadonlySet<string> = new Set<SummarizerFault>([
+  'error',
+  'not-json',
+  'empty',
+  'cut-off',
+  'silent',
+]);
+const allowed = `undefined or one of ${[...faultNames].join(', ')}`;
+
 /**
  * A summarising model whose calls go wrong as often as said: `faults` are those of its calls, one after another
  * and again from the first; `undefined` is a call that goes well. Its summaries say how many calls there were.
+ *
+ * @throws {SummarizationOptionError} naming the fault that is none.
  *
  * @example
  * const summarizer = faultySummarizer(['error', undefined, 'not-json']); // two of three calls go wrong
  */
 export function faultySummarizer(faults: readonly (SummarizerFault | undefined)[]): RecordingModel {
+  checkThat(Array.isArray(faults), 'faults', faults, 'a list');
+  for (const [index, fault] of faults.entries())
+    checkThat(fault === undefined || faultNames.has(fault), `faults[${index}]`, fault, allowed);
   let calls = 0;
   return recordingModel({ modelId: 'summarizer' }, async (params) => {
     const fault = faults[calls % Math.max(1, faults.length)];

@@ -5,6 +5,7 @@ import type {
 } from '@ai-sdk/provider';
 import * as ai from 'ai';
 import type { AssistantModelMessage, ModelMessage } from 'ai';
+import { checkThat } from '../checks/check-object.ts';
 import type { CallOptions, Message, WrappedModel } from '../prompt/prompt-types.ts';
 import { currentPrompt } from '../sdk/file-forms.ts';
 import { isOlderSDK } from '../sdk/is-older-sdk.ts';
@@ -25,13 +26,19 @@ export type ScriptedAnswer = string | AssistantModelMessage;
  * calls, of the AI SDK that is installed.
  *
  * @param identity - Who it says it is, by which context length and counts go.
- * @throws Error where there is no answer.
+ * @throws {SummarizationOptionError} where there is no answer.
  */
 export function scriptedModel(
   answers: readonly ScriptedAnswer[],
   identity: Identity = {},
 ): RecordingModel {
-  if (answers.length === 0) throw new Error('A scripted model needs an answer.');
+  const isList = Array.isArray(answers) && answers.length > 0;
+  checkThat(
+    isList,
+    'answers',
+    answers,
+    'a list of at least one answer, a text or an assistant message',
+  );
   let calls = 0;
   return recordingModel(identity, async () => {
     const answer = answers[Math.min(calls, answers.length - 1)] ?? '';
@@ -40,11 +47,17 @@ export function scriptedModel(
   });
 }
 
-/** A model that plays the assistant of a recorded conversation: its messages in their order. */
+/**
+ * A model that plays the assistant of a recorded conversation: its messages in their order.
+ *
+ * @throws {SummarizationOptionError} where it has none.
+ */
 export function recordedModel(
   messages: readonly ModelMessage[],
   identity: Identity = {},
 ): RecordingModel {
+  const isSpoken = Array.isArray(messages) && messages.some(({ role }) => role === 'assistant');
+  checkThat(isSpoken, 'messages', messages, 'a list of messages, one of them of the assistant');
   return scriptedModel(
     messages.filter((message) => message.role === 'assistant'),
     identity,
@@ -58,6 +71,14 @@ export interface GivenAnswer {
   readonly finishReason?: LanguageModelV4GenerateResult['finishReason']['unified'] | undefined;
 }
 
+/** Prompts of calls that failed. */
+const failed = new WeakSet<readonly Message[]>();
+
+/** Whether a prompt was answered, with whatever: a call that fails is not paid. */
+export function wasAnswered(prompt: readonly Message[]): boolean {
+  return !failed.has(prompt);
+}
+
 /** Makes a model of a function that answers; it reports no usage. */
 export function recordingModel(
   { provider = 'openai', modelId = 'scripted' }: Identity,
@@ -65,8 +86,11 @@ export function recordingModel(
 ): RecordingModel {
   const prompts: (readonly Message[])[] = [];
   const generate = async (params: CallOptions): Promise<LanguageModelV4GenerateResult> => {
-    prompts.push(currentPrompt(params.prompt));
+    const prompt = [...currentPrompt(params.prompt)];
+    prompts.push(prompt);
+    failed.add(prompt);
     const { content, finishReason } = await answer(params);
+    failed.delete(prompt);
     const calls = content.some(({ type }) => type === 'tool-call');
     const unified = finishReason ?? (calls ? 'tool-calls' : 'stop');
     return { content, finishReason: { unified, raw: unified }, usage: noUsage, warnings: [] };

@@ -16,9 +16,11 @@ import {
   faultySummarizer,
   recordedModel,
   scriptedModel,
+  type RecordingModel,
   type SummarizerFault,
 } from '../../src/testing/index.ts';
 import { chat, toolStep, user, words } from '../support/messages.ts';
+import { untyped } from '../support/untyped.ts';
 
 const tools = {
   read_file: tool({
@@ -157,7 +159,6 @@ describe('what is expected', () => {
   it('names the calls that pay the same twice', async () => {
     const model = await sent([hello], [hello, hello], [hello]);
     expect(() => expectPaidOnce(model)).toThrow('Calls 1 and 3 ask for the same summary.');
-    expect(() => expectPaidOnce(model, 1)).not.toThrow();
   });
 
   it('is not met by a model that nobody called', async () => {
@@ -165,6 +166,44 @@ describe('what is expected', () => {
     expect(() => expectLegal(model)).toThrow('The model scripted was not called.');
     expect(() => expectPaidOnce(model)).toThrow('was not called');
     await expect(expectWithinLimit(model, 1)).rejects.toThrow('was not called');
-    expect(() => scriptedModel([])).toThrow('A scripted model needs an answer.');
+  });
+
+  it('is not met by a limit that is none', async () => {
+    const model = await sent([hello]);
+    for (const limit of [Number.NaN, undefined, '80', 0])
+      await expect(expectWithinLimit(model, untyped(limit))).rejects.toThrow(
+        'allowed is an integer above 0',
+      );
+  });
+
+  it('is not asked of what is no model of these', async () => {
+    const model = untyped<RecordingModel>({ modelId: 'gpt-5-mini' });
+    expect(() => expectLegal(model)).toThrow('Invalid option model');
+    expect(() => expectPaidOnce(model)).toThrow('Invalid option model');
+    await expect(expectWithinLimit(model, 80)).rejects.toThrow('Invalid option model');
+  });
+
+  it('lets a call that failed be made again', async () => {
+    const summarizer = faultySummarizer(['error', undefined]);
+    const ask = async (): Promise<unknown> =>
+      generateText({ model: summarizer, prompt: 'Hello', maxRetries: 0 });
+    await expect(ask()).rejects.toThrow('cannot be reached');
+    await ask();
+    expect(() => expectPaidOnce(summarizer)).not.toThrow();
+    await expect(ask()).rejects.toThrow('cannot be reached');
+    expect(() => expectPaidOnce(summarizer)).toThrow('Calls 2 and 3 ask for the same summary.');
+  });
+});
+
+describe('a model for tests', () => {
+  it.each<[string, () => unknown]>([
+    ['answers', () => scriptedModel([])],
+    ['answers', () => scriptedModel(untyped(undefined))],
+    ['messages', () => recordedModel([{ role: 'user', content: 'Hello' }])],
+    ['messages', () => recordedModel(untyped(null))],
+    ['faults', () => faultySummarizer(untyped('error'))],
+    ['faults[1]', () => faultySummarizer([undefined, untyped('timeout')])],
+  ])('refuses wrong %s', (option, make) => {
+    expect(make).toThrow(`Invalid option ${option}`);
   });
 });
