@@ -1,6 +1,8 @@
 import type { LanguageModelMiddleware, TextStreamPart, ToolSet, UIMessage } from 'ai';
 import { countPromptTokens } from '../api/count-prompt-tokens.ts';
 import type { PromptTokenCount } from '../api/count-prompt.ts';
+import { checkInput, checkObject } from '../checks/check-object.ts';
+import { anyObject } from '../checks/option-rule.ts';
 import { splitSystem } from '../prompt/split-system.ts';
 import type { SummarizationMetadata } from '../report/report-call.ts';
 import {
@@ -39,19 +41,26 @@ interface History extends PromptTokenCount {
  * Notes the calls of one answer in its metadata, for `messageMetadata` of `toUIMessageStream`: their sizes, what they
  * billed, and the summary in their prompts. Make one for each answer.
  *
+ * @throws {SummarizationOptionError} naming what of the options is wrong, and what is allowed.
+ *
  * @example
  * result.toUIMessageStreamResponse({ messageMetadata: summarizationMetadata() })
  */
-export function summarizationMetadata({
-  continues,
-}: SummarizationMetadataOptions = {}): SummarizationMetadataReader {
+export function summarizationMetadata(
+  options: SummarizationMetadataOptions = {},
+): SummarizationMetadataReader {
+  checkInput(options, 'continues, or nothing');
+  checkObject(options, { continues: anyObject }, '');
+  const { continues } = options;
   let calls = continues?.role === 'assistant' ? callsOf(continues) : [];
   let history: History | undefined;
   const countHistory: LanguageModelMiddleware = {
     specificationVersion: 'v4',
     transformParams: async ({ params, model }) => {
       const systems = splitSystem(params.prompt).systems.length;
-      history = { ...(await countPromptTokens({ ...params, model })), systems };
+      // What cannot be counted is for the model to refuse, and no reason for the call to fail.
+      const counted = await countPromptTokens({ ...params, model }).catch(() => undefined);
+      history = counted && { ...counted, systems };
       return params;
     },
   };

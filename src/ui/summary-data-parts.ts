@@ -1,4 +1,6 @@
 import { generateId, type UIMessageStreamWriter } from 'ai';
+import { checkThat } from '../checks/check-object.ts';
+import { hasFunctions } from '../checks/option-rule.ts';
 import type { SummarizationEvent } from '../report/summarization-event.ts';
 import type { SummarizationUIMessage } from './context-reading.ts';
 import type { RunningSummary, SummaryPart } from './summary-part.ts';
@@ -12,10 +14,14 @@ type EndEvent = Extract<SummarizationEvent, { type: 'end' }>;
  * be cut without a model; and `data-summarySkipped`, transient, where a summary was due or asked for and none was
  * made. Texts leave in the record and, with `streamSummary`, in what is running. Write `{ type: 'start' }` before the first event.
  *
+ * @throws {SummarizationOptionError} for what is no writer.
+ *
  * @example
  * summarizationMiddleware({ onEvent: summaryDataParts(writer) })
  */
 export function summaryDataParts(writer: Writer): (event: SummarizationEvent) => void {
+  const allowed = 'the writer that createUIMessageStream gives to execute';
+  checkThat(hasFunctions(writer, 'write'), 'writer', writer, allowed);
   let id = '';
   let running: RunningSummary | undefined;
   let fallbackReason: string | undefined;

@@ -1,15 +1,18 @@
-import { tool, type UIMessageChunk } from 'ai';
+import { tool, wrapLanguageModel, type UIMessageChunk } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { SummarizationEvent } from '../../src/index.ts';
+import type { Prompt } from '../../src/prompt/prompt-types.ts';
 import {
   readSummarization,
+  summarizationMetadata,
   summaryDataParts,
   type SummarizationUIMessage,
 } from '../../src/ui/index.ts';
 import { answer, chatModel, summarizerModel } from '../support/models.ts';
 import { toolLoopModel } from '../support/tool-loop-model.ts';
+import { untyped } from '../support/untyped.ts';
 import { answerLive, pageTalk } from './live-chat.ts';
 
 const summarizer = () => summarizerModel(answer({ summary: 'They spoke of rivers.' }));
@@ -188,6 +191,14 @@ describe('the usage of the context', () => {
     ).calls;
     expect(first?.parts).toBeUndefined();
     expect(first?.tokens).toBeGreaterThan(0);
+  });
+
+  it('lets a call pass whose prompt cannot be counted', async () => {
+    const { countHistory } = summarizationMetadata();
+    const model = wrapLanguageModel({ model: chatModel(), middleware: countHistory });
+    const prompt = untyped<Prompt>([{ role: 'user', content: [{ type: 'text' }] }]);
+    const { content } = await model.doGenerate({ prompt });
+    expect(content).toEqual([{ type: 'text', text: 'Understood.' }]);
   });
 
   it('notes each call of a tool loop, and the tools', async () => {
