@@ -45,6 +45,7 @@ describe.each(Object.keys(functions))('%s', (name) => {
     [null, 'messages', /got null, allowed is a list of messages/],
     ['Hello', 'messages', /got "Hello", allowed is a list of messages/],
     [{ 0: messages[0] }, 'messages', /got an object, allowed is a list of messages/],
+    [Promise.resolve(messages), 'messages', /got a promise, allowed is a list of messages/],
     [[...messages, null], 'messages[12]', /got null, allowed is an object with a role/],
     [['Hello'], 'messages[0]', /an object with a role/],
     [[{ role: 'human', content: 'Hello' }], 'messages[0]', /user, assistant, tool/],
@@ -85,6 +86,14 @@ describe('explainSummarization and countPromptTokens', () => {
       expect(error.message).toMatch(/messages: .* or a prompt, not both/);
     },
   );
+
+  it.each(['system', 'instructions'])('do not leave out what stands in %s', async (name) => {
+    for (const each of ['countPromptTokens', 'explainSummarization']) {
+      const error = await errorOf(each, { messages, model, [name]: 'Be brief.' });
+      expect(error.option).toBe(name);
+      expect(error.message).toContain("the first of the messages, with the role 'system'");
+    }
+  });
 
   it.each([[null], ['read_file'], [{ read: null }], [[1]]])(
     'name tools that are none: %j',

@@ -1,10 +1,10 @@
 import { checkInput, checkObject } from '../checks/check-object.ts';
-import { anyString, type OptionRule } from '../checks/option-rule.ts';
+import { anyObject, anyString, type OptionRule } from '../checks/option-rule.ts';
 import type { TemplateVariable } from '../prompts/fill-template.ts';
 import { readTemplate } from '../prompts/read-template.ts';
 import type { LevelPrompts } from '../strategies/levels/level-prompts.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
-import { templateFolders, type TemplateFolderOptions } from './template-folders.ts';
+import { templateFolders, templateRules, type TemplateFolderOptions } from './template-folders.ts';
 import { emitWarning, givenTemplate, namedTemplate, type OnWarning } from './template-source.ts';
 
 /** Options of {@link loadLevelTemplates}. */
@@ -60,6 +60,7 @@ const kept = boundedMap<Partial<LevelPrompts>>(maxKept);
  */
 export function loadLevelTemplates(options: LoadLevelTemplatesOptions = {}): Partial<LevelPrompts> {
   checkInput(options, 'prompts, or nothing');
+  checkObject(options, { prompts: anyObject, ...templateRules }, '');
   const { prompts = {}, onWarning = emitWarning } = options;
   checkObject(prompts, rules, 'prompts.');
   const folders = templateFolders(options);

@@ -1,8 +1,9 @@
 import type { TemplateVariable } from '../prompts/fill-template.ts';
-import { checkInput } from '../checks/check-object.ts';
+import { checkInput, checkObject } from '../checks/check-object.ts';
+import { anyObject } from '../checks/option-rule.ts';
 import type { SummarizationPrompts, SummaryPrompts } from '../prompts/summarization-prompts.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
-import { templateFolders, type TemplateFolderOptions } from './template-folders.ts';
+import { templateFolders, templateRules, type TemplateFolderOptions } from './template-folders.ts';
 import {
   emitWarning,
   givenTemplate,
@@ -52,6 +53,7 @@ export function loadPromptTemplates(
   options: LoadPromptTemplatesOptions = {},
 ): SummarizationPrompts {
   checkInput(options, 'prompts, or nothing');
+  checkObject(options, { prompts: anyObject, ...templateRules }, '');
   const { prompts = {}, onWarning = emitWarning } = options;
   const folders = templateFolders(options);
   const key = JSON.stringify([prompts, folders]);

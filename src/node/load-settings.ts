@@ -1,5 +1,5 @@
 import { checkInput, checkObject, checkTexts } from '../checks/check-object.ts';
-import { anyFunction, type OptionRule } from '../checks/option-rule.ts';
+import { anyFunction, anyObject, type OptionRule } from '../checks/option-rule.ts';
 import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
 import { isObject } from '../util/is-object.ts';
 import { loadPromptTemplates } from './load-prompt-templates.ts';
@@ -9,7 +9,7 @@ import type { StoreMakers } from './read-store.ts';
 import { strategyNames, type StrategyMakers } from './read-strategy.ts';
 import { readTextFile } from './read-text-file.ts';
 import { sectionMeanings } from './setting-rules.ts';
-import type { TemplateFolderOptions } from './template-folders.ts';
+import { templateRules, type TemplateFolderOptions } from './template-folders.ts';
 import { emitWarning, type OnWarning } from './template-source.ts';
 
 /** Options of {@link loadSettings}. */
@@ -55,6 +55,7 @@ export interface LoadedSettings extends Omit<ReadOptions, 'messageFilter' | 'pro
  */
 export function loadSettings(path: string, options: LoadSettingsOptions = {}): LoadedSettings {
   checkInput(options, 'onWarning, strategies, stores and folders, or nothing');
+  checkObject(options, { strategies: anyObject, stores: anyObject, ...templateRules }, '');
   checkTexts({ path }, 'a string that is not empty');
   const { onWarning = emitWarning, strategies = {}, stores = {}, ...folders } = options;
   checkMakers('strategies', strategies, strategyNames);

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { anyFunction, anyText, type OptionRule } from '../checks/option-rule.ts';
 
 /** Where template files are looked for. */
 export interface TemplateFolderOptions {
@@ -19,6 +20,19 @@ export interface TemplateFolderOptions {
    */
   readonly directories?: readonly string[] | undefined;
 }
+
+/** Rules of these options, and of who is told of a file that could not be used. */
+export const templateRules: Readonly<
+  Record<keyof TemplateFolderOptions | 'onWarning', OptionRule>
+> = {
+  projectDirectory: anyText,
+  homeDirectory: anyText,
+  directories: {
+    allowed: 'a list of folders',
+    accepts: (value) => Array.isArray(value) && value.every(anyText.accepts),
+  },
+  onWarning: anyFunction,
+};
 
 /** The folders with absolute paths. */
 export interface TemplateFolders {

@@ -92,11 +92,11 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   maxSummaryTokens: integer(50),
   providers: {
     allowed: 'an object of overrides by provider or provider:model',
-    accepts: isObject,
+    accepts: anyObject.accepts,
   },
   // What is in these two is checked where they are resolved.
-  prompts: { allowed: 'an object of templates', accepts: isObject },
-  messageFilter: { allowed: 'an object of modes', accepts: isObject },
+  prompts: { allowed: 'an object of templates', accepts: anyObject.accepts },
+  messageFilter: { allowed: 'an object of modes', accepts: anyObject.accepts },
   store: { allowed: 'an object with the functions get, set and delete', accepts: isStore },
   encrypt: flag,
   storeTimeoutMs: integer(1),
@@ -104,7 +104,8 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   supersededTtlMs: integer(0),
   archive: {
     allowed: 'a boolean or an object with maxFileBytes, an integer of at least 0',
-    accepts: (value) => typeof value === 'boolean' || (isObject(value) && isArchive(value)),
+    accepts: (value) =>
+      typeof value === 'boolean' || (anyObject.accepts(value) && isArchive(Object(value))),
   },
   maxSummariesPerHour: integer(1),
   summaryTreeStore: {

@@ -1,6 +1,7 @@
 import { fairMap, type FairMap } from '../util/maps/fair-map.ts';
 import type { SummaryStore } from './summary-store.ts';
-import { checkInput, checkThat } from '../checks/check-object.ts';
+import { checkInput, checkObject } from '../checks/check-object.ts';
+import { integer } from '../checks/option-rule.ts';
 
 /** Options of {@link memoryStore}. */
 export interface MemoryStoreOptions {
@@ -22,9 +23,8 @@ export interface MemoryStoreOptions {
  */
 export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
   checkInput(options, 'maxBytes, or nothing');
+  checkObject(options, { maxBytes: integer(1) }, '');
   const { maxBytes = 64 * 1024 * 1024 } = options;
-  const isSize = Number.isSafeInteger(maxBytes) && maxBytes > 0;
-  checkThat(isSize, 'maxBytes', maxBytes, 'an integer above 0');
   const entries = fairMap<StoredEntry>({
     maxWeight: maxBytes,
     weightOf: (key, { value }) => entryBytes(key, value),

@@ -1,9 +1,15 @@
-import { checkInput, checkTexts, checkThat } from '../checks/check-object.ts';
+import { checkInput, checkObject, checkTexts, checkThat } from '../checks/check-object.ts';
+import { numberThat } from '../checks/option-rule.ts';
 import {
   cutMiddle,
   type MiddleTruncateOptions,
   type MiddleTruncation,
 } from '../tokens/text/cut-middle.ts';
+
+const fraction = numberThat(
+  'a number of at least 0',
+  (value) => value >= 0 && value < Number.POSITIVE_INFINITY,
+);
 
 /**
  * Shortens a text to at most `budgetChars` UTF-16 characters by taking out its middle. Head and tail
@@ -22,5 +28,9 @@ export function middleTruncate(
   const isNumber = typeof budgetChars === 'number' && !Number.isNaN(budgetChars);
   checkThat(isNumber, 'budgetChars', budgetChars, 'a number of characters');
   checkInput(options, 'headFraction and tailFraction, or nothing');
+  checkObject(options, { headFraction: fraction, tailFraction: fraction }, '');
+  const { headFraction, tailFraction } = options;
+  const isShared = headFraction !== 0 || tailFraction !== 0;
+  checkThat(isShared, 'headFraction', headFraction, 'a number above 0 unless tailFraction is');
   return cutMiddle(text, budgetChars, options);
 }

@@ -1,5 +1,6 @@
-import { checkInput, checkObject } from '../checks/check-object.ts';
+import { checkInput, checkObject, checkThat } from '../checks/check-object.ts';
 import { anyText, flag, type OptionRule } from '../checks/option-rule.ts';
+import { extractorsRule } from '../strategies/extractors-rule.ts';
 import type { ToolResultOptions, ToolSummary } from '../strategies/tool-summary.ts';
 
 /** A tool call and what came of it. */
@@ -23,7 +24,7 @@ const rules: Readonly<Record<keyof SummarizeToolInput, OptionRule>> = {
   input: anything,
   output: anything,
   isError: flag,
-  extractors: anything,
+  extractors: extractorsRule,
   preserveErrorDetails: flag,
 };
 
@@ -51,11 +52,19 @@ export async function summarizeTool(given: SummarizeToolInput): Promise<ToolSumm
   ]);
   const { preserveErrorDetails = true } = given;
   const type = isError ? 'error-text' : 'text';
-  const value = typeof output === 'string' ? output : (JSON.stringify(output) ?? '');
+  const value = textOf(output);
   const use = await toolUse(
     { toolName, input },
     { type: 'tool-result', toolCallId: '', toolName, output: { type, value } },
     { preserveErrorDetails, slices: timeSlices({}) },
   );
   return { metadata: {}, ...summarizeToolUse(use, extractors ?? {}) };
+}
+
+function textOf(output: unknown): string {
+  try {
+    return typeof output === 'string' ? output : (JSON.stringify(output) ?? '');
+  } catch {
+    checkThat(false, 'output', output, 'a text, or JSON');
+  }
 }

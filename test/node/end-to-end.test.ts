@@ -18,7 +18,7 @@ function chat(turns: number): { role: 'user' | 'assistant'; content: string }[] 
 
 describe('templates in the request of the summariser', () => {
   it('come from the project, the home folder and the options', async () => {
-    const { project, home, warnings, ...options } = setUp();
+    const { project, home, warnings, options } = setUp();
     write(join(project, 'summarize-system.md'), 'PROJECT SYSTEM');
     write(join(home, 'summarize-first.md'), 'HOME FIRST {content} in {max_chars}');
     write(join(home, 'agent_messages.md'), 'HOME AGENT {content} in {max_chars}');

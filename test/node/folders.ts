@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
+import type { LoadPromptTemplatesOptions, TemplateFolderOptions } from '../../src/node/index.ts';
 
 const made: string[] = [];
 
@@ -35,7 +36,8 @@ export function setUp(): {
   readonly project: string;
   readonly home: string;
   readonly warnings: string[];
-  readonly onWarning: (message: string) => void;
+  /** What the functions that read templates are to be given. */
+  readonly options: Required<Pick<LoadPromptTemplatesOptions, 'onWarning'>> & TemplateFolderOptions;
 } {
   const projectDirectory = temporaryFolder();
   const homeDirectory = temporaryFolder();
@@ -46,6 +48,6 @@ export function setUp(): {
     project: promptsFolder(projectDirectory),
     home: promptsFolder(homeDirectory),
     warnings,
-    onWarning: (message) => warnings.push(message),
+    options: { projectDirectory, homeDirectory, onWarning: (message) => warnings.push(message) },
   };
 }

@@ -9,7 +9,7 @@ import { setUp, write } from './folders.ts';
 
 describe('loadLevelTemplates', () => {
   it('reads files of the project, then of the home folder, and paths', async () => {
-    const { project, home, warnings, ...options } = setUp();
+    const { project, home, warnings, options } = setUp();
     write(join(project, 'brief.md'), '---\nversion: 7\n---\nOf the project: {content}');
     write(join(home, 'brief.md'), 'Of home: {content}');
     write(join(home, 'meta.md'), 'Of home: {summaries}');
@@ -26,7 +26,7 @@ describe('loadLevelTemplates', () => {
   });
 
   it('passes over what cannot be used, with a warning', () => {
-    const { project, warnings, ...options } = setUp();
+    const { project, warnings, options } = setUp();
     write(join(project, 'chunk.md'), 'no variable');
     write(join(project, 'journal.md'), '---\ncontent_types: [document]\n---\n{content}');
     const prompts = loadLevelTemplates({ ...options, prompts: { meta: 'missing.md' } });

@@ -9,13 +9,13 @@ const builtIn = resolvePrompts();
 
 describe('loadPromptTemplates', () => {
   it('gives the built-in texts where there are no files, without a warning', () => {
-    const { warnings, ...options } = setUp();
+    const { warnings, options } = setUp();
     expect(resolvePrompts(loadPromptTemplates(options))).toEqual(builtIn);
     expect(warnings).toEqual([]);
   });
 
   it('prefers the project to the home folder and that to the built-in text', () => {
-    const { project, home, warnings, ...options } = setUp();
+    const { project, home, warnings, options } = setUp();
     write(join(project, 'tool_results.md'), 'project {content}');
     write(join(home, 'tool_results.md'), 'home {content}');
     write(join(home, 'user_messages.md'), 'home {content}');
@@ -35,7 +35,7 @@ describe('loadPromptTemplates', () => {
   });
 
   it('reads paths relative to the folders, absolute inside them, and from ~', () => {
-    const { project, home, warnings, homeDirectory, ...options } = setUp();
+    const { project, home, warnings, homeDirectory, options } = setUp();
     const extra = join(homeDirectory, 'elsewhere');
     write(join(project, 'mine', 'tool.md'), 'relative {content}');
     const absolute = write(join(project, 'user.txt'), 'absolute {content}');
@@ -62,7 +62,7 @@ describe('loadPromptTemplates', () => {
   });
 
   it('takes texts and objects as they are, and paths in the object of the summary', () => {
-    const { project, warnings, ...options } = setUp();
+    const { project, warnings, options } = setUp();
     write(join(project, 'system.md'), 'My system prompt');
     const text = { text: 'mine.md {content}' };
     const prompts = loadPromptTemplates({
@@ -91,7 +91,7 @@ describe('loadPromptTemplates', () => {
     ['that is cut within a character', new Uint8Array([0x7b, 0xe2, 0x82]), /not UTF-8/],
     ['that is too large', `{content}${'x'.repeat(256 * 1024)}`, /larger than 256 KB/],
   ])('warns about a named file %s and goes on to the home folder', (_, content, reason) => {
-    const { project, home, warnings, ...options } = setUp();
+    const { project, home, warnings, options } = setUp();
     write(join(project, 'tool_results.md'), content);
     write(join(home, 'tool_results.md'), 'home {content}');
     expect(loadPromptTemplates(options).toolResults).toBe('home {content}');
@@ -102,7 +102,7 @@ describe('loadPromptTemplates', () => {
   });
 
   it('takes a file of exactly 256 KB, and a mark of the byte order', () => {
-    const { project, warnings, ...options } = setUp();
+    const { project, warnings, options } = setUp();
     write(join(project, 'tool_results.md'), `{content}${'x'.repeat(256 * 1024 - 9)}`);
     write(join(project, 'user_messages.md'), '\ufeff{content}');
     const prompts = loadPromptTemplates(options);
@@ -112,7 +112,7 @@ describe('loadPromptTemplates', () => {
   });
 
   it('warns about a path to no usable file and falls back to the default', () => {
-    const { project, home, warnings, ...options } = setUp();
+    const { project, home, warnings, options } = setUp();
     write(join(home, 'tool_results.md'), 'home {content}');
     write(join(project, 'bad.md'), 'no variable');
     const prompts = loadPromptTemplates({
@@ -128,7 +128,7 @@ describe('loadPromptTemplates', () => {
   });
 
   it('reads files once, and again when the configuration changes', () => {
-    const { project, warnings, ...options } = setUp();
+    const { project, warnings, options } = setUp();
     const file = write(join(project, 'tool_results.md'), 'one {content}');
     write(join(project, 'user_messages.md'), 'no variable');
     const first = loadPromptTemplates(options);
@@ -151,7 +151,7 @@ describe('loadPromptTemplates', () => {
   });
 
   it('reads back what was written for editing', () => {
-    const { project, warnings, ...options } = setUp();
+    const { project, warnings, options } = setUp();
     expect(ensurePromptTemplates(project)).toHaveLength(14);
     expect(resolvePrompts(loadPromptTemplates(options))).toEqual(builtIn);
     expect(warnings).toEqual([]);

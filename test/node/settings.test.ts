@@ -64,8 +64,8 @@ function changed(...changes: readonly (readonly [section: string, values: unknow
   return all;
 }
 
-function load(content: unknown, options: Partial<LoadSettingsOptions> = {}) {
-  const { projectDirectory, homeDirectory, warnings, onWarning, project } = setUp();
+function load(content: unknown, more: Partial<LoadSettingsOptions> = {}) {
+  const { projectDirectory, warnings, options, project } = setUp();
   write(join(project, 'mine.md'), 'mine {content}');
   const path = join(projectDirectory, 'settings.json');
   if (content !== undefined) {
@@ -76,12 +76,7 @@ function load(content: unknown, options: Partial<LoadSettingsOptions> = {}) {
         : JSON.stringify(content),
     );
   }
-  const { prompts, ...settings } = loadSettings(path, {
-    projectDirectory,
-    homeDirectory,
-    onWarning,
-    ...options,
-  });
+  const { prompts, ...settings } = loadSettings(path, { ...options, ...more });
   // What is loaded is taken: no broken file keeps a program from starting.
   summarizationMiddleware({ ...settings, prompts });
   return { settings, prompts: resolvePrompts(prompts), warnings, path };
@@ -89,7 +84,7 @@ function load(content: unknown, options: Partial<LoadSettingsOptions> = {}) {
 
 describe('ensureSettings', () => {
   it('writes a file that explains itself and loads without a warning', () => {
-    const { warnings, projectDirectory, ...options } = setUp();
+    const { warnings, projectDirectory, options } = setUp();
     const path = join(projectDirectory, 'deep', 'settings.json');
     expect(ensureSettings(path)).toBe(true);
     const written: unknown = JSON.parse(readFileSync(path, 'utf8'));
@@ -102,7 +97,7 @@ describe('ensureSettings', () => {
         );
       }
     }
-    const { prompts, ...settings } = loadSettings(path, { ...options, projectDirectory });
+    const { prompts, ...settings } = loadSettings(path, options);
     expect(settings).toEqual(defaults);
     expect(resolvePrompts(prompts)).toEqual(defaultPrompts);
     expect(warnings).toEqual([]);

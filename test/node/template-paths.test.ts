@@ -56,7 +56,7 @@ describe('a path in prompts', () => {
     'NUL.md',
     'good.md/../../secret.md',
   ])('leads nowhere: %j', (path) => {
-    const { warnings, ...options } = hostileProject();
+    const { warnings, options } = hostileProject();
     const prompts = loadPromptTemplates({ ...options, prompts: { toolResults: path } });
     expect(prompts.toolResults).toBe('default');
     expect(warnings).toHaveLength(1);
@@ -64,7 +64,7 @@ describe('a path in prompts', () => {
   });
 
   it('leads nowhere when it is absolute and outside of the folders', () => {
-    const { warnings, outside, ...options } = hostileProject();
+    const { warnings, outside, options } = hostileProject();
     const path = join(outside, 'secret.md');
     const prompts = loadPromptTemplates({ ...options, prompts: { toolResults: path } });
     expect(prompts.toolResults).toBe('default');
@@ -72,7 +72,7 @@ describe('a path in prompts', () => {
   });
 
   it.skipIf(isWindows)('leads nowhere through a symbolic link out of the folder', () => {
-    const { warnings, outside, project, ...options } = hostileProject();
+    const { warnings, outside, project, options } = hostileProject();
     symlinkSync(join(outside, 'secret.md'), join(project, 'file.md'));
     symlinkSync(outside, join(project, 'folder'));
     symlinkSync(join(outside, 'secret.md'), join(project, 'user_messages.md'));
@@ -91,7 +91,7 @@ describe('a path in prompts', () => {
   });
 
   it.skipIf(isWindows)('may be a link that stays inside, in a folder that is itself a link', () => {
-    const { warnings, project, outside, ...options } = hostileProject();
+    const { warnings, project, outside, options } = hostileProject();
     symlinkSync('good.md', join(project, 'link.md'));
     const linked = join(outside, 'linked');
     symlinkSync(project, linked);
@@ -106,7 +106,7 @@ describe('a path in prompts', () => {
   });
 
   it.skipIf(isWindows)('never waits for a pipe', () => {
-    const { warnings, project, ...options } = hostileProject();
+    const { warnings, project, options } = hostileProject();
     execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', join(project, 'pipe.md')]);
     const prompts = loadPromptTemplates({ ...options, prompts: { toolResults: 'pipe.md' } });
     expect(prompts.toolResults).toBe('default');
@@ -114,7 +114,7 @@ describe('a path in prompts', () => {
   });
 
   it('leads nowhere to a folder', () => {
-    const { warnings, project, ...options } = hostileProject();
+    const { warnings, project, options } = hostileProject();
     mkdirSync(join(project, 'folder.md'));
     const prompts = loadPromptTemplates({ ...options, prompts: { toolResults: 'folder.md' } });
     expect(prompts.toolResults).toBe('default');
@@ -122,7 +122,7 @@ describe('a path in prompts', () => {
   });
 
   it('reads nothing of a file of a gigabyte', () => {
-    const { warnings, project, ...options } = hostileProject();
+    const { warnings, project, options } = hostileProject();
     const file = write(join(project, 'huge.md'), '{content}');
     truncateSync(file, 2 ** 30);
     const prompts = loadPromptTemplates({ ...options, prompts: { toolResults: 'huge.md' } });

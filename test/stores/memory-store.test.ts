@@ -164,7 +164,7 @@ describe('memoryStore', () => {
     (maxBytes) => {
       const make = (): unknown => memoryStore({ maxBytes: untyped(maxBytes) });
       expect(make).toThrow(SummarizationOptionError);
-      expect(make).toThrow(/maxBytes.*an integer above 0/);
+      expect(make).toThrow(/maxBytes.*an integer of at least 1/);
     },
   );
 });

@@ -45,7 +45,9 @@ describe('summarizeTool', () => {
     [{ output: '' }, 'toolName'],
     [{ toolName: 'x', output: '', isError: 'no' }, 'isError'],
     [{ toolName: 'x', output: '', outptu: '' }, 'outptu'],
-  ])('refuses wrong arguments: %j', async (given, option) => {
+    [{ toolName: 'x', output: '', extractors: { x: 1 } }, 'extractors'],
+    [{ toolName: 'x', output: { size: 1n } }, 'output'],
+  ])('refuses wrong arguments: %o', async (given, option) => {
     await expect(summarizeTool(untyped(given))).rejects.toMatchObject({ option });
   });
 });

@@ -30,6 +30,9 @@ export type GivenConversation = {
     }
 );
 
+/** What `generateText` takes beside the messages would be left out of what is counted. */
+const asMessage = "nothing: it is the first of the messages, with the role 'system'";
+
 /** What a middleware sees of a conversation and its tools. */
 interface ReadConversation {
   readonly prompt: readonly Message[];
@@ -43,6 +46,8 @@ interface ReadConversation {
  */
 export async function readConversation(call: GivenConversation): Promise<ReadConversation> {
   const { prompt, messages, tools } = call;
+  for (const name of ['system', 'instructions'])
+    checkThat(Reflect.get(call, name) === undefined, name, Reflect.get(call, name), asMessage);
   const isOne = (prompt === undefined) !== (messages === undefined);
   const where = messages === undefined ? 'where there is no prompt' : 'or a prompt, not both';
   checkThat(isOne, 'messages', messages, `a list of messages ${where}`);

@@ -1,14 +1,7 @@
 import { checkInput, checkObject } from '../../checks/check-object.ts';
-import {
-  anyFunction,
-  anyObject,
-  anyText,
-  flag,
-  hasFunctions,
-  integer,
-  type OptionRule,
-} from '../../checks/option-rule.ts';
+import { anyObject, flag, integer, type OptionRule } from '../../checks/option-rule.ts';
 import { defaultSummaryChars, leastSummaryChars } from '../../prompts/check-prompts.ts';
+import { extractorsRule } from '../extractors-rule.ts';
 import { filteredStrategy } from '../messages/filtered-strategy.ts';
 import { resolveMessageFilter, type MessageFilter } from '../messages/message-filter.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
@@ -36,24 +29,12 @@ export interface RuleBasedStrategyOptions extends ToolResultOptions {
 }
 
 const ruleBasedRules: Readonly<Record<keyof RuleBasedStrategyOptions, OptionRule>> = {
-  extractors: {
-    allowed: 'an object of functions by tool name, or a list of { tool, extract }',
-    accepts: (value) =>
-      Array.isArray(value)
-        ? value.every(isMatcher)
-        : anyObject.accepts(value) && Object.values(Object(value)).every(anyFunction.accepts),
-  },
+  extractors: extractorsRule,
   preserveErrorDetails: flag,
   minUserTurns: integer(0),
   messageFilter: anyObject,
   maxSummaryChars: integer(leastSummaryChars),
 };
-
-function isMatcher(value: unknown): boolean {
-  const tool: unknown = Object(value).tool;
-  const isTool = anyText.accepts(tool) || anyFunction.accepts(tool) || tool instanceof RegExp;
-  return isTool && hasFunctions(value, 'extract');
-}
 
 /**
  * Creates the strategy that summarises without a model: it takes minutes. In the order of the conversation
