@@ -9,6 +9,7 @@ import { archivedConversation, type ArchivedConversation } from './archived-conv
 import { answerWithin } from './answer-within.ts';
 import { refusedQuery } from './check-query.ts';
 import { messageText } from './message-texts.ts';
+import { readInput } from './read-input.ts';
 import type { RecallInput, RecallOutput, RecallToolOptions } from './recall-tool-options.ts';
 import { searchIndex, type Passage } from './search-index.ts';
 
@@ -89,9 +90,12 @@ function noted(note: string): RecallOutput {
 }
 
 async function answerTo(
-  { query = '', position, offset = 0 }: RecallInput,
+  input: RecallInput,
   open: () => Promise<OpenArchive>,
 ): Promise<RecallOutput> {
+  const read = readInput(input);
+  if (typeof read === 'string') return noted(read);
+  const { query = '', position, offset = 0 } = read;
   const refused = position === undefined ? refusedQuery(query) : undefined;
   if (refused !== undefined) return noted(refused);
   let opened: OpenArchive;

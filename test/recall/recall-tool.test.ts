@@ -11,6 +11,7 @@ import type { Message } from '../../src/prompt/prompt-types.ts';
 import { knownStrategy } from '../properties/rig/known-strategy.ts';
 import { assistant, call, user } from '../support/prompt-messages.ts';
 import { secret, summarise, talk } from '../support/summarised-chat.ts';
+import { untyped } from '../support/untyped.ts';
 
 const conversationId = 'chat 1';
 
@@ -77,6 +78,38 @@ describe('recallTool', () => {
     const answer = await ask(await recallOf(found), { query });
     expect(answer).toMatchObject({ recalledFromArchive: true, passages: [] });
     expect(answer.note).toMatch(note);
+  });
+
+  it.each([
+    [
+      { query: 'gas bill', position: null, offset: null },
+      { position: 1, offset: 0 },
+    ],
+    [
+      { query: '', position: '1' },
+      { position: 1, offset: 0 },
+    ],
+    [
+      { query: null, position: 1, offset: '2' },
+      { position: 1, offset: 2 },
+    ],
+  ])('understands a model that does not keep to the schema: %j', async (input, passage) => {
+    const { passages } = await ask(await recallOf(found), untyped(input));
+    expect(passages[0]).toMatchObject(passage);
+  });
+
+  it.each([
+    [{ position: -1 }],
+    [{ position: 1.5 }],
+    [{ position: 'one' }],
+    [{ position: 1, offset: -1 }],
+    [{ query: 5 }],
+    [{ query: ['gas'] }],
+    [null],
+  ])('reads nothing for %j and says so', async (input) => {
+    const answer = await ask(await recallOf(found), untyped(input));
+    expect(answer).toMatchObject({ recalledFromArchive: true, passages: [] });
+    expect(answer.note).toMatch(/^Nothing was /);
   });
 
   it('reads by position, on and on, within its budget, word for word', async () => {
