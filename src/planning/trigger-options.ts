@@ -11,8 +11,8 @@ export interface TriggerOptions {
    */
   readonly triggerTokenRatio?: number | undefined;
   /**
-   * Aim at or below this share when summarising; armed again below it. Above 0, below
-   * `triggerTokenRatio`.
+   * Aim at or below this share when summarising; by its size alone the prompt is summarised again when it has grown
+   * by as much as the two are apart. Above 0, below `triggerTokenRatio`.
    * @default 0.7, or 0.875 of a lower `triggerTokenRatio`
    */
   readonly resetTokenRatio?: number | undefined;

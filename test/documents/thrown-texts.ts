@@ -4,7 +4,7 @@ const source = new URL('../../src/', import.meta.url);
 
 /** What makes a file one that throws or warns. */
 const speaks =
-  /new (?:SummarizationError|ContextOverflowError)\(|storeFailure\(|\bcode: '[a-z-]+'|name: 'SummarizationOptionError'/;
+  /new (?:SummarizationError|ContextOverflowError)\(|storeFailure\(|\bcode: '[a-z-]+'|\bcause: `|name: 'SummarizationOptionError'/;
 
 /** A whole sentence in quotes. */
 const sentence = /(['"`])([A-Z](?:(?!\1)[^\n])* (?:(?!\1)[^\n])*\.)\1/g;

@@ -1,8 +1,9 @@
 import type { ReadArchiveInput, ReadArchiveResult } from './read-archive-of.ts';
 
 /**
- * Reads the messages that a record stands for, as they were: what the option `archive` kept of them, which
- * is everything but files above its size and what `redact` took out.
+ * Reads the messages that a record stands for beyond the one that it continues, or with `ancestors` all of them, as
+ * they were: what the option `archive` kept of them, which is everything but files above its size and what `redact`
+ * took out.
  *
  * @throws {SummarizationOptionError} naming what of the input is wrong, such as a record of another namespace.
  * @throws {SummarizationError} with the reason `archive` when messages are gone or damaged, naming which; the
