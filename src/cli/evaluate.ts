@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { contentOf, written, type Terminal } from './command/terminal.ts';
 import { knownContext } from './command/known-context.ts';
+import { wrong } from './command/options.ts';
 import { budgetOf } from './eval/budget.ts';
 import { callGate } from './eval/call-gate.ts';
 import { chooseQuestions } from './eval/questions/choose-questions.ts';
@@ -43,16 +44,16 @@ export async function evaluate(given: EvalArguments, terminal: Terminal): Promis
     methods: figuresOf(found, given),
     outcomes,
   };
-  if (given.html !== undefined) await written(given.html, evalHtmlReport(evaluation));
   const report = given.json
     ? JSON.stringify(evaluation, undefined, 2)
     : evalTerminalReport(evaluation);
   terminal.write(`${report}\n`);
+  if (given.html !== undefined) await written(given.html, evalHtmlReport(evaluation));
   return outcomes.every(({ undone }) => undone === undefined);
 }
 
 /** Room for the answer and reasoning of a model that nobody has said more of. */
-const maxOutput = 8000;
+const usualOutput = 8000;
 
 async function settingOf(
   given: EvalArguments,
@@ -61,10 +62,15 @@ async function settingOf(
 ): Promise<Setting> {
   const model = await loadModel(given.model, given.provider);
   const contextLength = given.context ?? knownContext(given.model, model);
+  const { maxOutput = Math.min(usualOutput, Math.floor(contextLength / 4)) } = given;
+  // The middleware keeps half of the context for the prompt: with less the methods would not have the same room.
+  const mostOutput = Math.floor(contextLength / 2);
+  if (maxOutput > mostOutput)
+    throw wrong('--max-output', String(maxOutput), `at most half of the context, ${mostOutput}`);
   return {
     given,
     contextLength,
-    maxOutputTokens: given.maxOutput ?? Math.min(maxOutput, Math.floor(contextLength / 4)),
+    maxOutputTokens: maxOutput,
     model,
     judge: await loadModel(given.judge, given.provider),
     journal,

@@ -173,6 +173,13 @@ describe('arguments', () => {
     expect(() => evalArguments(given)).toThrow(error);
   });
 
+  it('name a method once, whatever stands around it', () => {
+    expect(evalArguments([...named, '--methods', 'full, drop-oldest, full']).methods).toEqual([
+      'full',
+      'drop-oldest',
+    ]);
+  });
+
   it('take the price of the model for a judge that is the same', () => {
     const given = ['a', '--model', 'm', '--judge', 'm', '--price', '1,2', '--max-cost', '1'];
     expect(evalArguments(given).judgePrice).toEqual({ input: 1, output: 2 });

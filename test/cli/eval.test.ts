@@ -5,7 +5,7 @@ import { APICallError } from 'ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { budgetOf } from '../../src/cli/eval/budget.ts';
 import { callGate } from '../../src/cli/eval/call-gate.ts';
-import { evalArguments } from '../../src/cli/eval/eval-arguments.ts';
+import { evalArguments, type EvalArguments } from '../../src/cli/eval/eval-arguments.ts';
 import type { Evaluation, MethodFigures } from '../../src/cli/eval/report/evaluation.ts';
 import { evaluate } from '../../src/cli/evaluate.ts';
 import { words } from '../support/messages.ts';
@@ -51,13 +51,17 @@ function said(role: 'user' | 'assistant', content: string): object {
   return { role, content };
 }
 
-/** Runs the command with offline models. */
-async function run(text: string, ...given: readonly string[]) {
+/** Arguments of the command with offline models. */
+function argumentsOf(given: readonly string[]): EvalArguments {
   const provider = path.join(import.meta.dirname, 'eval-provider.ts');
   const models = ['--model', 'chat-2000', '--judge', 'judge', '--provider', provider];
   const usual = [...models, '--context', '2000', '--max-output', '300', '--journal', journal];
+  return evalArguments(['-', ...usual, ...given]);
+}
+
+async function run(text: string, ...given: readonly string[]) {
   const { result, ...shown } = await runCommand(text, async (terminal) =>
-    evaluate(evalArguments(['-', ...usual, ...given]), terminal),
+    evaluate(argumentsOf(given), terminal),
   );
   return { ...shown, isWhole: result };
 }
@@ -92,6 +96,13 @@ describe('an evaluation', () => {
     expect(ours.preparing.inputTokens).toBeGreaterThan(1000);
     const tokens = evaluation.methods.map(({ inputTokens }) => inputTokens);
     expect(Math.max(...tokens)).toBeLessThan(1700);
+  });
+
+  it('asks nothing where an answer may take more than half of the context', async () => {
+    await expect(run(file, '--max-output', '1001')).rejects.toThrow(
+      '--max-output is "1001"; allowed: at most half of the context, 1000.',
+    );
+    expect(asked).toEqual([]);
   });
 
   it('asks the whole history where it fits', async () => {
@@ -160,6 +171,16 @@ describe('an evaluation', () => {
     expect(output).toMatch(/^Paid in all, as the journal has it: \$0\.0\d/m);
     expect(progress).toContain('');
     expect(progress.some((line) => /^answer 18 of 18, \$0\.0\d paid$/.test(line))).toBe(true);
+  });
+
+  it('says what it found where the page cannot be written', async () => {
+    let output = '';
+    const write = (text: string): void => void (output += text);
+    const command = runCommand(file, async (terminal) =>
+      evaluate(argumentsOf(['--html', folder, '--methods', 'full']), { ...terminal, write }),
+    );
+    await expect(command).rejects.toThrow('cannot be written');
+    expect(output).toMatch(/^method/m);
   });
 
   it('writes a page that loads nothing and in which no text is markup', async () => {

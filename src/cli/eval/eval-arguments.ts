@@ -117,7 +117,7 @@ function ifGiven<Value>(
 }
 
 function methodsOf(given: string = Object.keys(methods).join()): readonly MethodName[] {
-  const names = [...new Set(given.split(','))].map((name) => name.trim());
+  const names = [...new Set(given.split(',').map((name) => name.trim()))];
   if (names.every(isMethodName)) return names;
   throw wrong('--methods', given, `${Object.keys(methods).join(', ')}, with commas between them`);
 }
