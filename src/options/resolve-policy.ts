@@ -61,7 +61,7 @@ export function resolvePolicy(
     preserveRecent: overrides.preserveRecent ?? options.preserveRecent ?? 6,
     preserveRecentTokenRatio:
       overrides.preserveRecentTokenRatio ?? options.preserveRecentTokenRatio ?? 0.1,
-    maxSummaryTokens: summaryTokensOf(options, lengths.contextLength),
+    maxSummaryTokens: summaryTokensOf(options, lengths.contextLength, triggerTokenRatio),
     placement: overrides.placement ?? options.placement ?? 'auto',
   };
 }
@@ -93,16 +93,31 @@ function lengthsOf(
 const cheapSummaryTokens = 2500;
 
 /**
+ * Share of a prompt at the trigger that its summary may take, at the default ratio a tenth of the context, and tokens that
+ * it may have in any case.
+ */
+const shareOfTrigger = 1 / 8;
+const leastSummaryTokens = 250;
+
+/**
  * A sixteenth of the context, but room for a summary in small ones, and no more than can be read in large ones; or,
- * where cost decides, what is cheap. Never above a tenth.
+ * where cost decides, what is cheap. Never above a tenth, nor above what leaves room for recent messages below a
+ * trigger that is far from the limit.
  */
 function summaryTokensOf(
-  { maxSummaryTokens, optimizeFor }: Pick<SummarizationOptions, 'maxSummaryTokens' | 'optimizeFor'>,
+  {
+    maxSummaryTokens,
+    optimizeFor,
+    tokenThreshold = Number.POSITIVE_INFINITY,
+  }: Pick<SummarizationOptions, 'maxSummaryTokens' | 'optimizeFor' | 'tokenThreshold'>,
   contextLength: number,
+  triggerTokenRatio: number,
 ): number {
   const usual = Math.min(Math.max(2000, Math.floor(contextLength / 16)), 16_000);
   const most = optimizeFor === 'cost' ? Math.min(usual, cheapSummaryTokens) : usual;
-  return Math.min(maxSummaryTokens ?? most, Math.floor(contextLength / 10));
+  const trigger = Math.min(contextLength * triggerTokenRatio, tokenThreshold);
+  const below = Math.max(leastSummaryTokens, Math.ceil(trigger * shareOfTrigger));
+  return Math.min(maxSummaryTokens ?? Math.min(most, below), Math.floor(contextLength / 10));
 }
 
 function atMost(tokens: number, limit: number | undefined): number {

@@ -101,6 +101,9 @@ function liveTokens({ style, measure }: Pick<RangeInput, 'style' | 'measure'>): 
   return content === undefined ? 0 : measure.message({ role: 'system', content });
 }
 
+/** A context in tokens at its trigger, by the default ratio. */
+const wholeOfTrigger = 1.25;
+
 const reasonsOfSize: ReadonlySet<TriggerReason> = new Set([
   'token-ratio',
   'context-overflow',
@@ -114,13 +117,13 @@ function roomOf(
   const { policy, style, decision, tokens, measure, view } = input;
   // The summary and the user's texts beside it, at their largest.
   const summaryTokens = policy.maxSummaryTokens * (style.userTextCharacters > 0 ? 2 : 1);
-  // With an absolute trigger, or on demand, the context may be far from full: recent messages then take
-  // their share of what is there, or they would take all.
+  // With a trigger far from the limit, or on demand, the context may be far from full: recent messages then take
+  // their share of what a prompt may grow to, or of what is there, or they would take all.
   const bySize = reasonsOfSize.has(decision.reason);
+  const trigger = triggerTokens(policy.limit, policy);
   // It will be in place when the prompt has grown to the trigger.
-  const growth =
-    decision.reason === 'ahead' ? Math.max(0, triggerTokens(policy.limit, policy) - tokens) : 0;
-  const whole = bySize ? policy.limit : Math.min(tokens, policy.limit);
+  const growth = decision.reason === 'ahead' ? Math.max(0, trigger - tokens) : 0;
+  const whole = Math.min(bySize ? Math.ceil(wholeOfTrigger * trigger) : tokens, policy.limit);
   return {
     preserveRecent: policy.preserveRecent,
     preserveRecentTokens: policy.preserveRecentTokenRatio * whole,

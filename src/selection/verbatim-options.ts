@@ -10,7 +10,8 @@ export interface VerbatimOptions {
    */
   readonly preserveRecent?: number | undefined;
   /**
-   * More than `preserveRecent` messages are kept while they fit in this share of the context. 0 to 1.
+   * More than `preserveRecent` messages are kept while they fit in this share of the context; with a trigger below 0.8
+   * of it, of 1.25 times the tokens that trigger. 0 to 1.
    * @default 0.1
    */
   readonly preserveRecentTokenRatio?: number | undefined;

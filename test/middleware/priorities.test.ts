@@ -61,7 +61,13 @@ describe('priority in a record of the rules', () => {
     expect(others).not.toContain(last);
     // What matters more takes its room.
     expect(others).toHaveLength(usual.length);
-    const roomy = { ...options, contextLength: 40_000, tokenThreshold: 1000 };
+    const roomy = {
+      ...options,
+      contextLength: 40_000,
+      tokenThreshold: 1000,
+      preserveRecent: 2,
+      maxSummaryTokens: 4000,
+    };
     const all = await quoted(roomy);
     expect(all.length).toBeGreaterThan(20);
     expect(await quoted({ ...roomy, priority: lowered(last) })).toEqual(all);

@@ -8,7 +8,8 @@ export interface SummaryOptions {
   /**
    * Tokens the injected summary may take; never more than a tenth of the context. A model is asked for at most
    * 2,500 of them; code fills the rest with minutes of what is summarised, its files and identifiers.
-   * @default a sixteenth of the context, at least 2,000 and at most 16,000; with optimizeFor 'cost' 2,500
+   * @default a sixteenth of the context, at least 2,000 and at most 16,000, but no more than an eighth of the tokens at
+   * which a prompt is summarised; with optimizeFor 'cost' 2,500
    */
   readonly maxSummaryTokens?: number | undefined;
   /**
