@@ -8,9 +8,9 @@ interface Entry {
 /** The entries of the package. `package.json` and `tsconfig.json` cannot read this; a test holds them to it. */
 export const entries: Readonly<Record<string, Entry>> = {
   '.': { source: 'src/index.ts', limit: '135 kB' },
-  './chroma': { source: 'src/stores/chroma/index.ts', limit: '4 kB' },
+  './chroma': { source: 'src/stores/chroma/index.ts', limit: '5 kB' },
   './handoff': { source: 'src/handoff/index.ts', limit: '95 kB' },
-  './node': { source: 'src/node/index.ts', limit: '14 kB' },
+  './node': { source: 'src/node/index.ts', limit: '15 kB' },
   './postgres': { source: 'src/stores/postgres/index.ts', limit: '3 kB' },
   './react': { source: 'src/react/index.ts', limit: '4 kB' },
   './recall': { source: 'src/recall/index.ts', limit: '24 kB' },

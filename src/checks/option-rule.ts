@@ -27,10 +27,8 @@ export const anyText: OptionRule = {
  */
 export const anyObject: OptionRule = {
   allowed: 'an object',
-  accepts: (value) => namedValues.has(Object.prototype.toString.call(value)),
+  accepts: (value) => /^\[object (?:Object|Module)\]$/.test(Object.prototype.toString.call(value)),
 };
-
-const namedValues: ReadonlySet<string> = new Set(['[object Object]', '[object Module]']);
 
 export const anyAbortSignal: OptionRule = {
   allowed: 'an AbortSignal',

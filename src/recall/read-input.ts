@@ -3,24 +3,20 @@ import type { RecallInput } from './recall-tool-options.ts';
 
 /**
  * Reads what a model gave, which no schema holds it to: some fill what they leave out with `null`, or write numbers
- * as texts.
- *
- * @returns What is wrong with it, for the model, where it cannot be read.
+ * as texts. `undefined` where it cannot be read.
  */
-export function readInput(input: unknown): RecallInput | string {
-  if (!isObject(input)) return 'Nothing was read: give an object with query, or with position.';
-  const { query, position, offset } = input;
-  const places = [position, offset].map(placeOf);
-  if (places.includes(Number.NaN))
-    return 'Nothing was read: position and offset are whole numbers from 0 on.';
-  const words = query ?? '';
-  if (typeof words !== 'string') return 'Nothing was searched for: the query is no text.';
-  return { query: words, position: places[0], offset: places[1] };
+export function readInput(input: unknown): RecallInput | undefined {
+  if (!isObject(input)) return undefined;
+  const query = input['query'] ?? '';
+  const position = placeOf(input['position']);
+  const offset = placeOf(input['offset']);
+  const isRead = typeof query === 'string' && !Number.isNaN((position ?? 0) + (offset ?? 0));
+  return isRead ? { query, position, offset } : undefined;
 }
 
 /** A place, `undefined` where none is given, `NaN` for what is none. */
 function placeOf(given: unknown): number | undefined {
-  if (given === undefined || given === null || given === '') return undefined;
+  if ((given ?? '') === '') return undefined;
   const place = typeof given === 'string' ? Number(given) : given;
-  return Number.isSafeInteger(place) && Number(place) >= 0 ? Number(place) : Number.NaN;
+  return typeof place === 'number' && Number.isSafeInteger(place) && place >= 0 ? place : NaN;
 }

@@ -94,7 +94,8 @@ async function answerTo(
   open: () => Promise<OpenArchive>,
 ): Promise<RecallOutput> {
   const read = readInput(input);
-  if (typeof read === 'string') return noted(read);
+  if (read === undefined)
+    return noted('Nothing was read: give a text as query, or whole numbers from 0 on.');
   const { query = '', position, offset = 0 } = read;
   const refused = position === undefined ? refusedQuery(query) : undefined;
   if (refused !== undefined) return noted(refused);
