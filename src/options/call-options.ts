@@ -137,7 +137,10 @@ function without(providerOptions: ProviderOptions): ProviderOptions {
 function checked(own: Readonly<Record<string, unknown>>): SummarizationCallOptions {
   const path = `providerOptions.${providerOptionsKey}`;
   checkIsObject(own, path, `an object with ${Object.keys(callRules).join(', ')}`);
-  const given = Object.entries(own).filter(([, value]) => value !== null);
+  // Whoever had none may have written null. But a tenant that was not found has no memory in common with others.
+  const given = Object.entries(own).filter(
+    ([name, value]) => value !== null || name === 'namespace',
+  );
   checkObject(Object.fromEntries(given), callRules, `${path}.`);
   const { namespace, conversationId, force, instructions, enabled, pin } = own;
   const upTo = readUpTo(force);

@@ -310,6 +310,7 @@ describe('wrong per-call options', () => {
   it.each([
     ['force', 'yes', 'a boolean'],
     ['conversationId', 7, 'a string'],
+    ['namespace', null, 'a string'],
     ['pin', ['x'], 'integers'],
     [
       'forced',
