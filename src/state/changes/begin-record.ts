@@ -1,13 +1,13 @@
 import type { Message } from '../../prompt/prompt-types.ts';
 import type { IndexedPrefix } from '../prefixes/prefix-index.ts';
 import { archivePlace } from './archive-place.ts';
-import { listBegun, type ListedUntil } from './list-record.ts';
+import { listBegun, type BegunState, type ListedUntil } from './list-record.ts';
 import type { StatePlace } from './state-place.ts';
 
 /** What was done ahead of a record. */
 export interface BegunRecord {
-  /** Whether it may be written; `unconfirmed`: the store has not said that it has the originals. */
-  readonly state: 'ready' | 'erased' | 'unconfirmed';
+  /** `unconfirmed`: the store has not said that it has the originals, or that nobody has erased the conversation. */
+  readonly state: BegunState;
   /** What it was named as. */
   readonly begun: IndexedPrefix;
   /** Takes the archive away, where the record is not written after all. */
@@ -33,10 +33,9 @@ export async function beginRecord(
     archive === undefined || originals.length === 0 ? undefined : crypto.randomUUID();
   const begun = { count, digest, archiveId };
   const listKeys = await scope.listKeysOf(store.keys, count);
-  const isListed = await listBegun(store, listKeys, begun, until);
-  if (!isListed) return { state: 'erased', begun, remove: nothingToRemove };
-  if (archive === undefined || archiveId === undefined)
-    return { state: 'ready', begun, remove: nothingToRemove };
+  const state = await listBegun(store, listKeys, begun, until);
+  if (state !== 'ready' || archive === undefined || archiveId === undefined)
+    return { state, begun, remove: nothingToRemove };
   const { packArchive } = await import('../../archive/pack-archive.ts');
   const { writeArchive, removeArchive } = await import('../../archive/stored-archive.ts');
   const place = archivePlace(store, scope, archiveId);

@@ -23,31 +23,35 @@ export interface ListedUntil {
   readonly ttlMs: number;
 }
 
+/** Whether a record may be written. */
+export type BegunState = 'ready' | 'erased' | 'unconfirmed';
+
 /**
  * Names a record that is about to be written: nobody looks for it yet, but erasure finds it.
  *
- * @returns `false` when its conversation was erased since it was begun.
+ * @returns `erased` when its conversation was erased since it was begun; `unconfirmed` when the store has not said
+ * that it was not.
  */
 export async function listBegun(
   store: Pick<SealedStore, 'read' | 'write' | 'inTurn'>,
   listKeys: readonly string[],
   prefix: IndexedPrefix,
   { erasures, ttlMs }: ListedUntil,
-): Promise<boolean> {
-  const name = async (listKey: string): Promise<boolean> => {
+): Promise<BegunState> {
+  const name = async (listKey: string): Promise<BegunState> => {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const list = await readList(store, listKey);
-      if (wasErased(erasures, listKey, list.index.erasure)) return false;
+      if (!list.known) return 'unconfirmed';
+      if (wasErased(erasures, listKey, list.index.erasure)) return 'erased';
       const begun = beginPrefix(keepErasure(list.index, erasures.get(listKey)), prefix);
-      if (!list.known || (await writeList({ store, listKey, ttlMs }, list, begun)) !== 'taken')
-        return true;
+      if ((await writeList({ store, listKey, ttlMs }, list, begun)) !== 'taken') return 'ready';
     }
-    return true;
+    return 'ready';
   };
-  const named = await Promise.all(
+  const states = await Promise.all(
     listKeys.map((listKey) => store.inTurn(listKey, () => name(listKey))),
   );
-  return named.every(Boolean);
+  return (['erased', 'unconfirmed'] as const).find((state) => states.includes(state)) ?? 'ready';
 }
 
 /**

@@ -93,3 +93,31 @@ it('what continues a summary that was made anew behind an erasure is paid once',
   expect(await start(store.open()).send(chat(31))).toBe(sent);
   expect(paid()).toBe(bill);
 });
+
+it('what continues a summary is not kept where the store does not say whether that one was erased', async () => {
+  const { start, paid } = processes();
+  const store = sharedStore();
+  let isReadable = true;
+  const { send } = start(
+    store.open(({ get }) => ({
+      get: async (key) => {
+        if (!isReadable) throw new Error('The store cannot be read.');
+        return get(key);
+      },
+    })),
+  );
+  await send(chat(19));
+  await eraseConversation({ store: store.open(), secret, messages: chat(19) });
+  isReadable = false;
+  await send(chat(31));
+  await quiet();
+  expect(paid()).toBe(2);
+  const texts = (): string =>
+    [...store.entries.values()].map(({ value }) => sealedText(value)).join(' ');
+  expect(texts()).not.toMatch(/Summary \d/);
+  isReadable = true;
+  await refreshTime();
+  await send(chat(33));
+  await quiet();
+  expect(texts()).not.toContain('Summary 1.');
+});
