@@ -4,7 +4,7 @@ import { summarizationMiddleware } from '../../src/index.ts';
 import { chat } from '../support/messages.ts';
 import { sharedStore } from '../support/shared-store.ts';
 import { until } from '../support/until.ts';
-import { apiError, refusingModel } from './refusing-model.ts';
+import { apiError, refusingModel } from '../retry/refusing-model.ts';
 
 it("a refusal of the provider's own compaction keeps no aborted call waiting for a store", async () => {
   const inner = refusingModel({ throws: apiError("Unknown parameter: 'context_management'.") });
