@@ -15,7 +15,7 @@ import type { Counting } from '../support/counting-provider.ts';
 import { sharedStore } from '../support/shared-store.ts';
 import { turns } from '../support/until.ts';
 import { changed, firstTexts, identified, write, type Client, type Written } from './client.ts';
-import { faultyStore, type FaultyStore } from './faulty-store.ts';
+import { faultyStore, type FaultyStore, type StoreFault } from './faulty-store.ts';
 import { faultyStrategy, type FaultyStrategy } from './faulty-strategy.ts';
 import type { Operation, Sending } from './operation.ts';
 import type { Plant } from './planted-defects.ts';
@@ -107,6 +107,16 @@ const tools: NonNullable<CallOptions['tools']> = [
   },
 ];
 
+/** With these faults a store does not say truly what stands in it. */
+const readsWrongly: ReadonlySet<StoreFault> = new Set([
+  'garbles',
+  'cuts off',
+  'answers null',
+  'answers objects',
+  'answers of other keys',
+  'is stale',
+]);
+
 /** Makes a world, with a defect to check those who check. */
 export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
   const shared = sharedStore();
@@ -191,6 +201,8 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
     const id = event.type === 'applied' ? event.recordId : event.record.id;
     // It may leave with what it stands on, and is paid anew.
     if (erasedIds.has(id)) return;
+    // Where an erasure before it could not be read, it counts as erased once that can be: that is the safe side.
+    if (call.erasures > 0 && readsWrongly.has(process.store.fault)) return;
     const covered = records.get(id);
     if (covered !== undefined) process.known.set(id, { scope: scopeOf(client), texts: covered });
   };
