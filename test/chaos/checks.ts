@@ -132,13 +132,20 @@ const checks: Readonly<Record<string, Check>> = {
     expect(starts.at(-1)).toBeGreaterThanOrEqual(best);
   },
 
-  'P49: what is erased stays erased': ({ process, client, received }, { strategy, textOf }) => {
+  'P49: what is erased stays erased': (call, { strategy, textOf, records }) => {
+    const { process, client, received, events } = call;
     const sent = JSON.stringify(received.at(-1)?.params.prompt ?? []);
     const witness = witnessOf(sent, strategy.witnesses);
     if (witness === undefined) return;
     const covered = witnessedTexts(witness, textOf);
+    const applied = events.findLast((event) => event.type === 'applied');
+    // What was said of a beginning that two conversations have in common is part of the record of the other one, too.
+    const told = (applied && records.get(applied.recordId)) ?? covered;
     for (const { scope, texts, witnesses } of process.erasures)
-      if (scope === scopeOf(client) && isSame(covered, texts.slice(0, covered.length)))
+      if (
+        scope === scopeOf(client) &&
+        [covered, told].every((each) => isSame(each, texts.slice(0, each.length)))
+      )
         expect(strategy.witnesses.indexOf(witness)).toBeGreaterThanOrEqual(witnesses);
   },
 };
