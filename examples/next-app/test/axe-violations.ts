@@ -6,6 +6,8 @@ import type { Page } from 'playwright-core';
 export async function axeViolations(page: Page): Promise<readonly string[]> {
   const file = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
   await page.evaluate(await readFile(file, 'utf8'));
+  // Between the routes of two chats a page has no title for a moment.
+  await page.waitForFunction(() => document.title !== '');
   return await page.evaluate(async () => {
     const { violations } = await axe.run();
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
