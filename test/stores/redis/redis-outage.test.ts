@@ -89,7 +89,8 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore and a server that is d
     const [first, second] = [await makeInstance(), await makeInstance()];
     for (const { model } of [first, second]) await generateText({ model, messages: chat(21) });
     // A save goes on when its call waits for it no longer, and may find the server back.
-    expect(first.summarizer.doGenerateCalls.length).toBeLessThanOrEqual(1);
+    const isFound = summaryOf(lastPrompt(first.inner)) === summaryOf(lastPrompt(before.inner));
+    expect(first.summarizer.doGenerateCalls).toHaveLength(isFound ? 0 : 1);
     expect(second.summarizer.doGenerateCalls).toHaveLength(0);
     expect(lastPrompt(second.inner)).toEqual(lastPrompt(first.inner));
   });
