@@ -21,7 +21,9 @@ export interface ConversationState {
    * the call. About a conversation of which it was never asked the store is asked first, for a moment.
    */
   readonly find: () => Promise<StoredSummary | undefined>;
-  /** The same, when the store was asked whatever is known: before a summary is paid for. */
+  /** Resolves when the summaries of the conversation are saved that this process is saving now. */
+  readonly saved: () => Promise<void>;
+  /** The same as `find`, when the store was asked whatever is known: before a summary is paid for. */
   readonly findBeforePaying: () => Promise<StoredSummary | undefined>;
   /**
    * The summary that was prepared to continue what `find` found, as far as this process knows: it stands in no
@@ -54,9 +56,10 @@ export interface ConversationState {
   /**
    * Says that a summary of the first `count` messages is being written, unless one of this conversation is.
    *
+   * @param isAlone - It is written whatever else is.
    * @returns how many messages the other one stands for, where there is one.
    */
-  readonly claim: (count: number) => Promise<Claim | number>;
+  readonly claim: (count: number, isAlone: boolean) => Promise<Claim | number>;
   /**
    * Reserves the preparation of a summary that continues what `find` found, of those of this process.
    *

@@ -18,6 +18,7 @@ import { saveRecord } from './changes/save-record.ts';
 import { sealedStore } from '../stores/seal/sealed-store.ts';
 import { stateScope } from './prefixes/state-scope.ts';
 import { wasErased } from './lookup/was-erased.ts';
+import { savedOf } from './lookup/saving.ts';
 import { findWriting } from './lookup/writing.ts';
 import { windowPrefix } from './lookup/window-prefix.ts';
 
@@ -148,6 +149,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       if (store.isEmpty() || sent.indexAfter(minMessages) === undefined) return undefined;
       return findAfterAsking(Math.min(shortTimeoutMs, times.storeTimeoutMs));
     },
+    saved: async () => savedOf(copy.saves, await scope.homeKey(current.keys), identity),
     findBeforePaying: () =>
       isTooShort() || store.isEmpty()
         ? Promise.resolve(found?.summary)
@@ -160,12 +162,12 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
     putInPlace: async (summary, standing) => putPreparedInPlace(prepared, summary, standing),
     findWriting: async () =>
       findWriting(copy, await scope.homeKey(current.keys), identity, least()),
-    claim: async (count) => {
+    claim: async (count, isAlone) => {
       const digest = await identity.prefixDigest(count);
       const home = await scope.homeKey(current.keys);
       const prefix = { identity, digest, count, least: least() };
       const isShared = !store.isLocal && isAnswered;
-      const where = { copy, home, store: current, scope, isShared };
+      const where = { copy, home, store: current, scope, isShared, isAlone };
       return claimSummary({ ...where, before: await continued() }, prefix);
     },
     reservePreparation: async () =>

@@ -80,7 +80,7 @@ export async function makeSummary(
   const { identity, conversation } = order.view;
   const key = await state.keyOf(range.count);
   let keeping: Promise<void> | undefined;
-  const claimed = order.isAlone === true ? undefined : await state.claim(range.count);
+  const claimed = await state.claim(range.count, order.isAlone === true);
   // Another process may have paid already, and its entry in the index been lost in a race.
   const read = async (): Promise<StoredSummary | undefined> => state.read(key);
   const work = async (flight: Flight): Promise<StoredSummary> => {
@@ -98,6 +98,8 @@ export async function makeSummary(
     }
   };
   const writeAndSave = async (flight: Flight): Promise<StoredSummary> => {
+    // Nothing is waited for between the summary and its saving, which who comes then waits for.
+    const treeId = await anonymousIdOf(tree, key);
     const { record, tokensAfter, hierarchical } = await inSummarySpan(order, async (spanned) =>
       writeSummary(spanned, key, flight),
     );
@@ -108,7 +110,7 @@ export async function makeSummary(
         messageCount: identity.significantBefore(conversation.length),
         tokenRatio: tokensAfter / policy.limit,
       },
-      treeId: await anonymousIdOf(tree, key),
+      treeId,
       ratioIfUndone: ratioIfUndone(order.tokens, tokensAfter, policy),
       ...(order.isAhead === true ? ({ prepared: true } as const) : {}),
     };

@@ -1,7 +1,8 @@
 import { parseJson } from '../../json/parse-json.ts';
 import { maxClockDifferenceMs } from '../../stores/seal/lease.ts';
 import { isObject } from '../../util/is-object.ts';
-import { claimWriting, isOf, type ClaimedPrefix } from '../lookup/writing.ts';
+import { isPrefixOf } from '../lookup/is-prefix-of.ts';
+import { claimWriting, type ClaimedPrefix } from '../lookup/writing.ts';
 import type { StatePlace } from './state-place.ts';
 
 /** That a summary is being written. */
@@ -18,6 +19,8 @@ export interface WritingPlace extends Pick<StatePlace, 'copy' | 'home' | 'store'
   readonly before: string;
   /** Whether other processes share the store, and it answers. */
   readonly isShared: boolean;
+  /** Whether it is written although another one may be: this process says it to its own calls alone. */
+  readonly isAlone: boolean;
 }
 
 /** Milliseconds for which it is said: it counts only as long as the lease of the summary is held. */
@@ -28,8 +31,9 @@ export async function claimSummary(
   place: WritingPlace,
   prefix: ClaimedPrefix,
 ): Promise<Claim | number> {
-  const { copy, home, store, scope, before, isShared } = place;
+  const { copy, home, store, scope, before, isShared, isAlone } = place;
   const { digest, count } = prefix;
+  if (isAlone) return { said: Promise.resolve(), end: copy.begin(home, digest, count) };
   // First: what this process has claimed is believed by all of its calls.
   const elsewhere = isShared ? await begunElsewhere(place, prefix) : undefined;
   if (elsewhere !== undefined && elsewhere !== count) return elsewhere;
@@ -55,7 +59,7 @@ async function begunElsewhere(
 ): Promise<number | undefined> {
   const { text } = await store.read(await scope.writingKey(store.keys, before));
   const said = text === undefined ? undefined : parse(text);
-  if (said === undefined || !(await isOf(identity, said.digest, said.count, least)))
+  if (said === undefined || !(await isPrefixOf(identity, said.digest, said.count, least)))
     return undefined;
   const leaseKey = await store.keys.key('lease', await scope.recordKey(store.keys, said.digest));
   return (await store.read(leaseKey)).text === undefined ? undefined : said.count;

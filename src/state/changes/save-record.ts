@@ -2,6 +2,7 @@ import type { StoredSummary } from '../../record/stored-summary.ts';
 import { withDeadline } from '../../util/async/with-deadline.ts';
 import { isAnother, isInUse, type KnownSummary } from '../lookup/known-summary.ts';
 import { readRecord } from '../lookup/look-up.ts';
+import { whileSaving } from '../lookup/saving.ts';
 import { beginRecord } from './begin-record.ts';
 import type { IndexedPrefix } from '../prefixes/prefix-index.ts';
 import { listRecord, type ListedUntil } from './list-record.ts';
@@ -34,6 +35,11 @@ export async function saveRecord(
   key: string,
   summary: StoredSummary,
 ): Promise<StoredSummary> {
+  const { prefixDigest: digest, coveredMessages: count } = summary.record;
+  return whileSaving(place.copy.saves, place.home, { digest, count }, save(place, key, summary));
+}
+
+async function save(place: SavePlace, key: string, summary: StoredSummary): Promise<StoredSummary> {
   const { copy, home, store, times, erasures } = place;
   const isContinued =
     summary.record.parentId !== undefined &&

@@ -6,6 +6,7 @@ import { boundedMap, type BoundedMap } from '../../util/maps/bounded-map.ts';
 import { listCache, lookedUp } from '../../util/maps/cache-figures.ts';
 import { fairMap } from '../../util/maps/fair-map.ts';
 import type { KnownSummary } from './known-summary.ts';
+import type { Saves } from './saving.ts';
 
 /**
  * What this process knows of a store: it stays known whatever the store does. One for a store object, so that
@@ -41,6 +42,8 @@ export interface ProcessCopy {
    * @returns what says that it is no more.
    */
   readonly begin: (listKey: string, digest: string, count: number) => () => void;
+  /** Summaries that this process is saving. */
+  readonly saves: Saves;
   /**
    * Reserves something for who is first.
    *
@@ -166,6 +169,7 @@ function processCopy(): ProcessCopy {
         if (begun.size === 0 && writing.get(listKey) === begun) writing.delete(listKey);
       };
     },
+    saves: new Map(),
     reserve: (name) => {
       if (reserved.has(name)) return undefined;
       reserved.add(name);

@@ -1,11 +1,9 @@
-import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
+import { isPrefixOf, type PrefixIdentity } from './is-prefix-of.ts';
 import type { ProcessCopy } from './process-copy.ts';
-
-type Identity = Pick<ConversationIdentity, 'indexAfter' | 'prefixDigest'>;
 
 /** A summary of the first `count` messages of a conversation, and of how many more than these it has to be. */
 export interface ClaimedPrefix {
-  readonly identity: Identity;
+  readonly identity: PrefixIdentity;
   readonly digest: string;
   readonly count: number;
   readonly least: number;
@@ -20,11 +18,11 @@ export interface ClaimedPrefix {
 export async function findWriting(
   copy: Pick<ProcessCopy, 'writing'>,
   home: string,
-  identity: Identity,
+  identity: PrefixIdentity,
   least: number,
 ): Promise<number | undefined> {
   for (const [digest, count] of copy.writing(home))
-    if (await isOf(identity, digest, count, least)) return count;
+    if (await isPrefixOf(identity, digest, count, least)) return count;
   return undefined;
 }
 
@@ -40,18 +38,7 @@ export async function claimWriting(
     const next = [...copy.writing(home)].find(([other]) => !others.has(other));
     if (next === undefined) return copy.begin(home, digest, count);
     const [other, counted] = next;
-    if (await isOf(identity, other, counted, least)) return counted;
+    if (await isPrefixOf(identity, other, counted, least)) return counted;
     others.add(other);
   }
-}
-
-/** Whether a digest is that of the first `count` messages of a conversation, more than `least`. */
-export async function isOf(
-  identity: Identity,
-  digest: string,
-  count: number,
-  least: number,
-): Promise<boolean> {
-  if (count <= least || identity.indexAfter(count) === undefined) return false;
-  return (await identity.prefixDigest(count)) === digest;
 }

@@ -1,0 +1,50 @@
+import { generateText } from 'ai';
+import { expect, it } from 'vitest';
+import { chat } from '../../support/messages.ts';
+import { quiet } from '../../support/quiet.ts';
+import { setUp } from '../../support/set-up.ts';
+import { sharedStore } from '../../support/shared-store.ts';
+import { fitting, lastSummary, send, summarizerThat } from '../../support/waiting.ts';
+import { secret } from './processes.ts';
+
+const providerOptions = { summarization: { force: true } };
+
+it('who asks for a summary while another one is being saved goes on from that one', async () => {
+  const saving = Promise.withResolvers<void>();
+  const store = sharedStore().open(({ set }) => ({
+    set: async (...given) => {
+      if (made.events.some(({ type }) => type === 'end')) await saving.promise;
+      return set(...given);
+    },
+  }));
+  const made = setUp({ ...fitting, store, secret });
+  const user = new AbortController();
+  const run = send(made, { abortSignal: user.signal });
+  while (!made.events.some(({ type }) => type === 'end')) await quiet();
+  user.abort();
+  await quiet();
+  expect(run.outcome).toBe('failed');
+  const messages = [...chat(25)];
+  const asked = generateText({ model: made.model, messages, providerOptions });
+  await quiet();
+  expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+  saving.resolve();
+  await asked;
+  expect(made.summarizer.doGenerateCalls).toHaveLength(2);
+  expect(made.events.findLast(({ type }) => type === 'end')).toMatchObject({ depth: 1 });
+});
+
+it('a call waits for the summary that another one has asked for', async () => {
+  const writing = Promise.withResolvers<void>();
+  const summarizer = summarizerThat(async () => writing.promise);
+  const made = setUp(fitting, { summarizer });
+  const first = generateText({ model: made.model, messages: [...chat(13)], providerOptions });
+  while (summarizer.doGenerateCalls.length === 0) await quiet();
+  const second = send(made, { messages: chat(25) });
+  await quiet();
+  writing.resolve();
+  await first;
+  while (second.outcome === undefined) await quiet();
+  expect(summarizer.doGenerateCalls).toHaveLength(1);
+  expect(lastSummary(made)).toBeDefined();
+});
