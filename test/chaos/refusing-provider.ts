@@ -21,6 +21,7 @@ export interface Received {
 /** A model that counts in its own way, refuses what is too long for it, and reports what it counted. */
 export async function refusingProvider(
   provider: ProviderId,
+  modelId: string,
   { counting, contextLength }: { readonly counting: Counting; readonly contextLength: number },
   onReceived: (received: Received) => void,
 ): Promise<MockLanguageModelV4> {
@@ -37,7 +38,7 @@ export async function refusingProvider(
   };
   return new MockLanguageModelV4({
     provider,
-    modelId: 'test-model',
+    modelId,
     doGenerate: async (params) => {
       const usage = receive(params);
       return { ...textResult('Understood.'), usage };

@@ -90,7 +90,10 @@ export interface World {
   readonly perform: (operation: Operation) => Promise<readonly Call[]>;
 }
 
-const secret = 'a secret for the tests';
+/** Worlds of this process: what is learned of a model lives as long as that does, so each has models of its own. */
+let worlds = 0;
+
+export const secret = 'a secret for the tests';
 export const abortReason: Error = new Error('The user closed the tab.');
 
 /** Whose state a call is about. */
@@ -119,6 +122,7 @@ const readsWrongly: ReadonlySet<StoreFault> = new Set([
 
 /** Makes a world, with a defect to check those who check. */
 export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
+  const modelId = `model-${(worlds += 1)}`;
   const shared = sharedStore();
   const witness = faultyStrategy();
   const calls = new AsyncLocalStorage<Call>();
@@ -172,7 +176,7 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
         if (call !== undefined) remember(call, event);
       },
     });
-    const inner = await refusingProvider(client.provider, plan, (received) =>
+    const inner = await refusingProvider(client.provider, modelId, plan, (received) =>
       calls.getStore()?.received.push(received),
     );
     return wrapLanguageModel({

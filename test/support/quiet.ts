@@ -6,6 +6,7 @@ let running = 0;
 /** Work of other threads, which no clock and no number of turns waits for. */
 for (const name of ['sign', 'verify', 'encrypt', 'decrypt', 'digest', 'deriveKey'] as const)
   Object.defineProperty(subtle, name, {
+    configurable: true,
     value: new Proxy(subtle[name], {
       apply: async (operation, _self, given) => {
         running += 1;
@@ -20,6 +21,7 @@ for (const name of ['sign', 'verify', 'encrypt', 'decrypt', 'digest', 'deriveKey
 
 for (const name of ['CompressionStream', 'DecompressionStream'] as const)
   Object.defineProperty(globalThis, name, {
+    configurable: true,
     value: new Proxy(globalThis[name], {
       construct: (Stream, given: ConstructorParameters<typeof CompressionStream>) => {
         const { readable, writable } = new Stream(...given);
