@@ -6,6 +6,7 @@ import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { SummarizationEvent } from '../report/summarization-event.ts';
 import { memoryStore } from '../stores/memory-store.ts';
+import { messageOf } from '../util/message-of.ts';
 import { sumOf, sumsBefore } from '../util/running-sums.ts';
 import { callsOf } from './formats/calls-of.ts';
 import type { InspectedCall, InspectedLimit, InspectedSummary } from './report/inspection.ts';
@@ -63,12 +64,24 @@ export async function replayConversation(replay: Replay): Promise<InspectedLimit
 /** What went wrong; of a strategy that another one stood in for, once. */
 function faultsIn(events: readonly SummarizationEvent[]): readonly string[] {
   const isMended = events.some(({ type }) => type === 'fallback');
-  return events.flatMap((event) => {
-    if (event.type === 'fallback')
-      return `${event.from}: ${event.reason}; ${event.to} wrote instead`;
+  return events.flatMap((event, index) => {
+    if (event.type === 'fallback') {
+      const failure = events[index - 1];
+      const why = failure?.type === 'failed' ? wordsOf(failure.error) : '';
+      return `${event.from}: ${event.reason}${why}; ${event.to} wrote instead`;
+    }
     if (event.type !== 'failed' || (isMended && event.stage === 'summarize')) return [];
     return `${event.stage}: ${event.reason}`;
   });
+}
+
+/** What is at the bottom of an error, on one line. */
+function wordsOf(error: unknown): string {
+  let root = error;
+  for (let depth = 0; depth < 8 && root instanceof Error && root.cause !== undefined; depth += 1)
+    root = root.cause;
+  const [line = ''] = messageOf(root).split('\n');
+  return line === '' ? '' : ` (${line.slice(0, 200)})`;
 }
 
 function summaryOf(

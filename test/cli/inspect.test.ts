@@ -232,7 +232,9 @@ describe('a summary that a model is to write', () => {
       throw new Error('The key is no good.');
     };
     const { output } = await run(conversation, '--context', '2000', ...live);
-    expect(output).toMatch(/! call \d+: llm: transport; rule-based wrote instead/);
+    expect(output).toMatch(
+      /! call \d+: llm: transport \(The summarising model \S+ could not be used: .+\); rule-based wrote instead/,
+    );
     expect(output).not.toContain('summarize: transport');
   });
 
