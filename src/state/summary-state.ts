@@ -8,6 +8,7 @@ import { withDeadline } from '../util/async/with-deadline.ts';
 import { heldAfterUndo } from './lookup/held-after-undo.ts';
 import { knownLocally } from './lookup/known-locally.ts';
 import { lookUp, readList, readRecord } from './lookup/look-up.ts';
+import { seenErasures } from './lookup/seen-erasures.ts';
 import { sentOriginals } from './lookup/sent-originals.ts';
 import type { ConversationState, ConversationStateOptions } from './conversation-state.ts';
 import { isInUse, type KnownSummary } from './lookup/known-summary.ts';
@@ -17,7 +18,6 @@ import { listFound } from './changes/list-record.ts';
 import { saveRecord } from './changes/save-record.ts';
 import { sealedStore } from '../stores/seal/sealed-store.ts';
 import { stateScope } from './prefixes/state-scope.ts';
-import { wasErased } from './lookup/was-erased.ts';
 import { savedOf } from './lookup/saving.ts';
 import { findWriting } from './lookup/writing.ts';
 import { windowPrefix } from './lookup/window-prefix.ts';
@@ -37,13 +37,10 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
   const current = sealedStore(store, keyring[0], times.storeTimeoutMs);
   const prepared = { copy, scope, stores, times, archive: options.archive };
   const prefixes = new Map<string, { readonly digest: string; readonly count: number }>();
-  const erasures = new Map(options.erasures);
-  /** Erasures of lists as the store has said them last. */
-  const said = new Map<string, string | undefined>();
+  const erasures = seenErasures(options.erasures);
   const endings = new Map<string, string>();
   let identity = sent;
   let found: KnownSummary | undefined;
-  let isErased = false;
   let isGap = false;
   let isAnswered = true;
   let isKept = true;
@@ -56,26 +53,13 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
     const beginning = Math.max(openingMessages, Math.min(minMessages, most()));
     return found?.summary.record.prefixDigest ?? identity.prefixDigest(beginning);
   };
-  const note = (seen: ReadonlyMap<string, string | undefined>): void => {
-    for (const [key, erasure] of seen) {
-      isErased ||= wasErased(erasures, key, erasure);
-      if (!erasures.has(key)) erasures.set(key, erasure);
-    }
-  };
   const accept = (known: KnownSummary, from: ConversationIdentity): StoredSummary => {
-    note(known.erasures);
-    // What goes on with a summary that the store has behind an erasure is begun behind it, too. Where the store says
-    // only later that there was one, the summary that is gone on with may be what was erased.
-    for (const [key, erasure] of known.erasures)
-      if (erasure !== undefined && said.get(key) === erasure && options.erasures?.has(key) !== true)
-        erasures.set(key, erasure);
+    erasures.goOnFrom(known.erasures);
     found = known;
     identity = from;
     return known.summary;
   };
-  const onDropped = (): void => {
-    isKept = false;
-  };
+  const onDropped = (): void => void (isKept = false);
   const isUser = (place: number): boolean =>
     conversation[(sent.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';
   const acceptWindow = async (home: string): Promise<StoredSummary | undefined> => {
@@ -105,8 +89,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       copy.askedAt.set(home, performance.now());
       const also = found?.summary.record.prefixDigest;
       const answer = await lookUp(each, scope, sent, { most: most(), also });
-      note(answer.erasures);
-      for (const [key, erasure] of answer.erasures) said.set(key, erasure);
+      erasures.hear(answer.erasures);
       if ((await reconcile({ ...place(home), store: each }, answer)).length > 0) return;
     }
   };
@@ -130,8 +113,8 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       const homes = await Promise.all(stores.map(({ keys }) => scope.homeKey(keys)));
       return heldAfterUndo(homes.flatMap(copy.undone), identity);
     },
-    erasures: () => erasures,
-    isErased: () => isErased,
+    erasures: () => erasures.first,
+    isErased: erasures.isErased,
     isAnswered: () => isAnswered,
     toContinue: () => found?.winner ?? found?.summary,
     find: async () => {
@@ -186,12 +169,12 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       if (known !== undefined || !isAnswered) return known?.summary;
       const listKeys = await scope.listKeysOf(current.keys, prefix.count);
       const [answer] = await Promise.all([
-        readRecord(current, scope, prefix.digest, erasures),
+        readRecord(current, scope, prefix.digest, erasures.first),
         ...listKeys
-          .filter((listKey) => !erasures.has(listKey))
+          .filter((listKey) => !erasures.first.has(listKey))
           .map(async (listKey) => {
             const list = await readList(current, listKey);
-            if (list.known) note(new Map([[listKey, list.index.erasure]]));
+            if (list.known) erasures.note(new Map([[listKey, list.index.erasure]]));
           }),
       ]);
       if (answer.state === 'ended') endings.set(key, answer.stamp);
@@ -202,7 +185,14 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
     },
     save: async (key, summary) => {
       const waitMs = isAnswered ? times.storeTimeoutMs : 0;
-      const of = { store: current, erasures, endings, waitMs, parent: found, onDropped };
+      const of = {
+        store: current,
+        erasures: erasures.first,
+        endings,
+        waitMs,
+        parent: found,
+        onDropped,
+      };
       return saveRecord({ ...place(await scope.homeKey(current.keys)), ...of }, key, summary);
     },
     isKept: () => isKept,
