@@ -16,6 +16,7 @@ import { chat } from '../support/messages.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
+import { until } from '../support/until.ts';
 
 /** A tree store that remembers what it was given. */
 function spyTrees(persist: () => Promise<void> = async () => {}) {
@@ -61,6 +62,8 @@ describe('summaryTreeStore', () => {
       { summarizer: summarizerModel(summary) },
     );
     await call({ model }, 19, 'chat-42');
+    // The call does not wait for a slow disk.
+    await until(() => events.some(({ type }) => type === 'persisted'));
     const treeId = summaryTreeId({ conversationId: 'chat-42', namespace: 'tenant' });
     expect(await trees.getFinalSummary(treeId)).toBe(
       'They spoke of rivers.\n\n## Key points\n\n- The Danube is long.',
@@ -148,7 +151,7 @@ describe('summaryTreeStore', () => {
     expect(summaryOf(lastPrompt(inner))).toContain('They spoke of rivers.');
     expect(events.some(({ type }) => type === 'persisted')).toBe(false);
     hanging.resolve();
-    await expect.poll(() => events.some(({ type }) => type === 'persisted')).toBe(true);
+    await until(() => events.some(({ type }) => type === 'persisted'));
   });
 
   it('is given nothing that was not redacted', async () => {

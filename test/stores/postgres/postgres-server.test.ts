@@ -82,7 +82,7 @@ describe.skipIf(!isHere)('postgresStore on a server', () => {
     const store = postgresStore({ client: setting.pool({ max: 20 }) });
     await store.createTable();
     await store.set('contended', 'old', { ttlMs: 1 });
-    await vi.waitFor(async () => expect(await store.get('contended')).toBeUndefined());
+    await vi.waitFor(async () => expect(await store.get('contended')).toBeUndefined(), 60_000);
     const written = await Promise.all(
       Array.from({ length: 100 }, async (_, index) =>
         store.set('contended', `${index}`, { ifAbsent: true, ttlMs: 600_000 }),
@@ -100,7 +100,7 @@ describe.skipIf(!isHere)('postgresStore on a server', () => {
       const store = postgresStore({ client });
       await store.createTable();
       await store.set(isolation, 'old', { ttlMs: 1 });
-      await vi.waitFor(async () => expect(await store.get(isolation)).toBeUndefined());
+      await vi.waitFor(async () => expect(await store.get(isolation)).toBeUndefined(), 60_000);
       const first = await setting.single();
       await first.query('BEGIN');
       const another = postgresStore({ client: first });

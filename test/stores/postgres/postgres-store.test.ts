@@ -79,7 +79,10 @@ describe('postgresStore', () => {
   it('goes by the clock within a transaction too', async () => {
     await client.query('BEGIN');
     await store.set('in a transaction', 'value', { ttlMs: 1 });
-    await vi.waitFor(async () => expect(await store.get('in a transaction')).toBeUndefined());
+    await vi.waitFor(
+      async () => expect(await store.get('in a transaction')).toBeUndefined(),
+      60_000,
+    );
     expect(await store.set('in a transaction', 'new', { ifAbsent: true })).toBe(true);
     await client.query('ROLLBACK');
   });
