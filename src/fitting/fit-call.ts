@@ -74,7 +74,7 @@ export async function fitCall(call: CallToFit): Promise<FittedCall> {
     composition: standing?.instead === undefined ? standing : standing.instead.of,
     target: tokenMultiplierGiven ? limit : limit * (1 - estimateMargin),
   };
-  let smallest: FittedCall = { ...asItIs, tokens: Infinity, counted: undefined };
+  let smallest: FittedCall = { ...asItIs, counted: measure.counted(call.prompt) };
   // Each attempt is made only when the gentler one before it has failed.
   for (const attempt of [
     () => fitToRoom(task),

@@ -101,7 +101,9 @@ describe('fitCall', () => {
     const prompt = [user(words(2, 400))];
     const given = await callToFit(prompt, { limit: 350 });
     const sent = await fitCall({ ...given, measure: await measureFrom(0.5) });
-    expect(sent.prompt).toEqual(prompt);
+    expect(sent.prompt).toBe(given.prompt);
+    // Nothing was done to it.
+    expect(sent.shortening).toBeUndefined();
     const refused = fitCall({ ...given, measure: await measureFrom(1) });
     await expect(refused).rejects.toThrow(ContextOverflowError);
   });
