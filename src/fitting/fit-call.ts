@@ -107,13 +107,21 @@ async function shortenAll(
   const { view, measure, abortSignal } = task;
   const { systems, conversation, pinned } = view;
   const slices = timeSlices({ abortSignal });
-  const cut = (await legalCuts(view, task.composition?.cut ?? 0, slices)).at(-1);
-  const record = cut === undefined ? undefined : await trimRecord(task, cut, withContent);
-  const trimmed = cut === undefined || record === undefined ? undefined : { record, cut };
-  const part = trimmed ?? (withContent ? undefined : task.composition);
+  const { composition: standing } = task;
+  // Where the record stands for all that one may stand for, what it says can go still.
+  const cut =
+    (await legalCuts(view, standing?.cut ?? 0, slices)).at(-1) ??
+    (withContent ? undefined : standing?.cut);
   const style = withContent ? task.style : { ...task.style, liveState: undefined };
   const composition =
-    part === undefined ? task.composition : await composePrompt(view, style, part, slices);
+    cut === undefined
+      ? standing
+      : await composePrompt(
+          view,
+          style,
+          { record: await trimRecord(task, cut, withContent), cut },
+          slices,
+        );
   const whole = composition?.prompt ?? [...systems, ...conversation];
   const verbatim = new Set(conversation.filter((_, index) => pinned.has(index)));
   const stale = new Set(

@@ -20,11 +20,13 @@ export async function trimRecord(
 ): Promise<SummaryRecord> {
   const previous = composition?.record;
   const count = identity.significantBefore(cut);
+  // In its own place it is not its own parent.
+  const parent = previous?.coveredMessages === count ? undefined : previous;
   return buildRecord(
     {
       key: await keyOf(count),
       depth: previous?.depth ?? 0,
-      parent: previous,
+      parent,
       coveredMessages: count,
       messageIds: await identity.messageDigests(previous?.coveredMessages ?? 0, count),
       prefixDigest: await identity.prefixDigest(count),

@@ -150,16 +150,19 @@ describe('fitCall', () => {
     ];
 
     it.each([
-      ['keeps what it says where that fits', 300, 500, true],
-      ['gives up what it says at last', 300, 280, false],
-    ])('%s', async (_what, length, limit, isKept) => {
-      const given = await withSummary(prompt, 4, length, limit);
+      ['keeps what it says where that fits', 4, 300, 500, true],
+      ['gives up what it says at last', 4, 300, 280, false],
+      ['does so where no other record may stand for more', 7, 300, 200, false],
+    ])('%s', async (_what, cut, length, limit, isKept) => {
+      const given = await withSummary(prompt, cut, length, limit);
       const fitted = await fitCall(given);
       expect(fitted.tokens).toBeLessThanOrEqual(limit);
       const said = fitted.composition?.record.summary;
       expect(said).toBe(isKept ? words(1, length) : omittedSummary);
       expect(fitted.prompt.at(-1)).toBe(prompt.at(-1));
-      expect(fitted.composition?.record.coveredMessages).toBeGreaterThanOrEqual(4);
+      const { coveredMessages, id, parentId } = fitted.composition?.record ?? {};
+      expect(coveredMessages).toBeGreaterThanOrEqual(cut);
+      expect(parentId).not.toBe(id);
     });
 
     it('chooses anew what is left out of a prompt that was shortened before', async () => {
