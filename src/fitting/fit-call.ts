@@ -1,14 +1,9 @@
-import { composePrompt, type Composition } from '../composing/compose-prompt.ts';
+import type { Composition } from '../composing/compose-prompt.ts';
 import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
-import { legalCuts } from '../selection/legal-cuts.ts';
-import { timeSlices } from '../util/async/time-slices.ts';
-import { condenseToolResults } from './condense-tool-results.ts';
 import type { FittingTask } from './counted-conversation.ts';
 import { fitToRoom } from './fit-to-room.ts';
-import type { ShortenedPrompt } from './fitting-draft.ts';
-import { shrinkMessages } from './shrink-messages.ts';
-import { trimRecord } from './trim-record.ts';
+import { shortenAll } from './shorten-all.ts';
 
 /** What a prompt must keep to. */
 export interface FittingPolicy {
@@ -53,8 +48,8 @@ const estimateMargin = 0.05;
 
 /**
  * Makes a prompt fit without a model, with the least that helps: see `fitToRoom`. Where what must stay
- * does not leave the room for that, everything that may be left out is, and the rest shortened; at last
- * what the summary and the live state say goes too. Nothing of this is stored: the next call may find a better way.
+ * does not leave the room for that, everything that may be left out is, and the rest shortened; then as much of
+ * what the summary says goes as has to, at last all of it and the live state. Nothing of this is stored: the next call may find a better way.
  *
  * @throws {ContextOverflowError} when even the smallest legal prompt certainly does not fit. One that may fit,
  * because the model's tokenizer is only guessed at, is sent: the provider knows.
@@ -72,14 +67,16 @@ export async function fitCall(call: CallToFit): Promise<FittedCall> {
     ...call,
     // What was left out of the refused attempt is chosen anew, so that what the user said in it is kept.
     composition: standing?.instead === undefined ? standing : standing.instead.of,
+    preserveRecent: policy.preserveRecent,
     target: tokenMultiplierGiven ? limit : limit * (1 - estimateMargin),
   };
   let smallest: FittedCall = { ...asItIs, counted: measure.counted(call.prompt) };
   // Each attempt is made only when the gentler one before it has failed.
   for (const attempt of [
     () => fitToRoom(task),
-    () => shortenAll(task, true),
-    () => shortenAll(task, false),
+    () => shortenAll(task, 'all'),
+    () => shortenAll(task, 'what fits'),
+    () => shortenAll(task, 'nothing'),
   ]) {
     const shortened = await attempt();
     if (shortened === undefined) continue;
@@ -94,55 +91,6 @@ export async function fitCall(call: CallToFit): Promise<FittedCall> {
   }
   if (measure.leastPrompt(smallest.prompt) <= limit) return smallest;
   throw overflowOf(call, smallest.prompt);
-}
-
-/** The least characters that are ever left of a text. */
-const leastTextCharacters = 200;
-
-/** Leaves out all that may be, and shortens the rest: all but the recent messages, then what is largest. */
-async function shortenAll(
-  task: FittingTask & Pick<CallToFit, 'policy'>,
-  withContent: boolean,
-): Promise<ShortenedPrompt> {
-  const { view, measure, abortSignal } = task;
-  const { systems, conversation, pinned } = view;
-  const slices = timeSlices({ abortSignal });
-  const { composition: standing } = task;
-  // Where the record stands for all that one may stand for, what it says can go still.
-  const cut =
-    (await legalCuts(view, standing?.cut ?? 0, slices)).at(-1) ??
-    (withContent ? undefined : standing?.cut);
-  const style = withContent ? task.style : { ...task.style, liveState: undefined };
-  const composition =
-    cut === undefined
-      ? standing
-      : await composePrompt(
-          view,
-          style,
-          { record: await trimRecord(task, cut, withContent), cut },
-          slices,
-        );
-  const whole = composition?.prompt ?? [...systems, ...conversation];
-  const verbatim = new Set(conversation.filter((_, index) => pinned.has(index)));
-  const stale = new Set(
-    conversation.slice(0, -task.policy.preserveRecent).filter((message) => !verbatim.has(message)),
-  );
-  await slices.pause();
-  const condensed = await condenseToolResults(whole, stale, slices, task.toolResults);
-  const fits = async (messages: readonly Message[]): Promise<boolean> => {
-    await measure.count(messages, abortSignal);
-    return measure.prompt(messages) <= task.target;
-  };
-  const prompt = await shrinkMessages(condensed, fits, {
-    leastCharacters: leastTextCharacters,
-    summary: composition?.text,
-    verbatim,
-    slices,
-  });
-  const shortenedMessages = prompt.flatMap((message, index) =>
-    message === whole[index] ? [] : [index],
-  );
-  return { prompt, shortenedMessages, composition };
 }
 
 function overflowOf(

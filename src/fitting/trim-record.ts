@@ -42,6 +42,7 @@ export async function trimRecord(
 }
 
 function withOmissionNotice(previous: SummaryRecord, messages: number): SummaryContent {
+  if (messages === 0) return previous;
   const notice = `${messages} messages after the ones summarised here were left out because they did not fit.`;
   return withItems(previous, ({ keyPoints }) => ({
     keyPoints: [{ item: notice, origin: modelOrigin }, ...keyPoints],

@@ -150,15 +150,22 @@ describe('fitCall', () => {
     ];
 
     it.each([
-      ['keeps what it says where that fits', 4, 300, 500, true],
-      ['gives up what it says at last', 4, 300, 280, false],
-      ['does so where no other record may stand for more', 7, 300, 200, false],
-    ])('%s', async (_what, cut, length, limit, isKept) => {
+      ['keeps what it says where that fits', 4, 500, 'all'],
+      ['keeps as much of it as there is room for', 4, 280, 'some'],
+      ['does so where no other record may stand for more', 7, 280, 'some'],
+      ['gives it up at last', 4, 110, 'none'],
+      ['gives it up where no other record may stand for more', 7, 110, 'none'],
+    ])('%s', async (_what, cut, limit, kept) => {
+      const length = 300;
       const given = await withSummary(prompt, cut, length, limit);
       const fitted = await fitCall(given);
       expect(fitted.tokens).toBeLessThanOrEqual(limit);
-      const said = fitted.composition?.record.summary;
-      expect(said).toBe(isKept ? words(1, length) : omittedSummary);
+      const said = fitted.composition?.record.summary ?? '';
+      const whole = words(1, length);
+      if (kept === 'some') {
+        expect(whole.startsWith(said.replace(/…$/, ''))).toBe(true);
+        expect(fitted.tokens).toBeGreaterThan(0.85 * limit);
+      } else expect(said).toBe(kept === 'all' ? whole : omittedSummary);
       expect(fitted.prompt.at(-1)).toBe(prompt.at(-1));
       const { coveredMessages, id, parentId } = fitted.composition?.record ?? {};
       expect(coveredMessages).toBeGreaterThanOrEqual(cut);

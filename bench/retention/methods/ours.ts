@@ -2,7 +2,7 @@ import { omittedSummary, renderSummary } from '../../../src/composing/render-sum
 import { buildRecord } from '../../../src/record/build-record.ts';
 import { emptyContent } from '../../../src/record/empty-content.ts';
 import type { SummaryContent, SummaryRecord } from '../../../src/record/summary-record.ts';
-import { fitContent } from '../../../src/summaries/writing/fit-content.ts';
+import { fitContent } from '../../../src/fitting/fit-content.ts';
 import { ruleBasedStrategy } from '../../../src/strategies/rule-based/rule-based-strategy.ts';
 import { sourceTexts } from '../../../src/strategies/rule-based/texts/source-texts.ts';
 import { timeSlices } from '../../../src/util/async/time-slices.ts';

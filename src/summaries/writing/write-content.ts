@@ -20,7 +20,7 @@ import type {
 import { timeSlices } from '../../util/async/time-slices.ts';
 import { withDeadline } from '../../util/async/with-deadline.ts';
 import { withSignals } from '../../util/async/with-signals.ts';
-import { fitContent } from './fit-content.ts';
+import { fitContent } from '../../fitting/fit-content.ts';
 
 /** Tokens below which a summary says nothing: a placeholder takes its place and no model is called. */
 const leastSummaryTokens = 50;

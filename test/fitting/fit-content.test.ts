@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SummaryContent } from '../../../src/record/summary-record.ts';
-import { fitContent, type FitContentOptions } from '../../../src/summaries/writing/fit-content.ts';
-import { content } from '../../strategies/llm/fixtures.ts';
-import { noPauses } from '../../support/no-pauses.ts';
+import type { SummaryContent } from '../../src/record/summary-record.ts';
+import { fitContent, type FitContentOptions } from '../../src/fitting/fit-content.ts';
+import { content } from '../strategies/llm/fixtures.ts';
+import { noPauses } from '../support/no-pauses.ts';
 
 /** Words as tokens, and five for what stands around them. */
 function count(given: SummaryContent): number {

@@ -1,13 +1,13 @@
-import type { SummaryContent } from '../../record/summary-record.ts';
-import { firstThat } from '../../util/first-that.ts';
-import type { TimeSlices } from '../../util/async/time-slices.ts';
-import { cutNarrative } from '../../strategies/llm/cut-narrative.ts';
+import type { SummaryContent } from '../record/summary-record.ts';
+import { firstThat } from '../util/first-that.ts';
+import type { TimeSlices } from '../util/async/time-slices.ts';
+import { cutNarrative } from '../strategies/llm/cut-narrative.ts';
 import {
   dropOrder,
   fieldTexts,
   withoutItems,
   type ItemPosition,
-} from '../../strategies/llm/drop-order.ts';
+} from '../strategies/llm/drop-order.ts';
 
 /** How a summary is fitted. */
 export interface FitContentOptions {
