@@ -104,9 +104,7 @@ async function sharedSummary(
     const order = orderOf(context, call, { ...plan, range });
     return makeSummary({ ...order, compose: composing(call, range), isAlone });
   };
-  const { reason } = plan.decision;
-  // Who asks for a summary says where it ends.
-  const first = await make(plan.range, reason === 'forced' || reason === 'requested');
+  const first = await make(plan.range, call.isToOrder || plan.decision.reason === 'requested');
   if (first === undefined || !('begun' in first)) return { summary: first, range: plan.range };
   const begun = await rangeBegun({ ...call, writing: first.begun });
   const range = begun ?? plan.range;

@@ -17,7 +17,8 @@ export async function planSummary(facts: CallFacts, call: TriggeredCall): Promis
     return without('max-depth');
   if (!facts.canSummarize) return without('no-strategy');
   const isAsked = snapshot.forced || call.reason === 'requested';
-  const begun = isAsked ? undefined : await rangeBegun(facts);
+  const isToOrder = facts.isToOrder || call.reason === 'requested';
+  const begun = isToOrder ? undefined : await rangeBegun(facts);
   const choose = async (): Promise<SummaryRange | undefined> =>
     canFit(facts, measure) ? chooseRange({ ...facts, ...call }) : undefined;
   const range = begun ?? (await choose());

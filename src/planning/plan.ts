@@ -46,6 +46,8 @@ export interface CallFacts {
    * legal cut.
    */
   readonly boundary?: number | undefined;
+  /** Whether the caller has said where a summary ends or what it looks to, so that no other one will do. */
+  readonly isToOrder: boolean;
   /** Sizes of the prompt as it stands, see `sizeCall`. */
   readonly sizes: AsyncIterable<SizeInterval>;
   /** What stands beside a summary. */

@@ -75,6 +75,7 @@ async function plan(given: Given = {}): Promise<FirstPlan> {
     style: { userTextCharacters: 0 },
     sizes: sizes(),
     canSummarize: true,
+    isToOrder: false,
     condensing: undefined,
     canPutInPlace: false,
     writing: undefined,

@@ -38,8 +38,8 @@ async function readAndPlan(
   const call = await readCall(context, given, takePrepared);
   const plan = await planCall(call);
   if (plan.step !== 'summarize') return { call, plan };
-  // Who does not ask for a summary joins the one that is being written, and waits no longer than it may.
-  if (call.snapshot.forced || plan.reason === 'requested') await call.state.saved();
+  // Others join the one that is being written, and wait no longer than they may.
+  if (call.isToOrder || plan.reason === 'requested') await call.state.saved();
   const stored = await call.state.findBeforePaying();
   const isKnown =
     stored?.record.id === call.stored?.record.id &&

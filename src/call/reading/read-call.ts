@@ -151,7 +151,10 @@ function styleOf(context: CallContext, policy: Policy, params: CallOptions): Com
 }
 
 /** Who asked for a summary of the call, and for which. */
-interface SummaryWish extends Pick<CallReading, 'boundary' | 'instructions' | 'canPutInPlace'> {
+interface SummaryWish extends Pick<
+  CallReading,
+  'boundary' | 'isToOrder' | 'instructions' | 'canPutInPlace'
+> {
   readonly isForced: boolean;
   readonly isRequested: boolean;
 }
@@ -176,6 +179,7 @@ async function wishOf(
     isForced,
     isRequested: request !== undefined,
     boundary: isForced ? upTo : request?.boundary,
+    isToOrder,
     instructions: instructions ?? request?.instructions,
     canPutInPlace: isOffered && cutOf(view, prepared.record) !== undefined,
   };

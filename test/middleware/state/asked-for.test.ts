@@ -8,8 +8,10 @@ import { fitting, lastSummary, send, summarizerThat } from '../../support/waitin
 import { secret } from './processes.ts';
 
 const providerOptions = { summarization: { force: true } };
+/** What no other summary will do for. */
+const toOrder = { summarization: { force: true, instructions: 'Look to the rivers.' } };
 
-it('who asks for a summary while another one is being saved goes on from that one', async () => {
+it('a summary to order goes on from one that is being saved', async () => {
   const saving = Promise.withResolvers<void>();
   const store = sharedStore().open(({ set }) => ({
     set: async (...given) => {
@@ -25,7 +27,7 @@ it('who asks for a summary while another one is being saved goes on from that on
   await quiet();
   expect(run.outcome).toBe('failed');
   const messages = [...chat(25)];
-  const asked = generateText({ model: made.model, messages, providerOptions });
+  const asked = generateText({ model: made.model, messages, providerOptions: toOrder });
   await quiet();
   expect(made.summarizer.doGenerateCalls).toHaveLength(1);
   saving.resolve();
@@ -47,4 +49,23 @@ it('a call waits for the summary that another one has asked for', async () => {
   while (second.outcome === undefined) await quiet();
   expect(summarizer.doGenerateCalls).toHaveLength(1);
   expect(lastSummary(made)).toBeDefined();
+});
+
+it('who asks for a summary gets the one that is being written, unless it says which', async () => {
+  const writing = Promise.withResolvers<void>();
+  const summarizer = summarizerThat(async () => writing.promise);
+  const made = setUp(fitting, { summarizer });
+  const first = send(made);
+  while (summarizer.doGenerateCalls.length === 0) await quiet();
+  const messages = [...chat(19)];
+  const asked = generateText({ model: made.model, messages, providerOptions });
+  await quiet();
+  expect(summarizer.doGenerateCalls).toHaveLength(1);
+  const ordered = generateText({ model: made.model, messages, providerOptions: toOrder });
+  await quiet();
+  expect(summarizer.doGenerateCalls).toHaveLength(2);
+  writing.resolve();
+  await Promise.all([asked, ordered]);
+  while (first.outcome === undefined) await quiet();
+  expect(summarizer.doGenerateCalls).toHaveLength(2);
 });
