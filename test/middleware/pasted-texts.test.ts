@@ -11,12 +11,12 @@ const end = 'The end was a handshake.';
 const talk = Array.from({ length: 6 }, (_, index) => `She said ${words(index, 6)}.`).join(' ');
 
 it.each([
-  { tokens: 300, stays: 'all' },
-  { tokens: 970, stays: 'some' },
-  { tokens: 1040, stays: 'nothing' },
+  { tokens: 300, stays: 'all', leastRatio: 0 },
+  { tokens: 970, stays: 'some', leastRatio: 0.9 },
+  { tokens: 1040, stays: 'nothing', leastRatio: 0.9 },
 ])(
   'a text of $tokens tokens behind a summary leaves $stays of it in the prompt',
-  async ({ tokens, stays }) => {
+  async ({ tokens, stays, leastRatio }) => {
     const options = { contextLength: 1200, maxSummaryTokens: 500, store: memoryStore() };
     const summarizer = summarizerModel(answer({ summary: `${rule} ${talk} ${end}` }));
     const history = chat(25);
@@ -30,7 +30,7 @@ it.each([
     const said = summaryOf(prompt) ?? '';
     expect(said.includes(rule)).toBe(stays !== 'nothing');
     expect(said.includes(end)).toBe(stays === 'all');
-    const applied = made.events.findLast(({ type }) => type === 'applied');
-    if (stays === 'some') expect(applied).toHaveProperty('ratio', expect.closeTo(0.95, 1));
+    const applied = made.events.findLast((event) => event.type === 'applied');
+    expect(applied?.ratio).toBeGreaterThan(leastRatio);
   },
 );
