@@ -38,7 +38,7 @@ export async function prepareNow(
   const { reason } = plan.decision;
   if (plan.step === 'summarize' && (reason === 'forced' || reason === 'requested')) {
     const order = { ...orderOf(context, call, plan), compose: composing(call, plan.range) };
-    const made = await makeSummary({ ...order, isAlone: true, patience: {}, keepAlive: undefined });
+    const made = await makeSummary({ ...order, joins: 'none', patience: {}, keepAlive: undefined });
     return made === undefined || 'begun' in made ? nothingMade : confirmed(context, state, made);
   }
   const made = await prepareRecord(context, { call, plan });

@@ -27,7 +27,8 @@ export interface SummarizationCallOptions {
    * 1 on. A place at which the conversation may not be cut gives way to the last one before it at which it may,
    * or to the first one of all. What a summary stands for up to there already is not paid for again, so that
    * every step of a tool loop may carry the same index. Where the prompt does not fit, more is summarised.
-   * Without `upTo` and `instructions`, a summary of the conversation that is prepared or being written is taken.
+   * Without `upTo` and `instructions`, a summary of the conversation that is prepared is taken, or one that this
+   * process is writing.
    */
   readonly force?: boolean | { readonly upTo: number } | undefined;
   /**

@@ -4,7 +4,7 @@ import type { Message } from '../prompt/prompt-types.ts';
 import type { LastSummarization, StoredSummary } from '../record/stored-summary.ts';
 import type { GuardedStore } from '../stores/guard/guarded-store.ts';
 import type { StoreKeyring } from '../stores/seal/store-keys.ts';
-import type { Claim } from './changes/claim-summary.ts';
+import type { Claim, Joins } from './changes/claim-summary.ts';
 import type { ProcessCopy } from './lookup/process-copy.ts';
 import type { Standing } from './changes/prepared-summary.ts';
 import type { StateTimes } from './changes/state-place.ts';
@@ -56,10 +56,9 @@ export interface ConversationState {
   /**
    * Says that a summary of the first `count` messages is being written, unless one of this conversation is.
    *
-   * @param isAlone - It is written whatever else is.
    * @returns how many messages the other one stands for, where there is one.
    */
-  readonly claim: (count: number, isAlone: boolean) => Promise<Claim | number>;
+  readonly claim: (count: number, joins: Joins) => Promise<Claim | number>;
   /**
    * Reserves the preparation of a summary that continues what `find` found, of those of this process.
    *

@@ -145,12 +145,12 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
     putInPlace: async (summary, standing) => putPreparedInPlace(prepared, summary, standing),
     findWriting: async () =>
       findWriting(copy, await scope.homeKey(current.keys), identity, least()),
-    claim: async (count, isAlone) => {
+    claim: async (count, joins) => {
       const digest = await identity.prefixDigest(count);
       const home = await scope.homeKey(current.keys);
       const prefix = { identity, digest, count, least: least() };
       const isShared = !store.isLocal && isAnswered;
-      const where = { copy, home, store: current, scope, isShared, isAlone };
+      const where = { copy, home, store: current, scope, isShared, joins };
       return claimSummary({ ...where, before: await continued() }, prefix);
     },
     reservePreparation: async () =>

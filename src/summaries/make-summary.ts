@@ -15,6 +15,7 @@ import { inSummarySpan } from './in-summary-span.ts';
 import { giveUpSignal } from './give-up-signal.ts';
 import { anonymousIdOf, keepTree, type TreePlace } from './keep-tree.ts';
 import type { Flight, Patience, SingleFlight } from './single-flight.ts';
+import type { Joins } from '../state/changes/claim-summary.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { SlidingWindowWatch } from './sliding-window-watch.ts';
 import type { SpendingBound } from './spending.ts';
@@ -46,8 +47,11 @@ export interface SummaryOrder
   readonly windows: SlidingWindowWatch;
   /** Whether it is made before it is due, and is to stand in no prompt before. */
   readonly isAhead?: boolean | undefined;
-  /** Whether it is made although another one of the conversation is being written. */
-  readonly isAlone?: boolean | undefined;
+  /**
+   * Which other one of the conversation that is being written will do.
+   * @default 'any'
+   */
+  readonly joins?: Joins | undefined;
   /** How long the call waits. */
   readonly patience: Patience;
   /** Given what is to be kept alive when the call has gone on; it never rejects. */
@@ -80,7 +84,7 @@ export async function makeSummary(
   const { identity, conversation } = order.view;
   const key = await state.keyOf(range.count);
   let keeping: Promise<void> | undefined;
-  const claimed = await state.claim(range.count, order.isAlone === true);
+  const claimed = await state.claim(range.count, order.joins ?? 'any');
   // Another process may have paid already, and its entry in the index been lost in a race.
   const read = async (): Promise<StoredSummary | undefined> => state.read(key);
   const work = async (flight: Flight): Promise<StoredSummary> => {

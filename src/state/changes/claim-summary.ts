@@ -19,9 +19,14 @@ export interface WritingPlace extends Pick<StatePlace, 'copy' | 'home' | 'store'
   readonly before: string;
   /** Whether other processes share the store, and it answers. */
   readonly isShared: boolean;
-  /** Whether it is written although another one may be: this process says it to its own calls alone. */
-  readonly isAlone: boolean;
+  readonly joins: Joins;
 }
+
+/**
+ * Which other summary of the conversation is waited for instead: any, also of a process that may have ended; one that
+ * this process is writing; none. This process alone is told of one for which not any would do.
+ */
+export type Joins = 'any' | 'own' | 'none';
 
 /** Milliseconds for which it is said: it counts only as long as the lease of the summary is held. */
 const ttlMs = 10 * 60_000;
@@ -31,9 +36,10 @@ export async function claimSummary(
   place: WritingPlace,
   prefix: ClaimedPrefix,
 ): Promise<Claim | number> {
-  const { copy, home, store, scope, before, isShared, isAlone } = place;
+  const { copy, home, store, scope, before, joins } = place;
   const { digest, count } = prefix;
-  if (isAlone) return { said: Promise.resolve(), end: copy.begin(home, digest, count) };
+  const isShared = place.isShared && joins === 'any';
+  if (joins === 'none') return { said: Promise.resolve(), end: copy.begin(home, digest, count) };
   // First: what this process has claimed is believed by all of its calls.
   const elsewhere = isShared ? await begunElsewhere(place, prefix) : undefined;
   if (elsewhere !== undefined && elsewhere !== count) return elsewhere;
