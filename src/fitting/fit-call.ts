@@ -72,12 +72,14 @@ export async function fitCall(call: CallToFit): Promise<FittedCall> {
   };
   let smallest: FittedCall = { ...asItIs, counted: measure.counted(call.prompt) };
   // Each attempt is made only when the gentler one before it has failed.
-  for (const attempt of [
-    () => fitToRoom(task),
-    () => shortenAll(task, 'all'),
-    () => shortenAll(task, 'what fits'),
-    () => shortenAll(task, 'nothing'),
+  for (const { attempt, giveUpSummary } of [
+    { attempt: () => fitToRoom(task), giveUpSummary: false },
+    { attempt: () => shortenAll(task, 'all'), giveUpSummary: false },
+    { attempt: () => shortenAll(task, 'what fits'), giveUpSummary: true },
+    { attempt: () => shortenAll(task, 'nothing'), giveUpSummary: true },
   ]) {
+    // For what is left free because sizes are estimates, nothing of it is given up.
+    if (giveUpSummary && smallest.tokens <= limit) break;
     const shortened = await attempt();
     if (shortened === undefined) continue;
     const prompt = [...shortened.prompt];

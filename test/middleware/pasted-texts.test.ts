@@ -8,18 +8,18 @@ import { setUp } from '../support/set-up.ts';
 
 const rule = 'Anna allows no weekly meetings.';
 const end = 'The end was a handshake.';
-const talk = Array.from({ length: 6 }, (_, index) => `She said ${words(index, 6)}.`).join(' ');
+const talk = Array.from({ length: 34 }, (_, index) => `She said ${words(index, 6)}.`).join(' ');
 
 it.each([
-  { tokens: 300, stays: 'all', leastRatio: 0 },
-  { tokens: 970, stays: 'some', leastRatio: 0.9 },
-  { tokens: 1040, stays: 'nothing', leastRatio: 0.9 },
+  { tokens: 2000, stays: 'all', leastRatio: 0 },
+  { tokens: 3620, stays: 'some', leastRatio: 0.9 },
+  { tokens: 3850, stays: 'nothing', leastRatio: 0.9 },
 ])(
   'a text of $tokens tokens behind a summary leaves $stays of it in the prompt',
   async ({ tokens, stays, leastRatio }) => {
-    const options = { contextLength: 1200, maxSummaryTokens: 500, store: memoryStore() };
+    const options = { contextLength: 4000, maxSummaryTokens: 1500, store: memoryStore() };
     const summarizer = summarizerModel(answer({ summary: `${rule} ${talk} ${end}` }));
-    const history = chat(25);
+    const history = chat(25, 150);
     await generateText({ model: setUp(options, { summarizer }).model, messages: [...history] });
     const made = setUp({ ...options, strategy: 'none' });
     const pasted = words(3, tokens);
