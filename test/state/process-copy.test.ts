@@ -44,3 +44,12 @@ it('what a process knows of a store is bounded with all that it holds of each su
   expect(left * 2 * least).toBeLessThan(24 * 1024 * 1024);
   expect(left).toBeGreaterThan(1000);
 });
+
+it('what two say they write is being written until the second of them ends', () => {
+  const copy = processCopyOf(sharedStore().open());
+  const ends = [copy.begin('home', 'digest', 4), copy.begin('home', 'digest', 4)];
+  ends[0]?.();
+  expect([...copy.writing('home').keys()]).toEqual(['digest']);
+  ends[1]?.();
+  expect([...copy.writing('home').keys()]).toEqual([]);
+});

@@ -35,7 +35,7 @@ export interface ProcessCopy {
   /** Keeps in mind what was undone, as long as there is not too much of it. */
   readonly undo: (listKey: string, undone: readonly UndonePrefix[]) => void;
   /** Summaries under a list that this process is writing: how many messages each stands for, by their digest. */
-  readonly writing: (listKey: string) => ReadonlyMap<string, number>;
+  readonly writing: (listKey: string) => ReadonlyMap<string, BegunPrefix>;
   /**
    * Says that one is being written.
    *
@@ -78,6 +78,11 @@ const maxUndoneOfList = 64;
 /** Summaries of a conversation that a window of it is compared with. */
 export const maxNewest = 3;
 
+/** How many messages a summary stands for that is being written. */
+interface BegunPrefix {
+  readonly count: number;
+}
+
 interface KnownList {
   readonly counts: readonly number[];
   readonly newest: readonly string[];
@@ -103,7 +108,7 @@ function processCopy(): ProcessCopy {
   listCache('copies', summaries.size);
   const undone = boundedMap<readonly UndonePrefix[]>(maxUndone);
   const reserved = new Set<string>();
-  const writing = new Map<string, Map<string, number>>();
+  const writing = new Map<string, Map<string, BegunPrefix>>();
   const lists = fairMap<KnownList>({ maxWeight: maxLists, weightOf: () => 1, groupOf });
   const digestsOf = (listKey: string): readonly string[] =>
     [...summaries.keys()]
@@ -162,10 +167,12 @@ function processCopy(): ProcessCopy {
     },
     writing: (listKey) => writing.get(listKey) ?? new Map(),
     begin: (listKey, digest, count) => {
-      const begun = writing.get(listKey) ?? new Map<string, number>();
-      writing.set(listKey, begun.set(digest, count));
+      const begun = writing.get(listKey) ?? new Map<string, BegunPrefix>();
+      const entry = { count };
+      writing.set(listKey, begun.set(digest, entry));
       return () => {
-        begun.delete(digest);
+        // Who has begun the same since ends that.
+        if (begun.get(digest) === entry) begun.delete(digest);
         if (begun.size === 0 && writing.get(listKey) === begun) writing.delete(listKey);
       };
     },

@@ -21,7 +21,7 @@ export async function findWriting(
   identity: PrefixIdentity,
   least: number,
 ): Promise<number | undefined> {
-  for (const [digest, count] of copy.writing(home))
+  for (const [digest, { count }] of copy.writing(home))
     if (await isPrefixOf(identity, digest, count, least)) return count;
   return undefined;
 }
@@ -37,8 +37,8 @@ export async function claimWriting(
     // Between the last look and the claim nothing is waited for.
     const next = [...copy.writing(home)].find(([other]) => !others.has(other));
     if (next === undefined) return copy.begin(home, digest, count);
-    const [other, counted] = next;
-    if (await isPrefixOf(identity, other, counted, least)) return counted;
+    const [other, begun] = next;
+    if (await isPrefixOf(identity, other, begun.count, least)) return begun.count;
     others.add(other);
   }
 }
