@@ -20,7 +20,8 @@ export interface Sending {
   readonly process: number;
   readonly streams: boolean;
   readonly noise: Noise;
-  readonly force: boolean;
+  /** Whether it asks for a summary: any, or one that looks to something. */
+  readonly force: 'no' | 'any' | 'to order';
   /** Turns of the event loop after which the caller leaves; 0 means before the call. */
   readonly abortAfter: number | undefined;
   /** Sends only the last turns, of as many as this says; `undefined` for the whole. */
@@ -77,7 +78,10 @@ const sendings: fc.Arbitrary<Sending> = fc.record({
   process,
   streams: fc.boolean(),
   noise: fc.constantFrom('none', 'none', 'ids', 'options', 'no-reasoning', 'other-date', 'json'),
-  force: fc.integer({ min: 0, max: 19 }).map((chance) => chance === 19),
+  force: fc.integer({ min: 0, max: 19 }).map((chance) => {
+    if (chance < 18) return 'no';
+    return chance === 18 ? 'to order' : 'any';
+  }),
   abortAfter: rarely(fc.integer({ min: 0, max: 60 })),
   window: rarely(fc.integer({ min: 1, max: 4 })),
 });

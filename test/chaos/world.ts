@@ -226,7 +226,8 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
         summarization: {
           namespace: plant.mixesTenants === true ? 'all' : client.tenant,
           ...(client.conversationId === undefined ? {} : { conversationId: client.conversationId }),
-          ...(sending.force ? { force: true } : {}),
+          ...(sending.force === 'no' ? {} : { force: true }),
+          ...(sending.force === 'to order' ? { instructions: 'Look to the files.' } : {}),
         },
       },
     };

@@ -31,6 +31,7 @@ export async function whileSaving<Result>(
 
 /** Resolves when the summaries of a conversation are saved that are being saved now. */
 export async function savedOf(saves: Saves, home: string, identity: PrefixIdentity): Promise<void> {
-  for (const { digest, count, ended } of saves.get(home) ?? [])
+  // Not of those that come meanwhile.
+  for (const { digest, count, ended } of [...(saves.get(home) ?? [])])
     if (await isPrefixOf(identity, digest, count, 0)) await ended;
 }

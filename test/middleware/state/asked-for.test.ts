@@ -36,6 +36,28 @@ it('a summary to order goes on from one that is being saved', async () => {
   expect(made.events.findLast(({ type }) => type === 'end')).toMatchObject({ depth: 1 });
 });
 
+it('a call that waits for what is being saved ends as soon as it is aborted', async () => {
+  const store = sharedStore().open(({ set }) => ({
+    set: async (...given) =>
+      made.events.some(({ type }) => type === 'end') ? new Promise(() => {}) : set(...given),
+  }));
+  const made = setUp({ ...fitting, store, secret, storeTimeoutMs: 100_000 });
+  const first = send(made);
+  while (!made.events.some(({ type }) => type === 'end')) await quiet();
+  const user = new AbortController();
+  const asked = generateText({
+    model: made.model,
+    messages: [...chat(25)],
+    providerOptions: toOrder,
+    abortSignal: user.signal,
+  });
+  await quiet();
+  user.abort(new Error('The user closed the tab.'));
+  await expect(asked).rejects.toThrow('The user closed the tab.');
+  expect(first.outcome).toBeUndefined();
+  expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+});
+
 it('a call waits for the summary that another one has asked for', async () => {
   const writing = Promise.withResolvers<void>();
   const summarizer = summarizerThat(async () => writing.promise);
