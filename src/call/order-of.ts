@@ -64,7 +64,7 @@ export function orderOf(
     given: asGiven,
     params,
   }: CallReading,
-  { range, measure, tokens, decision }: SummarizingPlan,
+  { range, joins, measure, tokens, decision }: SummarizingPlan,
 ): Omit<SummaryOrder, 'compose'> {
   const { options, model, strategy, fallbackStrategy, sink, ...context } = given;
   const { keyring, namespace, memory, failures, emit, warn } = context;
@@ -81,6 +81,7 @@ export function orderOf(
     // The marks are ours, so that only the prompt as it was given has them.
     handedOn: new Set(params.prompt.filter((_, index) => isHandoff(asGiven.prompt[index]))),
     range,
+    joins,
     policy,
     measure,
     tokens,

@@ -1,10 +1,9 @@
 import { composePrompt, type Composition } from '../composing/compose-prompt.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { fitCall, type Draft, type FittedCall } from '../fitting/fit-call.ts';
-import type { Plan, SummaryRange } from '../planning/plan.ts';
+import type { Joins, Plan, SummaryRange } from '../planning/plan.ts';
 import { rangeBegun } from '../planning/range-begun.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
-import type { Joins } from '../state/changes/claim-summary.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { makeSummary } from '../summaries/make-summary.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
@@ -102,22 +101,15 @@ async function sharedSummary(
   plan: SummarizingPlan,
 ): Promise<{ readonly summary: StoredSummary | undefined; readonly range: SummaryRange }> {
   const make = async (range: SummaryRange, joins: Joins): ReturnType<typeof makeSummary> => {
-    const order = orderOf(context, call, { ...plan, range });
-    return makeSummary({ ...order, compose: composing(call, range), joins });
+    const order = orderOf(context, call, { ...plan, range, joins });
+    return makeSummary({ ...order, compose: composing(call, range) });
   };
-  const first = await make(plan.range, joinsOf(call, plan));
+  const first = await make(plan.range, plan.joins);
   if (first === undefined || !('begun' in first)) return { summary: first, range: plan.range };
   const begun = await rangeBegun({ ...call, writing: first.begun });
   const range = begun ?? plan.range;
   const second = await make(range, 'none');
   return { summary: second !== undefined && 'begun' in second ? undefined : second, range };
-}
-
-/** Which other summary will do. */
-function joinsOf({ isToOrder }: CallReading, { decision: { reason } }: SummarizingPlan): Joins {
-  if (isToOrder || reason === 'requested') return 'none';
-  // Who asks for one is not kept waiting by a process that may have ended.
-  return reason === 'forced' ? 'own' : 'any';
 }
 
 /** Puts a record in the place of what it stands for. */

@@ -10,12 +10,13 @@ import { base64Steps, fromBase64 } from '../util/strings/base64.ts';
 import { isObject } from '../util/is-object.ts';
 import type { CallContext } from './reading/call-context.ts';
 import type { CallReading } from './reading/read-call.ts';
+import type { Erasures } from '../state/lookup/was-erased.ts';
 
 /** What a job holds of a call. */
 export interface QueuedCall {
   readonly params: CallOptions;
   /** Erasures of the conversation's lists when it was sent: what was erased since then is not made anew. */
-  readonly erasures: ReadonlyMap<string, string | undefined>;
+  readonly erasures: Erasures;
 }
 
 /** What of a call has to do with its size or its summary: nothing that may hold a credential. */

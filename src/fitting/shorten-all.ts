@@ -50,6 +50,7 @@ export async function shortenAll(
   const empty = await trimRecord(task, last, false);
   if (kept === 'nothing') return behind(empty);
   if (composition === undefined) return undefined;
+  // What is left for the record beside the shortest forms of all that stays.
   const { prompt } = await behind(empty, 0);
   await measure.count(prompt, abortSignal);
   const left = measure.unscaled.room(task.target) - measure.unscaled.prompt(prompt);

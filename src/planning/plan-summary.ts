@@ -3,7 +3,7 @@ import type { TokenMeasure } from '../sizing/token-measure.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import { chooseRange } from './choose-range.ts';
 import { resetTokens } from './decide.ts';
-import type { CallFacts, Plan, PlanReason, SummaryRange, TriggeredCall } from './plan.ts';
+import type { CallFacts, Joins, Plan, PlanReason, SummaryRange, TriggeredCall } from './plan.ts';
 import { proposalOf } from './propose-summary.ts';
 import { rangeBegun } from './range-begun.ts';
 
@@ -17,8 +17,8 @@ export async function planSummary(facts: CallFacts, call: TriggeredCall): Promis
     return without('max-depth');
   if (!facts.canSummarize) return without('no-strategy');
   const isAsked = snapshot.forced || call.reason === 'requested';
-  const isToOrder = facts.isToOrder || call.reason === 'requested';
-  const begun = isToOrder ? undefined : await rangeBegun(facts);
+  const joins = joinsOf(facts, call.reason);
+  const begun = joins === 'none' ? undefined : await rangeBegun(facts);
   const choose = async (): Promise<SummaryRange | undefined> =>
     canFit(facts, measure) ? chooseRange({ ...facts, ...call }) : undefined;
   const range = begun ?? (await choose());
@@ -35,7 +35,7 @@ export async function planSummary(facts: CallFacts, call: TriggeredCall): Promis
   const summarize = async (chosen: SummaryRange): Promise<Plan> => {
     const failure = snapshot.forced ? undefined : await facts.recentFailure(chosen.count);
     return failure === undefined
-      ? { ...call, step: 'summarize', range: chosen }
+      ? { ...call, step: 'summarize', range: chosen, joins }
       : { ...call, step: 'fit', reason: 'recent-failure', failure };
   };
   const plan = await summarize(range);
@@ -47,6 +47,13 @@ export async function planSummary(facts: CallFacts, call: TriggeredCall): Promis
   if (verdict === false) return without('declined');
   const narrower = await chooseRange({ ...facts, ...call }, Math.min(verdict.upTo, range.cut));
   return narrower === undefined ? without('declined') : summarize(narrower);
+}
+
+/** Who says where a summary ends or what it looks to has no other one in mind. */
+function joinsOf({ isToOrder, snapshot }: CallFacts, reason: PlanReason): Joins {
+  if (isToOrder || reason === 'requested') return 'none';
+  // Who asks for one is not kept waiting by a process that may have ended.
+  return snapshot.forced ? 'own' : 'any';
 }
 
 /** Whether what must stay leaves any room: a summary is not paid for when the call is refused anyway. */

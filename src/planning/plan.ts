@@ -66,6 +66,12 @@ export interface CallFacts {
   readonly consider?: ((proposal: ProposedSummary) => Promise<Verdict>) | undefined;
 }
 
+/**
+ * Which other summary of the conversation is waited for instead of making one: any that is being written, also by a
+ * process that may have ended; one that this process is writing; none.
+ */
+export type Joins = 'any' | 'own' | 'none';
+
 /** Why a plan is what it is: why it was triggered, or why nothing is summarised although it was. */
 export type PlanReason =
   | TriggerReason
@@ -100,7 +106,12 @@ export type Plan = PlanFigures &
       }
     /** Condensing old tool results is enough. */
     | { readonly step: 'condense'; readonly measure: TokenMeasure; readonly prompt: Prompt }
-    | { readonly step: 'summarize'; readonly measure: TokenMeasure; readonly range: SummaryRange }
+    | {
+        readonly step: 'summarize';
+        readonly measure: TokenMeasure;
+        readonly range: SummaryRange;
+        readonly joins: Joins;
+      }
     | {
         /** No summary will be made: the prompt is sent as it stands, shortened if it has to be. */
         readonly step: 'fit';

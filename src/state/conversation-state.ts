@@ -1,13 +1,15 @@
 import type { ArchivePolicy } from '../archive/archive-policy.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
+import type { Joins } from '../planning/plan.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { LastSummarization, StoredSummary } from '../record/stored-summary.ts';
 import type { GuardedStore } from '../stores/guard/guarded-store.ts';
 import type { StoreKeyring } from '../stores/seal/store-keys.ts';
-import type { Claim, Joins } from './changes/claim-summary.ts';
+import type { Claim } from './changes/claim-summary.ts';
 import type { ProcessCopy } from './lookup/process-copy.ts';
 import type { Standing } from './changes/prepared-summary.ts';
 import type { StateTimes } from './changes/state-place.ts';
+import type { Erasures } from './lookup/was-erased.ts';
 
 /** The state of one conversation, as one request sees it. */
 export interface ConversationState {
@@ -43,7 +45,7 @@ export interface ConversationState {
    */
   readonly held: () => Promise<LastSummarization | undefined>;
   /** Erasures of the conversation's lists as they were first seen. */
-  readonly erasures: () => ReadonlyMap<string, string | undefined>;
+  readonly erasures: () => Erasures;
   /** Whether the conversation has been erased since then, as far as the store was asked. */
   readonly isErased: () => boolean;
   /** Whether the store has not failed to answer in time in this request: nobody waits for it twice. */
@@ -97,7 +99,7 @@ export interface ConversationStateOptions {
   /** Messages below which a conversation has no summary, unless it needed one. */
   readonly minMessages: number;
   /** Erasures of its lists at an earlier time, from which on it counts as erased. */
-  readonly erasures?: ReadonlyMap<string, string | undefined> | undefined;
+  readonly erasures?: Erasures | undefined;
   /** Told where summaries are known, and none of what they stand for is sent any more. */
   readonly onGap: () => void;
 }

@@ -1,7 +1,7 @@
 import { redactionDoor } from '../cleaning/redaction-door.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import type { TriggerPolicy } from '../planning/decide.ts';
-import type { RangePolicy, SummaryRange } from '../planning/plan.ts';
+import type { Joins, RangePolicy, SummaryRange } from '../planning/plan.ts';
 import { ratioIfUndone } from '../planning/ratio-if-undone.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
@@ -15,7 +15,6 @@ import { inSummarySpan } from './in-summary-span.ts';
 import { giveUpSignal } from './give-up-signal.ts';
 import { anonymousIdOf, keepTree, type TreePlace } from './keep-tree.ts';
 import type { Flight, Patience, SingleFlight } from './single-flight.ts';
-import type { Joins } from '../state/changes/claim-summary.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { SlidingWindowWatch } from './sliding-window-watch.ts';
 import type { SpendingBound } from './spending.ts';
@@ -47,11 +46,7 @@ export interface SummaryOrder
   readonly windows: SlidingWindowWatch;
   /** Whether it is made before it is due, and is to stand in no prompt before. */
   readonly isAhead?: boolean | undefined;
-  /**
-   * Which other one of the conversation that is being written will do.
-   * @default 'any'
-   */
-  readonly joins?: Joins | undefined;
+  readonly joins: Joins;
   /** How long the call waits. */
   readonly patience: Patience;
   /** Given what is to be kept alive when the call has gone on; it never rejects. */
@@ -84,7 +79,7 @@ export async function makeSummary(
   const { identity, conversation } = order.view;
   const key = await state.keyOf(range.count);
   let keeping: Promise<void> | undefined;
-  const claimed = await state.claim(range.count, order.joins ?? 'any');
+  const claimed = await state.claim(range.count, order.joins);
   // Another process may have paid already, and its entry in the index been lost in a race.
   const read = async (): Promise<StoredSummary | undefined> => state.read(key);
   const work = async (flight: Flight): Promise<StoredSummary> => {

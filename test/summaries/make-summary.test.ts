@@ -39,6 +39,7 @@ function order(given: Partial<SummaryOrder> = {}, store: SummaryStore = memorySt
     writers: writers(writing('main')),
     view: { conversation, identity },
     range: { start: 0, cut: 4, count: 4 },
+    joins: 'any',
     policy: {
       limit: 200,
       maxSummaryTokens: 500,

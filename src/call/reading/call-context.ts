@@ -15,6 +15,7 @@ import type { FailureMemory } from '../../summaries/failure-memory.ts';
 import type { ProcessCopy } from '../../state/lookup/process-copy.ts';
 import type { StateTimes } from '../../state/changes/state-place.ts';
 import type { ProcessMemory } from './process-memory.ts';
+import type { Erasures } from '../../state/lookup/was-erased.ts';
 
 /** What all calls of one middleware share. */
 export interface MiddlewareContext {
@@ -55,7 +56,7 @@ export interface CallContext extends MiddlewareContext {
   /** What is known of the model is filed under it: store, secret, namespace, provider and model. */
   readonly modelKey: string;
   /** Erasures of the conversation's lists at an earlier time, where the call was sent then. */
-  readonly erasures?: ReadonlyMap<string, string | undefined> | undefined;
+  readonly erasures?: Erasures | undefined;
   readonly emit: CallReporter['emit'];
   readonly warn: CallReporter['warn'];
 }

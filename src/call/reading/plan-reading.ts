@@ -38,8 +38,8 @@ async function readAndPlan(
   const call = await readCall(context, given, takePrepared);
   const plan = await planCall(call);
   if (plan.step !== 'summarize') return { call, plan };
-  // Others join the one that is being written, and wait no longer than they may.
-  if (call.isToOrder || plan.reason === 'requested') await call.state.saved();
+  // It goes on from what is being saved; others join that, and wait no longer than they may.
+  if (plan.joins === 'none') await call.state.saved();
   const stored = await call.state.findBeforePaying();
   const isKnown =
     stored?.record.id === call.stored?.record.id &&

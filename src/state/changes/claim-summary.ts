@@ -1,4 +1,5 @@
 import { parseJson } from '../../json/parse-json.ts';
+import type { Joins } from '../../planning/plan.ts';
 import { maxClockDifferenceMs } from '../../stores/seal/lease.ts';
 import { isObject } from '../../util/is-object.ts';
 import { isPrefixOf } from '../lookup/is-prefix-of.ts';
@@ -19,14 +20,9 @@ export interface WritingPlace extends Pick<StatePlace, 'copy' | 'home' | 'store'
   readonly before: string;
   /** Whether other processes share the store, and it answers. */
   readonly isShared: boolean;
+  /** Other processes are told of it only where any other one would do. */
   readonly joins: Joins;
 }
-
-/**
- * Which other summary of the conversation is waited for instead: any, also of a process that may have ended; one that
- * this process is writing; none. This process alone is told of one for which not any would do.
- */
-export type Joins = 'any' | 'own' | 'none';
 
 /** Milliseconds for which it is said: it counts only as long as the lease of the summary is held. */
 const ttlMs = 10 * 60_000;

@@ -1,7 +1,7 @@
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import type { KnownSummary } from '../lookup/known-summary.ts';
 import { readList } from '../lookup/look-up.ts';
-import { wasErased } from '../lookup/was-erased.ts';
+import { wasErased, type Erasures } from '../lookup/was-erased.ts';
 import {
   addPrefix,
   beginPrefix,
@@ -18,7 +18,7 @@ const attempts = 3;
 /** How a record is listed. */
 export interface ListedUntil {
   /** Erasures of the lists as they were when it was begun. */
-  readonly erasures: ReadonlyMap<string, string | undefined>;
+  readonly erasures: Erasures;
   /** Milliseconds that its lists are kept: as long as the archive and the skeletons that it leads to. */
   readonly ttlMs: number;
 }

@@ -8,11 +8,12 @@ import type { IndexedPrefix } from '../prefixes/prefix-index.ts';
 import { listRecord, type ListedUntil } from './list-record.ts';
 import type { SentPlace } from './state-place.ts';
 import { supersede } from './supersede.ts';
+import type { Erasures } from '../lookup/was-erased.ts';
 
 /** Where a record is saved. */
 export interface SavePlace extends SentPlace {
   /** Erasures as they were when the summary was begun. */
-  readonly erasures: ReadonlyMap<string, string | undefined>;
+  readonly erasures: Erasures;
   /** Stamps of the tombstones that stood under keys when the summary was begun. */
   readonly endings: ReadonlyMap<string, string>;
   /** Milliseconds the store is waited for. */

@@ -1,5 +1,6 @@
 import type { StoredSummary } from '../../record/stored-summary.ts';
 import type { StoreKeys } from '../../stores/seal/store-keys.ts';
+import type { Erasures } from './was-erased.ts';
 
 /** A summary that this process has made or read. */
 export interface KnownSummary {
@@ -11,7 +12,7 @@ export interface KnownSummary {
   /** Milliseconds since the epoch from which on it is to be forgotten. */
   readonly expiresAt: number;
   /** Erasures of its lists when it became known. */
-  readonly erasures: ReadonlyMap<string, string | undefined>;
+  readonly erasures: Erasures;
   /** What another process stored first for the same messages; it is continued, not sent. */
   readonly winner?: StoredSummary | undefined;
 }

@@ -11,6 +11,7 @@ import type * as Parser from '../stored-values/parse-stored-value.ts';
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
 import type { StoredValue } from '../stored-values/stored-value.ts';
+import type { Erasures } from './was-erased.ts';
 
 /** What a store holds under the key of a record. */
 export type RecordAnswer =
@@ -21,7 +22,7 @@ export type RecordAnswer =
 /** What a store says of a conversation. */
 export interface LookUpAnswer {
   /** Erasures of the lists it was asked for. */
-  readonly erasures: ReadonlyMap<string, string | undefined>;
+  readonly erasures: Erasures;
   /** The records of prefixes that were asked for, the longest first. */
   readonly prefixes: ReadonlyMap<string, RecordAnswer>;
   /** Digests of all prefixes that the lists name. */

@@ -1,7 +1,4 @@
-import { wasErased } from './was-erased.ts';
-
-/** Erasures by the lists that tell of them; `undefined`: the list tells of none. */
-export type Erasures = ReadonlyMap<string, string | undefined>;
+import { wasErased, type Erasures } from './was-erased.ts';
 
 /** What one request sees of the erasures of a conversation. */
 export interface SeenErasures {
