@@ -31,7 +31,8 @@ export async function whileSaving<Result>(
 
 /** Resolves when the summaries of a conversation are saved that are being saved now. */
 export async function savedOf(saves: Saves, home: string, identity: PrefixIdentity): Promise<void> {
-  // Not of those that come meanwhile.
-  for (const { digest, count, ended } of [...(saves.get(home) ?? [])])
+  const begun = Array.from(saves.get(home) ?? [], async ({ digest, count, ended }) => {
     if (await isPrefixOf(identity, digest, count, 0)) await ended;
+  });
+  await Promise.all(begun);
 }
