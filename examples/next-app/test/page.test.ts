@@ -1,28 +1,12 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { axeViolations } from './axe-violations.ts';
-import { chatPage, type ChatPage } from './chat-page.ts';
-import { hasBrowser, openBrowser } from './open-browser.ts';
-import { startApp, type RunningApp } from './start-app.ts';
+import { chatPage } from './chat-page.ts';
+import { openApp } from './open-app.ts';
+import { hasBrowser } from './open-browser.ts';
 
 describe.skipIf(!hasBrowser)('the page', () => {
-  let app: RunningApp;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [app, browser] = await Promise.all([startApp(), openBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.dispose();
-  });
-
-  /** A new conversation in a browser of its own. */
-  async function newChat(viewport = { width: 1360, height: 850 }): Promise<ChatPage> {
-    const page = await browser.newPage({ viewport });
-    await page.goto(`${app.url}/chat/${crypto.randomUUID().replaceAll('-', '')}`);
-    return chatPage(page);
-  }
+  const opened = openApp();
+  const { newChat } = opened;
 
   it('says so when there is nothing to summarise', async () => {
     const chat = await newChat();
@@ -54,12 +38,12 @@ describe.skipIf(!hasBrowser)('the page', () => {
   });
 
   it('shows in one tab what another tab of the same browser said', async () => {
-    const context = await browser.newContext();
+    const context = await opened.browser.newContext();
     const [first, second] = [
       chatPage(await context.newPage()),
       chatPage(await context.newPage()),
     ] as const;
-    const url = `${app.url}/chat/${crypto.randomUUID().replaceAll('-', '')}`;
+    const url = `${opened.app.url}/chat/${crypto.randomUUID().replaceAll('-', '')}`;
     await first.page.goto(url);
     await second.page.goto(url);
     await first.say('I live in Ghent.');
@@ -71,7 +55,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
 
   it('loses nothing when another browser was faster', async () => {
     const first = await newChat();
-    const elsewhere = await browser.newContext();
+    const elsewhere = await opened.browser.newContext();
     await elsewhere.addCookies(await first.page.context().cookies());
     const second = chatPage(await elsewhere.newPage());
     await second.page.goto(first.page.url());
@@ -144,76 +128,6 @@ describe.skipIf(!hasBrowser)('the page', () => {
     expect(await chat.userTurns.count()).toBe(turns + 1);
   });
 
-  it('can be used with the keyboard alone', async () => {
-    const chat = await newChat();
-    const { keyboard } = chat.page;
-    const tabTo = async (name: string): Promise<void> => {
-      for (let presses = 0; presses < 40; presses += 1) {
-        await keyboard.press('Tab');
-        const label = await chat.page.evaluate(() => {
-          const { activeElement } = document;
-          return (
-            activeElement?.getAttribute('aria-label') ??
-            activeElement?.textContent ??
-            ''
-          ).trim();
-        });
-        if (label === name) return;
-      }
-      throw new Error(`${name} was not reached.`);
-    };
-    await tabTo('My name is Noor, and I never eat nuts.');
-    await keyboard.press('Enter');
-    await chat.settle();
-    await tabTo('Edit: My name is Noor, and I never eat nuts.');
-    await keyboard.press('Enter');
-    await keyboard.press('Escape');
-    await tabTo('Settings');
-    await keyboard.press('Enter');
-    await chat.page.getByRole('dialog').waitFor();
-    await keyboard.press('Escape');
-    await chat.page.getByRole('dialog').waitFor({ state: 'hidden' });
-    const focused = chat.page.locator(':focus');
-    expect(await focused.getAttribute('aria-label')).toBe('Settings');
-  });
-
-  it('tells screen readers what happens, once', async () => {
-    const chat = await newChat();
-    const status = chat.page.getByRole('main').locator('> [role=status]');
-    const answer = await chat.say('My name is Noor.');
-    expect((await status.textContent())?.trim()).toBe(answer.trim());
-  });
-
-  it.each(['light', 'dark'] as const)('has no fault that axe finds, %s', async (colorScheme) => {
-    const chat = await newChat();
-    await chat.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await chat.say('My name is Noor.');
-    await chat.say('What does the README say about `pin`?');
-    expect(await axeViolations(chat.page)).toEqual([]);
-    await chat.page.getByRole('button', { name: 'Settings' }).click();
-    expect(await axeViolations(chat.page)).toEqual([]);
-  });
-
-  it.each([320, 360, 768, 1920])('fits a screen of %i pixels, from the first', async (width) => {
-    const chat = await newChat({ width, height: 740 });
-    expect(await overflow(chat)).toEqual({ sideways: 0, down: 0 });
-    expect(await axeViolations(chat.page)).toEqual([]);
-    await chat.say('What does the README say about `namespace`?');
-    expect(await overflow(chat)).toEqual({ sideways: 0, down: 0 });
-    expect(await axeViolations(chat.page)).toEqual([]);
-  });
-
-  it('opens the chart and the chats on a phone', async () => {
-    const chat = await newChat({ width: 360, height: 740 });
-    await chat.say('Hello');
-    await chat.page.getByRole('button', { name: 'Chart' }).click();
-    await chat.page.getByRole('img', { name: 'Tokens per call' }).waitFor();
-    await chat.page.keyboard.press('Escape');
-    await chat.page.getByRole('button', { name: 'Chats' }).click();
-    await chat.page.getByRole('link', { name: 'New conversation' }).waitFor();
-    expect(await axeViolations(chat.page)).toEqual([]);
-  });
-
   it('says that the offline model is one, and what it can do', async () => {
     const chat = await newChat();
     const answer = await chat.say('hello');
@@ -249,10 +163,3 @@ describe.skipIf(!hasBrowser)('the page', () => {
     expect(await menu.count()).toBe(0);
   });
 });
-
-async function overflow({ page }: ChatPage) {
-  return await page.evaluate(() => {
-    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
-    return { sideways: scrollWidth - clientWidth, down: scrollHeight - clientHeight };
-  });
-}
