@@ -14,6 +14,7 @@ const long = [
   'test/stores/redis/*.test.ts',
   'test/stores/postgres/postgres-server.test.ts',
   'test/archive/on-engines.test.ts',
+  'test/archive/erased-is-gone.test.ts',
   'test/middleware/state/alike.test.ts',
   'test/middleware/huge-json.test.ts',
   'test/stores/markdown/dying-writers.test.ts',

@@ -13,7 +13,7 @@ export interface LastSummarization {
 export interface StoredSummary {
   readonly record: SummaryRecord;
   readonly lastSummarization: LastSummarization;
-  /** Where a tree store keeps the conversation's summaries, when its calls carry no id. */
+  /** Where a tree store keeps the conversation's summaries, if one does. */
   readonly treeId?: string | undefined;
   /** Digest of what the record's parent stands for. */
   readonly parentDigest?: string | undefined;

@@ -81,6 +81,8 @@ export interface ConversationState {
   readonly save: (key: string, summary: StoredSummary) => Promise<StoredSummary>;
   /** Whether nothing that was saved was dropped, because of an erasure or an undoing since it was begun. */
   readonly isKept: () => boolean;
+  /** Whether the conversation has been erased since `read` was called for a key; asks the store. */
+  readonly isErasedSince: (key: string) => Promise<boolean>;
 }
 
 /** What the state of a conversation is opened with. */

@@ -20,6 +20,7 @@ import { sealedStore } from '../stores/seal/sealed-store.ts';
 import { stateScope } from './prefixes/state-scope.ts';
 import { savedOf } from './lookup/saving.ts';
 import { findWriting } from './lookup/writing.ts';
+import { wasErased, type Erasures } from './lookup/was-erased.ts';
 import { windowPrefix } from './lookup/window-prefix.ts';
 
 /** Milliseconds a call waits for a store where nothing would be paid. */
@@ -104,6 +105,14 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
     if (isGap) options.onGap();
     return summary;
   };
+  /** What lists say of erasures; of those that could be read. */
+  const readErasures = async (listKeys: readonly string[]): Promise<Erasures> => {
+    const lists = await Promise.all(
+      listKeys.map(async (listKey) => [listKey, await readList(current, listKey)] as const),
+    );
+    const known = lists.filter(([, list]) => list.known);
+    return new Map(known.map(([listKey, { index }]) => [listKey, index.erasure]));
+  };
   const isTooShort = (): boolean => sent.indexAfter(openingMessages + 1) === undefined;
 
   return {
@@ -170,12 +179,9 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       const listKeys = await scope.listKeysOf(current.keys, prefix.count);
       const [answer] = await Promise.all([
         readRecord(current, scope, prefix.digest, erasures.first),
-        ...listKeys
-          .filter((listKey) => !erasures.first.has(listKey))
-          .map(async (listKey) => {
-            const list = await readList(current, listKey);
-            if (list.known) erasures.note(new Map([[listKey, list.index.erasure]]));
-          }),
+        readErasures(listKeys.filter((listKey) => !erasures.first.has(listKey))).then(
+          erasures.note,
+        ),
       ]);
       if (answer.state === 'ended') endings.set(key, answer.stamp);
       if (answer.state !== 'known') return undefined;
@@ -196,5 +202,10 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       return saveRecord({ ...place(await scope.homeKey(current.keys)), ...of }, key, summary);
     },
     isKept: () => isKept,
+    isErasedSince: async (key) => {
+      const listKeys = await scope.listKeysOf(current.keys, prefixes.get(key)?.count ?? 0);
+      const now = [...(await readErasures(listKeys))];
+      return now.some(([listKey, erasure]) => wasErased(erasures.first, listKey, erasure));
+    },
   };
 }

@@ -21,6 +21,11 @@ export interface SummaryStore {
   /** Removes a key; removing what is not there is no error. */
   readonly delete: (key: string) => Promise<void>;
   /**
+   * Called when a conversation was erased: resolves when nothing that was deleted or overwritten stands in a file of
+   * the store any more, its journals included. A store without files of its own leaves it out.
+   */
+  readonly scrub?: (() => Promise<void>) | undefined;
+  /**
    * Whether the store lives in the memory of this process, answers at once and ends with the process. Such
    * a one needs no `secret`, and no timer while it does answer at once.
    * @default false

@@ -16,7 +16,7 @@ export interface TreePlace {
   /** The id that the conversation's calls carry. */
   readonly conversationId: string | undefined;
   readonly namespace: string | undefined;
-  /** The id that the summary before was kept under, where the calls carry none. */
+  /** The id that the summary before was kept under. */
   readonly treeId: string | undefined;
   readonly keys: StoreKeys;
 }
@@ -27,21 +27,25 @@ export interface TreeSummary extends Pick<CallReporter, 'emit'> {
   /** What it was condensed through. The record has gone through the door, this has not. */
   readonly hierarchical: HierarchicalSummary | undefined;
   readonly redact: Redact | undefined;
+  /** Whether the conversation has been erased since, as far as the store says so now. */
+  readonly isErased: () => Promise<boolean>;
 }
 
 /**
- * The id that a conversation whose calls carry none gets with its first summary, and keeps: conversations
- * that begin alike have had different ones since then. `undefined` where it is not needed.
+ * The id that summaries of a conversation are kept under, which its records name, so that an erasure finds them.
+ * One whose calls carry no id gets it with its first summary: conversations that begin alike have had different ones
+ * since then. `undefined` where nothing was kept so far.
  *
  * @param key - Store key of the summary that is made now.
  */
-export async function anonymousIdOf(
-  { store, conversationId, treeId, keys }: TreePlace,
+export async function treeIdOf(
+  { store, conversationId, namespace, treeId, keys }: TreePlace,
   key: string,
 ): Promise<string | undefined> {
-  if (store === undefined || conversationId !== undefined) return undefined;
+  if (store === undefined || (conversationId === undefined && treeId !== undefined)) return treeId;
+  if (conversationId !== undefined) return summaryTreeId({ conversationId, namespace });
   // Not the store key itself: who knows a key may read what is stored under it.
-  return treeId ?? anonymousTreeId(await keys.key('tree', key));
+  return anonymousTreeId(await keys.key('tree', key));
 }
 
 /**
@@ -49,12 +53,10 @@ export async function anonymousIdOf(
  * reported as an event.
  */
 export async function keepTree(
-  { store, conversationId, namespace }: TreePlace,
-  { summary, hierarchical, redact, emit }: TreeSummary,
+  { store }: Pick<TreePlace, 'store'>,
+  { summary, hierarchical, redact, isErased, emit }: TreeSummary,
 ): Promise<void> {
-  const { record } = summary;
-  const treeId =
-    conversationId === undefined ? summary.treeId : summaryTreeId({ conversationId, namespace });
+  const { record, treeId } = summary;
   // A placeholder must not take the place of a summary that says something.
   const saysNothing = record.summary === omittedSummary;
   if (store === undefined || treeId === undefined || saysNothing) return;
@@ -72,7 +74,8 @@ export async function keepTree(
       const nodeIds = treeNodes(treeId, result, '').map(({ id }) => id);
       emit({ type: 'persisted', treeId, nodeIds, level, durationMs });
     };
-    await treeKeeperOf(store).keep({ treeId, result, onKept, onFault });
+    const isWanted = async (): Promise<boolean> => !(await isErased());
+    await treeKeeperOf(store).keep({ treeId, result, isWanted, onKept, onFault });
   } catch (error) {
     onFault(error);
   }

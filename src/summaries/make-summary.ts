@@ -13,7 +13,7 @@ import type { FailureMemory } from './failure-memory.ts';
 import { withSignals } from '../util/async/with-signals.ts';
 import { inSummarySpan } from './in-summary-span.ts';
 import { giveUpSignal } from './give-up-signal.ts';
-import { anonymousIdOf, keepTree, type TreePlace } from './keep-tree.ts';
+import { keepTree, treeIdOf, type TreePlace } from './keep-tree.ts';
 import type { Flight, Patience, SingleFlight } from './single-flight.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { SlidingWindowWatch } from './sliding-window-watch.ts';
@@ -39,7 +39,10 @@ export interface SummaryOrder
   readonly policy: RecordRequest['policy'] & Pick<RangePolicy, 'limit'> & TriggerPolicy;
   readonly measure: RecordRequest['measure'] & PromptToShorten['measure'];
   readonly warn: CallReporter['warn'];
-  readonly state: Pick<ConversationState, 'keyOf' | 'read' | 'save' | 'isKept' | 'claim'>;
+  readonly state: Pick<
+    ConversationState,
+    'keyOf' | 'read' | 'save' | 'isKept' | 'isErasedSince' | 'claim'
+  >;
   readonly flights: SingleFlight<StoredSummary>;
   readonly failures: Pick<FailureMemory, 'remember'>;
   readonly tree: TreePlace;
@@ -98,7 +101,7 @@ export async function makeSummary(
   };
   const writeAndSave = async (flight: Flight): Promise<StoredSummary> => {
     // Nothing is waited for between the summary and its saving, which who comes then waits for.
-    const treeId = await anonymousIdOf(tree, key);
+    const treeId = await treeIdOf(tree, key);
     const { record, tokensAfter, hierarchical } = await inSummarySpan(order, async (spanned) =>
       writeSummary(spanned, key, flight),
     );
@@ -117,7 +120,13 @@ export async function makeSummary(
     const saved = await state.save(key, summary);
     const { redact } = writers.options;
     if (saved === summary && state.isKept())
-      keeping = keepTree(tree, { summary, hierarchical, redact, emit });
+      keeping = keepTree(tree, {
+        summary,
+        hierarchical,
+        redact,
+        isErased: async () => state.isErasedSince(key),
+        emit,
+      });
     return saved;
   };
   if (typeof claimed === 'number' && claimed !== range.count) return { begun: claimed };

@@ -1,6 +1,7 @@
 import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import {
+  eraseConversation,
   memoryStore,
   summaryTreeId,
   type HierarchicalSummary,
@@ -16,7 +17,10 @@ import { chat } from '../support/messages.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
+import { quiet } from '../support/quiet.ts';
+import { sharedStore } from '../support/shared-store.ts';
 import { until } from '../support/until.ts';
+import { untyped } from '../support/untyped.ts';
 
 /** A tree store that remembers what it was given. */
 function spyTrees(persist: () => Promise<void> = async () => {}) {
@@ -179,5 +183,106 @@ describe('summaryTreeStore', () => {
     await call(setUp({ summaryTreeStore: trees.store }), 3);
     await call(setUp({ summaryTreeStore: trees.store, strategy: 'none' }), 19);
     expect(trees.persisted).toEqual([]);
+  });
+
+  describe('of a conversation that is erased', () => {
+    const given = (id: string | undefined) =>
+      id === undefined
+        ? { messages: [{ role: 'user' as const, content: 'Hello.' }, ...chat(19).slice(1)] }
+        : { conversationId: id };
+
+    it.each([undefined, 'chat-42'])('is removed with it (id %s)', async (id) => {
+      const trees = markdownTreeStore({ folder: temporaryFolder() });
+      const store = memoryStore();
+      const { events, model } = setUp({ summaryTreeStore: trees, store, namespace: 'tenant' });
+      await call({ model }, 19, id);
+      await until(() => events.some(({ type }) => type === 'persisted'));
+      const treeId = events.find((event) => event.type === 'persisted')?.treeId ?? '';
+      expect(await trees.list(treeId)).toHaveLength(1);
+      const state = { store, namespace: 'tenant', summaryTreeStore: trees };
+      expect(await eraseConversation({ ...state, ...given(id) })).toEqual({
+        records: 1,
+        treesLeft: [],
+      });
+      expect(await trees.list(treeId)).toEqual([]);
+    });
+
+    it.each([undefined, 'chat-42'])('is named where it was not given (id %s)', async (id) => {
+      const trees = markdownTreeStore({ folder: temporaryFolder() });
+      const store = memoryStore();
+      const { events, model } = setUp({ summaryTreeStore: trees, store });
+      await call({ model }, 19, id);
+      await until(() => events.some(({ type }) => type === 'persisted'));
+      const { treesLeft } = await eraseConversation({ store, ...given(id) });
+      expect(treesLeft).toEqual(
+        events.flatMap((event) => (event.type === 'persisted' ? [event.treeId] : [])),
+      );
+      for (const treeId of treesLeft) {
+        expect(await trees.list(treeId)).toHaveLength(1);
+        await trees.delete(treeId);
+        expect(await trees.list(treeId)).toEqual([]);
+      }
+    });
+
+    it('can be removed by a second erasure, where the tree store was down', async () => {
+      const trees = spyTrees();
+      const removed: string[] = [];
+      let isDown = true;
+      const down: SummaryTreeStore = {
+        ...trees.store,
+        delete: async (id) => {
+          if (isDown) throw new Error('down');
+          removed.push(id);
+        },
+      };
+      const store = memoryStore();
+      await call(setUp({ summaryTreeStore: down, store }), 19);
+      const input = { store, summaryTreeStore: down, ...given(undefined) };
+      await expect(eraseConversation(input)).rejects.toMatchObject({
+        reason: 'store',
+        retryable: true,
+        cause: new Error('down'),
+      });
+      isDown = false;
+      await eraseConversation(input);
+      expect(removed).toEqual([trees.persisted[0]?.id]);
+    });
+
+    it('is not there afterwards where it was being written elsewhere', async () => {
+      const shared = sharedStore();
+      const written = Promise.withResolvers<void>();
+      const log: string[] = [];
+      const slow: SummaryTreeStore = {
+        ...spyTrees().store,
+        persist: async () => {
+          await written.promise;
+          log.push('persisted');
+        },
+        delete: async () => void log.push('deleted'),
+      };
+      const { events, model } = setUp({
+        summaryTreeStore: slow,
+        store: shared.open(),
+        secret: 'a secret of the operator',
+      });
+      await call({ model }, 19, 'chat-42');
+      await eraseConversation({
+        store: shared.open(),
+        secret: 'a secret of the operator',
+        summaryTreeStore: { ...slow },
+        conversationId: 'chat-42',
+      });
+      written.resolve();
+      await quiet();
+      expect(log).toEqual(['deleted', 'persisted', 'deleted']);
+      expect(events.map(({ type }) => type)).not.toContain('persisted');
+    });
+
+    it('refuses what is no tree store', async () => {
+      const summaryTreeStore = untyped<SummaryTreeStore>({ persist: () => {} });
+      await expect(
+        eraseConversation({ store: memoryStore(), summaryTreeStore, conversationId: 'a' }),
+      ).rejects.toThrow('Invalid option summaryTreeStore');
+    });
   });
 });

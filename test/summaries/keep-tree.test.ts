@@ -3,7 +3,7 @@ import type { StoredSummary } from '../../src/record/stored-summary.ts';
 import type { HierarchicalSummary, SummaryResult } from '../../src/record/summary-result.ts';
 import { storeKeys } from '../../src/stores/seal/store-keys.ts';
 import type { SummaryTreeStore } from '../../src/stores/summary-tree-store.ts';
-import { anonymousIdOf, keepTree, type TreePlace } from '../../src/summaries/keep-tree.ts';
+import { keepTree, treeIdOf, type TreePlace } from '../../src/summaries/keep-tree.ts';
 import { treeNodes } from '../../src/stores/trees/tree-nodes.ts';
 import { sampleTree } from '../../src/testing/sample-tree.ts';
 import { untyped } from '../support/untyped.ts';
@@ -50,32 +50,47 @@ async function kept(
   const { store, persisted } = spyStore(persist);
   const { emit, events } = eventLog();
   const redact = (text: string): string => text.replaceAll('secret', '***');
-  const made = { summary: await summaryOf(summary), hierarchical, redact, emit };
-  await keepTree(placeOf({ store, ...place }), made);
+  const of = placeOf({ store, ...place });
+  const treeId = await treeIdOf({ ...of, treeId: summary.treeId ?? of.treeId }, key);
+  const isErased = async (): Promise<boolean> => false;
+  const made = {
+    summary: await summaryOf({ ...summary, treeId }),
+    hierarchical,
+    redact,
+    isErased,
+    emit,
+  };
+  await keepTree(of, made);
   return { persisted, events };
 }
 
-describe('anonymousIdOf', () => {
+describe('treeIdOf', () => {
   const { store } = spyStore();
 
   it.each([
-    ['is not needed without a store', { store: undefined }],
-    ['is not needed with a store but an id of the calls', { store, conversationId: 'chat' }],
-    ['is not needed where that is empty', { store, conversationId: '' }],
-  ])('%s', async (_name, place) => {
-    expect(await anonymousIdOf(placeOf({ treeId: '/old', ...place }), key)).toBeUndefined();
+    ['is none where nothing is kept', {}, undefined],
+    [
+      'is none with an id of the calls where nothing is kept',
+      { conversationId: 'chat' },
+      undefined,
+    ],
+    ['is named where something was kept before', { treeId: '/old' }, '/old'],
+    ['is that of the calls', { store, treeId: '/old', conversationId: 'chat' }, 'chat'],
+    ['is that of the calls where that is empty', { store, treeId: '/old', conversationId: '' }, ''],
+  ])('%s', async (_name, place, id) => {
+    expect(await treeIdOf(placeOf(place), key)).toBe(id);
   });
 
   it('stays that of the summary before', async () => {
-    expect(await anonymousIdOf(placeOf({ store, treeId: '/old' }), key)).toBe('/old');
+    expect(await treeIdOf(placeOf({ store, treeId: '/old' }), key)).toBe('/old');
   });
 
   it('comes from the key of the first summary, which it does not give away', async () => {
-    const id = await anonymousIdOf(placeOf({ store }), key);
+    const id = await treeIdOf(placeOf({ store }), key);
     expect(id).toMatch(/^\/[0-9a-f]{64}$/);
     expect(id).not.toContain(key);
-    expect(await anonymousIdOf(placeOf({ store }), key)).toBe(id);
-    expect(await anonymousIdOf(placeOf({ store }), 'f'.repeat(64))).not.toBe(id);
+    expect(await treeIdOf(placeOf({ store }), key)).toBe(id);
+    expect(await treeIdOf(placeOf({ store }), 'f'.repeat(64))).not.toBe(id);
   });
 });
 
@@ -110,10 +125,6 @@ describe('keepTree', () => {
       persisted: [],
       events: [],
     });
-  });
-
-  it('keeps nothing without an id', async () => {
-    expect(await kept({})).toEqual({ persisted: [], events: [] });
   });
 
   it('keeps no placeholder', async () => {

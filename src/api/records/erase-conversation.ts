@@ -4,13 +4,15 @@ import type { EraseConversationInput, EraseConversationResult } from './erase-st
  * Erases what is stored of a conversation: its records, their skeletons, lists and archive, what it was seeded
  * with, and what this process knows of them. Other processes forget theirs when they next compare it with the store,
  * five seconds after a call at most, and no summary that is being made brings anything back. A later call that sends
- * the conversation again is summarised anew. What a `summaryTreeStore` keeps is erased there.
+ * the conversation again is summarised anew. Trees are erased where the `summaryTreeStore` is given; where it is not,
+ * `treesLeft` names those that records tell of.
  *
  * @throws {SummarizationOptionError} naming what of the input is wrong, and what is allowed.
- * @throws {SummarizationError} with the reason `store` when the store did not confirm all of it: call it again.
+ * @throws {SummarizationError} with the reason `store` when the store, or the tree store, did not confirm all of it: call
+ * it again.
  *
  * @example
- * await eraseConversation({ store, secret, namespace: tenantId, conversationId: chatId });
+ * await eraseConversation({ store, summaryTreeStore, secret, namespace: tenantId, conversationId: chatId });
  */
 export async function eraseConversation(
   input: EraseConversationInput,

@@ -22,7 +22,13 @@ export async function listSummariesOf(
   if (found === undefined) checkAnswered({ fault });
   const chain = found === undefined ? [] : await readChain(found.place, found.newest);
   return chain.map(({ figures, record }) => {
-    const { parentDigest: _before, childDigest: _after, archiveId: _of, ...listed } = figures;
+    const {
+      parentDigest: _before,
+      childDigest: _after,
+      archiveId: _of,
+      treeId: _in,
+      ...listed
+    } = figures;
     return { ...listed, record };
   });
 }

@@ -19,6 +19,25 @@ export interface ErasedState {
   readonly identity: ConversationIdentity | undefined;
   /** Milliseconds that nothing may bring back what is erased. */
   readonly ttlMs: number;
+  /** `undefined` where it is not known who keeps its trees. */
+  readonly trees: ErasedTrees | undefined;
+}
+
+/** Trees of summaries of a conversation. */
+export interface ErasedTrees {
+  /** Ids of those that records need not name. */
+  readonly ids: readonly string[];
+  /** Says whether the tree is gone. */
+  readonly remove: (treeId: string) => Promise<boolean>;
+}
+
+/** What was erased of a conversation. */
+export interface ErasedRecords {
+  readonly records: number;
+  /** Whether everything is gone as far as the store says. */
+  readonly isConfirmed: boolean;
+  /** Ids of trees that records named, and that nobody could remove. */
+  readonly treesLeft: readonly string[];
 }
 
 /** The same, with what one erasure goes by. */
@@ -37,11 +56,9 @@ const attempts = 3;
  * others know, and what is being made, is not stored again: tombstones stand under the keys, and the lists say
  * that there was an erasure.
  *
- * @returns How many records there were, and whether the store confirmed all of it.
+ * Trees go before the records that name them: who erases again finds what was left.
  */
-export async function eraseState(
-  state: ErasedState,
-): Promise<{ readonly records: number; readonly isConfirmed: boolean }> {
+export async function eraseState(state: ErasedState): Promise<ErasedRecords> {
   const { store, scope, identity } = state;
   const most = identity?.significantBefore(Number.POSITIVE_INFINITY) ?? Number.POSITIVE_INFINITY;
   const erasure = {
@@ -50,7 +67,7 @@ export async function eraseState(
     listKeys: await scope.allListKeys(store.keys, most),
     stamp: crypto.randomUUID(),
   };
-  const erased = new Set<string>();
+  const erased: Found = { digests: new Set(), archives: new Set(), trees: new Set() };
   let isConfirmed = false;
   for (let attempt = 0; attempt < attempts && !isConfirmed; attempt += 1) {
     // The lists first: whatever is being made then is not kept.
@@ -65,15 +82,22 @@ export async function eraseState(
     isConfirmed = cleared.every(Boolean);
   }
   const isForgotten = await store.remove(await scope.announcedKey(store.keys));
-  return { records: erased.size, isConfirmed: isConfirmed && isForgotten };
+  return {
+    records: erased.digests.size,
+    isConfirmed: isConfirmed && isForgotten,
+    treesLeft: state.trees === undefined ? [...erased.trees] : [],
+  };
 }
+
+/** What there is of a conversation: digests of records, ids of archives and trees. */
+type Found = Readonly<Record<'digests' | 'archives' | 'trees', Set<string>>>;
 
 /** Removes the records of digests and those that they continue; says whether the store confirmed all of it. */
 async function removeNamed(
   erasure: Erasure,
   named: ReadonlySet<string>,
   lists: readonly MarkedList[],
-  erased: Set<string>,
+  erased: Found,
 ): Promise<boolean> {
   const { store, scope } = erasure;
   // What a process has left that ended in the middle of writing is named in the lists alone.
@@ -85,11 +109,15 @@ async function removeNamed(
     ),
   );
   const digests = new Set<string>();
-  for (const digest of named) await addAncestors(erasure, digest, { digests, archives });
-  for (const digest of digests) erased.add(digest);
-  const emptied = await Promise.all(
-    [...archives].map((archiveId) => removeArchive(archivePlace(store, scope, archiveId))),
-  );
+  const { trees } = erased;
+  for (const digest of named) await addAncestors(erasure, digest, { digests, archives, trees });
+  for (const digest of digests) erased.digests.add(digest);
+  const emptied = await Promise.all([
+    ...[...archives].map((archiveId) => removeArchive(archivePlace(store, scope, archiveId))),
+    ...(erasure.trees === undefined
+      ? []
+      : [...new Set([...erasure.trees.ids, ...trees])].map(erasure.trees.remove)),
+  ]);
   if (!emptied.every(Boolean)) return false;
   // The oldest first: what leads to a record stays until the record is gone.
   for (const digest of [...digests].toReversed())
@@ -131,7 +159,7 @@ async function namedDigests(
 async function addAncestors(
   { store, copy, scope, home }: Erasure,
   newest: string,
-  { digests, archives }: { readonly digests: Set<string>; readonly archives: Set<string> },
+  { digests, archives, trees }: Found,
 ): Promise<void> {
   let digest: string | undefined = newest;
   while (digest !== undefined && !digests.has(digest)) {
@@ -146,6 +174,8 @@ async function addAncestors(
     const stored = answer.state === 'known' ? answer.known.summary : mine?.summary;
     const archiveId = stored?.archiveId ?? fieldIn(skeleton.text ?? '', 'archiveId');
     if (archiveId !== undefined) archives.add(archiveId);
+    const treeId = stored?.treeId ?? fieldIn(skeleton.text ?? '', 'treeId');
+    if (treeId !== undefined) trees.add(treeId);
     digest =
       stored === undefined ? fieldIn(skeleton.text ?? '', 'parentDigest') : stored.parentDigest;
   }

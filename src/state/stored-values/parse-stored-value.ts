@@ -18,7 +18,7 @@ const storedSummarySchema: z.ZodType<StoredSummary> = z.object({
     messageCount: z.int().min(0),
     tokenRatio: z.number().min(0),
   }),
-  treeId: z.string().min(1).optional(),
+  treeId: z.string().optional(),
   parentDigest: z.string().min(1).optional(),
   ancestorsUntil: z.number().optional(),
   lastIds: z.array(z.string()).optional(),

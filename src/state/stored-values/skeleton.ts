@@ -7,14 +7,15 @@ import type { RecordFigures } from '../../record/summary-record.ts';
  * What stays of a superseded record when its texts have left: enough to go back along a conversation's
  * records, to tell which messages each stands for, and what it was like.
  */
-export interface Skeleton extends RecordFigures, Pick<StoredSummary, 'parentDigest' | 'archiveId'> {
+export interface Skeleton
+  extends RecordFigures, Pick<StoredSummary, 'parentDigest' | 'archiveId' | 'treeId'> {
   /** Digest of what the record stands for that took its place last. */
   readonly childDigest?: string | undefined;
 }
 
 /** The skeleton of a record. */
 export function skeletonOf(
-  { record, parentDigest, archiveId }: StoredSummary,
+  { record, parentDigest, archiveId, treeId }: StoredSummary,
   childDigest?: string,
 ): Skeleton {
   const { id, parentId, timestamp, depth, coveredMessages, originalMessageIds } = record;
@@ -25,6 +26,7 @@ export function skeletonOf(
     parentDigest,
     childDigest,
     archiveId,
+    treeId,
     timestamp,
     depth,
     coveredMessages,
@@ -37,10 +39,10 @@ export function skeletonOf(
   };
 }
 
-/** What a sealed skeleton leads to: what its parent stands for, or its child, or its archive. */
+/** What a sealed skeleton leads to: what its parent stands for, or its child, its archive or its tree. */
 export function fieldIn(
   text: string,
-  name: 'parentDigest' | 'childDigest' | 'archiveId',
+  name: 'parentDigest' | 'childDigest' | 'archiveId' | 'treeId',
 ): string | undefined {
   const skeleton = parseJson(text);
   const field = isObject(skeleton) ? skeleton[name] : undefined;

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SummaryStoreSetOptions } from '../summary-store.ts';
+import { busyFault } from './sqlite-faults.ts';
 import { sweeper } from './sweeper.ts';
 
 /** Entries of a database. Each operation throws at once while another process holds the lock. */
@@ -7,6 +8,8 @@ export interface SqliteEntries {
   readonly read: (key: string) => string | undefined;
   readonly write: (key: string, value: string, options: SummaryStoreSetOptions) => boolean;
   readonly remove: (key: string) => void;
+  /** Takes what was deleted and overwritten out of the journal, where it stands in clear. Waits for the disk. */
+  readonly scrub: () => void;
 }
 
 /** Makes the table where there is none, and the statements. */
@@ -23,6 +26,7 @@ export function sqliteEntries(database: DatabaseSync): SqliteEntries {
     WHERE ? OR summarization_entries.expires_at <= ?`,
   );
   const remove = database.prepare('DELETE FROM summarization_entries WHERE key = ?');
+  const emptyJournal = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
   const sweep = sweeper(database);
 
   return {
@@ -40,6 +44,10 @@ export function sqliteEntries(database: DatabaseSync): SqliteEntries {
     remove: (key) => {
       remove.run(key);
     },
+    scrub: () => {
+      // Others that read or write at this moment keep it from being emptied.
+      if (emptyJournal.get()?.['busy'] !== 0) throw busyFault();
+    },
   };
 }
 
@@ -50,7 +58,7 @@ const settings = [
   'PRAGMA journal_mode = WAL',
   // A power failure may undo the last writes; it damages nothing. Waiting for the disk would block the thread.
   'PRAGMA synchronous = NORMAL',
-  // What was erased is overwritten, at the latest when the last process lets go of the file.
+  // What was erased is overwritten, when the journal is brought into the file.
   'PRAGMA secure_delete = ON',
   'PRAGMA journal_size_limit = 4194304',
 ];

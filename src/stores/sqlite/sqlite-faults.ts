@@ -22,3 +22,8 @@ export function resultCode(error: unknown): number | undefined {
 export function isBusy(error: unknown): boolean {
   return busy.has(resultCode(error));
 }
+
+/** What a command that does not throw says with a column of its result. */
+export function busyFault(): Error {
+  return Object.assign(new Error('other processes are using it'), { errcode: 5 });
+}

@@ -69,6 +69,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     get: (key) => run((entries) => entries.read(key)),
     set: (key, value, setOptions = {}) => run((entries) => entries.write(key, value, setOptions)),
     delete: (key) => run((entries) => entries.remove(key)),
+    scrub: () => run((entries) => entries.scrub()),
     close: async () => {
       if (isClosed) return;
       isClosed = true;

@@ -12,6 +12,8 @@ export const treeTimeoutMs = 60_000;
 export interface TreeToKeep {
   readonly treeId: string;
   readonly result: SummaryResult;
+  /** Asked when it was written: what was erased meanwhile is removed again. */
+  readonly isWanted: () => Promise<boolean>;
   readonly onKept: () => void;
   readonly onFault: (error: unknown) => void;
 }
@@ -23,6 +25,8 @@ export interface TreeKeeper {
    * conversation is being kept, which a newer one may replace unkept. Never rejects.
    */
   readonly keep: (tree: TreeToKeep) => Promise<void>;
+  /** Removes what is kept of a conversation, behind what is being written. Rejects where the store did not do it in time. */
+  readonly remove: (treeId: string, timeoutMs: number) => Promise<void>;
 }
 
 const keepers = new WeakMap<SummaryTreeStore, TreeKeeper>();
@@ -34,35 +38,63 @@ export function treeKeeperOf(store: SummaryTreeStore): TreeKeeper {
   return keeper;
 }
 
+/** A conversation one of whose summaries is written. */
+interface Writing {
+  next: TreeToKeep | undefined;
+  readonly end: Promise<void>;
+}
+
 /**
  * Makes a {@link TreeKeeper}. Summaries of one conversation are handed on one after another, so that a
  * slow one never replaces a newer one; those that wait for their turn make way for the newest.
  */
 function treeKeeper(store: SummaryTreeStore): TreeKeeper {
-  // A conversation is in here while one of its summaries is written; the value is the next one.
-  const waiting = new Map<string, TreeToKeep | undefined>();
+  const writing = new Map<string, Writing>();
 
   const writeAll = async (first: TreeToKeep): Promise<void> => {
     const { treeId } = first;
-    for (let tree: TreeToKeep | undefined = first; tree !== undefined; tree = waiting.get(treeId)) {
-      const { result, onKept, onFault } = tree;
-      waiting.set(treeId, undefined);
-      try {
-        await withDeadline(undefined, treeTimeoutMs, async () => store.persist(treeId, result));
-        onKept();
-      } catch (error) {
-        onFault(error);
-      }
+    const { promise: end, resolve } = Promise.withResolvers<void>();
+    const entry: Writing = { next: undefined, end };
+    writing.set(treeId, entry);
+    for (let tree: TreeToKeep | undefined = first; tree !== undefined; tree = entry.next) {
+      entry.next = undefined;
+      await write(store, tree);
     }
-    waiting.delete(treeId);
+    writing.delete(treeId);
+    resolve();
   };
 
   return {
     keep: async (tree) => {
-      const isBusy = waiting.has(tree.treeId);
-      if (isBusy) waiting.set(tree.treeId, tree);
+      const entry = writing.get(tree.treeId);
+      if (entry !== undefined) entry.next = tree;
       // The work never rejects: only the time can be up, and the store goes on.
       else await withDeadline(undefined, treeWaitMs, async () => writeAll(tree)).catch(() => {});
     },
+    remove: (treeId, timeoutMs) =>
+      withDeadline(undefined, timeoutMs, async () => {
+        const entry = writing.get(treeId);
+        if (entry !== undefined) entry.next = undefined;
+        await entry?.end;
+        await store.delete(treeId);
+      }),
   };
+}
+
+/** Writes a tree, and removes it again where nobody is to have it any more. */
+async function write(
+  store: SummaryTreeStore,
+  { treeId, result, isWanted, onKept, onFault }: TreeToKeep,
+): Promise<void> {
+  try {
+    const isKept = await withDeadline(undefined, treeTimeoutMs, async () => {
+      await store.persist(treeId, result);
+      if (await isWanted()) return true;
+      await store.delete(treeId);
+      return false;
+    });
+    if (isKept) onKept();
+  } catch (error) {
+    onFault(error);
+  }
 }

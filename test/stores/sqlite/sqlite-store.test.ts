@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SummarizationOptionError } from '../../../src/index.ts';
@@ -72,6 +72,29 @@ describe('sqliteStore', () => {
   };
   it.each(storeChecks(makeStore, options))('$name', async ({ run }) => {
     await expect(run()).resolves.toBeUndefined();
+  });
+
+  it('leaves nothing of what was removed in any of its files', async () => {
+    const file = newPath();
+    const store = openStore(file, { busyTimeoutMs: 0 });
+    const word = 'Quillfeather';
+    for (let entry = 0; entry < 20; entry += 1) await store.set(`${entry}`, word.repeat(2000));
+    for (let entry = 0; entry < 20; entry += 1)
+      await (entry < 10 ? store.delete(`${entry}`) : store.set(`${entry}`, 'another'));
+    const found = (): readonly string[] =>
+      readdirSync(dirname(file)).filter((name) =>
+        readFileSync(join(dirname(file), name), 'latin1').includes(word),
+      );
+    expect(found()).not.toEqual([]);
+    const reader = new DatabaseSync(file);
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM summarization_entries').get();
+    await expect(store.scrub?.()).rejects.toThrow(`${file}: other processes are using it`);
+    reader.exec('COMMIT');
+    await store.scrub?.();
+    expect(found()).toEqual([]);
+    expect(await store.get('19')).toBe('another');
+    reader.close();
   });
 
   it('keeps its state over a restart', async () => {

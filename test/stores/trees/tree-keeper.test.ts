@@ -13,6 +13,7 @@ afterEach(() => {
 /** A keeper whose store takes as long as it is told to, and what happened. */
 function setUp(persist: (id: string, text: string) => Promise<void>) {
   const log: string[] = [];
+  const erased = new Set<string>();
   const store: SummaryTreeStore = {
     persist: (id, { summary }) => {
       log.push(`persist ${id} ${summary}`);
@@ -20,17 +21,20 @@ function setUp(persist: (id: string, text: string) => Promise<void>) {
     },
     getFinalSummary: async () => undefined,
     list: async () => [],
-    delete: async () => {},
+    delete: async (id) => {
+      log.push(`delete ${id}`);
+    },
   };
   const keeper = treeKeeperOf(store);
   const keep = async (treeId: string, text: string): Promise<void> =>
     keeper.keep({
       treeId,
       result: sampleText(text),
+      isWanted: async () => !erased.has(treeId),
       onKept: () => log.push(`kept ${treeId} ${text}`),
       onFault: (error) => log.push(`fault ${treeId} ${text} ${String(error)}`),
     });
-  return { log, keep };
+  return { log, keep, erased, remove: async (id: string) => keeper.remove(id, 10_000) };
 }
 
 const after = async (milliseconds: number): Promise<void> =>
@@ -103,5 +107,32 @@ describe('treeKeeperOf', () => {
       'kept a 3',
     ]);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('removes again what was erased while it was written', async () => {
+    const { log, keep, erased } = setUp(async () => after(1000));
+    const waiting = keep('a', '1');
+    erased.add('a');
+    await vi.advanceTimersByTimeAsync(1000);
+    await waiting;
+    expect(log).toEqual(['persist a 1', 'delete a']);
+  });
+
+  it('removes behind what is being written, and drops what waits', async () => {
+    const { log, keep, remove } = setUp(async () => after(1000));
+    const waiting = [keep('a', '1'), keep('a', '2'), remove('a'), remove('b')];
+    await vi.advanceTimersByTimeAsync(5000);
+    await Promise.all(waiting);
+    expect(log).toEqual(['persist a 1', 'delete b', 'kept a 1', 'delete a']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('rejects where the store does not remove it in time', async () => {
+    const { keep, remove } = setUp(async () => new Promise(() => {}));
+    void keep('a', '1');
+    const removed = remove('a').then(() => 'removed', String);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await removed).toBe('TimeoutError: No answer within 10000 ms.');
+    await vi.advanceTimersByTimeAsync(treeTimeoutMs);
   });
 });

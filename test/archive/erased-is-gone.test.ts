@@ -1,0 +1,208 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  eraseConversation,
+  type EraseConversationInput,
+  type SummaryStore,
+  type SummaryTreeStore,
+} from '../../src/index.ts';
+import { seed } from '../../src/handoff/index.ts';
+import { markdownTreeStore } from '../../src/node/index.ts';
+import type { Message } from '../../src/prompt/prompt-types.ts';
+import { chromaTreeStore } from '../../src/stores/chroma/index.ts';
+import { postgresStore } from '../../src/stores/postgres/index.ts';
+import { redisStore } from '../../src/stores/redis/index.ts';
+import { sqliteStore } from '../../src/stores/sqlite/index.ts';
+import { temporaryFolder } from '../node/folders.ts';
+import { startChroma } from '../stores/chroma/chroma-server.ts';
+import { startPostgresSetting } from '../stores/postgres/postgres-clients.ts';
+import { startRedisSetting } from '../stores/redis/redis-clients.ts';
+import { words as chatter } from '../support/messages.ts';
+import { sealedText } from '../support/sealed-text.ts';
+import { isInstalled } from '../support/servers/find-program.ts';
+import { secret, send, summarise } from '../support/summarised-chat.ts';
+
+/** A store or a tree store, and all that it keeps wherever it keeps it. */
+interface Place<Store> {
+  readonly store: Store;
+  readonly bytes: () => Promise<string>;
+}
+
+const ends: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const end of ends.toReversed()) await end();
+});
+
+/** What stands in the files of a folder and of those in it, each byte a character, and their names. */
+function bytesIn(folder: string): string {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return entry.isFile() ? `${entry.name}\n${readFileSync(path, 'latin1')}` : entry.name;
+    })
+    .join('\n');
+}
+
+const stores: Readonly<Record<string, () => Promise<Place<SummaryStore>>>> = {
+  'an SQLite file and its journals': async () => {
+    const folder = temporaryFolder();
+    const store = sqliteStore({ path: join(folder, 'state.db') });
+    ends.push(async () => store.close());
+    return { store, bytes: async () => bytesIn(folder) };
+  },
+  ...(isInstalled('redis-server') && {
+    'a server of Redis': async () => {
+      const setting = await startRedisSetting({ withCluster: false });
+      ends.push(setting.stop);
+      const client = setting.ioredis();
+      const bytes = async (): Promise<string> => {
+        const keys = await client.keys('*');
+        const values = await Promise.all(keys.map(async (key) => client.get(key)));
+        return [...keys, ...values].join('\n');
+      };
+      return { store: redisStore(client), bytes };
+    },
+  }),
+  ...(isInstalled('postgres') && {
+    'a server of Postgres': async () => {
+      const setting = await startPostgresSetting();
+      ends.push(setting.stop);
+      const client = setting.pool();
+      const store = postgresStore({ client });
+      await store.createTable();
+      const textsOf = async (query: string): Promise<readonly string[]> =>
+        (await client.query<{ text: string }>(query)).rows.map(({ text }) => text);
+      const bytes = async (): Promise<string> => {
+        const tables = await textsOf(
+          "SELECT quote_ident(tablename) AS text FROM pg_tables WHERE schemaname = 'public'",
+        );
+        const rows = tables.map((table) => textsOf(`SELECT t::text AS text FROM ${table} t`));
+        return [...tables, ...(await Promise.all(rows)).flat()].join('\n');
+      };
+      return { store, bytes };
+    },
+  }),
+};
+
+const chroma = await startChroma();
+ends.push(async () => chroma?.stop());
+
+const trees: Readonly<Record<string, () => Promise<Place<SummaryTreeStore>>>> = {
+  'files of Markdown': async () => {
+    const folder = temporaryFolder();
+    const store = markdownTreeStore({ folder, keepEarlier: 3 });
+    return { store, bytes: async () => bytesIn(folder) };
+  },
+  ...(chroma && {
+    Chroma: async () => {
+      const embed = async (texts: string[]) => texts.map(({ length }) => [1, length]);
+      const collectionName = `erased-${crypto.randomUUID()}`;
+      const store = chromaTreeStore({
+        client: chroma.client,
+        collectionName,
+        embed,
+        keepEarlier: 3,
+      });
+      const bytes = async (): Promise<string> => {
+        const collection = await chroma.client.getOrCreateCollection({
+          name: collectionName,
+          embeddingFunction: { generate: embed },
+        });
+        return JSON.stringify(await collection.get({}));
+      };
+      return { store, bytes };
+    },
+  }),
+};
+
+/** Words that stand nowhere but in the conversation. */
+const words = ['Quillfeather', 'Brackenholm', 'Zephyrine', 'Oxtongue'];
+
+/** A chat in which the words are said by everybody, and stay said. */
+const talk: readonly Message[] = Array.from({ length: 24 }, (_, index) => {
+  const text = `${words[index % words.length]} pays ${index + 100} for the mill at Brackenholm. Never tell Zephyrine! ${chatter(index, 80)}.`;
+  return index % 2 === 0
+    ? { role: 'user', content: [{ type: 'text', text }] }
+    : { role: 'assistant', content: [{ type: 'text', text }] };
+});
+
+/** How a word may stand there: as it is, and in base64 at each place that it can begin at. */
+function formsOf(word: string): readonly string[] {
+  return [
+    word,
+    ...[0, 1, 2].map((before) => {
+      const encoded = Buffer.from(`${' '.repeat(before)}${word}`).toString('base64');
+      return encoded.slice(Math.ceil((before * 4) / 3), -4);
+    }),
+  ];
+}
+
+function wordsIn(bytes: string): readonly string[] {
+  return words.filter((word) => formsOf(word).some((form) => bytes.includes(form)));
+}
+
+/** Notes the values that a store is given, but those that no word is in: lists of digests, tombstones and leases. */
+function watched(store: SummaryStore): readonly [SummaryStore, Set<string>] {
+  const values = new Set<string>();
+  const set: SummaryStore['set'] = (key, value, options) => {
+    if (!/^(?:[\da-f-]{36}$|\{"entries":|\{"ending":)/.test(sealedText(value))) values.add(value);
+    return store.set(key, value, options);
+  };
+  return [{ ...store, set }, values];
+}
+
+/** Pieces of values that stand among the bytes: the originals are compressed, so that no word is found in them. */
+function piecesIn(bytes: string, values: ReadonlySet<string>): readonly string[] {
+  return [...values].flatMap((value) =>
+    Array.from({ length: Math.floor(value.length / 64) }, (_, piece) =>
+      value.slice(64 * piece, 64 * piece + 64),
+    ).filter((piece) => bytes.includes(piece)),
+  );
+}
+
+describe.each(Object.entries(stores))('a conversation that was erased from %s', (_, makeStore) => {
+  describe.each(Object.entries(trees))('and from %s', (_name, makeTrees) => {
+    it.each(['by its id', 'by its messages'])('leaves no word, erased %s', async (how) => {
+      const [place, tree] = [await makeStore(), await makeTrees()];
+      const [store, values] = watched(place.store);
+      const conversationId = how === 'by its id' ? crypto.randomUUID() : undefined;
+      const options = {
+        store,
+        summaryTreeStore: tree.store,
+        archive: true,
+        strategy: 'rule-based',
+        namespace: 'tenant',
+        conversationId,
+      } as const;
+      const first = await summarise(store, talk.slice(0, 11), options);
+      await send(first, talk.slice(0, 13), { conversationId });
+      const second = await summarise(store, talk, options);
+      expect(second.record.parentId).toBe(first.record.id);
+      await expect.poll(tree.bytes).toContain('Brackenholm');
+      const state = { store, secret, namespace: 'tenant' };
+      if (conversationId !== undefined) {
+        const { record } = second;
+        await seed({ ...state, conversationId: 'another', from: conversationId, record });
+        await eraseConversation({ ...state, conversationId: 'another' });
+      }
+      expect(wordsIn(await place.bytes())).toEqual(words);
+      expect(wordsIn(await tree.bytes())).toEqual(words);
+      expect(piecesIn(await place.bytes(), values).length).toBeGreaterThan(20);
+
+      const given = (
+        conversationId === undefined ? { messages: talk } : { conversationId }
+      ) satisfies Partial<EraseConversationInput>;
+      const { records, treesLeft } = await eraseConversation({
+        ...state,
+        ...given,
+        summaryTreeStore: tree.store,
+      });
+      expect(records).toBe(2);
+      expect(treesLeft).toEqual([]);
+      expect(wordsIn(await place.bytes())).toEqual([]);
+      expect(wordsIn(await tree.bytes())).toEqual([]);
+      expect(piecesIn(await place.bytes(), values)).toEqual([]);
+    });
+  });
+});
