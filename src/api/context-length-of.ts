@@ -5,8 +5,9 @@ import { lengthInTable, type ContextLength } from '../tokens/context-lengths/len
 /**
  * Looks up how many tokens a model accepts, by provider and model id: what its host is known to serve
  * first, then the model's family wherever it is hosted; dates, regions, versions and the paths of
- * gateways are left out. Where hosts differ, families carry the smaller number. An unknown model gets
- * 128,000. Figures of July 2026.
+ * gateways are left out. Where hosts differ, families carry the smaller number. A version newer than
+ * the newest listed gets that one's length, any other unknown model 128,000, both with `known: false`. Figures of
+ * November 2026.
  *
  * @param model - `provider` and `modelId` as models of the SDK have them.
  * @throws {SummarizationOptionError} when the model has no `provider` or `modelId`.

@@ -9,7 +9,10 @@ export interface ContextLength {
   readonly contextLength: number;
   /** Tokens of the prompt alone, where the provider limits them further. */
   readonly inputLimit?: number | undefined;
-  /** Whether the model is in the table; `false` means that 128,000 is a guess. */
+  /**
+   * Whether the model is in the table. `false` means a guess: the length of the newest listed model of its family where
+   * the version is a newer one, else 128,000.
+   */
   readonly known: boolean;
 }
 
@@ -26,14 +29,54 @@ export const lengthInTable: (model: ModelIdentity) => ContextLength = oncePerMod
   const names = modelNames(model.modelId).map((name) => modelNameParts(name));
   familyIndex ??= indexOf(modelFamilies);
   const host = hostIndex(hostOf(model));
-  const limits =
-    host?.get((names.at(-1) ?? []).join('-')) ??
-    (host && findLongest(host, names)) ??
-    findLongest(familyIndex, names);
+  const atHost = host?.get((names.at(-1) ?? []).join('-')) ?? (host && findLongest(host, names));
+  const newest = atHost === undefined ? newestOfLine(names[0] ?? []) : undefined;
+  const limits = atHost ?? newest ?? findLongest(familyIndex, names);
   return limits === undefined
     ? { contextLength: unknownContextLength, known: false }
-    : { ...limits, known: true };
+    : { ...limits, known: newest === undefined };
 });
+
+/** A version of a line of models: `claude-opus-4.8` is 4.8 of `claude-opus`. */
+interface Version {
+  readonly line: string;
+  readonly number: number;
+  readonly limits: Limits;
+}
+
+/** Versions go up to here; larger numbers are dates and sizes. */
+const largestVersion = 99;
+
+let newestVersions: ReadonlyMap<string, Version> | undefined;
+
+/** The limits of the newest listed model of a line, where a name is that of a newer one. */
+function newestOfLine(parts: readonly string[]): Limits | undefined {
+  newestVersions ??= newestOf(modelFamilies);
+  const version = versionOf(parts);
+  const newest = version && newestVersions.get(version.line);
+  return newest !== undefined && version.number > newest.number ? newest.limits : undefined;
+}
+
+/** Reads what stands before the first number as the line, and up to two numbers as the version; sizes are none. */
+function versionOf(parts: readonly string[]): Omit<Version, 'limits'> | undefined {
+  const start = parts.findIndex((part) => /^\d/.test(part));
+  const isVersion = (index: number): boolean =>
+    Number(parts[index]) <= largestVersion && !/^[bkx]$/.test(parts[index + 1] ?? '');
+  if (start < 1 || !isVersion(start)) return undefined;
+  const minor = isVersion(start + 1) ? Number(parts[start + 1]) : 0;
+  const number = Number(parts[start]) + minor / (largestVersion + 1);
+  return { line: parts.slice(0, start).join('-'), number };
+}
+
+function newestOf(table: ContextLengthTable): ReadonlyMap<string, Version> {
+  const newest = new Map<string, Version>();
+  for (const [name, limits] of indexOf(table)) {
+    const version = versionOf(name.split('-'));
+    if (version !== undefined && version.number > (newest.get(version.line)?.number ?? 0))
+      newest.set(version.line, { ...version, limits });
+  }
+  return newest;
+}
 
 /** Finds the longest entry that a name begins with, else one that it contains (`Meta-Llama-3.1`). */
 function findLongest(index: Index, names: readonly (readonly string[])[]): Limits | undefined {

@@ -88,16 +88,38 @@ describe('contextLengthOf', () => {
     ['vllm.chat', 'deepseek-ai/DeepSeek-R1-Distill-Llama-70B', 128_000],
     ['vllm.chat', 'mistralai/Mistral-Small-2501', 32_000],
     ['vllm.chat', 'google/gemma-3n-E4B-it', 32_768],
+    ['ollama.chat', 'gemma3:1b', 32_768],
+    ['ollama.chat', 'gemma3:27b', 128_000],
+    // Newer ones, and what looks like a newer version and is none
+    ['openai.responses', 'gpt-6-sol', 1_050_000, 922_000],
+    ['anthropic.messages', 'claude-opus-5', 1_000_000],
+    ['gateway', 'anthropic/claude-haiku-5.5-batch', 1_000_000],
+    ['xai.responses', 'grok-4.5', 500_000],
+    ['azure.chat', 'gpt-35-turbo', 16_384],
+    ['openai.chat', 'gpt-4-32k-0613', 32_768],
+    ['vllm.chat', 'meta-llama/Llama-4-Scout-17B-16E-Instruct', 128_000],
+    ['mistral.chat', 'open-mixtral-8x22b', 64_000],
   ])('knows %s %s', (provider, modelId, contextLength, inputLimit) => {
     const limits = inputLimit === undefined ? { contextLength } : { contextLength, inputLimit };
     expect(contextLengthOf({ provider, modelId })).toEqual({ ...limits, known: true });
   });
 
+  it.each<Case>([
+    ['openai.responses', 'gpt-9', 1_050_000, 922_000],
+    ['anthropic.messages', 'claude-opus-6-20270101', 1_000_000],
+    ['amazon-bedrock', 'us.anthropic.claude-haiku-7-v1:0', 1_000_000],
+    ['google.generative-ai', 'gemini-4.5-flash', 1_048_576],
+    ['xai.responses', 'grok-5', 1_000_000],
+    ['vllm.chat', 'llama-9-70b', 128_000],
+    ['openai.chat', 'o7-mini', 200_000],
+  ])('assumes the newest of its line for %s %s', (provider, modelId, contextLength, inputLimit) => {
+    const limits = inputLimit === undefined ? { contextLength } : { contextLength, inputLimit };
+    expect(contextLengthOf({ provider, modelId })).toEqual({ ...limits, known: false });
+  });
+
   it.each([
     ['mock-provider', 'mock-model-id'],
-    ['openai.responses', 'gpt-9'],
     ['marco.chat', 'marco-o1'],
-    ['vllm.chat', 'llama-9-70b'],
     ['__proto__', 'constructor'],
     ['', ''],
     ['gateway', '/'],
