@@ -1,6 +1,6 @@
 import { errorEvidence, type ErrorEvidence } from './error-evidence.ts';
 import type { IsQuoted } from './quoted-text.ts';
-import { statedTokens, type StatedTokens } from './stated-tokens.ts';
+import { rateLimitOf, statedTokens, type StatedTokens } from './stated-tokens.ts';
 
 /** A context overflow, with the numbers that the provider states. */
 export interface ContextOverflow extends StatedTokens {
@@ -79,7 +79,8 @@ const otherStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 409
 
 /**
  * Recognises the error by which a provider refuses a prompt that is too long for the model, and reads
- * the numbers it states; `undefined` for every other error, rate limits of tokens included. Looks into
+ * the numbers it states; `undefined` for every other error. A limit of tokens a minute is one where a single
+ * request is above it: no waiting helps. Looks into
  * `APICallError` (message, body, data), bodies that gateways wrap, `cause` chains, the last error of a
  * `RetryError` and error parts of streams, 20,000 characters at the most.
  *
@@ -91,6 +92,10 @@ export function contextOverflowOf(
 ): ContextOverflow | undefined {
   const evidence = errorEvidence(error);
   const { codes, statuses } = evidence;
+  const rate = evidence.texts
+    .map((text) => rateLimitOf(text, isQuoted))
+    .find((limit) => limit !== undefined);
+  if (rate !== undefined) return { limit: rate };
   if (statuses.some((status) => otherStatuses.has(status))) return undefined;
   if (codes.some((code) => otherCodes.some((part) => code.includes(part)))) return undefined;
 

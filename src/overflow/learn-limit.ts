@@ -11,6 +11,12 @@ const margin = 0.95;
 const leastScale = 0.5;
 const mostScale = 2;
 
+/**
+ * The same where limit and count are both stated, and the count is above the limit: some vocabularies make seven tokens of
+ * what o200k has one for.
+ */
+const leastStatedScale = 1 / 8;
+
 /** What is known of a refused call. */
 export interface RefusedCall {
   /** Our count of the refused prompt. */
@@ -60,7 +66,8 @@ export function learnLimit(
 
 function usableShare(room: number, sentTokens: number, tokens: number | undefined): number {
   const scale = tokens === undefined ? undefined : sentTokens / tokens;
-  if (scale !== undefined && scale >= leastScale && scale <= mostScale)
+  const least = tokens !== undefined && tokens > room ? leastStatedScale : leastScale;
+  if (scale !== undefined && scale >= least && scale <= mostScale)
     return margin * Math.min(1, scale);
   // Above the limit by our count too: the configured limit was wrong, not the count.
   if (sentTokens > room) return margin;

@@ -99,6 +99,23 @@ export function statedTokens(text: string, isQuoted: IsQuoted): StatedTokens {
   };
 }
 
+/** How Groq and OpenAI say what one request may take of the tokens of a minute or day, and what it would. */
+const requestOverRate = new RegExp(String.raw`limit:? ${number} requested:? ${number}`, 'g');
+
+/** A rate counts the answer too, by an estimate of its own, and others use it at the same time. */
+const usableRate = 0.8;
+
+/**
+ * Reads the limit of tokens that a single request is above, as a length to keep to: 0.8 of it. The text is in lower
+ * case. `undefined` where the request would pass later.
+ */
+export function rateLimitOf(text: string, isQuoted: IsQuoted): number | undefined {
+  if (!/\bper (?:min|day|hour)/.test(text)) return undefined;
+  const [, limit = '', requested = ''] = firstOwn(requestOverRate, text, isQuoted) ?? [];
+  const length = Math.floor(valueOf(limit) * usableRate);
+  return valueOf(requested) > valueOf(limit) ? plausible(length) : undefined;
+}
+
 function firstOwn(pattern: RegExp, text: string, isQuoted: IsQuoted): RegExpExecArray | undefined {
   for (const match of text.matchAll(pattern)) {
     // A quotation may end where the number does, and its marks pass for separators.

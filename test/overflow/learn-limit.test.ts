@@ -16,6 +16,7 @@ describe('learnLimit', () => {
     ['a count above ours', { limit: 1000, tokens: 1250 }, { sentTokens: 1000 }, 760],
     ['a count below ours', { limit: 900, tokens: 950 }, { sentTokens: 1000 }, 855],
     ['a count of something else', { limit: 1200, tokens: 50_000 }, { sentTokens: 1000 }, 800],
+    ['a count four times ours', { limit: 1200, tokens: 4000 }, { sentTokens: 1000 }, 285],
     [
       'room for an answer',
       { limit: 1000, tokens: 900, answerTokens: 300 },

@@ -17,12 +17,23 @@ export const otherErrors: readonly (readonly [id: string, status: number, body: 
     },
   ],
   [
-    'groq-tpm-413',
-    413,
+    'groq-tpm-that-passes-later',
+    429,
     {
       error: {
         message:
-          'Request too large for model `llama-3.3-70b-versatile` in organization `org_REDACTED` service tier `on_demand` on tokens per minute (TPM): Limit 6000, Requested 14810, please reduce your message size and try again. Visit https://console.groq.com/docs/rate-limits for more information.',
+          'Rate limit reached for model `llama-3.3-70b-versatile` in organization `org_REDACTED` service tier `on_demand` on tokens per minute (TPM): Limit 6000, Used 5500, Requested 1481. Please try again in 9.81s. Visit https://console.groq.com/docs/rate-limits for more information.',
+        type: 'tokens',
+        code: 'rate_limit_exceeded',
+      },
+    },
+  ],
+  [
+    'a-request-below-the-rate',
+    429,
+    {
+      error: {
+        message: 'Rate limit reached on tokens per min (TPM): Limit 30000, Requested 12000.',
         type: 'tokens',
         code: 'rate_limit_exceeded',
       },

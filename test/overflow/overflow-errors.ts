@@ -281,4 +281,34 @@ export const overflowErrors: readonly OverflowError[] = [
     },
     stated: { limit: 128_000, isInputLimit: true, tokens: 137_000 },
   },
+  {
+    id: 'groq-tpm-413',
+    client: 'openai-compatible',
+    status: 413,
+    body: {
+      error: {
+        message:
+          'Request too large for model `llama-3.3-70b-versatile` in organization `org_REDACTED` service tier `on_demand` on tokens per minute (TPM): Limit 6000, Requested 14810, please reduce your message size and try again. Visit https://console.groq.com/docs/rate-limits for more information.',
+        type: 'tokens',
+        code: 'rate_limit_exceeded',
+      },
+    },
+    // 0.8 of what one minute has.
+    stated: { limit: 4800 },
+  },
+  {
+    id: 'openai-tpm-429',
+    client: 'openai',
+    status: 429,
+    body: {
+      error: {
+        message:
+          'Request too large for gpt-4o in organization org-REDACTED on tokens per min (TPM): Limit 7000, Requested 9046. The input or output tokens must be reduced in order to run successfully. Visit https://platform.openai.com/account/rate-limits to learn more.',
+        type: 'tokens',
+        param: null,
+        code: 'rate_limit_exceeded',
+      },
+    },
+    stated: { limit: 5600 },
+  },
 ];
