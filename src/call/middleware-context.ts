@@ -2,7 +2,7 @@ import { archivePolicyOf } from '../archive/archive-policy.ts';
 import { callFigures } from '../report/call-figures.ts';
 import { eventSink } from '../report/event-sink.ts';
 import { checkOptions } from '../options/check-options.ts';
-import { maxModels } from '../prompt/model-name.ts';
+import { maxWatchedConversations } from '../sizing/watch-usage.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import { processSecret } from '../stores/seal/process-secret.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
@@ -36,7 +36,7 @@ export function middlewareContext(options: SummarizationOptions): MiddlewareCont
     archive: archivePolicyOf(options),
     memory: processMemory(),
     failures: failureMemory(),
-    countedModels: boundedMap(maxModels),
+    standing: boundedMap(maxWatchedConversations),
     promptWarnings,
     ...makeStrategies(options),
   };

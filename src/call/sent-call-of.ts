@@ -14,19 +14,18 @@ export function sentCallOf(
   call: PlannedCall,
   { prompt, composition, tokens, counted }: Omit<FittedCall, 'shortening'>,
 ): SentCall {
-  const { options, model, modelKey, memory, countedModels, toolResults, emit, warn } = context;
-  const { params, policy, view, style, state, scan, size, measure, calibration, cost } = call;
+  const { options, model, modelKey, memory, standing, toolResults, emit, warn } = context;
+  const { params, policy, view, style, state, scan, size, calibration, cost } = call;
   const sent = paramsWith(call, prompt);
   return {
     params: sent,
     model,
     modelKey,
     memory,
-    countedModels,
+    standing,
     calibration,
     scan,
     size,
-    measure,
     counted: { prompt, tokens: counted },
     view,
     style,

@@ -9,9 +9,12 @@ export interface LimitNews {
   readonly contextLength?: number | undefined;
   /** Tokens of the prompt alone, if that is what was learned. */
   readonly inputLimit?: number | undefined;
-  /** Whether the provider stated the figure, or a share of the refused prompt is tried. */
-  readonly evidence: 'stated' | 'refused';
-  /** Tokens of the refused prompt, as they were counted here. */
+  /**
+   * Whether the provider stated the figure, a share of the refused prompt is tried, or the reported usage stood still
+   * at it while prompts grew.
+   */
+  readonly evidence: 'stated' | 'refused' | 'reported';
+  /** Tokens of the refused prompt, or of the one that was cut, as they were counted here. */
   readonly refusedTokens: number;
   /** Tokens of the largest prompt that the model has taken within the hour, as it reported; 0 for none. */
   readonly acceptedTokens: number;

@@ -11,7 +11,7 @@ import { watchUsage } from '../sizing/watch-usage.ts';
 import { harmlessly } from '../util/async/harmlessly.ts';
 import type { StreamPart } from '../util/async/map-stream.ts';
 import { isObject } from '../util/is-object.ts';
-import { acceptedAgain, refusedAgain } from './retry-outcome.ts';
+import { acceptedAgain, refusedAgain, rememberLimit } from './retry-outcome.ts';
 import { sendAgain, sentPrompt, shorten } from './second-attempt.ts';
 import type { Generated, Send, SentCall, Streamed } from './sent-call.ts';
 import type { ShortenedCall } from './shorten-call.ts';
@@ -120,8 +120,20 @@ async function secondStream(call: SentCall, shortened: ShortenedCall): Promise<S
   return { ...result, stream };
 }
 
+/** Keeps prompts within what a server reads that cuts them without an error. */
 function watch(call: SentCall, { usage }: Pick<AnswerSize, 'usage'>): void {
-  if (!call.isServerManaged) harmlessly(() => watchUsage(call, usage));
+  if (call.isServerManaged) return;
+  harmlessly(async () => {
+    const cut = await watchUsage(call, usage);
+    if (cut === undefined) return;
+    const learned = { inputLimit: cut.reported, usableShare: 1 };
+    rememberLimit({
+      call,
+      learned,
+      evidence: 'reported',
+      shortening: { tokensBefore: cut.sent },
+    });
+  });
 }
 
 function learn(call: SentCall, size: () => AnswerSize): void {

@@ -1,83 +1,104 @@
-import { generateText, simulateReadableStream, streamText, type ModelMessage } from 'ai';
+import { generateText, type ModelMessage } from 'ai';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SummarizationEvent, SummarizationOptions } from '../../src/index.ts';
-import { loadTextCounter } from '../../src/tokens/text/load-text-counter.ts';
+import { countPromptTokens, type SummarizationEvent } from '../../src/index.ts';
 import { chat } from '../support/messages.ts';
-import { chatModel, textParts, textResult } from '../support/models.ts';
+import { chatModel, textResult } from '../support/models.ts';
 import { setUp } from '../support/set-up.ts';
 
-/** A model that reports a number of input tokens. */
-function reportingModel(total: number | undefined) {
+/** Lets the exact count end that comes after an answer; the tokenizer is there already. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+beforeAll(async () => {
+  const model = { provider: 'test-provider', modelId: 'test-model' };
+  await countPromptTokens({ model, prompt: [{ role: 'system', content: 'Load it.' }] });
+});
+
+/** How often a conversation is sent, from how many messages on, how many are new each time, and what is before them. */
+interface GrowingChat {
+  readonly calls?: number;
+  readonly from?: number;
+  readonly step?: number;
+  readonly extra?: readonly ModelMessage[];
+}
+
+/**
+ * Sends a conversation as it grows to a server, and says what the server was sent and what was noticed.
+ *
+ * @param report - Input tokens that the server reports of a prompt of so many characters, of which some are new.
+ */
+async function grow(
+  report: (characters: number, added: number) => number | undefined,
+  { calls = 6, from = 21, step = 2, extra = [] }: GrowingChat = {},
+) {
   const inner = chatModel();
   const { usage: empty, ...result } = textResult('Understood.');
-  const usage = { ...empty, inputTokens: { ...empty.inputTokens, total } };
-  inner.doGenerate = async () => ({ ...result, usage });
-  inner.doStream = async () => ({
-    stream: simulateReadableStream({
-      chunks: textParts('Understood.').map((part) =>
-        part.type === 'finish' ? { ...part, usage } : part,
-      ),
-    }),
-  });
-  return inner;
+  const sent: number[] = [];
+  inner.doGenerate = async ({ prompt }) => {
+    const characters = JSON.stringify(prompt).length;
+    const total = report(characters, characters - (sent.at(-1) ?? 0));
+    sent.push(characters);
+    return { ...result, usage: { ...empty, inputTokens: { ...empty.inputTokens, total } } };
+  };
+  const { model, events } = setUp({ contextLength: 100_000, strategy: 'none' }, { inner });
+  for (let call = 0; call < calls; call += 1) {
+    await generateText({ model, messages: [...extra, ...chat(from + call * step, 90)] });
+    await settle();
+  }
+  const of = (type: SummarizationEvent['type']): readonly SummarizationEvent[] =>
+    events.filter((event) => event.type === type);
+  return { sent, warnings: of('warning'), learned: of('limit-learned') };
 }
 
-async function warningsOf(
-  total: number | undefined,
-  messages: ModelMessage[],
-  options: SummarizationOptions = {},
-  providerOptions = {},
-): Promise<SummarizationEvent[]> {
-  const { model, events } = setUp(
-    { contextLength: 100_000, strategy: 'none', ...options },
-    { inner: reportingModel(total) },
-  );
-  await generateText({ model, messages, providerOptions });
-  await streamText({ model, messages, providerOptions }).consumeStream();
-  // An exact count comes after the answer; the tokenizer is there already.
-  await new Promise((resolve) => setTimeout(resolve, 0));
-  return events.filter((event) => event.type === 'warning');
-}
-
-// About 6,000 tokens and 41,000 bytes; above the trigger of a context of 7,000, below that of 100,000.
-const messages = chat(61, 90);
-const exact: SummarizationOptions = { contextLength: 7000, triggerTokenRatio: 0.5 };
-
-beforeAll(loadTextCounter);
-
-describe('a provider that reports far fewer tokens than were sent', () => {
-  it.each([
-    ['exact figures', exact],
-    ['bounds', {}],
-  ])('is warned of once for a model, with %s', async (_what, options) => {
-    const warnings = await warningsOf(1026, messages, options);
+describe('a server that cuts prompts without an error', () => {
+  it('is noticed at the third call of which it reports as much, and not sent more from then on', async () => {
+    const { sent, warnings, learned } = await grow((characters) =>
+      Math.min(1000, Math.floor(characters / 6)),
+    );
     expect(warnings).toMatchObject([{ code: 'silent-truncation', modelId: 'test-model' }]);
     expect(warnings[0]).toMatchObject({
-      message: expect.stringMatching(/1026 input tokens of about 5981 /),
+      message: expect.stringMatching(/reports 1000 .*num_ctx.*contextLength/s),
     });
+    expect(learned).toMatchObject([{ inputLimit: 1000, evidence: 'reported' }]);
+    // Six characters of its JSON a token, at the least.
+    expect(sent.slice(0, 3).every((characters) => characters > 8000)).toBe(true);
+    expect(sent.slice(3).every((characters) => characters < 8000)).toBe(true);
+  });
+
+  it('is noticed where it keeps half of its context, give or take a message', async () => {
+    let call = 0;
+    const { learned } = await grow(() => 1000 + (call++ % 2) * 30);
+    expect(learned).toMatchObject([{ evidence: 'reported' }]);
   });
 
   it.each([
-    ['half of them', 3200, messages, exact],
-    ['as many as it was sent', 6000, messages, {}],
-    ['none', 0, messages, exact],
-    ['nothing', undefined, messages, exact],
-    ['few of few', 100, chat(15), { contextLength: 1000 }],
-  ])('is not one that reports %s', async (_what, total, sent, options) => {
-    expect(await warningsOf(total, sent, options)).toEqual([]);
+    ['two calls', () => 1000, { calls: 2 }],
+    ['all it was sent', (characters: number) => Math.floor(characters / 6)],
+    ['more than 0.6 of it', (characters: number) => Math.floor(characters / 7), { calls: 12 }],
+    [
+      'what was new since the last call',
+      (_: number, added: number) => Math.floor(added / 6),
+      { calls: 12 },
+    ],
+    [
+      'what was new, of large turns',
+      (_: number, added: number) => Math.floor(added / 6),
+      { step: 10 },
+    ],
+    ['nothing', () => undefined],
+    ['none', () => 0],
+  ])('is not one that reports %s', async (_what, report, size?: GrowingChat) => {
+    const { warnings, learned } = await grow(report, size);
+    expect({ warnings, learned }).toEqual({ warnings: [], learned: [] });
   });
 
   it('is not one that was sent a file, whose tokens are its own affair', async () => {
     const image = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-    const file: ModelMessage = {
-      role: 'user',
-      content: [{ type: 'file', data: image, mediaType: 'image/png' }],
-    };
-    expect(await warningsOf(1026, [...messages, file], exact)).toEqual([]);
-  });
-
-  it('is not one that manages the history itself', async () => {
-    const providerOptions = { openai: { truncation: 'auto' } };
-    expect(await warningsOf(1026, messages, {}, providerOptions)).toEqual([]);
+    const extra: ModelMessage[] = [
+      { role: 'user', content: [{ type: 'file', data: image, mediaType: 'image/png' }] },
+      { role: 'assistant', content: 'A picture.' },
+    ];
+    expect((await grow(() => 1000, { extra })).warnings).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import type { CallReporter } from '../../report/call-reporter.ts';
 import type { EventSink } from '../../report/event-sink.ts';
 import type { SummarizationOptions } from '../../options/summarization-options.ts';
 import type { GuardedStore } from '../../stores/guard/guarded-store.ts';
+import type { StandingUsage } from '../../sizing/watch-usage.ts';
 import type { StoreKeyring } from '../../stores/seal/store-keys.ts';
 import type { SealedStore } from '../../stores/seal/sealed-store.ts';
 import type { SummaryStore } from '../../stores/summary-store.ts';
@@ -31,8 +32,8 @@ export interface MiddlewareContext {
   readonly archive: ArchivePolicy | undefined;
   readonly failures: FailureMemory;
   readonly memory: ProcessMemory;
-  /** Models of which one prompt has been counted again after a suspiciously small usage. */
-  readonly countedModels: BoundedMap<true>;
+  /** Whether the usage of conversations stands still, by which a server that cuts prompts is noticed. */
+  readonly standing: BoundedMap<StandingUsage>;
   /** `undefined` for the strategy `'none'`. */
   readonly strategy: SummaryStrategy | undefined;
   readonly fallbackStrategy: SummaryStrategy | undefined;

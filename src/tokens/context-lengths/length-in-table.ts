@@ -53,7 +53,8 @@ let newestVersions: ReadonlyMap<string, Version> | undefined;
 function newestOfLine(parts: readonly string[]): Limits | undefined {
   newestVersions ??= newestOf(modelFamilies);
   const version = versionOf(parts);
-  const newest = version && newestVersions.get(version.line);
+  if (version === undefined) return undefined;
+  const newest = newestVersions.get(version.line);
   return newest !== undefined && version.number > newest.number ? newest.limits : undefined;
 }
 
