@@ -3,6 +3,7 @@ import { checkInput } from '../checks/check-object.ts';
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
 import { countOverhead } from '../tokens/count-overhead.ts';
 import { loadTextCounter } from '../tokens/text/load-text-counter.ts';
+import { inVocabularyOf } from '../tokens/text/vocabularies.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
 import { messageCounterOf } from '../tokens/message-counter.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
@@ -41,7 +42,8 @@ export async function countPrompt(params: CountPromptTokensParams): Promise<Prom
   const identity = model === undefined || isIdentity(model) ? model : await readModel(model);
   const family = identity === undefined ? 'other' : mediaFamilyOf(identity);
   const { prompt, tools } = await readConversation(params);
-  const counter = await loadTextCounter();
+  const loaded = await loadTextCounter();
+  const counter = identity === undefined ? loaded : inVocabularyOf(identity, loaded);
   const messageCounter = messageCounterOf(counter, family);
   await messageCounter.countInSlices(prompt, {});
   const perMessage = prompt.map(messageCounter.count);

@@ -1,6 +1,7 @@
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import { cachedOverhead } from '../tokens/count-overhead.ts';
 import { availableTextCounter } from '../tokens/text/load-text-counter.ts';
+import { inVocabularyOf } from '../tokens/text/vocabularies.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import { messageCounterOf, type MessageCounter } from '../tokens/message-counter.ts';
@@ -68,7 +69,7 @@ export async function callCounter(
   params: Pick<CallOptions, 'tools' | 'toolChoice' | 'responseFormat' | 'abortSignal'>,
   model: ModelIdentity,
 ): Promise<CallCounter> {
-  const counter = await availableTextCounter();
+  const counter = inVocabularyOf(model, await availableTextCounter());
   const family = mediaFamilyOf(model);
   const slices = timeSlices({ abortSignal: params.abortSignal });
   const messageCounter = messageCounterOf(counter, family);

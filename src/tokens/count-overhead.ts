@@ -45,7 +45,11 @@ export async function cachedOverhead(
   slices: TimeSlices,
 ): Promise<number> {
   cache ??= countCache(overheadPlaces);
-  const key = await overheadHash(`${family} ${counter.isExact}`, params, slices);
+  const key = await overheadHash(
+    `${family} ${counter.isExact} ${counter.vocabulary}`,
+    params,
+    slices,
+  );
   const known = cache.get(key);
   if (known !== undefined) return known;
   const tokens = await countOverhead(counter, params, family, slices);

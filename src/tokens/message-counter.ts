@@ -141,8 +141,8 @@ async function* messageSamples(
   }
 }
 
-function sharedCache({ isExact }: TextCounter, family: MediaFamily): CountCache {
-  const name = `${family} ${isExact}`;
+function sharedCache({ isExact, vocabulary }: TextCounter, family: MediaFamily): CountCache {
+  const name = `${family} ${isExact} ${vocabulary}`;
   const cache = caches.get(name) ?? countCache(messagePlaces);
   caches.set(name, cache);
   return cache;

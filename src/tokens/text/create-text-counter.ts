@@ -15,6 +15,8 @@ export interface TextCounter {
   readonly hold: () => () => void;
   /** Whether `count` counts, or only estimates. */
   readonly isExact: boolean;
+  /** Of which vocabulary the tokens are; o200k where it does not say. */
+  readonly vocabulary?: string | undefined;
 }
 
 /** The part of a tokenizer that counting needs. */
