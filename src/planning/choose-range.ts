@@ -3,6 +3,8 @@ import { emptyContent } from '../record/empty-content.ts';
 import { chooseRecentMessages, type CutChoice } from '../selection/choose-recent-messages.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
 import { legalCuts } from '../selection/legal-cuts.ts';
+import { readableOfPrompt } from '../strategies/models/readable-tokens.ts';
+import { sumsFrom } from '../util/running-sums.ts';
 import { timeSlices, type TimeSlices } from '../util/async/time-slices.ts';
 import { resetTokens, triggerTokens, type TriggerReason } from './decide.ts';
 import type { CallFacts, SummaryRange, TriggeredCall } from './plan.ts';
@@ -44,15 +46,13 @@ export async function chooseRange(
   ];
   await slices.pause();
   const asked = await askedCut(input, slices, narrower);
-  const cut =
-    asked !== undefined && tokens < input.policy.limit
-      ? asked
-      : await chooseRecentMessages({
-          messageTokens,
-          candidates: await legalCuts(view, Math.max(start, (asked ?? 0) - 1), slices),
-          keptTokens,
-          ...roomOf(input),
-        });
+  const choose = async (): Promise<number | undefined> => {
+    const candidates = await legalCuts(view, Math.max(start, (asked ?? 0) - 1), slices);
+    const choice = { messageTokens, candidates, keptTokens, ...roomOf(input) };
+    const wanted = await chooseRecentMessages(choice);
+    return wanted === undefined ? wanted : readableCut(input, { ...choice, start, wanted });
+  };
+  const cut = asked !== undefined && tokens < input.policy.limit ? asked : await choose();
   if (cut === undefined || cut <= start) return undefined;
 
   const keptBefore = start === 0 ? 0 : await keptTokens(start);
@@ -62,6 +62,33 @@ export async function chooseRange(
   const freed = summarised + keptBefore - keptAfter;
   if (freed <= leastFreed(input)) return undefined;
   return { start, cut, count: identity.significantBefore(cut) };
+}
+
+/**
+ * The last cut up to which one call can read, where what then stays fits; else the one that is wanted, and the
+ * summariser reads in pieces.
+ */
+async function readableCut(
+  { policy, composition }: RangeInput,
+  {
+    messageTokens,
+    candidates,
+    keptTokens,
+    budget,
+    start,
+    wanted,
+  }: CutChoice & { readonly start: number; readonly wanted: number },
+): Promise<number> {
+  const tokensFrom = sumsFrom(messageTokens);
+  const between = (from: number, to: number): number =>
+    (tokensFrom[from] ?? 0) - (tokensFrom[to] ?? 0);
+  const readable = readableOfPrompt(policy.limit, composition?.record.metrics.outputTokens ?? 0);
+  if (between(start, wanted) <= readable) return wanted;
+  const cut = candidates.findLast((each) => each < wanted && between(start, each) <= readable);
+  if (cut === undefined) return wanted;
+  // What is more than a summary aims at may stay, but no more than the model takes.
+  const room = budget + policy.limit - resetTokens(policy.limit, policy);
+  return (await keptTokens(cut)) + (tokensFrom[cut] ?? 0) <= room ? cut : wanted;
 }
 
 /** Tokens that a summary has to free, beside what a new one costs more than the one before. */

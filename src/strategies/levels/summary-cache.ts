@@ -62,12 +62,6 @@ const stores = new WeakMap<object, SummaryStore>();
 /** Stands for all models given by their ids, which are objects of their own every time. */
 const modelsOfIds = {};
 
-/** Makes a memory that ends with whoever holds it; gives the cache of each namespace in it. */
-export function memoryCaches(): (namespace?: string) => SummaryCache {
-  const store = memoryStore({ maxBytes: maxCacheBytes });
-  return (namespace = '') => summaryCache(store, storeKeyring({ secret: publicSecret, namespace }));
-}
-
 /**
  * Opens the cache that the options of `summarize` ask for.
  *

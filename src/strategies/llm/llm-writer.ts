@@ -7,8 +7,6 @@ import { availableTextCounter } from '../../tokens/text/load-text-counter.ts';
 import { timeSlices } from '../../util/async/time-slices.ts';
 import { askModels, type AskModelsOptions, type ModelPanel } from '../models/ask-models.ts';
 import { fairBreaker, type EnterFairly } from '../models/fair-breaker.ts';
-import { nameOfModel } from '../models/resolve-model.ts';
-import { memoryCaches } from '../levels/summary-cache.ts';
 import { askInConversation } from './ask-in-conversation.ts';
 import { checkGrounding } from './checks/check-grounding.ts';
 import type { LlmStrategyOptions } from './llm-strategy-options.ts';
@@ -36,26 +34,26 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
   const filter = resolveMessageFilter(options.messageFilter);
   const cache = condensedTexts();
   const enter = fairBreaker();
-  const cacheOf = memoryCaches();
   const learned = boundedMap<number>(maxLearnedModels);
   return async (given) => {
     const { maxTranscriptTokens = options.maxTranscriptTokens } = given;
     // Another model has nothing of the conversation in its cache.
     const conversation = options.models === undefined ? given.conversation : undefined;
-    const input = { ...given, maxTranscriptTokens, conversation };
+    const { calls, onAttempt } = countedCalls(given);
+    const input = { ...given, maxTranscriptTokens, conversation, onAttempt };
     const models = options.models ?? [input.model];
     const panel = askInConversation(panelOf(models, enter, input), input, prompts.summary.system);
     const slices = timeSlices({ abortSignal: input.abortSignal });
     const reading = { ...(await availableTextCounter()), slices };
     try {
       const parts = await readTranscript(input, { panel, prompts, cache, filter, slices });
-      const { content, hierarchical } = await summarizeTranscript({
+      const condensing = calls();
+      const content = await summarizeTranscript({
         input,
         parts,
         prompts: prompts.summary,
         panel,
-        cache: cacheOf(input.namespace),
-        models: models.map(nameOfModel).join(' '),
+        calls: () => calls() - condensing,
         learned,
         ...reading,
       });
@@ -64,12 +62,27 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
         content: await withMinutes(checked, input, reading),
         usage: panel.usage(),
         ...(parts.length === 0 ? {} : versionOf(options, filter, input)),
-        ...(hierarchical === undefined ? {} : { hierarchical }),
       };
     } catch (error) {
       if (!SummarizationError.isInstance(error)) throw error;
       throw withDetails(error, { usage: panel.usage() });
     }
+  };
+}
+
+/** Counts the calls of models that a summary makes. */
+function countedCalls({ onAttempt }: Pick<SummaryInput, 'onAttempt'>): Required<
+  Pick<SummaryInput, 'onAttempt'>
+> & {
+  readonly calls: () => number;
+} {
+  let calls = 0;
+  return {
+    calls: () => calls,
+    onAttempt: (attempt) => {
+      calls += 1;
+      onAttempt?.(attempt);
+    },
   };
 }
 

@@ -1,107 +1,244 @@
 import { SummarizationError } from '../../errors/summarization-error.ts';
+import { buildRecord } from '../../record/build-record.ts';
 import { withItems } from '../../record/content-items.ts';
 import { contentText } from '../../record/content-text.ts';
-import type { SummaryContent } from '../../record/summary-record.ts';
+import type { SummaryContent, SummaryRecord } from '../../record/summary-record.ts';
 import { countText } from '../../tokens/text/count-text.ts';
+import type { TextCounter } from '../../tokens/text/create-text-counter.ts';
+import { messagePositions } from '../messages/message-positions.ts';
 import type { TranscriptPart } from '../messages/transcript-parts.ts';
+import type { ModelPanel } from '../models/ask-models.ts';
 import type { SummaryRequest } from '../models/generate-summary-object.ts';
 import { readableAfter } from '../models/readable-tokens.ts';
+import type { ModelObject } from '../models/resolve-model.ts';
 import { answerContent, type SummaryAnswer } from '../models/summary-answer.ts';
-import { messagePositions } from '../messages/message-positions.ts';
-
+import type { SummaryInput } from '../summary-strategy.ts';
 import { renderTranscript } from '../transcript/render-transcript.ts';
+import {
+  sizeParts,
+  splitTranscript,
+  tokensIn,
+  type SizedPart,
+} from '../transcript/split-transcript.ts';
 import { askInScript } from './ask-in-script.ts';
 import { mergeContent } from './merge-content.ts';
 import { nothingOfUser, readUser } from './read-user.ts';
-import { learnedKey, readingFor, requestFor, type RequestReading } from './summary-request.ts';
-import { transcriptTree, type TranscriptOptions, type TranscriptTree } from './transcript-tree.ts';
-import type { SummaryOutput } from '../summary-strategy.ts';
+import {
+  learnedKey,
+  priorShare,
+  readingFor,
+  requestFor,
+  type RequestReading,
+  type SummaryRequestOptions,
+} from './summary-request.ts';
+
+/** Calls of summarising models by which the messages of one summary are read, at most. */
+const mostCalls = 8;
+
+/** How much more than its even share a piece may hold, for the last one not to be longer than the others. */
+const unevenness = 1.1;
 
 /** Characters that the omitted middle of a text counts for one token. */
 const omittedCharactersPerToken = 4;
 
+/** What a transcript is summarised with. */
+export interface TranscriptOptions extends SummaryRequestOptions {
+  /** The input's messages as the model reads them. */
+  readonly parts: readonly TranscriptPart[];
+  readonly panel: ModelPanel;
+  /** Calls of models for this summary so far, failed ones too. */
+  readonly calls: () => number;
+  /** Lets the tokenizer remember pieces while work goes on; no model is asked in it. */
+  readonly hold: TextCounter['hold'];
+}
+
+/** How far the messages of a summary have been read. */
+interface Progress {
+  readonly previous: SummaryRecord | undefined;
+  readonly rest: readonly SizedPart[];
+}
+
+/** What one call reads. */
+interface Piece {
+  /** Its messages, and the record of what stands before them. */
+  readonly input: SummaryInput;
+  readonly parts: readonly SizedPart[];
+  readonly rest: readonly SizedPart[];
+  /** Calls that it takes from here on, this one included. */
+  readonly calls: number;
+}
+
 /**
- * Summarises the messages of an input with one call, which reads them or, where the asked model cannot
- * read so many at once, or refuses to, the summaries of their chunks.
+ * Summarises the messages of an input: in one call where the model can read them at once, else in as few pieces as its
+ * room allows, one after the other, each on top of the record of those before. Of more than eight calls can read, the
+ * rules read what comes first.
  *
  * @throws SummarizationError; the reason of an abort.
  */
-export async function summarizeTranscript(
-  options: TranscriptOptions,
-): Promise<Pick<SummaryOutput, 'content' | 'hierarchical'>> {
-  const { input, parts, count, slices } = options;
-  const { previous } = input;
-  if (parts.length === 0) return { content: unchanged(previous) };
-  const { answer, tree } = await askForAnswer(options);
-  const positions = messagePositions(input);
-  const { ofUser, demoted } = await readUser(input, answer, { positions, parts, slices });
-  const content = mergeContent({ previous, answer, positions, ofUser, demoted });
-  const ownWords = withItems(content, () => nothingOfUser);
-  const sizeOf = (text: string, most?: number): Promise<number> =>
-    countText(text, count, slices, most);
-  // Without the user's words that code added: those are of the source. The answer too: repetitions that merging
-  // removes show a model that has lost its way.
-  const written = Math.max(
-    await sizeOf(contentText(ownWords)),
-    await sizeOf(contentText(answerContent(answer))),
-  );
-  const source = await sourceTokens(previous, parts, (text) => sizeOf(text, written));
-  if (written >= source) throw notSmaller();
-  if (tree === undefined) return { content };
-  input.onProgress?.({ layer: 3, completed: 1, total: 1 });
-  const { l1Summaries, l2Summaries, chunkSize, chunkOverlap } = tree;
-  const l3Summary = content.summary;
-  return {
-    content,
-    hierarchical: { l1Summaries, l2Summaries, l3Summary, chunkSize, chunkOverlap },
-  };
+export async function summarizeTranscript(options: TranscriptOptions): Promise<SummaryContent> {
+  const { input, parts, hold, count, slices } = options;
+  if (parts.length === 0) return unchanged(input.previous);
+  const sizeOf = (text: string): Promise<number> => countText(text, count, slices);
+  const release = hold();
+  let rest = await sizeParts(parts, sizeOf).finally(release);
+  let { previous } = input;
+  let answered = 0;
+  for (let read = 1; ; read += 1) {
+    const { answer, piece } = await askForPiece(options, { previous, rest });
+    const positions = messagePositions(piece.input);
+    const reads = { positions, parts: piece.parts.map(({ part }) => part), slices };
+    const { ofUser, demoted } = await readUser(piece.input, answer, reads);
+    const content = mergeContent({
+      previous: piece.input.previous,
+      answer,
+      positions,
+      ofUser,
+      demoted,
+    });
+    const total = read - 1 + piece.calls;
+    if (total > 1) input.onProgress?.({ layer: 1, completed: read, total });
+    // Repetitions that merging removes show a model that has lost its way.
+    answered = Math.max(answered, await sizeOf(contentText(answerContent(answer))));
+    ({ rest } = piece);
+    const [next] = rest;
+    if (next === undefined) {
+      await checkSmaller(options, content, answered);
+      return content;
+    }
+    previous = recordSoFar(content, next);
+  }
 }
 
-/** Asks for the summary of the whole transcript, or of the summaries of its chunks, by model. */
-async function askForAnswer(
+/** Asks a model for the record of what it can read of the rest. */
+async function askForPiece(
   options: TranscriptOptions,
-): Promise<{ readonly answer: SummaryAnswer; readonly tree: TranscriptTree | undefined }> {
-  const { input, parts, panel, learned, count, slices } = options;
-  const whole = renderTranscript(parts);
-  let tree: TranscriptTree | undefined;
-  const contentFor = async (reading: RequestReading): Promise<string> => {
-    const { room } = reading;
-    if ((await countText(whole, count, slices, room)) <= room) return whole;
-    // The next model goes on with what the one before it has written.
-    if (tree === undefined || (await countText(tree.content, count, slices)) > room)
-      tree = await transcriptTree(options, reading);
-    return tree.content;
-  };
-  const tokensOf = async ({ instructions, prompt }: SummaryRequest): Promise<number> =>
+  progress: Progress,
+): Promise<{ readonly answer: SummaryAnswer; readonly piece: Piece }> {
+  const { input, panel, learned, calls, count, slices } = options;
+  const sizeOf = async ({ instructions, prompt }: SummaryRequest): Promise<number> =>
     (await countText(instructions, count, slices)) + (await countText(prompt, count, slices));
+  // Who is asked at the end of the conversation reads all of it.
+  let piece = pieceOf(input, progress, progress.rest, []);
   let sent: SummaryRequest | undefined;
-  const prepareWith =
-    (note: string): Parameters<typeof panel.ask>[0] =>
-    async (model, overflow) => {
-      const refusedTokens = overflow && sent ? await tokensOf(sent) : 0;
-      if (overflow !== undefined) {
-        const readable = readableAfter(overflow, refusedTokens, input.maxSummaryTokens);
-        learned.set(learnedKey(input, model), readable);
-      }
-      const reading = await readingFor(options, model);
-      const request = requestFor(options, reading, await contentFor(reading), note);
-      if (overflow !== undefined && (await tokensOf(request)) >= refusedTokens) return undefined;
+  const ask = async (note: string): Promise<SummaryAnswer> =>
+    panel.ask(async (model, overflow) => {
+      const refusedTokens = overflow && sent ? await sizeOf(sent) : 0;
+      if (overflow !== undefined)
+        learned.set(learnedKey(input, model), readableAfter(overflow, refusedTokens));
+      const next = await nextPiece(options, progress, model);
+      const text = renderTranscript(next.piece.parts.map(({ part }) => part));
+      const request = requestFor({ ...options, input: next.piece.input }, next.reading, text, note);
+      if (overflow !== undefined && (await sizeOf(request)) >= refusedTokens) return undefined;
+      ({ piece } = next);
       sent = request;
       return request;
-    };
-  const answer = await askInScript(async (note) => panel.ask(prepareWith(note)), input, parts);
-  return { answer, tree };
+    });
+  const answer = await ask('');
+  // Only the narrative of the last piece stays.
+  if (piece.rest.length > 0 || calls() >= mostCalls) return { answer, piece };
+  const again = async (note: string): Promise<SummaryAnswer> => (note === '' ? answer : ask(note));
+  const parts = piece.parts.map(({ part }) => part);
+  return { answer: await askInScript(again, piece.input, parts), piece };
 }
 
-/** Tokens of what an answer replaces, as `sizeOf` counts them; what the transcript leaves out is included. */
-async function sourceTokens(
-  prior: SummaryContent | undefined,
-  piece: readonly TranscriptPart[],
-  sizeOf: (text: string) => Promise<number>,
-): Promise<number> {
-  const omitted = piece.reduce((sum, part) => sum + (part.omittedCharacters ?? 0), 0);
-  const texts = [prior === undefined ? '' : contentText(prior), ...piece.map(({ text }) => text)];
-  return (await sizeOf(texts.join('\n'))) + Math.floor(omitted / omittedCharactersPerToken);
+/** Chooses what a model reads next: as much as it can, but no more than is left for the other calls. */
+async function nextPiece(
+  options: TranscriptOptions,
+  progress: Progress,
+  model: ModelObject,
+): Promise<{ readonly piece: Piece; readonly reading: RequestReading }> {
+  const { input, calls, count, slices } = options;
+  const sizeOf = (text: string): Promise<number> => countText(text, count, slices);
+  const readingOf = async (from: Progress): Promise<RequestReading> =>
+    readingFor({ ...options, input: pieceOf(input, from, from.rest, []).input }, model);
+  const left = Math.max(1, mostCalls - calls());
+  const { room } = await readingOf(progress);
+  // Beside it stands the record of the rules, then.
+  const most = tokensIn(progress.rest) > left * room ? left * room * (1 - priorShare) : Infinity;
+  const from = await leaveToRules(options, progress, most);
+  const reading = await readingOf(from);
+  const size = tokensIn(from.rest);
+  const needed = Math.min(left, Math.ceil(size / reading.room));
+  const share = Math.min(reading.room, Math.ceil((size / needed) * unevenness));
+  const { piece, rest } = await splitTranscript(from.rest, needed === 1 ? size : share, sizeOf);
+  return { piece: { ...pieceOf(input, from, piece, rest), calls: needed }, reading };
+}
+
+/** Lets the rules read what is more than so many tokens: what comes first. */
+async function leaveToRules(
+  { input, count, slices }: TranscriptOptions,
+  progress: Progress,
+  most: number,
+): Promise<Progress> {
+  const beyond = tokensIn(progress.rest) - most;
+  if (beyond <= 0) return progress;
+  const sizeOf = (text: string): Promise<number> => countText(text, count, slices);
+  const { piece, rest } = await splitTranscript(progress.rest, beyond, sizeOf);
+  const [next] = rest;
+  if (next === undefined) return progress;
+  const { extractContent } = await import('../rule-based/extract-content.ts');
+  const content = await extractContent(
+    pieceOf(input, progress, piece, rest).input,
+    { extractors: {}, preserveErrorDetails: true, minUserTurns: 0 },
+    { count, slices },
+  );
+  input.log?.(
+    'More than eight calls can read is to be summarised: the rules read what comes first.',
+  );
+  return { previous: recordSoFar(content, next), rest };
+}
+
+/** The messages of some parts, on top of what has been read before. */
+function pieceOf(
+  input: SummaryInput,
+  { previous }: Progress,
+  parts: readonly SizedPart[],
+  rest: readonly SizedPart[],
+): Piece {
+  const { positionOf } = messagePositions(input);
+  const isContinued = previous !== input.previous;
+  const first = isContinued ? (parts[0]?.part.index ?? 0) : 0;
+  const last = rest.length === 0 ? Infinity : (parts.at(-1)?.part.index ?? 0);
+  const messages = input.messages.filter(
+    (_, index) => positionOf(index) >= first && positionOf(index) <= last,
+  );
+  const usePreviousNarrative = isContinued || input.usePreviousNarrative;
+  return {
+    input: { ...input, messages, previous, usePreviousNarrative },
+    parts,
+    rest,
+    calls: 1,
+  };
+}
+
+/** What has been written, as a record of all messages before the next one. */
+function recordSoFar(content: SummaryContent, { part }: SizedPart): SummaryRecord {
+  const frame = { key: '', depth: 0, messageIds: [], prefixDigest: '', strategy: 'llm' };
+  return buildRecord(
+    { ...frame, coveredMessages: part.index, inputTokens: 0, degraded: false },
+    content,
+    0,
+  );
+}
+
+/** Throws where a summary is no smaller than what it replaces; what the transcript leaves out is included. */
+async function checkSmaller(
+  { input: { previous }, parts, count, slices }: TranscriptOptions,
+  content: SummaryContent,
+  answered: number,
+): Promise<void> {
+  const sizeOf = (text: string, most?: number): Promise<number> =>
+    countText(text, count, slices, most);
+  // Without the user's words that code added: those are of the source.
+  const ownWords = withItems(content, () => nothingOfUser);
+  const written = Math.max(answered, await sizeOf(contentText(ownWords)));
+  const omitted = parts.reduce((sum, part) => sum + (part.omittedCharacters ?? 0), 0);
+  const texts = [
+    previous === undefined ? '' : contentText(previous),
+    ...parts.map(({ text }) => text),
+  ];
+  const source = await sizeOf(texts.join('\n'), written);
+  if (written >= source + Math.floor(omitted / omittedCharactersPerToken)) throw notSmaller();
 }
 
 /** Messages without a text, such as reasoning alone, add nothing to a record. */

@@ -7,6 +7,7 @@ import { fillTemplate } from '../../prompts/fill-template.ts';
 import type { SummaryPrompts } from '../../prompts/summarization-prompts.ts';
 import { renderPrior } from '../../record/item-ids.ts';
 import { countText, type TextReading } from '../../tokens/text/count-text.ts';
+import { cutMiddle } from '../../tokens/text/cut-middle.ts';
 import type { BoundedMap } from '../../util/maps/bounded-map.ts';
 import { charactersOfToken } from '../levels/target-tokens.ts';
 import { messagePositions } from '../messages/message-positions.ts';
@@ -25,6 +26,9 @@ export const maxAskedTokens = 2500;
 /** Characters below which no narrative can be asked for. */
 const leastNarrativeCharacters = 200;
 
+/** Share of what a model can read that the record before may take: it must not leave the messages unread. */
+export const priorShare: number = 1 / 3;
+
 /** What a request for a summary is written from. */
 export interface SummaryRequestOptions extends TextReading {
   readonly input: SummaryInput;
@@ -37,9 +41,7 @@ export interface SummaryRequestOptions extends TextReading {
 export interface RequestReading {
   readonly template: string;
   readonly priorSummary: string;
-  /** Tokens one call may read. */
-  readonly readable: number;
-  /** Tokens of them for the messages. */
+  /** Tokens of messages that one call may read. */
   readonly room: number;
 }
 
@@ -58,18 +60,22 @@ export async function readingFor(
 ): Promise<RequestReading> {
   const { previous, usePreviousNarrative } = input;
   const clean = redactionDoor(input.redact);
-  const priorSummary =
-    previous === undefined ? '' : renderPrior(previous, usePreviousNarrative, clean);
+  const whole = previous === undefined ? '' : renderPrior(previous, usePreviousNarrative, clean);
   const continued = usePreviousNarrative ? prompts.update : prompts.rebase;
   const template = previous === undefined ? prompts.first : continued;
   let around = 0;
-  for (const text of [prompts.system, template, priorSummary, turnOf(input), focusOf(input)])
+  for (const text of [prompts.system, template, turnOf(input), focusOf(input)])
     around += await countText(text, count, slices);
   const most = learned.get(learnedKey(input, model)) ?? Number.POSITIVE_INFINITY;
   const readable = Math.min(readableForSummary(input, model), most);
-  // A prior summary that fills the model must not leave the messages unread.
   const room = Math.max(readable - around, Math.floor(readable / 4));
-  return { template, priorSummary, readable, room };
+  const prior = await countText(whole, count, slices);
+  const share = Math.floor(priorShare * room);
+  if (prior <= share) return { template, priorSummary: whole, room: room - prior };
+  // What is left out of it stays in the record: code keeps its items.
+  const characters = Math.floor((whole.length * share) / prior);
+  const priorSummary = escapeJson(cutMiddle(whole, characters).text);
+  return { template, priorSummary, room: room - share };
 }
 
 /**

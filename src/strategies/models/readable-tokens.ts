@@ -5,11 +5,20 @@ import { lengthInTable, type ContextLength } from '../../tokens/context-lengths/
 import { tokenMultiplierOf } from '../../tokens/token-multiplier-of.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 
-/** Share of a model's context one call may read; the rest is for the schema and the answer. */
-const transcriptShare = 0.6;
+/** Tokens that the answer of a summarising model may take, its reasoning included, and their share of a small context. */
+const mostAnswerTokens = 8000;
+const answerShare = 1 / 8;
 
 /** Tokens of the schema of a record, 250, and of what frames the messages of a request. */
 const requestFrameTokens = 300;
+
+/** Share of the room that is used: a count of tokens may be a little low, and a refusal costs a call. */
+const usedShare = 0.95;
+
+/** Tokens of the instructions for a record, rounded up. */
+const instructionTokens = 1300;
+
+type Limits = Pick<ContextLength, 'contextLength' | 'inputLimit'>;
 
 /**
  * Tokens, as o200k counts them, that one call of a model may read where the caller sets no limit.
@@ -17,27 +26,33 @@ const requestFrameTokens = 300;
  * @param contextLength - Tokens the model accepts, where the table does not know or is wrong.
  */
 export function readableTokens(model: ModelIdentity, contextLength?: number): number {
-  const limits: Pick<ContextLength, 'contextLength' | 'inputLimit'> =
-    contextLength === undefined ? lengthInTable(model) : { contextLength };
-  const tokens = Math.min(transcriptShare * limits.contextLength, limits.inputLimit ?? Infinity);
-  return Math.floor(tokens / tokenMultiplierOf(model));
+  const limits: Limits = contextLength === undefined ? lengthInTable(model) : { contextLength };
+  return Math.floor(besideAnswer(limits) / tokenMultiplierOf(model));
 }
 
 /** Tokens, as o200k counts them, that one call of a model may read for a summary of a conversation. */
 export function readableForSummary(input: SummaryInput, model: ModelIdentity): number {
-  const { maxTranscriptTokens, maxSummaryTokens } = input;
-  if (maxTranscriptTokens !== undefined) return maxTranscriptTokens;
+  if (input.maxTranscriptTokens !== undefined) return input.maxTranscriptTokens;
   const isOwnModel =
     model.provider === input.model.provider && model.modelId === input.model.modelId;
   const declared = input.declaredContextLength?.(model);
   if (!isOwnModel) return readableTokens(model, declared);
-  const contextLength = declared ?? input.contextLength;
-  // In a table, the whole model counts: the length for its conversation may be a budget.
-  if (contextLength === undefined || (declared === undefined && lengthInTable(model).known))
-    return readableTokens(model);
-  // The messages were just in a prompt that the model took, so that they mostly fit at once.
-  const { tokenMultiplier = tokenMultiplierOf(model) } = input;
-  return Math.floor(besideAnswer(contextLength, maxSummaryTokens) / tokenMultiplier);
+  const { contextLength = 0, tokenMultiplier = tokenMultiplierOf(model) } = input;
+  const table = lengthInTable(model);
+  // What the conversation is held to may be a budget: the model reads as much as it can.
+  const isTable =
+    declared === undefined && (table.known ? table.contextLength : 0) >= contextLength;
+  const limits = isTable ? table : { contextLength: declared ?? contextLength };
+  return Math.floor(besideAnswer(limits) / tokenMultiplier);
+}
+
+/**
+ * Tokens of messages that one call can read of a model whose prompts have a limit, in its own tokens.
+ *
+ * @param priorTokens - Of the record that is continued.
+ */
+export function readableOfPrompt(limit: number, priorTokens: number): number {
+  return besideAnswer({ contextLength: limit }) - instructionTokens - priorTokens;
 }
 
 /**
@@ -45,19 +60,16 @@ export function readableForSummary(input: SummaryInput, model: ModelIdentity): n
  *
  * @param sentTokens - Of the refused request, as o200k counts them.
  */
-export function readableAfter(
-  overflow: ContextOverflow,
-  sentTokens: number,
-  maxSummaryTokens: number,
-): number {
+export function readableAfter(overflow: ContextOverflow, sentTokens: number): number {
   const { contextLength, inputLimit, usableShare } = learnLimit(overflow, { sentTokens });
   const room =
     contextLength === undefined
       ? (inputLimit ?? sentTokens) - requestFrameTokens
-      : besideAnswer(contextLength, maxSummaryTokens);
+      : besideAnswer({ contextLength });
   return Math.max(0, Math.floor(room * usableShare));
 }
 
-function besideAnswer(contextLength: number, maxSummaryTokens: number): number {
-  return contextLength - maxSummaryTokens - requestFrameTokens;
+function besideAnswer({ contextLength, inputLimit = contextLength }: Limits): number {
+  const answer = Math.min(mostAnswerTokens, answerShare * contextLength);
+  return usedShare * Math.min(contextLength - answer, inputLimit) - requestFrameTokens;
 }

@@ -1,109 +1,95 @@
-import { mostCharactersPerToken } from '../../tokens/text/text-pieces.ts';
 import { splitsSurrogatePair } from '../../util/strings/splits-surrogate-pair.ts';
 import type { TranscriptPart } from '../messages/transcript-parts.ts';
 import { renderTranscript } from './render-transcript.ts';
 
-/** Tokens of a text; of one with more than `most`, any number above it. */
-export type CountTokensUpTo = (text: string, most?: number) => Promise<number>;
+/** Tokens of a text. */
+type CountTokens = (text: string) => Promise<number>;
 
-/** Below this the JSON around a text leaves no room for the text. */
-const leastPieceTokens = 64;
+/** A part and the tokens of it in a transcript. */
+export interface SizedPart {
+  readonly part: TranscriptPart;
+  readonly tokens: number;
+}
+
+/** The least that is cut off a part: a share of the whole piece, so that it is not torn for a few words. */
+const leastCutShare = 0.1;
 
 /** Characters that show what a token of a text holds. */
-const pieceSampleCharacters = 512;
+const sampleCharacters = 4096;
 
-/**
- * Splits off as many parts from the beginning as one call may read. A single part that is too large is
- * cut, at the end of a line or word where there is one; nothing is dropped.
- *
- * @param maxTokens - Tokens of the rendered piece; never treated as less than 64.
- * @returns The piece, never empty unless `parts` is, and what remains to be read.
- */
-export async function splitTranscript(
+/** Tries at a cut, each shorter than the one before by what it was too long. */
+const mostTries = 8;
+
+/** Counts each part. */
+export async function sizeParts(
   parts: readonly TranscriptPart[],
-  maxTokens: number,
-  count: CountTokensUpTo,
-): Promise<{
-  readonly piece: readonly TranscriptPart[];
-  readonly rest: readonly TranscriptPart[];
-}> {
-  const budget = Math.max(maxTokens, leastPieceTokens);
-  const tokens = (piece: readonly TranscriptPart[]): Promise<number> =>
-    count(renderTranscript(piece), budget);
-  let taken = 0;
-  let total = 0;
-  for (const part of parts) {
-    if (part.text.length > budget * mostCharactersPerToken) break;
-    const size = await tokens([part]);
-    if (total + size > budget) break;
-    total += size;
-    taken += 1;
-  }
-  // The sum is an upper bound except for tokens that merge across parts, hence the check.
-  while (taken > 1 && (await tokens(parts.slice(0, taken))) > budget) taken -= 1;
-  const [first] = parts;
-  if (taken > 0 || first === undefined) {
-    return { piece: parts.slice(0, taken), rest: parts.slice(taken) };
-  }
-  const end = await cutPosition(first, budget, (part) => count(renderTranscript([part])));
-  return {
-    piece: [{ ...first, text: first.text.slice(0, end), omittedCharacters: 0 }],
-    rest: [{ ...first, text: first.text.slice(end) }, ...parts.slice(1)],
-  };
+  count: CountTokens,
+): Promise<readonly SizedPart[]> {
+  const sized: SizedPart[] = [];
+  for (const part of parts) sized.push({ part, tokens: await count(renderTranscript([part])) });
+  return sized;
+}
+
+/** Tokens of all parts together. */
+export function tokensIn(parts: readonly SizedPart[]): number {
+  return parts.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /**
- * The end of a piece, to be repeated in front of the next: its last parts, or the end of the last one,
- * from the beginning of a line or word where there is one.
+ * Splits off so many tokens from the beginning. A part that does not fit is cut where much of the piece would stay
+ * empty without it, at the end of a line or word where there is one; nothing is dropped.
  *
- * @param maxTokens - Tokens of the rendered overlap.
+ * @returns The piece, never empty unless `parts` is, and what remains.
  */
-export async function overlapOf(
-  piece: readonly TranscriptPart[],
+export async function splitTranscript(
+  parts: readonly SizedPart[],
   maxTokens: number,
-  count: CountTokensUpTo,
-): Promise<readonly TranscriptPart[]> {
-  const tokens = (parts: readonly TranscriptPart[]): Promise<number> =>
-    count(renderTranscript(parts), maxTokens);
-  let start = piece.length;
-  let total = 0;
-  while (start > 0) {
-    const part = piece[start - 1];
-    if (part === undefined || part.text.length > maxTokens * mostCharactersPerToken) break;
-    total += await tokens([part]);
-    if (total > maxTokens) break;
-    start -= 1;
-  }
-  const last = piece.at(-1);
-  if (start < piece.length || last === undefined) return piece.slice(start);
-  const { text } = last;
-  const sample = Math.min(text.length, maxTokens, pieceSampleCharacters);
-  const sampleTokens = await count(renderTranscript([{ ...last, text: text.slice(-sample) }]));
-  // Lengths that are far too long need not be counted to be passed over.
-  const promising = (2 * sample * maxTokens) / Math.max(sampleTokens, 1);
-  for (let length = maxTokens * 4; length >= 1; length = Math.floor(length * 0.75)) {
-    if (length > promising) continue;
-    const overlap = [{ ...last, text: text.slice(boundaryAfter(text, text.length - length)) }];
-    if ((await tokens(overlap)) <= maxTokens) return overlap;
-  }
-  return [];
+  count: CountTokens,
+): Promise<{ readonly piece: readonly SizedPart[]; readonly rest: readonly SizedPart[] }> {
+  let room = maxTokens;
+  const fitting = parts.findIndex(({ tokens }) => {
+    room -= tokens;
+    return room < 0;
+  });
+  if (fitting === -1) return { piece: parts, rest: [] };
+  const next = parts[fitting];
+  const left = room + (next?.tokens ?? 0);
+  const [whole, rest] = [parts.slice(0, fitting), parts.slice(fitting + 1)];
+  if (next === undefined || (fitting > 0 && left < leastCutShare * maxTokens))
+    return { piece: whole, rest: parts.slice(fitting) };
+  const { part } = next;
+  const end = await cutPosition(part, left, count);
+  const tail = { ...part, text: part.text.slice(end) };
+  const cut = await sizeParts(
+    [
+      { ...part, text: part.text.slice(0, end), omittedCharacters: 0 },
+      ...(tail.text === '' ? [] : [tail]),
+    ],
+    count,
+  );
+  return { piece: [...whole, ...cut.slice(0, 1)], rest: [...cut.slice(1), ...rest] };
 }
 
 async function cutPosition(
   part: TranscriptPart,
   budget: number,
-  tokens: (part: TranscriptPart) => Promise<number>,
+  count: CountTokens,
 ): Promise<number> {
-  const size = (end: number): Promise<number> => tokens({ ...part, text: part.text.slice(0, end) });
-  // A text of a token a character would otherwise be counted sixteen times, once for every piece.
-  const sample = Math.min(part.text.length, budget, pieceSampleCharacters);
-  const fitting = Math.floor((sample * budget) / Math.max(await size(sample), 1));
-  let end = Math.max(1, Math.min(part.text.length, fitting, budget * mostCharactersPerToken));
-  for (let length = await size(end); length > budget && end > 1; length = await size(end)) {
-    end = Math.max(1, Math.floor(((end * budget) / length) * 0.95));
+  const size = (end: number): Promise<number> =>
+    count(renderTranscript([{ ...part, text: part.text.slice(0, end) }]));
+  const sample = Math.min(part.text.length, sampleCharacters);
+  let end = Math.floor((sample * budget) / Math.max(await size(sample), 1));
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    end = Math.max(1, Math.min(end, part.text.length));
+    const tokens = await size(end);
+    if (tokens <= budget || end === 1) break;
+    end = Math.floor(((end * budget) / tokens) * usedShare);
   }
-  return boundaryBefore(part.text, end);
+  return boundaryBefore(part.text, Math.max(1, end));
 }
+
+/** Of a cut that was too long, what is tried next of the length that would do by its average. */
+const usedShare = 0.95;
 
 /** The last line or word end in the second half of `text.slice(0, end)`, else `end` outside a pair. */
 function boundaryBefore(text: string, end: number): number {
@@ -114,15 +100,4 @@ function boundaryBefore(text: string, end: number): number {
     if (position >= half) return position + 1;
   }
   return splitsSurrogatePair(text, end) && end > 1 ? end - 1 : end;
-}
-
-/** The first line or word that begins in the first half of `text.slice(start)`, else `start` outside a pair. */
-function boundaryAfter(text: string, start: number): number {
-  if (start <= 0) return 0;
-  const half = text.length - Math.ceil((text.length - start) / 2);
-  for (const separator of ['\n', ' ']) {
-    const position = text.indexOf(separator, start);
-    if (position !== -1 && position < half) return position + 1;
-  }
-  return splitsSurrogatePair(text, start) ? start + 1 : start;
 }
