@@ -64,6 +64,9 @@ export async function chooseRange(
   return { start, cut, count: identity.significantBefore(cut) };
 }
 
+/** Share of what a summary should cover that one call has to be able to read, for the rest to wait. */
+const leastReadShare = 0.5;
+
 /**
  * The last cut up to which one call can read, where what then stays fits; else the one that is wanted, and the
  * summariser reads in pieces.
@@ -85,7 +88,9 @@ async function readableCut(
   const readable = readableOfPrompt(policy.limit, composition?.record.metrics.outputTokens ?? 0);
   if (between(start, wanted) <= readable) return wanted;
   const cut = candidates.findLast((each) => each < wanted && between(start, each) <= readable);
-  if (cut === undefined) return wanted;
+  // A context that is small is a budget, or read in pieces: two calls now are better than one each few messages.
+  if (cut === undefined || between(start, cut) < leastReadShare * between(start, wanted))
+    return wanted;
   // What is more than a summary aims at may stay, but no more than the model takes.
   const room = budget + policy.limit - resetTokens(policy.limit, policy);
   return (await keptTokens(cut)) + (tokensFrom[cut] ?? 0) <= room ? cut : wanted;

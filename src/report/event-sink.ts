@@ -87,6 +87,6 @@ function endLine(event: Extract<SummarizationEvent, { type: 'end' }>): string {
 
 function progressLine(event: Extract<SummarizationEvent, { type: 'progress' }>): string {
   const { layer, completed, total } = event;
-  const part = { 1: 'chunk', 2: 'group', 3: 'final summary' }[layer];
+  const part = { 1: 'part', 2: 'group', 3: 'final summary' }[layer];
   return `${part} ${completed} of ${total}`;
 }

@@ -45,7 +45,7 @@ export type SummarizationEvent = EventCall &
         /** Of what is too long to be read at once, one more part has been summarised. */
         readonly type: 'progress';
         readonly strategy: string;
-        /** 1 for chunks, 2 for groups of them, 3 for the final summary. */
+        /** 1 for the parts it is read in; strategies of others: 2 for groups of them, 3 for the final summary. */
         readonly layer: 1 | 2 | 3;
         /** Parts of the layer that are finished. */
         readonly completed: number;

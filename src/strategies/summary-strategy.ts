@@ -54,7 +54,7 @@ export interface SummaryInput {
    * @default what is known of its tokenizer
    */
   readonly tokenMultiplier?: number | undefined;
-  /** Tokens one call of a summarising model may read; `undefined` means 0.6 of its context length. */
+  /** Tokens one call of a summarising model may read; `undefined` means its context length less room for the answer. */
   readonly maxTranscriptTokens?: number | undefined;
   /**
    * Whose conversation it is: what a strategy keeps of one namespace must not be used for another.
@@ -87,7 +87,7 @@ export interface SummaryInput {
   readonly maxWaitMs?: number | undefined;
   /** Told before a call waits so many milliseconds to be made once more. */
   readonly onRest?: ((ms: number) => void) | undefined;
-  /** Told each time a summary is finished of a transcript that is read in chunks. */
+  /** Told each time a part is read of a transcript that is read in parts. */
   readonly onProgress?: ((progress: SummaryProgress) => void) | undefined;
   /**
    * Told the narrative as far as it is written, each time as a whole: there where the caller wants to read along, and
@@ -101,7 +101,7 @@ export interface SummaryInput {
 
 /** How far a text that is read in chunks has come. */
 export interface SummaryProgress {
-  /** 1 for chunks, 2 for groups of them, 3 for the final summary. */
+  /** 1 for chunks, or the parts of a transcript; 2 for groups of them, 3 for the final summary. */
   readonly layer: 1 | 2 | 3;
   /** Summaries of the layer that are finished, those found in the cache included. */
   readonly completed: number;

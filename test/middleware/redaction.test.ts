@@ -197,7 +197,7 @@ describe('what redact takes out', () => {
       strategy: fc.constantFrom('llm' as const, 'rule-based' as const),
       behaviour: fc.constantFrom(...Object.keys(behaviours)),
       abortOnFailure: fc.boolean(),
-      /** Read at once, or in chunks. */
+      /** Read at once, or in pieces. */
       maxTranscriptTokens: fc.constantFrom(undefined, 500),
       messageFilter: fc.constantFrom(
         undefined,
@@ -421,46 +421,46 @@ describe('what a strategy object keeps', () => {
     return JSON.stringify([requests, summaryOf(lastPrompt(inner))]);
   };
 
-  it.each([
-    ['condensed messages', { messageFilter: { agentMessages: 'summary' as const } }, {}],
-    ['summaries of chunks', {}, { maxTranscriptTokens: 500 }],
-  ])('of %s goes to no other namespace', async (_, strategyOptions, options) => {
-    let tenant = 'TENANT-ONE';
-    const summarizer = new MockLanguageModelV4({
-      provider: 'openai.responses',
-      modelId: 'summarizer',
-      doGenerate: async ({ responseFormat }) =>
-        textResult(
-          responseFormat?.type === 'json'
-            ? answer({ summary: 'They spoke.' })
-            : `They spoke of ${tenant}.`,
-        ),
-    });
-    const strategy = llmStrategy({ models: [summarizer], ...strategyOptions });
-    const one = { ...options, namespace: 'one' };
-    expect(await callWith(strategy, one, summarizer)).toContain('TENANT-ONE');
-    tenant = 'TENANT-TWO';
-    expect(await callWith(strategy, one, summarizer)).toContain('TENANT-ONE');
-    for (const namespace of [undefined, 'One', 'one ', 'o\u00adne']) {
-      const seen = await callWith(strategy, { ...options, namespace }, summarizer);
-      expect(seen).toContain('TENANT-TWO');
-      expect(seen).not.toContain('TENANT-ONE');
-    }
-  });
+  it.each([['condensed messages', { messageFilter: { agentMessages: 'summary' as const } }, {}]])(
+    'of %s goes to no other namespace',
+    async (_, strategyOptions, options) => {
+      let tenant = 'TENANT-ONE';
+      const summarizer = new MockLanguageModelV4({
+        provider: 'openai.responses',
+        modelId: 'summarizer',
+        doGenerate: async ({ responseFormat }) =>
+          textResult(
+            responseFormat?.type === 'json'
+              ? answer({ summary: 'They spoke.' })
+              : `They spoke of ${tenant}.`,
+          ),
+      });
+      const strategy = llmStrategy({ models: [summarizer], ...strategyOptions });
+      const one = { ...options, namespace: 'one' };
+      expect(await callWith(strategy, one, summarizer)).toContain('TENANT-ONE');
+      tenant = 'TENANT-TWO';
+      expect(await callWith(strategy, one, summarizer)).toContain('TENANT-ONE');
+      for (const namespace of [undefined, 'One', 'one ', 'o\u00adne']) {
+        const seen = await callWith(strategy, { ...options, namespace }, summarizer);
+        expect(seen).toContain('TENANT-TWO');
+        expect(seen).not.toContain('TENANT-ONE');
+      }
+    },
+  );
 
-  it.each([
-    ['condensed messages', { messageFilter: { agentMessages: 'summary' as const } }, {}],
-    ['summaries of chunks', {}, { maxTranscriptTokens: 500 }],
-  ])('of %s is redacted for whoever takes it', async (_, strategyOptions, options) => {
-    const summarizer = summarizerThat('repeats', 'the Danube');
-    const strategy = llmStrategy({ models: [summarizer], ...strategyOptions });
-    expect(await callWith(strategy, options, summarizer)).toContain('They spoke of the Danube');
-    const hide = (text: string): string => text.replaceAll('Danube', '***');
-    const calls = summarizer.doGenerateCalls.length;
-    const seen = await callWith(strategy, { ...options, redact: hide }, summarizer);
-    expect(seen).toContain('They spoke of the ***');
-    expect(seen).not.toContain('Danube');
-    // What was kept is used: only what is made from it is asked for anew.
-    expect(summarizer.doGenerateCalls.length - calls).toBeLessThan(calls);
-  });
+  it.each([['condensed messages', { messageFilter: { agentMessages: 'summary' as const } }, {}]])(
+    'of %s is redacted for whoever takes it',
+    async (_, strategyOptions, options) => {
+      const summarizer = summarizerThat('repeats', 'the Danube');
+      const strategy = llmStrategy({ models: [summarizer], ...strategyOptions });
+      expect(await callWith(strategy, options, summarizer)).toContain('They spoke of the Danube');
+      const hide = (text: string): string => text.replaceAll('Danube', '***');
+      const calls = summarizer.doGenerateCalls.length;
+      const seen = await callWith(strategy, { ...options, redact: hide }, summarizer);
+      expect(seen).toContain('They spoke of the ***');
+      expect(seen).not.toContain('Danube');
+      // What was kept is used: only what is made from it is asked for anew.
+      expect(summarizer.doGenerateCalls.length - calls).toBeLessThan(calls);
+    },
+  );
 });

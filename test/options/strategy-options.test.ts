@@ -130,7 +130,7 @@ describe('a strategy object', () => {
     const messages = [userMessage('one two three four '.repeat(400)), ...conversation];
     const model = extractiveModel();
     const strategy = llmStrategy({ maxTranscriptTokens: 500 });
-    const { hierarchical } = await strategy.summarize(summaryInput(model, { messages }));
-    expect(hierarchical?.l1Summaries.length).toBeGreaterThan(1);
+    await strategy.summarize(summaryInput(model, { messages }));
+    expect(model.doGenerateCalls.length).toBeGreaterThan(1);
   });
 });

@@ -51,7 +51,7 @@ describe('calls of the summarising model', () => {
       10,
     ],
     [
-      'for chunks',
+      'for pieces',
       { maxTranscriptTokens: 500 },
       summarizerModel(({ responseFormat }) =>
         responseFormat?.type === 'json' ? summary : written,

@@ -24,9 +24,9 @@ export interface LlmStrategyOptions {
    */
   readonly messageFilter?: MessageFilter | undefined;
   /**
-   * Tokens one call of the summarising model may read. What is longer is read in chunks of at most 3,000,
-   * four at a time, whose summaries are merged. Minimum: 500.
-   * @default 0.6 of the summarising model's context length
+   * Tokens one call of the summarising model may read. What is longer is read in as few pieces as it takes, one after
+   * the other, at most eight; what comes before those is left to the rules. Minimum: 500.
+   * @default the summarising model's context length, less room for the answer
    */
   readonly maxTranscriptTokens?: number | undefined;
 }

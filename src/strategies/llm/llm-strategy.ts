@@ -17,9 +17,8 @@ const llmRules: Readonly<Record<keyof LlmStrategyOptions, OptionRule>> = {
 
 /**
  * Creates the strategy that lets a language model write the summary, as an object of a fixed schema.
- * Transcripts that are longer than a model may read are read in chunks, four at a time, whose summaries are
- * merged; they are kept in memory, 8 MiB a strategy object, so that only new chunks are paid for. A call
- * that cannot reach the model is repeated once, after 250 ms or what `Retry-After` says, unless that is
+ * One summary is one call; what is longer than a model reads at once is read in as few pieces as it takes, each on top
+ * of the record so far: by at most eight calls, and what comes before those by the rules. A call that cannot reach the model is repeated once, after 250 ms or what `Retry-After` says, unless that is
  * longer than the summary may take; one takes `summaryTimeoutMs` at most; an unusable answer is not asked
  * for again; three failed calls end a summary. A model that failed three times in a row is left alone for
  * 60 s; a call that has been under way for longer than `maxWaitMs` counts as failed meanwhile. Counted per

@@ -120,11 +120,16 @@ async function askForPiece(
   // Who is asked at the end of the conversation reads all of it.
   let piece = pieceOf(input, progress, progress.rest, []);
   let sent: SummaryRequest | undefined;
+  let refusals = 0;
   const ask = async (note: string): Promise<SummaryAnswer> =>
     panel.ask(async (model, overflow) => {
       const refusedTokens = overflow && sent ? await sizeOf(sent) : 0;
-      if (overflow !== undefined)
+      if (overflow === undefined) refusals = 0;
+      else {
         learned.set(learnedKey(input, model), readableAfter(overflow, refusedTokens));
+        refusals += 1;
+        if (refusals > 1) return undefined;
+      }
       const next = await nextPiece(options, progress, model);
       const text = renderTranscript(next.piece.parts.map(({ part }) => part));
       const request = requestFor({ ...options, input: next.piece.input }, next.reading, text, note);

@@ -56,16 +56,22 @@ export function readableOfPrompt(limit: number, priorTokens: number): number {
 }
 
 /**
- * Tokens, as o200k counts them, that one call may read of a model that has refused a request as too long.
+ * Tokens, as o200k counts them, that one call may read of a model that has refused a request as too long: half of it
+ * where it does not say how much it accepts.
  *
  * @param sentTokens - Of the refused request, as o200k counts them.
  */
 export function readableAfter(overflow: ContextOverflow, sentTokens: number): number {
-  const { contextLength, inputLimit, usableShare } = learnLimit(overflow, { sentTokens });
+  const {
+    contextLength,
+    inputLimit = sentTokens,
+    usableShare,
+  } = learnLimit(overflow, {
+    sentTokens,
+  });
+  if (overflow.limit === undefined) return Math.floor(sentTokens / 2);
   const room =
-    contextLength === undefined
-      ? (inputLimit ?? sentTokens) - requestFrameTokens
-      : besideAnswer({ contextLength });
+    contextLength === undefined ? inputLimit - requestFrameTokens : besideAnswer({ contextLength });
   return Math.max(0, Math.floor(room * usableShare));
 }
 

@@ -11,8 +11,9 @@ export interface SizedPart {
   readonly tokens: number;
 }
 
-/** The least that is cut off a part: a share of the whole piece, so that it is not torn for a few words. */
+/** The least that is cut off a part, as a share of the piece and in tokens: it is not torn for a few words. */
 const leastCutShare = 0.1;
+const leastCutTokens = 64;
 
 /** Characters that show what a token of a text holds. */
 const sampleCharacters = 4096;
@@ -39,6 +40,7 @@ export function tokensIn(parts: readonly SizedPart[]): number {
  * Splits off so many tokens from the beginning. A part that does not fit is cut where much of the piece would stay
  * empty without it, at the end of a line or word where there is one; nothing is dropped.
  *
+ * @param maxTokens - Never treated as less than 64.
  * @returns The piece, never empty unless `parts` is, and what remains.
  */
 export async function splitTranscript(
@@ -46,7 +48,8 @@ export async function splitTranscript(
   maxTokens: number,
   count: CountTokens,
 ): Promise<{ readonly piece: readonly SizedPart[]; readonly rest: readonly SizedPart[] }> {
-  let room = maxTokens;
+  const budget = Math.max(maxTokens, leastCutTokens);
+  let room = budget;
   const fitting = parts.findIndex(({ tokens }) => {
     room -= tokens;
     return room < 0;
@@ -55,7 +58,10 @@ export async function splitTranscript(
   const next = parts[fitting];
   const left = room + (next?.tokens ?? 0);
   const [whole, rest] = [parts.slice(0, fitting), parts.slice(fitting + 1)];
-  if (next === undefined || (fitting > 0 && left < leastCutShare * maxTokens))
+  if (
+    next === undefined ||
+    (fitting > 0 && left < Math.max(leastCutShare * budget, leastCutTokens))
+  )
     return { piece: whole, rest: parts.slice(fitting) };
   const { part } = next;
   const end = await cutPosition(part, left, count);

@@ -1,3 +1,4 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Message } from '../../../src/prompt/prompt-types.ts';
 import type { SummaryProgress } from '../../../src/strategies/summary-strategy.ts';
@@ -47,206 +48,158 @@ afterEach(() => {
   if (timersLeft > 0) throw new Error('a timer is left');
 });
 
+/** Everything a call was asked with. */
+const textOf = ({ prompt }: Pick<LanguageModelV4CallOptions, 'prompt'>): string =>
+  prompt
+    .map((message) =>
+      message.role === 'system' ? message.content : promptText({ prompt: [message] }),
+    )
+    .join('\n');
 describe('summarizeTranscript', () => {
-  it('reads in one call by default what fits in 0.6 of the context', async () => {
-    const model = summarizer([answer({ summary: 'Short.' })]);
-    const output = await withTimers(llmStrategy().summarize(summaryInput(model, { messages })));
-    expect(model.doGenerateCalls).toHaveLength(1);
+  it('reads in one call by default what the model can read', async () => {
+    const reader = summarizer([answer({ summary: 'Short.' })]);
+    const output = await withTimers(llmStrategy().summarize(summaryInput(reader, { messages })));
+    expect(reader.doGenerateCalls).toHaveLength(1);
     expect(output.hierarchical).toBeUndefined();
   });
 
-  it('reads what is longer in chunks a model may read, and writes the record from their summaries', async () => {
-    const model = extractiveModel();
+  it('reads what is longer in as few pieces as there have to be, each on top of the record before', async () => {
+    const reader = extractiveModel();
     const output = await withTimers(
-      llmStrategy().summarize(summaryInput(model, { messages, maxTranscriptTokens })),
+      llmStrategy().summarize(summaryInput(reader, { messages, maxTranscriptTokens: 4800 })),
     );
-    const calls = model.doGenerateCalls.map(askedOf);
-    const chunks = calls.filter(({ kind }) => kind === 'chunk');
-    expect(chunks.length).toBeGreaterThan(2);
-    expect(calls.map(({ kind }) => kind)).toEqual([...chunks.map(() => 'chunk'), 'object']);
-    const seen = chunks.flatMap(({ prompt }) => ticketsIn(prompt));
-    expect(new Set(seen)).toEqual(new Set(messages.keys()));
-    for (const { prompt } of model.doGenerateCalls) {
-      const texts = prompt.map((message) =>
-        message.role === 'system' ? message.content : promptText({ prompt: [message] }),
-      );
-      expect(count(texts.join('\n'))).toBeLessThanOrEqual(maxTranscriptTokens);
-    }
-    expect(output.content.summary).toContain('TICKET-0X');
-    expect(output.content.summary).toContain('TICKET-59X');
-    expect(output.usage).toEqual({
-      inputTokens: 100 * calls.length,
-      outputTokens: 10 * calls.length,
-    });
-    expect(output.hierarchical).toMatchObject({
-      l2Summaries: [],
-      l3Summary: output.content.summary,
-    });
-    expect(output.hierarchical?.l1Summaries).toHaveLength(chunks.length);
+    const asked = reader.doGenerateCalls.map(textOf);
+    expect(asked.length).toBe(2);
+    for (const text of asked) expect(count(text)).toBeLessThanOrEqual(4800);
+    const seen = asked.map((text) => new Set(ticketsIn(text.slice(text.indexOf('[{"i"')))));
+    expect(new Set(seen.flatMap((tickets) => [...tickets]))).toEqual(new Set(messages.keys()));
+    // Nothing is read twice but what a record repeats.
+    expect([...(seen[0] ?? [])].filter((ticket) => seen[1]?.has(ticket))).toEqual([]);
+    expect(asked[0]).not.toContain('Record of the conversation so far');
+    expect(asked[1]).toContain('Record of the conversation so far');
+    expect(asked[1]).toContain('TICKET-0X');
+    expect(output.usage).toEqual({ inputTokens: 200, outputTokens: 20 });
   });
 
-  it('groups the chunks of what is longer than 15,000 tokens', async () => {
-    const model = extractiveModel();
-    const output = await withTimers(
+  it('names messages by their place in the conversation, whichever piece they are in', async () => {
+    const reader = summarizer((_call, options) => {
+      const last = ticketsIn(promptText(options)).at(-1) ?? 0;
+      const text = `Look at TICKET-${last}X next.`;
+      return modelResult(
+        JSON.stringify(answer({ summary: 'Short.', keyPoints: [{ text, message: last }] })),
+      );
+    });
+    const { content: written } = await withTimers(
+      llmStrategy().summarize(summaryInput(reader, { messages, maxTranscriptTokens: 4800 })),
+    );
+    const { keyPoints, origins } = written;
+    expect(keyPoints).toHaveLength(2);
+    for (const [index, point] of keyPoints.entries())
+      expect(origins?.keyPoints?.[index]).toMatchObject({ message: ticketsIn(point)[0] });
+  });
+
+  it('makes no more than eight calls, and lets the rules read what comes first', async () => {
+    const reader = extractiveModel();
+    const long = longConversation(300);
+    const { content: written } = await withTimers(
+      llmStrategy().summarize(summaryInput(reader, { messages: long, maxTranscriptTokens: 2000 })),
+    );
+    const { length: calls } = reader.doGenerateCalls;
+    expect(calls).toBeGreaterThanOrEqual(7);
+    expect(calls).toBeLessThanOrEqual(8);
+    const first = textOf(reader.doGenerateCalls[0] ?? { prompt: [] });
+    const read = ticketsIn(first.slice(first.indexOf('[{"i"')));
+    expect(Math.min(...read)).toBeGreaterThan(100);
+    expect(first).toContain('Record of the conversation so far');
+    const ofRules = ticketsIn(first.slice(0, first.indexOf('[{"i"')));
+    expect(Math.min(...ofRules)).toBeLessThan(Math.min(...read));
+    const last = promptText(reader.doGenerateCalls.at(-1));
+    expect(last).toContain('TICKET-299X');
+    expect(written.summary).toMatch(/TICKET-2\d\dX/);
+  });
+
+  it('reads all of one message that is larger than a piece', async () => {
+    const words = Array.from({ length: 2000 }, (_, index) => `w${index}w`);
+    const reader = extractiveModel();
+    await withTimers(
       llmStrategy().summarize(
-        summaryInput(model, { messages: longConversation(300), maxTranscriptTokens: 8000 }),
+        summaryInput(reader, { messages: [user(words.join(' '))], maxTranscriptTokens: 5000 }),
       ),
     );
-    const { l1Summaries = [], l2Summaries = [] } = output.hierarchical ?? {};
-    expect(l1Summaries.length).toBeGreaterThan(6);
-    expect(l2Summaries).toHaveLength(Math.ceil(l1Summaries.length / 5));
-    expect(l1Summaries.map(({ parentGroup }) => parentGroup)).toEqual(
-      l1Summaries.map((_, index) => Math.floor(index / 5)),
-    );
-    expect(kindsOf(model)).toEqual([
-      ...l1Summaries.map(() => 'chunk'),
-      ...l2Summaries.map(() => 'meta'),
-      'object',
-    ]);
-    expect(askedOf(model.doGenerateCalls.at(-1)).texts.join(' ')).toContain(
-      l2Summaries[0]?.content,
-    );
+    const read = reader.doGenerateCalls.map((call) => {
+      const text = promptText(call);
+      return text.slice(text.indexOf('[{"i"'));
+    });
+    expect(read.length).toBeLessThanOrEqual(3);
+    const seen = read.flatMap((text) => text.match(/w\d+w/g) ?? []);
+    expect(seen).toEqual(words);
   });
 
-  it('reads all of one message that is larger than a chunk', async () => {
-    const words = Array.from({ length: 2000 }, (_, index) => `w${index}w`);
-    const model = extractiveModel();
-    const text = words.join(' ');
-    await withTimers(
-      llmStrategy().summarize(summaryInput(model, { messages: [user(text)], maxTranscriptTokens })),
-    );
-    const chunks = model.doGenerateCalls.slice(0, -1).map(promptText);
-    expect(chunks.length).toBeGreaterThan(2);
-    const seen = chunks.flatMap((prompt) => prompt.match(/w\d+w/g) ?? []);
-    expect(new Set(seen)).toEqual(new Set(words));
-    // Every chunk begins with the end of the one before
-    expect(seen.length).toBeGreaterThan(words.length);
-  });
-
-  it('shows every chunk the record before, and no narrative that may not be read', async () => {
+  it('shows the record before, and no narrative that may not be read', async () => {
     const previous = record(content({ summary: 'Old narrative.', keyPoints: ['Port 8443'] }));
     for (const usePreviousNarrative of [true, false]) {
-      const model = extractiveModel();
-      const input = { messages, previous, usePreviousNarrative, maxTranscriptTokens };
-      await withTimers(llmStrategy().summarize(summaryInput(model, input)));
-      for (const prompt of model.doGenerateCalls.map(promptText)) {
+      const reader = extractiveModel();
+      const input = { messages, previous, usePreviousNarrative, maxTranscriptTokens: 4800 };
+      await withTimers(llmStrategy().summarize(summaryInput(reader, input)));
+      for (const prompt of reader.doGenerateCalls.map(promptText))
         expect(prompt).toContain('Port 8443');
-        expect(prompt.includes('Old narrative.')).toBe(usePreviousNarrative);
-      }
+      expect(promptText(reader.doGenerateCalls[0]).includes('Old narrative.')).toBe(
+        usePreviousNarrative,
+      );
     }
   });
 
   it('reads messages even when the previous record fills the model', async () => {
     const previous = record(content({ summary: 'Long narrative. '.repeat(800) }));
-    const model = extractiveModel();
+    const reader = extractiveModel();
     await withTimers(
-      llmStrategy().summarize(summaryInput(model, { messages, previous, maxTranscriptTokens })),
+      llmStrategy().summarize(
+        summaryInput(reader, { messages, previous, maxTranscriptTokens: 3000 }),
+      ),
     );
-    const seen = model.doGenerateCalls.flatMap((call) => ticketsIn(promptText(call)));
+    const seen = reader.doGenerateCalls.flatMap((call) => ticketsIn(promptText(call)));
     expect(new Set(seen).size).toBe(messages.length);
+    for (const call of reader.doGenerateCalls)
+      expect(count(textOf(call))).toBeLessThanOrEqual(3000);
   });
 
   it('reports how far it has come', async () => {
     const progress: SummaryProgress[] = [];
-    const input = summaryInput(extractiveModel(), { messages, maxTranscriptTokens });
+    const input = summaryInput(extractiveModel(), { messages, maxTranscriptTokens: 4800 });
     const onProgress = (step: SummaryProgress): void => void progress.push(step);
-    const output = await withTimers(llmStrategy().summarize({ ...input, onProgress }));
-    const total = output.hierarchical?.l1Summaries.length ?? 0;
+    await withTimers(llmStrategy().summarize({ ...input, onProgress }));
     expect(progress).toEqual([
-      ...Array.from({ length: total }, (_, index) => ({ layer: 1, completed: index + 1, total })),
-      { layer: 3, completed: 1, total: 1 },
+      { layer: 1, completed: 1, total: 2 },
+      { layer: 1, completed: 2, total: 2 },
     ]);
-  });
-
-  it('pays only for the new chunks of a conversation that has grown', async () => {
-    const model = extractiveModel();
-    const strategy = llmStrategy();
-    await withTimers(
-      strategy.summarize(
-        summaryInput(model, { messages: longConversation(300), maxTranscriptTokens: 8000 }),
-      ),
-    );
-    const before = model.doGenerateCalls.length;
-    await withTimers(
-      strategy.summarize(
-        summaryInput(model, { messages: longConversation(301), maxTranscriptTokens: 8000 }),
-      ),
-    );
-    expect(kindsOf(model, before)).toEqual(['chunk', 'meta', 'object']);
-  });
-
-  it('keeps the summaries of one strategy from another', async () => {
-    const model = extractiveModel();
-    const input = summaryInput(model, { messages, maxTranscriptTokens });
-    await withTimers(llmStrategy().summarize(input));
-    const calls = model.doGenerateCalls.length;
-    await withTimers(llmStrategy().summarize(input));
-    expect(model.doGenerateCalls).toHaveLength(2 * calls);
   });
 });
 
 describe('summarizeTranscript with a failing model', () => {
-  it('makes at most three failing calls for all chunks together, and names the chunk', async () => {
-    const model = extractiveModel(() => {
+  it('makes at most three failing calls for all pieces together', async () => {
+    const reader = extractiveModel(() => {
       throw httpError(503);
     });
     const error = await errorAfter(
-      llmStrategy().summarize(summaryInput(model, { messages, maxTranscriptTokens })),
+      llmStrategy().summarize(summaryInput(reader, { messages, maxTranscriptTokens })),
     );
-    expect(model.doGenerateCalls.length).toBeLessThanOrEqual(3);
-    expect(error).toMatchObject({ reason: 'transport', level: 'DETAILED', retryable: true });
-    expect(error.chunkIndex).toBeTypeOf('number');
+    expect(reader.doGenerateCalls.length).toBeLessThanOrEqual(3);
+    expect(error).toMatchObject({ reason: 'transport', retryable: true });
     expect(error.cause).toBeUndefined();
-  });
-
-  it('keeps the chunks that were finished for the next attempt', async () => {
-    let isDown = true;
-    const model = extractiveModel((call) => {
-      if (call >= 2 && isDown) throw httpError(400);
-    });
-    const strategy = llmStrategy();
-    const input = summaryInput(model, { messages, maxTranscriptTokens });
-    await errorAfter(strategy.summarize(input));
-    isDown = false;
-    const before = model.doGenerateCalls.length;
-    const { hierarchical } = await withTimers(strategy.summarize(input));
-    const chunks = hierarchical?.l1Summaries.length ?? 0;
-    expect(model.doGenerateCalls.length - before).toBe(chunks - 2 + 1);
-  });
-
-  it('keeps them when it is aborted, too', async () => {
-    const controller = new AbortController();
-    const model = extractiveModel((call) => {
-      if (call === 3) controller.abort(new Error('gone'));
-    });
-    const strategy = llmStrategy();
-    const input = summaryInput(model, { messages, maxTranscriptTokens });
-    await expect(
-      withTimers(strategy.summarize({ ...input, abortSignal: controller.signal })),
-    ).rejects.toThrow('gone');
-    const { length } = model.doGenerateCalls;
-    const { hierarchical } = await withTimers(strategy.summarize(input));
-    const chunks = hierarchical?.l1Summaries.length ?? 0;
-    const paidAgain = model.doGenerateCalls.length - chunks - 1;
-    expect(paidAgain).toBeLessThan(length);
-    expect(paidAgain).toBeLessThanOrEqual(4);
   });
 
   it('lets the next model finish what the first one began', async () => {
     const first = extractiveModel((call) => {
-      if (call >= 2) throw httpError(400);
+      if (call >= 1) throw httpError(400);
     }, 'first');
     const second = extractiveModel(() => {}, 'second');
     const output = await withTimers(
       llmStrategy({ models: [first, second] }).summarize(
-        summaryInput(first, { messages, maxTranscriptTokens }),
+        summaryInput(first, { messages, maxTranscriptTokens: 4800 }),
       ),
     );
-    const chunks = output.hierarchical?.l1Summaries.length ?? 0;
-    expect(kindsOf(second)).toEqual([
-      ...Array.from({ length: chunks - 2 }, () => 'chunk'),
-      'object',
-    ]);
+    expect(first.doGenerateCalls).toHaveLength(2);
+    expect(kindsOf(second)).toEqual(['object']);
     expect(output.content.summary).toContain('TICKET-59X');
   });
 
@@ -266,12 +219,12 @@ describe('summarizeTranscript with a failing model', () => {
 
   it('ends at an answer of the wrong form', async () => {
     const model = summarizer((_call, options) =>
-      askedOf(options).kind === 'object' ? modelResult('nonsense') : modelResult('Looked at.'),
+      modelResult(askedOf(options).kind === 'object' ? 'nonsense' : 'Looked at.'),
     );
     const error = await errorAfter(
       llmStrategy().summarize(summaryInput(model, { messages, maxTranscriptTokens })),
     );
     expect(error.reason).toBe('invalid-output');
-    expect(kindsOf(model).filter((kind) => kind === 'object')).toHaveLength(1);
+    expect(model.doGenerateCalls).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { renderTranscript } from '../../../src/strategies/transcript/render-transcript.ts';
 import { buildTranscript } from './fixtures.ts';
 import type { TranscriptPart } from '../../../src/strategies/messages/transcript-parts.ts';
-import { overlapOf, splitTranscript } from '../../../src/strategies/transcript/split-transcript.ts';
+import { sizeParts, splitTranscript } from '../../../src/strategies/transcript/split-transcript.ts';
 import { loadTextCounter } from '../../../src/tokens/text/load-text-counter.ts';
 import { assistant, toolCall, user } from '../llm/fixtures.ts';
 
@@ -18,29 +18,13 @@ async function allPieces(
   maxTokens: number,
 ): Promise<readonly TranscriptPart[][]> {
   const pieces: TranscriptPart[][] = [];
-  for (let rest = parts; rest.length > 0;) {
+  for (let rest = await sizeParts(parts, sizeOf); rest.length > 0;) {
     const next = await splitTranscript(rest, maxTokens, sizeOf);
     expect(next.piece.length).toBeGreaterThan(0);
-    pieces.push([...next.piece]);
+    pieces.push(next.piece.map(({ part }) => part));
     rest = next.rest;
   }
   return pieces;
-}
-
-/** Characters that splitting a text of a token a character counts. */
-async function charactersCounted(length: number): Promise<number> {
-  let counted = 0;
-  let rest: readonly TranscriptPart[] = [
-    { index: 0, role: 'user', kind: 'text', text: '\u7cfb'.repeat(length) },
-  ];
-  while (rest.length > 0) {
-    const next = await splitTranscript(rest, 1000, async (text, most = Infinity) => {
-      counted += Math.min(text.length, most + 1);
-      return text.length;
-    });
-    ({ rest } = next);
-  }
-  return counted;
 }
 
 function textByMessage(parts: readonly TranscriptPart[]): ReadonlyMap<number, string> {
@@ -48,25 +32,6 @@ function textByMessage(parts: readonly TranscriptPart[]): ReadonlyMap<number, st
   for (const { index, text } of parts) texts.set(index, (texts.get(index) ?? '') + text);
   return texts;
 }
-
-it('counts a text of a token a character a few times only', async () => {
-  expect((await charactersCounted(100_000)) / 100_000).toBeLessThan(2);
-});
-
-it('counts little more of a text of two tokens a character than it repeats', async () => {
-  let counted = 0;
-  const text = '\u7cfb'.repeat(3000);
-  const overlap = await overlapOf(
-    [{ index: 0, role: 'user', kind: 'text', text }],
-    200,
-    async (content, most = Infinity) => {
-      counted += Math.min(content.length, most + 1);
-      return 2 * content.length;
-    },
-  );
-  expect(overlap[0]?.text.length).toBeGreaterThan(20);
-  expect(counted).toBeLessThan(1200);
-});
 
 const anyText = fc.oneof(
   fc.string({ maxLength: 400 }),
@@ -82,7 +47,7 @@ describe('splitTranscript', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.boolean(), anyText), { maxLength: 12 }),
-        fc.integer({ min: 64, max: 400 }),
+        fc.integer({ min: 70, max: 400 }),
         async (texts, maxTokens) => {
           const parts = await buildTranscript(
             texts.map(([isUser, text]) => (isUser ? user(text) : assistant(text))),
@@ -124,14 +89,26 @@ describe('splitTranscript', () => {
     expect(await splitTranscript([], 100, sizeOf)).toEqual({ piece: [], rest: [] });
   });
 
-  it('reads a megabyte without counting all of it for every piece', async () => {
-    const parts = await buildTranscript([user('All work and no play. '.repeat(50_000))]);
+  it('counts a megabyte once more for a cut, not for every try at it', async () => {
+    const text = 'All work and no play. '.repeat(50_000);
+    const parts = await buildTranscript([user(text)]);
     let counted = 0;
-    const { piece } = await splitTranscript(parts, 1000, (text) => {
-      counted += text.length;
-      return sizeOf(text);
+    const { piece } = await splitTranscript(await sizeParts(parts, sizeOf), 1000, (each) => {
+      counted += each.length;
+      return sizeOf(each);
     });
-    expect(count(renderTranscript(piece))).toBeLessThanOrEqual(1000);
-    expect(counted).toBeLessThan(100_000);
+    expect(count(renderTranscript(piece.map(({ part }) => part)))).toBeLessThanOrEqual(1000);
+    // Once what remains, and what decides where it is cut.
+    expect(counted).toBeLessThan(text.length + 100_000);
+  });
+
+  it('cuts a part where much of a piece would stay empty, so that there are no more than it takes', async () => {
+    const parts = await buildTranscript(
+      Array.from({ length: 10 }, () => user('All work and no play. '.repeat(100))),
+    );
+    const whole = (await sizeParts(parts, sizeOf)).reduce((sum, { tokens }) => sum + tokens, 0);
+    const pieces = await allPieces(parts, 1000);
+    expect(pieces.length).toBe(Math.ceil((1.05 * whole) / 1000));
+    expect(textByMessage(pieces.flat())).toEqual(textByMessage(parts));
   });
 });
