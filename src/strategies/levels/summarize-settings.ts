@@ -27,12 +27,12 @@ export interface SummarizeSettings {
 }
 
 /** Default size of a chunk and its overlap, in tokens. */
-export const defaultChunkSize = 3000;
-export const defaultChunkOverlap = 200;
+const defaultChunkSize = 3000;
+const defaultChunkOverlap = 200;
 
 /** Default number of summaries that are merged, and of calls at once. */
-export const defaultGroupSize = 5;
-export const defaultConcurrency = 4;
+const defaultGroupSize = 5;
+const defaultConcurrency = 4;
 
 const summarizeRules: Readonly<Record<keyof SummarizeOptions, OptionRule>> = {
   model: { allowed: 'a language model or the id of one', accepts: isModel },
