@@ -27,10 +27,7 @@ import { checkStateInput, type StateInput } from './arguments/state-input.ts';
 import { prepareNow } from './prepare-now.ts';
 
 /** Parameters of a call that have to do with its size. */
-type SizeParams = Pick<
-  CallOptions,
-  'toolChoice' | 'responseFormat' | 'maxOutputTokens' | 'providerOptions'
->;
+type SizeParams = Pick<CallOptions, 'toolChoice' | 'responseFormat' | 'maxOutputTokens'>;
 
 /** Input of `prepareSummary`: what a queue has, or the messages of a conversation. */
 export type PrepareSummaryInput = StateInput & {
@@ -43,6 +40,17 @@ export type PrepareSummaryInput = StateInput & {
    * @default {}
    */
   readonly options?: SummarizationOptions | undefined;
+  /**
+   * Headers for the calls of the model that summarises, as its own calls carry them. A job of a queue holds none.
+   * @default none
+   */
+  readonly headers?: CallOptions['headers'];
+  /**
+   * Provider options of the calls of the conversation. With a job of a queue, what is to be added to those of its
+   * call, provider by provider: it holds no credentials, such as the gateway's `byok`.
+   * @default none
+   */
+  readonly providerOptions?: CallOptions['providerOptions'];
   /** Ends the work; what was begun is taken up by whoever comes next. */
   readonly abortSignal?: AbortSignal | undefined;
 } & (
@@ -133,10 +141,10 @@ async function callOf(input: PrepareSummaryInput): Promise<QueuedCall> {
     );
     const allowed = 'the call of a job that was enqueued under this secret and namespace';
     checkThat(queued !== undefined, 'call', input.call, allowed);
-    return queued;
+    return { ...queued, params: withTerms(queued.params, input) };
   }
   const { prompt, tools } = await readConversation(input);
-  const { toolChoice, responseFormat, maxOutputTokens, providerOptions } = input;
+  const { toolChoice, responseFormat, maxOutputTokens, headers, providerOptions } = input;
   const own = conversationId === undefined ? {} : { conversationId };
   const params: CallOptions = {
     prompt: [...prompt],
@@ -144,12 +152,30 @@ async function callOf(input: PrepareSummaryInput): Promise<QueuedCall> {
     ...(toolChoice && { toolChoice }),
     ...(responseFormat && { responseFormat }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(headers && { headers }),
     providerOptions: {
       ...providerOptions,
       [providerOptionsKey]: { ...providerOptions?.[providerOptionsKey], ...own, namespace },
     },
   };
   return { params, erasures: new Map() };
+}
+
+/** What a queue is not told. */
+function withTerms(
+  params: CallOptions,
+  { headers, providerOptions = {} }: Pick<PrepareSummaryInput, 'headers' | 'providerOptions'>,
+): CallOptions {
+  const enqueued = params.providerOptions ?? {};
+  const added = Object.entries(providerOptions).map(([key, options]) => [
+    key,
+    { ...enqueued[key], ...options },
+  ]);
+  return {
+    ...params,
+    ...(headers && { headers }),
+    providerOptions: { ...enqueued, ...Object.fromEntries(added) },
+  };
 }
 
 const prepareRules: Readonly<Record<string, OptionRule>> = {
@@ -165,5 +191,6 @@ const prepareRules: Readonly<Record<string, OptionRule>> = {
   toolChoice: checkedElsewhere,
   responseFormat: checkedElsewhere,
   maxOutputTokens: checkedElsewhere,
-  providerOptions: checkedElsewhere,
+  headers: anyObject,
+  providerOptions: anyObject,
 };

@@ -10,7 +10,8 @@ import type { SummarizationOptions } from '../options/summarization-options.ts';
 import { resolvePolicy, declaredContextLengths } from '../options/resolve-policy.ts';
 import { asTold } from '../prompt/handoff-mark.ts';
 import { splitSystem } from '../prompt/split-system.ts';
-import type { Message, WrappedModel } from '../prompt/prompt-types.ts';
+import type { CallOptions, Message, WrappedModel } from '../prompt/prompt-types.ts';
+import { termsOfCall } from '../prompt/provider-options.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { stateScope } from '../state/prefixes/state-scope.ts';
 import { storeKeyring } from '../stores/seal/store-keys.ts';
@@ -42,6 +43,17 @@ export interface SummarizeConversationInput {
    * @default {}
    */
   readonly config?: SummarizationOptions | undefined;
+  /**
+   * Headers for the calls of `model` that summarise, and as far as they are for them, for those of other models of
+   * its provider.
+   * @default none
+   */
+  readonly headers?: CallOptions['headers'];
+  /**
+   * Provider options for them, such as `{ openai: { store: false } }`.
+   * @default none
+   */
+  readonly providerOptions?: CallOptions['providerOptions'];
   /**
    * Depth of the record.
    * @default 0 without a parent, else one more than the parent's, or 0 at `maxSummaryChainDepth`
@@ -99,7 +111,14 @@ async function requestOf(
   const digest = await identity.prefixDigest(count);
   const declaredContextLength = declaredContextLengths(config);
   return {
-    writers: { strategy, fallbackStrategy, model, options: config, declaredContextLength },
+    writers: {
+      strategy,
+      fallbackStrategy,
+      model,
+      termsFor: termsOfCall(input, model),
+      options: config,
+      declaredContextLength,
+    },
     identity,
     key: await stateScope(identity, undefined).recordKey(keys, digest),
     count,
@@ -147,6 +166,8 @@ const inputRules: Readonly<Record<keyof SummarizeConversationInput, OptionRule>>
   messages: checkedElsewhere,
   model: checkedElsewhere,
   config: anyObject,
+  headers: anyObject,
+  providerOptions: anyObject,
   depth: integer(0),
   parent: anyObject,
   abortSignal: anyAbortSignal,

@@ -2,6 +2,7 @@ import { condenseToolResults } from '../fitting/condense-tool-results.ts';
 import { declaredContextLengths } from '../options/resolve-policy.ts';
 import type { Plan } from '../planning/plan.ts';
 import { isHandoff } from '../prompt/handoff-mark.ts';
+import { termsAgain, termsOfCall } from '../prompt/provider-options.ts';
 import { sealedStore } from '../stores/seal/sealed-store.ts';
 import { flightsOf } from '../summaries/flights-of.ts';
 import type { SummaryOrder } from '../summaries/make-summary.ts';
@@ -33,7 +34,7 @@ function askedAt(
   const isWanted = summarizerInput === 'conversation' && summarizerModelPreference === undefined;
   if (!isWanted || redact !== undefined || tokens > roomyShare * policy.limit) return undefined;
   const { abortSignal: _, ...settings } = params;
-  return { conversation: { ...settings, prompt }, recentMessages };
+  return { conversation: { ...settings, ...termsAgain(params), prompt }, recentMessages };
 }
 
 /** How tool outputs are read where cost decides and nothing else was asked for. */
@@ -90,6 +91,7 @@ export function orderOf(
     previous: composition && (state.toContinue() ?? stored)?.record,
     writers: {
       model,
+      termsFor: termsOfCall(params, model),
       strategy,
       fallbackStrategy,
       options: { ...options, namespace },

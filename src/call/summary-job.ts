@@ -1,6 +1,7 @@
 import { compressText, decompressText } from '../archive/compress.ts';
 import { decodeValue, encodeValue } from '../archive/value-codec.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
+import { withoutCredentials } from '../prompt/provider-options.ts';
 import { recordIdOf } from '../record/build-record.ts';
 import type { StoreKeyring } from '../stores/seal/store-keys.ts';
 import type { SummaryJob } from '../summaries/writing/summary-queue.ts';
@@ -51,7 +52,8 @@ export async function summaryJob(
     messages.push(JSON.stringify(encodeValue(message)));
     await slices.pause();
   }
-  const params = Object.fromEntries(names.map((name) => [name, given[name]]));
+  const told = { ...given, providerOptions: withoutCredentials(given.providerOptions) };
+  const params = Object.fromEntries(names.map((name) => [name, told[name]]));
   const rest = JSON.stringify(encodeValue({ params, erasures: [...state.erasures()] }));
   const text = `[${rest},${messages.join(',')}]`;
   const packed = await runInSlices(base64Steps(await compressText(text)), slices);

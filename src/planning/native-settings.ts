@@ -1,7 +1,7 @@
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
 import { stateDialectOf, type StateDialect } from '../prompt/state-dialect.ts';
 import { isSet } from '../util/is-set.ts';
-import { isServerManaged } from './is-server-managed.ts';
+import { isServerManaged } from '../prompt/provider-options.ts';
 
 type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
 

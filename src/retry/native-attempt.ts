@@ -5,7 +5,7 @@ import {
   overflowOfResult,
 } from '../overflow/overflow-of-answer.ts';
 import { quotedIn } from '../overflow/quoted-text.ts';
-import { isKnownToServerAlone } from '../planning/is-server-managed.ts';
+import { isKnownToServerAlone } from '../prompt/provider-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { abortable } from '../util/async/abortable.ts';
 import type { StreamPart } from '../util/async/map-stream.ts';

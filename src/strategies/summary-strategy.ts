@@ -1,4 +1,5 @@
 import type { CallOptions, Message, ModelIdentity, WrappedModel } from '../prompt/prompt-types.ts';
+import type { CallTerms } from '../prompt/provider-options.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import type { Priority } from '../selection/message-priority.ts';
 import type { SummarizationTelemetry } from './call-telemetry.ts';
@@ -47,6 +48,12 @@ export interface SummaryInput {
   readonly maxSummaryTokens: number;
   /** Tokens `model` accepts in this conversation, where that is known. */
   readonly contextLength?: number | undefined;
+  /**
+   * Headers and provider options that calls of a summarising model are to carry: those of the call for which the
+   * summary is made, as far as they are for that model.
+   * @default none
+   */
+  readonly termsFor?: ((model: ModelIdentity) => CallTerms) | undefined;
   /** Tokens that other models accept, as far as the caller has said so. Does not throw. */
   readonly declaredContextLength?: ((model: ModelIdentity) => number | undefined) | undefined;
   /**

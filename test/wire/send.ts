@@ -78,7 +78,8 @@ export async function send(
     },
   };
   const outcome = mode === 'stream' ? await streamed(call) : await generated(call);
-  const [request] = server.requestsOf(caseId);
+  // Summaries are asked for under the headers of their call, and before it.
+  const request = server.requestsOf(caseId).at(-1);
   return { given: prompts[0] ?? [], sent: prompts[1] ?? [], request, ...outcome };
 }
 

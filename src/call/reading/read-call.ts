@@ -3,7 +3,7 @@ import { resolvePlacement } from '../../composing/resolve-placement.ts';
 import { ownCallOptions, type OwnCall } from '../../options/call-options.ts';
 import { resolvePolicy, type Policy } from '../../options/resolve-policy.ts';
 import { triggerTokens, type TriggerSnapshot } from '../../planning/decide.ts';
-import { isServerManaged } from '../../planning/is-server-managed.ts';
+import { isServerManaged } from '../../prompt/provider-options.ts';
 import type { CallFacts, Plan } from '../../planning/plan.ts';
 import type { CallOptions, Prompt } from '../../prompt/prompt-types.ts';
 import { compactRequest } from '../../selection/compact-request.ts';

@@ -5,7 +5,7 @@ import {
   isCompactionOf,
   isKnownToServerAlone,
   isServerManaged,
-} from '../../planning/is-server-managed.ts';
+} from '../../prompt/provider-options.ts';
 import { nativeSettings } from '../../planning/native-settings.ts';
 import type { CallOptions } from '../../prompt/prompt-types.ts';
 import { splitSystem } from '../../prompt/split-system.ts';

@@ -124,6 +124,7 @@ function panelOf(
     onAttempt,
     onRest,
     onPartial,
+    termsFor: input.termsFor,
     abortSignal,
   });
 }

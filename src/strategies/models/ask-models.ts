@@ -13,7 +13,7 @@ import type { SummaryAnswer } from './summary-answer.ts';
 const defaultRetryMs = 60_000;
 
 /** What {@link askModels} needs for one summary. */
-export interface AskModelsOptions extends TurnOptions {
+export interface AskModelsOptions extends TurnOptions, Pick<ModelCall, 'termsFor'> {
   /** Milliseconds after which one call counts as failed. */
   readonly timeoutMs: number;
   /**
@@ -60,15 +60,14 @@ export interface ModelPanel {
 
 /** Sets up the models of one summary; see {@link askInTurn} for what happens when calls fail. */
 export function askModels(options: AskModelsOptions): ModelPanel {
-  const { timeoutMs, retryMs = defaultRetryMs, telemetry, clean, onPartial, abortSignal } = options;
+  const { retryMs = defaultRetryMs, onPartial } = options;
   const freed = Promise.withResolvers<void>();
   const usage = { inputTokens: 0, outputTokens: 0 };
   const start = { position: 0, running: 0, isWorking: false, failures: 0, usage, freed };
   const retriesUntil = performance.now() + retryMs;
   const turns: ModelTurns = { ...options, ...start, retriesUntil, resolved: [] };
-  const callOf = (model: ModelObject, prompt: string): ModelCall => {
-    return { model, prompt, timeoutMs, telemetry, clean, abortSignal };
-  };
+  const callOf = (model: ModelObject, prompt: string): ModelCall =>
+    callWith(options, { model, prompt });
   return {
     usage: () => turns.usage,
     failures: () => turns.failures,
@@ -99,6 +98,13 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     askText: (prepare) =>
       askOnce(turns, async (model) => generatePlainText(callOf(model, prepare(model)))),
   };
+}
+
+function callWith(
+  { timeoutMs, telemetry, clean, termsFor, abortSignal }: AskModelsOptions,
+  asked: Pick<ModelCall, 'model' | 'prompt'>,
+): ModelCall {
+  return { ...asked, timeoutMs, telemetry, clean, termsFor, abortSignal };
 }
 
 async function askOnce(

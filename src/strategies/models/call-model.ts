@@ -1,4 +1,5 @@
 import type * as sdk from 'ai';
+import type { CallTerms } from '../../prompt/provider-options.ts';
 import { isOlderSDK } from '../../sdk/is-older-sdk.ts';
 import { callTelemetry, type SummarizationTelemetry } from '../call-telemetry.ts';
 import { classifyFailure, memberOf } from './classify-failure.ts';
@@ -35,6 +36,7 @@ export interface CallSettings {
   readonly prompt: string;
   readonly maxRetries: number;
   readonly abortSignal: AbortSignal;
+  readonly headers?: NonNullable<CallTerms['headers']>;
   readonly providerOptions: ReturnType<typeof ownCallMark>;
   readonly telemetry?: ReturnType<typeof callTelemetry>;
   /** Its name in AI SDK 6. */
@@ -61,17 +63,19 @@ async function callOnce<Answer extends object>(
   call: ModelCall,
   generate: (ai: typeof sdk, settings: CallSettings) => Promise<ModelCallResult<Answer>>,
 ): Promise<ModelCallResult<Answer>> {
-  const { model, prompt, timeoutMs, telemetry, abortSignal: callerSignal } = call;
+  const { model, prompt, timeoutMs, telemetry, termsFor, abortSignal: callerSignal } = call;
   try {
     return await withDeadline(callerSignal, timeoutMs, async (abortSignal) => {
       // Loaded here: the root entry must cost nothing to import.
       const ai = await import('ai');
+      const { headers, providerOptions } = termsFor?.(model) ?? {};
       return generate(ai, {
         model: ai.wrapLanguageModel({ model, middleware: [cutText, ...streaming(ai, call)] }),
         prompt,
         maxRetries: 0,
         abortSignal,
-        providerOptions: ownCallMark(),
+        ...(headers && { headers }),
+        providerOptions: { ...providerOptions, ...ownCallMark() },
         ...telemetrySettings(ai, telemetry),
       });
     });

@@ -1,5 +1,6 @@
 import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
 import type { SummarizationTelemetry } from '../call-telemetry.ts';
+import type { SummaryInput } from '../summary-strategy.ts';
 import type { CallFailure } from './classify-failure.ts';
 import type { ModelObject } from './resolve-model.ts';
 
@@ -15,6 +16,8 @@ export interface ModelCall {
   readonly telemetry?: SummarizationTelemetry | undefined;
   /** Told the narrative of a record as far as it is written: the model is asked to stream then. */
   readonly onPartial?: ((narrative: string) => void) | undefined;
+  /** @default nothing of the call that is worked for */
+  readonly termsFor?: SummaryInput['termsFor'];
   readonly abortSignal?: AbortSignal | undefined;
 }
 

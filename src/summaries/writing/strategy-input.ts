@@ -47,7 +47,7 @@ export function strategyInput(
   clean: RedactionDoor,
 ): SummaryInput {
   const { key, writers, previous, messages, instructions, policy, emit, abortSignal } = request;
-  const { model, declaredContextLength, onAttempt, onRest, log } = writers;
+  const { model, termsFor, declaredContextLength, onAttempt, onRest, log } = writers;
   const { maxTranscriptTokens, priority, namespace, telemetry, summaryTimeoutMs, maxWaitMs } =
     writers.options;
   const tellPartial = (narrative: string): void =>
@@ -61,6 +61,7 @@ export function strategyInput(
     instructions: instructions && clean(instructions).slice(0, maxInstructionCharacters),
     priority,
     model,
+    termsFor,
     recordId: recordIdOf(key),
     maxSummaryTokens: policy.maxSummaryTokens,
     contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,

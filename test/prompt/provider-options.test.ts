@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isServerManaged } from '../../src/planning/is-server-managed.ts';
+import { isServerManaged } from '../../src/prompt/provider-options.ts';
 import type { CallOptions, Message } from '../../src/prompt/prompt-types.ts';
 import { assistant, system, user } from '../support/prompt-messages.ts';
 

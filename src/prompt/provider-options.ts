@@ -1,0 +1,260 @@
+import { isObject } from '../util/is-object.ts';
+import { isSet } from '../util/is-set.ts';
+import { hostOf } from './model-name.ts';
+import type { CallOptions, Message, ModelIdentity } from './prompt-types.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
+type Headers = NonNullable<CallOptions['headers']>;
+
+/** What an option does with the history of a call, and whether a value turns it on. */
+interface HistoryOption {
+  /** `held`: the provider has the history. `cut`: it compacts or cuts what it is sent. */
+  readonly history: 'held' | 'cut';
+  readonly isOn: (value: unknown, options: Options) => boolean;
+}
+
+const openai: Readonly<Record<string, HistoryOption>> = {
+  previousResponseId: { history: 'held', isOn: isText },
+  conversation: { history: 'held', isOn: isText },
+  contextManagement: { history: 'cut', isOn: isFilledList },
+  compactionTrigger: { history: 'cut', isOn: (value) => value === true },
+  truncation: { history: 'cut', isOn: (value) => value === 'auto' },
+};
+
+/** The options by which a provider holds the history or shortens it itself, by the key they are given under. */
+const historyOptions: Readonly<Record<string, Readonly<Record<string, HistoryOption>>>> = {
+  openai,
+  azure: openai,
+  xai: { previousResponseId: { history: 'held', isOn: isText } },
+  google: {
+    previousInteractionId: {
+      history: 'held',
+      isOn: (value, { store }) => isSet(value) && store !== false,
+    },
+  },
+  anthropic: {
+    thread: { history: 'held', isOn: isSet },
+    compaction: { history: 'cut', isOn: isSet },
+    contextManagement: {
+      history: 'cut',
+      isOn: (value) => isObject(value) && isFilledList(value['edits']),
+    },
+  },
+};
+
+/**
+ * What else belongs to one call: files and answers that are held for it, its tools and searches, what is said to the
+ * model and the form of what it says. Under any key, as hosts and gateways take each other's options. A record is asked
+ * for with a tool where no schema is known, which forbids Claude to think, and no cache of it is ever read.
+ */
+const optionsOfOneCall: Readonly<Record<string, ReadonlySet<string>>> = {
+  any: namesIn(`
+    cachedContent container include background interactionId idempotencyKey continuationToken environment
+    transforms truncatePromptTokens caching
+    tools toolChoice allowedTools mcpServers maxToolCalls maxTurns plugins parallelToolCalls
+    parallelFunctionCalling disableParallelToolUse safeguards searchParameters webSearchOptions retrievalConfig
+    streamFunctionCallArguments agent agentConfig agentId agentVersion taskBudget
+    messages instructions systemInstruction prediction responseFormat stop maxTokens maxCompletionTokens
+    logitBias logprobs topLogprobs grammar guidedJson guidedRegex guidedChoice guidedGrammar reasoningFormat
+    responseModalities modalities audio imageConfig audioTimestamp`),
+  anthropic: namesIn('thinking cacheControl'),
+  bedrock: namesIn('reasoningConfig'),
+};
+
+/** Whose call it is, what may be kept of it, who may read it and how it is served: what other models know too. */
+const termsOfAnyModel = namesIn(`
+  store promptCacheRetention inferenceGeo zeroDataRetention hipaaCompliant disallowPromptTraining headquarters only
+  provider byok user userId safetyIdentifier metadata labels tags quotaEntityId serviceTier sharedRequestType requestType`);
+
+/** Headers that name one request, or an answer that is kept for it. */
+const ofOneRequest = /idempotency|request-?id|cache-(?:key|seed)|^content-|^accept/i;
+
+/** Headers by which somebody pays or is let in. */
+const credentials = /auth|key|token|secret|cookie|credential|signature/i;
+
+/** Options by which somebody pays or is let in. */
+const credentialOptions = /byok|mcp_?servers|api_?key|secret|authorization|password/i;
+
+/** Headers that are for one model. */
+const ofOneModel = /-beta$/i;
+
+/** What a call says of whose it is, and of how it is to be served. */
+export interface CallTerms {
+  readonly headers?: Headers;
+  readonly providerOptions?: ProviderOptions;
+}
+
+/** Terms as a caller gives them. */
+type GivenTerms = { readonly [Name in keyof CallTerms]: CallTerms[Name] | undefined };
+
+/**
+ * The terms of a call as the calls of summarising models carry them: to the model that the call is for all but what
+ * belongs to that one call, its tools, its answer and the history that a provider holds; to another model of its
+ * provider what other models know too, and credentials only where it is known to be at the same address; to models
+ * of other providers nothing.
+ *
+ * @param wrapped - The model that the call is for.
+ */
+export function termsOfCall(
+  { headers, providerOptions = {} }: GivenTerms,
+  wrapped: ModelIdentity,
+): (model: ModelIdentity) => CallTerms {
+  return (model) => {
+    if (model === wrapped)
+      return { headers: kept(headers), providerOptions: lasting(providerOptions) };
+    const [here, there] = [addressOf(wrapped), addressOf(model)];
+    const isElsewhere = here && there && here.service !== there.service;
+    if (isElsewhere === true || hostOf(model) !== hostOf(wrapped)) return {};
+    const isSameAddress = here !== undefined && here.origin === there?.origin;
+    return {
+      headers: kept(
+        headers,
+        (name) => !ofOneModel.test(name) && (isSameAddress || !credentials.test(name)),
+      ),
+      providerOptions:
+        model.modelId === wrapped.modelId
+          ? lasting(providerOptions)
+          : filtered(providerOptions, (_, name) => termsOfAnyModel.has(plain(name))),
+    };
+  };
+}
+
+/** Provider options that may wait in a queue: without those that let somebody in or pay. */
+export function withoutCredentials(given: ProviderOptions = {}): ProviderOptions {
+  return filtered(given, (_, name) => !credentialOptions.test(name));
+}
+
+/** The terms of a call for another one with the same prompt, tools and settings. */
+export function termsAgain({ headers = {}, providerOptions = {} }: GivenTerms): CallTerms {
+  return {
+    headers: fieldsOf(headers, (name) => !ofOneRequest.test(name)),
+    providerOptions: filtered(providerOptions, (key, name) => !isOfHistory(key, name)),
+  };
+}
+
+function lasting(given: ProviderOptions): ProviderOptions {
+  const { any, ...own } = optionsOfOneCall;
+  return filtered(
+    given,
+    (key, name) =>
+      any?.has(plain(name)) !== true &&
+      own[key]?.has(plain(name)) !== true &&
+      !isOfHistory(key, name),
+  );
+}
+
+/** Under a key that is not known, what means a history under any. */
+function isOfHistory(key: string, name: string): boolean {
+  const known = historyOptions[key];
+  const rows = known === undefined ? Object.values(historyOptions) : [known];
+  return rows.some((row) => Object.keys(row).some((other) => plain(other) === plain(name)));
+}
+
+function namesIn(list: string): ReadonlySet<string> {
+  return new Set(list.trim().split(/\s+/).map(plain));
+}
+
+/** Hosts that take whatever they are given spell names as their APIs do. */
+function plain(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
+}
+
+function filtered(
+  given: ProviderOptions,
+  keeps: (key: string, name: string) => boolean,
+): ProviderOptions {
+  return Object.fromEntries(
+    Object.entries(given)
+      // Callers without types may give anything.
+      .filter(([, options]) => isObject(options))
+      .map(([key, options]) => [key, fieldsOf(options, (name) => keeps(key, name))] as const)
+      .filter(([, options]) => Object.keys(options).length > 0),
+  );
+}
+
+function fieldsOf<Value>(
+  given: Readonly<Record<string, Value>>,
+  keeps: (name: string) => boolean,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => keeps(name)));
+}
+
+/** The SDK adds its own name to the agent that a call names. */
+function kept(given: Headers = {}, keeps: (name: string) => boolean = () => true): Headers {
+  const headers = fieldsOf(given, (name) => !ofOneRequest.test(name) && keeps(name));
+  const agent = headers['user-agent']?.replace(/ ?ai\/\S+$/, '');
+  return agent === undefined
+    ? headers
+    : { ...headers, 'user-agent': agent === '' ? undefined : agent };
+}
+
+/** Where a model of a provider package sends its calls; packages have no other word for it than their settings. */
+function addressOf(
+  model: object,
+): { readonly origin: string; readonly service: string } | undefined {
+  try {
+    const config: unknown = Reflect.get(model, 'config');
+    const { baseURL, url }: Options = isObject(config) ? config : {};
+    const given: unknown = typeof url === 'function' ? url({ path: '', modelId: '' }) : undefined;
+    const { origin, host, hostname } = new URL(String(baseURL ?? given));
+    const isName = /[a-z]\.[a-z]+$/i.test(hostname);
+    return { origin, service: isName ? hostname.split('.').slice(-2).join('.') : host };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether the provider holds the history or compacts it itself: a summary would then come on top of what
+ * it already has, or two compactors would work on one history.
+ */
+export function isServerManaged({ providerOptions, prompt }: CallOptions): boolean {
+  return (
+    has(providerOptions, 'held') || has(providerOptions, 'cut') || prompt.some(holdsCompaction)
+  );
+}
+
+/**
+ * Whether what came before is known to the provider alone: it holds the history, or the conversation begins
+ * with a compaction, whose messages the client has dropped. No summary can stand for that.
+ */
+export function isKnownToServerAlone({ providerOptions, prompt }: CallOptions): boolean {
+  const first = prompt.find(({ role }) => role !== 'system');
+  return has(providerOptions, 'held') || (first !== undefined && holdsCompaction(first));
+}
+
+function has(given: ProviderOptions = {}, history: HistoryOption['history']): boolean {
+  return Object.entries(historyOptions).some(([key, row]) => {
+    const options: Options = given[key] ?? {};
+    return Object.entries(row).some(
+      ([name, option]) => option.history === history && option.isOn(options[name], options),
+    );
+  });
+}
+
+/** A compaction that the provider wrote stands for everything before it and must stay as it is. */
+function holdsCompaction(message: Message): boolean {
+  return isCompactionOf(message, 'openai') || isCompactionOf(message, 'anthropic');
+}
+
+/** Whether a message holds what a provider's compaction left. */
+export function isCompactionOf(message: Message, dialect: 'openai' | 'anthropic'): boolean {
+  if (message.role !== 'assistant') return false;
+  return message.content.some((part) =>
+    dialect === 'openai'
+      ? part.type === 'custom' && part.kind === 'openai.compaction'
+      : // An empty one is a compaction that failed, and is not sent.
+        part.type === 'text' &&
+        part.text !== '' &&
+        part.providerOptions?.['anthropic']?.['type'] === 'compaction',
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function isFilledList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
+}
