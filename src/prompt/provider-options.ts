@@ -183,10 +183,8 @@ function fieldsOf<Value>(
 /** The SDK adds its own name to the agent that a call names. */
 function kept(given: Headers = {}, keeps: (name: string) => boolean = () => true): Headers {
   const headers = fieldsOf(given, (name) => !ofOneRequest.test(name) && keeps(name));
-  const agent = headers['user-agent']?.replace(/ ?ai\/\S+$/, '');
-  return agent === undefined
-    ? headers
-    : { ...headers, 'user-agent': agent === '' ? undefined : agent };
+  const words = headers['user-agent']?.split(' ').filter((word) => !word.startsWith('ai/'));
+  return words === undefined ? headers : { ...headers, 'user-agent': words.join(' ') || undefined };
 }
 
 /** Where a model of a provider package sends its calls; packages have no other word for it than their settings. */
