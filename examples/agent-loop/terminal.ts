@@ -179,7 +179,9 @@ function noteOf(event: SummarizationEvent): string | undefined {
     case 'constraints-left-out':
       return `${event.leftOut} of ${event.constraints} rules have no room in the prompt`;
     case 'store-outage':
-      return event.isOver ? 'the store answers again' : `the store failed: ${event.of} rest`;
+      return event.isOver
+        ? 'the store answers again'
+        : 'the store fails: it is asked ever more rarely';
     case 'history-gap':
       return 'the history begins behind its summary';
     case 'check':

@@ -5,14 +5,15 @@ import type { CallReporter } from './call-reporter.ts';
 export function storeReport({ emit, warn }: CallReporter): StoreReport {
   return {
     onFault: (error) => emit({ type: 'failed', stage: 'store', reason: 'the store failed', error }),
-    onOutage: (of) => {
-      emit({ type: 'store-outage', of, isOver: false });
+    onOutage: () => {
+      emit({ type: 'store-outage', isOver: false });
       warn({
         code: 'state-not-shared',
         cause: 'store',
-        message: `The store has failed three times in a row; its ${of} rest for a minute. Until it answers again, what this process knows is not shared with others, who may pay for the same summaries.`,
+        message:
+          'The store has failed three times in a row; it is asked ever more rarely, down to once a minute. Until it answers again, what this process knows is not shared with others, who may pay for the same summaries.',
       });
     },
-    onRecovery: (of) => emit({ type: 'store-outage', of, isOver: true }),
+    onRecovery: () => emit({ type: 'store-outage', isOver: true }),
   };
 }

@@ -133,11 +133,10 @@ export type SummarizationEvent = EventCall &
       }
     | {
         /**
-         * The store has failed three times in a row and is left alone for a minute, in which state is not
-         * shared with other processes; or it answers again.
+         * The store has failed three times in a row and is asked ever more rarely, down to once a minute: state
+         * is not shared with other processes; or it answers again.
          */
         readonly type: 'store-outage';
-        readonly of: 'reads' | 'writes';
         readonly isOver: boolean;
       }
     | {

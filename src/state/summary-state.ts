@@ -35,6 +35,11 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
   const { identity: sent, conversationId } = options;
   const scope = stateScope(sent, conversationId);
   const stores = keyring.map((keys) => sealedStore(store, keys, times.storeTimeoutMs));
+  // Money hangs on what is found before paying.
+  const urgent: typeof store = {
+    ...store,
+    get: async (key, wait) => store.get(key, { ...wait, isUrgent: true }),
+  };
   const current = sealedStore(store, keyring[0], times.storeTimeoutMs);
   const prepared = { copy, scope, stores, times, archive: options.archive };
   const prefixes = new Map<string, { readonly digest: string; readonly count: number }>();
@@ -43,7 +48,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
   let identity = sent;
   let found: KnownSummary | undefined;
   let isGap = false;
-  let isAnswered = true;
+  let isTimeUp = false;
   let isKept = true;
 
   /** The most messages that a summary may stand for: one is left to be sent. */
@@ -84,8 +89,9 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
     return undefined;
   };
   /** Asks the store, with the former secret too where nothing is known under the current one. */
-  const ask = async (): Promise<void> => {
-    for (const each of stores) {
+  const ask = async (of = store): Promise<void> => {
+    for (const keys of keyring) {
+      const each = sealedStore(of, keys, times.storeTimeoutMs);
       const home = await scope.homeKey(each.keys);
       copy.askedAt.set(home, performance.now());
       const also = found?.summary.record.prefixDigest;
@@ -94,12 +100,16 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       if ((await reconcile({ ...place(home), store: each }, answer)).length > 0) return;
     }
   };
-  const findAfterAsking = async (timeoutMs: number): Promise<StoredSummary | undefined> => {
+  const isAnswered = (): boolean => !isTimeUp && store.isAnswering();
+  const findAfterAsking = async (
+    timeoutMs: number,
+    of = store,
+  ): Promise<StoredSummary | undefined> => {
     try {
-      await withDeadline(undefined, timeoutMs, ask);
+      await withDeadline(undefined, timeoutMs, async () => ask(of));
     } catch {
       // What comes later than it is waited for is known to the next call.
-      isAnswered = timeoutMs < times.storeTimeoutMs;
+      isTimeUp = timeoutMs >= times.storeTimeoutMs;
     }
     const summary = await findLocally();
     if (isGap) options.onGap();
@@ -124,7 +134,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
     },
     erasures: () => erasures.first,
     isErased: erasures.isErased,
-    isAnswered: () => isAnswered,
+    isAnswered,
     toContinue: () => found?.winner ?? found?.summary,
     find: async () => {
       if (isTooShort() || (store.isLocal && copy.isEmpty())) return undefined;
@@ -145,7 +155,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
     findBeforePaying: () =>
       isTooShort() || store.isEmpty()
         ? Promise.resolve(found?.summary)
-        : findAfterAsking(times.storeTimeoutMs),
+        : findAfterAsking(times.storeTimeoutMs, urgent),
     findPrepared: async () => (await findPrepared(prepared, identity, found?.summary))?.summary,
     take: async () => {
       const known = await findPrepared(prepared, identity, found?.summary);
@@ -158,7 +168,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       const digest = await identity.prefixDigest(count);
       const home = await scope.homeKey(current.keys);
       const prefix = { identity, digest, count, least: least() };
-      const isShared = !store.isLocal && isAnswered;
+      const isShared = !store.isLocal && isAnswered();
       const where = { copy, home, store: current, scope, isShared, joins };
       return claimSummary({ ...where, before: await continued() }, prefix);
     },
@@ -175,7 +185,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       if (prefix === undefined) return undefined;
       const home = await scope.homeKey(current.keys);
       const known = copy.get(home, prefix.digest);
-      if (known !== undefined || !isAnswered) return known?.summary;
+      if (known !== undefined || !isAnswered()) return known?.summary;
       const listKeys = await scope.listKeysOf(current.keys, prefix.count);
       const [answer] = await Promise.all([
         readRecord(current, scope, prefix.digest, erasures.first),
@@ -190,7 +200,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       return answer.known.summary;
     },
     save: async (key, summary) => {
-      const waitMs = isAnswered ? times.storeTimeoutMs : 0;
+      const waitMs = isAnswered() ? times.storeTimeoutMs : 0;
       const of = {
         store: current,
         erasures: erasures.first,

@@ -41,7 +41,7 @@ export interface SummaryOrder
   readonly warn: CallReporter['warn'];
   readonly state: Pick<
     ConversationState,
-    'keyOf' | 'read' | 'save' | 'isKept' | 'isErasedSince' | 'claim'
+    'keyOf' | 'read' | 'save' | 'isKept' | 'isErasedSince' | 'claim' | 'isAnswered'
   >;
   readonly flights: SingleFlight<StoredSummary>;
   readonly failures: Pick<FailureMemory, 'remember'>;
@@ -85,11 +85,12 @@ export async function makeSummary(
   const claimed = await state.claim(range.count, order.joins);
   // Another process may have paid already, and its entry in the index been lost in a race.
   const read = async (): Promise<StoredSummary | undefined> => state.read(key);
+  const { isAnswered } = state;
   const work = async (flight: Flight): Promise<StoredSummary> => {
     const signals = [flight.abortSignal, order.abortSignal];
     try {
       const turn = await withSignals(signals, async (abortSignal) =>
-        takeTurn({ ...order.turn, key, read, hurry: flight.hurry, abortSignal }),
+        takeTurn({ ...order.turn, key, read, isAnswered, hurry: flight.hurry, abortSignal }),
       );
       if ('record' in turn) return turn;
       if (typeof claimed === 'object') await claimed.said;
@@ -167,7 +168,9 @@ async function writeSummary(
   };
   const { count } = range;
   try {
-    const giveUp = await giveUpSignal({ ...order, strategy: given.strategy, hurry: flight.hurry });
+    const spending = spendingOf(order);
+    const { hurry } = flight;
+    const giveUp = await giveUpSignal({ spending, strategy: given.strategy, hurry });
     // What is made ahead of need can do without the second best, unless somebody has come to need it.
     const fallsBack = (): boolean => order.isAhead !== true || flight.isAwaited();
     const request = { ...order, writers, identity, key, count, messages, check, giveUp, fallsBack };
@@ -181,6 +184,11 @@ async function writeSummary(
   } finally {
     watch.warn();
   }
+}
+
+/** A store that did not answer is not waited for again. */
+function spendingOf({ spending, state }: SummaryOrder): SpendingBound | undefined {
+  return spending && !state.isAnswered() ? { ...spending, store: undefined } : spending;
 }
 
 function ended(abortSignal: AbortSignal): SummarizationError {

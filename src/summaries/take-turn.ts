@@ -16,6 +16,8 @@ export interface TurnRequest {
   readonly key: string;
   /** The stored summary, if it is there. */
   readonly read: () => Promise<StoredSummary | undefined>;
+  /** Whether the store has answered: who cannot read does not wait for another process. */
+  readonly isAnswered: () => boolean;
   /** Milliseconds for which another process is waited for. */
   readonly patienceMs: number;
   /** Ends the wait at once. */
@@ -33,7 +35,7 @@ const nothingHeld: Lease = { release: async () => {} };
  * @throws The reason of `abortSignal`.
  */
 export async function takeTurn(request: TurnRequest): Promise<StoredSummary | Lease> {
-  const { store, key, read, patienceMs, hurry, abortSignal } = request;
+  const { store, key, read, isAnswered, patienceMs, hurry, abortSignal } = request;
   const endsAt = performance.now() + patienceMs;
   const take = store && leaseSeeker(store, await store.keys.key('lease', key));
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
@@ -45,7 +47,7 @@ export async function takeTurn(request: TurnRequest): Promise<StoredSummary | Le
     abortSignal.throwIfAborted();
     if (known !== undefined) return known;
     if (lease !== 'taken') return lease;
-    if (hurry.aborted || performance.now() >= endsAt) return nothingHeld;
+    if (hurry.aborted || !isAnswered() || performance.now() >= endsAt) return nothingHeld;
     const restMs = Math.min(pauseMs, endsAt - performance.now());
     try {
       await withSignals([hurry, abortSignal], async (signal) => delay(restMs, signal));

@@ -61,16 +61,22 @@ export function openState(input: StateInput): OpenState {
   const { store, secret = processSecret(), namespace = '' } = input;
   let fault: unknown;
   const guarded = guardedStore(store)({ onFault: (error) => (fault ??= error) });
-  // One that is left alone after an outage is not asked at all.
+  // One that is left alone in an outage is not asked at all.
   const noted = <Answer>(answer: Answer, isAnswered: boolean): Answer => {
     if (!isAnswered) fault ??= new Error('The store is not asked for a while after an outage.');
     return answer;
   };
+  const isUrgent = true;
   const watched: Parameters<typeof sealedStore>[0] = {
     inTurn: guarded.inTurn,
-    get: (...given) => guarded.get(...given).then((answer) => noted(answer, answer.known)),
-    set: (...given) => guarded.set(...given).then((answer) => noted(answer, answer !== 'failed')),
-    delete: (...given) => guarded.delete(...given).then((isDone) => noted(isDone, isDone)),
+    get: (key, wait) =>
+      guarded.get(key, { ...wait, isUrgent }).then((answer) => noted(answer, answer.known)),
+    set: (key, value, options) =>
+      guarded
+        .set(key, value, { ...options, isUrgent })
+        .then((answer) => noted(answer, answer !== 'failed')),
+    delete: (key, wait) =>
+      guarded.delete(key, { ...wait, isUrgent }).then((isDone) => noted(isDone, isDone)),
   };
   const sealed = (keys: StoreKeys): SealedStore => sealedStore(watched, keys, timeoutMs);
   const [current, ...former] = storeKeyring({ secret, namespace });

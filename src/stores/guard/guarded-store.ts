@@ -1,6 +1,6 @@
 import { harmlessly } from '../../util/async/harmlessly.ts';
 import { turns, type InTurn } from '../../util/async/in-turn.ts';
-import { storeBreaker, type StoreAttempt } from './store-breaker.ts';
+import { storeBreaker, type BreakerChange } from './store-breaker.ts';
 import type { SummaryStore, SummaryStoreSetOptions } from '../summary-store.ts';
 import { watchOperation } from './watch-operation.ts';
 
@@ -15,15 +15,22 @@ export interface StoreAnswer {
 /** How a `set` ended; `failed`: nothing says that it was written. */
 export type StoreWrite = 'written' | 'taken' | 'failed';
 
-/** How long an operation is waited for. */
+/** How an operation is waited for. */
 export interface StoreWait {
   readonly timeoutMs: number;
+  /**
+   * Whether money hangs on it: then a store is asked that has just failed.
+   * @default false
+   */
+  readonly isUrgent?: boolean | undefined;
 }
 
 /** A store that never rejects and never keeps anybody waiting for longer than they want to. */
 export interface GuardedStore {
   readonly isLocal: boolean;
   readonly isEmpty: () => boolean;
+  /** Whether this caller's last operation was answered in time: nobody waits twice for a store that is sick. */
+  readonly isAnswering: () => boolean;
   readonly get: (key: string, options: StoreWait) => Promise<StoreAnswer>;
   readonly set: (
     key: string,
@@ -41,12 +48,12 @@ export interface StoreReport {
   /** A fault, also a time that was up; once for an operation, never for one that was not begun. */
   readonly onFault: (error: unknown, operation: 'get' | 'set' | 'delete') => void;
   /**
-   * The store is left alone from now on: told once for each outage, to the caller whose operation saw it,
-   * which may be after that caller stopped waiting.
+   * The store has failed several times in a row: told once for each outage, to the caller whose operation
+   * saw it, which may be after that caller stopped waiting.
    */
-  readonly onOutage?: (of: 'reads' | 'writes') => void;
-  /** The store is used again: told once, likewise. */
-  readonly onRecovery?: (of: 'reads' | 'writes') => void;
+  readonly onOutage?: () => void;
+  /** The store answers again: told once, likewise. */
+  readonly onRecovery?: () => void;
 }
 
 /** Gives a caller the guarded store; faults are told to that caller, but counted for all. */
@@ -56,10 +63,9 @@ const guards = new WeakMap<SummaryStore, GuardStore>();
 
 /**
  * Makes a store harmless, with one guard for each store object, so that middlewares that are made anew for
- * each request share what is known of it. Reads and writes each have a breaker that leaves the store alone
- * while it is down: it throws, rejects or is silent for 2 s. What answers later than its caller waits is
- * only slow. A store whose `set` resolves to anything but `true` has written nothing as far as anybody
- * knows.
+ * each request share what is known of it: one breaker leaves it alone while it fails, that is, throws, rejects
+ * or is silent for 2 s. What answers later than its caller waits is only slow. A store whose `set` resolves
+ * to anything but `true` has written nothing as far as anybody knows.
  */
 export function guardedStore(store: SummaryStore): GuardStore {
   const guard = guards.get(store) ?? makeGuard(store);
@@ -67,28 +73,49 @@ export function guardedStore(store: SummaryStore): GuardStore {
   return guard;
 }
 
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 function makeGuard(store: SummaryStore): GuardStore {
   const isLocal = store.isLocal === true;
   // A store in this process answers before much can be in flight.
-  const breakers = { reads: storeBreaker(!isLocal), writes: storeBreaker(!isLocal) };
+  const permit = storeBreaker(!isLocal);
   const inTurn = turns();
   let hasToldOfSet = false;
 
+  // oxlint-disable-next-line max-lines-per-function -- likewise
   return (report) => {
-    const run = operationsOf(breakers, isLocal, report);
+    let isAnswering = true;
+    /** Begins an operation where the breaker permits it, and tells what comes of it. */
+    const run = async <Result>(
+      name: 'get' | 'set' | 'delete',
+      operation: () => Promise<Result>,
+      { timeoutMs, isUrgent = false }: StoreWait,
+    ): Promise<{ readonly result: Result } | undefined> => {
+      const attempt = permit(isUrgent);
+      const answer =
+        attempt &&
+        (await watchOperation(operation, {
+          timeoutMs,
+          isLocal,
+          onFault: (error) => harmlessly(() => report.onFault(error, name)),
+          onEnd: (isWell) => tellChange(attempt.end(isWell), report),
+        }));
+      isAnswering = answer !== undefined;
+      return answer;
+    };
     return {
       isLocal,
       inTurn,
       isEmpty: () => isEmpty(store, report),
-      get: async (key, { timeoutMs }) => {
-        const answer = await run('reads', 'get', async () => store.get(key), timeoutMs);
+      isAnswering: () => isAnswering,
+      get: async (key, wait) => {
+        const answer = await run('get', async () => store.get(key), wait);
         return answer === undefined
           ? { known: false }
           : { known: true, value: stringOf(answer.result) };
       },
-      set: async (key, value, { timeoutMs, ...options }) => {
+      set: async (key, value, { timeoutMs, isUrgent, ...options }) => {
         const operation = async (): Promise<unknown> => store.set(key, value, options);
-        const answer = await run('writes', 'set', operation, timeoutMs);
+        const answer = await run('set', operation, { timeoutMs, isUrgent });
         if (answer === undefined) return 'failed';
         if (answer.result === true) return 'written';
         if (answer.result === false) return options.ifAbsent === true ? 'taken' : 'failed';
@@ -97,36 +124,9 @@ function makeGuard(store: SummaryStore): GuardStore {
         hasToldOfSet = true;
         return 'failed';
       },
-      delete: async (key, { timeoutMs }) => {
-        const operation = async (): Promise<void> => store.delete(key);
-        return (await run('writes', 'delete', operation, timeoutMs)) !== undefined;
-      },
+      delete: async (key, wait) =>
+        (await run('delete', async () => store.delete(key), wait)) !== undefined,
     };
-  };
-}
-
-/** Begins an operation where its breaker permits it, and tells what comes of it. */
-type RunOperation = <Result>(
-  of: 'reads' | 'writes',
-  name: 'get' | 'set' | 'delete',
-  operation: () => Promise<Result>,
-  timeoutMs: number,
-) => Promise<{ readonly result: Result } | undefined>;
-
-function operationsOf(
-  breakers: Readonly<Record<'reads' | 'writes', () => StoreAttempt | undefined>>,
-  isLocal: boolean,
-  report: StoreReport,
-): RunOperation {
-  return (of, name, operation, timeoutMs) => {
-    const attempt = breakers[of]();
-    if (attempt === undefined) return Promise.resolve(undefined);
-    return watchOperation(operation, {
-      timeoutMs,
-      isLocal,
-      onFault: (error) => harmlessly(() => report.onFault(error, name)),
-      onEnd: (isWell) => tellChange(attempt, isWell, of, report),
-    });
   };
 }
 
@@ -140,14 +140,11 @@ function isEmpty(store: SummaryStore, report: StoreReport): boolean {
 }
 
 function tellChange(
-  attempt: StoreAttempt,
-  isWell: boolean,
-  of: 'reads' | 'writes',
+  change: BreakerChange | undefined,
   { onOutage, onRecovery }: StoreReport,
 ): void {
-  const change = attempt.end(isWell);
-  if (change === 'outage') harmlessly(() => onOutage?.(of));
-  if (change === 'recovery') harmlessly(() => onRecovery?.(of));
+  if (change === 'outage') harmlessly(() => onOutage?.());
+  if (change === 'recovery') harmlessly(() => onRecovery?.());
 }
 
 /** Raw key-value clients answer `null` for what they do not have, and some of them bytes or objects. */

@@ -1,16 +1,15 @@
-/** Milliseconds a store is left alone after three outages in a row, and again after a probe that failed. */
-export const storePauseMs = 60_000;
+/** Milliseconds a store is left alone after a failure: they double with each one more in a row. */
+export const firstRestMs = 1000;
+export const longestRestMs = 60_000;
+
+/** Failures in a row from which on it is an outage, which is told; before, it may be a moment. */
+export const outageFailures = 3;
 
 /** Operations that may be in flight at once: the look-ups, of 16 keys each, of 256 calls. */
 export const maxInFlight = 4096;
 
-/**
- * As many while the last that is known of the store is an outage, so that one that hangs collects fewer than
- * 10,000 before it is left alone.
- */
+/** As many while the last that is known of the store is a failure: those that hang do not pile up. */
 export const maxInDoubt = 1024;
-
-const maxOutages = 3;
 
 /** Permission for one operation. */
 export interface StoreAttempt {
@@ -18,65 +17,51 @@ export interface StoreAttempt {
   readonly end: (isWell: boolean) => BreakerChange | undefined;
 }
 
-/** `outage`: the store is left alone from now on; `recovery`: it is used again. */
+/** `outage`: the store has failed several times in a row; `recovery`: it answers again. */
 export type BreakerChange = 'outage' | 'recovery';
 
 /**
- * Leaves a store alone for a minute after three outages in a row; then one operation probes it, and its
- * end decides. An outage is the faults of one moment: what began before the last one was known says nothing
- * new of the store.
+ * Leaves a store alone for a second after a failure, and for twice as long after each one more, up to a minute; the
+ * first success ends that. A failure is what goes wrong in one moment: what began before the last one was known says
+ * nothing new of the store.
  *
  * @param isLimited - Whether the number of operations in flight is.
- * @returns A function that permits an operation, or not.
+ * @returns A function that permits an operation, or not. One on which money hangs (`isUrgent`) is permitted as long
+ * as it may have been a moment; its failure makes no rest longer.
  */
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
-export function storeBreaker(isLimited: boolean): () => StoreAttempt | undefined {
-  let outagesInRow = 0;
-  let outagesKnown = 0;
-  let pausedUntil: number | undefined;
-  let isProbing = false;
+export function storeBreaker(isLimited: boolean): (isUrgent: boolean) => StoreAttempt | undefined {
+  let failures = 0;
+  let failuresKnown = 0;
+  let restsUntil = 0;
   let inFlight = 0;
 
-  const pause = (): void => {
-    pausedUntil = performance.now() + storePauseMs;
+  const fail = (): BreakerChange | undefined => {
+    failuresKnown += 1;
+    failures += 1;
+    restsUntil = performance.now() + Math.min(firstRestMs * 2 ** (failures - 1), longestRestMs);
+    return failures === outageFailures ? 'outage' : undefined;
   };
-  const endProbe = (isWell: boolean): BreakerChange | undefined => {
-    isProbing = false;
-    if (!isWell) {
-      pause();
-      return undefined;
-    }
-    pausedUntil = undefined;
-    return 'recovery';
-  };
-  const countOutage = (): BreakerChange | undefined => {
-    outagesKnown += 1;
-    outagesInRow += 1;
-    if (outagesInRow < maxOutages) return undefined;
-    outagesInRow = 0;
-    pause();
-    return 'outage';
+  const succeed = (): BreakerChange | undefined => {
+    const wasOutage = failures >= outageFailures;
+    failures = 0;
+    restsUntil = 0;
+    return wasOutage ? 'recovery' : undefined;
   };
 
-  return () => {
-    const isProbe = pausedUntil !== undefined;
-    if (pausedUntil !== undefined) {
-      if (isProbing || performance.now() < pausedUntil) return undefined;
-      isProbing = true;
-    } else if (isLimited && inFlight >= (outagesInRow > 0 ? maxInDoubt : maxInFlight))
-      return undefined;
+  return (isUrgent) => {
+    const isResting = performance.now() < restsUntil;
+    if (isResting && !(isUrgent && failures < outageFailures)) return undefined;
+    if (isLimited && inFlight >= (failures > 0 ? maxInDoubt : maxInFlight)) return undefined;
     inFlight += 1;
-    const knownBefore = outagesKnown;
+    const knownBefore = failuresKnown;
     let hasEnded = false;
     return {
       end: (isWell) => {
         if (hasEnded) return undefined;
         hasEnded = true;
         inFlight -= 1;
-        if (isProbe) return endProbe(isWell);
-        if (!isWell) return outagesKnown === knownBefore ? countOutage() : undefined;
-        outagesInRow = 0;
-        return undefined;
+        if (isWell) return succeed();
+        return isResting || failuresKnown !== knownBefore ? undefined : fail();
       },
     };
   };

@@ -27,7 +27,8 @@ const maxContradictions = 3;
 
 /**
  * Makes a function that takes a lease, and renews it until it is released; `'taken'` while somebody else has
- * it. Where the store does not answer there is none, and the work is done all the same.
+ * it. Where the store does not answer there is none, and the work is done all the same: who cannot read would not
+ * see the end of another's.
  *
  * What holds others up is a value that we sealed and that changes: whatever else stands there, such as what was
  * left behind in a store that forgets nothing, is removed.
@@ -55,7 +56,7 @@ export function leaseSeeker(store: LeaseStore, key: string): () => Promise<Lease
     const first = await take();
     if (first !== 'taken') return hold(first === 'written');
     const { known, taken, text, expiresAt } = await store.read(key);
-    if (!known) return 'taken';
+    if (!known) return hold(false);
     // Some clients send a command again after a lost connection, and then find what they wrote themselves.
     if (text === token) return hold(true);
     if (text !== undefined && !isLeftBehind(`${text} ${expiresAt}`)) {

@@ -323,7 +323,20 @@ describe('a lease', () => {
       })),
     );
     expect(vi.getTimerCount()).toBe(0);
+    // A store that has failed is left alone for a second.
+    await elapse(1000);
     await lease.release();
     expect(entries.size).toBe(0);
+  });
+
+  it('is none where what stands there cannot be read: nobody would see its end', async () => {
+    const { entries, store } = setUp();
+    const lease = await held(store);
+    const blind = processOver(entries, () => ({
+      get: async () => Promise.reject(new Error('ECONNRESET')),
+    }));
+    expect(await leaseSeeker(blind, 'k')()).not.toBe('taken');
+    await elapse(1000);
+    await lease.release();
   });
 });
