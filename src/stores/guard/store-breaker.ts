@@ -3,7 +3,7 @@ export const firstRestMs = 1000;
 export const longestRestMs = 60_000;
 
 /** Failures in a row from which on it is an outage, which is told; before, it may be a moment. */
-export const outageFailures = 3;
+const outageFailures = 3;
 
 /** Operations that may be in flight at once: the look-ups, of 16 keys each, of 256 calls. */
 export const maxInFlight = 4096;
