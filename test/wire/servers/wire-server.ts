@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { startLoopbackServer } from '../../support/servers/loopback-server.ts';
 import { type JsonRecord, record } from '../json-view.ts';
 import type { RuleViolation } from '../rules/rule-violation.ts';
@@ -13,6 +13,7 @@ export const ruleHeader = 'x-wire-rule';
 /** A request the server has seen. */
 export interface CapturedRequest {
   readonly path: string;
+  readonly headers: IncomingHttpHeaders;
   readonly body: JsonRecord;
   /** Every rule the body breaks, those that were let pass included. */
   readonly violations: readonly RuleViolation[];
@@ -39,8 +40,9 @@ export async function startWireServer(api: WireApi): Promise<WireServer> {
     const path = (request.url ?? '').split('?')[0] ?? '';
     const violations = api.rules({ path, body });
     const caseId = String(request.headers[caseHeader] ?? '');
-    captured.set(caseId, [...(captured.get(caseId) ?? []), { path, body, violations }]);
-    respond(api, { path, body, violations }, response);
+    const seen = { path, headers: request.headers, body, violations };
+    captured.set(caseId, [...(captured.get(caseId) ?? []), seen]);
+    respond(api, seen, response);
   };
   return {
     baseURL: server.url,
