@@ -156,6 +156,7 @@ const config: OxlintConfig = defineConfig({
       files: ['src/**'],
       rules: {
         'import/no-cycle': ['error', { ignoreTypes: false }],
+        'max-lines': ['error', { max: 500 }],
         'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
       },
     },

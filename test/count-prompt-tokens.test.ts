@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CallOptions } from '../src/prompt/prompt-types.ts';
+import type { CallOptions } from './support/prompt-types.ts';
 import { countPromptTokens } from '../src/index.ts';
 
 const prompt: CallOptions['prompt'] = [

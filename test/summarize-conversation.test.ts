@@ -1,7 +1,7 @@
 import { generateText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
-import { emptyContent } from '../src/record/empty-content.ts';
+import { emptyContent } from './support/empty-content.ts';
 import {
   SummarizationError,
   SummarizationOptionError,

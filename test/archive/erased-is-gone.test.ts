@@ -1,15 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import {
-  eraseConversation,
-  type EraseConversationInput,
-  type SummaryStore,
-  type SummaryTreeStore,
-} from '../../src/index.ts';
+import { eraseConversation, type EraseConversationInput, type SummaryStore, type SummaryTreeStore, type Message } from '../../src/index.ts';
 import { seed } from '../../src/handoff/index.ts';
 import { markdownTreeStore } from '../../src/node/index.ts';
-import type { Message } from '../../src/prompt/prompt-types.ts';
 import { chromaTreeStore } from '../../src/stores/chroma/index.ts';
 import { postgresStore } from '../../src/stores/postgres/index.ts';
 import { redisStore } from '../../src/stores/redis/index.ts';

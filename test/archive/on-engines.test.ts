@@ -8,8 +8,8 @@ import {
   readArchive,
   undoSummarization,
   type SummaryStore,
+  type Message,
 } from '../../src/index.ts';
-import type { Message } from '../../src/prompt/prompt-types.ts';
 import { postgresStore } from '../../src/stores/postgres/index.ts';
 import { redisStore } from '../../src/stores/redis/index.ts';
 import { sqliteStore } from '../../src/stores/sqlite/index.ts';

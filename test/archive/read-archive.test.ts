@@ -5,8 +5,8 @@ import {
   readArchive,
   type SummaryRecord,
   type SummaryStore,
+  type Message,
 } from '../../src/index.ts';
-import type { Message } from '../../src/prompt/prompt-types.ts';
 import { assistant, user } from '../support/prompt-messages.ts';
 import { sealedText } from '../support/sealed-text.ts';
 import { secret, summarise, talk } from '../support/summarised-chat.ts';

@@ -1,7 +1,6 @@
 import { APICallError } from '@ai-sdk/provider';
 import { expect } from 'vitest';
-import { ContextOverflowError } from '../../src/index.ts';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import { ContextOverflowError, type Message } from '../../src/index.ts';
 import { canary } from '../properties/generators/faults.ts';
 import { readOutcome, split, type Reading } from '../properties/rig/read-outcome.ts';
 import { structureChecks } from '../properties/rig/structure-checks.ts';
@@ -28,7 +27,7 @@ const checks: Readonly<Record<string, Check>> = {
   'P23: what fits is not refused': async ({ error, given }, { plan }) => {
     // What a file takes is estimated, and this provider takes nothing for it.
     if (!ContextOverflowError.isInstance(error) || hasFiles(given.prompt)) return;
-    const tokensOf = await promptCounter(plan.counting);
+    const tokensOf = promptCounter(plan.counting);
     expect(tokensOf(given)).toBeGreaterThan(plan.contextLength * 0.7);
   },
 
@@ -66,7 +65,7 @@ const checks: Readonly<Record<string, Check>> = {
 
   'P22: a prompt never grows': async ({ given, received }, { plan }) => {
     if (hasFiles(given.prompt)) return;
-    const tokensOf = await promptCounter(plan.counting);
+    const tokensOf = promptCounter(plan.counting);
     // Frames of messages are counted as the largest that any provider has.
     const most = tokensOf(given) + 16 * given.prompt.length;
     for (const { tokens } of received) expect(tokens).toBeLessThanOrEqual(most);

@@ -1,4 +1,4 @@
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import type { Message } from '../../src/index.ts';
 import { writeRound } from '../properties/generators/history-plan.ts';
 import type { TracePlan, TurnPlan } from '../properties/generators/trace-plan.ts';
 import { writeTrace, type Trace } from '../properties/generators/write-trace.ts';

@@ -1,5 +1,4 @@
-import type { Message } from '../../src/prompt/prompt-types.ts';
-import type { SummaryInput, SummaryOutput, SummaryStrategy } from '../../src/index.ts';
+import type { SummaryInput, SummaryOutput, SummaryStrategy, Message } from '../../src/index.ts';
 import { canary } from '../properties/generators/faults.ts';
 import { hostileFragments } from '../properties/generators/texts.ts';
 import { untyped } from '../support/untyped.ts';

@@ -7,7 +7,9 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { secretSubkey } from '../../src/stores/seal/secret-subkey.ts';
+import { memoryStore } from '../../src/index.ts';
+import { summarise, talk } from '../support/summarised-chat.ts';
+import { settled } from '../support/virtual-time.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Galois = Pick<Required<AesGcmParams>, 'iv' | 'additionalData'>;
@@ -45,8 +47,7 @@ export async function onOneThread(secret: string): Promise<void> {
     deriveKey: async (...[derivation, base, algorithm, , usages]: Parameters<typeof deriveKey>) =>
       deriveKey(derivation, base, algorithm, true, usages),
   });
-  for (const purpose of ['names', 'seals', 'encryption'] as const)
-    await secretSubkey(secret, purpose);
+  await settled(summarise(memoryStore(), talk(4), { secret, encrypt: true }));
   replace(subtle, atOnce);
   replace(globalThis, {
     CompressionStream: streamOf(deflateRawSync),

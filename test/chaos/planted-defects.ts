@@ -1,6 +1,7 @@
 import type { LanguageModelMiddleware } from 'ai';
-import type { CallOptions, Message, Prompt } from '../../src/prompt/prompt-types.ts';
+import type { CallOptions, Prompt } from '../support/prompt-types.ts';
 import { canary } from '../properties/generators/faults.ts';
+import type { Message } from '../../src/index.ts';
 
 /** What the package could do wrong. */
 export interface PlantedDefect {

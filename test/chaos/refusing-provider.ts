@@ -25,7 +25,7 @@ export async function refusingProvider(
   { counting, contextLength }: { readonly counting: Counting; readonly contextLength: number },
   onReceived: (received: Received) => void,
 ): Promise<MockLanguageModelV4> {
-  const tokensOf = await promptCounter(counting);
+  const tokensOf = promptCounter(counting);
   const receive = (params: LanguageModelV4CallOptions): ReturnType<typeof usageOf> => {
     const tokens = tokensOf(params);
     const isRefused = tokens > contextLength;

@@ -7,8 +7,9 @@ import {
   summarizationMiddleware,
   type SummarizationEvent,
   type SummarizationOptions,
+  type Message,
 } from '../../src/index.ts';
-import type { CallOptions, Message } from '../../src/prompt/prompt-types.ts';
+import type { CallOptions } from '../support/prompt-types.ts';
 import { deepFreeze } from '../properties/rig/deep-freeze.ts';
 import type { TracePlan } from '../properties/generators/trace-plan.ts';
 import type { Counting } from '../support/counting-provider.ts';

@@ -3,7 +3,7 @@ import {
   countCacheBreakpoints,
   inheritedBreakpoint,
 } from '../../src/composing/cache-breakpoints.ts';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import type { Message } from '../../src/index.ts';
 import { assistant, system, user } from '../support/prompt-messages.ts';
 
 const short = { anthropic: { cacheControl: { type: 'ephemeral' } } };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { composePrompt } from '../../src/composing/compose-prompt.ts';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import type { Message } from '../../src/index.ts';
 import type { StateDialect } from '../../src/prompt/state-dialect.ts';
 import { buildRecord } from '../../src/record/build-record.ts';
-import { emptyContent } from '../../src/record/empty-content.ts';
+import { emptyContent } from '../support/empty-content.ts';
 import { atomicGroups } from '../../src/selection/atomic-groups.ts';
 import { noPauses } from '../support/no-pauses.ts';
 import { assistant, call, results, system, user } from '../support/prompt-messages.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { injectSummary, type Injection } from '../../src/composing/inject-summary.ts';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import type { Message } from '../../src/index.ts';
 import { assistant, system, user } from '../support/prompt-messages.ts';
 
 const first = system('one');

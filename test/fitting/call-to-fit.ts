@@ -1,8 +1,9 @@
 import type { CallToFit } from '../../src/fitting/fit-call.ts';
 import type { CountedConversation } from '../../src/fitting/counted-conversation.ts';
-import type { Message, Prompt } from '../../src/prompt/prompt-types.ts';
+import type { Message } from '../../src/index.ts';
 import { viewConversation } from '../../src/selection/conversation-view.ts';
 import { testMeasure } from './growing-history.ts';
+import type { Prompt } from '../support/prompt-types.ts';
 
 const model = { provider: 'openai.responses', modelId: 'test-model' };
 

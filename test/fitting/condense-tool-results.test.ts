@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { condenseToolResults } from '../../src/fitting/condense-tool-results.ts';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import type { Message } from '../../src/index.ts';
 import { timeSlices } from '../../src/util/async/time-slices.ts';
 import { assistant, call, result, user } from '../support/prompt-messages.ts';
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { composePrompt } from '../../src/composing/compose-prompt.ts';
 import { omittedSummary } from '../../src/composing/render-summary.ts';
-import { ContextOverflowError } from '../../src/errors/context-overflow-error.ts';
+import { ContextOverflowError, type Message } from '../../src/index.ts';
 import { fitCall, type CallToFit } from '../../src/fitting/fit-call.ts';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import { emptyContent } from '../support/empty-content.ts';
 import { buildRecord } from '../../src/record/build-record.ts';
-import { emptyContent } from '../../src/record/empty-content.ts';
 import { tokenMeasure, type TokenMeasure } from '../../src/sizing/token-measure.ts';
 import { timeSlices } from '../../src/util/async/time-slices.ts';
 import { words } from '../support/messages.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SummaryContent } from '../../src/record/summary-record.ts';
+import type { SummaryContent } from '../../src/index.ts';
 import { fitContent, type FitContentOptions } from '../../src/fitting/fit-content.ts';
 import { content } from '../strategies/llm/fixtures.ts';
 import { noPauses } from '../support/no-pauses.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { leastForms, shortestForms } from '../../src/fitting/least-forms.ts';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import type { Message } from '../../src/index.ts';
 import { assistant, call, result, user } from '../support/prompt-messages.ts';
 import { callToFit, conversationOf } from './call-to-fit.ts';
 

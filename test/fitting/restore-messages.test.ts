@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Priority } from '../../src/index.ts';
+import type { Priority, Message } from '../../src/index.ts';
 import { restoreMessages, type Shortened } from '../../src/fitting/restore-messages.ts';
 import { shrinkMessage } from '../../src/fitting/shrink-messages.ts';
-import type { Message } from '../../src/prompt/prompt-types.ts';
 import { result, user } from '../support/prompt-messages.ts';
 import { charactersOf } from './call-to-fit.ts';
 

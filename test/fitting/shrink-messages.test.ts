@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Message, ToolMessage } from '../../src/prompt/prompt-types.ts';
+import type { Message } from '../../src/index.ts';
 import { jsonTexts } from '../../src/fitting/json-texts.ts';
 import { longestText, shrinkMessage, shrinkMessages } from '../../src/fitting/shrink-messages.ts';
 import { timeSlices } from '../../src/util/async/time-slices.ts';
 import { assistant, call, result, system, user } from '../support/prompt-messages.ts';
 import { untyped } from '../support/untyped.ts';
+import type { ToolMessage } from '../support/prompt-types.ts';
 
 type Output = ReturnType<typeof result>['output'];
 

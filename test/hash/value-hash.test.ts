@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import type { Message } from '../../src/index.ts';
 import { valueHash, valueHashes } from '../../src/hash/value-hash.ts';
 import { plainHashMemory } from '../../src/hash/hash-block.ts';
 import { wasmHashMemory } from '../../src/hash/hash-block-wasm.ts';

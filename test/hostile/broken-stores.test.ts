@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { CallOptions } from '../../src/prompt/prompt-types.ts';
+import type { CallOptions } from '../support/prompt-types.ts';
 import { brokenStores } from '../../src/testing/index.ts';
 import { writeTrace } from '../properties/generators/write-trace.ts';
 import { knownStrategy } from '../properties/rig/known-strategy.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import type { SummarizationOptions } from '../../src/index.ts';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import type { SummarizationOptions, Message } from '../../src/index.ts';
 import { parseEnvelope } from '../properties/rig/parse-envelope.ts';
 import { readOutcome } from '../properties/rig/read-outcome.ts';
 import { rig, type Outcome } from '../properties/rig/run-call.ts';

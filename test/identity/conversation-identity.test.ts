@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { identifyConversation } from '../../src/identity/conversation-identity.ts';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import type { Message } from '../../src/index.ts';
 import { assistant, call, results, thought, user } from '../support/prompt-messages.ts';
 import { prefixMemory } from '../../src/identity/prefix-memory.ts';
 import { untyped } from '../support/untyped.ts';

@@ -8,7 +8,7 @@ import {
   type SummarizationOptions,
   type SummaryStrategy,
 } from '../../src/index.ts';
-import type { CallOptions } from '../../src/prompt/prompt-types.ts';
+import type { CallOptions } from '../support/prompt-types.ts';
 import { assistant, chat, user } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel, textResult } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';

@@ -1,7 +1,5 @@
 import { generateText, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { memoryScope } from '../../src/call/reading/process-memory.ts';
-import { memoryStore } from '../../src/index.ts';
 import { chat, user } from '../support/messages.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { lastPrompt } from '../support/prompts.ts';
@@ -39,28 +37,5 @@ describe('a conversation whose words were chosen to be taken for another', () =>
       expect(prompt).not.toContain('6000 euros');
     }
     expect(summarizer.doGenerateCalls).toHaveLength(52);
-  });
-});
-
-describe('memoryScope', () => {
-  const store = memoryStore();
-
-  it('tells namespaces and secrets apart as they are', () => {
-    const names = ['', 'a', 'a ', '","', '\ud800', '\ud801'];
-    for (let seed = 0; seed < 200; seed += 1)
-      names.push(sentence(seed, 'ours'), sentence(seed, 'forged'));
-    const scopes = names.flatMap((name) => [
-      memoryScope(store, name, 'x'),
-      memoryScope(store, 'x', name),
-      memoryScope(store, name, name),
-    ]);
-    expect(new Set(scopes).size).toBe(new Set(names).size * 3);
-  });
-
-  it('is the same for a middleware made anew', () => {
-    expect(memoryScope(store, 'secret', 'tenant')).toBe(memoryScope(store, 'secret', 'tenant'));
-    expect(memoryScope(memoryStore(), 'secret', 'tenant')).not.toBe(
-      memoryScope(store, 'secret', 'tenant'),
-    );
   });
 });

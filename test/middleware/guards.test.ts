@@ -3,7 +3,7 @@ import { generateText, simulateReadableStream, streamText, type ModelMessage } f
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SummarizationEvent, SummaryStrategy, SummaryTreeStore } from '../../src/index.ts';
-import { emptyContent } from '../../src/record/empty-content.ts';
+import { emptyContent } from '../support/empty-content.ts';
 import { assistant, chat, user, words } from '../support/messages.ts';
 import { summarizerModel, textParts, textResult } from '../support/models.ts';
 import { lastPrompt, promptsOf, summaryOf, textOf } from '../support/prompts.ts';

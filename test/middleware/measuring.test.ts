@@ -91,7 +91,7 @@ describe('the size of a call', () => {
 
   it('is not scaled down by what a greeting came to', async () => {
     const counting = { messageTokens: 0, toolPartTokens: 0, countsTools: false, hiddenTokens: 0 };
-    const { model: inner, received } = await countingProvider(
+    const { model: inner, received } = countingProvider(
       { ...counting, usage: 'total' },
       { provider: 'openai.responses', modelId: 'terse' },
     );
@@ -106,7 +106,7 @@ describe('the size of a call', () => {
 
   it('takes in what the provider adds to every prompt, in a conversation it has not seen', async () => {
     const counting = { messageTokens: 3, toolPartTokens: 0, countsTools: false };
-    const { model: inner, received } = await countingProvider(
+    const { model: inner, received } = countingProvider(
       { ...counting, hiddenTokens: 5000, usage: 'total' },
       { provider: 'openai.responses', modelId: 'with a long preamble' },
     );

@@ -10,7 +10,7 @@ import {
   type SummaryStore,
   type SummaryTreeStore,
 } from '../../src/index.ts';
-import { emptyContent } from '../../src/record/empty-content.ts';
+import { emptyContent } from '../support/empty-content.ts';
 import { chat, user, words } from '../support/messages.ts';
 import { answer, summarizerModel, textResult } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';

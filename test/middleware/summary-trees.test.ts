@@ -10,8 +10,8 @@ import {
   type SummaryTreeStore,
 } from '../../src/index.ts';
 import { markdownTreeStore } from '../../src/node/index.ts';
-import { emptyContent } from '../../src/record/empty-content.ts';
-import { sampleTree } from '../../src/testing/sample-tree.ts';
+import { emptyContent } from '../support/empty-content.ts';
+import { sampleTree } from '../support/sample-tree.ts';
 import { temporaryFolder } from '../node/folders.ts';
 import { chat } from '../support/messages.ts';
 import { answer, summarizerModel } from '../support/models.ts';

@@ -2,7 +2,7 @@ import { generateText } from 'ai';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadPromptTemplates } from '../../src/node/index.ts';
-import { llmStrategy } from '../../src/strategies/llm/llm-strategy.ts';
+import { llmStrategy } from '../../src/index.ts';
 import { promptsOf, textOf } from '../support/prompts.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { setUp as wrapModel } from '../support/set-up.ts';

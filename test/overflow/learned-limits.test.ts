@@ -181,7 +181,7 @@ describe('a size that a model has taken', () => {
   const sizes = { messageTokens: 4, toolPartTokens: 8, countsTools: false, hiddenTokens: 0 };
 
   it('is more to be believed than a limit below it, which is not learned', async () => {
-    const { model: inner, received } = await countingProvider(
+    const { model: inner, received } = countingProvider(
       { ...sizes, usage: 'total' },
       { provider: 'openai.responses', modelId: 'taken' },
     );

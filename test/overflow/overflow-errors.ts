@@ -1,5 +1,16 @@
-import type { ContextOverflow } from '../../src/overflow/context-overflow.ts';
 import { anthropic, bedrock, google, googleInArray, mistral, openai } from './envelopes.ts';
+
+/** What an error says of the size. */
+export interface StatedSizes {
+  /** Tokens the model accepts. */
+  readonly limit?: number;
+  /** Whether the limit is one of the prompt alone, the answer not counted. */
+  readonly isInputLimit?: boolean;
+  /** Tokens of the prompt that was refused. */
+  readonly tokens?: number;
+  /** Tokens that were reserved for the answer. */
+  readonly answerTokens?: number;
+}
 
 /** An error by which a provider refused a prompt that was too long, as users reported it. */
 export interface OverflowError {
@@ -16,7 +27,7 @@ export interface OverflowError {
   readonly status: number;
   readonly body: object;
   /** What it states. */
-  readonly stated: ContextOverflow;
+  readonly stated: StatedSizes;
 }
 
 /** Overflow errors of every provider we have a report of. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { quotedIn, quotedInBody } from '../../src/overflow/quoted-text.ts';
-import type { Prompt } from '../../src/prompt/prompt-types.ts';
+import type { Prompt } from '../support/prompt-types.ts';
 import { runAtOnce } from '../../src/util/async/run-steps.ts';
 import { assistant, call, result, system, user } from '../support/prompt-messages.ts';
 

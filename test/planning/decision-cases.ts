@@ -1,4 +1,5 @@
-import type { TriggerPolicy, TriggerReason, TriggerSnapshot } from '../../src/planning/decide.ts';
+import type { TriggerPolicy, TriggerSnapshot } from '../../src/planning/decide.ts';
+import type { TriggerReason } from '../../src/index.ts';
 
 /** The default thresholds. */
 export const policy: TriggerPolicy = {

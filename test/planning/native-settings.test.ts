@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nativeSettings } from '../../src/planning/native-settings.ts';
-import type { CallOptions } from '../../src/prompt/prompt-types.ts';
+import type { CallOptions } from '../support/prompt-types.ts';
 import { system, user } from '../support/prompt-messages.ts';
 
 const thresholds = { trigger: 160_000.7, limit: 200_000 };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { composePrompt, type Composition } from '../../src/composing/compose-prompt.ts';
-import { SummarizationError } from '../../src/errors/summarization-error.ts';
+import { SummarizationError } from '../../src/index.ts';
 import { planCall } from '../../src/planning/plan-call.ts';
 import type { CallFacts, FirstPlan } from '../../src/planning/plan.ts';
 import { buildRecord } from '../../src/record/build-record.ts';
-import { emptyContent } from '../../src/record/empty-content.ts';
+import { emptyContent } from '../support/empty-content.ts';
 import { viewConversation } from '../../src/selection/conversation-view.ts';
 import type { SizeInterval } from '../../src/sizing/size-interval.ts';
 import { timeSlices } from '../../src/util/async/time-slices.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SummarizationOptionError } from '../../src/errors/summarization-option-error.ts';
+import { SummarizationOptionError } from '../../src/index.ts';
 import { checkPrompts } from '../../src/prompts/check-prompts.ts';
 import { fillTemplate, variablesOf } from '../../src/prompts/fill-template.ts';
 import { resolvePrompts } from '../../src/prompts/resolve-prompts.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { memoryStore, readArchive, type SummaryStore } from '../../src/index.ts';
-import type { AssistantMessage, Message } from '../../src/prompt/prompt-types.ts';
+import { memoryStore, readArchive, type SummaryStore, type Message } from '../../src/index.ts';
+import type { AssistantMessage } from '../support/prompt-types.ts';
 import { checkProperty } from './rig/check-property.ts';
 import { user } from '../support/prompt-messages.ts';
 import { secret, summarise, talk } from '../support/summarised-chat.ts';

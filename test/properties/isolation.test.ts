@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyContent } from '../../src/record/empty-content.ts';
+import { emptyContent } from '../support/empty-content.ts';
 import type { SummaryRecord } from '../../src/index.ts';
 import { renderSummary } from '../../src/composing/render-summary.ts';
 import { visibleText } from '../../src/cleaning/visible-text.ts';

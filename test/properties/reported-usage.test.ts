@@ -110,7 +110,7 @@ function rows(tokens: number): unknown {
 
 async function run(plan: Plan) {
   const { counting, provider, contextLength } = plan;
-  const { model: inner, received } = await countingProvider(counting, {
+  const { model: inner, received } = countingProvider(counting, {
     provider,
     modelId: 'counted',
   });

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tokenMeasure, type TokenMeasure } from '../../src/sizing/token-measure.ts';
-import { ContextOverflowError } from '../../src/index.ts';
+import { ContextOverflowError, type Message } from '../../src/index.ts';
 import { omittedSummary, renderSummary } from '../../src/composing/render-summary.ts';
 import { resolvePolicy } from '../../src/options/resolve-policy.ts';
-import type { Message } from '../../src/prompt/prompt-types.ts';
-import { emptyContent } from '../../src/record/empty-content.ts';
+import { emptyContent } from '../support/empty-content.ts';
 import { shrinkMessages } from '../../src/fitting/shrink-messages.ts';
 import { configs, type ConfigPlan } from './generators/config-plan.ts';
 import { traces } from './generators/trace-plan.ts';

@@ -4,7 +4,7 @@ import { MockLanguageModelV4 } from 'ai/test';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { summarizationMiddleware } from '../../src/index.ts';
-import type { CallOptions } from '../../src/prompt/prompt-types.ts';
+import type { CallOptions } from '../support/prompt-types.ts';
 import { textParts } from '../support/models.ts';
 import { writeTrace } from './generators/write-trace.ts';
 import { checkProperty } from './rig/check-property.ts';

@@ -1,13 +1,12 @@
 import type { ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { memoryStore, type SummaryStore } from '../../src/index.ts';
+import { memoryStore, type SummaryStore, type Message } from '../../src/index.ts';
 import {
   recallTool,
   type RecallInput,
   type RecallOutput,
   type RecallToolOptions,
 } from '../../src/recall/index.ts';
-import type { Message } from '../../src/prompt/prompt-types.ts';
 import { knownStrategy } from '../properties/rig/known-strategy.ts';
 import { assistant, call, user } from '../support/prompt-messages.ts';
 import { secret, summarise, talk } from '../support/summarised-chat.ts';

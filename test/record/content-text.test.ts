@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyContent } from '../../src/record/empty-content.ts';
+import { emptyContent } from '../support/empty-content.ts';
 import { recordText } from '../../src/record/content-text.ts';
 
 describe('recordText', () => {

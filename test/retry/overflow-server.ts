@@ -1,10 +1,9 @@
-import type { ContextOverflow } from '../../src/overflow/context-overflow.ts';
 import { eventFrame } from '../wire/servers/event-stream.ts';
 import { namedSseReply, sseReply } from '../wire/servers/sse-reply.ts';
 import type { WireApi, WireReply } from '../wire/servers/wire-api.ts';
 import { jsonReply } from '../wire/servers/wire-api.ts';
 import { isRecord, record } from '../wire/json-view.ts';
-import type { OverflowError } from '../overflow/overflow-errors.ts';
+import type { OverflowError, StatedSizes } from '../overflow/overflow-errors.ts';
 
 /** How a server says that a prompt is too long: as a response, or within a stream that began well. */
 export type Refusal = 'response' | 'event';
@@ -27,11 +26,11 @@ export function overflowingApi(api: WireApi, error: OverflowError, refusal: Refu
 }
 
 /** What of an error's numbers comes through: of events, the SDK drops the fields of llama.cpp. */
-export function statedAs({ id, stated }: OverflowError, refusal: Refusal): ContextOverflow {
+export function statedAs({ id, stated }: OverflowError, refusal: Refusal): StatedSizes {
   return id === 'llamacpp-overflow' && refusal === 'event' ? {} : stated;
 }
 
-function acceptedShare({ limit, tokens, answerTokens = 0 }: ContextOverflow): number {
+function acceptedShare({ limit, tokens, answerTokens = 0 }: StatedSizes): number {
   // An error without numbers: the model takes a little less than what was sent.
   return limit === undefined || tokens === undefined ? 0.85 : (limit - answerTokens) / tokens;
 }

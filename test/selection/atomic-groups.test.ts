@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import type { Message } from '../../src/index.ts';
 import { atomicGroups, groupSteps } from '../../src/selection/atomic-groups.ts';
 import {
   assistant,

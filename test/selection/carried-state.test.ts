@@ -1,6 +1,6 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import type { Message } from '../../src/index.ts';
 import type { StateDialect } from '../../src/prompt/state-dialect.ts';
 import { atomicGroups } from '../../src/selection/atomic-groups.ts';
 import { carriedState } from '../../src/selection/carried-state.ts';

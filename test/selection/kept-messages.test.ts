@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import type { Message } from '../../src/index.ts';
 import { atomicGroups } from '../../src/selection/atomic-groups.ts';
 import { keptMessages } from '../../src/selection/kept-messages.ts';
 import { assistant, call, results, system, user } from '../support/prompt-messages.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { learnUsage, type LearningCall } from '../../src/sizing/learn-usage.ts';
 import type { ReportedUsage, UsageScope } from '../../src/sizing/usage-memory.ts';
 import { buildRecord } from '../../src/record/build-record.ts';
-import { emptyContent } from '../../src/record/empty-content.ts';
+import { emptyContent } from '../support/empty-content.ts';
 import { scanPrompt, type PromptScan } from '../../src/tokens/scan-prompt.ts';
 import { textTokens } from '../../src/tokens/text-tokens.ts';
 import { assistant, call, system, user } from '../support/prompt-messages.ts';

@@ -3,7 +3,7 @@ import { calibrationStore } from '../../src/sizing/calibration-store.ts';
 import { hiddenTokens } from '../../src/sizing/hidden-tokens.ts';
 import { modelCalibration, type CalibratedModel } from '../../src/sizing/model-calibration.ts';
 import { tokenCalibration } from '../../src/sizing/token-calibration.ts';
-import { memoryStore } from '../../src/stores/memory-store.ts';
+import { memoryStore } from '../../src/index.ts';
 import { guardedStore } from '../../src/stores/guard/guarded-store.ts';
 import { sealedStore } from '../../src/stores/seal/sealed-store.ts';
 import { storeKeys } from '../../src/stores/seal/store-keys.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callCounter, countedPrompt, measureWith } from '../../src/sizing/token-measure.ts';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import type { Message } from '../../src/index.ts';
 import { scanPrompt } from '../../src/tokens/scan-prompt.ts';
 import { textTokens } from '../../src/tokens/text-tokens.ts';
 import { runAtOnce } from '../../src/util/async/run-steps.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import type { Message } from '../../src/index.ts';
 import type { ModelCalibration } from '../../src/sizing/model-calibration.ts';
 import { sizeCall, type SizedCall } from '../../src/sizing/size-call.ts';
 import type { SizeInterval } from '../../src/sizing/size-interval.ts';

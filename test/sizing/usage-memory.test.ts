@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { CallOptions, Message } from '../../src/prompt/prompt-types.ts';
+import type { CallOptions } from '../support/prompt-types.ts';
 import { scanPrompt, type PromptScan } from '../../src/tokens/scan-prompt.ts';
 import { usageMemory, type ReportedUsage } from '../../src/sizing/usage-memory.ts';
 import { noPauses } from '../support/no-pauses.ts';
+import type { Message } from '../../src/index.ts';
 
 const text = 'The river runs through the market. '.repeat(20);
 const sent: Message[] = [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emptyContent } from '../../src/record/empty-content.ts';
+import { emptyContent } from '../support/empty-content.ts';
 import { buildRecord } from '../../src/record/build-record.ts';
 import { processCopyOf } from '../../src/state/lookup/process-copy.ts';
 import type { KnownSummary } from '../../src/state/lookup/known-summary.ts';

@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { identifyConversation } from '../../src/identity/conversation-identity.ts';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import { type Message, memoryStore, type SummaryStore } from '../../src/index.ts';
 import { buildRecord } from '../../src/record/build-record.ts';
-import { emptyContent } from '../../src/record/empty-content.ts';
+import { emptyContent } from '../support/empty-content.ts';
 import type { StoredSummary } from '../../src/record/stored-summary.ts';
 import type { ConversationState } from '../../src/state/conversation-state.ts';
-import { memoryStore } from '../../src/stores/memory-store.ts';
 import { storeKeys } from '../../src/stores/seal/store-keys.ts';
-import type { SummaryStore } from '../../src/stores/summary-store.ts';
 import { openState, testSecret, type OpenOptions } from '../support/open-state.ts';
 import { assistant, user } from '../support/prompt-messages.ts';
 

@@ -8,7 +8,7 @@ import {
   type StrategyDefinition,
   type SummaryOutput,
 } from '../../src/index.ts';
-import { emptyContent } from '../../src/record/empty-content.ts';
+import { emptyContent } from '../support/empty-content.ts';
 import { chat } from '../support/messages.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';

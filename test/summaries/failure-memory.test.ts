@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SummarizationError } from '../../src/errors/summarization-error.ts';
+import { SummarizationError } from '../../src/index.ts';
 import { failureMemory } from '../../src/summaries/failure-memory.ts';
 
 beforeEach(() => {

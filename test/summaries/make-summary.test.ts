@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { SummarizationError } from '../../src/errors/summarization-error.ts';
+import { SummarizationError, memoryStore, type SummaryStore } from '../../src/index.ts';
 import { identifyConversation } from '../../src/identity/conversation-identity.ts';
-import type { Prompt } from '../../src/prompt/prompt-types.ts';
+import type { Prompt } from '../support/prompt-types.ts';
 import type { StoredSummary } from '../../src/record/stored-summary.ts';
-import { memoryStore } from '../../src/stores/memory-store.ts';
 import { storeKeys } from '../../src/stores/seal/store-keys.ts';
-import type { SummaryStore } from '../../src/stores/summary-store.ts';
 import { makeSummary, type SummaryOrder } from '../../src/summaries/make-summary.ts';
 import { singleFlight } from '../../src/summaries/single-flight.ts';
 import { slidingWindowWatch } from '../../src/summaries/sliding-window-watch.ts';

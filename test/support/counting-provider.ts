@@ -1,7 +1,11 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Message,
+  LanguageModelV4ToolResultOutput,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider';
 import { MockLanguageModelV4 } from 'ai/test';
-import { loadTextCounter } from '../../src/tokens/text/load-text-counter.ts';
-import { measureMessage, type PromptMeasure } from '../../src/tokens/measure-message.ts';
+import { countText } from './count-text.ts';
 import { textResult } from './models.ts';
 
 /** How a provider counts what it is sent, and how it tells. */
@@ -38,32 +42,64 @@ export interface Received {
 }
 
 /** How a provider counts what it is sent: with o200k and frames of its own. */
-export async function promptCounter(
+export function promptCounter(
   counting: Omit<Counting, 'usage'>,
-): Promise<(options: LanguageModelV4CallOptions) => number> {
-  const counter = await loadTextCounter();
-  const texts: PromptMeasure = { text: counter.count, file: () => 0 };
-  const ownFrames: PromptMeasure = { text: () => 0, json: () => 0, file: () => 0 };
+): (options: LanguageModelV4CallOptions) => number {
   return ({ prompt, tools = [] }) => {
     let total = counting.hiddenTokens;
     for (const message of prompt) {
-      total += measureMessage(message, texts) - measureMessage(message, ownFrames);
+      for (const text of textsOf(message)) total += countText(text);
       total += counting.messageTokens;
       if (typeof message.content === 'string') continue;
       for (const { type } of message.content)
         if (type.startsWith('tool-')) total += counting.toolPartTokens;
     }
-    return total + (counting.countsTools ? counter.count(JSON.stringify(tools)) : 0);
+    return total + (counting.countsTools ? countText(JSON.stringify(tools)) : 0);
   };
 }
 
+/** All that is text in a message. Files cost nothing here. */
+function textsOf({ content }: LanguageModelV4Message): readonly string[] {
+  if (typeof content === 'string') return [content];
+  return content.flatMap((part) => {
+    switch (part.type) {
+      case 'text':
+      case 'reasoning':
+        return [part.text];
+      case 'tool-call':
+        return [part.toolName, JSON.stringify(part.input)];
+      case 'tool-result':
+        return [part.toolName, ...outputTexts(part.output)];
+      case 'tool-approval-response':
+        return [part.reason ?? ''];
+      default:
+        return [];
+    }
+  });
+}
+
+function outputTexts(output: LanguageModelV4ToolResultOutput): readonly string[] {
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return [output.value];
+    case 'json':
+    case 'error-json':
+      return [JSON.stringify(output.value)];
+    case 'execution-denied':
+      return [output.reason ?? 'Tool call execution denied.'];
+    case 'content':
+      return output.value.map((part) => (part.type === 'text' ? part.text : ''));
+  }
+}
+
 /** A model that counts with o200k and frames of its own, and answers `Understood.`. */
-export async function countingProvider(
+export function countingProvider(
   counting: Counting,
   identity: { readonly provider: string; readonly modelId: string },
-): Promise<{ readonly model: MockLanguageModelV4; readonly received: Received[] }> {
+): { readonly model: MockLanguageModelV4; readonly received: Received[] } {
   const received: Received[] = [];
-  const tokensOf = await promptCounter(counting);
+  const tokensOf = promptCounter(counting);
   let hasReported = false;
   const model = new MockLanguageModelV4({
     ...identity,

@@ -7,7 +7,7 @@ import type {
 } from '@ai-sdk/provider';
 import { simulateReadableStream } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { emptyContent } from '../../src/record/empty-content.ts';
+import { emptyContent } from './empty-content.ts';
 
 const usage: LanguageModelV4Usage = {
   inputTokens: {

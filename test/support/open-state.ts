@@ -1,11 +1,10 @@
 import { identifyConversation } from '../../src/identity/conversation-identity.ts';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import type { Message, SummaryStore } from '../../src/index.ts';
 import { processCopyOf } from '../../src/state/lookup/process-copy.ts';
 import type { ConversationState } from '../../src/state/conversation-state.ts';
 import { summaryState } from '../../src/state/summary-state.ts';
 import { guardedStore } from '../../src/stores/guard/guarded-store.ts';
 import { storeKeyring } from '../../src/stores/seal/store-keys.ts';
-import type { SummaryStore } from '../../src/stores/summary-store.ts';
 
 export const testSecret = 'a secret of the tests';
 

@@ -1,9 +1,4 @@
-import type {
-  AssistantMessage,
-  SystemMessage,
-  ToolMessage,
-  UserMessage,
-} from '../../src/prompt/prompt-types.ts';
+import type { AssistantMessage, SystemMessage, ToolMessage, UserMessage } from './prompt-types.ts';
 
 /** Messages in the form a middleware sees, for the pure stages. */
 

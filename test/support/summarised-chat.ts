@@ -1,5 +1,9 @@
-import type { SummarizationOptions, SummaryRecord, SummaryStore } from '../../src/index.ts';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import type {
+  SummarizationOptions,
+  SummaryRecord,
+  SummaryStore,
+  Message,
+} from '../../src/index.ts';
 import { words } from './messages.ts';
 import { assistant, user } from './prompt-messages.ts';
 import { knownStrategy } from '../properties/rig/known-strategy.ts';

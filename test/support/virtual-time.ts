@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { vi } from 'vitest';
-import { loadTextCounter } from '../../src/tokens/text/load-text-counter.ts';
+import { loadTokenizer } from './load-tokenizer.ts';
 import { quiet } from './quiet.ts';
 
 /** Timers that may fire before work counts as hung. */
@@ -68,5 +68,5 @@ async function loadAll(): Promise<void> {
   for (const path of readdirSync(source, { recursive: true, encoding: 'utf8' }))
     if (path.endsWith('.ts') && !path.endsWith('.d.ts') && !path.startsWith('cli/'))
       await import(new URL(path, source).pathname);
-  await Promise.all([import('ai'), loadTextCounter()]);
+  await Promise.all([import('ai'), loadTokenizer()]);
 }

@@ -3,7 +3,6 @@ import { generateText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { chat, user } from '../support/messages.ts';
-import type { TelemetrySpan } from '../../src/telemetry/tracer.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { turns } from '../support/until.ts';
 import { setUp } from '../support/set-up.ts';
@@ -17,7 +16,7 @@ const fail = (): never => {
 };
 
 const ignore = (): void => {};
-const silent: TelemetrySpan = {
+const silent = {
   setAttributes: ignore,
   addEvent: ignore,
   setStatus: ignore,
@@ -116,7 +115,7 @@ describe('a summary under a tracer', () => {
     expect(spans()).toEqual([]);
   });
 
-  it.each<[string, (run: (span: TelemetrySpan) => unknown) => unknown]>([
+  it.each<[string, (run: (span: typeof silent) => unknown) => unknown]>([
     ['throws', () => fail()],
     ['never runs what it is given', () => undefined],
     ['runs it later', (run) => queueMicrotask(() => run(silent))],

@@ -1,8 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { memoryStore, SummarizationOptionError, type SummaryStore } from '../../src/index.ts';
+import {
+  memoryStore,
+  SummarizationOptionError,
+  type SummaryStore,
+  type SummaryTreeNode,
+  type SummaryTreeStore,
+} from '../../src/index.ts';
 import { untyped } from '../support/untyped.ts';
-import type { SummaryTreeNode, SummaryTreeStore } from '../../src/stores/summary-tree-store.ts';
-import { treeNodes } from '../../src/stores/trees/tree-nodes.ts';
+import { treeNodes } from '../support/tree-nodes.ts';
 import { storeChecks, summaryTreeStoreChecks, type StoreCheck } from '../../src/testing/index.ts';
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { llmStrategy, ruleBasedStrategy, type SummaryStrategy } from '../../src/index.ts';
-import { emptyContent } from '../../src/record/empty-content.ts';
+import { emptyContent } from '../support/empty-content.ts';
 import { strategyChecks } from '../../src/testing/index.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { untyped } from '../support/untyped.ts';

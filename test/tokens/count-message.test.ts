@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import type { Message } from '../../src/index.ts';
 import { countMessage } from '../../src/tokens/count-message.ts';
 import { mediaFamilyOf } from '../../src/tokens/files/media-family-of.ts';
 import type { TextCounter } from '../../src/tokens/text/create-text-counter.ts';

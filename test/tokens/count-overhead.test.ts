@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CallOptions } from '../../src/prompt/prompt-types.ts';
+import type { CallOptions } from '../support/prompt-types.ts';
 import { countOverhead } from '../../src/tokens/count-overhead.ts';
 import type { TextCounter } from '../../src/tokens/text/create-text-counter.ts';
 import { noPauses } from '../support/no-pauses.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import type { Message } from '../../src/index.ts';
 import { countCache } from '../../src/tokens/count-cache.ts';
 import { countMessage } from '../../src/tokens/count-message.ts';
 import type { TextCounter } from '../../src/tokens/text/create-text-counter.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { identifyConversation } from '../../src/identity/conversation-identity.ts';
 import { prefixMemory } from '../../src/identity/prefix-memory.ts';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import type { Message } from '../../src/index.ts';
 import { messageHash, messageHashInSlices } from '../../src/tokens/message-hash.ts';
 import { countedSlices } from '../support/counted-slices.ts';
 

@@ -1,4 +1,4 @@
-import type { AssistantMessage, ToolMessage } from '../../src/prompt/prompt-types.ts';
+import type { AssistantMessage, ToolMessage } from '../support/prompt-types.ts';
 
 type ToolOutput = Extract<ToolMessage['content'][number], { type: 'tool-result' }>['output'];
 

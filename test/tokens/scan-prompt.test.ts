@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../src/prompt/prompt-types.ts';
+import type { Message } from '../../src/index.ts';
 import { scanPrompt } from '../../src/tokens/scan-prompt.ts';
 import { runAtOnce } from '../../src/util/async/run-steps.ts';
 import { upperBoundTokens } from '../../src/tokens/upper-bound-tokens.ts';

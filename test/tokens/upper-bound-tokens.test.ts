@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AssistantMessage, CallOptions, Message } from '../../src/prompt/prompt-types.ts';
-import { countPromptTokens } from '../../src/index.ts';
+import type { AssistantMessage, CallOptions } from '../support/prompt-types.ts';
+import { countPromptTokens, type Message } from '../../src/index.ts';
 import { upperBoundTokens } from '../../src/tokens/upper-bound-tokens.ts';
 import { runAtOnce } from '../../src/util/async/run-steps.ts';
 import { imageHeaders } from './files/image-headers.ts';

@@ -3,7 +3,7 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { SummarizationEvent } from '../../src/index.ts';
-import type { Prompt } from '../../src/prompt/prompt-types.ts';
+import type { Prompt } from '../support/prompt-types.ts';
 import {
   readSummarization,
   summarizationMetadata,

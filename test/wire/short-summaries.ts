@@ -1,5 +1,5 @@
 import type { LanguageModelMiddleware } from 'ai';
-import { emptyContent } from '../../src/record/empty-content.ts';
+import { emptyContent } from '../support/empty-content.ts';
 import {
   type SummarizationOptions,
   type SummaryStrategy,

@@ -5,7 +5,7 @@ import {
   type SummaryStore,
   type SummaryStrategy,
 } from '../../../src/index.ts';
-import { emptyContent } from '../../../src/record/empty-content.ts';
+import { emptyContent } from '../../support/empty-content.ts';
 import { assistant, user, words } from '../../support/messages.ts';
 import { chatModel } from '../../support/models.ts';
 import { sharedStore } from '../../support/shared-store.ts';

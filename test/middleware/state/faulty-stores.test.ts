@@ -1,17 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SummaryStore } from '../../../src/index.ts';
-import { storeKeyring } from '../../../src/stores/seal/store-keys.ts';
 import { chat } from '../../support/messages.ts';
 import { sharedStore } from '../../support/shared-store.ts';
 import { fakeClock, processes, refreshTime } from './processes.ts';
 
+beforeAll(async () => {
+  const store = sharedStore();
+  await processes().start(store.open(), { secret: 'a secret of somebody else' }).send(messages);
+  foreign = [...store.entries.values()].map(({ value }) => value);
+});
 beforeEach(fakeClock);
 afterEach(() => {
   vi.useRealTimers();
 });
 
 const messages = chat(19);
-const foreign = storeKeyring({ secret: 'a secret of somebody else', namespace: '' })[0];
+/** What a store holds of the same conversation, under another secret. */
+let foreign: readonly string[] = [];
 const fault = async (): Promise<never> => Promise.reject(new Error('ECONNRESET'));
 const silence = async (): Promise<never> => new Promise(() => {});
 
@@ -53,9 +58,10 @@ const faults: readonly [string, (plain: SummaryStore) => Partial<SummaryStore>][
   ],
   [
     'holds values of somebody else',
-    () => ({
-      get: async (key) => foreign.seal(key, '{"entries":[],"counts":[]}', Date.now() + 1e9),
-    }),
+    () => {
+      let reads = 0;
+      return { get: async () => foreign[(reads += 1) % foreign.length] };
+    },
   ],
   ['holds values of an older format', () => ({ get: async () => '[{"count":6,"digest":"x"}]' })],
   ['answers null', () => ({ get: async () => null })],

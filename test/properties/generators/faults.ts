@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { emptyContent } from '../../../src/record/empty-content.ts';
+import { emptyContent } from '../../support/empty-content.ts';
 import {
   memoryStore,
   SummarizationError,

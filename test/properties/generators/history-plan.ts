@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Message } from '../../../src/prompt/prompt-types.ts';
+import type { Message } from '../../../src/index.ts';
 import { moreTurns, traces, type TraceKind, type TracePlan, type TurnPlan } from './trace-plan.ts';
 import { writeTrace, type Trace } from './write-trace.ts';
 

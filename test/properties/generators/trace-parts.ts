@@ -1,5 +1,5 @@
 import type { LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
-import type { AssistantMessage, UserMessage } from '../../../src/prompt/prompt-types.ts';
+import type { AssistantMessage, UserMessage } from '../../support/prompt-types.ts';
 import { writeText, type TextPlan } from './texts.ts';
 import type { CallPlan, Thinking, UserPlan } from './trace-plan.ts';
 

@@ -1,4 +1,4 @@
-import type { Message } from '../../../src/prompt/prompt-types.ts';
+import type { Message } from '../../../src/index.ts';
 import { writeText } from './texts.ts';
 import {
   callPart,

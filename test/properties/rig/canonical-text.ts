@@ -1,4 +1,4 @@
-import type { Message } from '../../../src/prompt/prompt-types.ts';
+import type { Message } from '../../../src/index.ts';
 
 /**
  * What identifies each message of a conversation that was written without noise, as text; `undefined`

@@ -1,4 +1,4 @@
-import { emptyContent } from '../../../src/record/empty-content.ts';
+import { emptyContent } from '../../support/empty-content.ts';
 import type { SummaryInput, SummaryStrategy } from '../../../src/index.ts';
 
 /** A strategy and what it was given. */

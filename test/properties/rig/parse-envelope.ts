@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
-import { omittedSummary } from '../../../src/composing/render-summary.ts';
+
+/** What stands for a summary that there was no room for. */
+const omittedSummary = '[Summary omitted - insufficient budget]';
 
 /** Reads a rendered summary back; throws unless it is exactly one envelope with one line of JSON. */
 export function parseEnvelope(rendered: string): {

@@ -1,7 +1,15 @@
-import { resolvePlacement, type Placement } from '../../../src/composing/resolve-placement.ts';
-import type { Message, UserMessage } from '../../../src/prompt/prompt-types.ts';
-import type { SummaryRecord } from '../../../src/index.ts';
+import type { UserMessage } from '../../support/prompt-types.ts';
+import type { SummaryRecord, Placement, Message } from '../../../src/index.ts';
 import type { Outcome } from './run-call.ts';
+
+/** Providers that accept several leading system messages. */
+const severalSystemMessages = new Set([
+  'openai',
+  'anthropic',
+  'google',
+  'amazon-bedrock',
+  'mistral',
+]);
 
 /** A message of the prompt that was sent, with the index it has in the conversation that was given. */
 export interface SentMessage {
@@ -63,7 +71,7 @@ export function readOutcome(
   let foldedAt = -1;
 
   if (applied !== undefined) {
-    const style = resolvePlacement(placement, { provider, modelId: 'test-model' }, given);
+    const style = styleOf(placement, provider, given);
     if (style === 'user') {
       foldedAt = rest.findIndex(({ role }) => role === 'user');
       summary = unfold(rest[foldedAt]).summary;
@@ -119,6 +127,17 @@ export function readOutcome(
     tail,
     record: ended?.record.id === applied?.recordId ? ended?.record : undefined,
   };
+}
+
+/** Where the summary belongs, of the providers that are played. */
+function styleOf(
+  placement: Placement | 'auto',
+  provider: string,
+  { providerOptions }: Outcome['given'],
+): Placement {
+  if (placement !== 'auto') return placement;
+  if (providerOptions?.['openai']?.['systemMessageMode'] === 'remove') return 'user';
+  return severalSystemMessages.has(provider.split('.')[0] ?? '') ? 'system' : 'system-merged';
 }
 
 /** Whether a sent message is the given one: the same object, unless it says that it was changed. */

@@ -5,7 +5,7 @@ import {
   type SummarizationEvent,
   type SummarizationOptions,
 } from '../../../src/index.ts';
-import type { CallOptions } from '../../../src/prompt/prompt-types.ts';
+import type { CallOptions } from '../../support/prompt-types.ts';
 import { chatModel } from '../../support/models.ts';
 
 /** What became of one call. */

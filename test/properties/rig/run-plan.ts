@@ -1,6 +1,6 @@
 import type { SummarizationOptions } from '../../../src/index.ts';
 import { countPromptTokens } from '../../../src/index.ts';
-import type { CallOptions } from '../../../src/prompt/prompt-types.ts';
+import type { CallOptions } from '../../support/prompt-types.ts';
 import { optionsOf, outputReserveOf, type ConfigPlan } from '../generators/config-plan.ts';
 import type { TracePlan } from '../generators/trace-plan.ts';
 import { writeTrace, type Trace } from '../generators/write-trace.ts';

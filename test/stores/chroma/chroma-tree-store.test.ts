@@ -8,9 +8,9 @@ import {
   type ChromaTreeStore,
   type ChromaTreeStoreOptions,
 } from '../../../src/stores/chroma/index.ts';
-import { treeNodes } from '../../../src/stores/trees/tree-nodes.ts';
+import { treeNodes } from '../../support/tree-nodes.ts';
 import { summaryTreeStoreChecks } from '../../../src/testing/index.ts';
-import { sampleText, sampleTree } from '../../../src/testing/sample-tree.ts';
+import { sampleText, sampleTree } from '../../support/sample-tree.ts';
 import { untyped } from '../../support/untyped.ts';
 import { startChroma } from './chroma-server.ts';
 import { faultyClient, watchedClient } from './faulty-client.ts';

@@ -8,8 +8,7 @@ import {
   SummaryFileError,
   type MarkdownTreeStoreOptions,
 } from '../../../src/node/index.ts';
-import { hostileIds } from '../../../src/testing/awkward-texts.ts';
-import { sampleText, sampleTree } from '../../../src/testing/sample-tree.ts';
+import { sampleText, sampleTree } from '../../support/sample-tree.ts';
 import { summaryTreeStoreChecks } from '../../../src/testing/index.ts';
 import { untyped } from '../../support/untyped.ts';
 import { temporaryFolder, write } from '../../node/folders.ts';
@@ -28,6 +27,37 @@ function onlyFolder(folder: string): string {
   expect(names).toHaveLength(1);
   return join(folder, names[0] ?? '');
 }
+
+/** Different ids that name one file, or none, where they are taken for names, or that lead out of a folder. */
+const awkwardIds = [
+  'x',
+  'X',
+  'x ',
+  'x.',
+  'x/',
+  'x*',
+  'x?y=1',
+  'x%2F',
+  'x\n',
+  'x\0',
+  'x\u00e9',
+  'xe\u0301',
+  'x\ud800',
+  'x\ud801',
+  '../x',
+  '../../x',
+  '/x',
+  'C:\\x',
+  '\\\\server\\x',
+  '',
+  '.',
+  '..',
+  'CON',
+  'nul',
+  '__proto__',
+  `${'very '.repeat(2000)}x`,
+  `${'very '.repeat(2000)}x!`,
+];
 
 describe('markdownTreeStore', () => {
   it.each(summaryTreeStoreChecks(() => markdownTreeStore({ folder: temporaryFolder() })))(
@@ -132,7 +162,7 @@ describe('markdownTreeStore', () => {
     const parent = temporaryFolder();
     const folder = join(parent, 'inside');
     const store = markdownTreeStore({ folder });
-    const ids = hostileIds('x');
+    const ids = awkwardIds;
     for (const id of ids) await store.persist(id, sampleText('text'));
     expect(readdirSync(parent)).toEqual(['inside']);
     const names = readdirSync(folder);

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { markdownTreeStore, SummaryFileError } from '../../../src/node/index.ts';
 import type { SummaryTreeStore } from '../../../src/index.ts';
-import { sampleTree } from '../../../src/testing/sample-tree.ts';
+import { sampleTree } from '../../support/sample-tree.ts';
 import { temporaryFolder } from '../../node/folders.ts';
 
 const chat = 'Chat 42';

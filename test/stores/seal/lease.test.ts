@@ -3,7 +3,7 @@ import { leaseSeeker, type Lease, type LeaseStore } from '../../../src/stores/se
 import { guardedStore } from '../../../src/stores/guard/guarded-store.ts';
 import { sealedStore } from '../../../src/stores/seal/sealed-store.ts';
 import { storeKeys } from '../../../src/stores/seal/store-keys.ts';
-import type { SummaryStore } from '../../../src/stores/summary-store.ts';
+import type { SummaryStore } from '../../../src/index.ts';
 import { quiet } from '../../support/quiet.ts';
 import { storeOver, type SharedMap } from '../shared-map.ts';
 

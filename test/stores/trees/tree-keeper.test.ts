@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { treeKeeperOf, treeTimeoutMs, treeWaitMs } from '../../../src/stores/trees/tree-keeper.ts';
-import type { SummaryTreeStore } from '../../../src/stores/summary-tree-store.ts';
-import { sampleText } from '../../../src/testing/sample-tree.ts';
+import type { SummaryTreeStore } from '../../../src/index.ts';
+import { sampleText } from '../../support/sample-tree.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });

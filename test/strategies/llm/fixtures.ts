@@ -1,21 +1,18 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import { APICallError } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { emptyContent } from '../../../src/record/empty-content.ts';
+import { emptyContent } from '../../support/empty-content.ts';
+import type { AssistantMessage, ToolMessage, UserMessage } from '../../support/prompt-types.ts';
 import type {
-  AssistantMessage,
+  ActionItem,
+  ItemField,
+  ItemOrigin,
+  ItemOrigins,
   Message,
-  ToolMessage,
-  UserMessage,
-} from '../../../src/prompt/prompt-types.ts';
-import { contentOf, itemsOf } from '../../../src/record/content-items.ts';
-import type { SummaryContent, SummaryRecord } from '../../../src/record/summary-record.ts';
-import type {
-  CitedText,
-  EndedRule,
-  SummaryAnswer,
-} from '../../../src/strategies/models/summary-answer.ts';
-import type { SummaryInput } from '../../../src/strategies/summary-strategy.ts';
+  SummaryContent,
+  SummaryRecord,
+  SummaryInput,
+} from '../../../src/index.ts';
 
 export function user(text: string): UserMessage {
   return { role: 'user', content: [{ type: 'text', text }] };
@@ -69,6 +66,34 @@ export function content(
   };
 }
 
+/** A statement, and the message that it says it comes from. */
+interface CitedText {
+  readonly text: string;
+  readonly message?: number | undefined;
+}
+
+/** What a model is asked to write. */
+export interface SummaryAnswer {
+  readonly summary: string;
+  readonly keyPoints: readonly CitedText[];
+  readonly context: {
+    readonly participants: readonly string[];
+    readonly decisions: readonly CitedText[];
+    readonly actionItems: readonly (ActionItem & Pick<CitedText, 'message'>)[];
+    readonly unresolved: readonly CitedText[];
+    readonly domainEntities: readonly string[];
+    readonly constraints: readonly CitedText[];
+  };
+  readonly resolved: readonly string[];
+  readonly superseded: readonly string[];
+  readonly endedRules: readonly {
+    readonly rule: string;
+    readonly ruleMessage?: number | undefined;
+    readonly message?: number | undefined;
+    readonly text: string;
+  }[];
+}
+
 type Said = string | CitedText;
 
 /** An answer in which statements may be texts that cite nothing. */
@@ -86,7 +111,7 @@ export function answer(
     };
     readonly resolved?: readonly string[];
     readonly superseded?: readonly string[];
-    readonly endedRules?: readonly EndedRule[];
+    readonly endedRules?: SummaryAnswer['endedRules'];
   } = {},
 ): SummaryAnswer {
   const cited = (said: readonly Said[] = []): readonly CitedText[] =>
@@ -110,13 +135,31 @@ export function answer(
   };
 }
 
+/** Where the items of a content come from: what does not say it is the model's. */
+function originsOf({ keyPoints, context, origins = {} }: SummaryContent): ItemOrigins {
+  const stamped = (field: ItemField, items: readonly unknown[] = []): readonly ItemOrigin[] =>
+    items.map((_item, index) => origins[field]?.[index] ?? { role: 'model' });
+  return {
+    keyPoints: stamped('keyPoints', keyPoints),
+    participants: stamped('participants', context.participants),
+    decisions: stamped('decisions', context.decisions),
+    actionItems: stamped('actionItems', context.actionItems),
+    unresolved: stamped('unresolved', context.unresolved),
+    domainEntities: stamped('domainEntities', context.domainEntities),
+    constraints: stamped('constraints', context.constraints),
+    replacedConstraints: stamped('replacedConstraints', context.replacedConstraints),
+    openRequests: stamped('openRequests', context.openRequests),
+  };
+}
+
 export function record(given: SummaryContent): SummaryRecord {
   return {
     version: 2,
     id: 'record-1',
     timestamp: 0,
     depth: 0,
-    ...contentOf(given, itemsOf(given)),
+    ...given,
+    origins: originsOf(given),
     coveredMessages: 1,
     originalMessageIds: ['a'],
     prefixDigest: 'digest',

@@ -1,6 +1,6 @@
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { llmStrategy } from '../../../src/strategies/llm/llm-strategy.ts';
+import { llmStrategy } from '../../../src/index.ts';
 import {
   answer,
   conversation,

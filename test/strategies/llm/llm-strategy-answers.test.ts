@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { llmStrategy } from '../../../src/strategies/llm/llm-strategy.ts';
-import type { SummaryAttempt } from '../../../src/strategies/summary-strategy.ts';
+import { llmStrategy, type SummaryAttempt } from '../../../src/index.ts';
 import { answer, modelResult, summarizer, summaryInput, toolResult, user } from './fixtures.ts';
 import { errorOf, withTimers } from './watch.ts';
 

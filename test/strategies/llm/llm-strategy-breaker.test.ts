@@ -1,7 +1,6 @@
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SummarizationError } from '../../../src/errors/summarization-error.ts';
-import { llmStrategy } from '../../../src/strategies/llm/llm-strategy.ts';
+import { SummarizationError, llmStrategy } from '../../../src/index.ts';
 import { answer, httpError, modelResult, summarizer, summaryInput } from './fixtures.ts';
 import { errorOf, watch, withTimers } from './watch.ts';
 

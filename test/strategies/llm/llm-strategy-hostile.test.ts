@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { llmStrategy } from '../../../src/strategies/llm/llm-strategy.ts';
+import { llmStrategy } from '../../../src/index.ts';
 import {
   answer,
   assistant,

@@ -1,7 +1,6 @@
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { llmStrategy } from '../../../src/strategies/llm/llm-strategy.ts';
-import type { SummaryAttempt } from '../../../src/strategies/summary-strategy.ts';
+import { llmStrategy, type SummaryAttempt } from '../../../src/index.ts';
 import { answer, httpError, summarizer, summaryInput } from './fixtures.ts';
 import { errorOf, watch } from './watch.ts';
 

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SummarizationOptionError } from '../../../src/errors/summarization-option-error.ts';
-import { llmStrategy } from '../../../src/strategies/llm/llm-strategy.ts';
-import type { SummaryAttempt, SummaryInput } from '../../../src/strategies/summary-strategy.ts';
+import {
+  SummarizationOptionError,
+  llmStrategy,
+  type SummaryAttempt,
+  type SummaryInput,
+} from '../../../src/index.ts';
 import {
   answer,
   content,

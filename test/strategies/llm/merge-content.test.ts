@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contentOf, itemsOf } from '../../../src/record/content-items.ts';
-import type { Message } from '../../../src/prompt/prompt-types.ts';
-import type { SummaryContent } from '../../../src/record/summary-record.ts';
+import type { Message, SummaryContent } from '../../../src/index.ts';
 import { mergeContent } from '../../../src/strategies/llm/merge-content.ts';
 import { messagePositions } from '../../../src/strategies/messages/message-positions.ts';
 import { answer, assistant, content, record, user } from './fixtures.ts';

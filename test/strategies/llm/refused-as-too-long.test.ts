@@ -1,14 +1,11 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { llmStrategy } from '../../../src/strategies/llm/llm-strategy.ts';
-import type { SummaryAttempt } from '../../../src/strategies/summary-strategy.ts';
-import { loadTextCounter } from '../../../src/tokens/text/load-text-counter.ts';
+import { llmStrategy, type SummaryAttempt } from '../../../src/index.ts';
+import { countText as count } from '../../support/count-text.ts';
 import { apiError } from '../../retry/refusing-model.ts';
 import { assistant, promptText, summaryInput, user } from './fixtures.ts';
 import { extractiveModel, kindsOf } from '../levels/extractive-model.ts';
 import { errorAfter, withTimers } from './watch.ts';
-
-const { count } = await loadTextCounter();
 
 /** About 5,000 tokens, each message with an identifier of its own. */
 const messages = Array.from({ length: 60 }, (_, index) => {

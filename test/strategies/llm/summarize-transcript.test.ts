@@ -1,9 +1,7 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Message } from '../../../src/prompt/prompt-types.ts';
-import type { SummaryProgress } from '../../../src/strategies/summary-strategy.ts';
-import { llmStrategy } from '../../../src/strategies/llm/llm-strategy.ts';
-import { loadTextCounter } from '../../../src/tokens/text/load-text-counter.ts';
+import { type Message, type SummaryProgress, llmStrategy } from '../../../src/index.ts';
+import { countText as count } from '../../support/count-text.ts';
 import {
   answer,
   assistant,
@@ -18,8 +16,6 @@ import {
 } from './fixtures.ts';
 import { askedOf, extractiveModel, kindsOf } from '../levels/extractive-model.ts';
 import { errorAfter, withTimers } from './watch.ts';
-
-const { count } = await loadTextCounter();
 
 /** Messages of about 80 tokens, each with an identifier of its own. */
 function longConversation(length: number, from = 0): readonly Message[] {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/prompt/prompt-types.ts';
-import { llmStrategy } from '../../../src/strategies/llm/llm-strategy.ts';
+import { type Message, llmStrategy } from '../../../src/index.ts';
 import {
   answer,
   assistant,

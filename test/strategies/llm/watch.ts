@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { SummarizationError } from '../../../src/errors/summarization-error.ts';
+import { SummarizationError } from '../../../src/index.ts';
 
 /** Starts a run and records how it ended, so that no rejection goes unhandled. */
 export function watch(promise: Promise<unknown>): {

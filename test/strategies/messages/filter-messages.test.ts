@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/prompt/prompt-types.ts';
+import type { Message, MessageFilter } from '../../../src/index.ts';
 import {
   filterMessages,
   type FilterMessagesOptions,
 } from '../../../src/strategies/messages/filter-messages.ts';
-import {
-  resolveMessageFilter,
-  type MessageFilter,
-} from '../../../src/strategies/messages/message-filter.ts';
+import { resolveMessageFilter } from '../../../src/strategies/messages/message-filter.ts';
 import { assistant, toolCall, toolResult, user } from '../llm/fixtures.ts';
 import { noPauses } from '../../support/no-pauses.ts';
 

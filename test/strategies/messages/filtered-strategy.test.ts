@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { filteredStrategy } from '../../../src/strategies/messages/filtered-strategy.ts';
 import { resolveMessageFilter } from '../../../src/strategies/messages/message-filter.ts';
-import type { SummaryInput, SummaryStrategy } from '../../../src/strategies/summary-strategy.ts';
+import type { SummaryInput, SummaryStrategy } from '../../../src/index.ts';
 import { assistant, content, summarizer, summaryInput, toolResult, user } from '../llm/fixtures.ts';
 
 const messages = [user('u'.repeat(99)), toolResult('t', 'r'.repeat(99)), assistant('a'.repeat(99))];

@@ -1,6 +1,6 @@
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/prompt/prompt-types.ts';
+import type { Message } from '../../../src/index.ts';
 import { extractContent } from '../../../src/strategies/rule-based/extract-content.ts';
 import { outputText } from '../../../src/strategies/rule-based/texts/output-text.ts';
 import { findUserRules } from '../../../src/strategies/rule-based/facts/user-rules.ts';

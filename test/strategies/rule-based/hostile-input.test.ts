@@ -1,7 +1,7 @@
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { summaryContentSchema } from '../../../src/record/record-schemas.ts';
-import { ruleBasedStrategy } from '../../../src/strategies/rule-based/rule-based-strategy.ts';
+import { ruleBasedStrategy } from '../../../src/index.ts';
 import { toolCall, toolResult, user } from '../llm/fixtures.ts';
 
 const size = 1 << 20;

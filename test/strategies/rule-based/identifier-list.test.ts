@@ -1,14 +1,17 @@
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/prompt/prompt-types.ts';
-import type { SummaryContent, SummaryRecord } from '../../../src/record/summary-record.ts';
+import {
+  type Message,
+  type SummaryContent,
+  type SummaryRecord,
+  ruleBasedStrategy,
+} from '../../../src/index.ts';
 import {
   readIdentifierList,
   writeIdentifierList,
   type ListedIdentifier,
 } from '../../../src/strategies/rule-based/identifier-list.ts';
 import { identifiersToList } from '../../../src/strategies/rule-based/identifiers-to-list.ts';
-import { ruleBasedStrategy } from '../../../src/strategies/rule-based/rule-based-strategy.ts';
 import { indexTerms } from '../../../src/strategies/rule-based/terms/term-index.ts';
 import { termWeigher } from '../../../src/strategies/rule-based/terms/term.ts';
 import { timeSlices } from '../../../src/util/async/time-slices.ts';

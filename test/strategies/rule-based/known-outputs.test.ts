@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { toolKindOf } from '../../../src/strategies/rule-based/extractors/find-extractor.ts';
 import { summarizeToolUse, toolUses } from '../../../src/strategies/rule-based/facts/tool-uses.ts';
-import {
-  renderToolSummary,
-  type ToolExtractors,
-  type ToolMatcher,
-} from '../../../src/strategies/tool-summary.ts';
+import { renderToolSummary } from '../../../src/strategies/tool-summary.ts';
+import type { ToolExtractors, ToolMatcher } from '../../../src/index.ts';
 import { noPauses } from '../../support/no-pauses.ts';
 import { untyped } from '../../support/untyped.ts';
 import { toolCall, toolResult } from '../llm/fixtures.ts';

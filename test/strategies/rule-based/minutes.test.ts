@@ -1,9 +1,11 @@
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/prompt/prompt-types.ts';
-import type { SummaryContent } from '../../../src/record/summary-record.ts';
-import { ruleBasedStrategy } from '../../../src/strategies/rule-based/rule-based-strategy.ts';
-import type { SummaryInput } from '../../../src/strategies/summary-strategy.ts';
+import {
+  type Message,
+  type SummaryContent,
+  ruleBasedStrategy,
+  type SummaryInput,
+} from '../../../src/index.ts';
 import { assistant, record, toolCall, toolResult, user } from '../llm/fixtures.ts';
 
 const model = new MockLanguageModelV4({ provider: 'openai', modelId: 'gpt-5-mini' });

@@ -2,20 +2,20 @@ import * as fc from 'fast-check';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { omittedSummary, renderSummary } from '../../../src/composing/render-summary.ts';
-import type { Message } from '../../../src/prompt/prompt-types.ts';
-import type { SummaryContent, SummaryRecord } from '../../../src/record/summary-record.ts';
-import { summaryContentSchema } from '../../../src/record/record-schemas.ts';
 import {
+  type Message,
+  type SummaryContent,
+  type SummaryRecord,
   ruleBasedStrategy,
   type RuleBasedStrategyOptions,
-} from '../../../src/strategies/rule-based/rule-based-strategy.ts';
-import type { SummaryInput } from '../../../src/strategies/summary-strategy.ts';
-import { loadTextCounter } from '../../../src/tokens/text/load-text-counter.ts';
+  type SummaryInput,
+} from '../../../src/index.ts';
+import { summaryContentSchema } from '../../../src/record/record-schemas.ts';
+import { countText as count } from '../../support/count-text.ts';
 import { words } from '../../support/messages.ts';
 import { assistant, content, record, toolCall, toolResult, user } from '../llm/fixtures.ts';
 
 const model = new MockLanguageModelV4({ provider: 'openai', modelId: 'gpt-5-mini' });
-const { count } = await loadTextCounter();
 
 async function summarize(
   messages: readonly Message[],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { llmStrategy } from '../../../src/strategies/llm/llm-strategy.ts';
-import type { SummaryAttempt } from '../../../src/strategies/summary-strategy.ts';
+import { llmStrategy, type SummaryAttempt } from '../../../src/index.ts';
 import {
   httpError,
   modelResult,

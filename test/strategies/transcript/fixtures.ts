@@ -1,6 +1,12 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { MockLanguageModelV4 } from 'ai/test';
-import type { Message } from '../../../src/prompt/prompt-types.ts';
+import {
+  type Message,
+  llmStrategy,
+  type LlmStrategyOptions,
+  type SummaryInput,
+  type SummaryOutput,
+} from '../../../src/index.ts';
 import type { Redact } from '../../../src/cleaning/redaction-door.ts';
 import {
   transcriptParts,
@@ -9,9 +15,6 @@ import {
 import { capPart } from '../../../src/strategies/transcript/render-transcript.ts';
 import { noPauses } from '../../support/no-pauses.ts';
 import type { SummaryAnswer } from '../../../src/strategies/models/summary-answer.ts';
-import { llmStrategy } from '../../../src/strategies/llm/llm-strategy.ts';
-import type { LlmStrategyOptions } from '../../../src/strategies/llm/llm-strategy-options.ts';
-import type { SummaryInput, SummaryOutput } from '../../../src/strategies/summary-strategy.ts';
 import {
   answer,
   assistant,

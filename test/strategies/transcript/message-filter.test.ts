@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SummarizationOptionError } from '../../../src/errors/summarization-option-error.ts';
-import { llmStrategy } from '../../../src/strategies/llm/llm-strategy.ts';
+import { SummarizationOptionError, llmStrategy } from '../../../src/index.ts';
 import { modelResult, promptText, toolResult, user } from '../llm/fixtures.ts';
 import { condensing, long, messages, run, transcript } from './fixtures.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/prompt/prompt-types.ts';
+import type { Message } from '../../../src/index.ts';
 import { renderTranscript } from '../../../src/strategies/transcript/render-transcript.ts';
 import { buildTranscript } from './fixtures.ts';
 import { toolCall, toolResult, user } from '../llm/fixtures.ts';

@@ -1,6 +1,6 @@
 import type { LanguageModelV4ToolResultOutput as ToolOutput } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/prompt/prompt-types.ts';
+import type { Message } from '../../../src/index.ts';
 import { renderTranscript } from '../../../src/strategies/transcript/render-transcript.ts';
 import { buildTranscript } from './fixtures.ts';
 import { assistant, toolResult, user } from '../llm/fixtures.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { redactFailure } from '../../../src/cleaning/redaction-door.ts';
-import { SummarizationError } from '../../../src/errors/summarization-error.ts';
+import { SummarizationError } from '../../../src/index.ts';
 import { asSummarizationError } from '../../../src/summaries/writing/as-summarization-error.ts';
 
 const redact = (text: string): string => text.replaceAll('SECRET', '***');

@@ -1,15 +1,16 @@
 import { identifyConversation } from '../../../src/identity/conversation-identity.ts';
-import type { Message } from '../../../src/prompt/prompt-types.ts';
-import { contentOf, itemsOf } from '../../../src/record/content-items.ts';
-import { emptyContent } from '../../../src/record/empty-content.ts';
-import type { SummaryContent, SummaryRecord } from '../../../src/record/summary-record.ts';
-import type { CallReporter, EventBody } from '../../../src/report/call-reporter.ts';
-import type { TokenMeasure } from '../../../src/sizing/token-measure.ts';
 import type {
+  Message,
+  SummaryContent,
+  SummaryRecord,
   SummaryInput,
   SummaryOutput,
   SummaryStrategy,
-} from '../../../src/strategies/summary-strategy.ts';
+} from '../../../src/index.ts';
+import { contentOf, itemsOf } from '../../../src/record/content-items.ts';
+import { emptyContent } from '../../support/empty-content.ts';
+import type { CallReporter, EventBody } from '../../../src/report/call-reporter.ts';
+import type { TokenMeasure } from '../../../src/sizing/token-measure.ts';
 import type { RecordWriters } from '../../../src/summaries/writing/record-writers.ts';
 import type { RecordRequest } from '../../../src/summaries/writing/write-record.ts';
 import { chatModel } from '../../support/models.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { SummarizationError } from '../../../src/errors/summarization-error.ts';
+import { SummarizationError } from '../../../src/index.ts';
 import { identifyConversation } from '../../../src/identity/conversation-identity.ts';
-import { emptyContent } from '../../../src/record/empty-content.ts';
+import { emptyContent } from '../../support/empty-content.ts';
 import { writeRecord, type RecordRequest } from '../../../src/summaries/writing/write-record.ts';
 import { chatModel } from '../../support/models.ts';
 import {

@@ -1,4 +1,4 @@
-import { emptyContent } from '../../../src/record/empty-content.ts';
+import { emptyContent } from '../empty-content.ts';
 import type { ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { startLoopbackServer } from './loopback-server.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkGrounding } from '../../../../src/strategies/llm/checks/check-grounding.ts';
-import type { SummaryContent, SummaryContext } from '../../../../src/record/summary-record.ts';
+import type { SummaryContent, SummaryContext } from '../../../../src/index.ts';
 import { assistant, content, record, toolCall, toolResult, user } from '../fixtures.ts';
 import { noPauses } from '../../../support/no-pauses.ts';
 
