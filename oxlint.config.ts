@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { defineConfig, type OxlintConfig, type OxlintOverride } from 'oxlint';
+import { entries } from './entries.ts';
 
 const base: OxlintConfig & { overrides: OxlintOverride[] } = JSON.parse(
   readFileSync(new URL('oxlint.base.json', import.meta.url), 'utf8'),
@@ -133,12 +134,32 @@ function escaped(text: string): string {
   return text.replaceAll('.', String.raw`\.`);
 }
 
+/** Tests go through the entries of the package; those that know more of it stand in `test/inside`. */
+const outsideTests: OxlintOverride = {
+  files: ['test/**'],
+  excludeFiles: ['test/inside/**'],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          {
+            group: ['**/src/**', ...Object.values(entries).map(({ source }) => `!**/${source}`)],
+            message: 'Tests outside test/inside import entries of the package alone.',
+          },
+          { group: ['**/inside/**'], message: 'test/inside knows more than other tests may.' },
+        ],
+      },
+    ],
+  },
+};
+
 const names = rooms.map(({ name }) => name);
 
 function foldersWithSource(folder: string): readonly string[] {
-  const entries = readdirSync(folder, { withFileTypes: true });
-  const own = entries.some((entry) => entry.isFile()) ? [folder] : [];
-  const inner = entries.filter((entry) => entry.isDirectory());
+  const found = readdirSync(folder, { withFileTypes: true });
+  const own = found.some((entry) => entry.isFile()) ? [folder] : [];
+  const inner = found.filter((entry) => entry.isDirectory());
   return [...own, ...inner.flatMap(({ name }) => foldersWithSource(posix.join(folder, name)))];
 }
 
@@ -160,6 +181,7 @@ const config: OxlintConfig = defineConfig({
         'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
       },
     },
+    outsideTests,
     ...rooms.map((room, index) => overrideOf(room, names.slice(index + 1))),
   ],
 });

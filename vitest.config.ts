@@ -6,7 +6,7 @@ const long = [
   'test/hostile/hostile-texts.test.ts',
   'test/hostile/hostile-summaries.test.ts',
   'test/hostile/broken-stores.test.ts',
-  'test/properties/**/*.test.ts',
+  'test/{properties,inside/properties}/*.test.ts',
   'test/wire/matrix/*.test.ts',
   'test/wire/random.test.ts',
   'test/wire/carried-state.test.ts',
@@ -18,7 +18,7 @@ const long = [
   'test/middleware/state/alike.test.ts',
   'test/middleware/huge-json.test.ts',
   'test/stores/markdown/dying-writers.test.ts',
-  'test/strategies/rule-based/hostile-input.test.ts',
+  'test/inside/strategies/rule-based/hostile-input.test.ts',
   'test/wire/next-request.test.ts',
 ];
 

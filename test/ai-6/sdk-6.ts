@@ -25,7 +25,7 @@ export const sdk6: NonNullable<ViteUserConfig['plugins']>[number] = {
 /** The tests that run against AI SDK 6 too: of what it does otherwise, and of each way into the package. */
 export const testsOfBoth: string[] = [
   'test/ai-6/both/*.test.ts',
-  'test/cli/eval.test.ts',
+  'test/inside/cli/eval.test.ts',
   'test/archive/{list-summaries,read-archive,undo-summarization}.test.ts',
   'test/middleware/{announcements,answers,asked-summaries,background,before-summaries}.test.ts',
   'test/middleware/{compact-tool,composition,continuity,failures,guards,live-state,measuring,partial-summaries}.test.ts',

@@ -1,0 +1,53 @@
+import type { LanguageModelV4, ProviderV4 } from '@ai-sdk/provider';
+import { chatPersona } from '../../../examples/next-app/embedded-model/chat-persona.ts';
+import { embeddedModel } from '../../../examples/next-app/embedded-model/embedded-model.ts';
+import { recordingModel } from '../../../src/testing/scripted-model.ts';
+
+/** What the models of this provider were asked, by their names; emptied by each test. */
+export const asked: { model: string; text: string }[] = [];
+
+/** What a model does instead of its work, call by call; a faulty one throws. */
+export const behaviour: { judge?: (given: string) => string; fault?: (() => void) | undefined } =
+  {};
+
+/** Calls under way, and the most there were at once. */
+export const atOnce = { now: 0, most: 0 };
+
+/** Offline models: `chat-<tokens>` that refuses what is longer, and a judge that looks for the reference. @public */
+export const offline: Pick<ProviderV4, 'languageModel'> = {
+  languageModel: (name) => (name === 'judge' ? judge() : chat(name)),
+};
+
+function chat(name: string): LanguageModelV4 {
+  const model = embeddedModel(Number(/\d+/.exec(name)?.[0]), { persona: chatPersona });
+  return {
+    ...model,
+    doGenerate: async (options) => {
+      asked.push({ model: name, text: JSON.stringify(options.prompt) });
+      atOnce.now += 1;
+      atOnce.most = Math.max(atOnce.most, atOnce.now);
+      try {
+        behaviour.fault?.();
+        return await model.doGenerate(options);
+      } finally {
+        atOnce.now -= 1;
+      }
+    },
+  };
+}
+
+function judge(): LanguageModelV4 {
+  return recordingModel({ modelId: 'judge' }, async ({ prompt }) => {
+    const content = prompt.at(-1)?.content;
+    const [part] = Array.isArray(content) ? content : [];
+    const given = part?.type === 'text' ? part.text : '';
+    asked.push({ model: 'judge', text: given });
+    const text = behaviour.judge?.(given) ?? lookedUp(given);
+    return { content: [{ type: 'text', text }] };
+  });
+}
+
+function lookedUp(given: string): string {
+  const { answer, reference } = JSON.parse(given);
+  return JSON.stringify({ verdict: answer.includes(reference) ? 'yes' : 'no' });
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { optionRules } from '../../../src/options/option-rules.ts';
+import * as root from '../../../src/index.ts';
+import * as text from '../../../src/text/index.ts';
+import * as node from '../../../src/node/index.ts';
+import * as ui from '../../../src/ui/index.ts';
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+/** Words in quotes that stand in code of the text. */
+const quoted = (source: string): readonly string[] =>
+  [...source.matchAll(/'([a-z-]+)'/g)].map((match) => match[1] ?? '');
+
+function missing(page: string, names: readonly string[]): readonly string[] {
+  const code = [...page.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`]+)`/g)]
+    .map((match) => match[1] ?? '')
+    .join('\n');
+  return names.filter((name) => !new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(code));
+}
+
+describe('the reference', () => {
+  const events = read('../../../docs/events.md');
+  const eventSource = read('../../../src/report/summarization-event.ts');
+
+  it('names each event', () => {
+    const names = [...eventSource.matchAll(/readonly type: '([a-z-]+)'/g)].map(
+      (match) => match[1] ?? '',
+    );
+    expect(names.length).toBeGreaterThan(10);
+    expect(missing(events, [...names, 'warning'])).toEqual([]);
+  });
+
+  it('names each reason to summarise or not', () => {
+    const [, trigger = ''] =
+      /export type TriggerReason =([^;]+);/.exec(read('../../../src/planning/decide.ts')) ?? [];
+    const [, skipped = ''] =
+      /readonly type: 'skipped';\s+readonly reason:([^;]+);/.exec(eventSource) ?? [];
+    expect(quoted(trigger).length).toBeGreaterThan(10);
+    expect(quoted(skipped).length).toBeGreaterThan(3);
+    expect(missing(events, [...quoted(trigger), ...quoted(skipped)])).toEqual([]);
+  });
+
+  it('names each option', () => {
+    expect(missing(read('../../../docs/options.md'), Object.keys(optionRules))).toEqual([]);
+  });
+
+  it('names each function', () => {
+    const functions = [root, text, node, ui]
+      .flatMap((entry) => Object.entries(entry))
+      .filter(([name, value]) => typeof value === 'function' && /^[a-z]/.test(name))
+      .map(([name]) => name);
+    expect(functions.length).toBeGreaterThan(20);
+    expect(missing(read('../../../docs/functions.md'), functions)).toEqual([]);
+  });
+});

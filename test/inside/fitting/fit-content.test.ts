@@ -1,0 +1,282 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SummaryContent } from '../../../src/index.ts';
+import { fitContent, type FitContentOptions } from '../../../src/fitting/fit-content.ts';
+import { content } from '../../strategies/llm/fixtures.ts';
+import { noPauses } from '../support/no-pauses.ts';
+
+/** Words as tokens, and five for what stands around them. */
+function count(given: SummaryContent): number {
+  return (
+    5 +
+    JSON.stringify(shown(given))
+      .split(/[\s",[\]{}:]+/)
+      .filter(Boolean).length
+  );
+}
+
+/** What of a content stands in a prompt, origins aside. */
+function shown({ summary, keyPoints, context }: SummaryContent): SummaryContent {
+  const { unshownConstraints = [], ...lists } = context;
+  const constraints = lists.constraints.filter((_, index) => !unshownConstraints.includes(index));
+  return { summary, keyPoints, context: { ...lists, constraints } };
+}
+
+function options(
+  maxTokens: number,
+  counted: (given: SummaryContent) => number,
+  recentText: string,
+): FitContentOptions {
+  return {
+    maxTokens,
+    count: (given) => Promise.resolve(counted(given)),
+    recentTexts: () => Promise.resolve([recentText]),
+    slices: noPauses,
+  };
+}
+
+function narrativeLength({ summary }: SummaryContent): number {
+  return summary.length;
+}
+
+const texts = fc.array(fc.lorem({ maxCount: 8, mode: 'words' }), { maxLength: 12 });
+const contents: fc.Arbitrary<SummaryContent> = fc.record({
+  summary: fc.lorem({ maxCount: 12, mode: 'sentences' }),
+  keyPoints: texts,
+  context: fc.record({
+    participants: texts,
+    decisions: texts,
+    actionItems: fc.array(
+      fc.record({ owner: fc.constantFrom('Ann', undefined), task: fc.lorem({ maxCount: 6 }) }),
+      { maxLength: 8 },
+    ),
+    unresolved: texts,
+    domainEntities: texts,
+    constraints: texts,
+  }),
+});
+
+const empty = count(content({ summary: '' }));
+
+describe('fitContent', () => {
+  it('never exceeds the budget, invents nothing, and gives the same result again', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        contents,
+        fc.integer({ min: 0, max: 300 }),
+        fc.lorem(),
+        async (given, max, recent) => {
+          let counts = 0;
+          const counted = (candidate: SummaryContent): number => {
+            counts += 1;
+            return count(candidate);
+          };
+          const fitted = await fitContent(given, options(max, counted, recent));
+          expect(count(fitted)).toBeLessThanOrEqual(Math.max(max, empty));
+          expect(counts).toBeLessThan(60);
+          expect(await fitContent(given, options(max, count, recent))).toEqual(fitted);
+          expect(given.summary.startsWith(fitted.summary.replace(/…$/, ''))).toBe(true);
+          expect(fitted.context.constraints).toEqual(given.context.constraints);
+          for (const field of ['decisions', 'domainEntities'] as const) {
+            const kept = fitted.context[field];
+            expect(
+              given.context[field].filter((item) => kept.includes(item)).length,
+            ).toBeGreaterThanOrEqual(kept.length);
+          }
+        },
+      ),
+    );
+  });
+
+  describe('cuts what can never fit before it counts', () => {
+    const long = 'x'.repeat(161);
+    const short = 'x'.repeat(160);
+    const many = Array.from({ length: 11 }, (_, index) => `${index}`);
+    /** What is counted first, at ten tokens and sixteen characters for each. */
+    const countedFirst = async (given: SummaryContent): Promise<SummaryContent | undefined> => {
+      const seen: SummaryContent[] = [];
+      const counted = (candidate: SummaryContent): number => seen.push(candidate) && 0;
+      await fitContent(given, options(10, counted, ''));
+      return seen[0] && (seen[0] === given ? given : shown(seen[0]));
+    };
+    const task = (text: string): { owner: string; task: string } => ({ owner: '', task: text });
+
+    it.each<readonly [string, SummaryContent, object]>([
+      ['a narrative', content({ summary: long }), content({ summary: short })],
+      [
+        'half a character',
+        content({ summary: `${'x'.repeat(159)}😀` }),
+        { summary: `${'x'.repeat(159)}\uFFFD` },
+      ],
+      ['key points', content({ keyPoints: [long, 'a'] }), { keyPoints: ['a'] }],
+      ...(
+        ['participants', 'decisions', 'unresolved', 'domainEntities', 'constraints'] as const
+      ).flatMap((list) => [
+        [
+          `${list} that are long`,
+          content({ context: { [list]: [long, 'a'] } }),
+          { context: { [list]: ['a'] } },
+        ] as const,
+        [
+          `${list} that are many`,
+          content({ context: { [list]: many } }),
+          { context: { [list]: many.slice(1) } },
+        ] as const,
+      ]),
+      [
+        'actions that are long',
+        content({ context: { actionItems: [task(long), task('a')] } }),
+        { context: { actionItems: [task('a')] } },
+      ],
+      [
+        'actions that are many',
+        content({ context: { actionItems: many.map(task) } }),
+        { context: { actionItems: many.slice(1).map(task) } },
+      ],
+    ])('%s', async (_name, given, expected) => {
+      expect(await countedFirst(given)).toMatchObject(expected);
+    });
+
+    it.each([
+      ['a narrative', content({ summary: short })],
+      ['a list', content({ context: { decisions: many.slice(1) } })],
+    ])('but not %s that just may fit', async (_name, given) => {
+      expect(await countedFirst(given)).toBe(given);
+    });
+  });
+
+  it.each([
+    ['there is room', 100],
+    ['it takes exactly the room', 0],
+  ])('returns the same object when %s', async (_name, spare) => {
+    const given = content({ keyPoints: ['a'] });
+    expect(await fitContent(given, options(count(given) + spare, count, ''))).toBe(given);
+  });
+
+  it('gives the narrative exactly the room that the items leave of it', async () => {
+    const sentence = 'Of words it has five.';
+    const given = content({
+      summary: Array(6).fill(sentence).join(' '),
+      context: { constraints: ['never ever do that'] },
+    });
+    const fitted = await fitContent(given, options(empty + 14, count, ''));
+    expect(fitted.summary).toBe(`${sentence} ${sentence}`);
+    expect(fitted.context.constraints).toEqual(['never ever do that']);
+  });
+
+  it('drops facts before decisions before constraints', async () => {
+    const given = content({
+      summary: 'Short.',
+      keyPoints: ['one two three four'],
+      context: { decisions: ['five six seven eight'], constraints: ['never ever do that'] },
+    });
+    const whole = count(given);
+    const less = await fitContent(given, options(whole - 1, count, ''));
+    expect([
+      less.keyPoints.length,
+      less.context.decisions.length,
+      less.context.constraints.length,
+    ]).toEqual([0, 1, 1]);
+    const least = await fitContent(given, options(whole - 5, count, ''));
+    expect([
+      least.keyPoints.length,
+      least.context.decisions.length,
+      least.context.constraints.length,
+    ]).toEqual([0, 0, 1]);
+    expect(least.summary).toBe('Short.');
+  });
+
+  it('leaves the oldest rules out of the prompt, and none out of the record', async () => {
+    const constraints = Array.from({ length: 40 }, (_, index) => `never do ${index}`);
+    const given = content({ summary: 'Short.', keyPoints: ['alpha'], context: { constraints } });
+    const { context, keyPoints } = await fitContent(
+      given,
+      options(empty + 60, count, 'never do 0'),
+    );
+    expect(context.constraints).toEqual(constraints);
+    expect(context.unshownConstraints).toEqual([...Array(33).keys()]);
+    expect(keyPoints).toEqual(['alpha']);
+  });
+
+  it('gives up open requests last, the oldest first', async () => {
+    const given = content({
+      summary: 'Short.',
+      context: {
+        decisions: ['five six seven eight'],
+        constraints: ['never ever do that'],
+        openRequests: ['read all files', 'write the report'],
+      },
+    });
+    const { context } = await fitContent(given, options(empty + 5, count, 'read all files'));
+    expect(context.decisions).toEqual([]);
+    expect(context.unshownConstraints).toEqual([0]);
+    expect(context.openRequests).toEqual(['write the report']);
+  });
+
+  it('keeps what the recent messages mention over what is newer', async () => {
+    const given = content({
+      summary: 'Short.',
+      context: { domainEntities: ['src/zephyr.ts', 'src/other.ts', 'src/third.ts'] },
+    });
+    const fitted = await fitContent(given, options(count(given) - 2, count, 'What about Zephyr?'));
+    expect(fitted.context.domainEntities).toEqual(['src/zephyr.ts']);
+  });
+
+  it('leaves out one name where that is enough, however many there are', async () => {
+    const domainEntities = Array.from({ length: 20 }, (_, index) => `src/part-${index}.ts`);
+    const given = content({ summary: 'Short.', context: { domainEntities } });
+    const fitted = await fitContent(given, options(count(given) - 1, count, 'part-0'));
+    expect(fitted.context.domainEntities).toHaveLength(19);
+  });
+
+  it('keeps changed files before names, up to a quarter, the last changed before the first', async () => {
+    const changedFiles = Array.from({ length: 40 }, (_, index) => `changed-${index}`);
+    const domainEntities = Array.from({ length: 40 }, (_, index) => `name-${index}`);
+    const given = { ...content({ summary: 'Short.', context: { domainEntities } }), changedFiles };
+    const counted = (each: SummaryContent): number =>
+      count(each) + (each.changedFiles ?? []).length;
+    const few = await fitContent(given, options(64, counted, ''));
+    expect(few.changedFiles).toEqual(changedFiles);
+    expect(few.context.domainEntities.length).toBeGreaterThan(0);
+    const full = { ...given, summary: 'A sentence of seven words is here. '.repeat(20) };
+    const fewer = await fitContent(full, options(40, counted, ''));
+    expect(fewer.changedFiles).toEqual(changedFiles.slice(-10));
+    const none = await fitContent(given, options(empty + 2, counted, ''));
+    expect(none.changedFiles ?? []).toEqual([]);
+    expect(none.summary).toBe('Short.');
+  });
+
+  it('drops the oldest of a list first, and of key points the last', async () => {
+    const given = content({
+      summary: 'Short.',
+      keyPoints: ['alpha', 'bravo', 'charlie'],
+      context: { unresolved: ['delta', 'echo', 'foxtrot'] },
+    });
+    const fitted = await fitContent(given, options(count(given) - 2, count, ''));
+    expect(fitted.keyPoints).toEqual(['alpha', 'bravo']);
+    expect(fitted.context.unresolved).toEqual(['echo', 'foxtrot']);
+  });
+
+  it('cuts a narrative that takes more than half of the room before any rule of the user goes', async () => {
+    const given = content({
+      summary: 'A sentence of exactly seven words here. '.repeat(10).trim(),
+      context: { constraints: ['never ever do that'] },
+    });
+    const fitted = await fitContent(given, options(empty + 30, count, ''));
+    expect(fitted.context.constraints).toEqual(['never ever do that']);
+    expect(fitted.summary).toMatch(/^(A sentence of exactly seven words here\. ?)+$/);
+  });
+
+  it('cuts inside the first sentence when not even that fits', async () => {
+    const given = content({ summary: 'one two three four five six seven eight nine ten' });
+    const fitted = await fitContent(given, options(empty + 4, count, ''));
+    expect(fitted.summary).toMatch(/^one two three.*…$/);
+  });
+
+  it('cuts at sentence ends of languages without spaces', async () => {
+    const given = content({ summary: '最初に設計した。次に実装した。最後に試験した。' });
+    expect((await fitContent(given, options(16, narrativeLength, ''))).summary).toBe(
+      '最初に設計した。次に実装した。',
+    );
+  });
+});

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  SummarizationOptionError,
+  summarizationMiddleware,
+  type SummarizationOptions,
+} from '../../../src/index.ts';
+import { checkOptions } from '../../../src/options/check-options.ts';
+import { optionRules, providerRules } from '../../../src/options/option-rules.ts';
+import { untyped } from '../../support/untyped.ts';
+import {
+  cells,
+  notNumbers,
+  optionRows,
+  sharedRows,
+  wholeNumber,
+} from '../../options/option-table.ts';
+
+/** The error that an untyped caller gets. */
+function errorOf(options: unknown): SummarizationOptionError {
+  try {
+    checkOptions(untyped<SummarizationOptions>(options));
+  } catch (error) {
+    if (SummarizationOptionError.isInstance(error)) return error;
+    throw error;
+  }
+  throw new Error('The options were accepted.');
+}
+
+describe('checkOptions', () => {
+  it.each(cells(optionRows, 'good'))('accepts $option: $shown', ({ option, value }) => {
+    expect(() => checkOptions({ [option]: value })).not.toThrow();
+  });
+
+  it.each(cells(optionRows, 'bad'))('refuses $option: $shown', ({ option, value, allowed }) => {
+    const error = errorOf({ [option]: value });
+    expect(error.option).toBe(option);
+    expect(error.value).toBe(value);
+    expect(error.message).toContain(`Invalid option ${option}: got `);
+    expect(error.message).toMatch(allowed);
+  });
+
+  it.each(
+    cells(
+      [
+        ...sharedRows,
+        wholeNumber('contextLength', 1),
+        {
+          option: 'tokenMultiplier',
+          allowed: /a number from 0.1 to 10/,
+          good: [0.1, 1.35, 10],
+          bad: [0, 11, ...notNumbers],
+        },
+      ],
+      'bad',
+    ),
+  )('refuses providers.openai.$option: $shown', ({ option, value, allowed }) => {
+    const error = errorOf({ providers: { anthropic: {}, openai: { [option]: value } } });
+    expect(error.option).toBe(`providers.openai.${option}`);
+    expect(error.message).toMatch(allowed);
+  });
+
+  it('has a row here for every option', () => {
+    const named = new Set(optionRows.map(({ option }) => option));
+    expect(Object.keys(optionRules).filter((option) => !named.has(option))).toEqual([]);
+    expect(Object.keys(providerRules).toSorted()).toEqual(
+      [...sharedRows.map(({ option }) => option), 'contextLength', 'tokenMultiplier'].toSorted(),
+    );
+  });
+
+  it('names every option once under the headings of its documentation', () => {
+    const file = new URL('../../../src/options/summarization-options.ts', import.meta.url);
+    const [, headings = ''] = /(###[^]*?)\*\//.exec(readFileSync(file, 'utf8')) ?? [];
+    const named = [...headings.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+    expect(named.toSorted()).toEqual(Object.keys(optionRules).toSorted());
+  });
+
+  it.each([[null], [1], ['options'], [[]]])('refuses %j for options', (options) => {
+    expect(errorOf(options).message).toMatch(/Invalid option options: .* an object/);
+  });
+
+  it.each(['triggerRatio', 'tokenMultiplier', 'constructor', 'toString'])(
+    'refuses the unknown name %s and lists the known ones',
+    (name) => {
+      const error = errorOf({ [name]: 1 });
+      expect(error.option).toBe(name);
+      expect(error.message).toMatch(/one of these names: .*triggerTokenRatio/);
+    },
+  );
+
+  it.each(['minMessages', 'strategy', '__proto__'])('refuses providers.openai.%s', (name) => {
+    const overrides: unknown = JSON.parse(`{"${name}": 1}`);
+    const error = errorOf({ providers: { openai: overrides } });
+    expect(error.option).toBe(`providers.openai.${name}`);
+    expect(error.allowed).toContain('tokenMultiplier');
+  });
+
+  it.each([[null], [1], ['x'], [[]]])('refuses %j for the overrides of a provider', (overrides) => {
+    expect(errorOf({ providers: { openai: overrides } }).option).toBe('providers.openai');
+  });
+
+  it('takes undefined for an option that was not given', () => {
+    const all = Object.fromEntries(optionRows.map(({ option }) => [option, undefined]));
+    expect(() => checkOptions(all)).not.toThrow();
+  });
+
+  it.each([
+    { options: { resetTokenRatio: 0.8 }, option: 'resetTokenRatio', trigger: 0.8 },
+    {
+      options: { triggerTokenRatio: 0.5, resetTokenRatio: 0.5 },
+      option: 'resetTokenRatio',
+      trigger: 0.5,
+    },
+    {
+      options: { providers: { openai: { resetTokenRatio: 0.9 } } },
+      option: 'providers.openai.resetTokenRatio',
+      trigger: 0.8,
+    },
+    {
+      options: { resetTokenRatio: 0.6, providers: { openai: { triggerTokenRatio: 0.6 } } },
+      option: 'providers.openai.resetTokenRatio',
+      trigger: 0.6,
+    },
+    {
+      options: { triggerTokenRatio: 0.6, providers: { openai: { resetTokenRatio: 0.7 } } },
+      option: 'providers.openai.resetTokenRatio',
+      trigger: 0.6,
+    },
+  ])('refuses to aim at or above the trigger: $options', ({ options, option, trigger }) => {
+    const error = errorOf(options);
+    expect(error.option).toBe(option);
+    expect(error.allowed).toBe(`a number below triggerTokenRatio, which is ${trigger}`);
+  });
+
+  it('does not print a secret', () => {
+    const { message } = errorOf({ secret: 'hunter2' });
+    expect(message).not.toContain('hunter2');
+    expect(message).toContain(
+      'secret: got a string of 7 characters, allowed is a string of at least 16 characters',
+    );
+  });
+
+  it('cuts a long value in its message', () => {
+    expect(errorOf({ placement: 'x'.repeat(10_000) }).message.length).toBeLessThan(300);
+  });
+
+  it.each([
+    { options: { prompts: { toolResult: 'x {content}' } }, option: 'prompts.toolResult' },
+    { options: { prompts: { toolResults: 'no variable' } }, option: 'prompts.toolResults' },
+    { options: { prompts: { maxSummaryChars: 1 } }, option: 'prompts.maxSummaryChars' },
+    { options: { messageFilter: { toolResults: 'none' } }, option: 'messageFilter.toolResults' },
+    {
+      options: { messageFilter: { systemMessages: 'omit' } },
+      option: 'messageFilter.systemMessages',
+    },
+  ])('is completed by summarizationMiddleware: $option', ({ options, option }) => {
+    const make = (): unknown => summarizationMiddleware(untyped(options));
+    expect(make).toThrow(SummarizationOptionError);
+    expect(make).toThrow(`Invalid option ${option}: `);
+  });
+
+  it('is what summarizationMiddleware does first', () => {
+    expect(() => summarizationMiddleware({ minMessages: -1 })).toThrow(/minMessages: got -1/);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { SummarizationOptionError } from '../../../src/index.ts';
+import { checkPrompts } from '../../../src/prompts/check-prompts.ts';
+import { fillTemplate, variablesOf } from '../../../src/prompts/fill-template.ts';
+import { resolvePrompts } from '../../../src/prompts/resolve-prompts.ts';
+
+const builtIn = resolvePrompts();
+
+describe('resolvePrompts', () => {
+  it('gives the built-in texts for nothing and for default', () => {
+    const given = {
+      summary: 'default',
+      toolResults: 'default',
+      userMessages: 'default',
+      agentMessages: 'default',
+    };
+    const warnings: string[] = [];
+    checkPrompts(given, (message) => warnings.push(message));
+    const resolved = resolvePrompts(given);
+    expect(resolved).toEqual(builtIn);
+    expect(resolved.maxSummaryChars).toBe(500);
+    expect(resolved.summary.first).toContain('{content}');
+    expect(warnings).toEqual([]);
+  });
+
+  it('takes a text and an object with a text', () => {
+    const resolved = resolvePrompts({
+      toolResults: 'T {content}',
+      userMessages: { text: 'U {content}' },
+      maxSummaryChars: 80,
+    });
+    expect(resolved).toEqual({
+      ...builtIn,
+      toolResults: 'T {content}',
+      userMessages: 'U {content}',
+      maxSummaryChars: 80,
+    });
+  });
+
+  it('replaces only the named texts of a summary', () => {
+    const { summary } = resolvePrompts({ summary: { first: 'F {content}', update: 'default' } });
+    expect(summary).toEqual({ ...builtIn.summary, first: 'F {content}' });
+  });
+
+  it('puts the previous record above a text that does not name it', () => {
+    const { summary } = resolvePrompts({ summary: 'Mine {{}}: {content}' });
+    expect(summary.system).toBe(builtIn.summary.system);
+    expect(summary.first).toBe('Mine {{}}: {content}');
+    expect(summary.rebase).toBe(summary.update);
+    expect(variablesOf(summary.update)).toEqual(['prior_summary', 'content']);
+    const filled = fillTemplate(summary.update, { content: '[1]', prior_summary: '{"k0":1}' });
+    expect(filled).toMatch(/\{"k0":1\}\n\nMine \{\}: \[1\]\n\n.*"superseded"/s);
+  });
+
+  it('leaves the previous record where a text puts it', () => {
+    const text = '{content} after {prior_summary}';
+    const { summary } = resolvePrompts({ summary: text });
+    expect(summary.first).toBe(text);
+    expect(summary.update.startsWith(`${text}\n\nThe lists`)).toBe(true);
+    expect(variablesOf(summary.update)).toEqual(['content', 'prior_summary']);
+  });
+
+  it('warns once for a template about all that it does not know', () => {
+    const warnings: string[] = [];
+    checkPrompts(
+      {
+        summary: '{content} {nonsense} {nonsense} {Content} {{literal}}',
+        toolResults: '{content} {chunk_index}',
+      },
+      (message) => warnings.push(message),
+    );
+    expect(warnings).toHaveLength(2);
+    expect(warnings[0]).toContain('prompts.summary');
+    expect(warnings[0]).toContain('{nonsense}, {Content}');
+    expect(warnings[0]).not.toContain('literal');
+    expect(warnings[1]).toMatch(/prompts\.toolResults.*\{chunk_index\}/);
+  });
+
+  const hostile: [string, unknown][] = [
+    ['prompts', null],
+    ['prompts', []],
+    ['prompts', 'text {content}'],
+    ['prompts.toolResult', { toolResult: 'default' }],
+    ['prompts.__proto__', JSON.parse('{"__proto__": {}}')],
+    ['prompts.toolResults', { toolResults: '' }],
+    ['prompts.toolResults', { toolResults: 'no variable' }],
+    ['prompts.toolResults', { toolResults: '{{content}}' }],
+    ['prompts.toolResults', { toolResults: '{content} {content}' }],
+    ['prompts.toolResults', { toolResults: '{summaries}' }],
+    ['prompts.toolResults', { toolResults: 7 }],
+    ['prompts.toolResults', { toolResults: null }],
+    ['prompts.toolResults', { toolResults: ['{content}'] }],
+    ['prompts.toolResults', { toolResults: () => '{content}' }],
+    ['prompts.userMessages', { userMessages: { text: 'nothing' } }],
+    ['prompts.userMessages', { userMessages: { text: 5 } }],
+    ['prompts.agentMessages', { agentMessages: {} }],
+    ['prompts.summary', { summary: 'nothing' }],
+    ['prompts.summary', { summary: 3 }],
+    ['prompts.summary', { summary: null }],
+    ['prompts.summary', { summary: ['{content}'] }],
+    ['prompts.summary.first', { summary: { first: '{prior_summary}' } }],
+    ['prompts.summary.first', { summary: { first: 3 } }],
+    ['prompts.summary.update', { summary: { update: '{content}' } }],
+    ['prompts.summary.rebase', { summary: { rebase: '{prior_summary}' } }],
+    ['prompts.summary.text', { summary: { text: '{content}' } }],
+    ['prompts.maxSummaryChars', { maxSummaryChars: 9 }],
+    ['prompts.maxSummaryChars', { maxSummaryChars: 10.5 }],
+    ['prompts.maxSummaryChars', { maxSummaryChars: Number.NaN }],
+    ['prompts.maxSummaryChars', { maxSummaryChars: Number.POSITIVE_INFINITY }],
+    ['prompts.maxSummaryChars', { maxSummaryChars: '500' }],
+  ];
+
+  it.each(hostile)('refuses a wrong %s: %j', (option, prompts) => {
+    let thrown: unknown;
+    try {
+      // Callers without types can give anything.
+      Reflect.apply(resolvePrompts, undefined, [prompts]);
+    } catch (error) {
+      thrown = error;
+    }
+    if (!SummarizationOptionError.isInstance(thrown)) throw new Error('not refused');
+    expect(thrown.option).toBe(option);
+    expect(thrown.allowed).not.toBe('');
+  });
+});

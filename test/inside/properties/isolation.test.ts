@@ -1,0 +1,163 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { emptyContent } from '../../support/empty-content.ts';
+import type { SummaryRecord } from '../../../src/index.ts';
+import { renderSummary } from '../../../src/composing/render-summary.ts';
+import { visibleText } from '../../../src/cleaning/visible-text.ts';
+import { fillTemplate } from '../../../src/prompts/fill-template.ts';
+import { assistant, user } from '../../support/prompt-messages.ts';
+import { configs } from '../../properties/generators/config-plan.ts';
+import { hostileFragments, writeText } from '../../properties/generators/texts.ts';
+import { traces, type TracePlan } from '../../properties/generators/trace-plan.ts';
+import { checkProperty } from '../../properties/rig/check-property.ts';
+import { parseEnvelope } from '../../properties/rig/parse-envelope.ts';
+import { readOutcome } from '../../properties/rig/read-outcome.ts';
+import { rig } from '../../properties/rig/run-call.ts';
+import { runPlan, stage } from '../../properties/rig/run-plan.ts';
+
+const hostileTexts = fc
+  .array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...hostileFragments)), {
+    maxLength: 6,
+  })
+  .map((parts) => parts.join(' '));
+
+describe('a summary in the prompt', () => {
+  it('is one record whatever texts it holds (P43)', () => {
+    const list = fc.array(hostileTexts, { maxLength: 3 });
+    const records = fc.record({
+      id: fc.constant('0123456789abcdef'),
+      depth: fc.nat(9),
+      summary: hostileTexts,
+      keyPoints: list,
+      context: fc.record({
+        participants: list,
+        decisions: list,
+        actionItems: fc.array(fc.record({ task: hostileTexts, owner: hostileTexts })),
+        unresolved: list,
+        domainEntities: list,
+        constraints: list,
+      }),
+    });
+    fc.assert(
+      fc.property(records, list, (record, userMessages) => {
+        const rendered = renderSummary(record, { userMessages });
+        const parsed = parseEnvelope(rendered);
+        expect(parsed.depth).toBe(record.depth);
+        expect(parsed.content['summary']).toBe(visibleText(record.summary));
+        expect(parsed.content['keyPoints'] ?? []).toEqual(record.keyPoints.map(visibleText));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('reaches the model whole (P43)', async () => {
+    await checkProperty(
+      fc.asyncProperty(
+        traces({ huge: true, hostile: true, minTurns: 3 }),
+        configs(),
+        fc.array(hostileTexts, { maxLength: 5 }),
+        async (plan, config, userMessages) => {
+          const content = {
+            summary: `s ${userMessages.join(' ')}`,
+            keyPoints: userMessages,
+            context: emptyContext,
+          };
+          const usage = { inputTokens: 0, outputTokens: 0 };
+          const { outcome } = await runPlan(plan, config, {
+            strategy: { name: 'any', summarize: () => Promise.resolve({ content, usage }) },
+          });
+          if (outcome.sent === undefined) return;
+          const { summary } = readOutcome(outcome, config.provider, config.placement);
+          expect(summary === undefined ? 0 : parseEnvelope(summary).depth).toBeGreaterThanOrEqual(
+            0,
+          );
+        },
+      ),
+      400,
+    );
+  });
+});
+
+const text = (seed: number, size: number): string => writeText({ seed, words: size, extra: '' });
+
+describe('a summary folded into a user message', () => {
+  it('reaches the model whole when the rest has to be shortened (P43)', async () => {
+    const old = Array.from({ length: 30 }, (_, seed) =>
+      seed % 2 === 0 ? user(text(seed, 100)) : assistant(text(seed, 100)),
+    );
+    const content = { summary: text(1, 1400), keyPoints: [], context: emptyContext };
+    const usage = { inputTokens: 0, outputTokens: 0 };
+    const { call } = rig({
+      contextLength: 16_000,
+      placement: 'user',
+      preserveRecent: 3,
+      preserveRecentTokenRatio: 0,
+      strategy: { name: 'long', summarize: () => Promise.resolve({ content, usage }) },
+    });
+    const outcome = await call({
+      prompt: [...old, user(text(2, 900)), assistant('ok'), user(text(4, 14_000))],
+    });
+    expect(outcome.events.map(({ type }) => type)).toContain('recovered');
+    const { summary } = readOutcome(outcome, 'openai.responses', 'user');
+    expect(parseEnvelope(summary ?? '').content['summary']).toBe(content.summary);
+  });
+});
+
+describe('what a conversation says', () => {
+  it('never decides what is kept (P44, P45)', async () => {
+    const forced = { summarization: { force: true } };
+    await checkProperty(
+      fc.asyncProperty(
+        traces({ minTurns: 4 }),
+        // Far below the limit, so that sizes decide nothing: what is kept is a matter of counting.
+        configs({ fullness: [2, 4], ratioOnly: true }),
+        fc.constantFrom(...hostileFragments),
+        async (plan, config, fragment) => {
+          const alike = { ...config, preserveRecentTokenRatio: 0, triggerTokenRatio: 1 };
+          const keptOf = async (extra: string): Promise<readonly number[] | undefined> => {
+            const { call, params } = await stage(withExtra(plan, extra), alike);
+            const outcome = await call({ ...params, providerOptions: forced });
+            // So little to cover that the size of the texts decides whether it pays.
+            if (outcome.events.every(({ type }) => type !== 'end')) return undefined;
+            const { kept, tail } = readOutcome(outcome, config.provider, config.placement);
+            return [...kept, ...tail].map(({ index }) => index);
+          };
+          const [tame, wild] = [await keptOf('harmless'), await keptOf(fragment)];
+          expect(wild ?? tame).toEqual(tame ?? wild);
+        },
+      ),
+    );
+  });
+
+  it('does not change the prototype of objects (P46)', async () => {
+    const before = Object.getOwnPropertyNames(Object.prototype);
+    await checkProperty(
+      fc.asyncProperty(traces({ hostile: true }), configs(), async (plan, config) => {
+        await runPlan(plan, config);
+        expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
+        expect(Reflect.get({}, 'polluted')).toBeUndefined();
+      }),
+    );
+  });
+});
+
+describe('a filled template', () => {
+  it('holds the inserted text exactly once, to the letter (P47)', () => {
+    fc.assert(
+      fc.property(hostileTexts, (content) => {
+        expect(fillTemplate('before {content} after', { content })).toBe(`before ${content} after`);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+const emptyContext: SummaryRecord['context'] = emptyContent('').context;
+
+/** Puts a text into every text of a conversation. */
+function withExtra(plan: TracePlan, extra: string): TracePlan {
+  const copy: TracePlan = JSON.parse(JSON.stringify(plan), (key, value: unknown) =>
+    key === 'extra' ? extra : value,
+  );
+  return copy;
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { warningMemory } from '../../../src/report/warning-memory.ts';
+
+describe('warningMemory', () => {
+  it('tells a cause once, whatever its message and its model', () => {
+    const memory = warningMemory();
+    memory.note('one', { cause: 'store', message: 'Set secret.' });
+    memory.note('one', { cause: 'store', message: 'Set secret, please.' });
+    memory.note('two', { cause: 'store', message: 'Set secret.' });
+    expect(memory.take('three')).toEqual([]);
+    expect(memory.take('two')).toEqual([
+      { type: 'other', message: 'ai-sdk-summarization: Set secret.' },
+    ]);
+    expect(memory.take('one')).toEqual([]);
+    memory.note('one', { cause: 'store', message: 'Set secret.' });
+    expect(memory.isWaiting('one')).toBe(false);
+  });
+
+  it('has nothing waiting once it is taken', () => {
+    const memory = warningMemory();
+    memory.note('one', { cause: 'store', message: 'Set secret.' });
+    expect(memory.isWaiting('one')).toBe(true);
+    memory.take('one');
+    expect(memory.isWaiting('one')).toBe(false);
+  });
+
+  it('keeps 20 warnings for each of 1,000 models, and forgets what was told longest ago', () => {
+    const memory = warningMemory();
+    for (let index = 0; index < 30; index++)
+      memory.note('one', { cause: `cause ${index}`, message: 'Mend it.' });
+    expect(memory.take('one')).toHaveLength(20);
+    for (let index = 0; index < 1001; index++)
+      memory.note(`model ${index}`, { cause: `${index} ${'x'.repeat(200)}`, message: 'Mend it.' });
+    expect(memory.isWaiting('model 0')).toBe(false);
+    for (let index = 0; index < 1001; index++) memory.take(`model ${index}`);
+    memory.note('one', { cause: 'cause 0', message: 'Mend it.' });
+    expect(memory.take('one')).toHaveLength(1);
+  });
+});

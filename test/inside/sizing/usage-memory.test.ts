@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import type { CallOptions } from '../../support/prompt-types.ts';
+import { scanPrompt, type PromptScan } from '../../../src/tokens/scan-prompt.ts';
+import { usageMemory, type ReportedUsage } from '../../../src/sizing/usage-memory.ts';
+import { noPauses } from '../support/no-pauses.ts';
+import type { Message } from '../../../src/index.ts';
+
+const text = 'The river runs through the market. '.repeat(20);
+const sent: Message[] = [
+  { role: 'system', content: 'You are kind.' },
+  { role: 'user', content: [{ type: 'text', text }] },
+];
+const answer: Message = { role: 'assistant', content: [{ type: 'text', text: 'It does.' }] };
+const next: Message = { role: 'user', content: [{ type: 'text', text: 'Where to?' }] };
+const scope = { model: 'openai:gpt-5', recordId: undefined };
+const usage: ReportedUsage = {
+  inputTokens: 170,
+  outputTokens: 4,
+  reasoningTokens: undefined,
+  answerCharacters: 8,
+};
+
+function scan(prompt: Message[], params: Partial<CallOptions> = {}): PromptScan {
+  return scanPrompt({ prompt, ...params }, 'openai');
+}
+
+function remembered(reported: Partial<ReportedUsage> = {}): ReturnType<typeof usageMemory> {
+  const memory = usageMemory();
+  memory.remember(scan(sent), scope, { ...usage, ...reported });
+  return memory;
+}
+
+describe('usageMemory', () => {
+  it('anchors the next call by what was reported for its beginning and its answer', async () => {
+    const anchor = await remembered().find(scan([...sent, answer, next]), scope, noPauses);
+    expect(anchor).toMatchObject({ tokens: 174, inputTokens: 170, rest: 2, sentMessages: 1 });
+    expect(anchor?.restBound).toBe(4 + 3 * 'Where to?'.length);
+  });
+
+  it('leaves out the reasoning of an answer unless the prompt holds it', async () => {
+    const memory = remembered({ outputTokens: 504, reasoningTokens: 500 });
+    expect((await memory.find(scan([...sent, answer, next]), scope, noPauses))?.tokens).toBe(174);
+    const thought: Message = {
+      role: 'assistant',
+      content: [
+        { type: 'reasoning', text: '' },
+        { type: 'text', text: 'It does.' },
+      ],
+    };
+    expect((await memory.find(scan([...sent, thought, next]), scope, noPauses))?.tokens).toBe(674);
+  });
+
+  it('estimates what is new by the tokens that a character took so far', async () => {
+    const long: Message = { role: 'user', content: [{ type: 'text', text: text.repeat(3) }] };
+    const memory = usageMemory();
+    memory.remember(scan([long]), scope, { ...usage, inputTokens: (3 * text.length) / 2 });
+    const anchor = await memory.find(scan([long, answer, long]), scope, noPauses);
+    expect(anchor?.restEstimate).toBe((3 * text.length) / 2);
+  });
+
+  it('estimates files by their own rule, in what was reported and in what is new', async () => {
+    const image: Message = {
+      role: 'user',
+      content: [
+        {
+          type: 'file',
+          mediaType: 'image/png',
+          data: { type: 'url', url: new URL('https://example.com/a.png') },
+        },
+      ],
+    };
+    const imageTokens = scan([image]).files[0] ?? 0;
+    expect(imageTokens).toBeGreaterThan(50);
+    const long: Message = { role: 'user', content: [{ type: 'text', text: text.repeat(3) }] };
+    const memory = usageMemory();
+    memory.remember(scan([long, image]), scope, {
+      ...usage,
+      inputTokens: imageTokens + (3 * text.length) / 3,
+    });
+    const anchor = await memory.find(scan([long, image, answer, image, next]), scope, noPauses);
+    expect(anchor?.restEstimate).toBeCloseTo(imageTokens + 'Where to?'.length / 3);
+  });
+
+  it('estimates by the usual rate after a prompt too short to say anything', async () => {
+    const memory = usageMemory();
+    const greeting: Message = { role: 'user', content: [{ type: 'text', text: 'Hi' }] };
+    memory.remember(scan([greeting]), scope, { ...usage, inputTokens: 40 });
+    expect((await memory.find(scan([greeting, answer, next]), scope, noPauses))?.restEstimate).toBe(
+      9 / 4,
+    );
+  });
+
+  it('counts an answer that was edited since as new', async () => {
+    const edited: Message = { role: 'assistant', content: [{ type: 'text', text }] };
+    const anchor = await remembered().find(scan([...sent, edited, next]), scope, noPauses);
+    expect(anchor).toMatchObject({ tokens: 170, rest: 1 });
+    expect(anchor?.restBound).toBeGreaterThan(3 * text.length);
+  });
+
+  it('takes the newest of several calls', async () => {
+    const memory = remembered();
+    memory.remember(scan([...sent, answer, next]), scope, { ...usage, inputTokens: 190 });
+    const anchor = await memory.find(scan([...sent, answer, next, answer, next]), scope, noPauses);
+    expect(anchor?.inputTokens).toBe(190);
+  });
+
+  it.each([
+    ['missing', { outputTokens: undefined }],
+    ['zero', { outputTokens: 0 }],
+    ['less than the answer can take', { outputTokens: 3, answerCharacters: 50 }],
+  ])('counts an answer as new when its usage is %s', async (_, reported) => {
+    const anchor = await remembered(reported).find(scan([...sent, answer, next]), scope, noPauses);
+    expect(anchor).toMatchObject({ tokens: 170, rest: 1 });
+  });
+
+  it.each<[string, number, number, boolean]>([
+    ['no reported answer, however little it was', 0, 0, false],
+    ['an answer of as many characters as its tokens hold', 1, 8, true],
+    ['an answer of more characters than its tokens hold', 1, 9, false],
+  ])('believes in %s', async (_what, outputTokens, answerCharacters, isBelieved) => {
+    const empty: Message = { role: 'assistant', content: [] };
+    const memory = remembered({ outputTokens, answerCharacters });
+    const anchor = await memory.find(scan([...sent, empty, next]), scope, noPauses);
+    expect(anchor?.rest).toBe(isBelieved ? 2 : 1);
+  });
+
+  it.each([
+    // An answer of 100 characters may come back as 305: a twentieth and 200 more.
+    [305, 2],
+    [306, 1],
+  ])('takes an answer that has become %i characters long', async (length, rest) => {
+    const longer: Message = {
+      role: 'assistant',
+      content: [{ type: 'text', text: 'a'.repeat(length) }],
+    };
+    const memory = remembered({ outputTokens: 20, answerCharacters: 100 });
+    expect((await memory.find(scan([...sent, longer, next]), scope, noPauses))?.rest).toBe(rest);
+  });
+
+  it('takes no message of the user for the answer', async () => {
+    const anchor = await remembered().find(scan([...sent, next]), scope, noPauses);
+    expect(anchor).toMatchObject({ tokens: 170, rest: 1 });
+  });
+
+  it('anchors the same prompt once more', async () => {
+    const anchor = await remembered().find(scan(sent), scope, noPauses);
+    expect(anchor).toMatchObject({ tokens: 170, rest: 1, restBound: 0, restEstimate: 0 });
+  });
+
+  it('says whether it remembers', () => {
+    const memory = usageMemory();
+    // Eight characters for each of 89 tokens.
+    const system: Message = { role: 'system', content: 'You are kind' };
+    const eighths = scan([system, ...sent.slice(1)]);
+    expect(eighths.characters).toBe(712);
+    expect(memory.remember(eighths, scope, { ...usage, inputTokens: 89 })).toBe(true);
+    expect(memory.remember(eighths, scope, { ...usage, inputTokens: 88 })).toBe(false);
+    expect(memory.remember(scan([system]), scope, usage)).toBe(false);
+  });
+
+  it('waits for its turn while it looks back, once in 1024 messages', async () => {
+    const memory = remembered();
+    let turns = 0;
+    const pause = async (): Promise<void> => {
+      turns += 1;
+    };
+    const many = Array.from({ length: 2100 }, () => next);
+    expect(await memory.find(scan(many), scope, { pause })).toBeUndefined();
+    expect(turns).toBe(3);
+    const reason = new Error('aborted');
+    const rejected = memory.find(scan(many), scope, { pause: () => Promise.reject(reason) });
+    await expect(rejected).rejects.toBe(reason);
+  });
+
+  it.each([
+    [256, 170 + 256],
+    [257, undefined],
+    [-256, 170],
+    [-257, undefined],
+  ])('takes a system message that has grown by %i characters', async (growth, tokens) => {
+    const system = (length: number): Message => ({ role: 'system', content: 's'.repeat(length) });
+    const memory = usageMemory();
+    memory.remember(scan([system(300), ...sent.slice(1)]), scope, usage);
+    const prompt = [system(300 + growth), ...sent.slice(1), next];
+    expect((await memory.find(scan(prompt), scope, noPauses))?.tokens).toBe(tokens);
+  });
+
+  it.each([
+    // Below 2000 characters a fourth of the 40 that are new, from there on as the report says.
+    [1999, 10],
+    [2000, 20],
+  ])('estimates after %i characters', async (length, expected) => {
+    const long: Message = { role: 'user', content: [{ type: 'text', text: 'a'.repeat(length) }] };
+    const more: Message = { role: 'user', content: [{ type: 'text', text: 'a'.repeat(40) }] };
+    const memory = usageMemory();
+    memory.remember(scan([long]), scope, { ...usage, inputTokens: length / 2 });
+    const anchor = await memory.find(scan([long, more]), scope, noPauses);
+    expect(anchor?.restEstimate).toBe(expected);
+  });
+
+  it.each([
+    ['no more than two tokens', 3, 2],
+    ['no less than an eighth of one', 1 / 8, 1 / 8],
+  ])('estimates for a character %s', async (_what, reported, rate) => {
+    const long: Message = { role: 'user', content: [{ type: 'text', text: 'a'.repeat(4000) }] };
+    const more: Message = { role: 'user', content: [{ type: 'text', text: 'a'.repeat(80) }] };
+    const memory = usageMemory();
+    memory.remember(scan([long]), scope, { ...usage, inputTokens: 4000 * reported });
+    expect((await memory.find(scan([long, more]), scope, noPauses))?.restEstimate).toBe(80 * rate);
+  });
+
+  it('ignores usage of a prompt that was cut off', async () => {
+    const memory = usageMemory();
+    expect(memory.remember(scan(sent), scope, { ...usage, inputTokens: 40 })).toBe(false);
+    expect(await memory.find(scan([...sent, answer, next]), scope, noPauses)).toBeUndefined();
+  });
+
+  it.each([
+    ['of another model', { ...scope, model: 'openai:gpt-4.1' }],
+    ['from before the last summarisation', { ...scope, recordId: 'a1' }],
+  ])('ignores usage %s', async (_, other) => {
+    expect(await remembered().find(scan([...sent, answer, next]), other, noPauses)).toBeUndefined();
+  });
+
+  it('ignores usage with other tools', async () => {
+    const tools = [
+      { type: 'function' as const, name: 'read', inputSchema: { type: 'object' as const } },
+    ];
+    const prompt = [...sent, answer, next];
+    expect(await remembered().find(scan(prompt, { tools }), scope, noPauses)).toBeUndefined();
+  });
+
+  it('ignores usage of a conversation that was edited since', async () => {
+    const edited: Message = { role: 'user', content: [{ type: 'text', text: `${text}!` }] };
+    expect(
+      await remembered().find(scan([...sent.slice(0, 1), edited, next]), scope, noPauses),
+    ).toBeUndefined();
+  });
+
+  it('allows for a system message that has grown a little, not for another one', async () => {
+    const system = (content: string): Message => ({ role: 'system', content });
+    const prompt = (content: string): PromptScan =>
+      scan([system(content), ...sent.slice(1), answer, next]);
+    const longer = 'You are kind. It is Wednesday.';
+    expect((await remembered().find(prompt(longer), scope, noPauses))?.tokens).toBe(
+      174 + longer.length - 13,
+    );
+    expect(await remembered().find(prompt(text), scope, noPauses)).toBeUndefined();
+  });
+});

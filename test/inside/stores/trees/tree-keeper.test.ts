@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  treeKeeperOf,
+  treeTimeoutMs,
+  treeWaitMs,
+} from '../../../../src/stores/trees/tree-keeper.ts';
+import type { SummaryTreeStore } from '../../../../src/index.ts';
+import { sampleText } from '../../../support/sample-tree.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A keeper whose store takes as long as it is told to, and what happened. */
+function setUp(persist: (id: string, text: string) => Promise<void>) {
+  const log: string[] = [];
+  const erased = new Set<string>();
+  const store: SummaryTreeStore = {
+    persist: (id, { summary }) => {
+      log.push(`persist ${id} ${summary}`);
+      return persist(id, summary);
+    },
+    getFinalSummary: async () => undefined,
+    list: async () => [],
+    delete: async (id) => {
+      log.push(`delete ${id}`);
+    },
+  };
+  const keeper = treeKeeperOf(store);
+  const keep = async (treeId: string, text: string): Promise<void> =>
+    keeper.keep({
+      treeId,
+      result: sampleText(text),
+      isWanted: async () => !erased.has(treeId),
+      onKept: () => log.push(`kept ${treeId} ${text}`),
+      onFault: (error) => log.push(`fault ${treeId} ${text} ${String(error)}`),
+    });
+  return { log, keep, erased, remove: async (id: string) => keeper.remove(id, 10_000) };
+}
+
+const after = async (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+
+describe('treeKeeperOf', () => {
+  it('waits for a store that is quick', async () => {
+    const { log, keep } = setUp(async () => {});
+    await keep('a', '1');
+    expect(log).toEqual(['persist a 1', 'kept a 1']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it.each([
+    ['rejects', () => Promise.reject(new Error('down'))],
+    [
+      'throws',
+      () => {
+        throw new Error('down');
+      },
+    ],
+  ])('reports a store that %s', async (_name, persist) => {
+    const { log, keep } = setUp(persist);
+    await keep('a', '1');
+    await keep('a', '2');
+    expect(log).toEqual([
+      'persist a 1',
+      'fault a 1 Error: down',
+      'persist a 2',
+      'fault a 2 Error: down',
+    ]);
+  });
+
+  it('waits 250 ms for a store that is slow, which goes on', async () => {
+    const { log, keep } = setUp(async () => after(10_000));
+    const waiting = keep('a', '1').then(() => log.push('went on'));
+    await vi.advanceTimersByTimeAsync(treeWaitMs - 1);
+    expect(log).toEqual(['persist a 1']);
+    await vi.advanceTimersByTimeAsync(1);
+    await waiting;
+    expect(log).toEqual(['persist a 1', 'went on']);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(log).toEqual(['persist a 1', 'went on', 'kept a 1']);
+  });
+
+  it('gives a store up that does not answer within a minute', async () => {
+    const { log, keep } = setUp(async () => new Promise(() => {}));
+    const waiting = keep('a', '1');
+    await vi.advanceTimersByTimeAsync(treeTimeoutMs);
+    await waiting;
+    expect(log).toEqual([
+      'persist a 1',
+      `fault a 1 TimeoutError: No answer within ${treeTimeoutMs} ms.`,
+    ]);
+  });
+
+  it('writes one after another, and of those that wait only the newest', async () => {
+    const { log, keep } = setUp(async () => after(1000));
+    const waiting = [keep('a', '1'), keep('a', '2'), keep('a', '3'), keep('b', '1')];
+    await vi.advanceTimersByTimeAsync(5000);
+    await Promise.all(waiting);
+    expect(log).toEqual([
+      'persist a 1',
+      'persist b 1',
+      'kept a 1',
+      'persist a 3',
+      'kept b 1',
+      'kept a 3',
+    ]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('removes again what was erased while it was written', async () => {
+    const { log, keep, erased } = setUp(async () => after(1000));
+    const waiting = keep('a', '1');
+    erased.add('a');
+    await vi.advanceTimersByTimeAsync(1000);
+    await waiting;
+    expect(log).toEqual(['persist a 1', 'delete a']);
+  });
+
+  it('removes behind what is being written, and drops what waits', async () => {
+    const { log, keep, remove } = setUp(async () => after(1000));
+    const waiting = [keep('a', '1'), keep('a', '2'), remove('a'), remove('b')];
+    await vi.advanceTimersByTimeAsync(5000);
+    await Promise.all(waiting);
+    expect(log).toEqual(['persist a 1', 'delete b', 'kept a 1', 'delete a']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('rejects where the store does not remove it in time', async () => {
+    const { keep, remove } = setUp(async () => new Promise(() => {}));
+    void keep('a', '1');
+    const removed = remove('a').then(() => 'removed', String);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await removed).toBe('TimeoutError: No answer within 10000 ms.');
+    await vi.advanceTimersByTimeAsync(treeTimeoutMs);
+  });
+});

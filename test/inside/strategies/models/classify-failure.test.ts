@@ -1,0 +1,139 @@
+import { APICallError, LoadAPIKeyError, NoSuchModelError } from '@ai-sdk/provider';
+import { NoObjectGeneratedError } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { classifyFailure } from '../../../../src/strategies/models/classify-failure.ts';
+import { parseRetryAfter } from '../../../../src/strategies/models/classify-failure.ts';
+import { httpError } from '../../../strategies/llm/fixtures.ts';
+
+const now = Date.UTC(2026, 0, 1);
+
+describe('parseRetryAfter', () => {
+  it.each([
+    [{ 'retry-after-ms': '1500' }, 1500],
+    [{ 'retry-after-ms': '12.5', 'retry-after': '9' }, 12.5],
+    [{ 'Retry-After': '3' }, 3000],
+    [{ 'retry-after': ' 0.5 ' }, 500],
+    [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:20 GMT' }, 20_000],
+    [{ 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' }, 0],
+    [{ 'retry-after': '3600' }, 3_600_000],
+    [{ 'retry-after': '-5' }, 0],
+    [{ 'retry-after-ms': 'soon', 'retry-after': '2' }, 2000],
+    [{ 'retry-after': '' }, undefined],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '0x10' }, undefined],
+    [{}, undefined],
+    [undefined, undefined],
+  ])('reads %j as %j ms', (headers, expected) => {
+    expect(parseRetryAfter(headers, now)).toBe(expected);
+  });
+});
+
+describe('classifyFailure', () => {
+  it.each([
+    [400, 'never'],
+    [401, 'never'],
+    [403, 'never'],
+    [404, 'never'],
+    [408, 'soon'],
+    [409, 'soon'],
+    [413, 'never'],
+    [422, 'never'],
+    [429, 'soon'],
+    [500, 'soon'],
+    [503, 'soon'],
+    [529, 'soon'],
+  ])('status %i is a transport error, to retry: %s', async (status, retry) => {
+    expect(await classifyFailure(httpError(status, { 'retry-after': '2' }), now)).toEqual({
+      outcome: 'transport-error',
+      retry,
+      retryAfterMs: 2000,
+      detail: `HTTP ${status}`,
+      ...([400, 422].includes(status) ? { isOfRequest: true } : {}),
+    });
+  });
+
+  it('does not retry a refused request even if the provider calls it retryable', async () => {
+    const error = new APICallError({
+      message: 'm',
+      url: 'u',
+      requestBodyValues: {},
+      statusCode: 401,
+      isRetryable: true,
+    });
+    expect(await classifyFailure(error, now)).toMatchObject({ retry: 'never' });
+  });
+
+  const reset = Object.assign(new Error('SECRET'), { code: 'ECONNRESET' });
+
+  it.each([
+    [
+      'a lost connection',
+      new TypeError('SECRET', { cause: reset }),
+      'soon',
+      'TypeError ECONNRESET',
+    ],
+    [
+      'a connection that failed under fetch',
+      new APICallError({
+        message: 'SECRET',
+        cause: reset,
+        url: 'u',
+        requestBodyValues: {},
+        isRetryable: true,
+      }),
+      'soon',
+      'AI_APICallError ECONNRESET',
+    ],
+    ['a timeout', new DOMException('SECRET', 'TimeoutError'), 'later', 'TimeoutError'],
+    ['a missing key', new LoadAPIKeyError({ message: 'SECRET' }), 'never', 'AI_LoadAPIKeyError'],
+    [
+      'an unknown model',
+      new NoSuchModelError({ modelId: 'm', modelType: 'languageModel' }),
+      'never',
+      'AI_NoSuchModelError',
+    ],
+    [
+      'an error that quotes what was sent in its name and code',
+      Object.assign(new Error('m'), { name: 'said SECRET words', code: 'SECRET said' }),
+      'soon',
+      'an error',
+    ],
+    ['a thrown string', 'SECRET', 'soon', 'unknown error'],
+    ['nothing', undefined, 'soon', 'unknown error'],
+  ])('%s is a transport error', async (_, error, retry, detail) => {
+    expect(await classifyFailure(error, now)).toMatchObject({
+      outcome: 'transport-error',
+      retry,
+      detail,
+    });
+  });
+
+  it.each([
+    ['length', 'cut', 'finish reason length'],
+    ['stop', undefined, 'no text in the answer'],
+    ['stop', 'SECRET', 'the answer is not JSON of the asked form'],
+  ] as const)(
+    'an answer that ended with %s is invalid output',
+    async (finishReason, text, detail) => {
+      const error = new NoObjectGeneratedError({
+        message: 'm',
+        ...(text === undefined ? {} : { text }),
+        response: { id: '1', timestamp: new Date(0), modelId: 'm' },
+        usage: {
+          inputTokens: 1,
+          outputTokens: 1,
+          totalTokens: 2,
+          inputTokenDetails: { noCacheTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 },
+          outputTokenDetails: { textTokens: 1, reasoningTokens: 0 },
+        },
+        finishReason,
+      });
+      const answer = text === undefined ? {} : { answer: text };
+      expect(await classifyFailure(error, now)).toEqual({
+        outcome: 'invalid-output',
+        detail,
+        ...answer,
+      });
+    },
+  );
+});

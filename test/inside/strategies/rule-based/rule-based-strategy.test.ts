@@ -1,0 +1,317 @@
+import * as fc from 'fast-check';
+import { MockLanguageModelV4 } from 'ai/test';
+import { describe, expect, it } from 'vitest';
+import { omittedSummary, renderSummary } from '../../../../src/composing/render-summary.ts';
+import {
+  type Message,
+  type SummaryContent,
+  type SummaryRecord,
+  ruleBasedStrategy,
+  type RuleBasedStrategyOptions,
+  type SummaryInput,
+} from '../../../../src/index.ts';
+import { summaryContentSchema } from '../../../../src/record/record-schemas.ts';
+import { loadTextCounter } from '../../../../src/tokens/text/load-text-counter.ts';
+import { words } from '../../../support/messages.ts';
+import {
+  assistant,
+  content,
+  record,
+  toolCall,
+  toolResult,
+  user,
+} from '../../../strategies/llm/fixtures.ts';
+
+const { count } = await loadTextCounter();
+
+const model = new MockLanguageModelV4({ provider: 'openai', modelId: 'gpt-5-mini' });
+
+async function summarize(
+  messages: readonly Message[],
+  given: Partial<SummaryInput> = {},
+  options: RuleBasedStrategyOptions = {},
+): Promise<SummaryContent> {
+  const output = await ruleBasedStrategy(options).summarize({
+    messages,
+    usePreviousNarrative: true,
+    model,
+    maxSummaryTokens: 2000,
+    ...given,
+  });
+  expect(output.usage).toEqual({ inputTokens: 0, outputTokens: 0 });
+  expect(summaryContentSchema.safeParse(output.content).success).toBe(true);
+  return output.content;
+}
+
+function sizeOf(given: SummaryContent, depth = 0, id = '0123456789abcdef'): number {
+  return 4 + count(renderSummary({ ...given, id, depth }));
+}
+
+const session: readonly Message[] = [
+  user('Fix the login bug in src/auth/session.ts. Never change the public API.'),
+  toolCall('read_file', { path: 'src/auth/session.ts' }),
+  toolResult('read_file', 'export function openSession() {}\n'.repeat(40)),
+  user('The ticket is LOGIN-4512 and it broke on 2024-05-31.'),
+  toolCall('edit_file', { path: 'src/auth/session.ts', old_str: 'a', new_str: 'b' }),
+  toolResult('edit_file', 'ok'),
+  assistant('We decided to keep the cookie name sid_v2. The refresh test still fails.'),
+  user('Good, go on with the refresh test.'),
+];
+
+describe('ruleBasedStrategy', () => {
+  it('quotes rules, files, tool calls, user messages and identifiers', async () => {
+    const { summary, changedFiles, context, origins } = await summarize(session);
+    expect(context.openRequests).toEqual([
+      'Fix the login bug in src/auth/session.ts. Never change the public API.',
+      'Good, go on with the refresh test.',
+    ]);
+    expect(origins).toMatchObject({
+      participants: [
+        { role: 'user', message: 0 },
+        { role: 'assistant', message: 1 },
+      ],
+      constraints: [{ role: 'user', message: 0 }],
+      decisions: [{ role: 'assistant', message: 6 }],
+    });
+    expect(context.participants).toEqual(['user', 'assistant']);
+    expect(context.constraints).toEqual(['Never change the public API.']);
+    expect(changedFiles).toEqual(['src/auth/session.ts']);
+    expect(context.decisions).toEqual(['We decided to keep the cookie name sid_v2.']);
+    expect(context.unresolved).toEqual(['The refresh test still fails.']);
+    expect(summary).toContain('[✓ edit_file: File: src/auth/session.ts | Change: +1 -1 lines]');
+    expect(summary).toContain('LOGIN-4512');
+    // What is asked and not done stands whole among the requests.
+    expect(summary.split('\n').filter((line) => line.startsWith('• '))).toEqual([
+      '• The ticket is LOGIN-4512 and it broke on 2024-05-31.',
+    ]);
+  });
+
+  it('takes a short answer for no repetition of a rule with its letters in it', async () => {
+    const messages = [
+      ...Array.from({ length: 40 }, (_, day) => [
+        user(`I walked past ${words(day, 40)}.`),
+        assistant(`It happened on day ${day}: ${words(day + 7, 40)}.`),
+      ]).flat(),
+      user('Never order a notebook for Annabel.'),
+      assistant('Anna'),
+    ];
+    const { summary, context } = await summarize(messages, { maxSummaryTokens: 200 });
+    expect(context.constraints).toEqual(['Never order a notebook for Annabel.']);
+    expect(summary).toContain('assistant: Anna');
+  });
+
+  it('puts one line in the place of too few user messages, and keeps the tool facts', async () => {
+    const { summary } = await summarize(session, {}, { minUserTurns: 4 });
+    expect(summary.split('\n').filter((line) => line.startsWith('• '))).toEqual([
+      '• (few user messages)',
+    ]);
+    expect(summary).toContain('[✓ edit_file:');
+  });
+
+  it.each([
+    'Remind me to add a changeset before the release.',
+    'Remember to rotate the store secret in March.',
+    "Don't forget the migration of the audit tables.",
+    'We still need to answer the shop in Ghent.',
+  ])('keeps what is left to do: %s', async (task) => {
+    const messages = [user(`Look at the shop. ${task}`), assistant('I will.'), ...session];
+    expect((await summarize(messages)).context.actionItems).toContainEqual({ task });
+  });
+
+  it('reads no task in what somebody tells of themselves', async () => {
+    const told = user('My children remind me that wealth is more than numbers. It can wait.');
+    expect((await summarize([told, ...session])).context.actionItems).toEqual([]);
+  });
+
+  it('fills what a cheap id leaves, and leaves room for a dear one', async () => {
+    const numbers = user(Array.from({ length: 90 }, (_, index) => `ID${4000 + index}`).join(' '));
+    const messages = [user('Sort these.'), numbers];
+    for (const recordId of ['0123456789abcdef', '4f0c83b1a8d5e2f7']) {
+      for (const maxSummaryTokens of [70, 80, 90]) {
+        const written = await summarize(messages, { recordId, maxSummaryTokens });
+        const size = sizeOf(written, 0, recordId);
+        expect(size).toBeLessThanOrEqual(maxSummaryTokens);
+        expect(size).toBeGreaterThan(maxSummaryTokens - 8);
+      }
+    }
+  });
+
+  it('does not repeat what the user asked for in a small budget', async () => {
+    const request = 'Please move the ledger LEDGER-7781 behind the gateway of the shop in Ghent.';
+    const messages = [...session, user(request)];
+    const { summary, context } = await summarize(messages, { maxSummaryTokens: 220 });
+    expect(context.openRequests).toContain(request);
+    expect(`${summary}${JSON.stringify(context.domainEntities)}`).not.toContain('LEDGER-7781');
+  });
+
+  it('gives the same bytes for the same input', async () => {
+    expect(await summarize(session)).toEqual(await summarize(session));
+  });
+
+  it('redacts whole texts, so that no half of a secret is quoted', async () => {
+    const { summary, context } = await summarize(
+      [user('My key is sk_live_1234567890abcdef, never print it.'), ...session],
+      { redact: (text) => text.replaceAll(/sk_live_\w+/g, 'REDACTED') },
+    );
+    expect(`${summary}${JSON.stringify(context)}`).not.toContain('sk_live');
+  });
+
+  it('keeps rules as rules when nothing but the request was summarised yet', async () => {
+    const rules = Array.from(
+      { length: 8 },
+      (_, index) => `Never write to the tables of shop${index}x.`,
+    );
+    const request = user(`Move the data of the old shop over. ${rules.join(' ')}`);
+    const first = await summarize([request], { maxSummaryTokens: 220 });
+    const next = await summarize(session, {
+      previous: { ...record(first), strategy: 'rule-based' },
+      maxSummaryTokens: 220,
+    });
+    expect(first.context.constraints.length).toBeGreaterThanOrEqual(6);
+    expect(next.context.constraints.length).toBeGreaterThanOrEqual(6);
+  });
+
+  it('continues a record: constraints and open items stay, nothing stands twice', async () => {
+    const first = record(await summarize(session));
+    const { changedFiles, context } = await summarize(
+      [user('Never change the public API. Always run npm test first.'), assistant('Sure.')],
+      { previous: { ...first, strategy: 'rule-based' } },
+    );
+    expect(context.constraints.toSorted()).toEqual([
+      'Always run npm test first.',
+      'Never change the public API.',
+    ]);
+    expect(context.unresolved).toEqual(['The refresh test still fails.']);
+    expect(changedFiles).toEqual(['src/auth/session.ts']);
+  });
+
+  it('keeps what a model had made out, however much tools have said since', async () => {
+    const previous = record(
+      content({
+        keyPoints: [
+          'The shop is called Speichenwerk, and its contact is Amira Haddad.',
+          'The budget is 12,000 euros, and the launch is on 14 March.',
+          'The warehouse is in Ghent, and its manager is called Pieter.',
+        ],
+        context: {
+          decisions: ['The website is built with Next.js.', 'Every shop has its own namespace.'],
+          actionItems: [
+            { owner: 'assistant', task: 'remind the user of the secret', due: 'March' },
+          ],
+          constraints: ['Never send the address of a customer to a model.'],
+        },
+      }),
+    );
+    const table = Array.from(
+      { length: 12 },
+      (_, row) => `| option_${row} | default_${row}_value | setting-${row}.of-${row}.ts |`,
+    ).join('\n');
+    const lookUps = Array.from({ length: 6 }, (_, index) => [
+      user(`What does the manual say about \`option_${index}\`?`),
+      toolCall('search_manual', { text: `option_${index}` }),
+      toolResult('search_manual', table),
+      assistant(`The manual names option_${index}.`),
+    ]).flat();
+    const { keyPoints, context } = await summarize(lookUps, { previous, maxSummaryTokens: 300 });
+    expect(keyPoints).toEqual(expect.arrayContaining([...previous.keyPoints]));
+    expect(context.decisions).toEqual(previous.context.decisions);
+    expect(context.actionItems).toEqual(previous.context.actionItems);
+    expect(context.constraints).toEqual(previous.context.constraints);
+  });
+
+  it('reads the narrative of a model only when it may', async () => {
+    const previous: SummaryRecord = record(
+      content({ summary: 'Work on module alpha_beta_7.', keyPoints: ['Port is 8443'] }),
+    );
+    const read = await summarize(session, { previous });
+    const unread = await summarize(session, { previous, usePreviousNarrative: false });
+    expect(read.summary).toContain('alpha_beta_7');
+    expect(unread.summary).not.toContain('alpha_beta_7');
+    expect(unread.keyPoints).toEqual(['Port is 8443']);
+  });
+
+  it('summarises messages without any text', async () => {
+    const file = { type: 'data', data: 'AAAA' } as const;
+    const { summary } = await summarize([
+      { role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: file }] },
+    ]);
+    expect(summary).not.toBe('');
+  });
+
+  it.each([-1, 1.5, Number.NaN])('refuses minUserTurns %s', (minUserTurns) => {
+    expect(() => ruleBasedStrategy({ minUserTurns })).toThrow('minUserTurns');
+  });
+
+  it('stops for an aborted signal', async () => {
+    const reason = new Error('stop');
+    await expect(summarize(session, { abortSignal: AbortSignal.abort(reason) })).rejects.toBe(
+      reason,
+    );
+  });
+
+  it('never takes more than its budget', async () => {
+    const word = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 12 }),
+      fc.constantFrom(
+        'never',
+        'src/a_b.ts',
+        '$450',
+        '2024-05-31',
+        '"quoted"',
+        '<b>',
+        'always',
+        '.',
+      ),
+    );
+    const text = fc.array(word, { maxLength: 60 }).map((drawn) => drawn.join(' '));
+    const messages = fc.array(
+      fc.oneof(
+        text.map(user),
+        text.map(assistant),
+        text.map((value) => toolCall('bash', { command: value })),
+        text.map((value) => toolResult('bash', value)),
+      ),
+      { minLength: 1, maxLength: 12 },
+    );
+    const property = fc.asyncProperty(
+      messages,
+      fc.integer({ min: 50, max: 600 }),
+      async (list, budget) => {
+        const given = await summarize(list, { maxSummaryTokens: budget });
+        return given.summary === omittedSummary || sizeOf(given) <= budget;
+      },
+    );
+    await expect(fc.assert(property)).resolves.toBeUndefined();
+  });
+
+  it('counts in tokens of the model that reads it', async () => {
+    const long = Array.from({ length: 60 }, (_, index) =>
+      user(`Item ${index}: file src/part_${index}.ts and ticket ABC-${1000 + index}.`),
+    );
+    const claude = new MockLanguageModelV4({ provider: 'anthropic', modelId: 'claude-opus-4-5' });
+    const given = await summarize(long, { model: claude, maxSummaryTokens: 400 });
+    expect(sizeOf(given) * 1.35).toBeLessThanOrEqual(400);
+    expect(sizeOf(given) * 1.35).toBeGreaterThan(300);
+  });
+
+  it('does not overflow over hundreds of generations and keeps the first rule', async () => {
+    const budget = 400;
+    let previous: SummaryRecord | undefined;
+    for (let generation = 0; generation < 300; generation += 1) {
+      const rule = generation === 0 ? ' Never touch the audit tables.' : '';
+      const given = await summarize(
+        [
+          user(`Step ${generation}: open src/step_${generation}.ts.${rule}`),
+          toolCall('bash', { command: `make step_${generation}` }),
+          toolResult('bash', `built step_${generation} in ${generation}17 ms\n`.repeat(5)),
+        ],
+        { previous, maxSummaryTokens: budget },
+      );
+      const depth = previous === undefined ? 0 : previous.depth + 1;
+      expect(sizeOf(given, depth)).toBeLessThanOrEqual(budget);
+      expect(given.context.constraints).toContain('Never touch the audit tables.');
+      expect(given.summary).toContain(`step_${generation}`);
+      previous = { ...record(given), depth, strategy: 'rule-based' };
+    }
+  });
+});

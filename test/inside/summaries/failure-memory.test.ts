@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SummarizationError } from '../../../src/index.ts';
+import { failureMemory } from '../../../src/summaries/failure-memory.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function failure(retryable: boolean): SummarizationError {
+  return new SummarizationError({ reason: 'transport', message: 'down', retryable });
+}
+
+describe('failureMemory', () => {
+  it.each([
+    ['half a minute if it may pass', true, 30_000],
+    ['ten minutes if it will not', false, 600_000],
+  ])('holds a failure for %s', (_name, retryable, lifetime) => {
+    const memory = failureMemory();
+    const error = failure(retryable);
+    memory.remember('key', error);
+    expect([memory.recall('key'), memory.recall('other')]).toEqual([error, undefined]);
+    vi.advanceTimersByTime(lifetime - 1);
+    expect(memory.recall('key')).toBe(error);
+    vi.advanceTimersByTime(1);
+    expect(memory.recall('key')).toBeUndefined();
+  });
+
+  it('holds the last failure of a summary', () => {
+    const memory = failureMemory();
+    memory.remember('key', failure(false));
+    const later = failure(true);
+    memory.remember('key', later);
+    expect(memory.recall('key')).toBe(later);
+    vi.advanceTimersByTime(30_000);
+    expect(memory.recall('key')).toBeUndefined();
+  });
+
+  it('holds the last thousand, and no more', () => {
+    const memory = failureMemory();
+    for (let index = 0; index <= 1000; index += 1) memory.remember(`${index}`, failure(false));
+    expect(memory.recall('0')).toBeUndefined();
+    expect(memory.recall('1')).toBeDefined();
+    expect(memory.recall('1000')).toBeDefined();
+  });
+});

@@ -1,0 +1,235 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { singleFlight, type Flight } from '../../../src/summaries/single-flight.ts';
+
+const reason = new Error('stop');
+
+/** Work that is finished from outside. */
+function work<T>() {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const signals: AbortSignal[] = [];
+  const flights: Flight[] = [];
+  return {
+    signals,
+    flights,
+    resolve,
+    reject,
+    run: (flight: Flight): Promise<T> => {
+      flights.push(flight);
+      signals.push(flight.abortSignal);
+      return promise;
+    },
+  };
+}
+
+describe('singleFlight', () => {
+  it('runs once for all who ask at the same time', async () => {
+    const flights = singleFlight<string>();
+    const task = work<string>();
+    const all = [
+      flights.run('k', task.run),
+      flights.run('k', task.run),
+      flights.run('k', task.run),
+    ];
+    expect(flights.size()).toBe(1);
+    task.resolve('done');
+    expect(await Promise.all(all)).toEqual(['done', 'done', 'done']);
+    // What has finished is not aborted.
+    expect(task.signals.map(({ aborted }) => aborted)).toEqual([false]);
+    expect(flights.size()).toBe(0);
+  });
+
+  it('keeps different keys apart', async () => {
+    const flights = singleFlight<string>();
+    expect(
+      await Promise.all([flights.run('a', async () => 'a'), flights.run('b', async () => 'b')]),
+    ).toEqual(['a', 'b']);
+  });
+
+  it('runs again once it has finished', async () => {
+    const flights = singleFlight<number>();
+    let runs = 0;
+    const run = async (): Promise<number> => (runs += 1);
+    expect([await flights.run('k', run), await flights.run('k', run)]).toEqual([1, 2]);
+  });
+
+  it('fails for all, and starts anew for the next', async () => {
+    const flights = singleFlight<string>();
+    const task = work<string>();
+    const all = [flights.run('k', task.run), flights.run('k', task.run)];
+    task.reject(reason);
+    expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual([
+      'rejected',
+      'rejected',
+    ]);
+    expect(await flights.run('k', async () => 'again')).toBe('again');
+    expect(flights.size()).toBe(0);
+  });
+
+  it('lets one caller leave without the others', async () => {
+    const flights = singleFlight<string>();
+    const task = work<string>();
+    const controller = new AbortController();
+    const leaving = flights.run('k', task.run, { abortSignal: controller.signal });
+    const staying = flights.run('k', task.run);
+    controller.abort(reason);
+    await expect(leaving).rejects.toBe(reason);
+    expect(task.signals[0]?.aborted).toBe(false);
+    task.resolve('done');
+    expect(await staying).toBe('done');
+  });
+
+  it('ends work that has not begun when the last caller has left', async () => {
+    const flights = singleFlight<string>();
+    const task = work<string>();
+    const controllers = [new AbortController(), new AbortController()];
+    const all = controllers.map(({ signal }) =>
+      flights.run('k', task.run, { abortSignal: signal }),
+    );
+    await Promise.resolve();
+    controllers[0]?.abort(new Error('first'));
+    controllers[1]?.abort(reason);
+    await Promise.allSettled(all);
+    expect(task.signals[0]?.reason).toBe(reason);
+    expect(flights.size()).toBe(0);
+  });
+
+  it('starts new work for whoever comes after the last one has left work that has not begun', async () => {
+    const flights = singleFlight<string>();
+    const abandoned = work<string>();
+    const controller = new AbortController();
+    const leaving = flights.run('k', abandoned.run, { abortSignal: controller.signal });
+    controller.abort(reason);
+    await expect(leaving).rejects.toBe(reason);
+    const fresh = work<string>();
+    const coming = flights.run('k', fresh.run);
+    abandoned.resolve('late');
+    await Promise.resolve();
+    expect(flights.size()).toBe(1);
+    fresh.resolve('fresh');
+    expect(await coming).toBe('fresh');
+    expect(flights.size()).toBe(0);
+  });
+
+  it('does not begin for a caller that has left already', async () => {
+    const flights = singleFlight<string>();
+    const task = work<string>();
+    await expect(
+      flights.run('k', task.run, { abortSignal: AbortSignal.abort(reason) }),
+    ).rejects.toBe(reason);
+    expect(task.signals).toHaveLength(0);
+    expect(flights.size()).toBe(0);
+  });
+
+  it('goes on with work that has begun, for whoever comes next', async () => {
+    const flights = singleFlight<string>();
+    const task = work<string>();
+    const controller = new AbortController();
+    const leaving = flights.run('k', task.run, { abortSignal: controller.signal });
+    await Promise.resolve();
+    task.flights[0]?.begin();
+    controller.abort(reason);
+    await expect(leaving).rejects.toBe(reason);
+    expect([task.signals[0]?.aborted, flights.size()]).toEqual([false, 1]);
+    const coming = flights.run('k', () => Promise.reject(new Error('a second time')));
+    task.resolve('done');
+    expect(await coming).toBe('done');
+    expect(flights.size()).toBe(0);
+  });
+});
+
+/** What became of a caller so far. */
+function watched(run: Promise<string | undefined>): { readonly outcomes: unknown[] } {
+  const outcomes: unknown[] = [];
+  const note = (outcome: unknown): number => outcomes.push(outcome);
+  void run.then(note, note);
+  return { outcomes };
+}
+
+describe('patience', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function started() {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const flights = singleFlight<string>();
+    const task = work<string>();
+    return { flights, task };
+  }
+
+  it('is counted from the start of the work, whenever a caller comes', async () => {
+    const { flights, task } = started();
+    const first = watched(flights.run('k', task.run, { leaveAfterMs: 100 }));
+    await vi.advanceTimersByTimeAsync(60);
+    const second = watched(flights.run('k', task.run, { leaveAfterMs: 100 }));
+    await vi.advanceTimersByTimeAsync(39);
+    expect([first.outcomes, second.outcomes]).toEqual([[], []]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([first.outcomes, second.outcomes]).toEqual([[undefined], [undefined]]);
+    const third = watched(flights.run('k', task.run, { leaveAfterMs: 100 }));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(third.outcomes).toEqual([undefined]);
+    // Who leaves in time wants it all the same.
+    expect([task.signals.map(({ aborted }) => aborted), flights.size()]).toEqual([[false], 1]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('of none at all still starts the work', async () => {
+    const { flights, task } = started();
+    expect(await flights.run('k', task.run, { leaveAfterMs: 0 })).toBeUndefined();
+    expect([task.signals.map(({ aborted }) => aborted), flights.size()]).toEqual([[false], 1]);
+  });
+
+  it('that ends has the work hurried by who cannot leave without it', async () => {
+    const { flights, task } = started();
+    const run = watched(flights.run('k', task.run, { hurryAfterMs: 100, leaveAfterMs: 150 }));
+    await vi.advanceTimersByTimeAsync(99);
+    expect(task.flights[0]?.hurry.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([task.flights[0]?.hurry.aborted, run.outcomes]).toEqual([true, []]);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(run.outcomes).toEqual([undefined]);
+  });
+
+  it('is not tried where nothing can come in time', async () => {
+    const { flights, task } = started();
+    const leaving = watched(flights.run('k', task.run, { leaveAfterMs: 100 }));
+    const hurrying = watched(flights.run('k', task.run, { hurryAfterMs: 600, leaveAfterMs: 900 }));
+    await vi.advanceTimersByTimeAsync(10);
+    task.flights[0]?.rest(80);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(leaving.outcomes).toEqual([]);
+    task.flights[0]?.rest(91);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([leaving.outcomes, hurrying.outcomes]).toEqual([[undefined], []]);
+    expect(task.flights[0]?.hurry.aborted).toBe(false);
+    task.flights[0]?.rest(591);
+    expect(task.flights[0]?.hurry.aborted).toBe(true);
+  });
+
+  it('is not asked of a caller after three have aborted one after another', async () => {
+    const { flights, task } = started();
+    for (let caller = 0; caller < 3; caller += 1) {
+      const controller = new AbortController();
+      const run = flights.run('k', task.run, {
+        abortSignal: controller.signal,
+        leaveAfterMs: 1000,
+      });
+      controller.abort(reason);
+      // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+      await expect(run).rejects.toBe(reason);
+    }
+    expect(await flights.run('k', task.run, { leaveAfterMs: 1000 })).toBeUndefined();
+    expect(task.flights.at(-1)?.hurry.aborted).toBe(false);
+    const hurrying = watched(flights.run('k', task.run, { hurryAfterMs: 600 }));
+    expect(task.flights.at(-1)?.hurry.aborted).toBe(true);
+    task.resolve('done');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(hurrying.outcomes).toEqual(['done']);
+    // The next time is another time.
+    const next = work<string>();
+    const waiting = watched(flights.run('k', next.run, { leaveAfterMs: 1000 }));
+    await vi.advanceTimersByTimeAsync(999);
+    expect(waiting.outcomes).toEqual([]);
+  });
+});

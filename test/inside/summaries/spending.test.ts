@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SummaryStore } from '../../../src/index.ts';
+import { guardedStore } from '../../../src/stores/guard/guarded-store.ts';
+import { sealedStore } from '../../../src/stores/seal/sealed-store.ts';
+import { storeKeys, type StoreKeys } from '../../../src/stores/seal/store-keys.ts';
+import { spend, type SpendingBound } from '../../../src/summaries/spending.ts';
+import { boundedMap } from '../../../src/util/maps/bounded-map.ts';
+import { storeOver, type SharedMap } from '../../stores/shared-map.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 10 * 3_600_000 });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const fault = async (): Promise<never> => Promise.reject(new Error('ECONNRESET'));
+
+type SlotStore = NonNullable<SpendingBound['store']>;
+
+const keysOf = (namespace: string): StoreKeys => storeKeys('a secret of the tests', namespace);
+
+function slotsIn(
+  entries: SharedMap,
+  { namespace = '', ...more }: Partial<SummaryStore> & { readonly namespace?: string } = {},
+): SlotStore & { readonly operations: () => number } {
+  const store = guardedStore(storeOver(entries, more))({ onFault: () => {} });
+  const { read, write } = sealedStore(store, keysOf(namespace), 2000);
+  let operations = 0;
+  return {
+    operations: () => operations,
+    read: async (key) => {
+      operations += 1;
+      return read(key);
+    },
+    write: async (...given) => {
+      operations += 1;
+      return write(...given);
+    },
+  };
+}
+
+/** What bounds one process. */
+function processWith(
+  store: SlotStore | undefined,
+  maxSummariesPerHour: number,
+  namespace = '',
+): SpendingBound {
+  return { maxSummariesPerHour, store, keys: keysOf(namespace), spent: boundedMap(10) };
+}
+
+async function spendTimes(bound: SpendingBound, times: number): Promise<number> {
+  const taken = await Promise.all(Array.from({ length: times }, () => spend(bound)));
+  return taken.filter(Boolean).length;
+}
+
+describe('spend', () => {
+  it('bounds what processes that share a store spend together, each hour anew', async () => {
+    const entries: SharedMap = new Map();
+    const processes = [1, 2, 3].map(() => processWith(slotsIn(entries), 7));
+    const together = async (): Promise<number> => {
+      const spent = await Promise.all(processes.map((bound) => spendTimes(bound, 5)));
+      return spent.reduce((sum, each) => sum + each, 0);
+    };
+    expect(await together()).toBe(7);
+    vi.setSystemTime(11 * 3_600_000 - 1);
+    expect(await together()).toBe(0);
+    vi.setSystemTime(11 * 3_600_000);
+    expect(await together()).toBe(7);
+  });
+
+  it('keeps namespaces apart', async () => {
+    const entries: SharedMap = new Map();
+    const bounds = ['a', 'b'].map((namespace) =>
+      processWith(slotsIn(entries, { namespace }), 2, namespace),
+    );
+    expect(await Promise.all(bounds.map((bound) => spendTimes(bound, 3)))).toEqual([2, 2]);
+  });
+
+  it('asks little of the store, also in a process that has just started', async () => {
+    const entries: SharedMap = new Map();
+    const warm = slotsIn(entries);
+    expect(await spendInTurn(processWith(warm, 1000), 700)).toBe(700);
+    expect(warm.operations()).toBe(700);
+    const cold = slotsIn(entries);
+    const started = processWith(cold, 1000);
+    expect(await spend(started)).toBe(true);
+    expect(cold.operations()).toBeLessThan(25);
+    expect(await spendInTurn(started, 400)).toBe(299);
+  });
+
+  it.each<[string, Partial<SummaryStore> | undefined]>([
+    ['there is none', undefined],
+    ['it rejects', { get: fault, set: fault }],
+    ['it says that all is taken and holds nothing', { set: async () => false }],
+    [
+      'it says that all is taken by what we did not write',
+      { get: async () => 'taken', set: async () => false },
+    ],
+  ])('counts in this process where the store is of no use: %s', async (_name, more) => {
+    const store = more && slotsIn(new Map(), more);
+    expect(await spendTimes(processWith(store, 50), 70)).toBe(50);
+  });
+
+  it('takes what we did not seal for nothing spent', async () => {
+    const entries: SharedMap = new Map();
+    await spendInTurn(processWith(slotsIn(entries), 7), 5);
+    for (const [key, { expiresAt }] of entries) entries.set(key, { value: 'taken', expiresAt });
+    expect(await spendInTurn(processWith(slotsIn(entries), 7), 10)).toBe(7);
+    expect(await spendInTurn(processWith(slotsIn(entries), 7), 10)).toBe(0);
+  });
+
+  it('counts a summary once for which the client writes twice', async () => {
+    const entries: SharedMap = new Map();
+    const plain = storeOver(entries);
+    const twice: SummaryStore['set'] = async (...given) => {
+      await plain.set(...given);
+      return plain.set(...given);
+    };
+    expect(await spendInTurn(processWith(slotsIn(entries, { set: twice }), 7), 10)).toBe(7);
+    expect(entries.size).toBe(7);
+  });
+});
+
+async function spendInTurn(bound: SpendingBound, times: number): Promise<number> {
+  let spent = 0;
+  for (let time = 0; time < times; time += 1)
+    // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+    spent += (await spend(bound)) ? 1 : 0;
+  return spent;
+}

@@ -1,0 +1,149 @@
+import * as fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Message } from '../../../src/index.ts';
+import { countCache } from '../../../src/tokens/count-cache.ts';
+import { countMessage } from '../../../src/tokens/count-message.ts';
+import type { TextCounter } from '../../../src/tokens/text/create-text-counter.ts';
+import { loadTextCounter } from '../../../src/tokens/text/load-text-counter.ts';
+import { messageCounterOf, type MessageCounter } from '../../../src/tokens/message-counter.ts';
+import { noPauses } from '../support/no-pauses.ts';
+import { maxPieceLength, textPieces } from '../../../src/tokens/text/text-pieces.ts';
+
+let counter: TextCounter;
+beforeAll(async () => {
+  counter = await loadTextCounter();
+});
+
+function fresh(texts: TextCounter = counter): MessageCounter {
+  return messageCounterOf(texts, 'openai', countCache(1024));
+}
+
+function user(text: string): Message {
+  return { role: 'user', content: [{ type: 'text', text }] };
+}
+
+function call(input: unknown): Message {
+  return {
+    role: 'assistant',
+    content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'read', input }],
+  };
+}
+
+const messages = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 200 }).map(user),
+  fc.jsonValue().map(call),
+);
+const prose = 'A river of stone and paper. ';
+
+describe('messageCounterOf', () => {
+  it('gives the same count at once, in slices, remembered and in other objects', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(messages, { maxLength: 8 }), async (prompt) => {
+        const inSlices = fresh();
+        await inSlices.countInSlices(prompt, {});
+        for (const message of prompt) {
+          const exact = countMessage(counter, message, 'openai');
+          expect(fresh().count(message)).toBe(exact);
+          expect(inSlices.known(structuredClone(message), noPauses)).toBe(exact);
+        }
+      }),
+    );
+  });
+
+  it.each([
+    ['another text', user('a longer one')],
+    ['another input', call({ path: 'b' })],
+    ['another order of keys', call({ b: 1, a: 2 })],
+  ])('does not take %s for what it knows', (_, other) => {
+    const counted = fresh();
+    counted.count(user('a'));
+    counted.count(call({ path: 'a' }));
+    counted.count(call({ a: 2, b: 1 }));
+    expect(counted.known(other, noPauses)).toBeUndefined();
+  });
+
+  it('rests between slices, however long one text is', async () => {
+    let rests = 0;
+    let longest = 0;
+    // A tokenizer that takes 5 ms of a clock for each piece.
+    const slow = fresh({
+      isExact: true,
+      hold: () => () => {},
+      count: (text) => {
+        longest = Math.max(longest, text.length);
+        const until = performance.now() + 5;
+        while (performance.now() < until);
+        return 1;
+      },
+    });
+    const rest = async (): Promise<void> => {
+      rests += 1;
+      return Promise.resolve();
+    };
+    await slow.countInSlices([user(prose.repeat(1500))], { rest });
+    expect(longest).toBeLessThanOrEqual(maxPieceLength);
+    expect(rests).toBeGreaterThanOrEqual(4);
+  });
+
+  it('counts no further than somebody asks', async () => {
+    const counted = fresh();
+    const prompt = Array.from({ length: 10 }, (_, index) => user(`Message ${index}`));
+    let asked = 0;
+    for await (const tokens of counted.counts(prompt, {})) {
+      expect(tokens).toBeGreaterThan(0);
+      asked += 1;
+      if (asked === 4) break;
+    }
+    expect(prompt.map((message) => counted.known(message, noPauses) !== undefined)).toEqual(
+      prompt.map((_, index) => index <= 3),
+    );
+  });
+
+  it('rejects with the reason of an abort in the middle of a count', async () => {
+    const controller = new AbortController();
+    const slow = fresh({
+      isExact: true,
+      hold: () => () => {},
+      count: () => {
+        const until = performance.now() + 9;
+        while (performance.now() < until);
+        return 1;
+      },
+    });
+    const rest = async (): Promise<void> => {
+      controller.abort(new Error('enough'));
+      return Promise.resolve();
+    };
+    const { signal: abortSignal } = controller;
+    const long = user(prose.repeat(3000));
+    await expect(slow.countInSlices([long], { abortSignal, rest })).rejects.toThrow('enough');
+    expect(slow.known(long, noPauses)).toBeUndefined();
+  });
+
+  it.each([
+    ['prose', prose.repeat(40_000)],
+    ['JSON', JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, name: `n${id}` })))],
+  ])('samples %s within 10 %% of the count', async (_, text) => {
+    const counted = fresh();
+    const prompt = [user(text), user(text.slice(0, 5000)), user('short')];
+    const exact = prompt.reduce((total, message) => total + counted.count(message), 0);
+    const sampled: number[] = [];
+    for await (const { tokens } of fresh().samples(prompt, {})) sampled.push(tokens);
+    const tokens = sampled.at(-1) ?? 0;
+    expect(sampled).toHaveLength(3);
+    expect(Math.abs(tokens / exact - 1)).toBeLessThan(0.1);
+  });
+});
+
+describe('textPieces', () => {
+  it('gives back the text, in pieces that are short and whole', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), fc.nat(9000), (unit, times) => {
+        const text = unit.repeat(times).slice(0, 20_000);
+        const pieces = [...textPieces(text)];
+        expect(pieces.join('')).toBe(text);
+        for (const piece of pieces) expect(piece.length).toBeLessThanOrEqual(maxPieceLength);
+      }),
+    );
+  });
+});

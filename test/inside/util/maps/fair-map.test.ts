@@ -1,0 +1,183 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fairMap, type FairMap } from '../../../../src/util/maps/fair-map.ts';
+
+const groupOf = (key: string): string => key.slice(0, 1);
+
+/** A map of numbers that weigh what they are, in groups by the first letter of their keys. */
+function weights(maxWeight: number): FairMap<number> {
+  return fairMap({ maxWeight, groupOf, weightOf: (_key, value) => value });
+}
+
+function heldIn(map: FairMap<number>): string[] {
+  return [...map.keys()].toSorted();
+}
+
+describe('fairMap', () => {
+  it('forgets what was not used for longest of the group that weighs most', () => {
+    const map = weights(1000);
+    map.set('b1', 300);
+    map.set('a1', 200);
+    map.set('a2', 200);
+    map.set('a3', 200);
+    map.get('a1');
+    map.set('c1', 200);
+    expect(heldIn(map)).toEqual(['a1', 'a3', 'b1', 'c1']);
+  });
+
+  it('lets a greedy group evict nobody else', () => {
+    const map = weights(1000);
+    const others = ['a1', 'b1', 'c1', 'c2'];
+    for (const key of others) map.set(key, 100);
+    for (let index = 0; index < 1000; index += 1) map.set(`g${index}`, 50);
+    expect(others.map(map.peek)).toEqual([100, 100, 100, 100]);
+    expect(map.peek('g999')).toBe(50);
+    expect(map.size()).toBe(4 + 12);
+  });
+
+  it('forgets of equal groups the one that was not used for longest', () => {
+    const map = weights(300);
+    for (const key of ['a', 'b', 'c']) map.set(key, 100);
+    map.get('a');
+    map.set('d', 100);
+    expect(heldIn(map)).toEqual(['a', 'c', 'd']);
+  });
+
+  it('reads without using', () => {
+    const map = weights(200);
+    map.set('a', 100);
+    map.set('b', 100);
+    expect([map.peek('a'), map.peek('c')]).toEqual([100, undefined]);
+    map.set('c', 100);
+    expect(heldIn(map)).toEqual(['b', 'c']);
+  });
+
+  it('keeps what is being written, even where its group weighs most', () => {
+    const map = weights(1000);
+    map.set('a1', 500);
+    map.set('b1', 400);
+    map.set('c1', 600);
+    expect(heldIn(map)).toEqual(['b1', 'c1']);
+    map.set('c1', 900);
+    expect(heldIn(map)).toEqual(['c1']);
+  });
+
+  it('does not keep what weighs too much, nor the value it was to replace', () => {
+    const map = weights(300);
+    map.set('b', 200);
+    map.set('a', 100);
+    map.set('a', 301);
+    expect([heldIn(map), map.get('a')]).toEqual([['b'], undefined]);
+  });
+
+  it('leaves thousands of groups that nobody uses any more no right to the room of a new one', () => {
+    const map = fairMap<number>({
+      maxWeight: 100_000,
+      weightOf: (_key, value) => value,
+      groupOf: (key) => key,
+    });
+    for (let group = 0; group < 1000; group += 1) map.set(`small ${group}`, 100);
+    map.set('new', 300);
+    for (let group = 1000; group < 1300; group += 1) map.set(`small ${group}`, 100);
+    expect([map.peek('new'), map.peek('small 0')]).toEqual([300, undefined]);
+  });
+
+  it('goes through its keys while they change', () => {
+    const map = weights(300);
+    for (const key of ['a', 'b', 'c']) map.set(key, 100);
+    const keys = map.keys();
+    expect(keys.next().value).toBe('a');
+    map.delete('b');
+    map.set('d', 100);
+    expect([...keys]).toEqual(['c', 'd']);
+  });
+
+  it('holds as many groups as entries, and nothing of those that are empty', () => {
+    let names = 0;
+    const map = fairMap<number>({
+      maxWeight: 100_000,
+      weightOf: () => 1,
+      groupOf: (key) => {
+        names += 1;
+        return key;
+      },
+    });
+    for (let group = 0; group < 200_000; group += 1) map.set(`group ${group}`, group);
+    expect([map.size(), names]).toEqual([100_000, 200_000]);
+    expect([map.peek('group 99999'), map.peek('group 100000')]).toEqual([undefined, 100_000]);
+    for (const key of map.keys()) map.delete(key);
+    map.set('last', 1);
+    expect([...map.keys()]).toEqual(['last']);
+  });
+
+  it('forgets what a map forgets that counts everything anew each time', () => {
+    const maxWeight = 1024;
+    const key = fc
+      .tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.nat(4))
+      .map(([group, index]) => `${group}${index}`);
+    const operation = fc.record({
+      kind: fc.constantFrom('set', 'set', 'set', 'get', 'peek', 'delete'),
+      key,
+      weight: fc.oneof(fc.nat(8), fc.nat(400), fc.integer({ min: 1000, max: 1100 })),
+    });
+    fc.assert(
+      fc.property(fc.array(operation, { maxLength: 100 }), (operations) => {
+        const map = weights(maxWeight);
+        const oracle = naiveMap(maxWeight);
+        for (const { kind, key: name, weight } of operations) {
+          expect(map[kind](name, weight)).toBe(oracle[kind](name, weight));
+          expect(heldIn(map)).toEqual(oracle.keys());
+          expect(map.size()).toBe(oracle.keys().length);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+/** The same by the letter of the description, from a list of entries in order of use. */
+function naiveMap(maxWeight: number) {
+  let entries: { readonly key: string; readonly weight: number }[] = [];
+  const usedAt = new Map<string, number>();
+  let uses = 0;
+  const use = (key: string): void => {
+    uses += 1;
+    usedAt.set(groupOf(key), uses);
+  };
+  const peek = (key: string): number | undefined =>
+    entries.find((entry) => entry.key === key)?.weight;
+  const remove = (key: string): void => {
+    entries = entries.filter((entry) => entry.key !== key);
+  };
+  const sum = (list: readonly { readonly weight: number }[]): number =>
+    list.reduce((total, { weight }) => total + weight, 0);
+  const goesFirst = (key: string, added: number): string => {
+    const ranks = [...new Set(entries.map((entry) => groupOf(entry.key)))].map((group) => {
+      const own = sum(entries.filter((entry) => groupOf(entry.key) === group));
+      const weight = own + (group === groupOf(key) ? added : 0);
+      return { group, rank: Math.max(weight, maxWeight / 256), usedAt: usedAt.get(group) ?? 0 };
+    });
+    const [first] = ranks.toSorted((a, b) => b.rank - a.rank || a.usedAt - b.usedAt);
+    return entries.find((entry) => groupOf(entry.key) === first?.group)?.key ?? '';
+  };
+  return {
+    peek,
+    get: (key: string): number | undefined => {
+      const weight = peek(key);
+      if (weight === undefined) return undefined;
+      remove(key);
+      entries.push({ key, weight });
+      use(key);
+      return weight;
+    },
+    set: (key: string, weight: number): void => {
+      remove(key);
+      if (weight > maxWeight) return;
+      while (sum(entries) + weight > maxWeight) remove(goesFirst(key, weight));
+      entries.push({ key, weight });
+      use(key);
+    },
+    delete: remove,
+    keys: (): string[] => entries.map(({ key }) => key).toSorted(),
+  };
+}
