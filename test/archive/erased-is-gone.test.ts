@@ -1,7 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { eraseConversation, type EraseConversationInput, type SummaryStore, type SummaryTreeStore, type Message } from '../../src/index.ts';
+import {
+  eraseConversation,
+  type EraseConversationInput,
+  type SummaryStore,
+  type SummaryTreeStore,
+  type Message,
+} from '../../src/index.ts';
 import { seed } from '../../src/handoff/index.ts';
 import { markdownTreeStore } from '../../src/node/index.ts';
 import { chromaTreeStore } from '../../src/stores/chroma/index.ts';
