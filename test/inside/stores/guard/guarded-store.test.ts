@@ -4,17 +4,16 @@ import {
   type GuardedStore,
   type StoreAnswer,
   type StoreReport,
-} from '../../../src/stores/guard/guarded-store.ts';
-import { memoryStore } from '../../../src/stores/memory-store.ts';
+} from '../../../../src/stores/guard/guarded-store.ts';
+import { memoryStore, type SummaryStore } from '../../../../src/index.ts';
 import {
   firstRestMs,
   longestRestMs,
   maxInDoubt,
   maxInFlight,
-} from '../../../src/stores/guard/store-breaker.ts';
-import type { SummaryStore } from '../../../src/stores/summary-store.ts';
-import { outageMs } from '../../../src/stores/guard/watch-operation.ts';
-import { untyped } from '../../support/untyped.ts';
+} from '../../../../src/stores/guard/store-breaker.ts';
+import { outageMs } from '../../../../src/stores/guard/watch-operation.ts';
+import { untyped } from '../../../support/untyped.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });

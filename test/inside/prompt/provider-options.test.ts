@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isServerManaged } from '../../src/prompt/provider-options.ts';
-import type { CallOptions, Message } from '../../src/prompt/prompt-types.ts';
-import { assistant, system, user } from '../support/prompt-messages.ts';
+import { isServerManaged } from '../../../src/prompt/provider-options.ts';
+import type { CallOptions } from '../../support/prompt-types.ts';
+import { assistant, system, user } from '../../support/prompt-messages.ts';
+import type { Message } from '../../../src/index.ts';
 
 type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
 

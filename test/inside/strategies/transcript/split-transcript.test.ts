@@ -1,11 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderTranscript } from '../../../src/strategies/transcript/render-transcript.ts';
+import { renderTranscript } from '../../../../src/strategies/transcript/render-transcript.ts';
 import { buildTranscript } from './fixtures.ts';
-import type { TranscriptPart } from '../../../src/strategies/messages/transcript-parts.ts';
-import { sizeParts, splitTranscript } from '../../../src/strategies/transcript/split-transcript.ts';
-import { loadTextCounter } from '../../../src/tokens/text/load-text-counter.ts';
-import { assistant, toolCall, user } from '../llm/fixtures.ts';
+import type { TranscriptPart } from '../../../../src/strategies/messages/transcript-parts.ts';
+import {
+  sizeParts,
+  splitTranscript,
+} from '../../../../src/strategies/transcript/split-transcript.ts';
+import { loadTextCounter } from '../../../../src/tokens/text/load-text-counter.ts';
+import { assistant, toolCall, user } from '../../../strategies/llm/fixtures.ts';
 
 const { count } = await loadTextCounter();
 
