@@ -4,19 +4,10 @@ import type { Message } from '../prompt/prompt-types.ts';
 import { isObject } from '../util/is-object.ts';
 
 /** Fields of a part that say what it is and belongs to, and those that hold the content of a file. */
-const structural: ReadonlySet<string> = new Set([
-  'type',
-  'role',
-  'kind',
-  'toolCallId',
-  'toolName',
-  'approvalId',
-  'mediaType',
-  'data',
-]);
+const structural: ReadonlySet<string> = new Set(['type', 'role', 'kind', 'mediaType', 'data']);
 
 /**
- * A message as `redact` leaves it: every text of it, the names of fields in what tools were given and
+ * A message as `redact` leaves it: every text of it, ids and names of tools, the names of fields in what tools were given and
  * returned, and addresses. What `redact` leaves alone stays exact to the character, as an archive is word
  * for word; it sees each text without its invisible characters, so that none splits a secret. The bytes
  * of files stay.
@@ -67,6 +58,9 @@ function redactUrl(url: URL, clean: (text: string) => string): URL {
 
 function redactValue(value: unknown, clean: (text: string) => string): unknown {
   if (typeof value === 'string') return clean(value);
+  // A number may be a secret too.
+  if (typeof value === 'number')
+    return clean(String(value)) === String(value) ? value : clean(String(value));
   if (Array.isArray(value)) return Array.from(value, (each: unknown) => redactValue(each, clean));
   if (value instanceof URL) return redactUrl(value, clean);
   if (!isObject(value) || value instanceof Uint8Array || value instanceof Date) return value;

@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { redactionDoor } from '../cleaning/redaction-door.ts';
 import { providerOptionsKey } from '../prompt/provider-options-key.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { callReporter } from '../report/call-reporter.ts';
@@ -28,7 +29,7 @@ export function callContext(
   const call = {
     provider: model.provider,
     modelId: model.modelId,
-    ...(typeof id === 'string' ? { conversationId: id } : {}),
+    ...(typeof id === 'string' ? { conversationId: toldId(options, id) } : {}),
   };
   const scope = memoryScope(givenStore, secret, namespace);
   const modelKey = JSON.stringify([scope, model.provider, model.modelId]);
@@ -45,4 +46,9 @@ export function callContext(
   const waitMs = Math.min(learnedTimeoutMs, context.times.storeTimeoutMs);
   const learned = sealedStore(store, keyring[0], waitMs);
   return { ...context, store, copy, namespace, keyring, learned, model, modelKey, emit, warn };
+}
+
+/** An id as events say it. */
+function toldId({ redact }: CallContext['options'], id: string): string {
+  return redact === undefined ? id : redactionDoor(redact)(id);
 }

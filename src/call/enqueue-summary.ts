@@ -3,6 +3,7 @@ import type { SummaryQueue } from '../summaries/writing/summary-queue.ts';
 import type { CallContext } from './reading/call-context.ts';
 import type { CallReading } from './reading/read-call.ts';
 import { jobIdOf, summaryJob } from './summary-job.ts';
+import { clockMs } from '../util/clock-ms.ts';
 
 /** The queue that other processes get summaries to be made from, if there is one. */
 export function queueOf({
@@ -42,8 +43,8 @@ async function oncePerMinute(
 ): Promise<void> {
   const key = `${modelKey} ${id}`;
   const at = enqueued.get(key);
-  if (at !== undefined && performance.now() - at < againMs) return;
-  enqueued.set(key, performance.now());
+  if (at !== undefined && clockMs() - at < againMs) return;
+  enqueued.set(key, clockMs());
   try {
     await work();
   } catch (error) {

@@ -114,6 +114,7 @@ export function orderOf(
       conversationId: callOptions.conversationId,
       namespace,
       treeId: stored?.treeId,
+      redact: options.redact,
       keys,
     },
     emit,

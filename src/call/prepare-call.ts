@@ -13,6 +13,7 @@ import type { PlannedCall } from './reading/read-call.ts';
 import { eventSize } from '../report/report-call.ts';
 import type { SentCall } from '../retry/sent-call.ts';
 import { warnOfSetUp } from '../options/warn-of-set-up.ts';
+import { clockMs } from '../util/clock-ms.ts';
 
 /** A call that is ready to be sent. */
 export interface PreparedCall {
@@ -28,7 +29,7 @@ export interface PreparedCall {
  * prompt that cannot be made to fit are thrown.
  */
 export async function prepareCall(context: CallContext, given: CallOptions): Promise<PreparedCall> {
-  const startedAt = performance.now();
+  const startedAt = clockMs();
   try {
     return await prepare(context, given);
   } catch (error) {
@@ -42,7 +43,7 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
     context.emit({ type: 'failed', stage: 'prepare', reason: 'unexpected error', error });
     return { params: withoutOwnOptions(given), sent: undefined };
   } finally {
-    context.figures.waited(performance.now() - startedAt);
+    context.figures.waited(clockMs() - startedAt);
   }
 }
 
@@ -81,7 +82,7 @@ function withoutNative(context: CallContext, given: CallOptions): SentCall['nati
   return {
     prepareWithout: async () => prepareCall({ ...context, options }, given),
     rememberRefusal: () => {
-      memory.nativeRefusals.set(modelKey, performance.now() + refusedMs);
+      memory.nativeRefusals.set(modelKey, clockMs() + refusedMs);
     },
   };
 }

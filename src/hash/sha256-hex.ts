@@ -2,6 +2,12 @@ import { utf8Encoder } from '../util/strings/utf8-length.ts';
 
 const hexOfBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
+/** Whether there is what conversations are recognised by. Pages of an insecure origin do not have it. */
+export function hasWebCrypto(): boolean {
+  const { subtle }: { readonly subtle?: SubtleCrypto } = crypto;
+  return subtle !== undefined;
+}
+
 /** SHA-256 of a text's UTF-8 bytes as 64 hexadecimal digits. */
 export async function sha256Hex(text: string): Promise<string> {
   return toHex(await crypto.subtle.digest('SHA-256', utf8Encoder.encode(text)));

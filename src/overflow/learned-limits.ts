@@ -2,6 +2,7 @@ import { maxModels } from '../prompt/model-name.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { stricterLimit, type LearnedLimit } from './learned-limit.ts';
+import { clockMs } from '../util/clock-ms.ts';
 
 /** What was learned of a model's limit, and what it rests on. */
 export interface LimitNews {
@@ -90,11 +91,11 @@ export function learnedLimits(): LearnedLimits {
 }
 
 function lasting<Value>(value: Value): Lasting<Value> {
-  return { value, until: performance.now() + lifetimeMs };
+  return { value, until: clockMs() + lifetimeMs };
 }
 
 function current<Value>(entry: Lasting<Value> | undefined): Value | undefined {
-  return entry === undefined || performance.now() >= entry.until ? undefined : entry.value;
+  return entry === undefined || clockMs() >= entry.until ? undefined : entry.value;
 }
 
 function atLeast(limit: LearnedLimit, tokens: number): LearnedLimit {

@@ -9,6 +9,7 @@ export interface WarningBody {
     | 'reserve-exceeds-context'
     | 'store-without-secret'
     | 'state-not-shared'
+    | 'no-web-crypto'
     | 'silent-truncation'
     | 'tokenizer-missing'
     | 'unknown-template-variable'

@@ -58,6 +58,11 @@ export interface WarningPlace {
   readonly modelKey: string;
 }
 
+/** Writes what waits to the console: once for the process, like all of it. */
+export function warnOnConsole({ memory, modelKey }: WarningPlace): void {
+  for (const { message } of memory.warnings.take(modelKey)) console.warn(message);
+}
+
 /**
  * Adds what is to be mended in the set-up to the `warnings` of an answer, which the SDK logs; writes it to the
  * console where the SDK's log would fail.
@@ -66,13 +71,13 @@ export function withCallWarnings<T extends { readonly warnings: SharedV4Warning[
   { memory, modelKey }: WarningPlace,
   answer: T,
 ): T {
-  const added = memory.warnings.take(modelKey);
-  if (added.length === 0) return answer;
   if (!sdkLogsWarnings()) {
     // As the SDK does where it finds no `process.emitWarning`.
-    for (const { message } of added) console.warn(message);
+    warnOnConsole({ memory, modelKey });
     return answer;
   }
+  const added = memory.warnings.take(modelKey);
+  if (added.length === 0) return answer;
   // A provider without types may leave its own out.
   const own: unknown = answer.warnings;
   return { ...answer, warnings: [...(Array.isArray(own) ? answer.warnings : []), ...added] };

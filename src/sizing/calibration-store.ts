@@ -3,6 +3,7 @@ import { boundedMap } from '../util/maps/bounded-map.ts';
 import type { TokenCalibration } from './token-calibration.ts';
 import { retentionMs } from '../stores/retention.ts';
 import type { SealedStore } from '../stores/seal/sealed-store.ts';
+import { clockMs } from '../util/clock-ms.ts';
 
 /** Where the multiplier of one model is kept. */
 export interface CalibrationPlace {
@@ -33,8 +34,8 @@ export function calibrationStore(calibration: TokenCalibration): CalibrationStor
     load: async (model, { store, key }) => {
       if (calibration.learned(model) !== undefined) return;
       const asked = askedAt.get(model);
-      if (asked !== undefined && performance.now() < asked + retryMs) return;
-      askedAt.set(model, performance.now());
+      if (asked !== undefined && clockMs() < asked + retryMs) return;
+      askedAt.set(model, clockMs());
       const multiplier = Number((await store.read(await key())).text);
       if (!(multiplier > 0)) return;
       saved.set(model, multiplier);

@@ -22,6 +22,7 @@ import { savedOf } from './lookup/saving.ts';
 import { findWriting } from './lookup/writing.ts';
 import { wasErased, type Erasures } from './lookup/was-erased.ts';
 import { windowPrefix } from './lookup/window-prefix.ts';
+import { clockMs } from '../util/clock-ms.ts';
 
 /** Milliseconds a call waits for a store where nothing would be paid. */
 const shortTimeoutMs = 250;
@@ -93,7 +94,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
     for (const keys of keyring) {
       const each = sealedStore(of, keys, times.storeTimeoutMs);
       const home = await scope.homeKey(each.keys);
-      copy.askedAt.set(home, performance.now());
+      copy.askedAt.set(home, clockMs());
       const also = found?.summary.record.prefixDigest;
       const answer = await lookUp(each, scope, sent, { most: most(), also });
       erasures.hear(answer.erasures);
@@ -142,7 +143,7 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       // What a store in this process holds is known: it is asked for what was pushed out, before paying.
       if (store.isLocal) return summary;
       const askedAt = copy.askedAt.get(await scope.homeKey(current.keys));
-      const isDue = askedAt === undefined || performance.now() - askedAt >= refreshMs;
+      const isDue = askedAt === undefined || clockMs() - askedAt >= refreshMs;
       if (!isDue) return summary;
       if (summary !== undefined || (askedAt !== undefined && !isGap)) {
         void ask().catch(() => {});

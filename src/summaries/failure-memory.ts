@@ -1,5 +1,6 @@
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import type { SummarizationError } from '../errors/summarization-error.ts';
+import { clockMs } from '../util/clock-ms.ts';
 
 /** Remembers which summaries could not be made, so that a retry of the same call does not pay again. */
 export interface FailureMemory {
@@ -23,13 +24,13 @@ export function failureMemory(): FailureMemory {
   return {
     recall: (key) => {
       const entry = entries.get(key);
-      if (entry === undefined || performance.now() < entry.until) return entry?.error;
+      if (entry === undefined || clockMs() < entry.until) return entry?.error;
       entries.delete(key);
       return undefined;
     },
     remember: (key, error) => {
       const lifetime = error.retryable ? transportMemoryMs : invalidOutputMemoryMs;
-      entries.set(key, { error, until: performance.now() + lifetime });
+      entries.set(key, { error, until: clockMs() + lifetime });
     },
   };
 }

@@ -9,6 +9,7 @@ import type { SummaryTreeStore } from '../stores/summary-tree-store.ts';
 import { anonymousTreeId, summaryTreeId } from '../stores/trees/summary-tree-id.ts';
 import { treeKeeperOf } from '../stores/trees/tree-keeper.ts';
 import { treeNodes } from '../stores/trees/tree-nodes.ts';
+import { clockMs } from '../util/clock-ms.ts';
 
 /** Where the summaries of a conversation are kept for people and programs. */
 export interface TreePlace {
@@ -19,6 +20,8 @@ export interface TreePlace {
   /** The id that the summary before was kept under. */
   readonly treeId: string | undefined;
   readonly keys: StoreKeys;
+  /** Ids go through it too. */
+  readonly redact?: Redact | undefined;
 }
 
 /** A summary that has been made and stored. */
@@ -34,16 +37,21 @@ export interface TreeSummary extends Pick<CallReporter, 'emit'> {
 /**
  * The id that summaries of a conversation are kept under, which its records name, so that an erasure finds them.
  * One whose calls carry no id gets it with its first summary: conversations that begin alike have had different ones
- * since then. `undefined` where nothing was kept so far.
+ * since then; so does one with an id that `redact` does not leave as it is. `undefined` where nothing was kept so far.
  *
  * @param key - Store key of the summary that is made now.
  */
 export async function treeIdOf(
-  { store, conversationId, namespace, treeId, keys }: TreePlace,
+  { store, conversationId, namespace, treeId, keys, redact }: TreePlace,
   key: string,
 ): Promise<string | undefined> {
   if (store === undefined || (conversationId === undefined && treeId !== undefined)) return treeId;
-  if (conversationId !== undefined) return summaryTreeId({ conversationId, namespace });
+  if (conversationId !== undefined) {
+    const id = summaryTreeId({ conversationId, namespace });
+    if (redact === undefined || redactionDoor(redact)(id) === id) return id;
+    // No two conversations have the same, whatever `redact` leaves of them.
+    return anonymousTreeId(await keys.key('tree', id));
+  }
   // Not the store key itself: who knows a key may read what is stored under it.
   return anonymousTreeId(await keys.key('tree', key));
 }
@@ -60,7 +68,7 @@ export async function keepTree(
   // A placeholder must not take the place of a summary that says something.
   const saysNothing = record.summary === omittedSummary;
   if (store === undefined || treeId === undefined || saysNothing) return;
-  const startedAt = performance.now();
+  const startedAt = clockMs();
   const onFault = (error: unknown): void => {
     const reason = 'the summary tree store failed';
     emit({ type: 'failed', stage: 'persist', reason, error });
@@ -70,7 +78,7 @@ export async function keepTree(
     const tree = hierarchical && cleanTree(hierarchical, redactionDoor(redact));
     const result = { level, summary: recordText(record), hierarchical: tree, ...sizes };
     const onKept = (): void => {
-      const durationMs = performance.now() - startedAt;
+      const durationMs = clockMs() - startedAt;
       const nodeIds = treeNodes(treeId, result, '').map(({ id }) => id);
       emit({ type: 'persisted', treeId, nodeIds, level, durationMs });
     };

@@ -1,6 +1,7 @@
 import { abortable } from '../util/async/abortable.ts';
 import { alarm } from '../util/async/alarm.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
+import { clockMs } from '../util/clock-ms.ts';
 
 /** Runs work once for everybody who asks for it at the same time. */
 export interface SingleFlight<T> {
@@ -90,7 +91,7 @@ export function singleFlight<T>(): SingleFlight<T> {
       flight.isBegun = true;
     };
     const rest = (ms: number): void => {
-      flight.restsUntil = performance.now() + ms;
+      flight.restsUntil = clockMs() + ms;
       for (const waiter of flight.waiters) loseHope(flight, waiter);
     };
     const run = async (): Promise<T> => {
@@ -106,7 +107,7 @@ export function singleFlight<T>(): SingleFlight<T> {
     };
     const flight: RunningFlight<T> = {
       result: Promise.resolve().then(run),
-      startedAt: performance.now(),
+      startedAt: clockMs(),
       abandon,
       hurry,
       waiters: new Set(),
@@ -161,7 +162,7 @@ async function waitFor<T>(
   const waiter = { hurryAt: startedAt + hurryAfterMs, leaveAt: startedAt + leaveAfterMs, leave };
   waiters.add(waiter);
   loseHope(flight, waiter);
-  const now = performance.now();
+  const now = clockMs();
   const silence = [
     alarm(waiter.hurryAt - now, () => hurry.abort()),
     alarm(waiter.leaveAt - now, leave),

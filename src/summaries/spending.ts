@@ -1,6 +1,7 @@
 import type { SealedStore } from '../stores/seal/sealed-store.ts';
 import type { StoreKeys } from '../stores/seal/store-keys.ts';
 import type { BoundedMap } from '../util/maps/bounded-map.ts';
+import { randomId } from '../hash/random-id.ts';
 
 /** What bounds the summaries that models write for a namespace. */
 export interface SpendingBound {
@@ -55,7 +56,7 @@ async function takeSlot(
   store: NonNullable<SpendingBound['store']>,
   key: string,
 ): ReturnType<SealedStore['write']> {
-  const token = crypto.randomUUID();
+  const token = randomId();
   const took = await store.write(key, token, { ifAbsent: true, ttlMs: hourMs });
   if (took !== 'taken') return took;
   const { taken, text } = await store.read(key);

@@ -3,6 +3,7 @@ import { leaseSeeker, type Lease } from '../stores/seal/lease.ts';
 import type { SealedStore } from '../stores/seal/sealed-store.ts';
 import { delay } from '../util/async/delay.ts';
 import { withSignals } from '../util/async/with-signals.ts';
+import { clockMs } from '../util/clock-ms.ts';
 
 /** Milliseconds between two looks for what another process writes: they double. */
 const firstPauseMs = 50;
@@ -36,7 +37,7 @@ const nothingHeld: Lease = { release: async () => {} };
  */
 export async function takeTurn(request: TurnRequest): Promise<StoredSummary | Lease> {
   const { store, key, read, isAnswered, patienceMs, hurry, abortSignal } = request;
-  const endsAt = performance.now() + patienceMs;
+  const endsAt = clockMs() + patienceMs;
   const take = store && leaseSeeker(store, await store.keys.key('lease', key));
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     const lease = take === undefined ? nothingHeld : await take();
@@ -47,8 +48,8 @@ export async function takeTurn(request: TurnRequest): Promise<StoredSummary | Le
     abortSignal.throwIfAborted();
     if (known !== undefined) return known;
     if (lease !== 'taken') return lease;
-    if (hurry.aborted || !isAnswered() || performance.now() >= endsAt) return nothingHeld;
-    const restMs = Math.min(pauseMs, endsAt - performance.now());
+    if (hurry.aborted || !isAnswered() || clockMs() >= endsAt) return nothingHeld;
+    const restMs = Math.min(pauseMs, endsAt - clockMs());
     try {
       await withSignals([hurry, abortSignal], async (signal) => delay(restMs, signal));
     } catch {

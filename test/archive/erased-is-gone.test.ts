@@ -146,7 +146,7 @@ function wordsIn(bytes: string): readonly string[] {
 function watched(store: SummaryStore): readonly [SummaryStore, Set<string>] {
   const values = new Set<string>();
   const set: SummaryStore['set'] = (key, value, options) => {
-    if (!/^(?:[\da-f-]{36}$|\{"entries":|\{"ending":)/.test(sealedText(value))) values.add(value);
+    if (!/^(?:[\da-f]{32}$|\{"entries":|\{"ending":)/.test(sealedText(value))) values.add(value);
     return store.set(key, value, options);
   };
   return [{ ...store, set }, values];

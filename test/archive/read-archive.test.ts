@@ -209,7 +209,7 @@ describe('archive', () => {
           reason: 'archive',
         });
       const texts = [...store.values.values()].map(sealedText);
-      expect(texts.filter((text) => !/^{"(?:entries|ending)":|^[\da-f-]{36}$/.test(text))).toEqual(
+      expect(texts.filter((text) => !/^{"(?:entries|ending)":|^[\da-f]{32}$/.test(text))).toEqual(
         [],
       );
     },

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import {
   llmStrategy,
   memoryStore,
+  readArchive,
   type SummarizationOptions,
   type SummaryInput,
   type SummaryStore,
@@ -55,7 +56,7 @@ function history(shift: number): ModelMessage[] {
         },
       ],
     },
-    ...step('call_1', `get_${secret}`, { path: `${pad}/${secret}.ts`, card }, long(secret)),
+    ...step(`call_${secret}`, `get_${secret}`, { path: `${pad}/${secret}.ts`, card }, long(secret)),
     ...step(
       'call_2',
       'write_file',
@@ -147,6 +148,8 @@ function told(value: unknown): string {
   return Object.values(value).map(told).join(' ');
 }
 
+const conversationId = `chat of ${secret}`;
+
 /** Makes the call and returns what left, decoded. */
 async function leftOf(
   options: SummarizationOptions,
@@ -171,7 +174,7 @@ async function leftOf(
     model: made.model,
     messages,
     maxRetries: 0,
-    providerOptions: { summarization: { force: true } },
+    providerOptions: { summarization: { force: true, conversationId } },
   });
   const thrown = await call.then(
     () => undefined,
@@ -222,6 +225,23 @@ describe('what redact takes out', () => {
       { numRuns: 300 },
     );
     expect(runs).toBeGreaterThanOrEqual(300);
+  });
+
+  it('is in no archive, not in ids and names of tools either, which still join', async () => {
+    const store = memoryStore();
+    const made = setUp({ contextLength: 20_000, preserveRecent: 2, store, archive: true, redact });
+    await generateText({
+      model: made.model,
+      messages: history(0),
+      providerOptions: { summarization: { force: true } },
+    });
+    const end = made.events.find((event) => event.type === 'end');
+    if (end === undefined) throw new Error('expected a summary');
+    const { messages } = await readArchive({ store, record: end.record });
+    const archived = JSON.stringify(messages);
+    expect(leak.exec(archived)?.[0]).toBeUndefined();
+    expect(archived.split('"toolCallId":"call_***"')).toHaveLength(3);
+    expect(archived.split('"toolName":"get_***"')).toHaveLength(3);
   });
 
   it('is not in the excerpt of an unusable answer, not even the half that is before the cut', async () => {

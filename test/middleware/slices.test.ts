@@ -38,6 +38,7 @@ beforeEach(() => {
 afterEach(() => {
   Object.defineProperty(Error, 'prepareStackTrace', usual);
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
 /** The files in which a call let others have a turn, on a clock that uses up each slice at once. */
@@ -48,16 +49,19 @@ async function filesThatRest(
   const files = new Set<string>();
   let elapsed = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => (elapsed += 10));
-  const setTimer = globalThis.setTimeout;
-  const spy = vi.spyOn(globalThis, 'setTimeout');
-  spy.mockImplementation((work, delay, ...others) => {
-    const stack = new Error('rest').stack ?? '';
-    const [file] = stack.match(/(?<=\/src\/)(?!util\/async\/)[\w/-]+\.ts/) ?? [];
-    if (file !== undefined) files.add(file);
-    // Thousands of rests; nobody else is there to be let in.
-    if (delay === 0 && typeof work === 'function') queueMicrotask(() => work());
-    return setTimer(delay === 0 ? () => {} : work, delay, ...others);
-  });
+  class Channel {
+    readonly port1: { onmessage?: () => void; readonly close: () => void } = { close: () => {} };
+    readonly port2 = {
+      postMessage: () => {
+        const stack = new Error('rest').stack ?? '';
+        const [file] = stack.match(/(?<=\/src\/)(?!util\/async\/)[\w/-]+\.ts/) ?? [];
+        if (file !== undefined) files.add(file);
+        // Thousands of rests; nobody else is there to be let in.
+        queueMicrotask(() => this.port1.onmessage?.());
+      },
+    };
+  }
+  vi.stubGlobal('MessageChannel', Channel);
   const model = wrapLanguageModel({
     model: chatModel(),
     middleware: summarizationMiddleware({ minMessages: 1, ...options }),

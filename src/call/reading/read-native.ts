@@ -17,6 +17,7 @@ import { scanSteps } from '../../tokens/scan-prompt.ts';
 import { runInSlices } from '../../util/async/run-steps.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { CallContext } from './call-context.ts';
+import { clockMs } from '../../util/clock-ms.ts';
 
 /** Who shortens the conversation of a call. */
 export interface NativeReading {
@@ -41,7 +42,7 @@ export async function readNative(
   if (providerOptions === undefined) return { isServerManaged: isServerManaged(params) };
   const isAlone = isKnownToServerAlone(params);
   const refusedUntil = memory.nativeRefusals.get(modelKey) ?? 0;
-  if (performance.now() < refusedUntil) return { isServerManaged: isAlone };
+  if (clockMs() < refusedUntil) return { isServerManaged: isAlone };
   return {
     providerOptions,
     isServerManaged:

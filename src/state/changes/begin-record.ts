@@ -3,6 +3,7 @@ import type { IndexedPrefix } from '../prefixes/prefix-index.ts';
 import { archivePlace } from './archive-place.ts';
 import { listBegun, type BegunState, type ListedUntil } from './list-record.ts';
 import type { StatePlace } from './state-place.ts';
+import { randomId } from '../../hash/random-id.ts';
 
 /** What was done ahead of a record. */
 export interface BegunRecord {
@@ -29,8 +30,7 @@ export async function beginRecord(
   originals: readonly Message[],
   until: ListedUntil,
 ): Promise<BegunRecord> {
-  const archiveId =
-    archive === undefined || originals.length === 0 ? undefined : crypto.randomUUID();
+  const archiveId = archive === undefined || originals.length === 0 ? undefined : randomId();
   const begun = { count, digest, archiveId };
   const listKeys = await scope.listKeysOf(store.keys, count);
   const state = await listBegun(store, listKeys, begun, until);

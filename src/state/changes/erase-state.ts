@@ -9,6 +9,7 @@ import type { ProcessCopy } from '../lookup/process-copy.ts';
 import { fieldIn } from '../stored-values/skeleton.ts';
 import type { StateScope } from '../prefixes/state-scope.ts';
 import { tombstone } from '../stored-values/stored-value.ts';
+import { randomId } from '../../hash/random-id.ts';
 
 /** The state of a conversation, to be erased. */
 export interface ErasedState {
@@ -65,7 +66,7 @@ export async function eraseState(state: ErasedState): Promise<ErasedRecords> {
     ...state,
     home: await scope.homeKey(store.keys),
     listKeys: await scope.allListKeys(store.keys, most),
-    stamp: crypto.randomUUID(),
+    stamp: randomId(),
   };
   const erased: Found = { digests: new Set(), archives: new Set(), trees: new Set() };
   let isConfirmed = false;

@@ -52,7 +52,7 @@ export interface ProcessCopy {
   readonly reserve: (name: string) => (() => void) | undefined;
   /** Whether nothing is known. */
   readonly isEmpty: () => boolean;
-  /** When the store was last asked about a conversation, by `performance.now()`. */
+  /** When the store was last asked about a conversation, by `clockMs()`. */
   readonly askedAt: BoundedMap<number>;
 }
 

@@ -1,4 +1,5 @@
 import type { StoredSummary } from '../../record/stored-summary.ts';
+import { randomId } from '../../hash/random-id.ts';
 
 /** Why there is no summary any more under a key, nor may be one again. */
 export type Ending = 'erased' | 'undone';
@@ -13,5 +14,5 @@ export type StoredValue =
  * whoever did not see it when they began must not write over it.
  */
 export function tombstone(ending: Ending): string {
-  return JSON.stringify({ ending, stamp: crypto.randomUUID() });
+  return JSON.stringify({ ending, stamp: randomId() });
 }

@@ -13,6 +13,7 @@ import {
 import { keepReplaced, removeTree, trimEarlier } from './earlier-trees.ts';
 import { batches, embedTexts, type EmbedTexts } from './embed-texts.ts';
 import { readRecords } from './read-tree.ts';
+import { randomId } from '../../hash/random-id.ts';
 
 /** Milliseconds after which records of a tree that never came to hold count as left behind. */
 const leftBehindAfterMs = 60 * 60 * 1000;
@@ -40,7 +41,7 @@ export async function persistTree(
   const count = (layer: number): number => nodes.filter((node) => node.layer === layer).length;
   const generation: Generation = {
     conversation_key: await conversationKeyOf(conversationId),
-    generation: crypto.randomUUID(),
+    generation: randomId(),
     persisted_at: now.getTime(),
     l1_count: count(1),
     l2_count: count(2),

@@ -1,3 +1,5 @@
+import { clockMs } from '../../util/clock-ms.ts';
+
 /** Milliseconds a store is left alone after a failure: they double with each one more in a row. */
 export const firstRestMs = 1000;
 export const longestRestMs = 60_000;
@@ -38,7 +40,7 @@ export function storeBreaker(isLimited: boolean): (isUrgent: boolean) => StoreAt
   const fail = (): BreakerChange | undefined => {
     failuresKnown += 1;
     failures += 1;
-    restsUntil = performance.now() + Math.min(firstRestMs * 2 ** (failures - 1), longestRestMs);
+    restsUntil = clockMs() + Math.min(firstRestMs * 2 ** (failures - 1), longestRestMs);
     return failures === outageFailures ? 'outage' : undefined;
   };
   const succeed = (): BreakerChange | undefined => {
@@ -49,7 +51,7 @@ export function storeBreaker(isLimited: boolean): (isUrgent: boolean) => StoreAt
   };
 
   return (isUrgent) => {
-    const isResting = performance.now() < restsUntil;
+    const isResting = clockMs() < restsUntil;
     if (isResting && !(isUrgent && failures < outageFailures)) return undefined;
     if (isLimited && inFlight >= (failures > 0 ? maxInDoubt : maxInFlight)) return undefined;
     inFlight += 1;

@@ -1,5 +1,6 @@
 import { delay } from '../../util/async/delay.ts';
 import type { IoredisClient } from './redis-client.ts';
+import { clockMs } from '../../util/clock-ms.ts';
 
 /** What a client of ioredis says of itself while it tries to connect. */
 const tries: ReadonlySet<string> = new Set(['connecting', 'connect', 'reconnecting', 'close']);
@@ -13,9 +14,9 @@ const connectionPollMs = 20;
  * @throws {Error} when it has none in time.
  */
 export async function connected(client: IoredisClient, maxMs: number): Promise<void> {
-  const giveUpAt = performance.now() + maxMs;
+  const giveUpAt = clockMs() + maxMs;
   while (tries.has(client.status)) {
-    if (performance.now() >= giveUpAt) throw new Error(`no connection within ${maxMs} ms`);
+    if (clockMs() >= giveUpAt) throw new Error(`no connection within ${maxMs} ms`);
     await delay(connectionPollMs, undefined);
   }
 }

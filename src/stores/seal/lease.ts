@@ -1,4 +1,6 @@
 import type { SealedStore } from './sealed-store.ts';
+import { clockMs } from '../../util/clock-ms.ts';
+import { randomId } from '../../hash/random-id.ts';
 
 /** What a lease needs of a store: it never rejects, and answers in time or not at all. */
 export type LeaseStore = Pick<SealedStore, 'read' | 'write' | 'remove' | 'timeoutMs'>;
@@ -34,7 +36,7 @@ const maxContradictions = 3;
  * left behind in a store that forgets nothing, is removed.
  */
 export function leaseSeeker(store: LeaseStore, key: string): () => Promise<Lease | 'taken'> {
-  const token = crypto.randomUUID();
+  const token = randomId();
   const leaseMs = Math.max(leastLeaseMs, timeoutsOfLease * store.timeoutMs);
   const times = { ttlMs: leaseMs, sealedMs: leaseMs + maxClockDifferenceMs };
   /** Values that stood there, and since when as far as is known: one that comes again has not been renewed. */
@@ -45,7 +47,7 @@ export function leaseSeeker(store: LeaseStore, key: string): () => Promise<Lease
     store.write(key, token, { ifAbsent: true, ...times });
   /** Whether a value has stood there for longer than a lease that nobody renews. */
   const isLeftBehind = (value: string): boolean => {
-    const now = performance.now();
+    const now = clockMs();
     const since = seen.get(value) ?? now;
     seen.set(value, since);
     return now - since > leaseMs;

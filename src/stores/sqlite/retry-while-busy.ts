@@ -1,5 +1,6 @@
 import { delay } from '../../util/async/delay.ts';
 import { isBusy } from './sqlite-faults.ts';
+import { clockMs } from '../../util/clock-ms.ts';
 
 /** Longest time between two attempts. A lock is held for less than a millisecond as a rule. */
 const maxDelayMs = 50;
@@ -12,12 +13,12 @@ const maxDelayMs = 50;
  * @param timeoutMs - Time after which the fault of the last attempt is thrown.
  */
 export async function retryWhileBusy<T>(timeoutMs: number, operation: () => T): Promise<T> {
-  const end = performance.now() + timeoutMs;
+  const end = clockMs() + timeoutMs;
   for (let attempt = 0; ; attempt += 1) {
     try {
       return operation();
     } catch (error) {
-      if (!isBusy(error) || performance.now() >= end) throw error;
+      if (!isBusy(error) || clockMs() >= end) throw error;
     }
     await delay(Math.random() * Math.min(2 ** attempt, maxDelayMs), undefined);
   }

@@ -75,13 +75,13 @@ const saying: PartReader<PartReading, Said | undefined | Promise<Said>> = {
   call: async ({ toolCallId, toolName, input }, reading) => ({
     kind: 'call',
     name: reading.clean(toolName),
-    toolCallId,
+    toolCallId: reading.clean(toolCallId),
     text: await toolText(input, reading),
   }),
   result: async ({ toolCallId, toolName, output }, reading) => ({
     kind: 'result',
     name: reading.clean(toolName),
-    toolCallId,
+    toolCallId: reading.clean(toolCallId),
     text: await readToolOutput(output, resultText, reading),
   }),
   approval: ({ approved, reason }, { clean }) => {

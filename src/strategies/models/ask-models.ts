@@ -8,6 +8,7 @@ import { generateSummaryObject, type SummaryRequest } from './generate-summary-o
 import { isTooLong, makeCall, passOn, type ModelTurns, type TurnOptions } from './model-turns.ts';
 import { nameOfModel, resolveModel, type ModelObject } from './resolve-model.ts';
 import type { SummaryAnswer } from './summary-answer.ts';
+import { clockMs } from '../../util/clock-ms.ts';
 
 /** Milliseconds for which a retry is worth waiting where nobody says how long there is. */
 const defaultRetryMs = 60_000;
@@ -64,7 +65,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
   const freed = Promise.withResolvers<void>();
   const usage = { inputTokens: 0, outputTokens: 0 };
   const start = { position: 0, running: 0, isWorking: false, failures: 0, usage, freed };
-  const retriesUntil = performance.now() + retryMs;
+  const retriesUntil = clockMs() + retryMs;
   const turns: ModelTurns = { ...options, ...start, retriesUntil, resolved: [] };
   const callOf = (model: ModelObject, prompt: string): ModelCall =>
     callWith(options, { model, prompt });

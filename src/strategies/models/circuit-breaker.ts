@@ -1,5 +1,6 @@
 import { maxModels } from '../../prompt/model-name.ts';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
+import { clockMs } from '../../util/clock-ms.ts';
 
 /** Permission to make one call; tell it how the call ended, or the breaker stays half open. */
 export interface BreakerPass {
@@ -57,12 +58,12 @@ export function circuitBreaker(): EnterCircuit {
     if (isProbe) circuit.isProbing = false;
     // A call that began before the circuit opened says nothing new.
     const opens = circuit.openedAt === undefined && circuit.failures >= maxFailures;
-    if (isProbe || opens) circuit.openedAt = performance.now();
+    if (isProbe || opens) circuit.openedAt = clockMs();
   };
 
   const countSlow = (model: string): void => {
     for (const call of running.get(model) ?? []) {
-      if (call.isCounted || performance.now() - call.since < call.slowMs) continue;
+      if (call.isCounted || clockMs() - call.since < call.slowMs) continue;
       call.isCounted = true;
       fail(model, false);
     }
@@ -73,11 +74,11 @@ export function circuitBreaker(): EnterCircuit {
     const entered = circuits.get(model);
     const isProbe = entered?.openedAt !== undefined;
     if (entered?.openedAt !== undefined) {
-      if (entered.isProbing || performance.now() - entered.openedAt < openMs) return undefined;
+      if (entered.isProbing || clockMs() - entered.openedAt < openMs) return undefined;
       entered.isProbing = true;
     }
     const call: RunningCall = {
-      since: performance.now(),
+      since: clockMs(),
       // Nobody else is let in while it probes.
       slowMs: isProbe ? Infinity : slowMs,
       isCounted: false,
@@ -93,8 +94,7 @@ export function circuitBreaker(): EnterCircuit {
       succeed: () => {
         leave();
         circuits.delete(model);
-        for (const other of calls)
-          Object.assign(other, { since: performance.now(), isCounted: false });
+        for (const other of calls) Object.assign(other, { since: clockMs(), isCounted: false });
       },
       fail: () => {
         leave();

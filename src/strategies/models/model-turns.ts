@@ -8,6 +8,7 @@ import type { BreakerPass } from './circuit-breaker.ts';
 import { classifyFailure, type CallFailure } from './classify-failure.ts';
 import type { TurnStanding } from './next-move.ts';
 import { nameOfModel, resolveModel, type ModelObject } from './resolve-model.ts';
+import { clockMs } from '../../util/clock-ms.ts';
 
 /** What the calls for one summary share. */
 export interface TurnOptions {
@@ -50,7 +51,7 @@ export interface ModelTurns extends TurnOptions {
 export function standingOf(turns: ModelTurns, turn: number): TurnStanding {
   const { position, models, failures, running, isWorking } = turns;
   const hasNext = position + 1 < models.length;
-  const msLeft = turns.retriesUntil - performance.now();
+  const msLeft = turns.retriesUntil - clockMs();
   return { isItsTurn: position === turn, hasNext, msLeft, failures, running, isWorking };
 }
 

@@ -16,6 +16,7 @@ import { asSummarizationError } from './as-summarization-error.ts';
 import { detailsOf } from './details-of.ts';
 import { nextDepth, strategyInput, type StrategyRequest } from './strategy-input.ts';
 import { writeContent } from './write-content.ts';
+import { clockMs } from '../../util/clock-ms.ts';
 
 /** A summary to be written. */
 export interface RecordRequest extends StrategyRequest {
@@ -101,7 +102,7 @@ async function writeWith(
 ): Promise<WrittenRecord> {
   const { messages, reason } = request;
   const depth = request.depth ?? nextDepth(request);
-  const startedAt = performance.now();
+  const startedAt = clockMs();
   const { name } = strategy;
   request.emit({ type: 'start', reason, strategy: name, depth, messages: messages.length });
   const carried = turn.details === undefined ? {} : { details: turn.details };
@@ -121,7 +122,7 @@ async function writeWith(
     degraded: turn.degraded || isOmitted,
   };
   const record = buildRecord(frame, content, await countRendered(content));
-  const durationMs = performance.now() - startedAt;
+  const durationMs = clockMs() - startedAt;
   const { usage, hierarchical } = output;
   const result = { record, usage, hierarchical, strategy: name, durationMs };
   await request.check?.(result);

@@ -1,3 +1,5 @@
+import { clockMs } from '../clock-ms.ts';
+
 /** Work that leaves the event loop to others in between. */
 export interface TimeSlices {
   /** Waits for its turn if the slice is used up. Rejects with the signal's reason when it aborts. */
@@ -13,8 +15,8 @@ const sliceMs = 8;
 /** Makes slices that begin now. Throws the signal's reason when it has aborted: it cannot while a slice runs. */
 export function timeSlices({
   abortSignal,
-  now = () => performance.now(),
-  rest = () => new Promise((resolve) => setTimeout(resolve, 0)),
+  now = clockMs,
+  rest = nextTurn,
 }: {
   readonly abortSignal?: AbortSignal | undefined;
   /** Milliseconds of a clock that never goes back. */
@@ -30,4 +32,21 @@ export function timeSlices({
     startedAt = now();
   };
   return { pause: () => (now() - startedAt < sliceMs ? undefined : wait()) };
+}
+
+/** Lets the event loop go round. By a message: a timer rests for good where a test has replaced timers by its own. */
+function nextTurn(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (typeof MessageChannel !== 'function') {
+    setTimeout(resolve, 0);
+    return promise;
+  }
+  const { port1, port2 } = new MessageChannel();
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it starts the port too
+  port1.onmessage = () => {
+    port1.close();
+    resolve();
+  };
+  port2.postMessage(undefined);
+  return promise;
 }

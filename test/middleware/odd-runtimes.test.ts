@@ -1,0 +1,74 @@
+import { generateText } from 'ai';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { chat } from '../support/messages.ts';
+import { lastPrompt, summaryOf } from '../support/prompts.ts';
+import { setUp } from '../support/set-up.ts';
+import { sharedStore } from '../support/shared-store.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+describe('a call that summarises', () => {
+  it.each([
+    ['all of them', undefined],
+    [
+      'all but the clocks',
+      [
+        ...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const),
+        ...(['setImmediate', 'clearImmediate'] as const),
+      ],
+    ],
+  ])('does not hang where a test has replaced timers: %s', async (_which, toFake) => {
+    vi.useFakeTimers(toFake && { toFake });
+    // So long that the work is done in slices.
+    const { inner, model } = setUp({
+      contextLength: 200_000,
+      archive: true,
+      strategy: 'rule-based',
+    });
+    await generateText({ model, messages: chat(1001, 200) });
+    expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
+  });
+
+  it('summarises where there is no performance', async () => {
+    // The loader of the tests asks for it.
+    await generateText({ model: setUp().model, messages: chat(19) });
+    vi.stubGlobal('performance', undefined);
+    const { inner, model, events } = setUp();
+    await generateText({ model, messages: chat(19) });
+    expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
+    expect(events.map(({ type }) => type)).not.toContain('failed');
+  });
+});
+
+describe('a page of an insecure origin', () => {
+  const { subtle } = crypto;
+  const stubCrypto = (given: Partial<Crypto>): void => {
+    const getRandomValues = crypto.getRandomValues.bind(crypto);
+    vi.stubGlobal('crypto', { getRandomValues, ...given });
+  };
+
+  it('is told once why nothing is summarised, and its calls go out as they came', async () => {
+    stubCrypto({});
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    for (const options of [{}, { store: sharedStore().open(), secret: 'of all pages alike' }]) {
+      const { inner, summarizer, model, events } = setUp(options);
+      await generateText({ model, messages: chat(19) });
+      expect(summarizer.doGenerateCalls).toHaveLength(0);
+      expect(lastPrompt(inner)).toHaveLength(19);
+      expect(events).toMatchObject([{ type: 'warning', code: 'no-web-crypto' }]);
+    }
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('crypto.subtle is missing')]]);
+  });
+
+  it('has ids and secrets of its own without randomUUID', async () => {
+    stubCrypto({ subtle });
+    const { inner, model, events } = setUp({ archive: true, store: sharedStore().open() });
+    await generateText({ model, messages: chat(19) });
+    expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
+    expect(events.map(({ type }) => type)).not.toContain('failed');
+  });
+});
