@@ -2,7 +2,6 @@ import { archivePolicyOf } from '../archive/archive-policy.ts';
 import { callFigures } from '../report/call-figures.ts';
 import { eventSink } from '../report/event-sink.ts';
 import { checkOptions } from '../options/check-options.ts';
-import { maxWatchedConversations } from '../sizing/watch-usage.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import { processSecret } from '../stores/seal/process-secret.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
@@ -12,6 +11,9 @@ import type { MiddlewareContext } from './reading/call-context.ts';
 import { failureMemory } from '../summaries/failure-memory.ts';
 import { makeStrategies } from '../options/make-strategies.ts';
 import { processMemory } from './reading/process-memory.ts';
+
+/** Conversations whose reported usage is watched for a server that cuts prompts. */
+const maxWatchedConversations = 10_000;
 
 /**
  * Builds what the calls of one middleware share.

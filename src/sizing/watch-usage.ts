@@ -41,9 +41,6 @@ export interface SilentCut {
   readonly sent: number;
 }
 
-/** Conversations watched in a process, about 150 bytes each. */
-export const maxWatchedConversations = 10_000;
-
 /** Calls in a row that tell: one may be an answer from a cache, or a prompt that was sent otherwise. */
 const tellingCalls = 3;
 
