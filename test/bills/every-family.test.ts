@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { billOf, expectFairBill, families, modelOf, ratios, shapes } from './one-call.ts';
+
+/** Instructions take a good part of less. */
+const smallWindow = 10_000;
+
+describe('every family of the table of context lengths summarises its own prompt', () => {
+  it.each(families.map((family, index) => ({ ...family, index })))(
+    'of $modelId with one call',
+    async ({ modelId, window, index }) => {
+      for (const [position, ratio] of ratios.entries()) {
+        const isReported = (index + position) % 2 === 1;
+        const bill = await billOf({
+          model: modelOf(modelId, isReported),
+          shape: shapes[(index + position) % shapes.length] ?? 'chat',
+          tokens: ratio * window,
+          isReported,
+        });
+        expectFairBill(bill);
+        expect(bill.calls).toBeLessThanOrEqual(window < smallWindow ? 4 : 1);
+      }
+    },
+  );
+});
