@@ -35,9 +35,13 @@ export function callContext(
   const modelKey = JSON.stringify([scope, model.provider, model.modelId]);
   const reporter = callReporter(context.sink, call, { memory, modelKey });
   const { warn } = reporter;
+  const bill = { calls: 0, inputTokens: 0, outputTokens: 0 };
   const emit: CallContext['emit'] = (event) => {
-    if ('usage' in event && event.usage !== undefined)
+    if ('usage' in event && event.usage !== undefined) {
       figures.spent(event.usage, costOfUsage(options, model, event.usage));
+      bill.inputTokens += event.usage.inputTokens;
+      bill.outputTokens += event.usage.outputTokens;
+    }
     reporter.emit(event);
   };
   const store = guardedStore(givenStore)(storeReport({ emit, warn }));
@@ -45,7 +49,19 @@ export function callContext(
   const copy = processCopyOf(givenStore);
   const waitMs = Math.min(learnedTimeoutMs, context.times.storeTimeoutMs);
   const learned = sealedStore(store, keyring[0], waitMs);
-  return { ...context, store, copy, namespace, keyring, learned, model, modelKey, emit, warn };
+  return {
+    ...context,
+    store,
+    copy,
+    namespace,
+    keyring,
+    learned,
+    model,
+    modelKey,
+    bill,
+    emit,
+    warn,
+  };
 }
 
 /** An id as events say it. */

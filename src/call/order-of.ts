@@ -69,7 +69,7 @@ export function orderOf(
 ): Omit<SummaryOrder, 'compose'> {
   const { options, model, strategy, fallbackStrategy, sink, ...context } = given;
   const { keyring, namespace, memory, failures, emit, warn } = context;
-  const { background = false, summaryTimeoutMs = 60_000, maxSummariesPerHour } = options;
+  const { background = false, summaryTimeoutMs = 60_000, maxSummaryCallsPerHour } = options;
   const { maxWaitMs = background === false ? 10_000 : 0 } = options;
   const [keys] = keyring;
   // Nobody else shares one in this process; one that is silent is not waited for again.
@@ -102,7 +102,10 @@ export function orderOf(
         { params, prompt, policy, tokens },
         view.conversation.length - range.cut,
       ),
-      onAttempt: sink.logAttempt,
+      onAttempt: (attempt) => {
+        given.bill.calls += 1;
+        sink.logAttempt(attempt);
+      },
       log: sink.log,
     },
     state,
@@ -131,8 +134,8 @@ export function orderOf(
     // Who can wait no longer has hurried it by then: a model that is asked now would be cut off.
     turn: { store, patienceMs: summaryTimeoutMs + fallbackMs },
     spending:
-      maxSummariesPerHour === undefined
+      maxSummaryCallsPerHour === undefined
         ? undefined
-        : { maxSummariesPerHour, store, keys, spent: memory.spent },
+        : { maxSummaryCallsPerHour, store, keys, spent: memory.spent },
   };
 }

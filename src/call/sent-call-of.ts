@@ -14,7 +14,7 @@ export function sentCallOf(
   call: PlannedCall,
   { prompt, composition, tokens, counted }: Omit<FittedCall, 'shortening'>,
 ): SentCall {
-  const { options, model, modelKey, memory, standing, toolResults, emit, warn } = context;
+  const { options, model, modelKey, memory, standing, toolResults, bill, emit, warn } = context;
   const { params, policy, view, style, state, scan, size, calibration, cost } = call;
   const sent = paramsWith(call, prompt);
   return {
@@ -41,7 +41,8 @@ export function sentCallOf(
     },
     emit,
     warn,
-    report: reportCall({ emit, memory, modelKey, model, view, policy, composition, tokens }),
+    bill,
+    report: reportCall({ emit, memory, modelKey, model, view, policy, composition, tokens, bill }),
     isServerManaged: isManaged(call, tokens),
     isNearCounting: isNearCounting(call),
   };

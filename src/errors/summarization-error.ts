@@ -49,7 +49,7 @@ export class SummarizationError extends SDKError {
  * - `invalid-output`: it answered, but not with a usable summary (malformed, empty, cut off, filtered);
  * - `not-smaller`: the summary was not smaller than what it would replace;
  * - `timeout`: it took longer than a call may wait for it;
- * - `hourly-limit`: `maxSummariesPerHour` have been written already;
+ * - `hourly-limit`: `maxSummaryCallsPerHour` calls have been made already;
  * - `aborted`: the `abortSignal` of the middleware ended it;
  * - `breaker-open`: earlier failures; the model is left alone for a while;
  * - `strategy`: a custom strategy threw;

@@ -15,6 +15,7 @@ import type { SummarizationOptions } from './summarization-options.ts';
  */
 export function checkOptions(options: SummarizationOptions): readonly string[] {
   checkIsObject(options, 'options');
+  checkNames(options);
   checkObject(options, optionRules, '');
   checkStrategyOptions(options);
   checkQueue(options);
@@ -32,6 +33,13 @@ export function checkOptions(options: SummarizationOptions): readonly string[] {
   const promptWarnings: string[] = [];
   checkPrompts(options.prompts, (message) => promptWarnings.push(message));
   return promptWarnings;
+}
+
+/** What had another name before: its figure meant something else. */
+function checkNames(options: object): void {
+  const old: unknown = Reflect.get(options, 'maxSummariesPerHour');
+  const allowed = 'given as maxSummaryCallsPerHour, which counts calls of summarising models';
+  checkThat(old === undefined, 'maxSummariesPerHour', old, allowed);
 }
 
 /** A worker finds nothing of what is known to this process alone. */

@@ -107,7 +107,7 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
     accepts: (value) =>
       typeof value === 'boolean' || (anyObject.accepts(value) && isArchive(Object(value))),
   },
-  maxSummariesPerHour: integer(1),
+  maxSummaryCallsPerHour: integer(1),
   summaryTreeStore: {
     allowed: 'an object with the functions persist, getFinalSummary, list and delete',
     accepts: (value) => hasFunctions(value, 'persist', 'getFinalSummary', 'list', 'delete'),

@@ -42,7 +42,7 @@ import type { StrategyOptions } from './strategy-options.ts';
  *
  * ### Where summaries are kept
  * `store`, `namespace`, `secret`, `encrypt`, `storeTimeoutMs`, `retentionMs`, `supersededTtlMs`,
- * `archive`, `maxSummariesPerHour`, `summaryTreeStore`
+ * `archive`, `maxSummaryCallsPerHour`, `summaryTreeStore`
  *
  * ### Who is told
  * `onEvent`, `streamSummary`, `debug`

@@ -64,6 +64,9 @@ export async function chooseRange(
   return { start, cut, count: identity.significantBefore(cut) };
 }
 
+/** Tokens of the JSON around a message in a transcript, beyond what is counted for the frame of one. */
+const transcriptFrameTokens = 10;
+
 /** Share of what a summary should cover that one call has to be able to read, for the rest to wait. */
 const leastReadShare = 0.5;
 
@@ -72,7 +75,7 @@ const leastReadShare = 0.5;
  * summariser reads in pieces.
  */
 async function readableCut(
-  { policy, composition }: RangeInput,
+  { policy, composition, measure }: RangeInput,
   {
     messageTokens,
     candidates,
@@ -84,7 +87,9 @@ async function readableCut(
 ): Promise<number> {
   const tokensFrom = sumsFrom(messageTokens);
   const between = (from: number, to: number): number =>
-    (tokensFrom[from] ?? 0) - (tokensFrom[to] ?? 0);
+    (tokensFrom[from] ?? 0) -
+    (tokensFrom[to] ?? 0) +
+    transcriptFrameTokens * measure.multiplier * (to - from);
   const readable = readableOfPrompt(policy.limit, composition?.record.metrics.outputTokens ?? 0);
   if (between(start, wanted) <= readable) return wanted;
   const cut = candidates.findLast((each) => each < wanted && between(start, each) <= readable);

@@ -52,6 +52,8 @@ export interface CallFacts {
   readonly sizes: AsyncIterable<SizeInterval>;
   /** What stands beside a summary. */
   readonly style: Pick<CompositionStyle, 'userTextCharacters' | 'liveState'>;
+  /** Calls of models that a summary of so many tokens would take, as o200k counts them. */
+  readonly callsFor: (tokens: number) => number;
   /** Whether there is a strategy to summarise with. */
   readonly canSummarize: boolean;
   /** How old tool results are condensed, where that is to be tried before a summary. */

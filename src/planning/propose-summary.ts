@@ -1,24 +1,29 @@
 import type { CallFacts, SummaryRange, TriggeredCall } from './plan.ts';
 import type { ProposedSummary, SummarizationPlan } from './proposed-summary.ts';
 
+type ProposedFacts = Pick<CallFacts, 'view' | 'policy' | 'composition' | 'callsFor'>;
+
 /** What a summary of a range would do. */
 export function planOf(
-  { view, policy }: Pick<CallFacts, 'view' | 'policy'>,
+  { view, policy, composition, callsFor }: ProposedFacts,
   measure: TriggeredCall['measure'],
   { start, cut }: SummaryRange,
 ): SummarizationPlan {
   const { conversation } = view;
+  const tokens = measure.messages(conversation.slice(start, cut));
+  const prior = composition?.record.metrics.outputTokens ?? 0;
   return {
     coveredMessages: cut,
     tailMessages: conversation.length - cut,
-    summarizerInputTokens: measure.messages(conversation.slice(start, cut)),
+    summarizerInputTokens: tokens,
+    summarizerCalls: callsFor((tokens + prior) / measure.multiplier),
     maxSummaryTokens: policy.maxSummaryTokens,
   };
 }
 
 /** Describes a summary to who may decline it. */
 export function proposalOf(
-  facts: Pick<CallFacts, 'view' | 'policy'>,
+  facts: ProposedFacts,
   { tokens, decision, measure }: TriggeredCall,
   range: SummaryRange,
 ): ProposedSummary {

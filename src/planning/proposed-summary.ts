@@ -9,6 +9,8 @@ export interface SummarizationPlan {
   readonly tailMessages: number;
   /** Tokens of the messages a summarising model would read, before its own instructions. */
   readonly summarizerInputTokens: number;
+  /** Calls of it that this would take, where none fails: an estimate; 0 where code writes. */
+  readonly summarizerCalls: number;
   /** The most tokens the summary would take. */
   readonly maxSummaryTokens: number;
 }

@@ -20,6 +20,15 @@ export interface SummarizationMetadata {
   readonly tokens: number;
   /** Tokens the model accepts. */
   readonly contextLength: number;
+  /**
+   * What the summaries took that were made for this call before it was sent: calls of summarising models, failed ones
+   * included, and the tokens they billed. Absent where none was called.
+   */
+  readonly summarizer?: {
+    readonly calls: number;
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+  };
 }
 
 /** A call that is sent, with the record that stands in it. */
@@ -31,18 +40,21 @@ export interface ReportedCall extends WarningPlace, Pick<CallReporter, 'emit'> {
   readonly composition: Composition | undefined;
   /** Tokens of the prompt that is sent. */
   readonly tokens: number;
+  /** What summaries have taken. */
+  readonly bill: NonNullable<SummarizationMetadata['summarizer']>;
 }
 
 /** Says which record stands in a prompt that is sent: as an event, and for the metadata of the answer. */
 export function reportCall(call: ReportedCall): SummarizationMetadata {
-  const { policy, composition, tokens } = call;
+  const { policy, composition, tokens, bill } = call;
+  const cost = bill.calls === 0 ? {} : { summarizer: { ...bill } };
   const { contextLength } = policy;
   const coveredMessages = composition?.cut ?? 0;
-  if (composition === undefined) return { coveredMessages, tokens, contextLength };
+  if (composition === undefined) return { coveredMessages, tokens, contextLength, ...cost };
   const { id: recordId, depth, degraded } = composition.record;
   warnOfOnlySystemMessage(call, composition);
   call.emit({ type: 'applied', recordId, depth, degraded, coveredMessages, ...eventSize(call) });
-  return { depth, recordId, degraded, coveredMessages, tokens, contextLength };
+  return { depth, recordId, degraded, coveredMessages, tokens, contextLength, ...cost };
 }
 
 /**

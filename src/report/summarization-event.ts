@@ -77,6 +77,8 @@ export type SummarizationEvent = EventCall &
         /** `tokensBefore` over what the model accepts less the room for the answer. */
         readonly ratioBefore: number;
         readonly durationMs: number;
+        /** Calls of summarising models, failed ones included. */
+        readonly calls: number;
         /** Tokens billed by summarising models. */
         readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
       }

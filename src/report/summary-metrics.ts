@@ -9,6 +9,7 @@ export function summaryMetrics(meter: TelemetryMeter): (event: SummarizationEven
 
 interface Instruments {
   readonly summaries: TelemetryCounter;
+  readonly calls: TelemetryCounter;
   readonly saved: TelemetryCounter;
   readonly billed: TelemetryCounter;
   readonly skipped: TelemetryCounter;
@@ -22,6 +23,11 @@ function instrumentsOf(meter: TelemetryMeter): Instruments {
     meter.createCounter(`summarization.${name}`, { unit, description });
   return {
     summaries: counter('summaries', '{summary}', 'Summaries that were written'),
+    calls: counter(
+      'calls',
+      '{call}',
+      'Calls of summarising models for summaries that were written',
+    ),
     saved: counter('tokens.saved', '{token}', 'Tokens by which summaries shortened a prompt'),
     billed: counter('tokens.billed', '{token}', 'Tokens that summarising models billed'),
     skipped: counter('skipped', '{call}', 'Calls that were due for a summary and got none'),
@@ -40,6 +46,7 @@ function count(to: Instruments, event: SummarizationEvent): void {
     case 'end': {
       const { reason, strategy, degraded } = event;
       to.summaries.add(1, { ...model, reason, strategy, degraded });
+      to.calls.add(event.calls, { ...model, strategy });
       to.saved.add(event.tokensBefore - event.tokensAfter, model);
       to.durations.record(event.durationMs / 1000, { ...model, strategy });
       break;

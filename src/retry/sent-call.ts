@@ -37,6 +37,7 @@ export interface SentCall
   /** The record that stands in the prompt. */
   readonly composition: Composition | undefined;
   readonly report: SummarizationMetadata;
+  readonly bill: ReportedCall['bill'];
   /**
    * Whether the provider holds the history, or is about to compact it: nothing is learned from such a call, nor
    * is it shortened after a refusal.

@@ -57,11 +57,11 @@ export interface StoreOptions {
    */
   readonly archive?: boolean | ArchiveOptions | undefined;
   /**
-   * Summaries that models may write for a namespace in an hour; beyond it the rules write. Bounds what one
-   * tenant can spend. Minimum: 1.
+   * Calls of summarising models for a namespace in an hour, failed ones included; beyond it the rules write. Bounds
+   * what one tenant can spend, up to the calls of summaries that are written at the same time. Minimum: 1.
    * @default undefined (off)
    */
-  readonly maxSummariesPerHour?: number | undefined;
+  readonly maxSummaryCallsPerHour?: number | undefined;
   /**
    * Keeps the current summary of each conversation where people and programs can find it, under the id
    * that `summaryTreeId` gives; the `persisted` event names it. Written when a summary has been made. The

@@ -64,6 +64,11 @@ export interface SummaryInput {
   /** Tokens one call of a summarising model may read; `undefined` means its context length less room for the answer. */
   readonly maxTranscriptTokens?: number | undefined;
   /**
+   * Calls of models it may make, where `maxSummaryCallsPerHour` leaves no more. At least 1.
+   * @default no bound but that of the strategy
+   */
+  readonly maxCalls?: number | undefined;
+  /**
    * Whose conversation it is: what a strategy keeps of one namespace must not be used for another.
    * @default ''
    */

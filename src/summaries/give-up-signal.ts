@@ -2,11 +2,21 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
 import { spend, type SpendingBound } from './spending.ts';
 
+/** What ends the turn of a strategy, and what it may spend until then. */
+export interface StrategyTurn {
+  /** Aborts with an error of the package that says why. */
+  readonly giveUp: AbortSignal;
+  /** Calls of models it may make; `undefined` without a bound. */
+  readonly maxCalls: number | undefined;
+  /** Counts a call that was made. */
+  readonly called: () => void;
+}
+
 /**
- * A signal that ends the turn of a strategy, with an error of the package that says why: when somebody can
- * wait no longer, or at once when models have written as much as they may.
+ * The turn of a strategy, which ends when somebody can wait no longer, or at once when models have been called as
+ * often as they may.
  */
-export async function giveUpSignal({
+export async function strategyTurn({
   strategy,
   spending,
   hurry,
@@ -16,19 +26,26 @@ export async function giveUpSignal({
   readonly spending?: SpendingBound | undefined;
   /** Aborts when somebody can wait no longer. */
   readonly hurry: AbortSignal;
-}): Promise<AbortSignal> {
+}): Promise<StrategyTurn> {
   // The rules cost nothing.
   const isFree = spending === undefined || strategy?.name === 'rule-based';
   const giveUp = new AbortController();
-  if (!isFree && !(await spend(spending))) giveUp.abort(overLimit());
+  const maxCalls = isFree ? undefined : await spend(spending);
+  if (maxCalls === 0) giveUp.abort(overLimit());
   const onHurry = (): void => giveUp.abort(tooSlow());
   if (hurry.aborted) onHurry();
   else hurry.addEventListener('abort', onHurry, { once: true });
-  return giveUp.signal;
+  let calls = 0;
+  const called = (): void => {
+    calls += 1;
+    // The first one has been counted before it was made.
+    if (!isFree && calls > 1) void spend(spending);
+  };
+  return { giveUp: giveUp.signal, maxCalls, called };
 }
 
 function overLimit(): SummarizationError {
-  const message = 'Models have written as many summaries as maxSummariesPerHour allows.';
+  const message = 'Summarising models have been called as often as maxSummaryCallsPerHour allows.';
   return new SummarizationError({ reason: 'hourly-limit', message, retryable: true });
 }
 

@@ -12,7 +12,7 @@ import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import type { FailureMemory } from './failure-memory.ts';
 import { withSignals } from '../util/async/with-signals.ts';
 import { inSummarySpan } from './in-summary-span.ts';
-import { giveUpSignal } from './give-up-signal.ts';
+import { strategyTurn } from './give-up-signal.ts';
 import { keepTree, treeIdOf, type TreePlace } from './keep-tree.ts';
 import type { Flight, Patience, SingleFlight } from './single-flight.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
@@ -156,26 +156,30 @@ async function writeSummary(
     .map((message) => (order.handedOn?.has(message) === true ? leftOut : message));
   const watch = watchSummarizers(warn);
   const clean = redactionDoor(given.options.redact);
+  const { strategy } = given;
+  const { hurry } = flight;
+  const spending = spendingOf(order);
+  const { giveUp, maxCalls, called } = await strategyTurn({ spending, strategy, hurry });
+  let calls = 0;
   const onAttempt = (attempt: SummaryAttempt): void => {
+    calls += 1;
+    called();
     given.onAttempt?.(attempt);
     // The kind of an error is its own word, and may be one of the texts.
     watch.attempt({ ...attempt, detail: attempt.detail && clean(attempt.detail) });
   };
-  const writers = { ...given, onAttempt, onRest: flight.rest };
+  const writers = { ...given, maxCalls, onAttempt, onRest: flight.rest };
   let tokensAfter = 0;
   const check = async (written: WrittenRecord): Promise<void> => {
     tokensAfter = await smallerTokens(order, written);
   };
   const { count } = range;
   try {
-    const spending = spendingOf(order);
-    const { hurry } = flight;
-    const giveUp = await giveUpSignal({ spending, strategy: given.strategy, hurry });
     // What is made ahead of need can do without the second best, unless somebody has come to need it.
     const fallsBack = (): boolean => order.isAhead !== true || flight.isAwaited();
     const request = { ...order, writers, identity, key, count, messages, check, giveUp, fallsBack };
     const written = await writeRecord(request);
-    emitEnd(order, written, tokensAfter);
+    emitEnd(order, written, { calls, tokensAfter });
     return { ...written, tokensAfter };
   } catch (error) {
     const isEnded = order.abortSignal?.aborted === true;
@@ -200,11 +204,22 @@ function ended(abortSignal: AbortSignal): SummarizationError {
 function emitEnd(
   { tokens: tokensBefore, policy, range, reason, emit }: SummaryOrder,
   { record, strategy, usage, durationMs }: WrittenRecord,
-  tokensAfter: number,
+  { calls, tokensAfter }: Readonly<Record<'calls' | 'tokensAfter', number>>,
 ): void {
   const { depth, degraded, promptVersion } = record;
   const ratioBefore = tokensBefore / policy.limit;
   const coveredMessages = range.cut;
   const sizes = { coveredMessages, tokensBefore, tokensAfter, ratioBefore, durationMs };
-  emit({ type: 'end', reason, strategy, record, depth, degraded, promptVersion, usage, ...sizes });
+  const cost = { calls, usage };
+  emit({
+    type: 'end',
+    reason,
+    strategy,
+    record,
+    depth,
+    degraded,
+    promptVersion,
+    ...cost,
+    ...sizes,
+  });
 }

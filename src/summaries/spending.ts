@@ -3,14 +3,14 @@ import type { StoreKeys } from '../stores/seal/store-keys.ts';
 import type { BoundedMap } from '../util/maps/bounded-map.ts';
 import { randomId } from '../hash/random-id.ts';
 
-/** What bounds the summaries that models write for a namespace. */
+/** What bounds the calls of summarising models for a namespace. */
 export interface SpendingBound {
-  readonly maxSummariesPerHour: number;
+  readonly maxSummaryCallsPerHour: number;
   /** `undefined` where no other process shares it. */
   readonly store: Pick<SealedStore, 'read' | 'write'> | undefined;
   /** Those of the namespace. */
   readonly keys: Pick<StoreKeys, 'key'>;
-  /** Summaries of an hour that this process knows of, whatever the store says. */
+  /** Calls of an hour that this process knows of, whatever the store says. */
   readonly spent: BoundedMap<number>;
 }
 
@@ -20,12 +20,14 @@ const hourMs = 3_600_000;
 const maxAttempts = 16;
 
 /**
- * Counts one more summary of this hour, unless there have been as many as may be. Across processes: each
- * summary takes one of as many slots in the store. Where the store does not answer, this process counts by
- * itself. Never rejects.
+ * Counts one more call of this hour, unless there have been as many as may be. Across processes: each call
+ * takes one of as many slots in the store. Where the store does not answer, this process counts by itself. Never
+ * rejects.
+ *
+ * @returns Calls that may be made, this one included; 0 where it may not.
  */
-export async function spend(bound: SpendingBound): Promise<boolean> {
-  const { maxSummariesPerHour, store, keys, spent } = bound;
+export async function spend(bound: SpendingBound): Promise<number> {
+  const { maxSummaryCallsPerHour, store, keys, spent } = bound;
   const hour = String(Math.floor(Date.now() / hourMs));
   const known = await keys.key('spending', hour);
   const least = (): number => spent.get(known) ?? 0;
@@ -35,20 +37,20 @@ export async function spend(bound: SpendingBound): Promise<boolean> {
     (await store?.read(await keyOf(slot)))?.text !== undefined;
 
   let slot = least();
-  for (let attempt = 0; attempt < maxAttempts && slot < maxSummariesPerHour; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts && slot < maxSummaryCallsPerHour; attempt += 1) {
     const took = store && (await takeSlot(store, await keyOf(slot)));
     if (took === 'written') {
       learn(slot + 1);
-      return true;
+      return maxSummaryCallsPerHour - slot;
     }
     if (took !== 'taken') break;
-    slot = await firstFree(slot + 1, maxSummariesPerHour, isTaken);
+    slot = await firstFree(slot + 1, maxSummaryCallsPerHour, isTaken);
   }
-  if (slot >= maxSummariesPerHour) learn(slot);
-  if (least() >= maxSummariesPerHour) return false;
+  if (slot >= maxSummaryCallsPerHour) learn(slot);
+  const left = Math.max(0, maxSummaryCallsPerHour - least());
   // The store does not answer, or makes no sense.
-  learn(least() + 1);
-  return true;
+  if (left > 0) learn(least() + 1);
+  return left;
 }
 
 /** Takes a slot, also where something stands that we did not seal: nothing was spent for it. */

@@ -50,6 +50,7 @@ function show(span: WorkSpan, event: EventBody): void {
         'gen_ai.conversation.compacted': true,
         'gen_ai.usage.input_tokens': event.usage.inputTokens,
         'gen_ai.usage.output_tokens': event.usage.outputTokens,
+        'summarization.calls': event.calls,
         'summarization.strategy': event.strategy,
         'summarization.record_id': event.record.id,
         'summarization.depth': event.depth,

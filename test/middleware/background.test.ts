@@ -461,7 +461,7 @@ describe('a summary that cannot be prepared', () => {
   });
 
   it('as models have written as many as they may is told of once', async () => {
-    const made = inBackground({ maxSummariesPerHour: 1 });
+    const made = inBackground({ maxSummaryCallsPerHour: 1 });
     const other = soon.map((message, index) => (index === 0 ? user('Another.') : message));
     await sendEach(made, other, soon, chat(16), soon);
     expect(asked(made)).toBe(1);

@@ -35,11 +35,11 @@ afterEach(() => {
 describe('onBeforeSummarize', () => {
   it('sees what would be covered and what it would cost, as explainSummarization says it', async () => {
     const plans: ProposedSummary[] = [];
-    const { events } = await covered((plan) => void plans.push(plan));
+    const { events, summarizer } = await covered((plan) => void plans.push(plan));
     const { plan } = await explainSummarization({
       messages,
       model: chatModel(),
-      options: { contextLength: 1000 },
+      options: { contextLength: 1000, summarizerModelPreference: summarizer },
     });
     const check = events.find(({ type }) => type === 'check');
     expect(plans).toEqual([

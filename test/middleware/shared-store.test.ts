@@ -238,7 +238,7 @@ describe('two processes that need the same summary', () => {
   });
 });
 
-describe('maxSummariesPerHour', () => {
+describe('maxSummaryCallsPerHour', () => {
   const conversation = (name: string): typeof history => [
     user(name),
     ...history.slice(1),
@@ -256,7 +256,7 @@ describe('maxSummariesPerHour', () => {
 
   it('lets the rules write what is beyond it, whichever process asks', async () => {
     const entries: SharedMap = new Map();
-    const options = { ...tooSmall, maxSummariesPerHour: 3 };
+    const options = { ...tooSmall, maxSummaryCallsPerHour: 3 };
     const first = processWith(storeOver(entries), options, async () => {});
     const second = processWith(storeOver(entries), options, async () => {});
     await sendEach(first, ['a', 'b']);
@@ -268,7 +268,7 @@ describe('maxSummariesPerHour', () => {
 
   it('is counted for each namespace, and costs the rules nothing', async () => {
     const entries: SharedMap = new Map();
-    const options = { ...tooSmall, maxSummariesPerHour: 1 };
+    const options = { ...tooSmall, maxSummaryCallsPerHour: 1 };
     const store = storeOver(entries);
     const rules = processWith(store, { ...options, strategy: 'rule-based' });
     await sendEach(rules, ['a', 'b']);

@@ -193,7 +193,7 @@ export const optionRows: readonly OptionRow[] = [
     good: [true, false, {}, { maxFileBytes: 0 }, { maxFileBytes: undefined }],
     bad: [1, 'true', null, [], { maxFileBytes: -1 }, { maxFileBytes: 0.5 }, { maxBytes: 1 }],
   },
-  wholeNumber('maxSummariesPerHour', 1),
+  wholeNumber('maxSummaryCallsPerHour', 1),
   { option: 'pin', allowed: /a function/, good: [noop], bad: notFunctions },
   { option: 'priority', allowed: /a function/, good: [noop], bad: notFunctions },
   { option: 'redact', allowed: /a function/, good: [noop], bad: notFunctions },
@@ -209,7 +209,7 @@ export const optionRows: readonly OptionRow[] = [
     ],
     bad: [null, true, [], { isEnabled: 1 }, { functionId: 'x' }, { tracer: {} }, { meter: noop }],
   },
-  wholeNumber('maxSummariesPerHour', 1),
+  wholeNumber('maxSummaryCallsPerHour', 1),
   {
     option: 'background',
     allowed: /a boolean, a function, or an object with the function enqueue/,

@@ -43,6 +43,7 @@ describe('a summary under a tracer', () => {
       'summarization.prepared': false,
       'summarization.tokens_before': end?.tokensBefore,
       'summarization.tokens_after': end?.tokensAfter,
+      'summarization.calls': 1,
       'summarization.strategy': 'llm',
       'summarization.record_id': end?.record.id,
       'summarization.depth': 0,

@@ -58,6 +58,8 @@ export interface CallContext extends MiddlewareContext {
   readonly modelKey: string;
   /** Erasures of the conversation's lists at an earlier time, where the call was sent then. */
   readonly erasures?: Erasures | undefined;
+  /** What the summaries have taken that the call has made so far. */
+  readonly bill: { calls: number; inputTokens: number; outputTokens: number };
   readonly emit: CallReporter['emit'];
   readonly warn: CallReporter['warn'];
 }

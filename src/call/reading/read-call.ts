@@ -1,7 +1,11 @@
 import type { CompositionStyle } from '../../composing/compose-prompt.ts';
 import { resolvePlacement } from '../../composing/resolve-placement.ts';
 import { ownCallOptions, type OwnCall } from '../../options/call-options.ts';
-import { resolvePolicy, type Policy } from '../../options/resolve-policy.ts';
+import {
+  declaredContextLengths,
+  resolvePolicy,
+  type Policy,
+} from '../../options/resolve-policy.ts';
 import { triggerTokens, type TriggerSnapshot } from '../../planning/decide.ts';
 import { isServerManaged } from '../../prompt/provider-options.ts';
 import type { CallFacts, Plan } from '../../planning/plan.ts';
@@ -10,6 +14,7 @@ import { compactRequest } from '../../selection/compact-request.ts';
 import type { ConversationView } from '../../selection/conversation-view.ts';
 import { modelCalibration, type ModelCalibration } from '../../sizing/model-calibration.ts';
 import { sizeCall } from '../../sizing/size-call.ts';
+import { callsFor } from '../../strategies/models/readable-tokens.ts';
 import { mediaFamilyOf } from '../../tokens/files/media-family-of.ts';
 import { scanSteps, type PromptScan } from '../../tokens/scan-prompt.ts';
 import { runInSlices } from '../../util/async/run-steps.ts';
@@ -134,10 +139,30 @@ export async function readCall(
       trigger: triggerTokens(limit, policy),
     }),
     canSummarize: context.strategy !== undefined,
+    callsFor: (tokens) => summaryCalls(context, policy, tokens),
     condensing: options.condenseToolResults === true ? context.toolResults : undefined,
     consider: considerSummary(context, params.abortSignal),
     recentFailure: async (count) => context.failures.recall(await state.keyOf(count)),
   };
+}
+
+/** Calls that a summary of so many tokens takes: of the model that is asked first. */
+function summaryCalls(
+  { options, model, strategy }: Pick<CallContext, 'options' | 'model' | 'strategy'>,
+  { contextLength, contextLengthKnown, tokenMultiplier }: Policy,
+  tokens: number,
+): number {
+  if (strategy === undefined || strategy.name === 'rule-based') return 0;
+  const [first = model] = [options.summarizerModelPreference ?? []].flat();
+  const input = {
+    model,
+    maxTranscriptTokens: options.maxTranscriptTokens,
+    declaredContextLength: declaredContextLengths(options),
+    contextLength: contextLengthKnown ? contextLength : undefined,
+    tokenMultiplier,
+  };
+  const reader = typeof first === 'string' ? { provider: 'gateway', modelId: first } : first;
+  return callsFor(tokens, input, reader);
 }
 
 function styleOf(context: CallContext, policy: Policy, params: CallOptions): CompositionStyle {

@@ -9,7 +9,7 @@ import { messagePositions } from '../messages/message-positions.ts';
 import type { TranscriptPart } from '../messages/transcript-parts.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
 import type { SummaryRequest } from '../models/generate-summary-object.ts';
-import { readableAfter } from '../models/readable-tokens.ts';
+import { mostCalls, readableAfter } from '../models/readable-tokens.ts';
 import type { ModelObject } from '../models/resolve-model.ts';
 import { answerContent, type SummaryAnswer } from '../models/summary-answer.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
@@ -31,9 +31,6 @@ import {
   type RequestReading,
   type SummaryRequestOptions,
 } from './summary-request.ts';
-
-/** Calls of summarising models by which the messages of one summary are read, at most. */
-const mostCalls = 8;
 
 /** How much more than its even share a piece may hold, for the last one not to be longer than the others. */
 const unevenness = 1.1;
@@ -140,7 +137,7 @@ async function askForPiece(
     });
   const answer = await ask('');
   // Only the narrative of the last piece stays.
-  if (piece.rest.length > 0 || calls() >= mostCalls) return { answer, piece };
+  if (piece.rest.length > 0 || calls() >= mostCallsOf(input)) return { answer, piece };
   const again = async (note: string): Promise<SummaryAnswer> => (note === '' ? answer : ask(note));
   const parts = piece.parts.map(({ part }) => part);
   return { answer: await askInScript(again, piece.input, parts), piece };
@@ -156,7 +153,7 @@ async function nextPiece(
   const sizeOf = (text: string): Promise<number> => countText(text, count, slices);
   const readingOf = async (from: Progress): Promise<RequestReading> =>
     readingFor({ ...options, input: pieceOf(input, from, from.rest, []).input }, model);
-  const left = Math.max(1, mostCalls - calls());
+  const left = Math.max(1, mostCallsOf(input) - calls());
   const { room } = await readingOf(progress);
   // Beside it stands the record of the rules, then.
   const most = tokensIn(progress.rest) > left * room ? left * room * (1 - priorShare) : Infinity;
@@ -167,6 +164,10 @@ async function nextPiece(
   const share = Math.min(reading.room, Math.ceil((size / needed) * unevenness));
   const { piece, rest } = await splitTranscript(from.rest, needed === 1 ? size : share, sizeOf);
   return { piece: { ...pieceOf(input, from, piece, rest), calls: needed }, reading };
+}
+
+function mostCallsOf({ maxCalls = mostCalls }: SummaryInput): number {
+  return Math.min(maxCalls, mostCalls);
 }
 
 /** Lets the rules read what is more than so many tokens: what comes first. */
@@ -188,7 +189,7 @@ async function leaveToRules(
     { count, slices },
   );
   input.log?.(
-    'More than eight calls can read is to be summarised: the rules read what comes first.',
+    'More is to be summarised than the calls it may take can read: the rules read what comes first.',
   );
   return { previous: recordSoFar(content, next), rest };
 }

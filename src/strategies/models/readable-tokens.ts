@@ -5,6 +5,9 @@ import { lengthInTable, type ContextLength } from '../../tokens/context-lengths/
 import { tokenMultiplierOf } from '../../tokens/token-multiplier-of.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 
+/** Calls of summarising models by which the messages of one summary are read, at most. */
+export const mostCalls = 8;
+
 /** Tokens that the answer of a summarising model may take, its reasoning included, and their share of a small context. */
 const mostAnswerTokens = 8000;
 const answerShare = 1 / 8;
@@ -30,8 +33,14 @@ export function readableTokens(model: ModelIdentity, contextLength?: number): nu
   return Math.floor(besideAnswer(limits) / tokenMultiplierOf(model));
 }
 
+/** What is known of how much the models of a summary read. */
+type ReadableInput = Pick<
+  SummaryInput,
+  'maxTranscriptTokens' | 'declaredContextLength' | 'contextLength' | 'tokenMultiplier'
+> & { readonly model: ModelIdentity };
+
 /** Tokens, as o200k counts them, that one call of a model may read for a summary of a conversation. */
-export function readableForSummary(input: SummaryInput, model: ModelIdentity): number {
+export function readableForSummary(input: ReadableInput, model: ModelIdentity): number {
   if (input.maxTranscriptTokens !== undefined) return input.maxTranscriptTokens;
   const isOwnModel =
     model.provider === input.model.provider && model.modelId === input.model.modelId;
@@ -53,6 +62,17 @@ export function readableForSummary(input: SummaryInput, model: ModelIdentity): n
  */
 export function readableOfPrompt(limit: number, priorTokens: number): number {
   return besideAnswer({ contextLength: limit }) - instructionTokens - priorTokens;
+}
+
+/**
+ * Calls that a summary will take, where none fails: an estimate.
+ *
+ * @param tokens - Of the messages and of the record before, as o200k counts them.
+ */
+export function callsFor(tokens: number, input: ReadableInput, model: ModelIdentity): number {
+  const readable = readableForSummary(input, model);
+  const room = Math.max(1, readable - instructionTokens, readable / 4);
+  return Math.min(mostCalls, Math.max(1, Math.ceil(tokens / room)));
 }
 
 /**

@@ -47,7 +47,7 @@ export function strategyInput(
   clean: RedactionDoor,
 ): SummaryInput {
   const { key, writers, previous, messages, instructions, policy, emit, abortSignal } = request;
-  const { model, termsFor, declaredContextLength, onAttempt, onRest, log } = writers;
+  const { model, termsFor, declaredContextLength, maxCalls, onAttempt, onRest, log } = writers;
   const { maxTranscriptTokens, priority, namespace, telemetry, summaryTimeoutMs, maxWaitMs } =
     writers.options;
   const tellPartial = (narrative: string): void =>
@@ -68,6 +68,7 @@ export function strategyInput(
     declaredContextLength,
     tokenMultiplier: request.measure.multiplier,
     maxTranscriptTokens,
+    maxCalls,
     namespace,
     redact: clean,
     telemetry,

@@ -75,6 +75,7 @@ async function plan(given: Given = {}): Promise<FirstPlan> {
     style: { userTextCharacters: 0 },
     sizes: sizes(),
     canSummarize: true,
+    callsFor: () => 1,
     isToOrder: false,
     condensing: undefined,
     canPutInPlace: false,

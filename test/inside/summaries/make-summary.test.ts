@@ -111,6 +111,7 @@ describe('makeSummary', () => {
         tokensAfter: 70,
         ratioBefore: 0.5,
         durationMs: expect.any(Number),
+        calls: 0,
         usage: { inputTokens: 7, outputTokens: 3 },
       },
     ]);

@@ -34,7 +34,7 @@ describe.skipIf(!isInstalled('redis-server'))(
         store,
         secret,
         archive: true,
-        maxSummariesPerHour: 1,
+        maxSummaryCallsPerHour: 1,
         storeTimeoutMs: 60_000,
       });
       await generateText({ model, messages: chat(19) });
