@@ -20,7 +20,7 @@ const long = [
   'test/stores/markdown/dying-writers.test.ts',
   'test/inside/strategies/rule-based/hostile-input.test.ts',
   'test/wire/next-request.test.ts',
-  'test/bills/every-family.test.ts',
+  'test/inside/bills/every-family.test.ts',
 ];
 
 /** What looks for histories that nobody has seen: `npm run bench:chaos`. */

@@ -2,14 +2,12 @@ import { generateText, wrapLanguageModel, type ModelMessage } from 'ai';
 import type { MockLanguageModelV4 } from 'ai/test';
 import { expect } from 'vitest';
 import {
+  contextLengthOf,
   countPromptTokens,
+  explainSummarization,
   summarizationMiddleware,
   type SummarizationEvent,
-  type SummarizationOptions,
 } from '../../src/index.ts';
-import { modelFamilies } from '../../src/tokens/context-lengths/model-families.ts';
-import { loadTextCounter } from '../../src/tokens/text/load-text-counter.ts';
-import { tokenMultiplierOf } from '../../src/tokens/token-multiplier-of.ts';
 import {
   asksForSummary,
   conversationOf,
@@ -24,101 +22,77 @@ const mostAroundTokens = 1800;
 /** What is read may be so much more than what it stands for: JSON is around it. */
 const mostReadShare = 1.1;
 
-const { count } = await loadTextCounter();
-
-/** A model of the table, which says how much it has read where that is wanted. */
-export function modelOf(modelId: string, isReported = false): MockLanguageModelV4 {
-  const model = { provider: 'test', modelId };
-  const multiplier = tokenMultiplierOf(model);
-  return tableModel(
-    model,
-    isReported ? (options) => Math.ceil(multiplier * count(sentText(options))) : undefined,
-  );
-}
-
-/** One model of each family of the table, with how much its prompts may have. */
-export const families: readonly { readonly modelId: string; readonly window: number }[] =
-  modelFamilies.flatMap(([names, contextLength, inputLimit]) => {
-    const [modelId = ''] = names.split(' ');
-    return { modelId, window: Math.min(contextLength, inputLimit ?? contextLength) };
-  });
-
 export const ratios: readonly number[] = [0.81, 0.95, 1.02];
 export const shapes: readonly Shape[] = ['chat', 'tools', 'huge'];
+
+/** A model of the table of context lengths, which says nothing of what it has read. */
+export function modelOf(modelId: string): MockLanguageModelV4 {
+  return tableModel({ provider: 'test', modelId });
+}
 
 /** A summary of a conversation, and what it took. */
 export interface Bill {
   readonly calls: number;
-  /** Tokens that the summarising calls read, and of the messages that the record stands for. */
+  /** Tokens that the summarising calls read, and of the messages that the record stands for, as o200k counts them. */
   readonly read: number;
   readonly covered: number;
   readonly end: Extract<SummarizationEvent, { readonly type: 'end' }>;
+  /** The model of the conversation. */
+  readonly inner: MockLanguageModelV4;
 }
 
-/**
- * Sends a conversation that takes a share of a model's window through the first example of the README: no option but
- * who summarises. Where usage is reported, half of the conversation has been sent before.
- */
+/** What is sent, and by whom it is summarised. */
+export interface BillQuestion {
+  readonly modelId: string;
+  /** @default the model itself */
+  readonly summarizerId?: string;
+  /** @default 'chat' */
+  readonly shape?: Shape;
+  /** Share of what the model accepts that the conversation takes. */
+  readonly ratio?: number;
+  /** @default a conversation of the shape and the share */
+  readonly messages?: readonly ModelMessage[];
+  /** Whether the model says how much it has read: half of the conversation has then been sent before. */
+  readonly isReported?: boolean;
+}
+
+/** Sends a conversation through the first example of the README: no option but who summarises. */
 export async function billOf({
-  model: inner,
-  summarizer = inner,
+  modelId,
+  summarizerId,
   shape = 'chat',
-  tokens = 0,
+  ratio = 0.81,
   messages: given,
   isReported = false,
-  options = {},
-}: {
-  readonly model: MockLanguageModelV4;
-  readonly summarizer?: MockLanguageModelV4;
-  readonly shape?: Shape;
-  /** Tokens of the conversation, of its model. */
-  readonly tokens?: number;
-  readonly messages?: ModelMessage[];
-  readonly isReported?: boolean;
-  readonly options?: SummarizationOptions;
-}): Promise<Bill> {
+}: BillQuestion): Promise<Bill> {
+  const messages = given ?? (await conversationFor(modelOf(modelId), shape, ratio));
+  const factor = isReported ? await tokensOfOne(modelOf(modelId), messages) : 0;
+  const inner = tableModel({ provider: 'test', modelId }, async (options) =>
+    isReported ? Math.ceil(factor * (await tokensIn([asMessage(options)]))) : undefined,
+  );
+  const summarizer = summarizerId === undefined ? inner : modelOf(summarizerId);
   const events: SummarizationEvent[] = [];
   const middleware = summarizationMiddleware({
     onEvent: (event) => void events.push(event),
-    ...options,
+    ...(summarizerId === undefined ? {} : { summarizerModelPreference: summarizer }),
   });
   const model = wrapLanguageModel({ model: inner, middleware });
-  const messages = given ?? (await conversationFor(inner, shape, tokens));
   if (isReported)
     await generateText({
       model,
       messages: messages.slice(0, 2 * Math.floor(messages.length / 4) + 1),
     });
-  await generateText({ model, messages });
+  await generateText({ model, messages: [...messages] });
   const end = events.find((event) => event.type === 'end');
   if (end === undefined) throw new Error('Nothing was summarised.');
   const asked = summarizer.doGenerateCalls.filter(asksForSummary);
-  const covered = messages.slice(0, end.coveredMessages);
   return {
     calls: asked.length,
-    read: asked.reduce((sum, call) => sum + count(sentText(call)), 0),
-    covered: await tokensIn(covered, inner),
+    read: await tokensIn(asked.map(asMessage)),
+    covered: await tokensIn(messages.slice(0, end.coveredMessages)),
     end,
+    inner,
   };
-}
-
-/** A conversation of so many tokens of a model. */
-async function conversationFor(
-  model: MockLanguageModelV4,
-  shape: Shape,
-  tokens: number,
-): Promise<ModelMessage[]> {
-  const wanted = tokens / tokenMultiplierOf(model);
-  const counted = await tokensIn(conversationOf(shape, wanted), model);
-  return conversationOf(shape, (wanted * wanted) / counted);
-}
-
-/** Tokens of messages, as o200k counts them. */
-async function tokensIn(
-  messages: readonly ModelMessage[],
-  model: MockLanguageModelV4,
-): Promise<number> {
-  return (await countPromptTokens({ messages: [...messages], model })).total;
 }
 
 /** Expects that a model wrote the record and read hardly more than it stands for. */
@@ -126,4 +100,37 @@ export function expectFairBill({ calls, read, covered, end }: Bill): void {
   expect(end).toMatchObject({ strategy: 'llm', degraded: false });
   expect(end.record.summary).toContain('They read the files.');
   expect(read).toBeLessThanOrEqual(mostReadShare * covered + calls * mostAroundTokens);
+}
+
+/** A conversation that takes a share of what a model accepts, as the middleware counts it. */
+export async function conversationFor(
+  model: MockLanguageModelV4,
+  shape: Shape,
+  ratio: number,
+): Promise<readonly ModelMessage[]> {
+  let tokens = ratio * contextLengthOf(model).contextLength;
+  let messages = conversationOf(shape, tokens);
+  // Whole messages: twice is near enough, and never below.
+  for (let tries = 0; tries < 2; tries += 1) {
+    tokens *= ratio / (await explainSummarization({ model, messages })).ratio;
+    messages = conversationOf(shape, tokens);
+  }
+  return messages;
+}
+
+/** Tokens of a model for one of o200k, before it has reported any. */
+async function tokensOfOne(
+  model: MockLanguageModelV4,
+  messages: readonly ModelMessage[],
+): Promise<number> {
+  const { tokens } = await explainSummarization({ model, messages: [...messages] });
+  return tokens / (await tokensIn(messages));
+}
+
+function asMessage(options: Parameters<typeof sentText>[0]): ModelMessage {
+  return { role: 'user', content: sentText(options) };
+}
+
+async function tokensIn(messages: readonly ModelMessage[]): Promise<number> {
+  return (await countPromptTokens({ messages: [...messages] })).total;
 }

@@ -6,12 +6,15 @@ import {
   type SummarizationEvent,
   type SummarizationOptions,
 } from '../../src/index.ts';
-import { asksForSummary, conversationOf } from '../support/table-models.ts';
+import { asksForSummary, conversationOf, sentText, tableModel } from '../support/table-models.ts';
 import { modelOf } from './one-call.ts';
 
 const messages = conversationOf('chat', 104_000);
 /** A summariser that needs several calls for it, and one that needs one. */
-const small = (): ReturnType<typeof modelOf> => modelOf('gpt-4-32k', true);
+const small = (): ReturnType<typeof modelOf> =>
+  tableModel({ provider: 'test', modelId: 'gpt-4-32k' }, async (options) =>
+    Math.ceil(sentText(options).length / 6.2),
+  );
 
 async function summarize(options: SummarizationOptions) {
   const events: SummarizationEvent[] = [];

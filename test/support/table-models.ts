@@ -12,7 +12,7 @@ const frameTokens = 8;
 
 /** A conversation of about so many o200k tokens, in about a hundred messages. */
 export function conversationOf(shape: Shape, tokens: number): ModelMessage[] {
-  const size = Math.max(40, Math.floor(tokens / 100));
+  const size = Math.max(16, Math.floor(tokens / 100));
   const filler = words(1, size);
   const isHuge = shape === 'huge';
   const pairs = Math.floor(tokens / (size + frameTokens) / (isHuge ? 4 : 2));
@@ -47,7 +47,8 @@ export function asksForSummary({ responseFormat }: LanguageModelV4CallOptions): 
 /** A model that chats and summarises, and says how much it has read as far as `tokensOf` does. */
 export function tableModel(
   { provider, modelId }: { readonly provider: string; readonly modelId: string },
-  tokensOf: (options: LanguageModelV4CallOptions) => number | undefined = () => undefined,
+  tokensOf: (options: LanguageModelV4CallOptions) => Promise<number | undefined> = async () =>
+    undefined,
 ): MockLanguageModelV4 {
   return new MockLanguageModelV4({
     provider,
@@ -56,7 +57,7 @@ export function tableModel(
       const result = asksForSummary(options)
         ? textResult(answer({ summary: 'They read the files.', keyPoints: ['All is well.'] }))
         : textResult('Understood.');
-      const total = tokensOf(options);
+      const total = await tokensOf(options);
       const input = { total, noCache: total, cacheRead: undefined, cacheWrite: undefined };
       const output = { total: 10, text: 10, reasoning: undefined };
       return { ...result, usage: { inputTokens: input, outputTokens: output } };
