@@ -21,7 +21,7 @@ export function callContext(
   model: LanguageModelV4,
   params: CallOptions,
 ): CallContext {
-  const { options, givenStore, secret, memory, figures } = context;
+  const { options, givenStore, secret, memory } = context;
   const own = params.providerOptions?.[providerOptionsKey];
   const id = own?.['conversationId'];
   const ofCall = own?.['namespace'];
@@ -35,15 +35,7 @@ export function callContext(
   const modelKey = JSON.stringify([scope, model.provider, model.modelId]);
   const reporter = callReporter(context.sink, call, { memory, modelKey });
   const { warn } = reporter;
-  const bill = { calls: 0, inputTokens: 0, outputTokens: 0 };
-  const emit: CallContext['emit'] = (event) => {
-    if ('usage' in event && event.usage !== undefined) {
-      figures.spent(event.usage, costOfUsage(options, model, event.usage));
-      bill.inputTokens += event.usage.inputTokens;
-      bill.outputTokens += event.usage.outputTokens;
-    }
-    reporter.emit(event);
-  };
+  const { bill, emit } = billing(context, model, reporter.emit);
   const store = guardedStore(givenStore)(storeReport({ emit, warn }));
   const keyring = storeKeyring({ secret, namespace, encrypt: options.encrypt });
   const copy = processCopyOf(givenStore);
@@ -67,4 +59,24 @@ export function callContext(
 /** An id as events say it. */
 function toldId({ redact }: CallContext['options'], id: string): string {
   return redact === undefined ? id : redactionDoor(redact)(id);
+}
+
+/** Adds up what summaries bill, for the call and for the middleware. */
+function billing(
+  { options, figures }: MiddlewareContext,
+  model: LanguageModelV4,
+  emit: CallContext['emit'],
+): Pick<CallContext, 'bill' | 'emit'> {
+  const bill = { calls: 0, inputTokens: 0, outputTokens: 0 };
+  return {
+    bill,
+    emit: (event) => {
+      if ('usage' in event && event.usage !== undefined) {
+        figures.spent(event.usage, costOfUsage(options, model, event.usage));
+        bill.inputTokens += event.usage.inputTokens;
+        bill.outputTokens += event.usage.outputTokens;
+      }
+      emit(event);
+    },
+  };
 }

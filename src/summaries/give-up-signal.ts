@@ -10,6 +10,8 @@ export interface StrategyTurn {
   readonly maxCalls: number | undefined;
   /** Counts a call that was made. */
   readonly called: () => void;
+  /** Calls that were made. */
+  readonly calls: () => number;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function strategyTurn({
     // The first one has been counted before it was made.
     if (!isFree && calls > 1) void spend(spending);
   };
-  return { giveUp: giveUp.signal, maxCalls, called };
+  return { giveUp: giveUp.signal, maxCalls, called, calls: () => calls };
 }
 
 function overLimit(): SummarizationError {

@@ -150,20 +150,20 @@ async function writeSummary(
   flight: Flight,
 ): Promise<WrittenRecord & { readonly tokensAfter: number }> {
   const { view, range, warn, writers: given } = order;
-  const { identity, conversation } = view;
-  const messages = conversation
+  const { identity } = view;
+  const messages = view.conversation
     .slice(range.start, range.cut)
     .map((message) => (order.handedOn?.has(message) === true ? leftOut : message));
   const watch = watchSummarizers(warn);
   const clean = redactionDoor(given.options.redact);
-  const { strategy } = given;
-  const { hurry } = flight;
-  const spending = spendingOf(order);
-  const { giveUp, maxCalls, called } = await strategyTurn({ spending, strategy, hurry });
-  let calls = 0;
+  const turn = await strategyTurn({
+    spending: spendingOf(order),
+    strategy: given.strategy,
+    hurry: flight.hurry,
+  });
+  const { giveUp, maxCalls } = turn;
   const onAttempt = (attempt: SummaryAttempt): void => {
-    calls += 1;
-    called();
+    turn.called();
     given.onAttempt?.(attempt);
     // The kind of an error is its own word, and may be one of the texts.
     watch.attempt({ ...attempt, detail: attempt.detail && clean(attempt.detail) });
@@ -173,13 +173,13 @@ async function writeSummary(
   const check = async (written: WrittenRecord): Promise<void> => {
     tokensAfter = await smallerTokens(order, written);
   };
-  const { count } = range;
   try {
     // What is made ahead of need can do without the second best, unless somebody has come to need it.
     const fallsBack = (): boolean => order.isAhead !== true || flight.isAwaited();
+    const { count } = range;
     const request = { ...order, writers, identity, key, count, messages, check, giveUp, fallsBack };
     const written = await writeRecord(request);
-    emitEnd(order, written, { calls, tokensAfter });
+    emitEnd(order, written, { calls: turn.calls(), tokensAfter });
     return { ...written, tokensAfter };
   } catch (error) {
     const isEnded = order.abortSignal?.aborted === true;

@@ -103,7 +103,7 @@ export function expectFairBill({ calls, read, covered, end }: Bill): void {
 }
 
 /** A conversation that takes a share of what a model accepts, as the middleware counts it. */
-export async function conversationFor(
+async function conversationFor(
   model: MockLanguageModelV4,
   shape: Shape,
   ratio: number,
