@@ -150,10 +150,6 @@ async function writeSummary(
   flight: Flight,
 ): Promise<WrittenRecord & { readonly tokensAfter: number }> {
   const { view, range, warn, writers: given } = order;
-  const { identity } = view;
-  const messages = view.conversation
-    .slice(range.start, range.cut)
-    .map((message) => (order.handedOn?.has(message) === true ? leftOut : message));
   const watch = watchSummarizers(warn);
   const clean = redactionDoor(given.options.redact);
   const turn = await strategyTurn({
@@ -176,8 +172,8 @@ async function writeSummary(
   try {
     // What is made ahead of need can do without the second best, unless somebody has come to need it.
     const fallsBack = (): boolean => order.isAhead !== true || flight.isAwaited();
-    const { count } = range;
-    const request = { ...order, writers, identity, key, count, messages, check, giveUp, fallsBack };
+    const asked = { identity: view.identity, key, count: range.count, messages: messagesOf(order) };
+    const request = { ...order, ...asked, writers, check, giveUp, fallsBack };
     const written = await writeRecord(request);
     emitEnd(order, written, { calls: turn.calls(), tokensAfter });
     return { ...written, tokensAfter };
@@ -188,6 +184,12 @@ async function writeSummary(
   } finally {
     watch.warn();
   }
+}
+
+function messagesOf({ view, range, handedOn }: SummaryOrder): readonly Message[] {
+  return view.conversation
+    .slice(range.start, range.cut)
+    .map((message) => (handedOn?.has(message) === true ? leftOut : message));
 }
 
 /** A store that did not answer is not waited for again. */
