@@ -1,5 +1,5 @@
 import type * as NativeAttempt from '../retry/native-attempt.ts';
-import { generateWithRetry, streamWithRetry } from '../retry/overflow-retry.ts';
+import { generateWithRetry, streamWithRetry } from '../retry/placement-retry.ts';
 import type { Generated, Send, SentCall, Streamed } from '../retry/sent-call.ts';
 
 /** Sends a call: see `generateWithRetry`, and `generateNatively` where the provider is to compact it. */

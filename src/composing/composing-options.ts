@@ -4,7 +4,8 @@ import type { Placement } from './resolve-placement.ts';
 export interface ComposingOptions {
   /**
    * Where the summary goes. `'auto'` is a system message of its own, merged into the leading one for
-   * providers that may reject a second. With `'user'` it is part of the first user message, so that default
+   * providers that may reject a second. Where a prompt is refused for its place, the next one is tried, merged and
+   * then `'user'`, and kept for the model. With `'user'` it is part of the first user message, so that default
    * instructions which are added behind the middleware, where there is no system message, stay.
    * @default 'auto'
    */

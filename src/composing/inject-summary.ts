@@ -1,6 +1,7 @@
 import type { Message, Prompt, SystemMessage } from '../prompt/prompt-types.ts';
 import { inheritedBreakpoint } from './cache-breakpoints.ts';
-import type { Placement } from './resolve-placement.ts';
+import { placements, type Placement } from './resolve-placement.ts';
+import { splitSystem } from '../prompt/split-system.ts';
 
 /** The pieces of a rewritten prompt, in order, and the rendered summary that joins them. */
 export interface Injection {
@@ -62,4 +63,41 @@ export function injectSummary(injection: Injection): Prompt {
         ),
       ];
   }
+}
+
+/**
+ * The prompt with its summary in the next place, in which it can stand otherwise than it does; `undefined` where there
+ * is none, or the summary does not stand in it.
+ *
+ * @param text - The summary and the state behind it.
+ */
+export function moveSummary(
+  prompt: Prompt,
+  text: string,
+  from: Placement,
+): { readonly prompt: Prompt; readonly placement: Placement } | undefined {
+  const others = withoutSummary(prompt, text);
+  if (others === undefined) return undefined;
+  const { systems, conversation } = splitSystem(others);
+  const pieces = { text, systems, summarised: [], kept: [], recent: conversation };
+  for (const placement of placements.slice(placements.indexOf(from) + 1)) {
+    const moved = injectSummary({ ...pieces, placement });
+    // Without another system message to be merged into, it would be what it was.
+    if (placement === 'user' || moved.length < prompt.length) return { prompt: moved, placement };
+  }
+  return undefined;
+}
+
+function withoutSummary(prompt: Prompt, text: string): Prompt | undefined {
+  for (const [index, message] of prompt.entries()) {
+    if (message.role !== 'system') continue;
+    const { content } = message;
+    if (content === text) return prompt.toSpliced(index, 1);
+    const next = prompt[index + 1];
+    if (next?.role === 'system' && withLiveState(content, next.content) === text)
+      return prompt.toSpliced(index, 2);
+    if (content.endsWith(`\n\n${text}`))
+      return prompt.with(index, { ...message, content: content.slice(0, -text.length - 2) });
+  }
+  return undefined;
 }

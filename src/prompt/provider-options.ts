@@ -188,7 +188,7 @@ function kept(given: Headers = {}, keeps: (name: string) => boolean = () => true
 }
 
 /** Where a model of a provider package sends its calls; packages have no other word for it than their settings. */
-function addressOf(
+export function addressOf(
   model: object,
 ): { readonly origin: string; readonly service: string } | undefined {
   try {

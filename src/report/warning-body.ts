@@ -16,6 +16,7 @@ export interface WarningBody {
     | 'unknown-provider-key'
     | 'summarizer-through-gateway'
     | 'sliding-window'
-    | 'summarizer-failed';
+    | 'summarizer-failed'
+    | 'placement-refused';
   readonly message: string;
 }

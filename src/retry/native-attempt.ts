@@ -12,7 +12,7 @@ import type { StreamPart } from '../util/async/map-stream.ts';
 import { runInSlices } from '../util/async/run-steps.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import { isObject } from '../util/is-object.ts';
-import { generateWithRetry, streamWithRetry } from './overflow-retry.ts';
+import { generateWithRetry, streamWithRetry } from './placement-retry.ts';
 import { sentPrompt } from './second-attempt.ts';
 import type { Generated, Send, SentCall, Streamed } from './sent-call.ts';
 import { streamOrError, streamWithHead, type Replacement } from './stream-head.ts';

@@ -19,7 +19,7 @@ import { warmTokenizer } from '../sizing/warm-tokenizer.ts';
 import { streamOrError, streamWithHead, type Replacement } from './stream-head.ts';
 
 /** Sends a call, and once more, shortened, when the provider refuses it as too long. */
-export async function generateWithRetry(call: SentCall, send: Send<Generated>): Promise<Generated> {
+export async function generateFitting(call: SentCall, send: Send<Generated>): Promise<Generated> {
   let result: Generated | undefined;
   let overflow: ContextOverflow | undefined;
   let failure: unknown;
@@ -67,10 +67,10 @@ function answered(call: SentCall, result: Generated): Generated {
 }
 
 /**
- * As {@link generateWithRetry} for a stream, up to its first output: an error that comes as a part of the
+ * As {@link generateFitting} for a stream, up to its first output: an error that comes as a part of the
  * stream is one too. What has been streamed is never repeated.
  */
-export async function streamWithRetry(call: SentCall, send: Send<Streamed>): Promise<Streamed> {
+export async function streamFitting(call: SentCall, send: Send<Streamed>): Promise<Streamed> {
   return streamWithCallWarnings(call, await firstStream(call, send));
 }
 

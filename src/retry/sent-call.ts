@@ -5,13 +5,16 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
 import type { Composition } from '../composing/compose-prompt.ts';
+import type { Placement } from '../composing/resolve-placement.ts';
 import type { CallToFit, FittingPolicy } from '../fitting/fit-call.ts';
 import type { LearnedLimit } from '../overflow/learned-limit.ts';
 import type { LearnedLimits } from '../overflow/learned-limits.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
+import type { CallReporter } from '../report/call-reporter.ts';
 import type { WarningPlace } from '../report/warning-memory.ts';
 import type { ReportedCall, SummarizationMetadata } from '../report/report-call.ts';
 import type { LearningCall } from '../sizing/learn-usage.ts';
+import type { BoundedMap } from '../util/maps/bounded-map.ts';
 import type { WatchedCall } from '../sizing/watch-usage.ts';
 
 /** What a model answers. */
@@ -30,10 +33,14 @@ export interface SentCall
     Pick<ReportedCall, 'emit'> {
   readonly model: LanguageModelV4;
   readonly memory: LearningCall['memory'] &
-    WarningPlace['memory'] & { readonly limits: LearnedLimits };
+    WarningPlace['memory'] & {
+      readonly limits: LearnedLimits;
+      readonly placements: BoundedMap<Placement>;
+    };
   readonly policy: FittingPolicy;
   /** What holds for the call when so much more is known of its model. */
   readonly policyAfter: (learned: LearnedLimit) => FittingPolicy;
+  readonly warn: CallReporter['warn'];
   /** The record that stands in the prompt. */
   readonly composition: Composition | undefined;
   readonly report: SummarizationMetadata;
@@ -58,6 +65,8 @@ export interface SentCall
   readonly onUsage?: ((usage: LanguageModelV4Usage) => void) | undefined;
   /** Begins what is done beside the answer. */
   readonly onAnswering?: (() => void) | undefined;
+  /** Whether its summary stands elsewhere than in a prompt that was refused. */
+  readonly isPlacedAnew?: boolean | undefined;
   /** Whether one of the next calls may have to be counted, and none has been. */
   readonly isNearCounting: boolean;
 }

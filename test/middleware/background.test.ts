@@ -142,7 +142,7 @@ describe('a summary that is prepared', () => {
     const streamed = chatModel();
     const inner = new MockLanguageModelV4({
       provider: 'openai.responses',
-      modelId: 'test-model',
+      modelId: 'gpt-test',
       doStream: async (options) => {
         await begins;
         return streamed.doStream(options);

@@ -252,7 +252,7 @@ describe("optimizeFor: 'cost'", () => {
       let call = 0;
       const inner = new MockLanguageModelV4({
         provider: 'openai.responses',
-        modelId: 'test-model',
+        modelId: 'gpt-test',
         doGenerate: async ({ prompt }) => {
           const total = Math.ceil(JSON.stringify(prompt).length / 4);
           const cached = Math.floor(cacheRead((call += 1)) * total);
@@ -281,7 +281,7 @@ describe("optimizeFor: 'cost'", () => {
     const firstWith = async (given: unknown): Promise<number> => {
       const inner = new MockLanguageModelV4({
         provider: 'openai.responses',
-        modelId: `test-model ${JSON.stringify(given)}`,
+        modelId: `gpt-test ${JSON.stringify(given)}`,
         doGenerate: async () => {
           const { usage, ...result } = textResult('Understood.');
           return given === undefined

@@ -22,7 +22,7 @@ function wrapped(options: SummarizationOptions) {
   });
   const inner = new MockLanguageModelV4({
     provider: 'openai.responses',
-    modelId: 'test-model',
+    modelId: 'gpt-test',
     doGenerate: async () => ({ ...textResult('Understood.'), usage }),
   });
   return { middleware, model: wrapLanguageModel({ model: inner, middleware }), lines };

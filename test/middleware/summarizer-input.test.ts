@@ -35,7 +35,7 @@ function setUp(
   const events: SummarizationEvent[] = [];
   const inner = new MockLanguageModelV4({
     provider: 'openai.responses',
-    modelId: 'test-model',
+    modelId: 'gpt-test',
     doGenerate: async (call) => {
       if (lastText(call).includes('Stop here:')) return inPlace(call);
       return textResult(call.responseFormat?.type === 'json' ? fromTranscript : 'Understood.');

@@ -84,7 +84,7 @@ describe('summaryTreeStore', () => {
       durationMs: expect.any(Number),
       conversationId: 'chat-42',
       provider: 'openai.responses',
-      modelId: 'test-model',
+      modelId: 'gpt-test',
     });
   });
 

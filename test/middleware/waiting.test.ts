@@ -182,7 +182,7 @@ describe('maxWaitMs', () => {
     // A count says a fifth more.
     const inner = new MockLanguageModelV4({
       provider: 'openai.responses',
-      modelId: 'test-model',
+      modelId: 'gpt-test',
       doGenerate: async ({ prompt }) => {
         const { usage, ...result } = textResult('Yes.');
         const inputTokens = { ...usage.inputTokens, total: prompt.length * 44 };

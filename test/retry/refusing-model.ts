@@ -34,7 +34,7 @@ export function refusingModel(...refusals: readonly Refusal[]): MockLanguageMode
   };
   return new MockLanguageModelV4({
     provider: 'openai.responses',
-    modelId: 'test-model',
+    modelId: 'gpt-test',
     doGenerate: async (options) => {
       const refusal = next(options);
       if (refusal !== undefined) throw refusal.throws;

@@ -11,7 +11,7 @@ async function settle(): Promise<void> {
 }
 
 beforeAll(async () => {
-  const model = { provider: 'test-provider', modelId: 'test-model' };
+  const model = { provider: 'test-provider', modelId: 'gpt-test' };
   await countPromptTokens({ model, prompt: [{ role: 'system', content: 'Load it.' }] });
 });
 
@@ -56,7 +56,7 @@ describe('a server that cuts prompts without an error', () => {
     const { sent, warnings, learned } = await grow((characters) =>
       Math.min(1000, Math.floor(characters / 6)),
     );
-    expect(warnings).toMatchObject([{ code: 'silent-truncation', modelId: 'test-model' }]);
+    expect(warnings).toMatchObject([{ code: 'silent-truncation', modelId: 'gpt-test' }]);
     expect(warnings[0]).toMatchObject({
       message: expect.stringMatching(/reports 1000 .*num_ctx.*contextLength/s),
     });

@@ -43,7 +43,7 @@ export function textParts(text: string): LanguageModelV4StreamPart[] {
 export function chatModel(
   options: { provider?: string; modelId?: string; text?: string } = {},
 ): MockLanguageModelV4 {
-  const { provider = 'openai.responses', modelId = 'test-model', text = 'Understood.' } = options;
+  const { provider = 'openai.responses', modelId = 'gpt-test', text = 'Understood.' } = options;
   return new MockLanguageModelV4({
     provider,
     modelId,

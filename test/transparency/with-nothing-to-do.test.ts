@@ -28,7 +28,7 @@ function modelThat(does: { readonly generate?: () => unknown; readonly stream?: 
   const model: LanguageModelV4 = {
     specificationVersion: 'v4',
     provider: 'openai.responses',
-    modelId: 'test-model',
+    modelId: 'gpt-test',
     supportedUrls: { 'image/*': [/^https:/] },
     doGenerate: untyped(take(does.generate ?? (() => Promise.resolve(textResult('Yes.'))))),
     doStream: untyped(take(does.stream ?? (() => Promise.resolve({ stream: streamOf([]) })))),

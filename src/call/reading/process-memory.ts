@@ -2,6 +2,7 @@ import { maxModels } from '../../prompt/model-name.ts';
 import { boundedMap, type BoundedMap } from '../../util/maps/bounded-map.ts';
 import { prefixMemory, type PrefixMemory } from '../../identity/prefix-memory.ts';
 import { calibrationStore, type CalibrationStore } from '../../sizing/calibration-store.ts';
+import type { Placement } from '../../composing/resolve-placement.ts';
 import type { SummaryStore } from '../../stores/summary-store.ts';
 import { hiddenTokens, type HiddenTokens } from '../../sizing/hidden-tokens.ts';
 import { tokenCalibration, type TokenCalibration } from '../../sizing/token-calibration.ts';
@@ -35,6 +36,8 @@ export interface ProcessMemory {
   readonly enqueued: BoundedMap<number>;
   /** Until when models are not asked to compact by themselves, because they refused. */
   readonly nativeRefusals: BoundedMap<number>;
+  /** Where summaries go for models that refused them in a place before. */
+  readonly placements: BoundedMap<Placement>;
   /** Keys of `providers` that have named the model of a call. */
   readonly providerKeys: BoundedMap<true>;
   /** Where conversations were told of a summary to come, by model and record or opening. */
@@ -64,6 +67,7 @@ export function processMemory(): ProcessMemory {
       spent: boundedMap(maxSpendingNamespaces),
       enqueued: boundedMap(maxEnqueued),
       nativeRefusals: boundedMap(maxModels),
+      placements: boundedMap(maxModels),
       providerKeys: boundedMap(maxProviderKeys),
       announcements: boundedMap(maxAnnouncements),
     };

@@ -1,5 +1,5 @@
 import type { CompositionStyle } from '../../composing/compose-prompt.ts';
-import { resolvePlacement } from '../../composing/resolve-placement.ts';
+import { placementKey, resolvePlacement } from '../../composing/resolve-placement.ts';
 import { ownCallOptions, type OwnCall } from '../../options/call-options.ts';
 import {
   declaredContextLengths,
@@ -167,7 +167,10 @@ function summaryCalls(
 
 function styleOf(context: CallContext, policy: Policy, params: CallOptions): CompositionStyle {
   return {
-    placement: resolvePlacement(policy.placement, context.model, params),
+    placement: resolvePlacement(policy.placement, context.model, {
+      ...params,
+      taken: context.memory.placements.get(placementKey(context.model)),
+    }),
     // Four characters a token, the usual figure for English.
     userTextCharacters:
       context.options.preserveUserTurns === true ? 4 * policy.maxSummaryTokens : 0,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resolvePlacement } from '../../../src/composing/resolve-placement.ts';
 
-const model = (provider: string) => ({ provider, modelId: 'm' });
+const model = (provider: string, modelId = 'gpt-5') => ({ provider, modelId });
 
 describe('resolvePlacement', () => {
   it.each([
@@ -30,6 +30,29 @@ describe('resolvePlacement', () => {
     ['constructor', 'system-merged'],
   ])('places the summary of %s as %s', (provider, placement) => {
     expect(resolvePlacement('auto', model(provider), {})).toBe(placement);
+  });
+
+  it.each([
+    ['gpt-4.1-mini', 'system'],
+    ['gpt-6-sol', 'system'],
+    ['o4-mini', 'system'],
+    ['chatgpt-4o-latest', 'system'],
+    ['ft:gpt-4o:acme::1', 'system'],
+    ['codex-mini-latest', 'system'],
+    ['qwen3-32b', 'system-merged'],
+    ['gpt-oss-120b', 'system-merged'],
+    ['openai/gpt-4o', 'system-merged'],
+    ['olmo-2', 'system-merged'],
+    ['', 'system-merged'],
+  ])('knows what is OpenAI’s own behind its package: %s', (modelId, placement) => {
+    expect(resolvePlacement('auto', model('openai.chat', modelId), {})).toBe(placement);
+  });
+
+  it('keeps to the place that a model took, unless a later one is asked for', () => {
+    const taken = 'system-merged';
+    expect(resolvePlacement('auto', model('openai.chat'), { taken })).toBe('system-merged');
+    expect(resolvePlacement('system', model('openai.chat'), { taken })).toBe('system-merged');
+    expect(resolvePlacement('user', model('openai.chat'), { taken })).toBe('user');
   });
 
   it.each(['system', 'system-merged', 'user'] as const)('takes %s as it is', (placement) => {

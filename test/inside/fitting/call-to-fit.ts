@@ -5,7 +5,7 @@ import { viewConversation } from '../../../src/selection/conversation-view.ts';
 import { testMeasure } from './growing-history.ts';
 import type { Prompt } from '../../support/prompt-types.ts';
 
-const model = { provider: 'openai.responses', modelId: 'test-model' };
+const model = { provider: 'openai.responses', modelId: 'gpt-test' };
 
 /** A call with a prompt that may be too long, of a model whose tokens are those of o200k. */
 export async function callToFit(

@@ -24,7 +24,7 @@ async function tokensOf(prompt: readonly Message[]): Promise<number> {
 
 /** Counts tokens of which each may come to no more than a share of one. */
 async function measureFrom(least: number): Promise<TokenMeasure> {
-  const model = { provider: 'openai.responses', modelId: 'test-model' };
+  const model = { provider: 'openai.responses', modelId: 'gpt-test' };
   return tokenMeasure({ prompt: [] }, model, { multiplier: 1, least, hidden: 0 });
 }
 

@@ -47,7 +47,7 @@ export function factOf(index: number): string {
 export async function testMeasure(): Promise<TokenMeasure> {
   return tokenMeasure(
     { prompt: [] },
-    { provider: 'openai.responses', modelId: 'test-model' },
+    { provider: 'openai.responses', modelId: 'gpt-test' },
     plainRates(1),
   );
 }

@@ -6,7 +6,7 @@ import { stricterLimit } from '../../../src/overflow/learned-limit.ts';
 
 type LearnedFrom = Parameters<typeof learnLimit>[1];
 
-const model = { provider: 'openai.responses', modelId: 'test-model' };
+const model = { provider: 'openai.responses', modelId: 'gpt-test' };
 
 describe('learnLimit', () => {
   it.each([

@@ -14,7 +14,7 @@ import { words } from '../../support/messages.ts';
 import { policy as triggerPolicy } from './decision-cases.ts';
 
 const measure = await testMeasure();
-const model = { provider: 'openai.responses', modelId: 'test-model' };
+const model = { provider: 'openai.responses', modelId: 'gpt-test' };
 const policy = {
   ...triggerPolicy,
   limit: 1000,

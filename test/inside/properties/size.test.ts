@@ -13,7 +13,7 @@ import { checkProperty } from '../../properties/rig/check-property.ts';
 import { readOutcome, split } from '../../properties/rig/read-outcome.ts';
 import { runPlan, type Stage } from '../../properties/rig/run-plan.ts';
 
-const model = (config: ConfigPlan) => ({ provider: config.provider, modelId: 'test-model' });
+const model = (config: ConfigPlan) => ({ provider: config.provider, modelId: 'gpt-test' });
 
 async function measureOf({ params }: Stage, config: ConfigPlan): Promise<TokenMeasure> {
   return tokenMeasure(params, model(config), plainRates(1));

@@ -24,7 +24,7 @@ export async function stage(
   const trace = writeTrace(tracePlan);
   const { total } = await countPromptTokens({
     prompt: trace.prompt,
-    model: { provider: configPlan.provider, modelId: 'test-model' },
+    model: { provider: configPlan.provider, modelId: 'gpt-test' },
   });
   const strategy = knownStrategy();
   // The sizes of the plan are counted, so the models of the plan count alike.

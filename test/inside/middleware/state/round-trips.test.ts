@@ -15,7 +15,7 @@ afterEach(() => {
 
 const messages = chat(41, 15);
 const [keys] = storeKeyring({ secret, namespace: '' });
-const multiplier = keys.key('multiplier', 'openai.responses', 'test-model');
+const multiplier = keys.key('multiplier', 'openai.responses', 'gpt-test');
 
 /** A process whose reads wait until the test lets all that were asked for at once be answered. */
 function gated() {
