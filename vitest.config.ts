@@ -27,7 +27,7 @@ const long = [
 const byCommand = ['test/chaos/*.test.ts'];
 
 /** What runs the built package in processes of its own: `npm run test:examples`. */
-const examples = ['test/examples/servers/*.test.ts'];
+const examples = ['test/examples/servers/*.test.ts', 'test/workers/*.test.ts'];
 
 const config: ViteUserConfig = defineConfig({
   plugins: [

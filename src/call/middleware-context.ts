@@ -22,14 +22,17 @@ const maxWatchedConversations = 10_000;
  */
 export function middlewareContext(options: SummarizationOptions): MiddlewareContext {
   const promptWarnings = checkOptions(options);
-  const { store = memoryStore(), secret = processSecret() } = options;
+  const { store = memoryStore() } = options;
   const figures = callFigures();
   return {
     sink: eventSink(options, figures),
     figures,
     options,
     givenStore: store,
-    secret,
+    // With the first call: where a Worker is loaded, random values are forbidden.
+    get secret() {
+      return options.secret ?? processSecret();
+    },
     times: {
       storeTimeoutMs: options.storeTimeoutMs ?? 2000,
       retentionMs: options.retentionMs ?? retentionMs,

@@ -1,5 +1,6 @@
 import { composePrompt, type Composition } from '../composing/compose-prompt.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
+import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { fitCall, type Draft, type FittedCall } from '../fitting/fit-call.ts';
 import type { Joins, Plan, SummaryRange } from '../planning/plan.ts';
 import { rangeBegun } from '../planning/range-begun.ts';
@@ -88,8 +89,12 @@ async function summarized(
     }
     return { prompt: composition.prompt, composition };
   } catch (error) {
-    if (context.options.abortOnFailure === true || !SummarizationError.isInstance(error))
+    abortSignal?.throwIfAborted();
+    if (context.options.abortOnFailure === true || SummarizationOptionError.isInstance(error))
       throw error;
+    // What its own failures are has been told. Whatever else fails, the call goes on without a summary: it is made to fit.
+    if (!SummarizationError.isInstance(error))
+      context.emit({ type: 'failed', stage: 'prepare', reason: 'unexpected error', error });
     return undefined;
   }
 }

@@ -152,7 +152,11 @@ export function summaryState(options: ConversationStateOptions): ConversationSta
       if (store.isEmpty() || sent.indexAfter(minMessages) === undefined) return undefined;
       return findAfterAsking(Math.min(shortTimeoutMs, times.storeTimeoutMs));
     },
-    saved: async () => savedOf(copy.saves, await scope.homeKey(current.keys), identity),
+    saved: async () => {
+      const saved = savedOf(copy.saves, await scope.homeKey(current.keys), identity);
+      // What another request saves may have ended with it.
+      await withDeadline(undefined, times.storeTimeoutMs, () => saved).catch(() => {});
+    },
     findBeforePaying: () =>
       isTooShort() || store.isEmpty()
         ? Promise.resolve(found?.summary)

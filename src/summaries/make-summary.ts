@@ -131,8 +131,8 @@ export async function makeSummary(
     return saved;
   };
   if (typeof claimed === 'number' && claimed !== range.count) return { begun: claimed };
-  const running = flights.run(key, work, order.patience);
-  if (typeof claimed === 'object') void flights.ended(key).then(claimed.end);
+  const onOver = typeof claimed === 'object' ? claimed.end : undefined;
+  const running = flights.run(key, work, order.patience, onOver);
   order.keepAlive?.(flights.ended(key).then(() => keeping));
   const summary = await running;
   // Only who made it waits for it, and not for long.

@@ -1,21 +1,30 @@
 import { abortable } from '../util/async/abortable.ts';
 import { alarm } from '../util/async/alarm.ts';
+import { harmlessly } from '../util/async/harmlessly.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { clockMs } from '../util/clock-ms.ts';
 
-/** Runs work once for everybody who asks for it at the same time. */
+/**
+ * Runs work once for everybody who asks for it at the same time.
+ *
+ * Work gives signs of life: on some platforms it ends with the request that began it, without a word, and its promise
+ * never settles. Who waits for work that gives none begins it anew. Timers, signals and promises belong to the request
+ * that made them there, so that nobody counts on reaching what another one has begun.
+ */
 export interface SingleFlight<T> {
   /**
    * Joins the work in progress under a key, or starts it. A caller whose signal aborts rejects at once with
    * the signal's reason and leaves the others alone. Work that has begun goes on when the last of them has
    * left, for whoever comes next; what has not begun is aborted.
    *
+   * @param onOver - Called once, when the work that this caller began or joined has ended, or was given up as dead.
    * @returns `undefined` when the caller was not to wait any longer.
    */
   readonly run: (
     key: string,
     work: (flight: Flight) => Promise<T>,
     patience?: Patience,
+    onOver?: () => void,
   ) => Promise<T | undefined>;
   /** Resolves when the work in progress under a key has ended, however it did; at once where there is none. */
   readonly ended: (key: string) => Promise<void>;
@@ -67,9 +76,22 @@ interface Waiter {
   readonly leave: () => void;
 }
 
+/** Milliseconds between two signs of life. */
+const pulseMs = 500;
+
+/** Turns of one's own clock without a sign of life after which work that is waited for is dead. */
+const maxSilentTurns = 3;
+
+/** Milliseconds after which it is dead for who comes: a busy event loop holds up everybody's signs. */
+const maxSilenceMs = 10_000;
+
 interface RunningFlight<T> {
   result: Promise<T>;
   readonly startedAt: number;
+  /** Signs of life so far, and when the last one came. */
+  pulses: number;
+  lastPulseAt: number;
+  readonly onOver: Set<() => void>;
   readonly abandon: AbortController;
   readonly hurry: AbortController;
   readonly waiters: Set<Waiter>;
@@ -85,39 +107,38 @@ export function singleFlight<T>(): SingleFlight<T> {
   const isHarried = (key: string): boolean => (aborts.get(key) ?? 0) >= maxAborts;
 
   const start = (key: string, work: (flight: Flight) => Promise<T>): RunningFlight<T> => {
-    const abandon = new AbortController();
-    const hurry = new AbortController();
-    const begin = (): void => {
-      flight.isBegun = true;
-    };
-    const rest = (ms: number): void => {
-      flight.restsUntil = clockMs() + ms;
-      for (const waiter of flight.waiters) loseHope(flight, waiter);
-    };
+    const flight = newFlight<T>(isHarried(key));
+    const stopPulse = repeat(() => {
+      flight.pulses += 1;
+      flight.lastPulseAt = clockMs();
+    });
     const run = async (): Promise<T> => {
       try {
-        const isAwaited = (): boolean => flight.waiters.size > 0;
-        const signals = { abortSignal: abandon.signal, hurry: hurry.signal };
-        const value = await work({ ...signals, begin, rest, isAwaited });
+        const value = await work(seenByWork(flight));
         aborts.delete(key);
         return value;
       } finally {
-        if (flights.get(key) === flight) flights.delete(key);
+        stopPulse();
+        end(key, flight);
       }
     };
-    const flight: RunningFlight<T> = {
-      result: Promise.resolve().then(run),
-      startedAt: clockMs(),
-      abandon,
-      hurry,
-      waiters: new Set(),
-      isBegun: isHarried(key),
-      restsUntil: 0,
-    };
+    flight.result = Promise.resolve().then(run);
     // Everybody may have left by the time it rejects.
     flight.result.catch(() => {});
     flights.set(key, flight);
     return flight;
+  };
+  /** Takes a flight out, whether it has ended or is dead. */
+  const end = (key: string, flight: RunningFlight<T>): void => {
+    if (flights.get(key) === flight) flights.delete(key);
+    for (const each of flight.onOver) each();
+    flight.onOver.clear();
+  };
+  const living = (key: string): RunningFlight<T> | undefined => {
+    const flight = flights.get(key);
+    if (flight === undefined || clockMs() - flight.lastPulseAt < maxSilenceMs) return flight;
+    end(key, flight);
+    return undefined;
   };
 
   return {
@@ -125,17 +146,55 @@ export function singleFlight<T>(): SingleFlight<T> {
     ended: async (key) => {
       await flights.get(key)?.result.catch(() => {});
     },
-    run: async (key, work, patience = {}) => {
+    run: async (key, work, patience = {}, onOver = () => {}) => {
       const { abortSignal } = patience;
       abortSignal?.throwIfAborted();
-      const flight = flights.get(key) ?? start(key, work);
-      return waitFor(flight, isHarried(key) ? harried(patience) : patience, () => {
-        if (abortSignal?.aborted === true) aborts.set(key, (aborts.get(key) ?? 0) + 1);
-        // Still in the map means still at work, and nobody is left to want the result.
-        if (flight.waiters.size > 0 || flight.isBegun || flights.get(key) !== flight) return;
-        flights.delete(key);
-        flight.abandon.abort(abortSignal?.reason);
-      });
+      for (;;) {
+        const joined = living(key);
+        const flight = joined ?? start(key, work);
+        flight.onOver.add(onOver);
+        const waiting = isHarried(key) ? harried(patience) : patience;
+        const result = await waitFor(flight, waiting, joined !== undefined, () => {
+          if (abortSignal?.aborted === true) aborts.set(key, (aborts.get(key) ?? 0) + 1);
+          // Still in the map means still at work, and nobody is left to want the result.
+          if (flight.waiters.size > 0 || flight.isBegun || flights.get(key) !== flight) return;
+          flights.delete(key);
+          harmlessly(() => flight.abandon.abort(abortSignal?.reason));
+        });
+        if (result !== dead) return result;
+        end(key, flight);
+      }
+    },
+  };
+}
+
+function newFlight<T>(isBegun: boolean): RunningFlight<T> {
+  const now = clockMs();
+  return {
+    result: new Promise(() => {}),
+    startedAt: now,
+    pulses: 0,
+    lastPulseAt: now,
+    onOver: new Set(),
+    abandon: new AbortController(),
+    hurry: new AbortController(),
+    waiters: new Set(),
+    isBegun,
+    restsUntil: 0,
+  };
+}
+
+function seenByWork<T>(flight: RunningFlight<T>): Flight {
+  return {
+    abortSignal: flight.abandon.signal,
+    hurry: flight.hurry.signal,
+    begin: () => {
+      flight.isBegun = true;
+    },
+    isAwaited: () => flight.waiters.size > 0,
+    rest: (ms) => {
+      flight.restsUntil = clockMs() + ms;
+      for (const waiter of flight.waiters) loseHope(flight, waiter);
     },
   };
 }
@@ -147,13 +206,17 @@ function harried({ abortSignal, hurryAfterMs, leaveAfterMs }: Patience): Patienc
     : { abortSignal, hurryAfterMs: 0, leaveAfterMs };
 }
 
+/** What a caller hears of work that has given no sign of life. */
+const dead: unique symbol = Symbol('dead');
+
 async function waitFor<T>(
   flight: RunningFlight<T>,
   { abortSignal, hurryAfterMs = Infinity, leaveAfterMs = Infinity }: Patience,
+  isJoined: boolean,
   onLeft: () => void,
-): Promise<T | undefined> {
-  const { startedAt, result, hurry, waiters } = flight;
-  const left = Promise.withResolvers<undefined>();
+): Promise<T | typeof dead | undefined> {
+  const { startedAt, result, waiters } = flight;
+  const left = Promise.withResolvers<typeof dead | undefined>();
   const leave = (): void => {
     // Who leaves in time still wants it, for the next call.
     flight.isBegun = true;
@@ -164,8 +227,9 @@ async function waitFor<T>(
   loseHope(flight, waiter);
   const now = clockMs();
   const silence = [
-    alarm(waiter.hurryAt - now, () => hurry.abort()),
+    alarm(waiter.hurryAt - now, () => hasten(flight)),
     alarm(waiter.leaveAt - now, leave),
+    ...(isJoined ? [watch(flight, () => left.resolve(dead))] : []),
   ];
   try {
     return await abortable(Promise.race([result, left.promise]), abortSignal);
@@ -176,8 +240,39 @@ async function waitFor<T>(
   }
 }
 
+/** Tells work to hurry, where that is to be reached. */
+function hasten<T>({ hurry }: RunningFlight<T>): void {
+  harmlessly(() => hurry.abort());
+}
+
 /** Does now what a waiter would do anyway before anything can come. */
-function loseHope<T>({ restsUntil, hurry }: RunningFlight<T>, waiter: Waiter): void {
-  if (restsUntil > waiter.hurryAt) hurry.abort();
-  else if (restsUntil > waiter.leaveAt) waiter.leave();
+function loseHope<T>(flight: RunningFlight<T>, waiter: Waiter): void {
+  if (flight.restsUntil > waiter.hurryAt) hasten(flight);
+  else if (flight.restsUntil > waiter.leaveAt) waiter.leave();
+}
+
+/** Looks for signs of life, by the clock of who looks: where that stands still, theirs does, too. */
+function watch<T>(flight: RunningFlight<T>, onDead: () => void): () => void {
+  let seen = flight.pulses;
+  let silentTurns = 0;
+  return repeat(() => {
+    silentTurns = flight.pulses === seen ? silentTurns + 1 : 0;
+    seen = flight.pulses;
+    if (silentTurns >= maxSilentTurns) onDead();
+  });
+}
+
+/** Does something with each pulse until what it returns is called. Keeps no process alive. */
+function repeat(work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout>;
+  const again = (): void => {
+    timer = setTimeout(() => {
+      again();
+      work();
+    }, pulseMs);
+    // A number where there is no Node.
+    if (typeof timer === 'object') timer.unref();
+  };
+  again();
+  return () => clearTimeout(timer);
 }

@@ -1,3 +1,4 @@
+import { clockMs } from '../../util/clock-ms.ts';
 import type { StoredSummary } from '../../record/stored-summary.ts';
 import { namespaceDigits } from '../../stores/seal/store-keys.ts';
 import type { SummaryStore } from '../../stores/summary-store.ts';
@@ -97,6 +98,9 @@ export function processCopyOf(store: SummaryStore): ProcessCopy {
   return copy;
 }
 
+/** Milliseconds after which a preparation may have ended with its request, without a word. */
+const longestPreparationMs = 5 * 60_000;
+
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 function processCopy(): ProcessCopy {
   const summaries = fairMap<KnownSummary>({
@@ -107,7 +111,7 @@ function processCopy(): ProcessCopy {
   });
   listCache('copies', summaries.size);
   const undone = boundedMap<readonly UndonePrefix[]>(maxUndone);
-  const reserved = new Set<string>();
+  const reserved = new Map<string, number>();
   const writing = new Map<string, Map<string, BegunPrefix>>();
   const lists = fairMap<KnownList>({ maxWeight: maxLists, weightOf: () => 1, groupOf });
   const digestsOf = (listKey: string): readonly string[] =>
@@ -178,9 +182,11 @@ function processCopy(): ProcessCopy {
     },
     saves: new Map(),
     reserve: (name) => {
-      if (reserved.has(name)) return undefined;
-      reserved.add(name);
-      return () => void reserved.delete(name);
+      const now = clockMs();
+      const since = reserved.get(name);
+      if (since !== undefined && now - since < longestPreparationMs) return undefined;
+      reserved.set(name, now);
+      return () => void (reserved.get(name) === now && reserved.delete(name));
     },
     isEmpty: () => summaries.size() === 0,
     askedAt: boundedMap(maxAsked),

@@ -59,6 +59,9 @@ export interface StoreReport {
 /** Gives a caller the guarded store; faults are told to that caller, but counted for all. */
 export type GuardStore = (report: StoreReport) => GuardedStore;
 
+/** Milliseconds for which one turn holds up the next: a few operations, each of which is waited for. */
+const longestTurnMs = 15_000;
+
 const guards = new WeakMap<SummaryStore, GuardStore>();
 
 /**
@@ -78,7 +81,7 @@ function makeGuard(store: SummaryStore): GuardStore {
   const isLocal = store.isLocal === true;
   // A store in this process answers before much can be in flight.
   const permit = storeBreaker(!isLocal);
-  const inTurn = turns();
+  const inTurn = turns(longestTurnMs);
   let hasToldOfSet = false;
 
   // oxlint-disable-next-line max-lines-per-function -- likewise

@@ -35,7 +35,8 @@ export function storeBreaker(isLimited: boolean): (isUrgent: boolean) => StoreAt
   let failures = 0;
   let failuresKnown = 0;
   let restsUntil = 0;
-  let inFlight = 0;
+  /** Since when each operation is. What ends with its request, without a word, is there for a minute at most. */
+  const inFlight = new Set<{ readonly since: number }>();
 
   const fail = (): BreakerChange | undefined => {
     failuresKnown += 1;
@@ -53,15 +54,20 @@ export function storeBreaker(isLimited: boolean): (isUrgent: boolean) => StoreAt
   return (isUrgent) => {
     const isResting = clockMs() < restsUntil;
     if (isResting && !(isUrgent && failures < outageFailures)) return undefined;
-    if (isLimited && inFlight >= (failures > 0 ? maxInDoubt : maxInFlight)) return undefined;
-    inFlight += 1;
+    const isFull = (): boolean => inFlight.size >= (failures > 0 ? maxInDoubt : maxInFlight);
+    if (isLimited && isFull())
+      for (const each of inFlight)
+        if (clockMs() - each.since >= longestRestMs) inFlight.delete(each);
+    if (isLimited && isFull()) return undefined;
+    const operation = { since: clockMs() };
+    inFlight.add(operation);
     const knownBefore = failuresKnown;
     let hasEnded = false;
     return {
       end: (isWell) => {
         if (hasEnded) return undefined;
         hasEnded = true;
-        inFlight -= 1;
+        inFlight.delete(operation);
         if (isWell) return succeed();
         return isResting || failuresKnown !== knownBefore ? undefined : fail();
       },

@@ -1,3 +1,4 @@
+import { clockMs } from '../../util/clock-ms.ts';
 import type { SummaryTreeStore } from '../summary-tree-store.ts';
 import type { SummaryResult } from '../../record/summary-result.ts';
 import { withDeadline } from '../../util/async/with-deadline.ts';
@@ -41,6 +42,8 @@ export function treeKeeperOf(store: SummaryTreeStore): TreeKeeper {
 /** A conversation one of whose summaries is written. */
 interface Writing {
   next: TreeToKeep | undefined;
+  /** Time of `performance` by which it has ended, or was given up by the request that began it. */
+  endsBy: number;
   readonly end: Promise<void>;
 }
 
@@ -54,20 +57,21 @@ function treeKeeper(store: SummaryTreeStore): TreeKeeper {
   const writeAll = async (first: TreeToKeep): Promise<void> => {
     const { treeId } = first;
     const { promise: end, resolve } = Promise.withResolvers<void>();
-    const entry: Writing = { next: undefined, end };
+    const entry: Writing = { next: undefined, end, endsBy: 0 };
     writing.set(treeId, entry);
     for (let tree: TreeToKeep | undefined = first; tree !== undefined; tree = entry.next) {
       entry.next = undefined;
+      entry.endsBy = clockMs() + 2 * treeTimeoutMs;
       await write(store, tree);
     }
-    writing.delete(treeId);
+    if (writing.get(treeId) === entry) writing.delete(treeId);
     resolve();
   };
 
   return {
     keep: async (tree) => {
       const entry = writing.get(tree.treeId);
-      if (entry !== undefined) entry.next = tree;
+      if (entry !== undefined && clockMs() < entry.endsBy) entry.next = tree;
       // The work never rejects: only the time can be up, and the store goes on.
       else await withDeadline(undefined, treeWaitMs, async () => writeAll(tree)).catch(() => {});
     },

@@ -29,7 +29,8 @@ interface Circuit {
   failures: number;
   /** Time of `performance` at which it opened. */
   openedAt?: number | undefined;
-  isProbing: boolean;
+  /** Since when a call probes; one that has ended with its request, without a word, does not for ever. */
+  probingSince?: number | undefined;
 }
 
 /** A call under way. */
@@ -52,10 +53,10 @@ export function circuitBreaker(): EnterCircuit {
   const running = new Map<string, Set<RunningCall>>();
 
   const fail = (model: string, isProbe: boolean): void => {
-    const circuit = circuits.get(model) ?? { failures: 0, isProbing: false };
+    const circuit = circuits.get(model) ?? { failures: 0 };
     circuits.set(model, circuit);
     circuit.failures += 1;
-    if (isProbe) circuit.isProbing = false;
+    if (isProbe) circuit.probingSince = undefined;
     // A call that began before the circuit opened says nothing new.
     const opens = circuit.openedAt === undefined && circuit.failures >= maxFailures;
     if (isProbe || opens) circuit.openedAt = clockMs();
@@ -74,8 +75,9 @@ export function circuitBreaker(): EnterCircuit {
     const entered = circuits.get(model);
     const isProbe = entered?.openedAt !== undefined;
     if (entered?.openedAt !== undefined) {
-      if (entered.isProbing || clockMs() - entered.openedAt < openMs) return undefined;
-      entered.isProbing = true;
+      const now = clockMs();
+      if (now - (entered.probingSince ?? entered.openedAt) < openMs) return undefined;
+      entered.probingSince = now;
     }
     const call: RunningCall = {
       since: clockMs(),
@@ -102,7 +104,7 @@ export function circuitBreaker(): EnterCircuit {
       },
       cancel: () => {
         leave();
-        if (isProbe && entered !== undefined) entered.isProbing = false;
+        if (isProbe && entered !== undefined) entered.probingSince = undefined;
       },
     };
   };

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { singleFlight, type Flight } from '../../../src/summaries/single-flight.ts';
 
 const reason = new Error('stop');
@@ -171,6 +171,10 @@ describe('patience', () => {
     expect(third.outcomes).toEqual([undefined]);
     // Who leaves in time wants it all the same.
     expect([task.signals.map(({ aborted }) => aborted), flights.size()]).toEqual([[false], 1]);
+    // The work's own, which says that it lives.
+    expect(vi.getTimerCount()).toBe(1);
+    task.resolve('done');
+    await vi.advanceTimersByTimeAsync(0);
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -231,5 +235,78 @@ describe('patience', () => {
     const waiting = watched(flights.run('k', next.run, { leaveAfterMs: 1000 }));
     await vi.advanceTimersByTimeAsync(999);
     expect(waiting.outcomes).toEqual([]);
+  });
+});
+
+describe('work whose request has ended without a word', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+
+  /** Work that has begun, and whose timers have gone with its request. */
+  async function cutOff() {
+    const flights = singleFlight<string>();
+    const task = work<string>();
+    const onOver = vi.fn<() => void>();
+    const first = watched(flights.run('k', task.run, { hurryAfterMs: 3000 }, onOver));
+    await vi.advanceTimersByTimeAsync(0);
+    task.flights[0]?.begin();
+    vi.clearAllTimers();
+    return { flights, task, first, onOver };
+  }
+
+  it('is begun anew by who waits for it', async () => {
+    const { flights, task, first, onOver } = await cutOff();
+    const again = work<string>();
+    const second = watched(flights.run('k', again.run, { hurryAfterMs: 60_000 }));
+    await vi.advanceTimersByTimeAsync(1499);
+    expect([again.flights.length, onOver.mock.calls.length]).toEqual([0, 0]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([again.flights.length, onOver.mock.calls.length]).toEqual([1, 1]);
+    const third = watched(flights.run('k', task.run, { hurryAfterMs: 60_000 }));
+    await vi.advanceTimersByTimeAsync(30_000);
+    again.resolve('again');
+    await vi.advanceTimersByTimeAsync(0);
+    expect([first.outcomes, second.outcomes, third.outcomes]).toEqual([[], ['again'], ['again']]);
+    expect([flights.size(), vi.getTimerCount()]).toEqual([0, 0]);
+  });
+
+  it('is begun anew by who comes later and waits for nothing', async () => {
+    const { flights } = await cutOff();
+    const again = work<string>();
+    await vi.advanceTimersByTimeAsync(9999);
+    expect(await flights.run('k', again.run, { leaveAfterMs: 0 })).toBeUndefined();
+    expect(again.flights).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await flights.run('k', again.run, { leaveAfterMs: 0 })).toBeUndefined();
+    expect(again.flights).toHaveLength(1);
+  });
+
+  it('is not taken for dead as long as it is only slow', async () => {
+    const flights = singleFlight<string>();
+    const task = work<string>();
+    const all = [flights.run('k', task.run), flights.run('k', task.run)].map(watched);
+    await vi.advanceTimersByTimeAsync(600_000);
+    all.push(watched(flights.run('k', task.run)));
+    await vi.advanceTimersByTimeAsync(600_000);
+    task.resolve('done');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(all.map(({ outcomes }) => outcomes)).toEqual([['done'], ['done'], ['done']]);
+    expect(task.flights).toHaveLength(1);
+  });
+
+  it('harms nobody who would hurry it where a signal belongs to a request', async () => {
+    const { flights } = await cutOff();
+    vi.spyOn(AbortController.prototype, 'abort').mockImplementation(() => {
+      throw new Error('Cannot perform I/O on behalf of a different request.');
+    });
+    const run = flights.run('k', async () => 'again', { hurryAfterMs: 100, leaveAfterMs: 900 });
+    const second = watched(run);
+    await vi.advanceTimersByTimeAsync(900);
+    expect(second.outcomes).toEqual([undefined]);
   });
 });

@@ -1,0 +1,56 @@
+import { APICallError } from '@ai-sdk/provider';
+import { generateText } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { describe, expect, it, vi } from 'vitest';
+import { countPromptTokens } from '../../../src/index.ts';
+import { chat } from '../../support/messages.ts';
+import { textResult } from '../../support/models.ts';
+import { lastPrompt } from '../../support/prompts.ts';
+import { setUp } from '../../support/set-up.ts';
+
+const fault = new Error('Cannot perform I/O on behalf of a different request.');
+
+vi.mock('../../../src/summaries/make-summary.ts', () => ({
+  makeSummary: async () => {
+    throw fault;
+  },
+}));
+
+describe('a call whose summary fails for a reason that nobody expects', () => {
+  it('goes out within the limit, and tells of it', async () => {
+    const { model, inner, events } = setUp();
+    await generateText({ model, messages: chat(61) });
+    const { total: tokens } = await countPromptTokens({
+      messages: lastPrompt(inner),
+      model: inner,
+    });
+    expect(tokens).toBeLessThanOrEqual(1000);
+    expect(events.filter(({ type }) => type === 'failed')).toMatchObject([
+      { stage: 'prepare', reason: 'unexpected error', error: fault },
+    ]);
+  });
+
+  it('is shortened when the provider refuses it all the same', async () => {
+    let isRefusing = true;
+    const inner = new MockLanguageModelV4({
+      provider: 'openai.responses',
+      modelId: 'test-model',
+      doGenerate: async () => {
+        if (!isRefusing) return textResult('Understood.');
+        isRefusing = false;
+        const message = "This model's maximum context length is 600 tokens.";
+        const request = { url: 'http://127.0.0.1', requestBodyValues: {}, statusCode: 400 };
+        throw new APICallError({ ...request, message, isRetryable: false });
+      },
+    });
+    const { model, events } = setUp({}, { inner });
+    const { text } = await generateText({ model, messages: chat(61), maxRetries: 0 });
+    expect(text).toBe('Understood.');
+    const { total: tokens } = await countPromptTokens({
+      messages: lastPrompt(inner),
+      model: inner,
+    });
+    expect(tokens).toBeLessThanOrEqual(600);
+    expect(events.filter(({ type }) => type === 'recovered')).toHaveLength(2);
+  });
+});
