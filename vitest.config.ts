@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { sdk6, testsOfBoth } from './test/ai-6/sdk-6.ts';
 
@@ -21,6 +22,16 @@ const long = [
   'test/inside/strategies/rule-based/hostile-input.test.ts',
   'test/wire/next-request.test.ts',
   'test/inside/bills/every-family.test.ts',
+  // The slowest dozen of the others.
+  'test/ai-6/both/wire.test.ts',
+  'test/examples/agent-loop/loop.test.ts',
+  'test/inside/cli/eval.test.ts',
+  'test/inside/hash/universal-hash.test.ts',
+  'test/inside/middleware/hidden-characters.test.ts',
+  'test/malformed/malformed-messages.test.ts',
+  'test/middleware/{cost,long-conversations,redaction,waiting}.test.ts',
+  'test/stores/chroma/chroma-tree-store.test.ts',
+  'test/stores/sqlite/sqlite-store.test.ts',
 ];
 
 /** What looks for histories that nobody has seen: `npm run bench:chaos`. */
@@ -28,6 +39,17 @@ const byCommand = ['test/chaos/*.test.ts'];
 
 /** What runs the built package in processes of its own: `npm run test:examples`. */
 const examples = ['test/examples/servers/*.test.ts', 'test/workers/*.test.ts'];
+
+const usual = ['test/**/*.test.ts'];
+const otherwise = [...long, ...byCommand, ...examples];
+
+/** What mocks modules, or loads them anew: it must not meet those that others have loaded. */
+const apart = globSync(usual, { exclude: [...otherwise, '**/node_modules/**'] }).filter((file) =>
+  /\bvi\.(?:mock|doMock|resetModules)\(/.test(readFileSync(file, 'utf8')),
+);
+
+/** For tests of hundreds of cases, and of servers and processes that have to start first. */
+const patient = { testTimeout: 300_000, hookTimeout: 300_000 };
 
 const config: ViteUserConfig = defineConfig({
   plugins: [
@@ -44,23 +66,26 @@ const config: ViteUserConfig = defineConfig({
     setupFiles: ['test/setup.ts'],
     // All cores: the default leaves one to an editor, which is half of a small machine.
     maxWorkers: '100%',
-    // Only what hangs runs into it: no test waits for a clock, and a busy machine may be slow.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    // Only what hangs runs into it: no test waits for a clock.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     coverage: { include: ['src/**/*.ts'], exclude: ['src/**/*.d.ts', 'src/index.ts'] },
     projects: [
       {
         extends: true,
         test: {
           name: 'usual',
-          include: ['test/**/*.test.ts'],
-          exclude: [...long, ...byCommand, ...examples],
+          include: usual,
+          exclude: [...otherwise, ...apart],
+          // Files share their modules: loading them anew for each took half of the time.
+          isolate: false,
           typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
         },
       },
-      { extends: true, test: { name: 'long', include: long } },
-      { extends: true, test: { name: 'chaos', include: byCommand } },
-      { extends: true, test: { name: 'examples', include: examples } },
+      { extends: true, test: { name: 'apart', include: apart } },
+      { extends: true, test: { name: 'long', include: long, ...patient } },
+      { extends: true, test: { name: 'chaos', include: byCommand, ...patient } },
+      { extends: true, test: { name: 'examples', include: examples, ...patient } },
       {
         extends: true,
         plugins: [sdk6],

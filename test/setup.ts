@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
 import { leastPropertyCases, propertyFactor } from './support/property-cases.ts';
 
 // `generateObject` warns that it is deprecated; the warning is the SDK's, not the subject of a test.
@@ -21,4 +21,29 @@ fc.configureGlobal({
       throw new Error(`Only ${cases} cases were tried; ${leastPropertyCases} are the least.`);
     console.info(`${cases} cases: ${expect.getState().currentTestName}`);
   },
+});
+
+/** What tests put something else in the place of. */
+function replaceable(): Readonly<Record<string, unknown>> {
+  const { setTimeout, clearTimeout, Date, performance, process } = globalThis;
+  const { AI_SDK_DEFAULT_PROVIDER, AI_SDK_LOG_WARNINGS } = globalThis;
+  return {
+    ...{ setTimeout, clearTimeout, Date, performance, process },
+    ...{ AI_SDK_DEFAULT_PROVIDER, AI_SDK_LOG_WARNINGS },
+    'performance.now': performance.now,
+    'console.warn': console.warn,
+    'process.emitWarning': process?.emitWarning,
+    'process.cwd': process?.cwd,
+    'process.env': JSON.stringify(process?.env),
+  };
+}
+
+// Files share a process: each has to leave it as it was.
+const before = replaceable();
+afterAll(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+  const after = replaceable();
+  expect(Object.keys(before).filter((name) => !Object.is(after[name], before[name]))).toEqual([]);
 });

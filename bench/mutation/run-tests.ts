@@ -28,7 +28,9 @@ async function runTests(given: TestOrder): Promise<void> {
     {
       root,
       watch: false,
-      project: ['usual'],
+      project: ['usual', 'apart'],
+      // A fault must be met by every file, whatever those before it have loaded.
+      isolate: true,
       related: sourceFiles.map((file) => join(root, file)),
       bail,
       maxWorkers: 2,

@@ -10,7 +10,7 @@ import {
   type LanguageModel,
 } from 'ai';
 import type { MockLanguageModelV4 } from 'ai/test';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   memoryStore,
   summarizationMiddleware,
@@ -153,12 +153,18 @@ describe('a set-up that is to be mended', () => {
   });
 
   it('is a store of the caller without a secret, told once for the process', async () => {
-    const inner = chatModel({ modelId: 'gpt-5-mini' });
-    expect(
-      textsOf((await calls['streamText']?.(wrap(inner, { store: customStore() }))) ?? []),
-    ).toEqual([expect.stringMatching(/without a secret.*Set secret\.$/)]);
-    const other = chatModel({ modelId: 'gpt-5-nano' });
-    expect(await calls['generateText']?.(wrap(other, { store: customStore() }))).toEqual([]);
+    // A process that has said nothing yet.
+    vi.resetModules();
+    const { summarizationMiddleware: middlewareOf } = await import('../../src/index.ts');
+    const wrapped = (modelId: string): LanguageModel =>
+      wrapLanguageModel({
+        model: chatModel({ modelId }),
+        middleware: middlewareOf({ store: customStore() }),
+      });
+    expect(textsOf((await calls['streamText']?.(wrapped('gpt-5-mini'))) ?? [])).toEqual([
+      expect.stringMatching(/without a secret.*Set secret\.$/),
+    ]);
+    expect(await calls['generateText']?.(wrapped('gpt-5-nano'))).toEqual([]);
   });
 
   it.each([

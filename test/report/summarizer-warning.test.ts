@@ -66,8 +66,9 @@ describe('a summarising model that is given as an object', () => {
 
   it('is named when it answers with something else', async () => {
     const prose = summarizerModel('The river 3 is long.');
+    Object.assign(prose, { modelId: 'of-prose' });
     const [warning] = await warningsWith({ summarizerModelPreference: prose });
-    expect(warning).toMatch(/openai.responses:summarizer gave no usable summary \([^)]+\)/);
+    expect(warning).toMatch(/openai.responses:of-prose gave no usable summary \([^)]+\)/);
     expect(warning).not.toContain('river');
   });
 
