@@ -156,7 +156,7 @@ describe('learnUsage', () => {
   it('reads a large prompt that was rewritten in slices', async () => {
     let now = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => (now += 9));
-    const rest = vi.spyOn(globalThis, 'setTimeout');
+    const rest = vi.spyOn(globalThis, 'MessageChannel');
     const input = Array.from({ length: 100_000 }, () => 1);
     await learned(150, { params: { prompt: [assistant('', call('1', { input }))] } });
     expect(rest.mock.calls.length).toBeGreaterThan(90);
