@@ -23,19 +23,20 @@ fc.configureGlobal({
   },
 });
 
-/** What tests put something else in the place of. */
-function replaceable(): Readonly<Record<string, unknown>> {
-  const { setTimeout, clearTimeout, Date, performance, process } = globalThis;
-  const { AI_SDK_DEFAULT_PROVIDER, AI_SDK_LOG_WARNINGS } = globalThis;
-  return {
-    ...{ setTimeout, clearTimeout, Date, performance, process },
-    ...{ AI_SDK_DEFAULT_PROVIDER, AI_SDK_LOG_WARNINGS },
-    'performance.now': performance.now,
-    'console.warn': console.warn,
-    'process.emitWarning': process?.emitWarning,
-    'process.cwd': process?.cwd,
-    'process.env': JSON.stringify(process?.env),
-  };
+/** What tests put something else in the place of, by name. */
+function replaceable(): ReadonlyMap<string, unknown> {
+  const timers = ['setTimeout', 'clearTimeout', 'Date', 'performance', 'MessageChannel'];
+  const ofTheSdk = ['AI_SDK_DEFAULT_PROVIDER', 'AI_SDK_LOG_WARNINGS'];
+  const places: readonly (readonly [object, readonly string[]])[] = [
+    [globalThis, [...timers, ...ofTheSdk, 'process']],
+    [performance, ['now']],
+    [console, ['warn', 'error']],
+    [process, ['emitWarning', 'cwd', 'getBuiltinModule']],
+  ];
+  const found = new Map<string, unknown>([['env', JSON.stringify(process.env)]]);
+  for (const [owner, names] of places)
+    for (const name of names) found.set(name, Reflect.get(owner, name));
+  return found;
 }
 
 // Files share a process: each has to leave it as it was.
@@ -44,6 +45,7 @@ afterAll(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
-  const after = replaceable();
-  expect(Object.keys(before).filter((name) => !Object.is(after[name], before[name]))).toEqual([]);
+  for (const [name, value] of replaceable())
+    if (!Object.is(value, before.get(name)))
+      throw new Error(`This file leaves another ${name} behind.`);
 });
