@@ -22,6 +22,10 @@ const mostAroundTokens = 1800;
 /** What is read may be so much more than what it stands for: JSON is around it. */
 const mostReadShare = 1.1;
 
+/** Tries at a conversation of the right size, and the share by which one that is too short grows. */
+const mostTries = 5;
+const leastStep = 0.01;
+
 export const ratios: readonly number[] = [0.81, 0.95, 1.02];
 export const shapes: readonly Shape[] = ['chat', 'tools', 'huge'];
 
@@ -110,9 +114,11 @@ async function conversationFor(
 ): Promise<readonly ModelMessage[]> {
   let tokens = ratio * contextLengthOf(model).contextLength;
   let messages = conversationOf(shape, tokens);
-  // Whole messages: twice is near enough, and never below.
-  for (let tries = 0; tries < 2; tries += 1) {
-    tokens *= ratio / (await explainSummarization({ model, messages })).ratio;
+  // In whole messages: a little more until it is enough.
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const { ratio: found } = await explainSummarization({ model, messages });
+    if (tries > 0 && found >= ratio) break;
+    tokens *= ratio / found + (tries > 0 ? leastStep : 0);
     messages = conversationOf(shape, tokens);
   }
   return messages;
