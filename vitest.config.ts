@@ -22,6 +22,7 @@ const long = [
   'test/inside/strategies/rule-based/hostile-input.test.ts',
   'test/wire/next-request.test.ts',
   'test/inside/bills/every-family.test.ts',
+  'test/summary-quality/*.test.ts',
   // The slowest dozen of the others.
   'test/ai-6/both/wire.test.ts',
   'test/examples/agent-loop/loop.test.ts',
