@@ -25,7 +25,9 @@ const takingCurrent = new WeakMap<WrappedModel, WrappedModel>();
 function takingCurrentPrompts(model: WrappedModel): WrappedModel {
   const made = takingCurrent.get(model);
   if (made !== undefined) return made;
-  const taking: WrappedModel = {
+  const taking: WrappedModel & { readonly config: unknown } = {
+    // Says where its calls go.
+    config: Reflect.get(model, 'config'),
     specificationVersion: model.specificationVersion,
     provider: model.provider,
     modelId: model.modelId,
