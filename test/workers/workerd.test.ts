@@ -85,6 +85,8 @@ async function bundle(modelUrl: string): Promise<string> {
     platform: 'browser',
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:workers'],
+    // Whose paths lead to the source.
+    tsconfigRaw: {},
     define: { modelUrl: JSON.stringify(modelUrl) },
   });
   return outputFiles[0]?.text ?? '';
