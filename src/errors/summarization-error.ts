@@ -12,6 +12,8 @@ export class SummarizationError extends SDKError {
   readonly reason: SummarizationFailure;
   /** Whether the same call may succeed later: `true` for transport failures. */
   readonly retryable: boolean;
+  /** Milliseconds after which it is worth trying again, where that is known. */
+  readonly retryAfterMs: number | undefined;
   /** Level of the text that was summarised, where that is known. */
   readonly level: SummaryLevel | undefined;
   /** The chunk whose summary failed, from 0; `undefined` if another summary did. */
@@ -23,6 +25,7 @@ export class SummarizationError extends SDKError {
     reason: SummarizationFailure;
     message: string;
     retryable?: boolean | undefined;
+    retryAfterMs?: number | undefined;
     level?: SummaryLevel | undefined;
     chunkIndex?: number | undefined;
     usage?: SummarizationError['usage'];
@@ -31,6 +34,7 @@ export class SummarizationError extends SDKError {
     super({ name: 'SummarizationError', message: options.message, cause: options.cause });
     this.reason = options.reason;
     this.retryable = options.retryable ?? false;
+    this.retryAfterMs = options.retryAfterMs;
     this.level = options.level;
     this.chunkIndex = options.chunkIndex;
     this.usage = options.usage;
@@ -79,11 +83,12 @@ export function withDetails(
     Pick<SummarizationError, 'message' | 'level' | 'chunkIndex' | 'usage' | 'cause'>
   >,
 ): SummarizationError {
-  const { reason, message, retryable, level, chunkIndex, usage, cause } = error;
+  const { reason, message, retryable, retryAfterMs, level, chunkIndex, usage, cause } = error;
   return new SummarizationError({
     reason,
     message,
     retryable,
+    retryAfterMs,
     level,
     chunkIndex,
     usage,

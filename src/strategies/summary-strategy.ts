@@ -86,8 +86,8 @@ export interface SummaryInput {
   /** Told about every attempt; for debug logs. */
   readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
   /**
-   * Milliseconds one call of a summarising model may take, and within which a call that failed may be made
-   * once more.
+   * Milliseconds for which a summarising model that was asked may send nothing, and within which a call that failed
+   * may be made once more.
    * @default 60_000
    */
   readonly summaryTimeoutMs?: number | undefined;
@@ -99,6 +99,8 @@ export interface SummaryInput {
   readonly maxWaitMs?: number | undefined;
   /** Told before a call waits so many milliseconds to be made once more. */
   readonly onRest?: ((ms: number) => void) | undefined;
+  /** Told of each sign of a model that it is at work. */
+  readonly onAlive?: (() => void) | undefined;
   /** Told each time a part is read of a transcript that is read in parts. */
   readonly onProgress?: ((progress: SummaryProgress) => void) | undefined;
   /**
@@ -130,6 +132,13 @@ export interface SummaryAttempt {
   readonly detail?: string | undefined;
   /** Whether the model refused what it was to read as too long: a shorter one is written then. */
   readonly isTooLong?: boolean | undefined;
+  /**
+   * What of the request the model did not take, where it is asked once more without: JSON by the provider's own means,
+   * a system message, limits of effort and output.
+   */
+  readonly refused?: readonly string[] | undefined;
+  /** How the provider said so, redacted. */
+  readonly said?: string | undefined;
   /** The first 200 characters of an unusable answer, redacted. May hold words of the conversation. */
   readonly excerpt?: string | undefined;
 }

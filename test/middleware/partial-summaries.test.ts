@@ -67,11 +67,18 @@ describe('a summary that is read along', () => {
     expect(summarizer.doGenerateCalls).toHaveLength(0);
   });
 
-  it('is not streamed unless that is asked for', async () => {
-    const run = setUp({}, { summarizer: summarizerModel(answer({ summary: narrative })) });
+  it('is told to nobody unless that is asked for', async () => {
+    const run = setUp({}, { summarizer: streamingModel(answer({ summary: narrative })) });
     await generateText({ model: run.model, messages: chat(19) });
     expect(partials(run.events)).toEqual([]);
-    expect(run.summarizer.doStreamCalls).toHaveLength(0);
+    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: false });
+  });
+
+  it('is asked for at once of a model that cannot stream', async () => {
+    const run = setUp({}, { summarizer: summarizerModel(answer({ summary: narrative })) });
+    await generateText({ model: run.model, messages: chat(19) });
+    expect(run.summarizer.doGenerateCalls).toHaveLength(1);
+    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: false });
   });
 
   it('shows no secret that is redacted, nor half of one', async () => {
@@ -118,20 +125,29 @@ describe('a summary that is read along', () => {
   });
 
   it.each([
-    ['breaks off', []],
+    ['breaks off in the middle', [], -9, undefined],
+    ['breaks off behind its end', [], undefined, false],
     [
       'ends in an error',
       [{ type: 'error', error: new Error('The line is down.') }, finishOf('stop')],
+      undefined,
+      undefined,
     ],
-    ['ends because it is too long', [finishOf('length')]],
-  ] as const)('is written by rules when its stream %s', async (_, end) => {
-    const summarizer = streamingModel(answer({ summary: narrative }), end);
-    const run = setUp({ streamSummary: true }, { summarizer });
-    const { text } = await generateText({ model: run.model, messages: chat(19) });
-    expect(text).toBe('Understood.');
-    expect(partials(run.events).length).toBeGreaterThan(0);
-    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: true });
-  });
+    ['ends because it is too long', [finishOf('length')], undefined, false],
+    ['is filtered', [finishOf('content-filter')], undefined, true],
+  ] as const)(
+    'is read as far as it was paid for when its stream %s',
+    async (_, end, cut, degraded) => {
+      const summarizer = streamingModel(answer({ summary: narrative }).slice(0, cut), end);
+      const run = setUp({ streamSummary: true }, { summarizer });
+      const { text } = await generateText({ model: run.model, messages: chat(19) });
+      expect(text).toBe('Understood.');
+      expect(partials(run.events).length).toBeGreaterThan(0);
+      // A line that is down is no reason to have rules write: the next call tries again.
+      const ends = run.events.flatMap((event) => (event.type === 'end' ? [event.degraded] : []));
+      expect(ends).toEqual(degraded === undefined ? [] : [degraded]);
+    },
+  );
 
   it('is done as soon as its stream says so, though that stays open', async () => {
     const parts = [...partsOf(answer({ summary: narrative })), finishOf('stop')];
@@ -181,7 +197,8 @@ describe('a summary that is read along', () => {
       await generateText({ model: run.model, messages: chat(19) });
       const end = run.events.find(({ type }) => type === 'end');
       expect(end).toMatchObject({ degraded: !isWritten });
-      expect(summarizer.doStreamCalls).toHaveLength(1);
+      // Without a word of what is wrong, all forms are tried.
+      expect(summarizer.doStreamCalls).toHaveLength(isWritten ? 1 : 3);
     }
   });
 
@@ -195,7 +212,10 @@ describe('a summary that is read along', () => {
   });
 });
 
-function finishOf(unified: 'stop' | 'length', inputTokens = 0): LanguageModelV4StreamPart {
+function finishOf(
+  unified: 'stop' | 'length' | 'content-filter',
+  inputTokens = 0,
+): LanguageModelV4StreamPart {
   return {
     type: 'finish',
     finishReason: { unified, raw: unified },

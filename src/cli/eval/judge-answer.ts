@@ -1,9 +1,7 @@
 import judgePrompt from '../../../prompts/eval-judge.md' with { type: 'text' };
-import { parseJson } from '../../json/parse-json.ts';
 import type { WrappedModel } from '../../prompt/prompt-types.ts';
 import { readTemplate } from '../../prompts/read-template.ts';
-import { withoutFence } from '../../strategies/models/generate-summary-object.ts';
-import { isObject } from '../../util/is-object.ts';
+import { objectsIn } from '../../strategies/models/lenient-json.ts';
 import type { EvalQuestion } from './questions/eval-conversation.ts';
 import { spoken, userMessage } from './methods/spoken.ts';
 
@@ -26,7 +24,7 @@ export async function judgeAnswer(
       responseFormat: { type: 'json', name: 'verdict', schema },
     }),
   );
-  return verdictIn(withoutFence(said) ?? said);
+  return verdictIn(said);
 }
 
 const schema = {
@@ -37,7 +35,7 @@ const schema = {
 } as const;
 
 function verdictIn(text: string): 'yes' | 'no' | undefined {
-  const value = parseJson(text);
-  const verdict = isObject(value) ? value['verdict'] : undefined;
+  const [found] = objectsIn(text);
+  const { verdict } = found?.isWhole === true ? found.value : {};
   return verdict === 'yes' || verdict === 'no' ? verdict : undefined;
 }

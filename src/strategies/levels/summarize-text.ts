@@ -14,7 +14,7 @@ import { availableTextCounter } from '../../tokens/text/load-text-counter.ts';
 import { countText, type TextReading } from '../../tokens/text/count-text.ts';
 import { timeSlices } from '../../util/async/time-slices.ts';
 import { askModels } from '../models/ask-models.ts';
-import { circuitBreaker } from '../models/circuit-breaker.ts';
+import { modelBreaker } from '../models/breaker.ts';
 import { escapeJson } from '../../json/escape-json.ts';
 import { readableTokens } from '../models/readable-tokens.ts';
 import { nameOfModel, resolveModel, type ModelObject } from '../models/resolve-model.ts';
@@ -104,10 +104,12 @@ function writerFor(
   { model, priorSummary }: { readonly model: ModelObject; readonly priorSummary: string },
 ): SummaryWriter {
   const { clean } = source;
+  const enter = modelBreaker();
   const { write: ask } = askModels({
     ...options,
     models: [model],
-    enter: circuitBreaker(),
+    enter: (name) => enter(name, ''),
+    contextLengthOf: () => options.contextLength,
     clean,
     keepsCauses: true,
   });

@@ -1,13 +1,10 @@
 import herePrompt from '../../../prompts/summarize-here.md' with { type: 'text' };
 import { redactionDoor, withheldText } from '../../cleaning/redaction-door.ts';
-import { parseJson } from '../../json/parse-json.ts';
 import type { CallOptions } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import { withDeadline } from '../../util/async/with-deadline.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
-import { usageOf } from '../models/call-model.ts';
-import type { CallUsage } from '../models/model-call.ts';
-import { withoutFence } from '../models/generate-summary-object.ts';
+import { maxAnswerCharacters, usageOf, type CallUsage } from '../models/call-model.ts';
 import { ownCallMark } from '../models/own-call-mark.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
 import { parseAnswer, type SummaryAnswer } from '../models/summary-answer.ts';
@@ -17,8 +14,6 @@ import type { SummaryInput } from '../summary-strategy.ts';
 const defaultTimeoutMs = 60_000;
 /** Room that a record needs where the call asks for a short answer. */
 const leastOutputTokens = 4000;
-/** Characters of an answer that are read. */
-const maxAnswerCharacters = 400_000;
 
 /**
  * Asks for the first answer of a summary at the end of the very prompt that the provider has in its cache: once, with
@@ -49,6 +44,7 @@ export function askInConversation(
         outputTokens: outputTokens + billed.outputTokens,
       };
     },
+    calls: () => panel.calls() + (wasAsked ? 1 : 0),
     ask: async (prepare) => {
       const isFirst = !wasAsked;
       wasAsked = true;
@@ -98,7 +94,7 @@ async function askOnce(
       .join('')
       .slice(0, maxAnswerCharacters);
     const isWhole = isText && result.finishReason.unified === 'stop';
-    const answer = isWhole ? parseAnswer(parsed(text), redactionDoor(redact)) : undefined;
+    const answer = isWhole ? parseAnswer(text, redactionDoor(redact)) : undefined;
     const isRecord = answer !== undefined && answer.summary !== withheldText;
     const detail = 'asked in the conversation, it wrote no record';
     onAttempt?.({
@@ -140,8 +136,4 @@ function billedBy({
   return usageOf({
     usage: { inputTokens: inputTokens.total, outputTokens: outputTokens.total },
   });
-}
-
-function parsed(text: string): unknown {
-  return parseJson(text) ?? parseJson(withoutFence(text) ?? '');
 }

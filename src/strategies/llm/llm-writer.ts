@@ -4,9 +4,12 @@ import { SummarizationError, withDetails } from '../../errors/summarization-erro
 import { promptVersion, resolvePrompts } from '../../prompts/resolve-prompts.ts';
 import { redactionDoor } from '../../cleaning/redaction-door.ts';
 import { availableTextCounter } from '../../tokens/text/load-text-counter.ts';
+import { lengthInTable } from '../../tokens/context-lengths/length-in-table.ts';
 import { timeSlices } from '../../util/async/time-slices.ts';
 import { askModels, type AskModelsOptions, type ModelPanel } from '../models/ask-models.ts';
-import { fairBreaker, type EnterFairly } from '../models/fair-breaker.ts';
+import { modelBreaker, type EnterModel } from '../models/breaker.ts';
+import { modelManners, type ModelManners } from '../models/request-form.ts';
+import { nameOfModel } from '../models/resolve-model.ts';
 import { askInConversation } from './ask-in-conversation.ts';
 import { checkGrounding } from './checks/check-grounding.ts';
 import type { LlmStrategyOptions } from './llm-strategy-options.ts';
@@ -16,7 +19,7 @@ import { summarizeTranscript } from './summarize-transcript.ts';
 import { withMinutes } from './with-minutes.ts';
 import type { SummaryInput, SummaryOutput, SummaryStrategy } from '../summary-strategy.ts';
 
-/** Milliseconds after which one call counts as failed, where nobody says. */
+/** Milliseconds without a sign of the model after which a call counts as failed, where nobody says. */
 const defaultTimeoutMs = 60_000;
 
 /** Milliseconds after which a call that is under way counts as failing, where nobody says. */
@@ -33,27 +36,31 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
   const prompts = resolvePrompts(options.prompts);
   const filter = resolveMessageFilter(options.messageFilter);
   const cache = condensedTexts();
-  const enter = fairBreaker();
+  const enter = modelBreaker();
+  const manners = modelManners();
   const learned = boundedMap<number>(maxLearnedModels);
   return async (given) => {
     const { maxTranscriptTokens = options.maxTranscriptTokens } = given;
     // Another model has nothing of the conversation in its cache.
     const conversation = options.models === undefined ? given.conversation : undefined;
-    const { calls, onAttempt } = countedCalls(given);
-    const input = { ...given, maxTranscriptTokens, conversation, onAttempt };
+    const input = { ...given, maxTranscriptTokens, conversation };
     const models = options.models ?? [input.model];
-    const panel = askInConversation(panelOf(models, enter, input), input, prompts.summary.system);
+    const panel = askInConversation(
+      panelOf(models, { enter, manners }, input),
+      input,
+      prompts.summary.system,
+    );
     const slices = timeSlices({ abortSignal: input.abortSignal });
     const reading = { ...(await availableTextCounter()), slices };
     try {
       const parts = await readTranscript(input, { panel, prompts, cache, filter, slices });
-      const condensing = calls();
+      const condensing = panel.calls();
       const content = await summarizeTranscript({
         input,
         parts,
         prompts: prompts.summary,
         panel,
-        calls: () => calls() - condensing,
+        calls: () => panel.calls() - condensing,
         learned,
         ...reading,
       });
@@ -67,22 +74,6 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       if (!SummarizationError.isInstance(error)) throw error;
       throw withDetails(error, { usage: panel.usage() });
     }
-  };
-}
-
-/** Counts the calls of models that a summary makes. */
-function countedCalls({ onAttempt }: Pick<SummaryInput, 'onAttempt'>): Required<
-  Pick<SummaryInput, 'onAttempt'>
-> & {
-  readonly calls: () => number;
-} {
-  let calls = 0;
-  return {
-    calls: () => calls,
-    onAttempt: (attempt) => {
-      calls += 1;
-      onAttempt?.(attempt);
-    },
   };
 }
 
@@ -108,23 +99,34 @@ function versionOf(
 
 function panelOf(
   models: AskModelsOptions['models'],
-  enter: EnterFairly,
+  { enter, manners }: { readonly enter: EnterModel; readonly manners: ModelManners },
   input: SummaryInput,
 ): ModelPanel {
-  const { namespace = '', redact, abortSignal, telemetry, onAttempt, onRest, onPartial } = input;
+  const { namespace = '', redact, abortSignal, telemetry } = input;
+  const { onAttempt, onRest, onAlive, onPartial } = input;
   const { summaryTimeoutMs: timeoutMs = defaultTimeoutMs, maxWaitMs = 0 } = input;
   const slowMs = maxWaitMs === 0 ? defaultSlowMs : maxWaitMs;
   return askModels({
     models,
     enter: (model) => enter(model, namespace, slowMs),
+    manners,
     timeoutMs,
     retryMs: timeoutMs,
     clean: redactionDoor(redact),
     telemetry,
     onAttempt,
     onRest,
+    onAlive,
     onPartial,
     termsFor: input.termsFor,
+    contextLengthOf: (model) => {
+      const declared = input.declaredContextLength?.(model);
+      const isOwn = nameOfModel(model) === nameOfModel(input.model);
+      const { known, contextLength } = lengthInTable(model);
+      return (
+        declared ?? (isOwn ? input.contextLength : undefined) ?? (known ? contextLength : undefined)
+      );
+    },
     abortSignal,
   });
 }

@@ -8,7 +8,7 @@ import type { TextCounter } from '../../tokens/text/create-text-counter.ts';
 import { messagePositions } from '../messages/message-positions.ts';
 import type { TranscriptPart } from '../messages/transcript-parts.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
-import type { SummaryRequest } from '../models/generate-summary-object.ts';
+import type { SummaryRequest } from '../models/call-model.ts';
 import { mostCalls, readableAfter } from '../models/readable-tokens.ts';
 import type { ModelObject } from '../models/resolve-model.ts';
 import { answerContent, type SummaryAnswer } from '../models/summary-answer.ts';
@@ -119,7 +119,7 @@ async function askForPiece(
   let sent: SummaryRequest | undefined;
   let refusals = 0;
   const ask = async (note: string): Promise<SummaryAnswer> =>
-    panel.ask(async (model, overflow) => {
+    panel.ask(async (model, overflow, share) => {
       const refusedTokens = overflow && sent ? await sizeOf(sent) : 0;
       if (overflow === undefined) refusals = 0;
       else {
@@ -129,7 +129,8 @@ async function askForPiece(
       }
       const next = await nextPiece(options, progress, model);
       const text = renderTranscript(next.piece.parts.map(({ part }) => part));
-      const request = requestFor({ ...options, input: next.piece.input }, next.reading, text, note);
+      const asked = { ...options, input: next.piece.input };
+      const request = requestFor(asked, next.reading, text, { note, share });
       if (overflow !== undefined && (await sizeOf(request)) >= refusedTokens) return undefined;
       ({ piece } = next);
       sent = request;

@@ -11,7 +11,7 @@ import { cutMiddle } from '../../tokens/text/cut-middle.ts';
 import type { BoundedMap } from '../../util/maps/bounded-map.ts';
 import { charactersOfToken } from '../levels/target-tokens.ts';
 import { messagePositions } from '../messages/message-positions.ts';
-import type { SummaryRequest } from '../models/generate-summary-object.ts';
+import type { SummaryRequest } from '../models/call-model.ts';
 import { readableForSummary } from '../models/readable-tokens.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
@@ -82,16 +82,19 @@ export async function readingFor(
  * Writes the request for a summary of what `content` holds.
  *
  * @param note - Stands behind it.
+ * @param share - The share of the usual length that is asked for.
  */
 export function requestFor(
   { input, prompts, count }: SummaryRequestOptions,
   { template, priorSummary }: RequestReading,
   content: string,
-  note: string,
+  { note, share: askedShare }: { readonly note: string; readonly share: number },
 ): SummaryRequest {
   const source = content + priorSummary;
   const characters =
-    Math.min(input.maxSummaryTokens, maxAskedTokens) * charactersOfToken(source, count);
+    askedShare *
+    Math.min(input.maxSummaryTokens, maxAskedTokens) *
+    charactersOfToken(source, count);
   // In this text's script; at most half of what is summarised.
   const share = Math.min(Math.floor(characters * narrativeShare), Math.floor(source.length / 2));
   const asked = fillTemplate(template, {

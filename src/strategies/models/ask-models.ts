@@ -1,44 +1,86 @@
+import type { LanguageModel } from 'ai';
 import { redactFailure, withheldText } from '../../cleaning/redaction-door.ts';
+import { SummarizationError } from '../../errors/summarization-error.ts';
 import type { ContextOverflow } from '../../overflow/context-overflow.ts';
-import { askInTurn } from './ask-in-turn.ts';
-import type { SummarizationTelemetry } from '../call-telemetry.ts';
-import type { CallUsage, ModelCall } from './model-call.ts';
-import { generatePlainText, type TextCallResult } from './generate-plain-text.ts';
-import { generateSummaryObject, type SummaryRequest } from './generate-summary-object.ts';
-import { isTooLong, makeCall, passOn, type ModelTurns, type TurnOptions } from './model-turns.ts';
+import type { ModelIdentity } from '../../prompt/prompt-types.ts';
+import { delay } from '../../util/async/delay.ts';
+import { asOneLine } from '../rule-based/texts/sentences.ts';
+import type { SummaryAttempt } from '../summary-strategy.ts';
+import type { BreakerPass, LeftAlone } from './breaker.ts';
+import {
+  askForAnswer,
+  askForText,
+  type CallUsage,
+  type ModelCall,
+  type ModelCallResult,
+  type SummaryRequest,
+} from './call-model.ts';
+import { classifyFailure, type CallFailure } from './classify-failure.ts';
+import { modelManners, type ModelManners, type RequestForm } from './request-form.ts';
 import { nameOfModel, resolveModel, type ModelObject } from './resolve-model.ts';
 import type { SummaryAnswer } from './summary-answer.ts';
-import { clockMs } from '../../util/clock-ms.ts';
 
 /** Milliseconds for which a retry is worth waiting where nobody says how long there is. */
 const defaultRetryMs = 60_000;
 
+/** Calls that may fail before a summary is given up, over all models and requests. */
+const maxFailedCalls = 3;
+
+/** Wait before a retry where the provider names none; doubled with each failure. */
+const backOffMs = 250;
+
+/** Characters of an unusable answer, and of a provider's words, that are told. */
+const excerptCharacters = 200;
+
 /** What {@link askModels} needs for one summary. */
-export interface AskModelsOptions extends TurnOptions, Pick<ModelCall, 'termsFor'> {
-  /** Milliseconds after which one call counts as failed. */
-  readonly timeoutMs: number;
+export interface AskModelsOptions extends Pick<
+  ModelCall,
+  'timeoutMs' | 'clean' | 'telemetry' | 'onPartial' | 'onAlive' | 'termsFor' | 'abortSignal'
+> {
+  /** In order of preference. */
+  readonly models: readonly LanguageModel[];
+  /** Gives a pass for a call to a model, none while the model is left alone. */
+  readonly enter: (model: string) => BreakerPass | LeftAlone;
+  /**
+   * How the models want to be asked.
+   * @default nothing is known of it
+   */
+  readonly manners?: ModelManners | undefined;
+  /** Tokens that a model accepts, where that is known. */
+  readonly contextLengthOf?: ((model: ModelIdentity) => number | undefined) | undefined;
   /**
    * Milliseconds, from now on, in which a call that failed may be made once more.
    * @default 60_000
    */
   readonly retryMs?: number | undefined;
-  readonly telemetry?: SummarizationTelemetry | undefined;
-  /** Told the narrative as far as it is written, each time as a whole. */
-  readonly onPartial?: ((narrative: string) => void) | undefined;
+  /** Told about every call. */
+  readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
+  /** Told before a call waits so many milliseconds to be made once more. */
+  readonly onRest?: ((ms: number) => void) | undefined;
+  /** Whether errors carry what the provider threw, which may quote the messages. */
+  readonly keepsCauses?: boolean | undefined;
 }
+
+/**
+ * Writes a request for a model; may ask for texts first. Called again with what a model said that refused a request as
+ * too long; `undefined` leaves it at that.
+ *
+ * @param share - The share of the usual length that the model is to be asked for.
+ */
+export type PrepareRequest = (
+  model: ModelObject,
+  refused: ContextOverflow | undefined,
+  share: number,
+) => Promise<SummaryRequest | undefined>;
 
 /** The models of one summary. Failed calls of all kinds count together. */
 export interface ModelPanel {
   /**
    * Asks the first model that answers for a summary's content.
    *
-   * @param prepare - Writes the request for a model; may ask for texts first. Called again with what a
-   * model said that refused a request as too long; `undefined` leaves it at that.
    * @throws SummarizationError when none does or an answer is unusable; the reason of an abort.
    */
-  readonly ask: (
-    prepare: (model: ModelObject, refused?: ContextOverflow) => Promise<SummaryRequest | undefined>,
-  ) => Promise<SummaryAnswer>;
+  readonly ask: (prepare: PrepareRequest) => Promise<SummaryAnswer>;
   /**
    * Asks the first model that answers for a text. One that was cut off is unusable.
    *
@@ -55,81 +97,325 @@ export interface ModelPanel {
   readonly askText: (prepare: (model: ModelObject) => string) => Promise<string | undefined>;
   /** Tokens billed so far, by failed calls too. */
   readonly usage: () => CallUsage;
-  /** Calls that failed so far. */
+  /** Calls made so far, and those of them that failed; one that was refused for its form alone has not. */
+  readonly calls: () => number;
   readonly failures: () => number;
 }
 
-/** Sets up the models of one summary; see {@link askInTurn} for what happens when calls fail. */
+type Call<Answer extends object> = (form: RequestForm) => Promise<ModelCallResult<Answer>>;
+
+/** Writes a call for a model, as {@link PrepareRequest} writes a request. */
+type PrepareCall<Answer extends object> = (
+  model: ModelObject,
+  refused: ContextOverflow | undefined,
+) => Promise<Call<Answer> | undefined>;
+
+/**
+ * Sets up the models of one summary. The first that answers is asked, and keeps its turn; the first call goes alone
+ * until one has worked. What comes back decides:
+ *
+ * | what came back                     | what is done                                            |
+ * | ---------------------------------- | ------------------------------------------------------- |
+ * | an answer                          | it counts                                               |
+ * | something unusable                 | it is given up: asking again would be billed again      |
+ * | a refusal of the request's form    | the model is asked in the next form, which it keeps     |
+ * | a refusal as too long              | a shorter request is written for the same model         |
+ * | a failure that may pass, once      | the same call after a while, as long as there is time   |
+ * | any other failure                  | the next model is asked, now and for what comes later   |
+ *
+ * Three failures end it.
+ */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is how far the calls have come
 export function askModels(options: AskModelsOptions): ModelPanel {
-  const { retryMs = defaultRetryMs, onPartial } = options;
-  const freed = Promise.withResolvers<void>();
+  const {
+    models,
+    enter,
+    clean,
+    onAttempt,
+    onRest,
+    abortSignal,
+    retryMs = defaultRetryMs,
+  } = options;
+  const { manners = modelManners() } = options;
+  const retriesUntil = performance.now() + retryMs;
+  // One for all requests: an id that is not known is one failure.
+  const resolved: Promise<ModelObject | SummarizationError>[] = [];
   const usage = { inputTokens: 0, outputTokens: 0 };
-  const start = { position: 0, running: 0, isWorking: false, failures: 0, usage, freed };
-  const retriesUntil = clockMs() + retryMs;
-  const turns: ModelTurns = { ...options, ...start, retriesUntil, resolved: [] };
-  const callOf = (model: ModelObject, prompt: string): ModelCall =>
-    callWith(options, { model, prompt });
+  let turn = 0;
+  let running = 0;
+  let calls = 0;
+  let failures = 0;
+  let hasWorked = false;
+  let freed = Promise.withResolvers<void>();
+
+  // What waits to retry runs: nothing may spend its attempts meanwhile.
+  const mostRunning = (): number => {
+    if (!hasWorked) return 1;
+    return failures === 0 ? Infinity : maxFailedCalls - failures;
+  };
+  const passOn = (from: number): void => {
+    if (turn === from) turn += 1;
+  };
+  const isStillAsked = (asked: number): boolean => turn === asked && failures < maxFailedCalls;
+
+  const record = (name: string, result: ModelCallResult<object>): void => {
+    usage.inputTokens += result.usage.inputTokens;
+    usage.outputTokens += result.usage.outputTokens;
+    if (result.outcome === 'ok') return onAttempt?.({ model: name, outcome: 'ok' });
+    const { outcome, refusal } = result;
+    if (refusal === undefined) failures += 1;
+    // On one line: logs are read line by line. Cut last: half a secret would not be recognised.
+    const shown = (text: string): string =>
+      asOneLine(clean(text)).slice(0, excerptCharacters).toWellFormed();
+    const { answer } = outcome === 'invalid-output' ? result : {};
+    onAttempt?.({
+      model: name,
+      outcome,
+      // A custom provider may name its errors by what it was sent.
+      detail: clean(result.detail),
+      ...(answer === undefined ? {} : { excerpt: shown(answer) }),
+      ...(isTooLong(result) ? { isTooLong: true } : {}),
+      ...(refusal === undefined
+        ? {}
+        : { refused: refusal.parts, said: refusal.said && shown(refusal.said) }),
+    });
+  };
+
+  const resolve = async (model: LanguageModel): Promise<ModelObject | SummarizationError> => {
+    try {
+      return await resolveModel(model);
+    } catch (error) {
+      const failure = { ...(await classifyFailure(error, Date.now())), error };
+      record(nameOfModel(model), { ...failure, usage: { inputTokens: 0, outputTokens: 0 } });
+      return failed(nameOfModel(model), failure, options);
+    }
+  };
+
+  /** Makes a call, in one form after the other, counts it, and tells the breaker how it ended. */
+  const make = async <Answer extends object>(
+    model: ModelObject,
+    call: Call<Answer>,
+    pass: BreakerPass,
+  ): Promise<ModelCallResult<Answer>> => {
+    const name = nameOfModel(model);
+    let first: ModelCallResult<Answer> | undefined;
+    for (;;) {
+      const form = manners.formFor(model);
+      calls += 1;
+      const result = await call(form).catch((error: unknown) => {
+        pass.cancel();
+        onAttempt?.({ model: name, outcome: 'aborted' });
+        throw error;
+      });
+      const refusal = result.outcome === 'ok' ? undefined : result.refusal;
+      if (refusal !== undefined) {
+        record(name, result);
+        first ??= result;
+        manners.refused(model, refusal.parts);
+        continue;
+      }
+      const isRefusedInAnyForm =
+        first !== undefined && result.outcome !== 'ok' && isOfRequest(result);
+      if (isRefusedInAnyForm) manners.refusedInAnyForm(model);
+      record(name, result);
+      if (result.outcome === 'ok') pass.succeed();
+      else if (isTooLong(result)) pass.cancel();
+      else pass.fail(breakerFailure(result));
+      if (!isTooLong(result)) hasWorked = result.outcome === 'ok';
+      return isRefusedInAnyForm && first !== undefined ? { ...first, refusal: undefined } : result;
+    }
+  };
+
+  const rest = async (ms: number): Promise<void> => {
+    onRest?.(ms);
+    await delay(ms, abortSignal);
+  };
+
+  /** Waits for a pass; nothing comes back when the model is not to be asked any more. */
+  const admit = async (
+    asked: number,
+    name: string,
+  ): Promise<BreakerPass | SummarizationError | undefined> => {
+    for (;;) {
+      abortSignal?.throwIfAborted();
+      if (!isStillAsked(asked)) return undefined;
+      const entered = running < mostRunning() ? enter(name) : undefined;
+      if (entered !== undefined && 'succeed' in entered) {
+        running += 1;
+        return entered;
+      }
+      const waitMs = entered?.isAskedFor === true ? entered.leftMs : Infinity;
+      if (waitMs <= retriesUntil - performance.now()) await rest(waitMs);
+      // One that runs may be the probe after which the model is no longer left alone.
+      else if (running > 0) await freed.promise;
+      else {
+        passOn(asked);
+        return leftAlone(name, entered?.leftMs);
+      }
+    }
+  };
+
+  /** Asks the models in turn, until one answers. */
+  const inTurn = async <Answer extends object>(prepare: PrepareCall<Answer>): Promise<Answer> => {
+    let earlier: SummarizationError | undefined;
+    let refused: ContextOverflow | undefined;
+    for (;;) {
+      const asked = turn;
+      const given = failures < maxFailedCalls ? models[asked] : undefined;
+      if (given === undefined) throw earlier ?? noneLeft();
+      const model = await (resolved[asked] ??= resolve(given));
+      if (SummarizationError.isInstance(model)) {
+        earlier = model;
+        passOn(asked);
+        continue;
+      }
+      const call = await prepare(model, refused);
+      refused = undefined;
+      const name = nameOfModel(model);
+      let pass = call && (await admit(asked, name));
+      if (call === undefined) passOn(asked);
+      // A model that is left alone says less than one that failed just now.
+      if (SummarizationError.isInstance(pass)) earlier ??= pass;
+      if (call === undefined || pass === undefined || SummarizationError.isInstance(pass)) continue;
+      try {
+        for (let attempt = 1; pass !== undefined; attempt += 1) {
+          const result: ModelCallResult<Answer> = await make(model, call, pass);
+          if (result.outcome === 'ok') return result;
+          earlier = failed(name, result, options);
+          if (result.outcome === 'invalid-output') throw earlier;
+          pass = undefined;
+          if (isStillAsked(asked)) refused = result.overflow;
+          if (refused !== undefined) break;
+          const waitMs = result.retryAfterMs ?? backOffMs * 2 ** (failures - 1);
+          const isInTime = waitMs <= retriesUntil - performance.now();
+          if (isStillAsked(asked) && attempt === 1 && result.retry === 'soon' && isInTime) {
+            await rest(waitMs);
+            const entered = isStillAsked(asked) ? enter(name) : undefined;
+            if (entered !== undefined && 'succeed' in entered) pass = entered;
+          }
+          if (pass === undefined) passOn(asked);
+        }
+      } finally {
+        running -= 1;
+        freed.resolve();
+        freed = Promise.withResolvers();
+      }
+    }
+  };
+
+  const once = async (prepare: (model: ModelObject) => string): Promise<string | undefined> => {
+    for (; ; passOn(turn)) {
+      const asked = turn;
+      const given = models[asked];
+      // The summary's own request meets the fault of an unknown id, too, and reports it.
+      const model = given && (await resolveModel(given).catch(() => undefined));
+      if (model === undefined) return undefined;
+      const pass = enter(nameOfModel(model));
+      const hasNext = asked + 1 < models.length;
+      if (!('succeed' in pass)) {
+        if (hasNext) continue;
+        return undefined;
+      }
+      const prompt = prepare(model);
+      const result = await make(
+        model,
+        async (form) => askForText(callOf(model, form), prompt),
+        pass,
+      );
+      if (result.outcome === 'ok') return result.text === withheldText ? undefined : result.text;
+      if (result.outcome === 'transport-error' && !isTooLong(result) && hasNext) passOn(asked);
+      return undefined;
+    }
+  };
+
+  const callOf = (model: ModelObject, form: RequestForm): ModelCall => {
+    const contextLength = options.contextLengthOf?.(model);
+    return { ...options, model, form, manners, contextLength };
+  };
   return {
-    usage: () => turns.usage,
-    failures: () => turns.failures,
+    usage: () => ({ ...usage }),
+    calls: () => calls,
+    failures: () => failures,
     ask: async (prepare) => {
-      const { answer } = await askInTurn(turns, async (model, refused) => {
-        const request = await prepare(model, refused);
-        if (request === undefined) return undefined;
-        return async () =>
-          generateSummaryObject({ ...callOf(model, request.prompt), onPartial, ...request });
+      const { answer } = await inTurn(async (model, refused) => {
+        const request = await prepare(model, refused, manners.shareFor(model));
+        return request && (async (form) => askForAnswer(callOf(model, form), request));
       });
       if (answer.summary === withheldText) throw redactFailure();
       return answer;
     },
     write: async (prompt) => {
-      const { text } = await askInTurn(turns, async (model, refused) => {
+      const { text } = await inTurn(async (model, refused) => {
         if (refused !== undefined) return undefined;
-        return async () => {
-          const result = await generatePlainText(callOf(model, prompt));
+        return async (form) => {
+          const result = await askForText(callOf(model, form), prompt);
           // A summary that was cut off lacks its end, where things stand.
           if (result.outcome !== 'ok' || result.isComplete) return result;
-          const { usage: billed } = result;
-          return { outcome: 'invalid-output', usage: billed, detail: 'finish reason length' };
+          const detail = 'finish reason length';
+          return { outcome: 'invalid-output', usage: result.usage, detail };
         };
       });
       if (text === withheldText) throw redactFailure();
       return text;
     },
-    askText: (prepare) =>
-      askOnce(turns, async (model) => generatePlainText(callOf(model, prepare(model)))),
+    askText: once,
   };
 }
 
-function callWith(
-  { timeoutMs, telemetry, clean, termsFor, abortSignal }: AskModelsOptions,
-  asked: Pick<ModelCall, 'model' | 'prompt'>,
-): ModelCall {
-  return { ...asked, timeoutMs, telemetry, clean, termsFor, abortSignal };
+/** The error of a call that failed. */
+function failed(
+  model: string,
+  failure: CallFailure,
+  { keepsCauses = false }: Pick<AskModelsOptions, 'keepsCauses'>,
+): SummarizationError {
+  const { detail } = failure;
+  const cause = keepsCauses && 'error' in failure ? { cause: failure.error } : {};
+  if (failure.outcome === 'invalid-output')
+    return new SummarizationError({
+      reason: 'invalid-output',
+      message: `The summarising model ${model} gave no usable summary: ${detail}.`,
+    });
+  return new SummarizationError({
+    reason: 'transport',
+    message: `The summarising model ${model} could not be used: ${detail}.`,
+    retryable: failure.retry !== 'never',
+    // One that hangs is not over in a moment.
+    retryAfterMs: failure.retry === 'later' ? hangingMs : failure.retryAfterMs,
+    ...cause,
+  });
 }
 
-async function askOnce(
-  turns: ModelTurns,
-  call: (model: ModelObject) => Promise<TextCallResult>,
-): Promise<string | undefined> {
-  for (;;) {
-    const turn = turns.position;
-    const given = turns.models[turn];
-    // The summary's own request meets the fault of an unknown id, too, and reports it.
-    const model =
-      given === undefined ? undefined : await resolveModel(given).catch(() => undefined);
-    if (model === undefined) return undefined;
-    const name = nameOfModel(model);
-    const pass = turns.enter(name);
-    const hasNext = turn + 1 < turns.models.length;
-    if (pass !== undefined) {
-      const result = await makeCall(turns, async () => call(model), { name, pass });
-      if (result.outcome === 'ok') return result.text === withheldText ? undefined : result.text;
-      if (result.outcome === 'transport-error' && !isTooLong(result) && hasNext)
-        passOn(turns, turn);
-      return undefined;
-    }
-    if (!hasNext) return undefined;
-    passOn(turns, turn);
-  }
+/** Milliseconds after which a model that hung is worth asking again. */
+const hangingMs = 30_000;
+
+function leftAlone(model: string, leftMs = 0): SummarizationError {
+  const seconds = Math.max(1, Math.ceil(leftMs / 1000));
+  const message = `The summarising model ${model} failed repeatedly or is busy: it is left alone for ${seconds} s.`;
+  return new SummarizationError({
+    reason: 'breaker-open',
+    message,
+    retryable: true,
+    retryAfterMs: leftMs,
+  });
+}
+
+function noneLeft(): SummarizationError {
+  const message = 'No summarising model is left to ask.';
+  return new SummarizationError({ reason: 'transport', message });
+}
+
+/** Whether a call was refused because of its length: that says nothing about the model but how much it reads. */
+function isTooLong(result: ModelCallResult<object>): boolean {
+  return result.outcome === 'transport-error' && result.overflow !== undefined;
+}
+
+function isOfRequest(failure: CallFailure): boolean {
+  return failure.outcome === 'transport-error' && failure.isOfRequest === true;
+}
+
+function breakerFailure(failure: CallFailure): Parameters<BreakerPass['fail']>[0] {
+  // The messages alone may be why.
+  if (failure.outcome === 'invalid-output' || isOfRequest(failure)) return { of: 'content' };
+  const isPassing = failure.retry === 'soon';
+  return { of: 'model', isPassing, ...(isPassing ? { retryAfterMs: failure.retryAfterMs } : {}) };
 }

@@ -5,35 +5,32 @@ import { runInSlices } from '../../util/async/run-steps.ts';
 import { timeSlices } from '../../util/async/time-slices.ts';
 
 /** How a call to a summarising model failed. */
-export type CallFailure = {
-  /** What was thrown, if anything was; may quote the messages. */
-  readonly error?: unknown;
-} & (
-  | {
-      /** The model could not be reached or answered with an error. */
-      readonly outcome: 'transport-error';
-      /** Whether the same call may succeed: after a short wait, another time, or not at all. */
-      readonly retry: 'soon' | 'later' | 'never';
-      /** Milliseconds the provider asked to wait. */
-      readonly retryAfterMs?: number | undefined;
-      /** Status or kind of error; never a provider's text, which may quote the messages. */
-      readonly detail: string;
-      /** Whether the request was refused for what it says or how: others may be answered. */
-      readonly isOfRequest?: boolean | undefined;
-      /** Present when the model refused the request as too long. */
-      readonly overflow?: ContextOverflow | undefined;
-    }
-  | {
-      /** The model answered, but not with a usable summary. */
-      readonly outcome: 'invalid-output';
-      readonly detail: string;
-      /** What it said, as it came: nothing of it may leave but through the door. */
-      readonly answer?: string | undefined;
-    }
-);
+export type CallFailure = TransportFailure | UnusableAnswer;
 
-/** What `NoObjectGeneratedError.isInstance` looks for; importing that class would load all of `ai`. */
-const noObjectMarker = Symbol.for('vercel.ai.error.AI_NoObjectGeneratedError');
+/** The model could not be reached or answered with an error. */
+export interface TransportFailure {
+  readonly outcome: 'transport-error';
+  /** Whether the same call may succeed: after a short wait, another time, or not at all. */
+  readonly retry: 'soon' | 'later' | 'never';
+  /** Milliseconds the provider asked to wait. */
+  readonly retryAfterMs?: number | undefined;
+  /** Status or kind of error; never a provider's text, which may quote the messages. */
+  readonly detail: string;
+  /** Whether the request was refused for what it says or how: others may be answered. */
+  readonly isOfRequest?: boolean | undefined;
+  /** Present when the model refused the request as too long. */
+  readonly overflow?: ContextOverflow | undefined;
+  /** What was thrown; may quote the messages. */
+  readonly error?: unknown;
+}
+
+/** The model answered, but not with a usable summary. */
+interface UnusableAnswer {
+  readonly outcome: 'invalid-output';
+  readonly detail: string;
+  /** What it said, as it came: nothing of it may leave but through the door. */
+  readonly answer?: string | undefined;
+}
 
 /** Statuses that mean the request itself is refused, whatever a provider says about retrying. */
 const refused: ReadonlySet<number> = new Set([400, 401, 403, 404]);
@@ -46,11 +43,7 @@ const ofRequest: ReadonlySet<number> = new Set([400, 422]);
  *
  * @param now - Milliseconds since the epoch, for `Retry-After` dates.
  */
-export async function classifyFailure(error: unknown, now: number): Promise<CallFailure> {
-  if (memberOf(error, noObjectMarker) === true) {
-    const answer = stringIn(error, 'text');
-    return { outcome: 'invalid-output', detail: noObjectDetail(error), answer };
-  }
+export async function classifyFailure(error: unknown, now: number): Promise<TransportFailure> {
   const status = memberOf(error, 'statusCode');
   const cause = error instanceof Error ? error.cause : undefined;
   const body = memberOf(error, 'requestBodyValues') ?? memberOf(cause, 'requestBodyValues');
@@ -114,14 +107,6 @@ function retryOf(error: unknown): 'soon' | 'later' | 'never' {
   if (typeof isRetryable === 'boolean') return isRetryable ? 'soon' : 'never';
   if (stringIn(error, 'name') === 'TimeoutError') return 'later';
   return AISDKError.isInstance(error) ? 'never' : 'soon';
-}
-
-/** Finish reason if that explains it, else what the SDK missed in the answer. */
-function noObjectDetail(error: unknown): string {
-  const finishReason = stringIn(error, 'finishReason');
-  if (finishReason !== undefined && finishReason !== 'stop') return `finish reason ${finishReason}`;
-  if (stringIn(error, 'text') === undefined) return 'no text in the answer';
-  return 'the answer is not JSON of the asked form';
 }
 
 /** Name and code, such as `TypeError ECONNRESET`. */

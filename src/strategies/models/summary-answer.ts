@@ -1,7 +1,9 @@
 import { z } from 'zod/v4';
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
 import { withheldText, type RedactionDoor } from '../../cleaning/redaction-door.ts';
+import { isObject } from '../../util/is-object.ts';
 import { asOneLine } from '../rule-based/texts/sentences.ts';
+import { objectsIn, wholeSentences, type FoundObject } from './lenient-json.ts';
 
 /** A statement of a model. */
 export interface CitedText {
@@ -83,55 +85,155 @@ export function answerJsonSchema(kind: AnswerKind): z.core.JSONSchema.BaseSchema
   return z.toJSONSchema(schema, { target: 'draft-7' });
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Objects in one another that are looked through for the one that holds a summary, and members of each. */
+const maxWrappers = 3;
+const maxMembers = 20;
+
 /**
- * Reads what a model wrote. Missing lists are empty, a null owner, due date or position is absent, a
- * statement may be a text without a position, unknown keys are dropped, every text goes through the door before it is cut, items that are empty or were withheld
- * leave.
+ * Reads what a model wrote: the first object that holds a summary, whatever stands around it, and of an object that was
+ * cut off what is whole of it. Fields are read one by one: what is missing or of no use is absent, what stands where a
+ * list belongs is an entry of one, lists may stand beside `context`, unknown keys are dropped. Every text goes through
+ * the door before it is cut; items that are empty or were withheld leave.
  *
- * @returns `undefined` when the value is not an answer at all or its summary is empty.
+ * @param given - A text, or what was parsed of one.
+ * @returns `undefined` when there is no summary in it.
  */
-export function parseAnswer(value: unknown, clean: RedactionDoor): SummaryAnswer | undefined {
-  const parsed = tolerantSchema(clean).safeParse(value);
-  return parsed.success && parsed.data.summary !== '' ? parsed.data : undefined;
+export function parseAnswer(given: unknown, clean: RedactionDoor): SummaryAnswer | undefined {
+  if (typeof given !== 'string') return answerIn(given, clean);
+  for (const text of spokenIn(given)) {
+    let cutOff: SummaryAnswer | undefined;
+    for (const { value, isWhole, cut } of objectsIn(text)) {
+      const answer = isWhole ? answerIn(value, clean) : undefined;
+      if (answer !== undefined) return answer;
+      if (!isWhole) cutOff ??= answerIn(value, clean) ?? unfinished(value, cut, clean);
+    }
+    if (cutOff !== undefined) return cutOff;
+  }
+  return undefined;
 }
 
-function tolerantSchema(clean: RedactionDoor): z.ZodType<SummaryAnswer> {
-  const item = z
-    .string()
-    .transform((text) => asOneLine(clean(text).slice(0, maxSearched)))
-    .transform((text) => (text === withheldText ? '' : text))
-    .transform((text) => text.slice(0, maxAnswerItemCharacters).toWellFormed());
-  const message = z.unknown().optional().transform(positionOf);
-  const cited = z
-    .union([item.transform((text) => ({ text })), z.object({ text: item, message })])
-    .transform(withoutAbsent);
-  const detail = item
-    .nullish()
-    .transform((text) => (text === '' || text === null ? undefined : text));
-  const actionItem = z
-    .object({ owner: detail, task: item, due: detail, message })
-    .transform(withoutAbsent);
-  const endedRule = z
-    .object({ rule: item, ruleMessage: message, text: item, message })
-    .transform(withoutAbsent);
-  const list = listOf(item, (text) => text);
-  const statements = listOf(cited, ({ text }) => text);
-  const context = z.object({
-    participants: list,
-    decisions: statements,
-    actionItems: listOf(actionItem, ({ task }) => task),
-    unresolved: statements,
-    domainEntities: list,
-    constraints: statements,
-  });
-  return z.object({
-    summary: z.string().transform((text) => clean(text).slice(0, maxNarrativeCharacters).trim()),
-    keyPoints: statements,
-    context: z.preprocess((given) => given ?? {}, context),
-    resolved: list,
-    superseded: list,
-    endedRules: listOf(endedRule, ({ rule, text }) => rule && text),
-  });
+const thinking = /^\s*<(?:think|thinking|thought|reasoning)>/i;
+const thought = /<\/(?:think|thinking|thought|reasoning)>/i;
+
+/** What a model said aloud: what follows its thoughts, where it shows them; all of it where that says nothing. */
+export function spokenIn(text: string): readonly string[] {
+  const end = thought.exec(text);
+  const behind = end === null ? [] : [text.slice(end.index + end[0].length)];
+  return thinking.test(text) ? behind : [...behind, text];
+}
+
+function answerIn(value: unknown, clean: RedactionDoor): SummaryAnswer | undefined {
+  const fields = fieldsIn(
+    value,
+    ({ summary }) => typeof summary === 'string' && /\S/.test(summary),
+  );
+  return fields && answerOf(fields, clean);
+}
+
+/** The object that is looked for, or the one of its members that is: some models wrap what they were asked for. */
+function fieldsIn(
+  value: unknown,
+  isIt: (fields: Fields) => boolean,
+  depth = maxWrappers,
+): Fields | undefined {
+  if (isObject(value) && isIt(value)) return value;
+  if (typeof value !== 'object' || value === null || depth === 0) return undefined;
+  for (const member of Object.values(value).slice(0, maxMembers)) {
+    const found = fieldsIn(member, isIt, depth - 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * What was cut off before its narrative ended: whole sentences of that, where it had begun, else what the items say. It
+ * tells nothing where there is no item.
+ */
+function unfinished(
+  value: Fields,
+  cut: FoundObject['cut'],
+  clean: RedactionDoor,
+): SummaryAnswer | undefined {
+  const fields = fieldsIn(value, (each) => 'keyPoints' in each || isObject(each['context']));
+  const items = fields && answerOf({ ...fields, summary: '-' }, clean);
+  if (items === undefined) return undefined;
+  const { keyPoints, context } = items;
+  const statements = [...context.decisions, ...keyPoints, ...context.unresolved];
+  if (statements.length === 0) return undefined;
+  const narrative = cut?.key === 'summary' ? wholeSentences(clean(cut.text)) : '';
+  return { ...items, summary: narrative || statements.map(({ text }) => text).join(' ') };
+}
+
+function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer | undefined {
+  const summary = clean(String(fields['summary'])).slice(0, maxNarrativeCharacters).trim();
+  if (summary === '') return undefined;
+  const lineOf = (value: unknown): string => {
+    if (typeof value !== 'string') return '';
+    const line = asOneLine(clean(value).slice(0, maxSearched));
+    return line === withheldText ? '' : line.slice(0, maxAnswerItemCharacters).toWellFormed();
+  };
+  const places = [fields, fields['context']].filter((place) => isObject(place));
+  const listOf = <Entry>(
+    key: string,
+    read: (entry: Fields) => Entry,
+    wordsOf: (entry: Entry) => string,
+  ): readonly Entry[] =>
+    places
+      .flatMap((place) => listed(place[key]))
+      .map((entry) => read(isObject(entry) ? entry : { text: entry }))
+      .filter((entry) => wordsOf(entry) !== '')
+      .slice(0, maxAnswerItems);
+  const texts = (key: string): readonly string[] =>
+    listOf(
+      key,
+      ({ text }) => lineOf(text),
+      (text) => text,
+    );
+  const cited = (key: string): readonly CitedText[] =>
+    listOf(
+      key,
+      ({ text, message }) => present({ text: lineOf(text), message: positionOf(message) }),
+      ({ text }) => text,
+    );
+  const actionItem = ({ task, text, owner, due, message }: Fields) =>
+    present({
+      owner: lineOf(owner) || undefined,
+      task: lineOf(task ?? text),
+      due: lineOf(due) || undefined,
+      message: positionOf(message),
+    });
+  const endedRule = ({ rule, ruleMessage, text, message }: Fields) =>
+    present({
+      rule: lineOf(rule),
+      ruleMessage: positionOf(ruleMessage),
+      text: lineOf(text),
+      message: positionOf(message),
+    });
+  return {
+    summary,
+    keyPoints: cited('keyPoints'),
+    context: {
+      participants: texts('participants'),
+      decisions: cited('decisions'),
+      actionItems: listOf('actionItems', actionItem, ({ task }) => task),
+      unresolved: cited('unresolved'),
+      domainEntities: texts('domainEntities'),
+      constraints: cited('constraints'),
+    },
+    resolved: texts('resolved'),
+    superseded: texts('superseded'),
+    endedRules: listOf('endedRules', endedRule, ({ rule, text }) => rule && text),
+  };
+}
+
+/** A list as it is, and what stands in the place of one: the lines of a text, or what it says. */
+function listed(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value.slice(0, maxListed);
+  if (typeof value !== 'string') return value === undefined || value === null ? [] : [value];
+  const lines = value.slice(0, maxListed * maxAnswerItemCharacters).split('\n', maxListed);
+  return lines.map((line) => line.trim().replace(/^(?:[-*•]|\d{1,3}[.)])\s+/, ''));
 }
 
 /** What an answer says, without what it cites. */
@@ -153,29 +255,14 @@ function answerTexts(statements: readonly CitedText[]): readonly string[] {
   return statements.map(({ text }) => text);
 }
 
-/** A list of which absence is none, and the entries that say something are read. */
-function listOf<Entry>(
-  entry: z.ZodType<Entry>,
-  wordsOf: (entry: Entry) => string,
-): z.ZodType<readonly Entry[]> {
-  return z
-    .preprocess(firstEntries, z.array(entry).nullish())
-    .transform((entries) =>
-      (entries ?? []).filter((each) => wordsOf(each) !== '').slice(0, maxAnswerItems),
-    );
-}
-
-function firstEntries(list: unknown): unknown {
-  return Array.isArray(list) ? list.slice(0, maxListed) : list;
-}
-
 /** A whole number from 0 on, also one that was written as a text; anything else is no position. */
 function positionOf(value: unknown): number | undefined {
   const position = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
   return Number.isSafeInteger(position) && Number(position) >= 0 ? Number(position) : undefined;
 }
 
-function withoutAbsent<Entry extends object>(entry: Entry): Entry {
+/** Without what is not said. */
+function present<Entry extends object>(entry: Entry): Entry {
   for (const [key, value] of Object.entries(entry))
     if (value === undefined) Reflect.deleteProperty(entry, key);
   return entry;

@@ -7,23 +7,35 @@ import { alarm } from './alarm.ts';
  * still beyond the limit, an answer that has come meanwhile is in time.
  *
  * @param timeoutMs - The work is rejected with a `TimeoutError` after this time.
+ * @param work - May have the time begin anew.
  * @throws The reason of `abortSignal` as it is, when that signal aborts.
  */
 export async function withDeadline<Result>(
   abortSignal: AbortSignal | undefined,
   timeoutMs: number,
-  work: (signal: AbortSignal) => Promise<Result>,
+  work: (signal: AbortSignal, extend: () => void) => Promise<Result>,
 ): Promise<Result> {
   abortSignal?.throwIfAborted();
   const controller = new AbortController();
   const { signal } = controller;
-  const silence = alarm(timeoutMs, () =>
-    controller.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError')),
-  );
+  let extendedAt = performance.now();
+  let silence = (): void => {};
+  // What extends it often costs no timer each time.
+  const arm = (ms: number): void => {
+    const begun = extendedAt;
+    silence = alarm(ms, () => {
+      if (extendedAt > begun) arm(extendedAt + timeoutMs - performance.now());
+      else controller.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'));
+    });
+  };
+  arm(timeoutMs);
   const onAbort = (): void => controller.abort(abortSignal?.reason);
   abortSignal?.addEventListener('abort', onAbort, { once: true });
   try {
-    return await abortable(work(signal), signal);
+    return await abortable(
+      work(signal, () => (extendedAt = performance.now())),
+      signal,
+    );
   } finally {
     silence();
     abortSignal?.removeEventListener('abort', onAbort);

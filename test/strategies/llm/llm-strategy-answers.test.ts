@@ -44,26 +44,45 @@ describe('answers of a model', () => {
     }
   });
 
-  it('removes a Markdown fence around the JSON and repairs nothing else', async () => {
-    const fenced = summarizer([modelResult(`\`\`\`json\n${goodJson}\n\`\`\`\n`)]);
-    const output = await withTimers(llmStrategy().summarize(summaryInput(fenced)));
-    expect(output.content.keyPoints).toEqual(['Role billing_rw']);
-    for (const text of [
-      `Here you are: ${goodJson}`,
-      goodJson.slice(0, -1),
-      `<analysis>x</analysis>${goodJson}`,
-    ]) {
-      const error = await errorOf(
-        llmStrategy().summarize(summaryInput(summarizer([modelResult(text)]))),
-      );
-      expect(error.reason).toBe('invalid-output');
-    }
+  it.each([
+    ['a fence', `\`\`\`json\n${goodJson}\n\`\`\`\n`],
+    ['a fence on one line', `\`\`\`json ${goodJson} \`\`\``],
+    ['a fence with words around it', `Here:\n\`\`\`\n${goodJson}\n\`\`\`\nAnything else?`],
+    ['words before it', `Here you are {as asked}: ${goodJson}`],
+    ['words behind it', `${goodJson}\n\nThat is all {of it}.`],
+    ['a tag before it', `<analysis>x</analysis>${goodJson}`],
+    ['thoughts before it', `<think>{"summary":"A draft."}</think>\n${goodJson}`],
+    ['no thoughts', `<think>\n\n</think>\n\n${goodJson}`],
+    ['the end of a thought', `So I write {"summary":"A draft."}.</think>${goodJson}`],
+    ['a token of its template', `${goodJson}<|im_end|>`],
+    ['a list around it', `[${goodJson}]`],
+    ['an object around it', `{"record":${goodJson}}`],
+    ['its last brace missing', goodJson.slice(0, -1)],
+    ['a broken one before it', `{"summary": "A draft", oops} ${goodJson}`],
+  ])('are read with %s', async (_, text) => {
+    const model = summarizer([modelResult(text)]);
+    const { content } = await withTimers(llmStrategy().summarize(summaryInput(model)));
+    expect([content.summary, content.keyPoints]).toEqual([good.summary, ['Role billing_rw']]);
+    expect(model.doGenerateCalls).toHaveLength(1);
   });
 
-  it('accepts a valid answer that ended with stop, and only that', async () => {
-    const model = summarizer([modelResult(goodJson, 'stop')]);
-    const output = await withTimers(llmStrategy().summarize(summaryInput(model)));
-    expect(output.content.summary).toBe(good.summary);
+  it.each(['stop', 'length', 'other'] as const)(
+    'count that came as a whole, when they ended with %s',
+    async (finishReason) => {
+      const model = summarizer([modelResult(goodJson, finishReason)]);
+      const output = await withTimers(llmStrategy().summarize(summaryInput(model)));
+      expect(output.content.summary).toBe(good.summary);
+    },
+  );
+
+  it('keep their whole items when they are cut off in the middle', async () => {
+    const written = JSON.stringify({
+      summary: 'They moved.',
+      keyPoints: ['One.', 'Two.', 'Three is cut'],
+    });
+    const model = summarizer([modelResult(written.slice(0, -6), 'length')]);
+    const { content } = await withTimers(llmStrategy().summarize(summaryInput(model)));
+    expect([content.summary, content.keyPoints]).toEqual(['They moved.', ['One.', 'Two.']]);
   });
 
   const unusable = [
@@ -71,18 +90,22 @@ describe('answers of a model', () => {
     ['no text', ''],
     ['an empty summary', JSON.stringify(answer({ summary: ' \n' }))],
     ['JSON of another form', '{"text":"x"}'],
-    ['a __proto__ key', '{"__proto__":{"polluted":1},"summary":"x"}'],
+    ['a __proto__ key', '{"__proto__":{"summary":{"polluted":1}},"text":"x"}'],
+    ['a thought without an end', `<think>${goodJson}`],
   ] as const;
+  const refusals = new Set<string>(['content-filter', 'tool-calls', 'error']);
   const cutShort = ['length', 'content-filter', 'tool-calls', 'error', 'other'] as const;
 
   it.each([
     ...unusable.map(([name, text]) => ({ finishReason: 'stop' as const, name, text })),
     ...cutShort.flatMap((finishReason) =>
-      [['valid JSON', goodJson] as const, ...unusable].map(([name, text]) => ({
-        finishReason,
-        name,
-        text,
-      })),
+      [...(refusals.has(finishReason) ? [['valid JSON', goodJson] as const] : []), ...unusable].map(
+        ([name, text]) => ({
+          finishReason,
+          name,
+          text,
+        }),
+      ),
     ),
   ])(
     'rejects $name that ended with $finishReason, without another call',

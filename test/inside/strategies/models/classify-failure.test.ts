@@ -1,5 +1,4 @@
 import { APICallError, LoadAPIKeyError, NoSuchModelError } from '@ai-sdk/provider';
-import { NoObjectGeneratedError } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { classifyFailure } from '../../../../src/strategies/models/classify-failure.ts';
 import { parseRetryAfter } from '../../../../src/strategies/models/classify-failure.ts';
@@ -107,33 +106,4 @@ describe('classifyFailure', () => {
       detail,
     });
   });
-
-  it.each([
-    ['length', 'cut', 'finish reason length'],
-    ['stop', undefined, 'no text in the answer'],
-    ['stop', 'SECRET', 'the answer is not JSON of the asked form'],
-  ] as const)(
-    'an answer that ended with %s is invalid output',
-    async (finishReason, text, detail) => {
-      const error = new NoObjectGeneratedError({
-        message: 'm',
-        ...(text === undefined ? {} : { text }),
-        response: { id: '1', timestamp: new Date(0), modelId: 'm' },
-        usage: {
-          inputTokens: 1,
-          outputTokens: 1,
-          totalTokens: 2,
-          inputTokenDetails: { noCacheTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 },
-          outputTokenDetails: { textTokens: 1, reasoningTokens: 0 },
-        },
-        finishReason,
-      });
-      const answer = text === undefined ? {} : { answer: text };
-      expect(await classifyFailure(error, now)).toEqual({
-        outcome: 'invalid-output',
-        detail,
-        ...answer,
-      });
-    },
-  );
 });

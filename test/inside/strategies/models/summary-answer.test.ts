@@ -76,6 +76,32 @@ describe('parseAnswer', () => {
       }),
     ],
     [
+      'texts where lists belong',
+      { summary: 's', keyPoints: 'a', context: { decisions: '- b\n- c', actionItems: 'd' } },
+      answer({
+        summary: 's',
+        keyPoints: ['a'],
+        context: { decisions: ['b', 'c'], actionItems: [{ task: 'd' }] },
+      }),
+    ],
+    [
+      'lists beside the context',
+      { summary: 's', decisions: ['a'], constraints: [{ text: 'b', message: 3 }] },
+      answer({
+        summary: 's',
+        context: { decisions: ['a'], constraints: [{ text: 'b', message: 3 }] },
+      }),
+    ],
+    [
+      'what is right among what is not',
+      {
+        summary: 's',
+        keyPoints: [1, 'a', null, { text: 7 }, ['b']],
+        context: { actionItems: [{ owner: 'x' }, { task: 't' }], unresolved: 5 },
+      },
+      answer({ summary: 's', keyPoints: ['a'], context: { actionItems: [{ task: 't' }] } }),
+    ],
+    [
       'keys nobody asked for',
       {
         summary: 's',
@@ -108,14 +134,12 @@ describe('parseAnswer', () => {
     ['nothing', undefined],
     ['null', null],
     ['a string', 'summary'],
+    ['objects and lists that hold none', [{ text: 'x' }, [{ keyPoints: ['a'] }]]],
     ['an array', []],
     ['no summary', { keyPoints: ['a'] }],
     ['an empty summary', { summary: '' }],
     ['a summary of white space', { summary: ' \n\t\u200b\u0000 ' }],
     ['a summary that is a number', { summary: 5 }],
-    ['a list that is a string', { summary: 's', keyPoints: 'a' }],
-    ['a list of numbers', { summary: 's', keyPoints: [1] }],
-    ['an action item without task', { summary: 's', context: { actionItems: [{ owner: 'a' }] } }],
   ])('refuses %s', (_, value) => {
     expect(parseAnswer(value, visibleText)).toBeUndefined();
   });
