@@ -17,6 +17,9 @@ export type SummarizingPlan = Extract<Plan, { step: 'summarize' }>;
 /** Milliseconds that the fallback may take once the time of a summary is up. */
 const fallbackMs = 10_000;
 
+/** Milliseconds of rest that a provider may ask for, where a prompt does not fit: for longer, the rules write. */
+const worthwhileRestMs = 10_000;
+
 /** Share of the limit below which a prompt has room for a record to be asked for, and written. */
 const roomyShare = 0.9;
 
@@ -127,7 +130,11 @@ export function orderOf(
       // One that fits can do without.
       ...(tokens < policy.limit
         ? { leaveAfterMs: maxWaitMs }
-        : { hurryAfterMs: summaryTimeoutMs, leaveAfterMs: summaryTimeoutMs + fallbackMs }),
+        : {
+            hurryAfterMs: summaryTimeoutMs,
+            leaveAfterMs: summaryTimeoutMs + fallbackMs,
+            hurryAtRestMs: Math.max(maxWaitMs, worthwhileRestMs),
+          }),
     },
     keepAlive: (work) => keepAlive(given, work),
     abortSignal: options.abortSignal,

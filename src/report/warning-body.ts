@@ -17,6 +17,7 @@ export interface WarningBody {
     | 'summarizer-through-gateway'
     | 'sliding-window'
     | 'summarizer-failed'
-    | 'placement-refused';
+    | 'placement-refused'
+    | 'summarizer-form';
   readonly message: string;
 }

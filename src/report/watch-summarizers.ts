@@ -11,16 +11,45 @@ export function watchSummarizers(
   warn: CallReporter['warn'],
 ): Readonly<{ attempt: (attempt: SummaryAttempt) => void; warn: () => void }> {
   const failed = new Map<string, SummaryAttempt>();
+  const refusing = new Map<string, readonly SummaryAttempt[]>();
   return {
     attempt: (attempt) => {
       if (attempt.isTooLong === true || attempt.outcome === 'aborted') return;
+      if (attempt.refused !== undefined) {
+        refusing.set(attempt.model, [...(refusing.get(attempt.model) ?? []), attempt]);
+        return;
+      }
       if (attempt.outcome === 'ok') failed.delete(attempt.model);
       else failed.set(attempt.model, attempt);
     },
     warn: () => {
       for (const attempt of failed.values()) warn(warningOf(attempt));
+      // One that failed in all forms is not to be mended by one.
+      for (const [model, attempts] of refusing)
+        if (!failed.has(model)) for (const attempt of attempts) warnOfForm(attempt, warn);
     },
   };
+}
+
+/** What was left out of a request, in words; limits are the package's own, and nobody misses them. */
+const leftOut: Readonly<Record<string, string>> = {
+  json: "JSON as the answer's format",
+  system: 'a system message',
+};
+
+function warnOfForm(
+  { model, refused = [], said, detail = 'unknown error' }: SummaryAttempt,
+  warn: CallReporter['warn'],
+): void {
+  const [part] = refused.flatMap((each) => leftOut[each] ?? []);
+  if (part === undefined) return;
+  warn({
+    code: 'summarizer-form',
+    cause: `${model} ${part}`,
+    message:
+      `The summarising model ${model} does not take ${part} (${said ?? detail}): it is asked without from now on, and ` +
+      'told in words instead. Summaries are written; a model that takes it may write better ones.',
+  });
 }
 
 function warningOf({ model, outcome, detail = 'unknown error' }: SummaryAttempt): CallWarning {

@@ -11,10 +11,16 @@ export interface FailureMemory {
 /** Milliseconds for which an unusable answer is not asked for again. */
 const invalidOutputMemoryMs = 10 * 60_000;
 
-/** Milliseconds for which a summarising model that could not be reached is not called again for the same messages. */
-const transportMemoryMs = 30_000;
+/** Milliseconds for which a failure that may pass is remembered at most, and those of one that may be over at once. */
+const longestPassingMs = 30_000;
+const shortestPassingMs = 1000;
 
 const maxRememberedFailures = 1000;
+
+/** Whether a summarising model was away for a moment, so that nothing is to be written without it. */
+export function isPassing({ reason, retryable }: SummarizationError): boolean {
+  return retryable && (reason === 'transport' || reason === 'breaker-open');
+}
 
 /** Makes a memory of the last 1,000 failures of one middleware. */
 export function failureMemory(): FailureMemory {
@@ -29,8 +35,13 @@ export function failureMemory(): FailureMemory {
       return undefined;
     },
     remember: (key, error) => {
-      const lifetime = error.retryable ? transportMemoryMs : invalidOutputMemoryMs;
-      entries.set(key, { error, until: clockMs() + lifetime });
+      entries.set(key, { error, until: clockMs() + lifetimeOf(error) });
     },
   };
+}
+
+function lifetimeOf(error: SummarizationError): number {
+  if (!error.retryable) return invalidOutputMemoryMs;
+  const passingMs = isPassing(error) ? (error.retryAfterMs ?? 0) : Infinity;
+  return Math.min(Math.max(passingMs, shortestPassingMs), longestPassingMs);
 }

@@ -9,7 +9,7 @@ import type { CallReporter } from '../report/call-reporter.ts';
 import { watchSummarizers } from '../report/watch-summarizers.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
-import type { FailureMemory } from './failure-memory.ts';
+import { isPassing, type FailureMemory } from './failure-memory.ts';
 import { withSignals } from '../util/async/with-signals.ts';
 import { inSummarySpan } from './in-summary-span.ts';
 import { strategyTurn } from './give-up-signal.ts';
@@ -164,15 +164,18 @@ async function writeSummary(
     // The kind of an error is its own word, and may be one of the texts.
     watch.attempt({ ...attempt, detail: attempt.detail && clean(attempt.detail) });
   };
-  const writers = { ...given, maxCalls, onAttempt, onRest: flight.rest };
+  const { rest: onRest, alive: onAlive } = flight;
+  const writers = { ...given, maxCalls, onAttempt, onRest, onAlive };
   let tokensAfter = 0;
   const check = async (written: WrittenRecord): Promise<void> => {
     tokensAfter = await smallerTokens(order, written);
   };
   try {
-    // What is made ahead of need can do without the second best, unless somebody has come to need it.
-    const fallsBack = (): boolean => order.isAhead !== true || flight.isAwaited();
-    const asked = { identity: view.identity, key, count: range.count, messages: messagesOf(order) };
+    // What is made ahead of need can do without the second best, unless somebody has come to need it; and while the
+    // prompts of all who wait fit, a model that is away for a moment writes for the next call.
+    const fallsBack = (failure: SummarizationError): boolean =>
+      isPassing(failure) ? flight.isNeeded() : order.isAhead !== true || flight.isAwaited();
+    const asked = { identity: view.identity, key, count: range.count, ...textsOf(order) };
     const request = { ...order, ...asked, writers, check, giveUp, fallsBack };
     const written = await writeRecord(request);
     emitEnd(order, written, { calls: turn.calls(), tokensAfter });
@@ -186,10 +189,16 @@ async function writeSummary(
   }
 }
 
-function messagesOf({ view, range, handedOn }: SummaryOrder): readonly Message[] {
-  return view.conversation
-    .slice(range.start, range.cut)
+function textsOf({
+  view: { identity, conversation },
+  range,
+  handedOn,
+}: SummaryOrder): Pick<RecordRequest, 'messages' | 'history'> {
+  const history = conversation
+    .slice(0, range.cut)
     .map((message) => (handedOn?.has(message) === true ? leftOut : message));
+  const isWhole = identity.significantBefore(0) === 0;
+  return { messages: history.slice(range.start), history: isWhole ? history : undefined };
 }
 
 /** A store that did not answer is not waited for again. */

@@ -42,6 +42,10 @@ export interface Flight {
   readonly begin: () => void;
   /** Whether somebody waits for it. */
   readonly isAwaited: () => boolean;
+  /** Whether somebody waits for it who can do nothing without. */
+  readonly isNeeded: () => boolean;
+  /** It is seen to go on: who can do nothing without it has the time that it takes, up to three times as long. */
+  readonly alive: () => void;
   /** Nothing will come for so many milliseconds: who would leave before need not wait for it. */
   readonly rest: (ms: number) => void;
 }
@@ -59,6 +63,11 @@ export interface Patience {
    * @default it stays
    */
   readonly leaveAfterMs?: number | undefined;
+  /**
+   * Milliseconds of rest after which the work is told to hurry at once.
+   * @default as long as it may take
+   */
+  readonly hurryAtRestMs?: number | undefined;
 }
 
 /**
@@ -71,8 +80,9 @@ const maxAborts = 3;
 const maxAbortedKeys = 1000;
 
 interface Waiter {
-  readonly hurryAt: number;
-  readonly leaveAt: number;
+  readonly hurryAt: () => number;
+  readonly leaveAt: () => number;
+  readonly hurryAtRestMs: number;
   readonly leave: () => void;
 }
 
@@ -84,6 +94,9 @@ const maxSilentTurns = 3;
 
 /** Milliseconds after which it is dead for who comes: a busy event loop holds up everybody's signs. */
 const maxSilenceMs = 10_000;
+
+/** How many times as long as it would be waited for is waited for what is seen to go on. */
+const maxExtension = 3;
 
 interface RunningFlight<T> {
   result: Promise<T>;
@@ -97,6 +110,7 @@ interface RunningFlight<T> {
   readonly waiters: Set<Waiter>;
   isBegun: boolean;
   restsUntil: number;
+  aliveAt: number;
 }
 
 /** Makes a {@link SingleFlight}. Keys of different tenants have to differ. */
@@ -181,6 +195,7 @@ function newFlight<T>(isBegun: boolean): RunningFlight<T> {
     waiters: new Set(),
     isBegun,
     restsUntil: 0,
+    aliveAt: 0,
   };
 }
 
@@ -192,6 +207,10 @@ function seenByWork<T>(flight: RunningFlight<T>): Flight {
       flight.isBegun = true;
     },
     isAwaited: () => flight.waiters.size > 0,
+    isNeeded: () => [...flight.waiters].some(({ hurryAt }) => hurryAt() < Infinity),
+    alive: () => {
+      flight.aliveAt = clockMs();
+    },
     rest: (ms) => {
       flight.restsUntil = clockMs() + ms;
       for (const waiter of flight.waiters) loseHope(flight, waiter);
@@ -200,10 +219,10 @@ function seenByWork<T>(flight: RunningFlight<T>): Flight {
 }
 
 /** A caller that waits for nothing: neither for the work nor, where it cannot do without, for its best. */
-function harried({ abortSignal, hurryAfterMs, leaveAfterMs }: Patience): Patience {
+function harried({ hurryAfterMs, leaveAfterMs, ...patience }: Patience): Patience {
   return hurryAfterMs === undefined
-    ? { abortSignal, leaveAfterMs: 0 }
-    : { abortSignal, hurryAfterMs: 0, leaveAfterMs };
+    ? { ...patience, leaveAfterMs: 0 }
+    : { ...patience, hurryAfterMs: 0, leaveAfterMs };
 }
 
 /** What a caller hears of work that has given no sign of life. */
@@ -211,24 +230,30 @@ const dead: unique symbol = Symbol('dead');
 
 async function waitFor<T>(
   flight: RunningFlight<T>,
-  { abortSignal, hurryAfterMs = Infinity, leaveAfterMs = Infinity }: Patience,
+  patience: Patience,
   isJoined: boolean,
   onLeft: () => void,
 ): Promise<T | typeof dead | undefined> {
+  const { abortSignal, hurryAfterMs = Infinity, leaveAfterMs = Infinity } = patience;
   const { startedAt, result, waiters } = flight;
+  // Who can do without does not wait longer for what is slow.
+  const due = (ms: number) => (): number =>
+    hurryAfterMs === Infinity
+      ? startedAt + ms
+      : Math.max(startedAt, Math.min(flight.aliveAt, startedAt + (maxExtension - 1) * ms)) + ms;
   const left = Promise.withResolvers<typeof dead | undefined>();
   const leave = (): void => {
     // Who leaves in time still wants it, for the next call.
     flight.isBegun = true;
     left.resolve(undefined);
   };
-  const waiter = { hurryAt: startedAt + hurryAfterMs, leaveAt: startedAt + leaveAfterMs, leave };
+  const { hurryAtRestMs = Infinity } = patience;
+  const waiter = { hurryAt: due(hurryAfterMs), leaveAt: due(leaveAfterMs), hurryAtRestMs, leave };
   waiters.add(waiter);
   loseHope(flight, waiter);
-  const now = clockMs();
   const silence = [
-    alarm(waiter.hurryAt - now, () => hasten(flight)),
-    alarm(waiter.leaveAt - now, leave),
+    alarmAt(waiter.hurryAt, () => hasten(flight)),
+    alarmAt(waiter.leaveAt, leave),
     ...(isJoined ? [watch(flight, () => left.resolve(dead))] : []),
   ];
   try {
@@ -240,6 +265,19 @@ async function waitFor<T>(
   }
 }
 
+/** Rings at a time that may be put off until then. */
+function alarmAt(due: () => number, ring: () => void): () => void {
+  let silence: (() => void) | undefined;
+  const arm = (): void => {
+    silence = alarm(due() - clockMs(), () => {
+      if (due() > clockMs() && silence !== undefined) arm();
+      else ring();
+    });
+  };
+  arm();
+  return () => silence?.();
+}
+
 /** Tells work to hurry, where that is to be reached. */
 function hasten<T>({ hurry }: RunningFlight<T>): void {
   harmlessly(() => hurry.abort());
@@ -247,8 +285,10 @@ function hasten<T>({ hurry }: RunningFlight<T>): void {
 
 /** Does now what a waiter would do anyway before anything can come. */
 function loseHope<T>(flight: RunningFlight<T>, waiter: Waiter): void {
-  if (flight.restsUntil > waiter.hurryAt) hasten(flight);
-  else if (flight.restsUntil > waiter.leaveAt) waiter.leave();
+  const { restsUntil } = flight;
+  const { hurryAt, leaveAt, hurryAtRestMs } = waiter;
+  if (restsUntil > Math.min(hurryAt(), clockMs() + hurryAtRestMs)) hasten(flight);
+  else if (restsUntil > leaveAt()) waiter.leave();
 }
 
 /** Looks for signs of life, by the clock of who looks: where that stands still, theirs does, too. */

@@ -116,7 +116,7 @@ describe('a summarising model that cannot be reached', () => {
     };
     const { inner, events, model } = setUp(
       { fallbackStrategy },
-      { summarizer: failing(apiError(500)) },
+      { summarizer: failing(apiError(401, false)) },
     );
     await generateText({ model, messages });
     expect(summaryOf(lastPrompt(inner))).toContain('Written by hand.');

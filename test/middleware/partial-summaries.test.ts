@@ -179,7 +179,8 @@ describe('a summary that is read along', () => {
     await cancelled.promise;
     const { text } = await sending;
     expect(text).toBe('Understood.');
-    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: true });
+    // The prompt fits, and a model that hung may answer the next call.
+    expect(run.events.find(({ type }) => type === 'end')).toBeUndefined();
   });
 
   it('is written all at once by a model that refuses to stream, and by no other that refuses', async () => {

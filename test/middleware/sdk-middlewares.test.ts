@@ -202,13 +202,13 @@ describe('extractReasoningMiddleware', () => {
   });
 
   it.each([
-    ['before', 'reads the reasoning of the default summariser as its answer, and falls back', true],
-    ['after', 'splits the answers of the default summariser too', false],
-  ] as const)('%s ours %s', async (order, _, degraded) => {
+    ['before', 'leaves the answers of the default summariser whole, which are read all the same'],
+    ['after', 'splits the answers of the default summariser too'],
+  ] as const)('%s ours %s', async (order, _) => {
     const model = modelThatSummarizes((text) => `<think>Hm.</think>${text}`);
     const run = wrapInBoth(order, other, { model, summarizerModelPreference: undefined });
     await generateText({ model: run.model, messages: long });
-    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded });
+    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: false });
   });
 });
 
@@ -226,7 +226,9 @@ describe('extractJsonMiddleware', () => {
     const model = modelThatSummarizes((text) => `\`\`\`json\n${text}\n\`\`\``);
     const run = wrapInBoth(order, other, { model, summarizerModelPreference: undefined });
     await generateText({ model: run.model, messages: long });
-    expect(summaryOf(lastPrompt(model))).toContain('They spoke of boats.');
+    // A stream was asked for first, which it has none of.
+    const sent = model.doGenerateCalls.at(-1)?.prompt ?? [];
+    expect(summaryOf(sent)).toContain('They spoke of boats.');
   });
 });
 

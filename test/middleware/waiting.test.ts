@@ -440,19 +440,26 @@ describe('a summarising model that hangs', () => {
 });
 
 describe('an hour in which the summarising model is out of order', () => {
-  const refuses = (): Promise<void> => Promise.reject(tooManyRequests(1));
+  const refuses = (): Promise<void> => Promise.reject(refusal(401));
+  const overloaded = (): Promise<void> => Promise.reject(refusal(503));
+  const busy = (): Promise<void> => Promise.reject(tooManyRequests(1));
   const waits: SummarizationOptions = { ...fitting, maxWaitMs: 5000 };
   /** The prompts are below the trigger. */
   const prepares: SummarizationOptions = { contextLength: 1180, background: true };
 
   it.each([
-    ['and hangs', hang, waits],
-    ['and refuses', refuses, waits],
-    ['and hangs, in the background', hang, prepares],
-    ['and refuses, in the background', refuses, prepares],
+    ['and hangs', hang, waits, 3],
+    ['and refuses', refuses, waits, 3],
+    ['and hangs, in the background', hang, prepares, 3],
+    ['and refuses, in the background', refuses, prepares, 3],
+    // What may pass in a moment is looked after sooner: a second later, then two, four, and so on to a minute.
+    ['and is overloaded', overloaded, waits, 12],
+    ['and is overloaded, in the background', overloaded, prepares, 12],
+    // Who says when to come back is asked then, and once more.
+    ['and is busy', busy, waits, 360],
   ])(
-    '%s costs three attempts and one a minute, and no call its answer',
-    async (_name, reply, given) => {
+    '%s costs some attempts and one a minute, and no call its answer',
+    async (_name, reply, given, first) => {
       const attempts: number[] = [];
       const summarizer = summarizerThat(async () => {
         attempts.push(performance.now());
@@ -479,8 +486,10 @@ describe('an hour in which the summarising model is out of order', () => {
         }
       expect(new Set(outcomes)).toEqual(new Set(['answered']));
       expect(attempts.length).toBeGreaterThan(10);
-      expect(attempts.length).toBeLessThanOrEqual(3 + 60);
-      const gaps = attempts.slice(3).map((at, index) => at - (attempts[index + 2] ?? 0));
+      expect(attempts.length).toBeLessThanOrEqual(first + 60);
+      const gaps = attempts
+        .slice(first)
+        .map((at, index) => at - (attempts[index + first - 1] ?? 0));
       expect(Math.min(...gaps)).toBeGreaterThanOrEqual(60_000);
     },
   );
@@ -489,12 +498,15 @@ describe('an hour in which the summarising model is out of order', () => {
 /** Takes some time to say that there will be no summary. */
 async function refuse(ms: number): Promise<void> {
   await take(ms)();
-  throw new APICallError({
-    message: 'bad request',
+  throw refusal(401);
+}
+
+function refusal(statusCode: number): APICallError {
+  return new APICallError({
+    message: 'not now',
     url: 'https://api.example.com',
     requestBodyValues: {},
-    statusCode: 400,
-    isRetryable: false,
+    statusCode,
   });
 }
 

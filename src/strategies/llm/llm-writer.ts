@@ -45,11 +45,8 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
     const conversation = options.models === undefined ? given.conversation : undefined;
     const input = { ...given, maxTranscriptTokens, conversation };
     const models = options.models ?? [input.model];
-    const panel = askInConversation(
-      panelOf(models, { enter, manners }, input),
-      input,
-      prompts.summary.system,
-    );
+    const asked = panelOf(models, { enter, manners }, input);
+    const panel = askInConversation(asked, input, prompts.summary.system);
     const slices = timeSlices({ abortSignal: input.abortSignal });
     const reading = { ...(await availableTextCounter()), slices };
     try {

@@ -19,6 +19,7 @@ import { classifyFailure, type CallFailure } from './classify-failure.ts';
 import { modelManners, type ModelManners, type RequestForm } from './request-form.ts';
 import { nameOfModel, resolveModel, type ModelObject } from './resolve-model.ts';
 import type { SummaryAnswer } from './summary-answer.ts';
+import { clockMs } from '../../util/clock-ms.ts';
 
 /** Milliseconds for which a retry is worth waiting where nobody says how long there is. */
 const defaultRetryMs = 60_000;
@@ -137,7 +138,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     retryMs = defaultRetryMs,
   } = options;
   const { manners = modelManners() } = options;
-  const retriesUntil = performance.now() + retryMs;
+  const retriesUntil = clockMs() + retryMs;
   // One for all requests: an id that is not known is one failure.
   const resolved: Promise<ModelObject | SummarizationError>[] = [];
   const usage = { inputTokens: 0, outputTokens: 0 };
@@ -231,6 +232,22 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     await delay(ms, abortSignal);
   };
 
+  /** Enters, after the time for which the provider asked to be left alone, where there is so much. */
+  const enterRested = async (name: string): Promise<BreakerPass | LeftAlone> => {
+    for (;;) {
+      const entered = enter(name);
+      const isAskedFor = 'leftMs' in entered && entered.isAskedFor;
+      if (!isAskedFor || entered.leftMs > retriesUntil - clockMs()) return entered;
+      await rest(entered.leftMs);
+    }
+  };
+
+  const leave = (): void => {
+    running -= 1;
+    freed.resolve();
+    freed = Promise.withResolvers();
+  };
+
   /** Waits for a pass; nothing comes back when the model is not to be asked any more. */
   const admit = async (
     asked: number,
@@ -239,20 +256,37 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     for (;;) {
       abortSignal?.throwIfAborted();
       if (!isStillAsked(asked)) return undefined;
-      const entered = running < mostRunning() ? enter(name) : undefined;
-      if (entered !== undefined && 'succeed' in entered) {
+      if (running < mostRunning()) {
         running += 1;
-        return entered;
+        let entered: BreakerPass | LeftAlone | undefined;
+        try {
+          entered = await enterRested(name);
+          if ('succeed' in entered) return entered;
+        } finally {
+          if (entered === undefined || 'leftMs' in entered) leave();
+        }
+        if (running === 0) {
+          passOn(asked);
+          return leftAlone(name, entered.leftMs);
+        }
       }
-      const waitMs = entered?.isAskedFor === true ? entered.leftMs : Infinity;
-      if (waitMs <= retriesUntil - performance.now()) await rest(waitMs);
       // One that runs may be the probe after which the model is no longer left alone.
-      else if (running > 0) await freed.promise;
-      else {
-        passOn(asked);
-        return leftAlone(name, entered?.leftMs);
-      }
+      await freed.promise;
     }
+  };
+
+  /** Makes a call, and once more where its failure may pass in time. */
+  const attempt = async <Answer extends object>(
+    asked: number,
+    { model, call, pass }: { model: ModelObject; call: Call<Answer>; pass: BreakerPass },
+  ): Promise<ModelCallResult<Answer>> => {
+    const result = await make(model, call, pass);
+    if (result.outcome !== 'transport-error' || result.retry !== 'soon') return result;
+    const waitMs = result.retryAfterMs ?? backOffMs * 2 ** (failures - 1);
+    if (!isStillAsked(asked) || waitMs > retriesUntil - clockMs()) return result;
+    await rest(waitMs);
+    const again = isStillAsked(asked) ? await enterRested(nameOfModel(model)) : undefined;
+    return again !== undefined && 'succeed' in again ? make(model, call, again) : result;
   };
 
   /** Asks the models in turn, until one answers. */
@@ -264,42 +298,23 @@ export function askModels(options: AskModelsOptions): ModelPanel {
       const given = failures < maxFailedCalls ? models[asked] : undefined;
       if (given === undefined) throw earlier ?? noneLeft();
       const model = await (resolved[asked] ??= resolve(given));
-      if (SummarizationError.isInstance(model)) {
-        earlier = model;
+      const call = SummarizationError.isInstance(model) ? undefined : await prepare(model, refused);
+      refused = undefined;
+      if (SummarizationError.isInstance(model)) earlier = model;
+      if (SummarizationError.isInstance(model) || call === undefined) {
         passOn(asked);
         continue;
       }
-      const call = await prepare(model, refused);
-      refused = undefined;
-      const name = nameOfModel(model);
-      let pass = call && (await admit(asked, name));
-      if (call === undefined) passOn(asked);
+      const pass = await admit(asked, nameOfModel(model));
       // A model that is left alone says less than one that failed just now.
       if (SummarizationError.isInstance(pass)) earlier ??= pass;
-      if (call === undefined || pass === undefined || SummarizationError.isInstance(pass)) continue;
-      try {
-        for (let attempt = 1; pass !== undefined; attempt += 1) {
-          const result: ModelCallResult<Answer> = await make(model, call, pass);
-          if (result.outcome === 'ok') return result;
-          earlier = failed(name, result, options);
-          if (result.outcome === 'invalid-output') throw earlier;
-          pass = undefined;
-          if (isStillAsked(asked)) refused = result.overflow;
-          if (refused !== undefined) break;
-          const waitMs = result.retryAfterMs ?? backOffMs * 2 ** (failures - 1);
-          const isInTime = waitMs <= retriesUntil - performance.now();
-          if (isStillAsked(asked) && attempt === 1 && result.retry === 'soon' && isInTime) {
-            await rest(waitMs);
-            const entered = isStillAsked(asked) ? enter(name) : undefined;
-            if (entered !== undefined && 'succeed' in entered) pass = entered;
-          }
-          if (pass === undefined) passOn(asked);
-        }
-      } finally {
-        running -= 1;
-        freed.resolve();
-        freed = Promise.withResolvers();
-      }
+      if (pass === undefined || SummarizationError.isInstance(pass)) continue;
+      const result = await attempt(asked, { model, call, pass }).finally(leave);
+      if (result.outcome === 'ok') return result;
+      earlier = failed(nameOfModel(model), result, options);
+      if (result.outcome === 'invalid-output') throw earlier;
+      if (isStillAsked(asked)) refused = result.overflow;
+      if (refused === undefined) passOn(asked);
     }
   };
 

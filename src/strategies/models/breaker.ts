@@ -1,5 +1,6 @@
 import { maxModels } from '../../prompt/model-name.ts';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
+import { clockMs } from '../../util/clock-ms.ts';
 
 /** Permission to make one call; tell it how the call ended, or the breaker stays half open. */
 export interface BreakerPass {
@@ -128,7 +129,7 @@ function circuitBreaker(): (model: string, slowMs?: number) => BreakerPass | Lef
     const circuit = circuits.get(model) ?? { ...closed, isProbed: false, isProbing: false };
     circuits.set(model, circuit);
     if (isProbe) circuit.isProbing = false;
-    const now = performance.now();
+    const now = clockMs();
     if (retryAfterMs !== undefined) {
       circuit.restsUntil = Math.max(circuit.restsUntil, now + Math.min(retryAfterMs, openMs));
       return;
@@ -145,7 +146,7 @@ function circuitBreaker(): (model: string, slowMs?: number) => BreakerPass | Lef
 
   const countSlow = (model: string): void => {
     for (const call of running.get(model) ?? []) {
-      if (call.isCounted || performance.now() - call.since < call.slowMs) continue;
+      if (call.isCounted || clockMs() - call.since < call.slowMs) continue;
       call.isCounted = true;
       fail(model, call, {});
     }
@@ -154,7 +155,7 @@ function circuitBreaker(): (model: string, slowMs?: number) => BreakerPass | Lef
   return (model, slowMs = Infinity) => {
     countSlow(model);
     const circuit = circuits.get(model);
-    const now = performance.now();
+    const now = clockMs();
     const { openUntil = 0, restsUntil = 0 } = circuit ?? {};
     if (now < openUntil) return { leftMs: openUntil - now, isAskedFor: false };
     if (now < restsUntil) return { leftMs: restsUntil - now, isAskedFor: true };
@@ -176,8 +177,7 @@ function circuitBreaker(): (model: string, slowMs?: number) => BreakerPass | Lef
       succeed: () => {
         leave();
         circuits.delete(model);
-        for (const other of calls)
-          Object.assign(other, { since: performance.now(), isCounted: false });
+        for (const other of calls) Object.assign(other, { since: clockMs(), isCounted: false });
       },
       fail: (failure) => {
         leave();

@@ -115,13 +115,10 @@ function isEscaped(text: string, at: number, from: number): boolean {
 
 /** What stands between the marks of a text. */
 function unescaped(raw: string): string {
-  if (!/[\\\u0000-\u001f]/.test(raw)) return raw;
+  if (!/[\\\p{Cc}]/u.test(raw)) return raw;
   const lawful = raw
     .replaceAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})?/g, (found) => (found === '\\' ? '\\\\' : found))
-    .replaceAll(
-      /[\u0000-\u001f]/g,
-      (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
+    .replaceAll(/\p{Cc}/gu, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return String(JSON.parse(`"${lawful}"`));
 }
 

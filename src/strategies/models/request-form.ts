@@ -4,6 +4,7 @@ import { errorEvidence } from '../../overflow/error-evidence.ts';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
 import { memberOf } from './classify-failure.ts';
 import { nameOfModel } from './resolve-model.ts';
+import { clockMs } from '../../util/clock-ms.ts';
 
 /** How a model is asked. What it refuses is left out from then on; nothing is lost by it but convenience. */
 export interface RequestForm {
@@ -62,8 +63,8 @@ export function modelManners(): ModelManners {
   const manners = boundedMap<Manner>(maxModels);
   const of = (model: ModelIdentity): Manner => {
     const known = manners.get(nameOfModel(model));
-    if (known !== undefined && performance.now() < known.until) return known;
-    return { form: usualForm, until: performance.now() + lifetimeMs };
+    if (known !== undefined && clockMs() < known.until) return known;
+    return { form: usualForm, until: clockMs() + lifetimeMs };
   };
   const learn = (model: ModelIdentity, news: Partial<Manner>): void =>
     manners.set(nameOfModel(model), { ...of(model), ...news });
@@ -93,7 +94,7 @@ function shortName({ modelId }: ModelIdentity): string {
 }
 
 /** Words by which providers say what of a form they do not take. */
-const words: readonly (readonly [RefusedPart, RegExp])[] = [
+const refusingWords: readonly (readonly [RefusedPart, RegExp])[] = [
   [
     'json',
     /response[_ ]?format|json[_ ]?(?:schema|object|mode)|response[_ ]?(?:mime|schema)|structured/,
@@ -136,7 +137,7 @@ export function refusedPart(
   const isBySDK = memberOf(error, 'name') === 'AI_UnsupportedFunctionalityError';
   if (!isBySDK && !statuses.some((status) => refusing.has(status))) return undefined;
   const text = texts.join('\n');
-  const named = words.find(([part, pattern]) => form[part] && pattern.test(text))?.[0];
+  const named = refusingWords.find(([part, pattern]) => form[part] && pattern.test(text))?.[0];
   if (named !== undefined) return { parts: [named], said: saidBy(error) };
   if (!isBySDK && (!statuses.some((status) => ofRequest.has(status)) || otherMatters.test(text)))
     return undefined;

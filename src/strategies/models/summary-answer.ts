@@ -166,6 +166,7 @@ function unfinished(
   return { ...items, summary: narrative || statements.map(({ text }) => text).join(' ') };
 }
 
+// oxlint-disable-next-line max-lines-per-function -- one object, most of it a field a line
 function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer | undefined {
   const summary = clean(String(fields['summary'])).slice(0, maxNarrativeCharacters).trim();
   if (summary === '') return undefined;

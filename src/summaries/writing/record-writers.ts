@@ -5,7 +5,14 @@ import type { SummaryOptions } from './summary-options.ts';
 /** Who writes summaries, and what all of them are given. */
 export interface RecordWriters extends Pick<
   SummaryInput,
-  'model' | 'termsFor' | 'declaredContextLength' | 'maxCalls' | 'onAttempt' | 'onRest' | 'log'
+  | 'model'
+  | 'termsFor'
+  | 'declaredContextLength'
+  | 'maxCalls'
+  | 'onAttempt'
+  | 'onRest'
+  | 'onAlive'
+  | 'log'
 > {
   /** `undefined` for the strategy `'none'`. */
   readonly strategy: SummaryStrategy | undefined;

@@ -47,7 +47,8 @@ export function strategyInput(
   clean: RedactionDoor,
 ): SummaryInput {
   const { key, writers, previous, messages, instructions, policy, emit, abortSignal } = request;
-  const { model, termsFor, declaredContextLength, maxCalls, onAttempt, onRest, log } = writers;
+  const { model, termsFor, declaredContextLength, maxCalls, log } = writers;
+  const { onAttempt, onRest, onAlive } = writers;
   const { maxTranscriptTokens, priority, namespace, telemetry, summaryTimeoutMs, maxWaitMs } =
     writers.options;
   const tellPartial = (narrative: string): void =>
@@ -76,6 +77,7 @@ export function strategyInput(
     maxWaitMs,
     onAttempt,
     onRest,
+    onAlive,
     onPartial: writers.options.streamSummary === true ? tellPartial : undefined,
     onProgress: (progress) => emit({ type: 'progress', strategy, ...progress }),
     log,

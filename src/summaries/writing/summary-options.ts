@@ -54,9 +54,9 @@ export interface SummaryOptions {
    */
   readonly maxWaitMs?: number | undefined;
   /**
-   * Milliseconds for which a call waits for its summary when its prompt does not fit, and which one call of
-   * a summarising model may take. Then the fallback strategy writes, or the prompt is shortened without a
-   * summary.
+   * Milliseconds for which a summarising model may send nothing, and within which a call of it that failed may be made once
+   * more. A call whose prompt does not fit waits for its summary so long, three times as long at most while the model is
+   * seen to write. Then the fallback strategy writes, or the prompt is shortened without a summary.
    * @default 60_000
    */
   readonly summaryTimeoutMs?: number | undefined;

@@ -5,6 +5,7 @@ import { SummarizationError } from '../../errors/summarization-error.ts';
 import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
 import type { TriggerReason } from '../../planning/decide.ts';
 import { buildRecord, recordIdOf } from '../../record/build-record.ts';
+import type { Message } from '../../prompt/prompt-types.ts';
 import type { SummaryContent, SummaryRecord } from '../../record/summary-record.ts';
 import type { TokenMeasure } from '../../sizing/token-measure.ts';
 import type {
@@ -26,15 +27,20 @@ export interface RecordRequest extends StrategyRequest {
   /** @default one more than that of `previous`, or 0 without one or at `maxSummaryChainDepth` */
   readonly depth?: number | undefined;
   readonly measure: Pick<TokenMeasure, 'count' | 'message' | 'messages' | 'multiplier'>;
+  /**
+   * All that the record will stand for, from the first message on: read again where `previous` is only second best.
+   * @default the client does not send it
+   */
+  readonly history?: readonly Message[] | undefined;
   /** Why a summary is wanted. */
   readonly reason: TriggerReason;
   /** Rejects a summary that is of no use: the strategy has then failed. */
   readonly check?: ((written: WrittenRecord) => Promise<void>) | undefined;
   /**
-   * Whether the fallback is to write when the strategy has failed.
+   * Whether the fallback is to write when the strategy has failed so.
    * @default it is
    */
-  readonly fallsBack?: (() => boolean) | undefined;
+  readonly fallsBack?: ((failure: SummarizationError) => boolean) | undefined;
   /** Ends the turn of the strategy, and is why: its fallback writes. */
   readonly giveUp?: AbortSignal | undefined;
 }
@@ -74,7 +80,7 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
       const { reason, usage } = failure;
       emit({ type: 'failed', stage: 'summarize', reason, usage, error: failure });
       const next = strategies[index + 1];
-      if (next === undefined || request.fallsBack?.() === false) break;
+      if (next === undefined || request.fallsBack?.(failure) === false) break;
       emit({ type: 'fallback', from: strategy.name, to: next.name, reason });
     }
   }
@@ -100,14 +106,15 @@ async function writeWith(
     readonly details: SummaryContent['details'];
   },
 ): Promise<WrittenRecord> {
-  const { messages, reason } = request;
+  const { reason } = request;
+  const read = turn.degraded ? request : readAnew(request);
   const depth = request.depth ?? nextDepth(request);
   const startedAt = clockMs();
   const { name } = strategy;
-  request.emit({ type: 'start', reason, strategy: name, depth, messages: messages.length });
+  request.emit({ type: 'start', reason, strategy: name, depth, messages: read.messages.length });
   const carried = turn.details === undefined ? {} : { details: turn.details };
   const countRendered = renderedTokens(request, { ...carried, depth });
-  const input = await readableInput(request, name, turn.clean);
+  const input = await readableInput(read, name, turn.clean);
   const giveUp = turn.degraded ? undefined : request.giveUp;
   const output = await writeContent(strategy, input, countRendered, giveUp);
   const { context } = output.content;
@@ -115,7 +122,7 @@ async function writeWith(
   const content = { ...output.content, ...carried, context: { ...context, raw } };
   const isOmitted = content.summary === omittedSummary;
   const frame = {
-    ...(await coveredBy(request)),
+    ...(await coveredBy(request, read)),
     depth,
     strategy: visibleText(name),
     promptVersion: isOmitted ? undefined : versionOf(output, turn.clean),
@@ -130,6 +137,13 @@ async function writeWith(
   return result;
 }
 
+/** A second best is not built upon: what it stands for is read anew, where it is sent. */
+function readAnew(request: RecordRequest): RecordRequest {
+  const { previous, history } = request;
+  if (previous?.degraded !== true || history === undefined) return request;
+  return { ...request, previous: undefined, messages: history };
+}
+
 /** What a strategy is given, tool outputs as facts where a model is to read them so. */
 async function readableInput(
   request: RecordRequest,
@@ -142,15 +156,10 @@ async function readableInput(
 }
 
 /** What a record says of the messages that it stands for. */
-async function coveredBy({
-  identity,
-  key,
-  count,
-  previous,
-  messages,
-  measure,
-  abortSignal,
-}: RecordRequest) {
+async function coveredBy(
+  { identity, key, count, previous, measure, abortSignal }: RecordRequest,
+  { previous: continued, messages }: Pick<RecordRequest, 'previous' | 'messages'>,
+) {
   await measure.count(messages, abortSignal);
   return {
     key,
@@ -158,7 +167,7 @@ async function coveredBy({
     coveredMessages: count,
     messageIds: await identity.messageDigests(previous?.coveredMessages ?? 0, count),
     prefixDigest: await identity.prefixDigest(count),
-    inputTokens: measure.messages(messages) + (previous?.metrics.outputTokens ?? 0),
+    inputTokens: measure.messages(messages) + (continued?.metrics.outputTokens ?? 0),
   };
 }
 

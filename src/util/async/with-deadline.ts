@@ -1,5 +1,6 @@
 import { abortable } from './abortable.ts';
 import { alarm } from './alarm.ts';
+import { clockMs } from '../clock-ms.ts';
 
 /**
  * Runs work under a time limit and an abort signal. Settles as soon as either ends it, even if the work
@@ -18,13 +19,13 @@ export async function withDeadline<Result>(
   abortSignal?.throwIfAborted();
   const controller = new AbortController();
   const { signal } = controller;
-  let extendedAt = performance.now();
-  let silence = (): void => {};
+  let extendedAt = clockMs();
+  let silence: (() => void) | undefined;
   // What extends it often costs no timer each time.
   const arm = (ms: number): void => {
     const begun = extendedAt;
     silence = alarm(ms, () => {
-      if (extendedAt > begun) arm(extendedAt + timeoutMs - performance.now());
+      if (extendedAt > begun) arm(extendedAt + timeoutMs - clockMs());
       else controller.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'));
     });
   };
@@ -33,11 +34,11 @@ export async function withDeadline<Result>(
   abortSignal?.addEventListener('abort', onAbort, { once: true });
   try {
     return await abortable(
-      work(signal, () => (extendedAt = performance.now())),
+      work(signal, () => (extendedAt = clockMs())),
       signal,
     );
   } finally {
-    silence();
+    silence?.();
     abortSignal?.removeEventListener('abort', onAbort);
   }
 }

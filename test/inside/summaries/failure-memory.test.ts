@@ -9,17 +9,20 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function failure(retryable: boolean): SummarizationError {
-  return new SummarizationError({ reason: 'transport', message: 'down', retryable });
+function failure(retryable: boolean, retryAfterMs?: number): SummarizationError {
+  return new SummarizationError({ reason: 'transport', message: 'down', retryable, retryAfterMs });
 }
 
 describe('failureMemory', () => {
   it.each([
-    ['half a minute if it may pass', true, 30_000],
-    ['ten minutes if it will not', false, 600_000],
-  ])('holds a failure for %s', (_name, retryable, lifetime) => {
+    ['a second if it may pass', true, undefined, 1000],
+    ['a second at least', true, 1, 1000],
+    ['as long as it is said to last', true, 7000, 7000],
+    ['half a minute at most', true, 900_000, 30_000],
+    ['ten minutes if it will not', false, undefined, 600_000],
+  ])('holds a failure for %s', (_name, retryable, retryAfterMs, lifetime) => {
     const memory = failureMemory();
-    const error = failure(retryable);
+    const error = failure(retryable, retryAfterMs);
     memory.remember('key', error);
     expect([memory.recall('key'), memory.recall('other')]).toEqual([error, undefined]);
     vi.advanceTimersByTime(lifetime - 1);

@@ -41,10 +41,11 @@ describe('transport failures', () => {
     expect([error.reason, error.retryable]).toEqual(['transport', retryable]);
     expect(model.doGenerateCalls).toHaveLength(calls);
     expect(attempts).toEqual(
-      Array.from({ length: calls }, () => ({
+      Array.from({ length: calls }, (_, call) => ({
         model: 'mock:summarizer',
         outcome: 'transport-error',
         detail: `HTTP ${status}`,
+        ...(status === 400 && call < 2 ? { refused: [['json', 'limits'], ['system']][call] } : {}),
       })),
     );
     expect(JSON.stringify([error.message, error.cause, attempts])).not.toContain('SECRET');

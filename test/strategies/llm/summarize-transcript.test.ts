@@ -186,7 +186,7 @@ describe('summarizeTranscript with a failing model', () => {
 
   it('lets the next model finish what the first one began', async () => {
     const first = extractiveModel((call) => {
-      if (call >= 1) throw httpError(400);
+      if (call >= 1) throw httpError(401);
     }, 'first');
     const second = extractiveModel(() => {}, 'second');
     const output = await withTimers(
