@@ -107,7 +107,7 @@ async function writeWith(
   },
 ): Promise<WrittenRecord> {
   const { reason } = request;
-  const read = turn.degraded ? request : readAnew(request);
+  const read = strategy.name === 'llm' && !turn.degraded ? readAnew(request) : request;
   const depth = request.depth ?? nextDepth(request);
   const startedAt = clockMs();
   const { name } = strategy;
@@ -137,7 +137,10 @@ async function writeWith(
   return result;
 }
 
-/** A second best is not built upon: what it stands for is read anew, where it is sent. */
+/**
+ * The package's own model does not build upon a second best: what that stands for is read anew, where it is sent. What a
+ * strategy of the caller's keeps for itself would be lost by it.
+ */
 function readAnew(request: RecordRequest): RecordRequest {
   const { previous, history } = request;
   if (previous?.degraded !== true || history === undefined) return request;
