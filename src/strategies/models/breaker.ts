@@ -58,7 +58,8 @@ interface Circuit {
   restsUntil: number;
   /** Whether one call at a time may probe once it has been open; else all may, until one of them fails. */
   isProbed: boolean;
-  isProbing: boolean;
+  /** Since when a call probes; one that has ended with its request, without a word, does not for ever. */
+  probingSince?: number | undefined;
 }
 
 /** A call under way. */
@@ -126,9 +127,9 @@ function circuitBreaker(): (model: string, slowMs?: number) => BreakerPass | Lef
     { isPassing = false, retryAfterMs }: Omit<BreakerFailure, 'of'>,
   ): void => {
     const closed = { failures: 0, openUntil: 0, openedForMs: 0, restsUntil: 0 };
-    const circuit = circuits.get(model) ?? { ...closed, isProbed: false, isProbing: false };
+    const circuit = circuits.get(model) ?? { ...closed, isProbed: false };
     circuits.set(model, circuit);
-    if (isProbe) circuit.isProbing = false;
+    if (isProbe) circuit.probingSince = undefined;
     const now = clockMs();
     if (retryAfterMs !== undefined) {
       circuit.restsUntil = Math.max(circuit.restsUntil, now + Math.min(retryAfterMs, openMs));
@@ -161,8 +162,9 @@ function circuitBreaker(): (model: string, slowMs?: number) => BreakerPass | Lef
     if (now < restsUntil) return { leftMs: restsUntil - now, isAskedFor: true };
     const isProbe = circuit?.isProbed === true && openUntil > 0;
     if (isProbe) {
-      if (circuit.isProbing) return { leftMs: leastOpenMs, isAskedFor: false };
-      circuit.isProbing = true;
+      const { probingSince = -Infinity } = circuit;
+      if (now - probingSince < openMs) return { leftMs: leastOpenMs, isAskedFor: false };
+      circuit.probingSince = now;
     }
     // Nobody else is let in while it probes.
     const call = { since: now, slowMs: isProbe ? Infinity : slowMs, isProbe, isCounted: false };
@@ -185,7 +187,7 @@ function circuitBreaker(): (model: string, slowMs?: number) => BreakerPass | Lef
       },
       cancel: () => {
         leave();
-        if (isProbe) circuit.isProbing = false;
+        if (isProbe) circuit.probingSince = undefined;
       },
     };
   };
