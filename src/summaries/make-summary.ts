@@ -152,11 +152,8 @@ async function writeSummary(
   const { view, range, warn, writers: given } = order;
   const watch = watchSummarizers(warn);
   const clean = redactionDoor(given.options.redact);
-  const turn = await strategyTurn({
-    spending: spendingOf(order),
-    strategy: given.strategy,
-    hurry: flight.hurry,
-  });
+  const spending = spendingOf(order);
+  const turn = await strategyTurn({ spending, strategy: given.strategy, hurry: flight.hurry });
   const { giveUp, maxCalls } = turn;
   const onAttempt = (attempt: SummaryAttempt): void => {
     turn.called();

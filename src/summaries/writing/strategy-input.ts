@@ -40,19 +40,31 @@ export function nextDepth({
 /** Characters of instructions that a strategy is given. */
 const maxInstructionCharacters = 2000;
 
+/** What is told while a strategy writes. */
+function heard(
+  { writers, emit }: Pick<StrategyRequest, 'writers' | 'emit'>,
+  strategy: string,
+  clean: RedactionDoor,
+): Pick<SummaryInput, 'onPartial' | 'onProgress'> {
+  const onPartial = (narrative: string): void =>
+    emit({ type: 'partial', strategy, summary: clean(narrative) });
+  return {
+    onPartial: writers.options.streamSummary === true ? onPartial : undefined,
+    onProgress: (progress) => emit({ type: 'progress', strategy, ...progress }),
+  };
+}
+
 /** What a strategy is given; nothing of the options but what it needs. */
 export function strategyInput(
   request: StrategyRequest,
   strategy: string,
   clean: RedactionDoor,
 ): SummaryInput {
-  const { key, writers, previous, messages, instructions, policy, emit, abortSignal } = request;
+  const { key, writers, previous, messages, instructions, policy, abortSignal } = request;
   const { model, termsFor, declaredContextLength, maxCalls, log } = writers;
   const { onAttempt, onRest, onAlive } = writers;
   const { maxTranscriptTokens, priority, namespace, telemetry, summaryTimeoutMs, maxWaitMs } =
     writers.options;
-  const tellPartial = (narrative: string): void =>
-    emit({ type: 'partial', strategy, summary: clean(narrative) });
   return {
     messages: messages.map(withoutRecalled),
     // It may have been written, or handed over, without this `redact`.
@@ -78,8 +90,7 @@ export function strategyInput(
     onAttempt,
     onRest,
     onAlive,
-    onPartial: writers.options.streamSummary === true ? tellPartial : undefined,
-    onProgress: (progress) => emit({ type: 'progress', strategy, ...progress }),
+    ...heard(request, strategy, clean),
     log,
     abortSignal,
   };
