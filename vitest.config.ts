@@ -44,9 +44,12 @@ const examples = ['test/examples/servers/*.test.ts', 'test/workers/*.test.ts'];
 const usual = ['test/**/*.test.ts'];
 const otherwise = [...long, ...byCommand, ...examples];
 
-/** What mocks modules, or loads them anew: it must not meet those that others have loaded. */
+/**
+ * What mocks modules, or loads them anew, must not meet those that others have loaded; and what counts timers not what
+ * others have begun.
+ */
 const apart = globSync(usual, { exclude: [...otherwise, '**/node_modules/**'] }).filter((file) =>
-  /\bvi\.(?:mock|doMock|resetModules)\(/.test(readFileSync(file, 'utf8')),
+  /\bvi\.(?:mock|doMock|resetModules|getTimerCount)\(/.test(readFileSync(file, 'utf8')),
 );
 
 /** For tests of hundreds of cases, and of servers and processes that have to start first. */

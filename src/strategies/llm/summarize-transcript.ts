@@ -190,7 +190,7 @@ async function leaveToRules(
     { count, slices },
   );
   input.log?.(
-    'More is to be summarised than the calls it may take can read: the rules read what comes first.',
+    'the rules read what comes first: more is to be summarised than the calls it may take can read',
   );
   return { previous: recordSoFar(content, next), rest };
 }
