@@ -7,9 +7,9 @@ interface Entry {
 
 /** The entries of the package. `package.json` and `tsconfig.json` cannot read this; a test holds them to it. */
 export const entries: Readonly<Record<string, Entry>> = {
-  '.': { source: 'src/index.ts', limit: '138 kB' },
+  '.': { source: 'src/index.ts', limit: '143 kB' },
   './chroma': { source: 'src/stores/chroma/index.ts', limit: '5 kB' },
-  './handoff': { source: 'src/handoff/index.ts', limit: '95 kB' },
+  './handoff': { source: 'src/handoff/index.ts', limit: '96 kB' },
   './node': { source: 'src/node/index.ts', limit: '15 kB' },
   './postgres': { source: 'src/stores/postgres/index.ts', limit: '3 kB' },
   './react': { source: 'src/react/index.ts', limit: '4 kB' },
@@ -17,7 +17,7 @@ export const entries: Readonly<Record<string, Entry>> = {
   './redis': { source: 'src/stores/redis/index.ts', limit: '3 kB' },
   './sqlite': { source: 'src/stores/sqlite/index.ts', limit: '4 kB' },
   './testing': { source: 'src/testing/index.ts', limit: '25 kB' },
-  './text': { source: 'src/text/index.ts', limit: '34 kB' },
+  './text': { source: 'src/text/index.ts', limit: '38 kB' },
   './ui': { source: 'src/ui/index.ts', limit: '16 kB' },
   './unstorage': { source: 'src/stores/unstorage/index.ts', limit: '2 kB' },
 };
