@@ -185,6 +185,7 @@ function noteOf(event: SummarizationEvent): string | undefined {
     case 'history-gap':
       return 'the history begins behind its summary';
     case 'check':
+    case 'waiting':
     case 'start':
     case 'end':
     case 'partial':

@@ -20,6 +20,11 @@ const fallbackMs = 10_000;
 /** Milliseconds of rest that a provider may ask for, where a prompt does not fit: for longer, the rules write. */
 const worthwhileRestMs = 10_000;
 
+/** How long a call waits that fits. */
+export function maxWaitMsOf({ background = false, maxWaitMs }: CallContext['options']): number {
+  return maxWaitMs ?? (background === false ? 10_000 : 0);
+}
+
 /** Share of the limit below which a prompt has room for a record to be asked for, and written. */
 const roomyShare = 0.9;
 
@@ -72,8 +77,8 @@ export function orderOf(
 ): Omit<SummaryOrder, 'compose'> {
   const { options, model, strategy, fallbackStrategy, sink, ...context } = given;
   const { keyring, namespace, memory, failures, emit, warn } = context;
-  const { background = false, summaryTimeoutMs = 60_000, maxSummaryCallsPerHour } = options;
-  const { maxWaitMs = background === false ? 10_000 : 0 } = options;
+  const { summaryTimeoutMs = 60_000, maxSummaryCallsPerHour } = options;
+  const maxWaitMs = maxWaitMsOf(options);
   const [keys] = keyring;
   // Nobody else shares one in this process; one that is silent is not waited for again.
   const isShared = !context.store.isLocal && state.isAnswered();

@@ -10,7 +10,7 @@ import { makeSummary } from '../summaries/make-summary.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import type { CallContext } from './reading/call-context.ts';
 import { enqueueSummary, queueOf } from './enqueue-summary.ts';
-import { orderOf, type SummarizingPlan } from './order-of.ts';
+import { maxWaitMsOf, orderOf, type SummarizingPlan } from './order-of.ts';
 import { putInPlace } from './put-in-place.ts';
 import type { CallReading } from './reading/read-call.ts';
 
@@ -75,7 +75,7 @@ async function summarized(
     return undefined;
   }
   try {
-    const { summary, range } = await sharedSummary(context, call, plan);
+    const { summary, range } = await awaitedSummary(context, call, plan);
     if (summary === undefined) {
       context.emit({ type: 'skipped', reason: 'summary-pending' });
       return undefined;
@@ -96,6 +96,27 @@ async function summarized(
     if (!SummarizationError.isInstance(error))
       context.emit({ type: 'failed', stage: 'prepare', reason: 'unexpected error', error });
     return undefined;
+  }
+}
+
+/** The summary that a plan names, once it is there or the call can wait no longer: who looks at a page is told meanwhile. */
+async function awaitedSummary(
+  context: CallContext,
+  call: CallReading,
+  plan: SummarizingPlan,
+): ReturnType<typeof sharedSummary> {
+  const { tokens, decision, range } = plan;
+  const { limit, contextLength } = call.policy;
+  if (tokens < limit && maxWaitMsOf(context.options) === 0)
+    return sharedSummary(context, call, plan);
+  const messages = range.cut - range.start;
+  const { reason } = decision;
+  const news = { reason, messages, tokens, contextLength, ratio: tokens / limit };
+  context.emit({ type: 'waiting', isOver: false, ...news });
+  try {
+    return await sharedSummary(context, call, plan);
+  } finally {
+    context.emit({ type: 'waiting', isOver: true, ...news });
   }
 }
 

@@ -32,8 +32,11 @@ export const englishLabels: SummarizationLabels = {
   context: 'Context',
   contextUsed: (used, most) => `${used} of ${most} tokens`,
   thresholds: (trigger, reset) => `Summarises from ${trigger} down to ${reset} tokens.`,
-  running: ({ messages, progress }) =>
-    `Remembering ${plural(messages, 'message')} in short${progress === undefined ? '' : `, part ${progress.completed} of ${progress.total}`} …`,
+  running: (summary) => {
+    const { messages, progress } = summary;
+    const part = progress === undefined ? '' : `, part ${progress.completed} of ${progress.total}`;
+    return `Remembering ${plural(messages, 'message')} in short${purposeOf(summary)}${part} …`;
+  },
   done: (summary) =>
     summary === undefined
       ? 'Earlier messages are now remembered in short'
@@ -52,6 +55,16 @@ export const englishLabels: SummarizationLabels = {
   showOrigin: (role) => `${whose[role]}: show the message`,
 };
 
+/** What a summary is made for, in words. */
+function purposeOf({ reason, isAhead, tokens, contextLength }: RunningSummary): string {
+  if (isAhead === true) return ', to have it when it is needed';
+  if (reason === 'forced') return ', as asked';
+  if (reason === 'requested') return ', as the assistant asked';
+  if (tokens === undefined || contextLength === undefined) return '';
+  if (reason === 'context-overflow') return ', as the conversation is too long to be sent whole';
+  return `, as ${Math.round((100 * tokens) / contextLength)} % of the context is taken`;
+}
+
 const whose: Readonly<Record<OriginRole, string>> = {
   user: 'you',
   assistant: 'assistant',
@@ -66,11 +79,12 @@ function plural(count: number, noun: string): string {
 
 /** What one line says of a summary. */
 export function summaryLabel(
-  part: RunningSummary | FinishedSummary | { readonly state: 'failed' } | undefined,
+  part: RunningSummary | FinishedSummary | { readonly state: 'failed' | 'elsewhere' } | undefined,
   isInterrupted: boolean,
   labels: SummarizationLabels = englishLabels,
 ): string {
   if (isInterrupted) return labels.interrupted;
   if (part?.state === 'running') return labels.running(part);
-  return part?.state === 'failed' ? labels.failed : labels.done(part);
+  if (part?.state === 'failed') return labels.failed;
+  return labels.done(part?.state === 'done' ? part : undefined);
 }

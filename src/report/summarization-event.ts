@@ -32,6 +32,17 @@ export type SummarizationEvent = EventCall &
         readonly outcome?: SummaryOutcome | undefined;
         readonly lastSummarization?: LastSummarization | undefined;
       } & EventSize)
+    | ({
+        /**
+         * The call begins to wait for a summary, be it one that it has written or one that another call or process is
+         * writing: told before a store or a model is asked for it. Or it waits no longer, whatever came of it.
+         */
+        readonly type: 'waiting';
+        readonly isOver: boolean;
+        readonly reason: TriggerReason;
+        /** Messages that no record covered before. */
+        readonly messages: number;
+      } & EventSize)
     | {
         /** A strategy begins to write a summary; with the reason `ahead` one that stands in no prompt before it is due. */
         readonly type: 'start';

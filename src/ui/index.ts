@@ -22,6 +22,7 @@ export {
 export { summaryDataParts } from './summary-data-parts.ts';
 export type {
   BilledTokens,
+  ElsewhereSummary,
   FailedSummary,
   FinishedSummary,
   RunningSummary,

@@ -6,11 +6,13 @@ import type { SummarizationUIMessage } from './context-reading.ts';
 import type { RunningSummary, SummaryPart } from './summary-part.ts';
 
 type Writer = Pick<UIMessageStreamWriter<SummarizationUIMessage>, 'write'>;
+type RunningEvent = Extract<SummarizationEvent, { type: 'start' | 'waiting' }>;
 type EndEvent = Extract<SummarizationEvent, { type: 'end' }>;
 
 /**
  * Turns the events of a call into data parts of the answer, for the middleware's `onEvent`: `data-summary`, one
- * for each summary, which changes in place from running to done or failed; `data-shortened` where a prompt had to
+ * for each summary that is made or waited for, which is there as soon as the answer waits and changes in place from
+ * running to done, failed or, where another answer makes it, elsewhere; `data-shortened` where a prompt had to
  * be cut without a model; and `data-summarySkipped`, transient, where a summary was due or asked for and none was
  * made. Texts leave in the record and, with `streamSummary`, in what is running. Write `{ type: 'start' }` before the first event.
  *
@@ -24,6 +26,8 @@ export function summaryDataParts(writer: Writer): (event: SummarizationEvent) =>
   checkThat(hasFunctions(writer, 'write'), 'writer', writer, allowed);
   let id = '';
   let running: RunningSummary | undefined;
+  /** What the answer waits for, as long as nothing says who makes it. */
+  let awaited: RunningSummary | undefined;
   let fallbackReason: string | undefined;
   let failed = { inputTokens: 0, outputTokens: 0 };
   const write = (data: SummaryPart): void => writer.write({ type: 'data-summary', id, data });
@@ -37,11 +41,23 @@ export function summaryDataParts(writer: Writer): (event: SummarizationEvent) =>
 
   return (event) => {
     switch (event.type) {
-      case 'start':
+      case 'waiting':
+        if (event.isOver) {
+          if (awaited !== undefined) write({ state: 'elsewhere' });
+          awaited = undefined;
+          return undefined;
+        }
+        id = generateId();
+        awaited = { ...runningSummary(event), ...sizeOf(event) };
+        return write(awaited);
+      case 'start': {
         // What a fallback writes takes the place of what failed.
-        if (fallbackReason === undefined) id = generateId();
-        running = runningSummary(event);
-        return write(running);
+        if (fallbackReason === undefined && awaited === undefined) id = generateId();
+        const isKnown = awaited?.messages === event.messages;
+        running = { ...awaited, ...runningSummary(event) };
+        awaited = undefined;
+        return isKnown ? undefined : write(running);
+      }
       case 'progress':
       case 'partial':
         // What is told late, of an attempt that was given up, opens nothing again that has ended.
@@ -78,8 +94,12 @@ function writeNotice(writer: Writer, event: SummarizationEvent): void {
   writer.write({ type: 'data-summarySkipped', data, transient: true });
 }
 
-function runningSummary({ messages, reason }: Extract<SummarizationEvent, { type: 'start' }>) {
-  return { state: 'running' as const, messages, ...timeOf(reason) };
+function runningSummary({ messages, reason }: Pick<RunningEvent, 'messages' | 'reason'>) {
+  return { state: 'running' as const, messages, reason, ...timeOf(reason) };
+}
+
+function sizeOf({ tokens, contextLength }: Extract<RunningEvent, { type: 'waiting' }>) {
+  return { tokens, contextLength };
 }
 
 function timeOf(reason: EndEvent['reason']): { readonly isAhead?: true } {

@@ -1,3 +1,4 @@
+import type { TriggerReason } from '../planning/decide.ts';
 import type { SummarizationEvent } from '../report/summarization-event.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 
@@ -14,6 +15,11 @@ export interface RunningSummary {
   readonly state: 'running';
   /** Messages that no summary stood for before. */
   readonly messages: number;
+  /** What it is made for: see the event `check`. */
+  readonly reason?: TriggerReason;
+  /** Where the answer waits for it: what the prompt came to, and what the model accepts. */
+  readonly tokens?: number;
+  readonly contextLength?: number;
   /** Whether it is prepared before it is due, beside the answer. */
   readonly isAhead?: true;
   /** Parts that have been read, where the messages are too long to be read at once. */
@@ -45,8 +51,13 @@ export interface FailedSummary {
   readonly reason: string;
 }
 
+/** The answer waited for a summary that it did not make: one of another answer, or none that came in time. */
+export interface ElsewhereSummary {
+  readonly state: 'elsewhere';
+}
+
 /** How a summary goes: a data part that changes in place, and stays where the summary was made. */
-export type SummaryPart = RunningSummary | FinishedSummary | FailedSummary;
+export type SummaryPart = RunningSummary | FinishedSummary | FailedSummary | ElsewhereSummary;
 
 /** A prompt that was made to fit without a model. */
 export interface ShortenedPart {

@@ -26,7 +26,14 @@ describe('summarizationMiddleware', () => {
     expect(summaryJson(prompt)['summary']).toBe('They spoke of rivers.');
     expect(prompt.slice(-6).map(textOf)).toEqual(messages.slice(-6).map(({ content }) => content));
     expect(summarizer.doGenerateCalls).toHaveLength(1);
-    expect(events.map(({ type }) => type)).toEqual(['check', 'start', 'end', 'applied']);
+    expect(events.map(({ type }) => type)).toEqual([
+      'check',
+      'waiting',
+      'start',
+      'end',
+      'waiting',
+      'applied',
+    ]);
   });
 
   it('keeps the user message before a tail that does not begin with one', async () => {

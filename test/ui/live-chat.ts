@@ -30,13 +30,18 @@ export interface LiveChatOptions extends SummarizationOptions {
   readonly chunks?: UIMessageChunk[];
 }
 
-/** Answers a conversation as a route does, and returns the page's messages with the answer. */
-export async function answerLive(
+/** Answers a conversation as a route does, and returns what it streams. */
+export function liveStream(
   messages: readonly SummarizationUIMessage[],
-  { inner = chatModel(), tools = {}, force = false, ...options }: LiveChatOptions,
-): Promise<SummarizationUIMessage[]> {
-  const { counted = true, chunks = [], ...middleware } = options;
-  const stream = createUIMessageStream<SummarizationUIMessage>({
+  {
+    inner = chatModel(),
+    tools = {},
+    force = false,
+    counted = true,
+    ...middleware
+  }: Omit<LiveChatOptions, 'chunks'>,
+): ReadableStream<UIMessageChunk> {
+  return createUIMessageStream<SummarizationUIMessage>({
     execute: async ({ writer }) => {
       writer.write({ type: 'start', messageId: `answer-${messages.length}` });
       const metadata = summarizationMetadata();
@@ -60,8 +65,15 @@ export async function answerLive(
       );
     },
   });
+}
+
+/** Answers a conversation as a route does, and returns the page's messages with the answer. */
+export async function answerLive(
+  messages: readonly SummarizationUIMessage[],
+  { chunks = [], ...options }: LiveChatOptions,
+): Promise<SummarizationUIMessage[]> {
   // Copied: reading changes parts in place.
-  const noted = stream.pipeThrough(
+  const noted = liveStream(messages, options).pipeThrough(
     new TransformStream<UIMessageChunk, UIMessageChunk>({
       transform: (chunk, controller) => {
         chunks.push(structuredClone(chunk));

@@ -21,7 +21,9 @@ export function Announcer({ messages, busy }: AnnouncerProps): ReactNode {
       {busy && (summary?.state === 'running' ? summaryLabel(summary, false) : 'Answering …')}
       {!busy && latest?.role === 'assistant' && (
         <>
-          {summary && `${summaryLabel(summary, summary.state === 'running')}. `}
+          {summary &&
+            summary.state !== 'elsewhere' &&
+            `${summaryLabel(summary, summary.state === 'running')}. `}
           {textOf(latest)}
         </>
       )}

@@ -11,17 +11,27 @@ export interface ProviderServer {
   answer: string;
   /** What it writes when it is asked for a summary. */
   summary: string;
+  /** What it waits for before it writes one. */
+  held: Promise<void> | undefined;
   readonly close: () => void;
+}
+
+interface Asked {
+  readonly stream?: boolean;
+  /** A summary is asked for by a schema, and nothing else is. */
+  readonly text?: { readonly format?: { readonly type: string } };
 }
 
 /** Starts a {@link ProviderServer} on a free port. */
 export async function startProviderServer(): Promise<ProviderServer> {
   // An idle connection that a busy machine leaves to its time-out would be reset under the next request.
   const http = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
-    const body: { readonly stream?: boolean } = JSON.parse(await readText(request));
+    const body: Asked = JSON.parse(await readText(request));
     if (state.status !== 200) return refuse(response, state.status);
-    if (body.stream === true) return stream(response, state.answer);
-    return answer(response, state.summary);
+    const isSummary = body.text?.format?.type === 'json_schema';
+    if (isSummary) await state.held;
+    const text = isSummary ? state.summary : state.answer;
+    return body.stream === true ? stream(response, text) : answer(response, text);
   }).listen(0);
   await once(http, 'listening');
   const address = http.address();
@@ -31,6 +41,7 @@ export async function startProviderServer(): Promise<ProviderServer> {
     status: 200,
     answer: 'This is an answer.',
     summary: '',
+    held: undefined,
     close: () => void http.close(),
   };
   return state;
