@@ -21,6 +21,7 @@ type EndEvent = Extract<SummarizationEvent, { type: 'end' }>;
  * @example
  * summarizationMiddleware({ onEvent: summaryDataParts(writer) })
  */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is how far a summary is
 export function summaryDataParts(writer: Writer): (event: SummarizationEvent) => void {
   const allowed = 'the writer that createUIMessageStream gives to execute';
   checkThat(hasFunctions(writer, 'write'), 'writer', writer, allowed);
