@@ -38,11 +38,14 @@ const long = [
 /** What looks for histories that nobody has seen: `npm run bench:chaos`. */
 const byCommand = ['test/chaos/*.test.ts'];
 
+/** What talks for sixty turns to each kind of server: `npm run test:models`. */
+const models = ['test/models/*.test.ts'];
+
 /** What runs the built package in processes of its own: `npm run test:examples`. */
 const examples = ['test/examples/servers/*.test.ts', 'test/workers/*.test.ts'];
 
 const usual = ['test/**/*.test.ts'];
-const otherwise = [...long, ...byCommand, ...examples];
+const otherwise = [...long, ...byCommand, ...models, ...examples];
 
 /**
  * What mocks modules, or loads them anew, must not meet those that others have loaded; and what counts timers not what
@@ -89,6 +92,7 @@ const config: ViteUserConfig = defineConfig({
       { extends: true, test: { name: 'apart', include: apart } },
       { extends: true, test: { name: 'long', include: long, ...patient } },
       { extends: true, test: { name: 'chaos', include: byCommand, ...patient } },
+      { extends: true, test: { name: 'models', include: models, ...patient } },
       { extends: true, test: { name: 'examples', include: examples, ...patient } },
       {
         extends: true,

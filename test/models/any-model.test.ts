@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { drive, type Driven } from './drive.ts';
+import { serverKinds } from './kinds.ts';
+
+const driven = new Map<string, Driven>();
+
+describe('sixty turns, beyond what the server takes, with default options', () => {
+  it.each(serverKinds.map((kind) => [kind.name, kind] as const))('%s', async (name, kind) => {
+    const outcome = await drive(kind);
+    driven.set(name, outcome);
+    const lost = outcome.failed.filter((turn) => !outcome.failedWithout.includes(turn));
+    // No call is lost that would have passed without, and the model writes every record.
+    expect({ ...outcome, lost }).toMatchObject({ lost: [], byRules: 0 });
+    expect(outcome.byModel).toBeGreaterThan(0);
+    expect(outcome.failed).toEqual([]);
+  });
+});
+
+/** Where the figures go, when they are asked for. */
+const { MODELS_TABLE: path } = process.env;
+
+afterAll(() => {
+  if (path === undefined) return;
+  const rows = [...driven].map(([name, { failed, failedWithout, ...of }]) => {
+    const passed = `${60 - failed.length} / ${60 - failedWithout.length}`;
+    const records = `${of.byModel} / ${of.byRules}`;
+    const requests = `${of.requests} (${of.refused})`;
+    const figures = [passed, records, requests, of.kiloTokens, of.longestSeconds.toFixed(1)];
+    return `| ${name} | ${figures.join(' | ')} |`;
+  });
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  const date = new Date().toISOString().slice(0, 10);
+  const table = [
+    `Measured on ${date}, at ${commit}:`,
+    '',
+    '| server | calls that pass, with / without | records by the model / by rules | requests for them (refused) | tokens read for them, thousands | longest call, s |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+  const page = readFileSync(path, 'utf8');
+  const [head = '', , tail = ''] = page.split(/<!-- \/?figures -->/);
+  writeFileSync(path, `${head}<!-- figures -->\n\n${table}\n\n<!-- /figures -->${tail}`);
+});

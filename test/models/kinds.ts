@@ -1,0 +1,228 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createGoogle } from '@ai-sdk/google';
+import { createGroq } from '@ai-sdk/groq';
+import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { WrappedModel } from '../../src/prompt/prompt-types.ts';
+import type { SummarizationOptions } from '../../src/index.ts';
+import type { Refusal, SentMessage, ServerRequest, ServerRules } from './server.ts';
+
+/** A kind of server that people have, with the provider package by which they ask it. */
+export interface ServerKind {
+  readonly name: string;
+  readonly model: (url: string) => WrappedModel;
+  /** Tokens that it takes, above which it refuses in its words, or cuts in silence. */
+  readonly limit: number;
+  readonly rules: ServerRules;
+  /**
+   * How many times its limit the conversation grows to.
+   * @default 1.6
+   */
+  readonly growth?: number;
+  /** Whether the application gives instructions: where no system message is taken, it does not. */
+  readonly hasInstructions?: boolean;
+  /** Times are scaled where a real one would be minutes; else options are the defaults. */
+  readonly options?: SummarizationOptions;
+}
+
+const apiKey = 'none';
+
+function refusal(message: string, status = 400): Refusal {
+  return {
+    status,
+    body: { error: { message, type: 'invalid_request_error', param: null, code: null } },
+  };
+}
+
+/** Refuses what is longer than a limit, as vLLM and OpenAI say it; what else is refused comes first. */
+function limited(limit: number, refuse: ServerRules['refuse'] = () => undefined): ServerRules {
+  return {
+    refuse: (request) => {
+      const { tokens } = request;
+      const tooLong = refusal(
+        `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${tokens} tokens. ` +
+          'Please reduce the length of the messages.',
+      );
+      return refuse(request) ?? (tokens > limit ? tooLong : undefined);
+    },
+  };
+}
+
+function formatOf({ body }: ServerRequest): unknown {
+  return Reflect.get(Object(body['response_format']), 'type');
+}
+
+function areSystemsInFront(messages: readonly SentMessage[]): boolean {
+  return messages.every(({ role }, index) => role !== 'system' || index === 0);
+}
+
+const thinking = 'I go through the messages: {"summary": "a draft"}. Then I write it down.';
+
+/** Each is one entry; what a server refuses, and how, is what the real ones say. */
+export const serverKinds: readonly ServerKind[] = [
+  {
+    name: 'OpenAI, gpt-4o-mini',
+    model: (baseURL) => createOpenAI({ baseURL, apiKey }).chat('gpt-4o-mini'),
+    limit: 128_000,
+    rules: limited(128_000),
+  },
+  {
+    name: 'Anthropic, claude-haiku-4-5',
+    model: (baseURL) => createAnthropic({ baseURL, apiKey })('claude-haiku-4-5'),
+    limit: 200_000,
+    rules: limited(200_000, ({ tokens }) =>
+      tokens > 200_000
+        ? {
+            status: 400,
+            body: {
+              type: 'error',
+              error: {
+                type: 'invalid_request_error',
+                message: `prompt is too long: ${tokens} tokens > 200000 maximum`,
+              },
+            },
+          }
+        : undefined,
+    ),
+  },
+  {
+    name: 'Groq, llama-3.3-70b (no `json_schema`)',
+    model: (baseURL) => createGroq({ baseURL, apiKey })('llama-3.3-70b-versatile'),
+    limit: 131_072,
+    rules: limited(131_072, (request) =>
+      formatOf(request) === 'json_schema'
+        ? refusal('This model does not support response format `json_schema`.')
+        : undefined,
+    ),
+  },
+  {
+    name: 'LM Studio (no `json_object`)',
+    model: (baseURL) => createOpenAICompatible({ name: 'lmstudio', baseURL })('qwen2.5-7b-local'),
+    limit: 16_384,
+    rules: {
+      refuse: (request) => {
+        const format = formatOf(request);
+        if (format !== undefined && format !== 'json_schema' && format !== 'text')
+          return {
+            status: 400,
+            body: { error: "'response_format.type' must be 'json_schema' or 'text'" },
+          };
+        return request.tokens <= 16_384
+          ? undefined
+          : {
+              status: 400,
+              body: {
+                error: `Trying to keep the first ${request.tokens} tokens when context the overflows. However, the model is loaded with context length of only 16384 tokens, which is not enough.`,
+              },
+            };
+      },
+    },
+  },
+  {
+    name: 'OpenAI, gpt-4-turbo (no `json_schema`, 4,096 tokens out)',
+    model: (baseURL) => createOpenAI({ baseURL, apiKey }).chat('gpt-4-turbo'),
+    limit: 128_000,
+    rules: limited(128_000, (request) => {
+      if (formatOf(request) === 'json_schema')
+        return refusal(
+          "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+        );
+      return Number(request.body['max_tokens'] ?? 0) > 4096
+        ? refusal(
+            `max_tokens is too large: ${String(request.body['max_tokens'])}. This model supports at most 4096 completion tokens.`,
+          )
+        : undefined;
+    }),
+  },
+  {
+    name: 'Google, gemma-3-27b (no JSON mode)',
+    model: (baseURL) => createGoogle({ baseURL, apiKey })('gemma-3-27b-it'),
+    limit: 128_000,
+    rules: {
+      refuse: ({ body, tokens }) => {
+        const say = (message: string): Refusal => ({
+          status: 400,
+          body: { error: { code: 400, message, status: 'INVALID_ARGUMENT' } },
+        });
+        if (body['systemInstruction'] !== undefined)
+          return say('Developer instruction is not enabled for models/gemma-3-27b-it');
+        const config = Object(body['generationConfig']);
+        if (Reflect.get(config, 'responseMimeType') === 'application/json')
+          return say('JSON mode is not enabled for models/gemma-3-27b-it');
+        return tokens > 128_000
+          ? say(
+              `The input token count (${tokens}) exceeds the maximum number of tokens allowed (128000).`,
+            )
+          : undefined;
+      },
+    },
+  },
+  {
+    name: 'vLLM, a template without a system role',
+    model: (baseURL) => createOpenAICompatible({ name: 'vllm', baseURL })('gemma-2-9b-of-mine'),
+    limit: 16_384,
+    hasInstructions: false,
+    rules: limited(16_384, ({ messages }) =>
+      messages.some(({ role }) => role === 'system')
+        ? refusal('System role not supported')
+        : undefined,
+    ),
+  },
+  {
+    name: 'vLLM behind `openai`, a template with one system message in front',
+    model: (baseURL) => createOpenAI({ baseURL, apiKey }).chat('qwen3-32b'),
+    limit: 32_768,
+    rules: limited(32_768, ({ messages }) =>
+      areSystemsInFront(messages) ? undefined : refusal('System message must be at the beginning.'),
+    ),
+  },
+  {
+    name: 'a model that thinks aloud, in a fence',
+    model: (baseURL) => createOpenAICompatible({ name: 'local', baseURL })('r1-distill-of-mine'),
+    limit: 16_384,
+    rules: {
+      ...limited(16_384),
+      write: (text) =>
+        `<think>${thinking}</think>\n\nHere it is:\n\`\`\`json\n${text}\n\`\`\`<|im_end|>`,
+    },
+  },
+  {
+    name: 'a model whose answers end with `length`',
+    model: (baseURL) => createOpenAICompatible({ name: 'local', baseURL })('short-of-mine'),
+    limit: 16_384,
+    rules: { ...limited(16_384), finishReason: 'length' },
+  },
+  {
+    name: 'a server that does not stream',
+    model: (baseURL) => createOpenAI({ baseURL, apiKey }).chat('o3'),
+    limit: 200_000,
+    rules: limited(200_000, ({ isStreamed }) =>
+      isStreamed ? refusal('Your organization must be verified to stream this model.') : undefined,
+    ),
+  },
+  {
+    name: 'a slow model: a record takes longer than the time limit',
+    model: (baseURL) => createOpenAICompatible({ name: 'local', baseURL })('slow-of-mine'),
+    limit: 16_384,
+    // A sixtieth of the real times: 65 s where one is given up after 60 s without a word.
+    options: { summaryTimeoutMs: 1000, maxWaitMs: 1500 },
+    rules: { ...limited(16_384), recordMs: 1083 },
+  },
+  {
+    name: 'a busy server: each second request for a record is answered 503',
+    model: (baseURL) => createOpenAICompatible({ name: 'local', baseURL })('busy-of-mine'),
+    limit: 16_384,
+    rules: limited(16_384, ({ isForRecord, earlierForRecord }) =>
+      isForRecord && earlierForRecord % 2 === 0
+        ? refusal('The server is overloaded.', 503)
+        : undefined,
+    ),
+  },
+  {
+    name: 'Ollama: what is over `num_ctx` is dropped without a word',
+    model: (baseURL) => createOpenAICompatible({ name: 'ollama', baseURL })('llama-of-mine'),
+    limit: 4096,
+    growth: 9,
+    rules: { silentLimit: 4096 },
+  },
+];
