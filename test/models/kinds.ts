@@ -3,14 +3,14 @@ import { createGoogle } from '@ai-sdk/google';
 import { createGroq } from '@ai-sdk/groq';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { WrappedModel } from '../../src/prompt/prompt-types.ts';
+import type { wrapLanguageModel } from 'ai';
 import type { SummarizationOptions } from '../../src/index.ts';
 import type { Refusal, SentMessage, ServerRequest, ServerRules } from './server.ts';
 
 /** A kind of server that people have, with the provider package by which they ask it. */
 export interface ServerKind {
   readonly name: string;
-  readonly model: (url: string) => WrappedModel;
+  readonly model: (url: string) => Parameters<typeof wrapLanguageModel>[0]['model'];
   /** Tokens that it takes, above which it refuses in its words, or cuts in silence. */
   readonly limit: number;
   readonly rules: ServerRules;

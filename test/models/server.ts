@@ -277,24 +277,23 @@ const eventsIn: Readonly<
   anthropic: ({ read, wrote }, pieces) => {
     const usage = { input_tokens: read, output_tokens: 0 };
     const message = { id: '1', type: 'message', role: 'assistant', model: 'm', content: [], usage };
-    const event = (data: { readonly type: string }): StreamEvent => ({ name: data.type, data });
+    const event = (name: string, data: object = {}): StreamEvent => ({
+      name,
+      data: { type: name, ...data },
+    });
     const start = { index: 0, content_block: { type: 'text', text: '' } };
     return [
-      event({ type: 'message_start', ...{ message } }),
-      event({ type: 'content_block_start', ...start }),
-      ...pieces.map((text) => {
-        const delta = { index: 0, delta: { type: 'text_delta', text } };
-        return event({ type: 'content_block_delta', ...delta });
+      event('message_start', { message }),
+      event('content_block_start', start),
+      ...pieces.map((text) =>
+        event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }),
+      ),
+      event('content_block_stop', { index: 0 }),
+      event('message_delta', {
+        delta: { stop_reason: 'end_turn', stop_sequence: null },
+        usage: { output_tokens: wrote },
       }),
-      event({ type: 'content_block_stop', ...{ index: 0 } }),
-      event({
-        type: 'message_delta',
-        ...{
-          delta: { stop_reason: 'end_turn', stop_sequence: null },
-          usage: { output_tokens: wrote },
-        },
-      }),
-      event({ type: 'message_stop' }),
+      event('message_stop'),
     ];
   },
 };
