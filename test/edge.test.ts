@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { summarize } from '../src/text/index.ts';
 import { chat, words } from './support/messages.ts';
 import { chatModel } from './support/models.ts';
-import { lastPrompt, summaryOf } from './support/prompts.ts';
+import { lastPrompt, promptsOf, summaryOf } from './support/prompts.ts';
 import { setUp } from './support/set-up.ts';
 
 afterEach(() => {
@@ -40,6 +40,6 @@ describe('the root entry', () => {
     const model = chatModel({ text: 'They spoke of rivers.' });
     const { hierarchical } = await summarize(words(1, 9000), { model });
     expect(hierarchical?.l1Summaries.length).toBeGreaterThan(2);
-    expect(model.doGenerateCalls.length).toBe(1 + (hierarchical?.l1Summaries.length ?? 0));
+    expect(promptsOf(model).length).toBe(1 + (hierarchical?.l1Summaries.length ?? 0));
   });
 });

@@ -4,6 +4,7 @@ import { loadLevelTemplates } from '../../src/node/index.ts';
 import { summarize } from '../../src/text/index.ts';
 import { chatModel } from '../support/models.ts';
 import { words } from '../support/messages.ts';
+import { lastPrompt } from '../support/prompts.ts';
 import { untyped } from '../support/untyped.ts';
 import { setUp, write } from './folders.ts';
 
@@ -20,7 +21,7 @@ describe('loadLevelTemplates', () => {
 
     const model = chatModel({ text: 'Short.' });
     await summarize(words(1, 200), { model, prompts, store: false });
-    const { prompt } = model.doGenerateCalls[0] ?? {};
+    const prompt = lastPrompt(model);
     expect(JSON.stringify(prompt)).toContain('Of the project: ');
     expect(JSON.stringify(prompt)).not.toContain('version');
   });

@@ -1,4 +1,4 @@
-import { APICallError, wrapLanguageModel } from 'ai';
+import { APICallError, simulateStreamingMiddleware, wrapLanguageModel } from 'ai';
 import { countPromptTokens } from '../../api/count-prompt-tokens.ts';
 import type { CallOptions, WrappedModel } from '../../prompt/prompt-types.ts';
 import { memberOf, parseRetryAfter } from '../../strategies/models/classify-failure.ts';
@@ -50,12 +50,16 @@ export function meteredModel(
   });
   return wrapLanguageModel({
     model,
-    middleware: {
-      specificationVersion: 'v4',
-      transformParams: async ({ params }) => limited(params),
-      wrapGenerate: async ({ doGenerate, params }) =>
-        gate(() => attempts(doGenerate, params, { model, metering, count })),
-    },
+    middleware: [
+      // Summaries are asked for as streams: counted and tried again like all others.
+      simulateStreamingMiddleware(),
+      {
+        specificationVersion: 'v4',
+        transformParams: async ({ params }) => limited(params),
+        wrapGenerate: async ({ doGenerate, params }) =>
+          gate(() => attempts(doGenerate, params, { model, metering, count })),
+      },
+    ],
   });
 }
 

@@ -7,6 +7,8 @@ import { evalArguments } from '../../../src/cli/eval/eval-arguments.ts';
 import { evaluate } from '../../../src/cli/evaluate.ts';
 import { chat } from '../../support/messages.ts';
 import { startLoopbackServer, type LoopbackServer } from '../../support/servers/loopback-server.ts';
+import { record } from '../../wire/json-view.ts';
+import { responseOf } from '../../wire/servers/openai-responses.ts';
 import { summaryAnswer } from '../../wire/servers/summary-answer.ts';
 import { runCommand } from './run-command.ts';
 
@@ -25,7 +27,7 @@ let folder = '';
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'eval-openai-'));
   server = await startLoopbackServer(async (request, response) => {
-    const body: unknown = await json(request);
+    const body = record(await json(request));
     const text = JSON.stringify(body);
     const reply = (status: number, value: object, headers = {}): void => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -39,7 +41,12 @@ beforeAll(async () => {
       const message = 'Your input exceeds the context window of this model.';
       const error = { message, type: 'invalid_request_error', code: 'context_length_exceeded' };
       reply(400, { error: { ...error, param: 'input' } });
-    } else reply(200, answerTo(text));
+    } else {
+      const { headers, chunks } = responseOf(body, answerTo(text), usage);
+      response.writeHead(200, headers);
+      for (const chunk of chunks) response.write(chunk);
+      response.end();
+    }
   });
   vi.stubEnv('OPENAI_BASE_URL', `${server.url}/v1`);
   vi.stubEnv('OPENAI_API_KEY', 'a-key');
@@ -50,36 +57,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function answerTo(text: string): object {
-  const isVerdict = text.includes('You judge whether');
-  const isSummary = text.includes('You keep the record');
-  const said = isSummary ? summaryAnswer : 'It was in Ghent.';
-  return {
-    id: 'resp_1',
-    object: 'response',
-    created_at: 1_760_000_000,
-    model: 'gpt-5-mini',
-    output: [
-      {
-        type: 'message',
-        id: 'msg_1',
-        role: 'assistant',
-        content: [
-          {
-            type: 'output_text',
-            text: isVerdict ? '{"verdict":"yes"}' : said,
-            annotations: [],
-          },
-        ],
-      },
-    ],
-    usage: {
-      input_tokens: 1000,
-      input_tokens_details: { cached_tokens: 0 },
-      output_tokens: 100,
-      output_tokens_details: { reasoning_tokens: 50 },
-    },
-  };
+const usage = {
+  input_tokens: 1000,
+  input_tokens_details: { cached_tokens: 0 },
+  output_tokens: 100,
+  output_tokens_details: { reasoning_tokens: 50 },
+};
+
+function answerTo(text: string): string {
+  if (text.includes('You judge whether')) return '{"verdict":"yes"}';
+  return text.includes('You keep the record') ? summaryAnswer : 'It was in Ghent.';
 }
 
 it('goes through the real provider to a server that limits rates and lengths', async () => {

@@ -1,4 +1,4 @@
-import type { LanguageModelV4, ProviderV4 } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions, ProviderV4 } from '@ai-sdk/provider';
 import { chatPersona } from '../../../examples/next-app/embedded-model/chat-persona.ts';
 import { embeddedModel } from '../../../examples/next-app/embedded-model/embedded-model.ts';
 import { recordingModel } from '../../../src/testing/scripted-model.ts';
@@ -20,19 +20,23 @@ export const offline: Pick<ProviderV4, 'languageModel'> = {
 
 function chat(name: string): LanguageModelV4 {
   const model = embeddedModel(Number(/\d+/.exec(name)?.[0]), { persona: chatPersona });
-  return {
-    ...model,
-    doGenerate: async (options) => {
+  const watched =
+    <Answer>(answer: (options: LanguageModelV4CallOptions) => PromiseLike<Answer>) =>
+    async (options: LanguageModelV4CallOptions): Promise<Answer> => {
       asked.push({ model: name, text: JSON.stringify(options.prompt) });
       atOnce.now += 1;
       atOnce.most = Math.max(atOnce.most, atOnce.now);
       try {
         behaviour.fault?.();
-        return await model.doGenerate(options);
+        return await answer(options);
       } finally {
         atOnce.now -= 1;
       }
-    },
+    };
+  return {
+    ...model,
+    doGenerate: watched((options) => model.doGenerate(options)),
+    doStream: watched((options) => model.doStream(options)),
   };
 }
 

@@ -16,11 +16,12 @@ const usage = {
   outputTokens: { total: 10, text: 10 },
 };
 
-function answer({ body }: WireRequest): WireReply {
+function answer({ body, headers }: WireRequest): WireReply {
   const isObject = record(body.responseFormat).type === 'json';
   const text = isObject ? summaryAnswer : plainAnswer;
   const finish = { finishReason: { unified: 'stop', raw: 'stop' }, usage };
-  if (body.stream !== true) return jsonReply(200, { content: [{ type: 'text', text }], ...finish });
+  const isStreamed = headers['ai-language-model-streaming'] === 'true';
+  if (!isStreamed) return jsonReply(200, { content: [{ type: 'text', text }], ...finish });
   const id = '1';
   const parts: JsonRecord[] = [
     { type: 'text-start', id },

@@ -17,7 +17,15 @@ export const openaiResponsesApi: WireApi = {
 
 function answer({ body }: WireRequest): WireReply {
   const format = record(record(body.text).format);
-  const content = text(format.type).startsWith('json') ? summaryAnswer : plainAnswer;
+  return responseOf(body, text(format.type).startsWith('json') ? summaryAnswer : plainAnswer);
+}
+
+/** The response to a request that says a text, streamed if the request asks for that. */
+export function responseOf(
+  body: JsonRecord,
+  content: string,
+  usage: JsonRecord = { input_tokens: 100, output_tokens: 10, total_tokens: 110 },
+): WireReply {
   const message = {
     id: 'msg_9001',
     type: 'message',
@@ -33,7 +41,7 @@ function answer({ body }: WireRequest): WireReply {
     status: 'completed',
     output: [message],
     incomplete_details: null,
-    usage: { input_tokens: 100, output_tokens: 10, total_tokens: 110 },
+    usage,
   };
   return body.stream === true
     ? streamed(response, message, content)

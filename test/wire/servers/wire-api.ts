@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonRecord } from '../json-view.ts';
 import type { RuleViolation } from '../rules/rule-violation.ts';
 
@@ -5,6 +6,7 @@ import type { RuleViolation } from '../rules/rule-violation.ts';
 export interface WireRequest {
   /** Path without the query. */
   readonly path: string;
+  readonly headers: IncomingHttpHeaders;
   readonly body: JsonRecord;
 }
 

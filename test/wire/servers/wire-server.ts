@@ -38,7 +38,7 @@ export async function startWireServer(api: WireApi): Promise<WireServer> {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(request);
     const path = (request.url ?? '').split('?')[0] ?? '';
-    const violations = api.rules({ path, body });
+    const violations = api.rules({ path, headers: request.headers, body });
     const caseId = String(request.headers[caseHeader] ?? '');
     const seen = { path, headers: request.headers, body, violations };
     captured.set(caseId, [...(captured.get(caseId) ?? []), seen]);
