@@ -48,6 +48,21 @@ function limited(limit: number, refuse: ServerRules['refuse'] = () => undefined)
   };
 }
 
+/** Refuses what is larger than may be asked in a minute; tokens that are asked for count. */
+function perMinute(limit: number, status: number, model: string): ServerRules {
+  return {
+    refuse: ({ tokens, body }) => {
+      const { max_tokens: asked, max_completion_tokens: completion = asked ?? 0 } = body;
+      const requested = tokens + Number(completion);
+      const message =
+        `Request too large for model \`${model}\` in organization org-1 on tokens per minute (TPM): ` +
+        `Limit ${limit}, Requested ${requested}, please reduce your message size and try again.`;
+      const error = { message, type: 'tokens', param: null, code: 'rate_limit_exceeded' };
+      return requested > limit ? { status, body: { error } } : undefined;
+    },
+  };
+}
+
 function formatOf({ body }: ServerRequest): unknown {
   return Reflect.get(Object(body['response_format']), 'type');
 }
@@ -217,6 +232,18 @@ export const serverKinds: readonly ServerKind[] = [
         ? refusal('The server is overloaded.', 503)
         : undefined,
     ),
+  },
+  {
+    name: 'Groq, a request larger than the tokens of a minute (413)',
+    model: (baseURL) => createGroq({ baseURL, apiKey })('llama-3.1-8b-instant'),
+    limit: 12_000,
+    rules: perMinute(12_000, 413, 'llama-3.1-8b-instant'),
+  },
+  {
+    name: 'OpenAI, a request larger than the tokens of a minute (429)',
+    model: (baseURL) => createOpenAI({ baseURL, apiKey }).chat('gpt-4o'),
+    limit: 30_000,
+    rules: perMinute(30_000, 429, 'gpt-4o'),
   },
   {
     name: 'Ollama: what is over `num_ctx` is dropped without a word',
