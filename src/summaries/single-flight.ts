@@ -162,6 +162,7 @@ export function singleFlight<T>(): SingleFlight<T> {
     },
     run: async (key, work, patience = {}, onOver = () => {}) => {
       const { abortSignal } = patience;
+      if (abortSignal?.aborted === true) onOver();
       abortSignal?.throwIfAborted();
       for (;;) {
         const joined = living(key);

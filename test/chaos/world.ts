@@ -123,7 +123,8 @@ const readsWrongly: ReadonlySet<StoreFault> = new Set([
 
 /** Makes a world, with a defect to check those who check. */
 export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
-  const modelId = `model-${(worlds += 1)}`;
+  // Named as OpenAI's own are: behind its package, the summary goes into other templates otherwise.
+  const modelId = `gpt-test-${(worlds += 1)}`;
   const shared = sharedStore();
   const witness = faultyStrategy();
   const calls = new AsyncLocalStorage<Call>();

@@ -28,6 +28,8 @@ function chat(name: string): LanguageModelV4 {
       atOnce.most = Math.max(atOnce.most, atOnce.now);
       try {
         behaviour.fault?.();
+        // Others have their turn, as while a server answers.
+        await new Promise(setImmediate);
         return await answer(options);
       } finally {
         atOnce.now -= 1;

@@ -165,7 +165,7 @@ describe('an evaluation', () => {
     expect(isWhole).toBe(true);
     expect(output).toMatch(/^3 questions about 1 conversation, 1 run, answered by chat-2000/);
     expect(output).toMatch(
-      /^middleware +100 % \(44 to 100\) +\+100 \(\+100 to \+100\) +\d+ +3 +\$0\.00 +0\.0 s, 0\.0 s$/m,
+      /^middleware +100 % \(44 to 100\) +\+100 \(\+100 to \+100\) +\d+ +3 +\$0\.0\d +0\.0 s, 0\.0 s$/m,
     );
     expect(output).toContain('full: 3 prompts refused as too long, counted as not right');
     expect(output).toMatch(/^Paid in all, as the journal has it: \$0\.0\d/m);
