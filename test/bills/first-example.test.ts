@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { asksForSummary } from '../support/table-models.ts';
 import { billOf, expectFairBill, ratios, shapes } from './one-call.ts';
 
 describe('the first example: the model summarises itself', () => {
@@ -21,6 +22,9 @@ describe('the first example: the model summarises itself', () => {
       const bill = await billOf({ modelId, ratio, shape: shapes[index] ?? 'chat' });
       expectFairBill(bill);
       expect(bill.calls).toBe(1);
+      // The window has room for them: that is not left to the provider's own default.
+      const asked = bill.inner.doGenerateCalls.filter(asksForSummary);
+      expect(asked.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([8000]);
     }
   });
 });

@@ -101,6 +101,21 @@ export const serverKinds: readonly ServerKind[] = [
     ),
   },
   {
+    name: 'Anthropic, claude-sonnet-4 (prompt and answer together)',
+    model: (baseURL) => createAnthropic({ baseURL, apiKey })('claude-sonnet-4-20250514'),
+    limit: 200_000,
+    rules: {
+      refuse: ({ tokens, body }) => {
+        const answer = Number(body['max_tokens']);
+        const message = `input length and \`max_tokens\` exceed context limit: ${tokens} + ${answer} > 200000, decrease input length or \`max_tokens\` and try again`;
+        const error = { type: 'invalid_request_error', message };
+        return tokens + answer > 200_000
+          ? { status: 400, body: { type: 'error', error } }
+          : undefined;
+      },
+    },
+  },
+  {
     name: 'Groq, llama-3.3-70b (no `json_schema`)',
     model: (baseURL) => createGroq({ baseURL, apiKey })('llama-3.3-70b-versatile'),
     limit: 131_072,

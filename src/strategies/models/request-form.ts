@@ -176,13 +176,19 @@ const briefOutputTokens = 4000;
 /** Models that reason unless they are told not to, or are seen to; of others, effort would have them begin. */
 const reasoningModels = /^(?:o[1-9](?:$|-)|gpt-(?:[5-9]|\d\d)(?!.*chat)|gemini-(?:2\.5|[3-9]))/;
 
+/**
+ * How many times such an answer a context holds in which it was left free by who chose what is read: beside a package's
+ * own default, 64,000 for Claude, the same prompt is refused.
+ */
+const roomyContext = 8;
+
 /** Bytes of a prompt for one token, at the least; and tokens that the frame of a request has. */
 const bytesOfToken = 2.5;
 const frameTokens = 500;
 
 /**
  * How much a model may reason and write for a summary: little effort where it reasons, and so many tokens as no record
- * needs, where its context has room for them beside the prompt: else the server says what is left.
+ * needs, where its context is large, or has room for them beside the prompt: else the server says what is left.
  *
  * @param contextLength - Tokens it accepts; `undefined` where that is not known.
  */
@@ -199,8 +205,9 @@ export function limitsOf(
   const encoder = new TextEncoder();
   const bytes = texts.reduce((sum, text) => sum + encoder.encode(text).length, 0);
   const room = (contextLength ?? 0) - frameTokens - bytes / bytesOfToken;
+  const isLeftFree = (contextLength ?? 0) >= roomyContext * usualOutputTokens;
   return {
-    ...(room >= most ? { maxOutputTokens: most } : {}),
+    ...(isLeftFree || room >= most ? { maxOutputTokens: most } : {}),
     ...(manners.doesReason(model) ? { reasoning: 'low' as const } : {}),
   };
 }
