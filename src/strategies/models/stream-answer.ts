@@ -35,7 +35,9 @@ export function streamAnswer(reading: StreamReading): LanguageModelMiddleware {
     specificationVersion: 'v4',
     wrapGenerate: async ({ doStream, doGenerate, params }) => {
       const streamed = isStreamed ? await unlessRefused(doStream, onRefused) : undefined;
-      if (streamed !== undefined) return answerOf(streamed, reading, params.abortSignal);
+      const answered = streamed && (await answerOf(streamed, reading, params.abortSignal));
+      if (answered !== undefined && !saysNothing(answered)) return answered;
+      if (answered !== undefined) onRefused();
       const result = await doGenerate();
       if (hasReasoned(result.usage)) onReasoned();
       let left = maxCharacters;
@@ -102,6 +104,13 @@ async function answerOf(
     ...(request === undefined ? {} : { request }),
     response: { ...response, ...metadata },
   };
+}
+
+/** Whether a stream held nothing, not even what it cost: a server that answers all at once whatever it is asked for. */
+function saysNothing({ content, finishReason, usage }: Generated): boolean {
+  const { inputTokens, outputTokens } = usage;
+  const isReported = inputTokens.total !== undefined || outputTokens.total !== undefined;
+  return content.length === 0 && finishReason.unified === 'other' && !isReported;
 }
 
 /** Models of older specifications may say it otherwise, or not at all. */

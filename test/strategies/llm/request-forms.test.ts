@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { APICallError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
+import { simulateReadableStream } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { llmStrategy, type SummaryAttempt } from '../../../src/index.ts';
@@ -129,6 +130,26 @@ describe('a model that refuses the form of a request', () => {
     const model = modelThat(() => refusal(message));
     await expect(llmStrategy().summarize(summaryInput(model))).rejects.toThrow('HTTP 400');
     expect(model.doGenerateCalls).toHaveLength(1);
+  });
+
+  it('is asked for all at once, where what comes as a stream holds nothing', async () => {
+    const model = modelThat(() => undefined);
+    const nothing = { total: undefined, noCache: undefined, cacheRead: undefined };
+    const usage = {
+      inputTokens: { ...nothing, cacheWrite: undefined },
+      outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+    };
+    const finishReason = { unified: 'other', raw: undefined } as const;
+    model.doStream = async () => ({
+      stream: simulateReadableStream({
+        chunks: [
+          { type: 'stream-start', warnings: [] },
+          { type: 'finish', finishReason, usage },
+        ],
+      }),
+    });
+    const attempts = await summarizeTwice(model);
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(['ok', 'ok']);
   });
 
   it('is asked in all forms once, where none is why', async () => {

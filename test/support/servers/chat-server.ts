@@ -35,16 +35,16 @@ export async function startChatServer({
   let bills = 0;
   const server = await startLoopbackServer(async (request, response) => {
     const { messages, response_format: format, stream } = Object(await json(request));
+    const answerWith = stream === true ? sendStream : send;
     if (format !== undefined) {
       bills += 1;
-      if (!isSilentAtFirst || bills > 1) send(response, { content: JSON.stringify(summary) });
+      if (!isSilentAtFirst || bills > 1) answerWith(response, { content: JSON.stringify(summary) });
       return;
     }
     prompts.push(JSON.stringify(messages));
     const name = await fileOf(prompts.length - 1);
     const said = name === undefined ? { content: 'Understood.' } : calling(name, prompts.length);
-    if (stream === true) sendStream(response, said);
-    else send(response, said);
+    answerWith(response, said);
   });
   return {
     url: `${server.url}/v1`,
