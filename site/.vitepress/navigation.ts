@@ -51,6 +51,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'docs/middlewares.md': "The order with the AI SDK's own middlewares.",
   },
   Background: {
+    'docs/models.md':
+      'What is asked of a summarising model, and what sixty turns with seventeen servers cost.',
     'docs/costs.md': 'Prices, prompt caches, and when a summary pays.',
     'docs/benchmarks.md': 'Time, token counts and load, and how to measure again.',
     'docs/security.md': 'What is trusted, guaranteed, best effort and impossible.',

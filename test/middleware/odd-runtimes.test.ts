@@ -33,6 +33,20 @@ describe('a call that summarises', () => {
     expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
   });
 
+  it('summarises where a channel of messages is there and throws, as at the edge of Next.js', async () => {
+    vi.stubGlobal('MessageChannel', () => {
+      throw new Error('A Node.js API is used (MessageChannel).');
+    });
+    const { inner, model, events } = setUp({
+      contextLength: 200_000,
+      archive: true,
+      strategy: 'rule-based',
+    });
+    await generateText({ model, messages: chat(1001, 200) });
+    expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
+    expect(events.map(({ type }) => type)).not.toContain('failed');
+  });
+
   it('summarises where there is no performance', async () => {
     // The loader of the tests asks for it.
     await generateText({ model: setUp().model, messages: chat(19) });
