@@ -18,10 +18,12 @@ const llmRules: Readonly<Record<keyof LlmStrategyOptions, OptionRule>> = {
 /**
  * Creates the strategy that lets a language model write the summary, as an object of a fixed schema.
  * One summary is one call; what is longer than a model reads at once is read in as few pieces as it takes, each on top
- * of the record so far: by at most eight calls, and what comes before those by the rules. A call that cannot reach the model is repeated once, after 250 ms or what `Retry-After` says, unless that is
- * longer than the summary may take; one takes `summaryTimeoutMs` at most; an unusable answer is not asked
- * for again; three failed calls end a summary. A model that failed three times in a row is left alone for
- * 60 s; a call that has been under way for longer than `maxWaitMs` counts as failed meanwhile. Counted per
+ * of the record so far: by at most eight calls, and what comes before those by the rules. A model is asked for a stream,
+ * and counts as failed when it has sent nothing for `summaryTimeoutMs`. One that refuses the form of a request is asked
+ * in another, which is remembered for an hour. A call that cannot reach the model is repeated once, after 250 ms or what
+ * `Retry-After` says, unless that is longer than there is; an unusable answer is not asked for again; three failed calls
+ * end a summary. A model that failed three times in a row is left alone: where a moment may help, for a second, doubling
+ * to a minute; else for a minute; where it says how long, for so long. Counted and remembered per
  * strategy object: keep one for the life of a process. What code finds literally important and the
  * model dropped is added; what no message bears out is said to be the model's, and where one says otherwise, its
  * own sentence takes the place.
