@@ -33,14 +33,15 @@ export function cleanContent(
   content: SummaryContent,
   clean: RedactionDoor,
 ): SummaryContent & { readonly origins: ItemOrigins } {
-  const text = (given: string): string => {
+  const textOf = (given: string, characters: number): string => {
     const cleaned = clean(given);
-    return cleaned === withheldText ? '' : cut(cleaned, maxRecordItemCharacters);
+    return cleaned === withheldText ? '' : cut(cleaned, characters);
   };
+  const text = (given: string): string => textOf(given, maxRecordItemCharacters);
   const texts = (items: readonly ContentItem[]): readonly ContentItem[] =>
     list(items, text, (item) => item);
   const lists = itemsOf(content);
-  return contentOf(cleanTexts(content, clean, text), {
+  return contentOf(cleanTexts(content, clean), {
     keyPoints: texts(lists.keyPoints),
     participants: texts(lists.participants),
     decisions: texts(lists.decisions),
@@ -57,24 +58,24 @@ export function cleanContent(
       ({ rule, by }) => ({ rule: text(rule), by: text(by) }),
       ({ rule, by }) => rule.trim() && by,
     ).toReversed(),
-    openRequests: texts(lists.openRequests.toReversed()).toReversed(),
+    // Whole messages of the user: longer than what a model writes.
+    userWords: list(
+      lists.userWords.toReversed(),
+      (given) => textOf(given, maxRecordListCharacters),
+      (item) => item,
+    ).toReversed(),
   });
 }
 
 function cleanTexts(
-  { summary, minutes = '', changedFiles = [], details, context }: SummaryContent,
+  { summary, minutes = '', details, context }: SummaryContent,
   clean: RedactionDoor,
-  cleanItem: (text: string) => string,
 ): ContentTexts {
   const said = clean(minutes);
   return {
     summary: cut(clean(summary), maxRecordSummaryCharacters),
     minutes:
       said === '' || said === withheldText ? undefined : cut(said, maxRecordSummaryCharacters),
-    changedFiles: changedFiles
-      .slice(-maxRecordItems)
-      .map(cleanItem)
-      .filter((file) => file.trim() !== ''),
     details: cleanDetails(details, clean),
     context: { raw: cleanDetails(context.raw, clean) },
   };
@@ -106,7 +107,7 @@ function checkedOrigin(origin: ItemOrigin): ItemOrigin {
 /** A record as it may be read back or carried on: its content and the name of its strategy. */
 export function cleanRecord(record: SummaryRecord, clean: RedactionDoor): SummaryRecord {
   // What is withheld of these is left out of the content, and must not stay from before.
-  const { minutes: _minutes, changedFiles: _files, details: _details, ...others } = record;
+  const { minutes: _minutes, details: _details, ...others } = record;
   return {
     ...others,
     ...cleanContent(record, clean),

@@ -1,10 +1,10 @@
 import { isRecalled } from '../prompt/recalled-output.ts';
 import type { Message, Prompt, ToolMessage } from '../prompt/prompt-types.ts';
-import { condenseToolResult } from '../strategies/rule-based/facts/condense-tool-result.ts';
+import { condenseToolResult } from '../strategies/rule-based/tool-uses.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import { withContent } from './shrink-messages.ts';
 import type { TimeSlices } from '../util/async/time-slices.ts';
-import type { ToolCall } from '../strategies/rule-based/facts/tool-uses.ts';
+import type { ToolCall } from '../strategies/rule-based/tool-uses.ts';
 
 /**
  * Replaces the tool outputs of some messages of a prompt by a line of facts each. Ids, order and part

@@ -1,13 +1,8 @@
-import type { SummaryContent } from '../record/summary-record.ts';
+import { mapItems } from '../record/content-items.ts';
+import { actionItemText, replacementText } from '../record/content-text.ts';
+import type { ItemField, SummaryContent } from '../record/summary-record.ts';
 import { firstThat } from '../util/first-that.ts';
 import type { TimeSlices } from '../util/async/time-slices.ts';
-import { cutNarrative } from '../strategies/llm/cut-narrative.ts';
-import {
-  dropOrder,
-  fieldTexts,
-  withoutItems,
-  type ItemPosition,
-} from '../strategies/llm/drop-order.ts';
 
 /** How a summary is fitted. */
 export interface FitContentOptions {
@@ -15,29 +10,40 @@ export interface FitContentOptions {
   readonly maxTokens: number;
   /** Tokens of the content as it will be injected, everything around it included. */
   readonly count: (content: SummaryContent) => Promise<number>;
-  /** Texts of the messages that follow; items they mention outrank others. Asked for only where items may go. */
-  readonly recentTexts: () => Promise<Iterable<string>>;
   readonly slices: TimeSlices;
 }
 
-/** Shares of a summary for the rules of the user, changed files and names, where there is not room for everything. */
-const ruleShare = 0.3;
-const fileShare = 0.25;
-const nameShare = 0.1;
+/** Where an item stands in a summary's content. */
+interface ItemPosition {
+  readonly field: ItemField;
+  readonly index: number;
+}
 
-/** Items that are looked at again: each costs a count. */
-const mostTakenBack = 12;
+/** What may go first. Fields of equal rank shrink together; what the user said and ruled goes last. */
+const fieldRank: Readonly<Record<ItemField, number>> = {
+  participants: 0,
+  domainEntities: 0,
+  keyPoints: 1,
+  unresolved: 1,
+  actionItems: 1,
+  replacedConstraints: 2,
+  decisions: 2,
+  userWords: 3,
+  constraints: 4,
+};
+
+/** Share of a summary for the rules of the user, where there is not room for everything. */
+const ruleShare = 0.3;
 
 /** More than ordinary text has: what is longer than the budget allows at that is cut before it is counted. */
 const mostTokenCharacters = 16;
 
 /**
  * Trims a summary until `count` gives at most `maxTokens`. The minutes go first, the oldest lines of them before the
- * others. The oldest constraints beyond 30 % of it leave the prompt, and stay in the record; as far as that is not enough,
- * names beyond 10 % leave, which must not push out what is said of them, and the first changed files beyond 25 %. A
- * narrative that takes more than half of the room is first cut to what the items leave of it, but not below that half;
- * then items go, see {@link dropOrder}; if that is not enough, the narrative is cut again. Deterministic; the number of
- * counts grows with the logarithm of items and sentences.
+ * others. The longest constraints beyond 30 % of it leave the prompt, and stay in the record. A narrative that takes more
+ * than half of the room is cut to what the items leave of it, but not below that half; then items go: names, facts, tasks
+ * and questions, decisions, the user's words but for the first and the newest ones, rules; if that is not enough, the
+ * narrative is cut again. Deterministic; the number of counts grows with the logarithm of items and sentences.
  *
  * @returns The same object when it fits. A content without narrative and items when even that does not.
  */
@@ -47,110 +53,88 @@ export async function fitContent(
 ): Promise<SummaryContent> {
   const { maxTokens, count, slices } = options;
   const bound = bounded(given, maxTokens);
-  if ((await count(bound)) <= maxTokens) return bound;
-  const fitting = await withNewestMinutes(bound, options);
-  if (fitting !== undefined) return fitting;
-  const { minutes: _minutes, ...withoutMinutes } = bound;
-  const recent = [...(await options.recentTexts())];
-  const content = await withinShares(withoutMinutes, recent, options);
+  const fits = async (content: SummaryContent): Promise<boolean> => (await count(content)) <= maxTokens;
+  if (await fits(bound)) return bound;
+  const { minutes = '', ...withoutMinutes } = bound;
+  const lines = minutes.split('\n');
+  const withNewest = (gone: number): SummaryContent => ({ ...bound, minutes: lines.slice(gone).join('\n') });
+  const gone = await firstThat([...lines.keys()].slice(1), (line) => fits(withNewest(line)), slices.pause);
+  if (gone !== undefined) return withNewest(gone);
+  const content = await withRulesInShare(withoutMinutes, options);
   const whole = await count(content);
   if (whole <= maxTokens) return content;
-  const order = await dropOrder(content, recent, slices);
-  const narrativeAlone = withoutItems(content, order);
-  const frame = await count({ ...narrativeAlone, summary: '' });
-  const bare = await count(narrativeAlone);
-  const room = maxTokens - frame;
-  const narrativeRoom = Math.max(Math.floor(room / 2), room - (whole - bare));
-  const summary =
-    bare - frame <= narrativeRoom
-      ? content.summary
-      : await cutNarrative(
-          content.summary,
-          async (text) =>
-            (await count({ ...narrativeAlone, summary: text })) <= frame + narrativeRoom,
-          slices,
-        );
-  const { changedFiles = [], ...others } = content;
-  // Names of files alone say less than any sentence.
-  if (summary === '' && changedFiles.length > 0) return fitContent(others, options);
-  const fits = async (candidate: SummaryContent): Promise<boolean> =>
-    (await count(candidate)) <= maxTokens;
-  return dropItems({ ...content, summary }, order, fits, slices);
+  const order = dropOrder(content);
+  const bare = withoutItems(content, order);
+  const frame = await count({ ...bare, summary: '' });
+  const narrative = (await count(bare)) - frame;
+  const half = Math.max(Math.floor((maxTokens - frame) / 2), maxTokens - (whole - narrative));
+  const cut = (most: number): Promise<string> =>
+    cutNarrative(content.summary, async (text) => (await count({ ...bare, summary: text })) <= most, slices);
+  const summary = narrative <= half ? content.summary : await cut(frame + half);
+  const shorter = { ...content, summary };
+  const without = (items: number): SummaryContent => withoutItems(shorter, order.slice(0, items));
+  const few = await firstThat([...Array(order.length + 1).keys()], (items) => fits(without(items)), slices.pause);
+  return few === undefined ? { ...bare, summary: await cut(maxTokens) } : without(few);
 }
 
-/** The content with as many of the newest lines of its minutes as fit; `undefined` where none does. */
-async function withNewestMinutes(
-  { minutes = '', ...others }: SummaryContent,
-  { maxTokens, count, slices }: FitContentOptions,
-): Promise<SummaryContent | undefined> {
-  const lines = minutes.split('\n');
-  const withoutOldest = (gone: number): SummaryContent => ({
-    ...others,
-    minutes: lines.slice(gone).join('\n'),
-  });
-  const gone = await firstThat(
-    [...lines.keys()].slice(1),
-    async (line) => (await count(withoutOldest(line))) <= maxTokens,
-    slices.pause,
-  );
-  return gone === undefined ? undefined : withoutOldest(gone);
-}
-
-/**
- * Holds the rules of the user, the oldest first, to their share; then names, the least mentioned first, and changed
- * files, the first one first, as far as it has to be: as soon as all fits, no more of them leave.
- */
-async function withinShares(
+/** Lets rules leave the prompt that are beyond their share, the longest first, of equal ones the oldest. */
+async function withRulesInShare(
   content: SummaryContent,
-  recentTexts: Iterable<string>,
-  options: FitContentOptions,
+  { maxTokens, count, slices }: FitContentOptions,
 ): Promise<SummaryContent> {
-  const { maxTokens, slices } = options;
-  const rules = content.context.constraints.map(
-    (_, index) => ({ field: 'constraints', index }) as const,
-  );
-  const ruled = await listWithin(
-    rules.length,
-    (gone) => withoutItems(content, rules.slice(0, gone)),
-    (others) => others + ruleShare * maxTokens,
-    options,
-  );
-  const order = await dropOrder(ruled, recentTexts, slices);
-  const names = order.filter(({ field }) => field === 'domainEntities');
-  const named = await listWithin(
-    names.length,
-    (gone) => withoutItems(ruled, names.slice(0, gone)),
-    (others) => Math.max(maxTokens, others + nameShare * maxTokens),
-    options,
-  );
-  const { changedFiles = [] } = named;
-  return listWithin(
-    changedFiles.length,
-    (gone) => ({ ...named, changedFiles: changedFiles.slice(gone) }),
-    (others) => Math.max(maxTokens, others + fileShare * maxTokens),
-    options,
-  );
+  const rules = dropOrder(content).filter(({ field }) => field === 'constraints');
+  const without = (gone: number): SummaryContent => withoutItems(content, rules.slice(0, gone));
+  if (rules.length === 0) return content;
+  const most = (await count(without(rules.length))) + ruleShare * maxTokens;
+  const gone = await firstThat([...rules.keys()], async (few) => (await count(without(few))) <= most, slices.pause);
+  return without(gone ?? rules.length);
+}
+
+/** All items, the first to drop first. Key points are kept most important first, so of them the last goes first. */
+function dropOrder(content: SummaryContent): readonly ItemPosition[] {
+  return fieldTexts(content)
+    .flatMap(({ field, texts }) =>
+      texts.map((text, index) => {
+        const isFirst = field === 'userWords' && index === 0;
+        const place = field === 'keyPoints' ? texts.length - 1 - index : isFirst ? texts.length : index;
+        // Relative, so that no list is emptied before another one shrinks.
+        const age = place / texts.length;
+        return { field, index, rank: fieldRank[field], length: field === 'constraints' ? text.length : 0, age };
+      }),
+    )
+    .toSorted((one, other) => one.rank - other.rank || other.length - one.length || one.age - other.age);
 }
 
 /**
- * Leaves out so few items of a list, the first ones first, that the whole takes no more than it may.
- *
- * @param most - Tokens that it may take, by what it takes without the list.
+ * The same content without some of its items. Of a constraint that goes, only its place in the prompt does: it holds, and
+ * stays in the record.
  */
-async function listWithin(
-  length: number,
-  without: (gone: number) => SummaryContent,
-  most: (others: number) => number,
-  { count, slices }: Pick<FitContentOptions, 'count' | 'slices'>,
-): Promise<SummaryContent> {
-  if (length === 0) return without(0);
-  const bound = most(await count(without(length)));
-  const few = await firstThat(
-    [...Array(length).keys()],
-    async (gone) => (await count(without(gone))) <= bound,
-    slices.pause,
-  );
-  return without(few ?? length);
+function withoutItems(content: SummaryContent, dropped: readonly ItemPosition[]): SummaryContent {
+  const gone = new Set(dropped.map(({ field, index }) => `${field} ${index}`));
+  return mapItems(content, (items, field) => {
+    const isGone = (index: number): boolean => gone.has(`${field} ${index}`);
+    return field === 'constraints'
+      ? items.map((rule, index) => (isGone(index) ? { ...rule, isUnshown: true } : rule))
+      : items.filter((_, index) => !isGone(index));
+  });
+}
+
+function fieldTexts({ keyPoints, context }: SummaryContent): readonly {
+  readonly field: ItemField;
+  readonly texts: readonly string[];
+}[] {
+  const { replacedConstraints = [], userWords = [] } = context;
+  return [
+    { field: 'keyPoints', texts: keyPoints },
+    { field: 'participants', texts: context.participants },
+    { field: 'decisions', texts: context.decisions },
+    { field: 'actionItems', texts: context.actionItems.map(actionItemText) },
+    { field: 'unresolved', texts: context.unresolved },
+    { field: 'domainEntities', texts: context.domainEntities },
+    { field: 'constraints', texts: context.constraints },
+    { field: 'replacedConstraints', texts: replacedConstraints.map(replacementText) },
+    { field: 'userWords', texts: userWords },
+  ];
 }
 
 /** Without what could never fit: an item takes a token at least. The same object where that is nothing. */
@@ -162,39 +146,31 @@ function bounded(content: SummaryContent, maxTokens: number): SummaryContent {
       index < first || text.length > maxCharacters ? [{ field, index }] : [],
     );
   });
-  const { summary, changedFiles = [] } = content;
-  const files = changedFiles
-    .slice(-Math.max(maxTokens, 1))
-    .filter(({ length }) => length <= maxCharacters);
-  const isWhole = dropped.length === 0 && files.length === changedFiles.length;
-  if (isWhole && summary.length <= maxCharacters) return content;
-  const shorter = summary.slice(0, maxCharacters).toWellFormed();
-  return { ...withoutItems({ ...content, changedFiles: files }, dropped), summary: shorter };
+  const { summary } = content;
+  if (dropped.length === 0 && summary.length <= maxCharacters) return content;
+  return { ...withoutItems(content, dropped), summary: summary.slice(0, maxCharacters).toWellFormed() };
 }
 
-async function dropItems(
-  content: SummaryContent,
-  order: readonly ItemPosition[],
-  fits: (content: SummaryContent) => Promise<boolean>,
-  slices: TimeSlices,
-): Promise<SummaryContent> {
-  const bare = withoutItems(content, order);
-  if (!(await fits(bare))) {
-    const summary = await cutNarrative(
-      content.summary,
-      async (text) => fits({ ...bare, summary: text }),
-      slices,
-    );
-    return { ...bare, summary };
-  }
-  const without = (count: number): SummaryContent => withoutItems(content, order.slice(0, count));
-  const few = await firstThat([...order.keys()], (count) => fits(without(count)), slices.pause);
-  if (few === undefined) return bare;
-  // The last one to go may have been long: what went before it may fit beside the others.
-  let gone = order.slice(0, few);
-  for (const position of gone.slice(0, -1).toReversed().slice(0, mostTakenBack)) {
-    const others = gone.filter((each) => each !== position);
-    if (await fits(withoutItems(content, others))) gone = others;
-  }
-  return withoutItems(content, gone);
+/**
+ * Cuts a text to the longest beginning that `fits`: at a sentence end, else, when not even the first sentence fits, at a
+ * word end with an ellipsis. Empty when nothing fits.
+ */
+async function cutNarrative(
+  text: string,
+  fits: (text: string) => Promise<boolean>,
+  { pause }: TimeSlices,
+): Promise<string> {
+  if (await fits(text)) return text;
+  const longest = async (granularity: 'sentence' | 'word', part: string, mark: string): Promise<string | undefined> => {
+    const ends: number[] = [];
+    for (const { index, segment } of new Intl.Segmenter('en', { granularity }).segment(part)) {
+      ends.push(index + segment.length);
+      await pause();
+    }
+    const beginnings = ends.slice(0, -1).toReversed().map((end) => part.slice(0, end).trimEnd() + mark);
+    const found = await firstThat([...beginnings.keys()], (place) => fits(beginnings[place] ?? ''), pause);
+    return found === undefined ? undefined : beginnings[found];
+  };
+  const [first] = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text);
+  return (await longest('sentence', text, '')) ?? (await longest('word', first?.segment ?? '', '…')) ?? '';
 }

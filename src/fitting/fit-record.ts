@@ -1,24 +1,20 @@
 import { renderSummary } from '../composing/render-summary.ts';
 import { contentOf, itemsOf } from '../record/content-items.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
-import type { Message } from '../prompt/prompt-types.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
-import { sourceTexts } from '../strategies/rule-based/texts/source-texts.ts';
 import { fitContent } from './fit-content.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 
 /** What a record is fitted with. */
 export interface RecordFitting {
   readonly measure: Pick<TokenMeasure, 'count' | 'unscaled'>;
-  /** The messages behind it: what they mention stays longest. */
-  readonly recent: readonly Message[];
   readonly abortSignal?: AbortSignal | undefined;
 }
 
 /** Tokens that a record takes, unscaled, as a system message. */
 export async function recordTokens(
   record: SummaryRecord,
-  { measure, abortSignal }: Omit<RecordFitting, 'recent'>,
+  { measure, abortSignal }: RecordFitting,
 ): Promise<number> {
   const message = { role: 'system', content: renderSummary(record) } as const;
   await measure.count([message], abortSignal);
@@ -31,20 +27,18 @@ export async function recordTokens(
  * @returns `undefined` where no narrative would be left.
  */
 export async function fitRecord(
-  { minutes, changedFiles, details, ...record }: SummaryRecord,
+  { minutes, details, ...record }: SummaryRecord,
   maxTokens: number,
   fitting: RecordFitting,
 ): Promise<SummaryRecord | undefined> {
-  const { recent, abortSignal } = fitting;
-  const slices = timeSlices({ abortSignal });
+  const slices = timeSlices({ abortSignal: fitting.abortSignal });
   const saying = (content: SummaryContent): SummaryRecord => ({
     ...record,
     ...contentOf(content, itemsOf(content)),
   });
-  const content = await fitContent(saying({ ...record, minutes, changedFiles, details }), {
+  const content = await fitContent(saying({ ...record, minutes, details }), {
     maxTokens,
     count: async (candidate) => recordTokens(saying(candidate), fitting),
-    recentTexts: async () => (await sourceTexts(recent, slices)).map(({ text }) => text),
     slices,
   });
   return content.summary === '' ? undefined : saying(content);

@@ -55,8 +55,7 @@ export async function shortenAll(
   await measure.count(prompt, abortSignal);
   const left = measure.unscaled.room(task.target) - measure.unscaled.prompt(prompt);
   const most = left + (await recordTokens(empty, task)) - placementTokens;
-  const recent = view.conversation.slice(last);
-  const record = await fitRecord(await trimRecord(task, last, true), most, { ...task, recent });
+  const record = await fitRecord(await trimRecord(task, last, true), most, task);
   return record && behind(record);
 }
 

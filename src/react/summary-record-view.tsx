@@ -89,14 +89,14 @@ function OriginLink({ origin, numbers, hrefOf = fragmentOf, labels }: OriginLink
   );
 }
 
-function sectionsOf({ keyPoints, changedFiles = [], context, origins }: SummaryRecord) {
+function sectionsOf({ keyPoints, context, origins }: SummaryRecord) {
   const sections: readonly { readonly name: SectionName; readonly items: readonly Item[] }[] = [
     { name: 'constraints', items: itemsOf(context.constraints, origins.constraints) },
     { name: 'decisions', items: itemsOf(context.decisions, origins.decisions) },
     {
       name: 'openItems',
       items: [
-        ...itemsOf(context.openRequests ?? [], origins.openRequests),
+        ...itemsOf(context.userWords ?? [], origins.userWords),
         ...itemsOf(context.actionItems.map(taskText), origins.actionItems),
         ...itemsOf(context.unresolved, origins.unresolved),
       ],
@@ -105,7 +105,6 @@ function sectionsOf({ keyPoints, changedFiles = [], context, origins }: SummaryR
     {
       name: 'names',
       items: [
-        ...itemsOf(changedFiles, []),
         ...itemsOf(context.domainEntities, origins.domainEntities),
       ],
     },

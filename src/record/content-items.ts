@@ -17,7 +17,7 @@ interface ItemTypes {
   readonly domainEntities: string;
   readonly constraints: string;
   readonly replacedConstraints: ReplacedConstraint;
-  readonly openRequests: string;
+  readonly userWords: string;
 }
 
 /** A list that holds texts. */
@@ -52,32 +52,31 @@ export function itemsOf({ keyPoints, context, origins = {} }: SummaryContent): C
       unshown.has(index) ? { ...rule, isUnshown: true } : rule,
     ),
     replacedConstraints: joined('replacedConstraints', context.replacedConstraints),
-    openRequests: joined('openRequests', context.openRequests),
+    userWords: joined('userWords', context.userWords),
   };
 }
 
 /** What a content says beside its lists. */
 export interface ContentTexts extends Pick<
   SummaryContent,
-  'summary' | 'minutes' | 'changedFiles' | 'details'
+  'summary' | 'minutes' | 'details'
 > {
   readonly context?: Pick<SummaryContent['context'], 'raw'> | undefined;
 }
 
 /** Writes lists of items as a content: the other way round from {@link itemsOf}. */
 export function contentOf(
-  { summary, minutes, changedFiles = [], details, context: { raw } = {} }: ContentTexts,
+  { summary, minutes, details, context: { raw } = {} }: ContentTexts,
   lists: ContentItems,
 ): SummaryContent & { readonly origins: ItemOrigins } {
   const unshown = lists.constraints.flatMap(({ isUnshown }, index) =>
     isUnshown === true ? [index] : [],
   );
   const replaced = textsOf(lists.replacedConstraints);
-  const requests = textsOf(lists.openRequests);
+  const userWords = textsOf(lists.userWords);
   return {
     summary,
     ...(minutes === undefined ? {} : { minutes }),
-    ...(changedFiles.length === 0 ? {} : { changedFiles }),
     ...(details === undefined ? {} : { details }),
     keyPoints: textsOf(lists.keyPoints),
     context: {
@@ -89,7 +88,7 @@ export function contentOf(
       constraints: textsOf(lists.constraints),
       ...(unshown.length === 0 ? {} : { unshownConstraints: unshown }),
       ...(replaced.length === 0 ? {} : { replacedConstraints: replaced }),
-      ...(requests.length === 0 ? {} : { openRequests: requests }),
+      ...(userWords.length === 0 ? {} : { userWords }),
       ...(raw === undefined ? {} : { raw }),
     },
     origins: {
@@ -101,7 +100,7 @@ export function contentOf(
       domainEntities: originsOf(lists.domainEntities),
       constraints: originsOf(lists.constraints),
       replacedConstraints: originsOf(lists.replacedConstraints),
-      openRequests: originsOf(lists.openRequests),
+      userWords: originsOf(lists.userWords),
     },
   };
 }
@@ -134,7 +133,7 @@ export function mapItems(
     domainEntities: change(lists.domainEntities, 'domainEntities'),
     constraints: change(lists.constraints, 'constraints'),
     replacedConstraints: change(lists.replacedConstraints, 'replacedConstraints'),
-    openRequests: change(lists.openRequests, 'openRequests'),
+    userWords: change(lists.userWords, 'userWords'),
   });
 }
 

@@ -28,7 +28,6 @@ export function recordText(content: SummaryContent): string {
 
 function titledLists({
   keyPoints,
-  changedFiles = [],
   context,
 }: SummaryContent): readonly (readonly [title: string, items: readonly string[]])[] {
   return [
@@ -37,11 +36,10 @@ function titledLists({
     ['Decisions', context.decisions],
     ['Action items', context.actionItems.map(actionItemText)],
     ['Unresolved', context.unresolved],
-    ['Changed files', changedFiles],
     ['Entities', context.domainEntities],
     ['Constraints', context.constraints],
     ['Replaced constraints', (context.replacedConstraints ?? []).map(replacementText)],
-    ['Open requests', context.openRequests ?? []],
+    ['Said by the user', context.userWords ?? []],
   ];
 }
 

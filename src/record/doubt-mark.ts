@@ -1,2 +1,2 @@
 /** Stands behind what no message bears out, where no origin tells it. */
-export const doubtMark = '(?)';
+export const doubtMark = '(unconfirmed)';

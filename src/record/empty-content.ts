@@ -18,15 +18,14 @@ export function emptyContent(summary: string): SummaryContent {
 }
 
 /**
- * Content that says nothing but a given summary, and keeps of another one what the user said, the rules, which no
- * prompt then shows, and what is not done, and which files were changed.
+ * Content that says nothing but a given summary, and keeps of another one what the user ruled, which no prompt then
+ * shows, and said.
  */
 export function emptiedContent(summary: string, content: SummaryContent): SummaryContent {
-  const { constraints, replacedConstraints, openRequests } = itemsOf(content);
-  const { changedFiles } = content;
-  return withItems({ ...emptyContent(summary), changedFiles }, () => ({
+  const { constraints, replacedConstraints, userWords } = itemsOf(content);
+  return withItems(emptyContent(summary), () => ({
     constraints: constraints.map((rule) => ({ ...rule, isUnshown: true })),
     replacedConstraints,
-    openRequests,
+    userWords,
   }));
 }

@@ -10,7 +10,6 @@ const prefixes = {
   unresolved: 'u',
   domainEntities: 'e',
   constraints: 'c',
-  openRequests: 'r',
 } as const;
 
 /** The id a model uses to speak of an item of the previous record. */
@@ -26,7 +25,7 @@ export function renderPrior(
 ): string {
   const withIds = (field: keyof typeof prefixes, items: readonly (string | ActionItem)[]): object =>
     Object.fromEntries(items.map((item, index) => [itemId(field, index), cleanItem(item, clean)]));
-  const { keyPoints, changedFiles = [], context } = content;
+  const { keyPoints, context } = content;
   return escapeJson({
     ...(withNarrative ? { summary: clean(content.summary) } : {}),
     keyPoints: withIds('keyPoints', keyPoints),
@@ -36,9 +35,8 @@ export function renderPrior(
     unresolved: withIds('unresolved', context.unresolved),
     domainEntities: withIds('domainEntities', context.domainEntities),
     constraints: withIds('constraints', context.constraints),
-    openRequests: withIds('openRequests', context.openRequests ?? []),
     // Without ids: no answer of a model ends them.
-    ...(changedFiles.length === 0 ? {} : { changedFiles: changedFiles.map(clean) }),
+    userWords: (context.userWords ?? []).map(clean),
   });
 }
 

@@ -13,14 +13,3 @@ export interface ItemOrigin {
 
 /** The origin of what no message supports. */
 export const modelOrigin: ItemOrigin = { role: 'model' };
-
-const letters = { user: 'u', assistant: 'a', tool: 't', system: 's', model: 'm' } as const;
-
-/**
- * Origins in few tokens: `u3 a4 m`, the initial of each role and the position of its message; one `m` where all
- * are the model's.
- */
-export function renderOrigins(origins: readonly ItemOrigin[]): string {
-  if (origins.every(({ role }) => role === 'model')) return letters.model;
-  return origins.map(({ role, message = '' }) => `${letters[role]}${message}`).join(' ');
-}

@@ -10,7 +10,6 @@ const id = z.string().regex(/^[\w.:-]{1,64}$/);
 const contentShape = {
   summary: z.string(),
   minutes: z.string().optional(),
-  changedFiles: strings.optional(),
   details: z.json().optional(),
   keyPoints: strings,
   context: z.object({
@@ -24,7 +23,7 @@ const contentShape = {
     constraints: strings,
     unshownConstraints: z.array(z.int().min(0)).optional(),
     replacedConstraints: z.array(z.object({ rule: z.string(), by: z.string() })).optional(),
-    openRequests: strings.optional(),
+    userWords: strings.optional(),
     raw: z.json().optional(),
   }),
 };
@@ -45,7 +44,7 @@ const originsShape = {
   domainEntities: origins,
   constraints: origins,
   replacedConstraints: origins,
-  openRequests: origins,
+  userWords: origins,
 };
 
 /** Validates what a strategy returns: a summary that says nothing is none. */

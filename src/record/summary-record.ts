@@ -24,8 +24,8 @@ export interface SummaryContext {
   /** Files, classes, APIs, identifiers, products and places, spelled as in the conversation. */
   readonly domainEntities: readonly string[];
   /**
-   * Rules of the user that hold (never / always / must / only ...): whole sentences, word for word, in the
-   * order in which they were said.
+   * Rules of the user that hold, as a model understood them: each stands in a message of the user with half of its
+   * words or more. At most 64.
    */
   readonly constraints: readonly string[];
   /**
@@ -40,11 +40,11 @@ export interface SummaryContext {
    */
   readonly replacedConstraints?: readonly ReplacedConstraint[] | undefined;
   /**
-   * What the user asked for and is not known to be done, word for word, oldest first; the last one is what
-   * is being worked on.
+   * What the user said, word for word, oldest first: whole messages, and of those that there is no room for whole
+   * sentences. What an application marks as not the user's is not among it.
    * @default []
    */
-  readonly openRequests?: readonly string[] | undefined;
+  readonly userWords?: readonly string[] | undefined;
   /**
    * What the strategy keeps for itself: JSON of at most 8,000 characters and 32 levels, handed back to it in
    * `previous`. Stored, and carried by records whose strategy returns none; in no prompt and never read.
@@ -53,10 +53,10 @@ export interface SummaryContext {
   readonly raw?: JSONValue | undefined;
 }
 
-/** A rule that the user has ended, both sentences word for word. */
+/** A rule that the user has ended. */
 export interface ReplacedConstraint {
   readonly rule: string;
-  /** The user's newer sentence that ended it. */
+  /** The user's newer words that ended it. */
   readonly by: string;
 }
 
@@ -76,11 +76,6 @@ export interface SummaryContent {
    * @default none
    */
   readonly minutes?: string | undefined;
-  /**
-   * Files that tools created or changed, the last changed last: code takes them from the calls.
-   * @default []
-   */
-  readonly changedFiles?: readonly string[] | undefined;
   /**
    * Facts of the application's own: what its option `details` returned.
    * @default none

@@ -1,4 +1,4 @@
-import { tidy } from './tidy.ts';
+import { cutAtWord, tidy } from './texts.ts';
 
 /** What is left of a tool call and its result. */
 export interface ToolSummary {
@@ -8,10 +8,8 @@ export interface ToolSummary {
   /** Short statements, most important first: `File: a.ts`, `Lines: 120`. */
   readonly keyFacts: readonly string[];
   /**
-   * The same for programs. Built-in extractors say `hasError`, and as far as they apply `path`, `linesRead`,
-   * `linesWritten`, `linesRemoved`, `hasExports`, `hasImports`, `matchCount`, `fileCount`, `command`, `exitCode`,
-   * `outputLines`, `testsPassed`, `testsFailed`, `errorCount`, `warningCount`, `statusCode`, `url`, `query`,
-   * `itemCount`, `totalCount`, `rowCount`, `columns`, `taskCount`, `doneCount`.
+   * The same for programs. Those of the package's own say `hasError`, and as far as they apply `path`, `linesRead`,
+   * `linesWritten`, `linesRemoved`, `command`, `exitCode`, `outputLines`, `pattern`, `matchCount`.
    */
   readonly metadata: Readonly<Record<string, unknown>>;
 }
@@ -92,12 +90,4 @@ export function toolFactsText({
 function cutFact(fact: string, isError: boolean): string {
   const limit = isError && fact.startsWith('Error: ') ? maxErrorCharacters : maxFactCharacters;
   return cutAtWord(fact, limit);
-}
-
-/** Cuts a text at the end of a word; in the middle of what has no words. */
-export function cutAtWord(text: string, maxCharacters: number): string {
-  if (text.length <= maxCharacters) return text;
-  const space = text.lastIndexOf(' ', maxCharacters - 1);
-  const end = space > maxCharacters / 2 ? space : maxCharacters - 1;
-  return `${text.slice(0, end).toWellFormed()}…`;
 }

@@ -101,7 +101,7 @@ export const earlierRecord: SummaryRecord = {
     domainEntities: [{ role: 'assistant', message: 1 }],
     constraints: [{ role: 'user', message: 0 }],
     replacedConstraints: [],
-    openRequests: [],
+    userWords: [],
   },
   coveredMessages: 2,
   originalMessageIds: ['a', 'b'],

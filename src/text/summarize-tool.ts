@@ -46,8 +46,9 @@ export async function summarizeTool(given: SummarizeToolInput): Promise<ToolSumm
   checkInput(given, 'toolName, input and output');
   checkObject({ ...given, toolName: given.toolName ?? null }, rules, '');
   const { toolName, input, output, isError = false, extractors } = given;
-  const [{ summarizeToolUse, toolUse }, { timeSlices }] = await Promise.all([
-    import('../strategies/rule-based/facts/tool-uses.ts'),
+  const [{ toolFactsOf }, { toolUse }, { timeSlices }] = await Promise.all([
+    import('../strategies/rule-based/tool-facts.ts'),
+    import('../strategies/rule-based/tool-uses.ts'),
     import('../util/async/time-slices.ts'),
   ]);
   const { preserveErrorDetails = true } = given;
@@ -58,7 +59,7 @@ export async function summarizeTool(given: SummarizeToolInput): Promise<ToolSumm
     { type: 'tool-result', toolCallId: '', toolName, output: { type, value } },
     { preserveErrorDetails, slices: timeSlices({}) },
   );
-  return { metadata: {}, ...summarizeToolUse(use, extractors ?? {}) };
+  return { metadata: {}, ...toolFactsOf(use, extractors ?? {}) };
 }
 
 function textOf(output: unknown): string {

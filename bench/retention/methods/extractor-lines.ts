@@ -1,5 +1,6 @@
 import { renderToolSummary } from '../../../src/strategies/tool-summary.ts';
-import { summarizeToolUse, toolUses } from '../../../src/strategies/rule-based/facts/tool-uses.ts';
+import { toolFactsOf } from '../../../src/strategies/rule-based/tool-facts.ts';
+import { toolUses } from '../../../src/strategies/rule-based/tool-uses.ts';
 import { timeSlices } from '../../../src/util/async/time-slices.ts';
 import { segmentsOf } from '../segments.ts';
 import type { Method } from './method.ts';
@@ -11,7 +12,6 @@ export const extractorLines: Method = {
   name: 'extractor lines + first 120',
   compact: async ({ evicted }, budget, count) => {
     const uses = await toolUses(evicted, {
-      extractors: {},
       preserveErrorDetails: false,
       slices: timeSlices(),
     });
@@ -21,7 +21,7 @@ export const extractorLines: Method = {
       ),
       ...uses
         .filter((use) => use.index === index)
-        .map(({ use }) => renderToolSummary(summarizeToolUse(use, {}))),
+        .map(({ use }) => renderToolSummary(toolFactsOf(use, {}))),
     ]);
     return newestWithin(lines, budget, count);
   },

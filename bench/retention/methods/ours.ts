@@ -4,7 +4,6 @@ import { emptyContent } from '../../../src/record/empty-content.ts';
 import type { SummaryContent, SummaryRecord } from '../../../src/record/summary-record.ts';
 import { fitContent } from '../../../src/fitting/fit-content.ts';
 import { ruleBasedStrategy } from '../../../src/strategies/rule-based/rule-based-strategy.ts';
-import { sourceTexts } from '../../../src/strategies/rule-based/texts/source-texts.ts';
 import { timeSlices } from '../../../src/util/async/time-slices.ts';
 import { unusedModel } from '../unused-model.ts';
 import type { Cut } from '../make-cut.ts';
@@ -60,7 +59,6 @@ export function ours({ withEnvelope = false, steps = 1 }: OursOptions = {}): Met
         const kept = await fitContent(content, {
           maxTokens: maxSummaryTokens,
           count: async (candidate) => tokens(candidate),
-          recentTexts: async () => (await sourceTexts(messages, slices)).map(({ text }) => text),
           slices,
         });
         const fitted = kept.summary === '' ? emptyContent(omittedSummary) : kept;

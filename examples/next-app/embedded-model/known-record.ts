@@ -23,7 +23,7 @@ export function finishedSteps(record: KnownRecord): readonly string[] {
 }
 
 /** The lists of a record that hold no facts: questions, what is asked for, what does not hold, where it all comes from. */
-const unstated = new Set(['unresolved', 'openRequests', 'replacedConstraints', 'origins']);
+const unstated = new Set(['unresolved', 'userWords', 'replacedConstraints', 'origins']);
 
 /** The statements of a record that can answer a question: its items, then what its narrative tells but asks. */
 export function recordStatements(record: KnownRecord): readonly string[] {

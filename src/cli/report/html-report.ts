@@ -54,15 +54,15 @@ ${troubles.join('\n')}</section>`;
 function summaryHtml(summary: InspectedSummary, index: number): string {
   const { call, reason, tokensBefore, tokensAfter, coveredMessages, recentMessages } = summary;
   const { record } = summary;
-  const { context, keyPoints, changedFiles = [] } = record;
+  const { context, keyPoints } = record;
   const { constraints, decisions, actionItems, unresolved, domainEntities } = context;
   const lists: readonly (readonly [string, readonly string[]])[] = [
     ['Rules of the user', constraints],
     ['Decisions', decisions],
     ['To do', actionItems.map(({ task }) => task)],
-    ['Open', [...unresolved, ...(context.openRequests ?? [])]],
+    ['Open', unresolved],
+    ['Said by the user', context.userWords ?? []],
     ['Key points', keyPoints],
-    ['Changed files', changedFiles],
     ['Identifiers', domainEntities],
   ];
   const { minutes = '' } = record;

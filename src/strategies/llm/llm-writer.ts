@@ -11,12 +11,11 @@ import { modelBreaker, type EnterModel } from '../models/breaker.ts';
 import { modelManners, type ModelManners } from '../models/request-form.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
 import { askInConversation } from './ask-in-conversation.ts';
-import { checkGrounding } from './checks/check-grounding.ts';
 import type { LlmStrategyOptions } from './llm-strategy-options.ts';
 import { resolveMessageFilter, type ResolvedMessageFilter } from '../messages/message-filter.ts';
 import { readTranscript } from '../transcript/read-transcript.ts';
+import { fillRecord } from '../rule-based/write-by-rules.ts';
 import { summarizeTranscript } from './summarize-transcript.ts';
-import { withMinutes } from './with-minutes.ts';
 import type { SummaryInput, SummaryOutput, SummaryStrategy } from '../summary-strategy.ts';
 
 /** Milliseconds without a sign of the model after which a call counts as failed, where nobody says. */
@@ -61,9 +60,11 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
         learned,
         ...reading,
       });
-      const checked = await checkGrounding(content, input, reading);
+      const earlier = input.previous?.minutes ?? '';
+      const telling = { extractors: {}, preserveErrorDetails: false };
+      const filled = await fillRecord(input, content, earlier, telling, reading);
       return {
-        content: await withMinutes(checked, input, reading),
+        content: filled ?? content,
         usage: panel.usage(),
         ...(parts.length === 0 ? {} : versionOf(options, filter, input)),
       };

@@ -1,11 +1,10 @@
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import { buildRecord } from '../../record/build-record.ts';
-import { withItems } from '../../record/content-items.ts';
 import { contentText } from '../../record/content-text.ts';
 import type { SummaryContent, SummaryRecord } from '../../record/summary-record.ts';
 import { countText } from '../../tokens/text/count-text.ts';
 import type { TextCounter } from '../../tokens/text/create-text-counter.ts';
-import { messagePositions } from '../messages/message-positions.ts';
+import { messagePositions } from '../message-positions.ts';
 import type { TranscriptPart } from '../messages/transcript-parts.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
 import type { SummaryRequest } from '../models/call-model.ts';
@@ -20,9 +19,8 @@ import {
   tokensIn,
   type SizedPart,
 } from '../transcript/split-transcript.ts';
-import { askInScript } from './ask-in-script.ts';
-import { mergeContent } from './merge-content.ts';
-import { nothingOfUser, readUser } from './read-user.ts';
+import { messageTexts } from '../rule-based/message-texts.ts';
+import { mergeAnswer } from './merge-answer.ts';
 import {
   learnedKey,
   priorShare,
@@ -82,15 +80,12 @@ export async function summarizeTranscript(options: TranscriptOptions): Promise<S
   let answered = 0;
   for (let read = 1; ; read += 1) {
     const { answer, piece } = await askForPiece(options, { previous, rest });
-    const positions = messagePositions(piece.input);
-    const reads = { positions, parts: piece.parts.map(({ part }) => part), slices };
-    const { ofUser, demoted } = await readUser(piece.input, answer, reads);
-    const content = mergeContent({
+    const content = await mergeAnswer({
       previous: piece.input.previous,
       answer,
-      positions,
-      ofUser,
-      demoted,
+      texts: await messageTexts(piece.input.messages, slices, input.redact),
+      positions: messagePositions(piece.input),
+      slices,
     });
     const total = read - 1 + piece.calls;
     if (total > 1) input.onProgress?.({ layer: 1, completed: read, total });
@@ -111,37 +106,30 @@ async function askForPiece(
   options: TranscriptOptions,
   progress: Progress,
 ): Promise<{ readonly answer: SummaryAnswer; readonly piece: Piece }> {
-  const { input, panel, learned, calls, count, slices } = options;
+  const { input, panel, learned, count, slices } = options;
   const sizeOf = async ({ instructions, prompt }: SummaryRequest): Promise<number> =>
     (await countText(instructions, count, slices)) + (await countText(prompt, count, slices));
   // Who is asked at the end of the conversation reads all of it.
   let piece = pieceOf(input, progress, progress.rest, []);
   let sent: SummaryRequest | undefined;
   let refusals = 0;
-  const ask = async (note: string): Promise<SummaryAnswer> =>
-    panel.ask(async (model, overflow, share) => {
-      const refusedTokens = overflow && sent ? await sizeOf(sent) : 0;
-      if (overflow === undefined) refusals = 0;
-      else {
-        learned.set(learnedKey(input, model), readableAfter(overflow, refusedTokens));
-        refusals += 1;
-        if (refusals > 1) return undefined;
-      }
-      const next = await nextPiece(options, progress, model);
-      const text = renderTranscript(next.piece.parts.map(({ part }) => part));
-      const asked = { ...options, input: next.piece.input };
-      const request = requestFor(asked, next.reading, text, { note, share });
-      if (overflow !== undefined && (await sizeOf(request)) >= refusedTokens) return undefined;
-      ({ piece } = next);
-      sent = request;
-      return request;
-    });
-  const answer = await ask('');
-  // Only the narrative of the last piece stays.
-  if (piece.rest.length > 0 || calls() >= mostCallsOf(input)) return { answer, piece };
-  const again = async (note: string): Promise<SummaryAnswer> => (note === '' ? answer : ask(note));
-  const parts = piece.parts.map(({ part }) => part);
-  return { answer: await askInScript(again, piece.input, parts), piece };
+  const answer = await panel.ask(async (model, overflow, share) => {
+    const refusedTokens = overflow && sent ? await sizeOf(sent) : 0;
+    if (overflow === undefined) refusals = 0;
+    else {
+      learned.set(learnedKey(input, model), readableAfter(overflow, refusedTokens));
+      refusals += 1;
+      if (refusals > 1) return undefined;
+    }
+    const next = await nextPiece(options, progress, model);
+    const text = renderTranscript(next.piece.parts.map(({ part }) => part));
+    const request = requestFor({ ...options, input: next.piece.input }, next.reading, text, share);
+    if (overflow !== undefined && (await sizeOf(request)) >= refusedTokens) return undefined;
+    ({ piece } = next);
+    sent = request;
+    return request;
+  });
+  return { answer, piece };
 }
 
 /** Chooses what a model reads next: as much as it can, but no more than is left for the other calls. */
@@ -183,8 +171,8 @@ async function leaveToRules(
   const { piece, rest } = await splitTranscript(progress.rest, beyond, sizeOf);
   const [next] = rest;
   if (next === undefined) return progress;
-  const { extractContent } = await import('../rule-based/extract-content.ts');
-  const content = await extractContent(
+  const { writeByRules } = await import('../rule-based/write-by-rules.ts');
+  const content = await writeByRules(
     pieceOf(input, progress, piece, rest).input,
     { extractors: {}, preserveErrorDetails: true, minUserTurns: 0 },
     { count, slices },
@@ -236,9 +224,7 @@ async function checkSmaller(
 ): Promise<void> {
   const sizeOf = (text: string, most?: number): Promise<number> =>
     countText(text, count, slices, most);
-  // Without the user's words that code added: those are of the source.
-  const ownWords = withItems(content, () => nothingOfUser);
-  const written = Math.max(answered, await sizeOf(contentText(ownWords)));
+  const written = Math.max(answered, await sizeOf(contentText(content)));
   const omitted = parts.reduce((sum, part) => sum + (part.omittedCharacters ?? 0), 0);
   const texts = [
     previous === undefined ? '' : contentText(previous),

@@ -10,7 +10,7 @@ import { countText, type TextReading } from '../../tokens/text/count-text.ts';
 import { cutMiddle } from '../../tokens/text/cut-middle.ts';
 import type { BoundedMap } from '../../util/maps/bounded-map.ts';
 import { charactersOfToken } from '../levels/target-tokens.ts';
-import { messagePositions } from '../messages/message-positions.ts';
+import { messagePositions } from '../message-positions.ts';
 import type { SummaryRequest } from '../models/call-model.ts';
 import { readableForSummary } from '../models/readable-tokens.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
@@ -21,7 +21,7 @@ import { runningTurn } from './running-turn.ts';
 const narrativeShare = 0.4;
 
 /** Tokens of a summary that a model is asked for at most: it would take minutes over more, which code can fill. */
-export const maxAskedTokens = 2500;
+const maxAskedTokens = 2500;
 
 /** Characters below which no narrative can be asked for. */
 const leastNarrativeCharacters = 200;
@@ -81,14 +81,13 @@ export async function readingFor(
 /**
  * Writes the request for a summary of what `content` holds.
  *
- * @param note - Stands behind it.
- * @param share - The share of the usual length that is asked for.
+ * @param askedShare - The share of the usual length that is asked for.
  */
 export function requestFor(
   { input, prompts, count }: SummaryRequestOptions,
   { template, priorSummary }: RequestReading,
   content: string,
-  { note, share: askedShare }: { readonly note: string; readonly share: number },
+  askedShare: number,
 ): SummaryRequest {
   const source = content + priorSummary;
   const characters =
@@ -106,7 +105,7 @@ export function requestFor(
   return {
     kind: input.previous === undefined ? 'first' : 'update',
     instructions: prompts.system,
-    prompt: asked + turnOf(input) + focusOf(input) + note,
+    prompt: asked + turnOf(input) + focusOf(input),
   };
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
 import { withheldText, type RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { isObject } from '../../util/is-object.ts';
-import { asOneLine } from '../rule-based/texts/sentences.ts';
+import { asOneLine } from '../texts.ts';
 import { objectsIn, wholeSentences, type FoundObject } from './lenient-json.ts';
 
 /** A statement of a model. */

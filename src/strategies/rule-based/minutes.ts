@@ -1,145 +1,157 @@
 import { noNarrative } from '../../composing/render-summary.ts';
-import { tidy } from '../tidy.ts';
-import type { Excerpt } from './texts/excerpt.ts';
-import { asOneLine } from './texts/sentences.ts';
-import type { MinutesText } from './texts/minutes-text.ts';
+import { defaultPriority, priorityOf } from '../../selection/message-priority.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
+import { asOneLine, cutAtWord, estimateTokens, sentencesOf } from '../texts.ts';
+import type { SummaryInput } from '../summary-strategy.ts';
+import { renderToolSummary } from '../tool-summary.ts';
+import type { MessageText } from './message-texts.ts';
+import { toolFactsOf, type ToolFacts } from './tool-facts.ts';
+import { toolUses } from './tool-uses.ts';
+import type { ToolTelling } from './write-by-rules.ts';
 
-/** Begin the lines that quote what was said. */
-export const bullet = '• ';
-export const userHead = 'user: ';
-export const assistantHead = 'assistant: ';
-
-/** Stands in for the list of the user's words where there are too few of them. */
+/** Stands where there are fewer messages of the user than the option asks for. */
 export const fewUserTurns = '• (few user messages)';
 
-/** Stand between excerpts of what somebody said, between facts of a tool call, between calls of a tool. */
-const omission = ' … ';
-export const nextFact = ' | ';
-const nextCall = ' ; ';
-
-const openCall = '[';
-const closeCall = ']';
-
-/** Begins what is told of a tool call: `✓ read_file: `. */
-export function callHead(mark: string, toolName: string, outcome: string = ''): string {
-  return `${mark} ${tidy(toolName.slice(0, maxNameCharacters))}${outcome}: `;
+/** A line of what was done and answered, or of an earlier record's narrative. */
+export interface MinutesUnit {
+  readonly line: string;
+  /** Its place in the conversation; lines of one text are joined. */
+  readonly index: number;
+  /** Whether somebody says it: such lines of one message stand on one. */
+  readonly isSpoken: boolean;
+  readonly tokens: number;
+  readonly rank: number;
 }
 
-const maxNameCharacters = 100;
+/** What is told first: what the caller raises above its kind; what failed and stayed so; then the newest. */
+const errorRank = 0.5;
 
-/** Whether a line quotes what a user said. */
-export function isOfUser({ head }: Pick<MinutesText, 'head'>): boolean {
-  return head === bullet || head === userHead;
-}
+/** What tells of values is more likely to be asked for than what tells of none, the more of them the better. */
+const valueRank = 0.25;
 
-/** Writes excerpts in the order of the conversation, one line for each message and each tool call. */
-export function writeMinutes(texts: readonly MinutesText[], excerpts: readonly Excerpt[]): string {
-  const inOrder = excerpts.toSorted(
-    (one, other) => one.source - other.source || one.start - other.start,
-  );
-  const lines: { readonly head: string; body: string; readonly facts: string }[] = [];
-  const byLine = Map.groupBy(inOrder, ({ source }) => texts[source]?.line ?? 0);
-  for (const [, ofLine] of [...byLine].toSorted(([one], [other]) => one - other)) {
-    const { head = '', isCall = false } = texts[ofLine[0]?.source ?? 0] ?? {};
-    const facts = ofLine
-      .filter((excerpt) => quotesAllFacts(texts[excerpt.source], excerpt))
-      .map(({ source }) => texts[source]?.text ?? '')
-      .join(nextFact);
-    const body = bodyOf(texts, ofLine, isCall, facts);
-    const last = lines.at(-1);
-    // Several calls of one tool with the same outcome need its name once.
-    if (isCall && last?.head === head && facts === '' && last.facts === '')
-      last.body += `${nextCall}${body}`;
-    else if (body !== '' || facts !== '') lines.push({ head, body, facts });
-  }
-  return lines
-    .map(({ head, body, facts }) =>
-      facts === ''
-        ? `${head}${body}`
-        : `${openCall}${head}${facts}${closeCall}${body && ` ${body}`}`,
-    )
-    .join('\n');
-}
+/** Characters of a line, and lines of one text of the assistant: further ones are passed over. */
+const lineCharacters = 240;
+const wholeLineCharacters = 120;
+const linesOfText = 40;
 
-function quotesAllFacts(text: MinutesText | undefined, { start, end }: Excerpt): boolean {
-  return text?.isFacts === true && start === 0 && end === text.text.length;
-}
-
-/** Joins the excerpts of one line; neighbours become one, and what is said on the line already is left out. */
-function bodyOf(
-  texts: readonly MinutesText[],
-  excerpts: readonly Excerpt[],
-  isCall: boolean,
-  said: string,
-): string {
-  const ranges: { readonly source: number; readonly start: number; end: number }[] = [];
-  for (const { source, start, end } of excerpts) {
-    const last = ranges.at(-1);
-    if (last?.source === source && start <= last.end) last.end = Math.max(last.end, end);
-    else ranges.push({ source, start, end });
-  }
-  const pieces: string[] = [];
-  for (const { source, start, end } of ranges) {
-    const text = texts[source]?.text.slice(start, end) ?? '';
-    for (const piece of isCall ? printedLines(text) : [asOneLine(text.replaceAll(markup, ''))])
-      if (piece !== '' && ![said, ...pieces].some((earlier) => earlier.includes(piece)))
-        pieces.push(piece);
-  }
-  return pieces.join(isCall ? nextFact : omission);
-}
-
-/** Bold type, and lines that hold nothing but a fence or a tag. */
-const markup = /\*\*|^[ \t]*(?:```\w*|<\/?[\w-]+>)[ \t]*$/gm;
-
-/** What tools printed line by line, without the numbers of empty lines. */
-function printedLines(text: string): readonly string[] {
-  const lines = text.split('\n').map(tidy);
-  return lines.length === 1 ? lines : lines.filter((line) => !/^\d{0,5}$/.test(line));
-}
-
-/** Characters of a narrative that are read: one that is longer was not written for a budget. */
-const maxMinutesCharacters = 500_000;
-
-const spokenHead = /^(?:• |user: |assistant: )/;
-const headOfCall = /^[✓❌◐] [^:\n]{0,120}: /u;
-const bracketed = /^\[([^\]\n]*)\](?: (.*))?$/;
+/** Tool calls that are told of, texts of the assistant that are read, and characters of a narrative. */
+const mostUses = 300;
+const mostTexts = 300;
+const mostNarrativeCharacters = 100_000;
 
 /**
- * Takes the narrative of an earlier record apart.
- *
- * @returns What its lines quote, to be selected from like any other text; how many lines there are, and how
- * many of them are what a user said.
+ * Reads what was done, a line for each call that says something, and what the assistant said, in whole lines, behind
+ * the lines of earlier minutes.
  */
-export function readNarrative(narrative: string): {
-  readonly texts: readonly MinutesText[];
-  readonly lines: number;
-  readonly userTurns: number;
-} {
-  const texts: MinutesText[] = [];
-  let lines = 0;
-  let userTurns = 0;
-  for (const line of narrative.slice(0, maxMinutesCharacters).split('\n')) {
-    if (line.trim() === '' || line === fewUserTurns || line === noNarrative) continue;
-    const [, inBrackets, behind = ''] = bracketed.exec(line) ?? [];
-    const isCall = headOfCall.test(inBrackets ?? line);
-    const whole = isCall ? (inBrackets ?? line) : line;
-    const [head = ''] = (isCall ? headOfCall : spokenHead).exec(whole) ?? [];
-    const place = { index: -1, role: 'memory', line: lines, head, isCall } as const;
-    const facts = isCall && inBrackets !== undefined ? whole.slice(head.length) : '';
-    if (facts !== '') texts.push({ ...place, isFacts: true, text: facts });
-    const quoted = facts === '' ? whole.slice(head.length) : behind;
-    // Facts of one call stay neighbours, so that they can be quoted together again.
-    const pieces = quoted.split(isCall ? nextCall : omission);
-    for (const text of isCall ? pieces.map((piece) => piece.replaceAll(nextFact, '\n')) : pieces)
-      if (text !== '')
-        texts.push({
-          ...place,
-          quotesUser: isOfUser({ head }),
-          isReply: head === assistantHead,
-          text,
-        });
-    if (isOfUser({ head })) userTurns += 1;
-    lines += 1;
+export async function minutesUnits(
+  input: SummaryInput,
+  texts: readonly MessageText[],
+  earlier: string,
+  options: ToolTelling,
+  slices: TimeSlices,
+): Promise<readonly MinutesUnit[]> {
+  const { messages, redact, priority } = input;
+  const given = priorityOf(priority);
+  const raised = (index: number): number => {
+    const message = messages[index];
+    return priority === undefined || message === undefined ? 0 : given(message) - defaultPriority(message);
+  };
+  const uses = (await toolUses(messages, { ...options, redact, slices })).slice(-mostUses);
+  const calls: { readonly facts: ToolFacts; readonly index: number }[] = [];
+  for (const { use, index } of uses) {
+    calls.push({ facts: toolFactsOf(use, options.extractors), index });
+    await slices.pause();
   }
-  return { texts, lines, userTurns };
+  const spoken = texts
+    .filter(({ role }) => role === 'assistant')
+    .slice(-mostTexts)
+    .flatMap(({ index, text }) =>
+      linesOf(text).map((line) => unitOf(line, index, raised(index) + densityOf(line), true)),
+    );
+  const done = callLines(calls).map(({ line, index, isError }) =>
+    unitOf(line, index, raised(index) + (isError ? errorRank : valueRank)),
+  );
+  return [...earlierUnits(earlier), ...[...spoken, ...done].toSorted((one, other) => one.index - other.index)];
+}
+
+/** From `valueRank` on where a line holds numbers, the more the fewer tokens it takes for them. */
+function densityOf(line: string): number {
+  const values = line.match(/\p{N}+(?:[.,:]\p{N}+)*/gu)?.length ?? 0;
+  return values === 0 ? 0 : valueRank + Math.min(valueRank, values / estimateTokens(line)) / 2;
+}
+
+function unitOf(line: string, index: number, rank: number, isSpoken = false): MinutesUnit {
+  return { line, index, rank, isSpoken, tokens: 2 + estimateTokens(line) };
+}
+
+function earlierUnits(earlier: string): readonly MinutesUnit[] {
+  const lines = earlier.slice(0, mostNarrativeCharacters).split('\n');
+  return lines
+    .filter((line) => line.trim() !== '' && line !== noNarrative && line !== fewUserTurns)
+    .map((line, place) => unitOf(line, place - lines.length, /^\[?[✓❌◐]/u.test(line) ? valueRank : densityOf(line)));
+}
+
+/** The lines of a text that say something: markup and fences do not. */
+function linesOf(text: string): readonly string[] {
+  return text
+    .slice(0, linesOfText * lineCharacters)
+    .split('\n')
+    .flatMap((line) => (line.length <= wholeLineCharacters ? [line] : sentencesOf(line).map(({ start, end }) => line.slice(start, end))))
+    .map((line) => cutAtWord(asOneLine(line.replaceAll('**', '')), lineCharacters))
+    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^(?:```|~~~|<\/?[\w-]+>$)/.test(line))
+    .slice(0, linesOfText);
+}
+
+/** A line for each call, with how it ended; of calls that say the same the last tells, and how often. */
+function callLines(
+  calls: readonly { readonly facts: ToolFacts; readonly index: number }[],
+): readonly { readonly line: string; readonly index: number; readonly isError: boolean }[] {
+  const lines: { line: string; index: number; isError: boolean }[] = [];
+  const repeated = new Map<string, number>();
+  for (const { facts } of calls) {
+    const line = renderToolSummary(facts);
+    repeated.set(line, (repeated.get(line) ?? 0) + 1);
+  }
+  const succeeded = new Set<string>();
+  for (const { facts, index } of calls.toReversed()) {
+    const { toolName, status, keyFacts } = facts;
+    const plain = renderToolSummary(facts);
+    const times = repeated.get(plain) ?? 0;
+    repeated.delete(plain);
+    const subject = `${toolName}:${keyFacts[0] ?? ''}`;
+    const isMended = status === 'error' && succeeded.has(subject);
+    if (status !== 'error') succeeded.add(subject);
+    if (times === 0 || keyFacts.length === 0) continue;
+    const told = [...keyFacts, ...(times > 1 ? [`${times} times`] : []), ...(isMended ? ['worked later'] : [])];
+    const line = renderToolSummary({ ...facts, keyFacts: told });
+    lines.unshift({ line, index, isError: status === 'error' && !isMended });
+  }
+  return lines;
+}
+
+/** Picks lines by their rank, of equal ones the newest first, as far as they fit; in their order. */
+export function pickUnits(
+  units: readonly MinutesUnit[],
+  maxTokens: number,
+): { readonly units: readonly MinutesUnit[]; readonly tokens: number } {
+  let left = maxTokens;
+  const picked = new Set<MinutesUnit>();
+  for (const unit of units.toReversed().toSorted((one, other) => other.rank - one.rank)) {
+    if (unit.tokens > left) continue;
+    left -= unit.tokens;
+    picked.add(unit);
+  }
+  return { units: units.filter((unit) => picked.has(unit)), tokens: maxTokens - left };
+}
+
+/** Writes lines; what the assistant said in one message stands on one. */
+export function writeUnits(units: readonly MinutesUnit[]): readonly string[] {
+  const lines: string[] = [];
+  let spoken: number | undefined;
+  for (const { line, index, isSpoken } of units) {
+    if (isSpoken && spoken === index) lines.push(`${lines.pop() ?? ''} … ${line}`);
+    else lines.push(isSpoken ? `assistant: ${line}` : line);
+    spoken = isSpoken ? index : undefined;
+  }
+  return lines;
 }

@@ -10,7 +10,7 @@ import type { ToolResultOptions } from '../tool-summary.ts';
 /** Options of {@link ruleBasedStrategy}. */
 export interface RuleBasedStrategyOptions extends ToolResultOptions {
   /**
-   * With fewer user messages in what is summarised, a placeholder stands for the list of them.
+   * With fewer messages of the user, the narrative begins with a line that says so.
    * Minimum: 0.
    * @default 3
    */
@@ -37,14 +37,12 @@ const ruleBasedRules: Readonly<Record<keyof RuleBasedStrategyOptions, OptionRule
 };
 
 /**
- * Creates the strategy that summarises without a model: it takes minutes. In the order of the conversation
- * they quote what the user said (`• …`), what the assistant answered (`assistant: …`) and what tools did and
- * how it ended (`[✓ read_file: File: a.ts | Lines: 120]`, `✓ find_user: id: 17`), in whole sentences, lines
- * and fields, clauses of long ones, chosen to cover what the conversation is most likely to refer to again.
- * Rules the user set stand verbatim and in their order in `context.constraints`; files that were changed in
- * `changedFiles`; in `context.domainEntities` other identifiers under the fields that held them, `user_id: u_17; order:
- * W12 W13`. Deterministic, without I/O, linear in its input: about half a second for a million
- * tokens once warm.
+ * Creates the strategy that summarises without a model. In `context.userWords` stands what the user said, word for
+ * word; the narrative tells in the order of the conversation what tools did and how it ended (`[✓ read_file: File: a.ts |
+ * Lines: 120]`) and what the assistant said last, in whole lines; `context.domainEntities` lists the identifiers most
+ * likely to be needed, under the fields that held them (`user_id: u_17; order: W12 W13`). It understands no language:
+ * it calls nothing a rule, and keeps the rules of a record that it continues. Deterministic, without I/O, linear in
+ * its input.
  *
  * @throws SummarizationOptionError for a wrong option.
  *
@@ -65,14 +63,14 @@ export function ruleBasedStrategy(options: RuleBasedStrategyOptions = {}): Summa
     summarize: async (input) => {
       input.abortSignal?.throwIfAborted();
       // Modules of their own: a process that only applies summaries does not need them.
-      const [{ availableTextCounter }, { extractContent }, { timeSlices }] = await Promise.all([
+      const [{ availableTextCounter }, { writeByRules }, { timeSlices }] = await Promise.all([
         import('../../tokens/text/load-text-counter.ts'),
-        import('./extract-content.ts'),
+        import('./write-by-rules.ts'),
         import('../../util/async/time-slices.ts'),
       ]);
       const { count } = await availableTextCounter();
       const slices = timeSlices({ abortSignal: input.abortSignal });
-      const content = await extractContent(
+      const content = await writeByRules(
         input,
         { extractors, preserveErrorDetails, minUserTurns },
         { count, slices },

@@ -6,7 +6,7 @@ import {
   reductionLine,
   type MessageToCondense,
 } from '../messages/shorten-message.ts';
-import { messagePositions } from '../messages/message-positions.ts';
+import { messagePositions } from '../message-positions.ts';
 import { transcriptParts, type TranscriptPart } from '../messages/transcript-parts.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { condenseMessages, type CondenseMessagesOptions } from './condense-messages.ts';

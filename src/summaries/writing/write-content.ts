@@ -9,9 +9,7 @@ import {
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
 import { emptiedContent, emptyContent } from '../../record/empty-content.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
-import { messagePositions } from '../../strategies/messages/message-positions.ts';
-import { withCheckedOrigins } from '../../strategies/messages/with-checked-origins.ts';
-import { sourceTexts } from '../../strategies/rule-based/texts/source-texts.ts';
+import { messagePositions, withCheckedOrigins } from '../../strategies/message-positions.ts';
 import type {
   SummaryInput,
   SummaryOutput,
@@ -42,7 +40,7 @@ export async function writeContent(
   count: (content: SummaryContent) => Promise<number>,
   giveUp?: AbortSignal,
 ): Promise<SummaryOutput> {
-  const { messages, previous, maxSummaryTokens, redact, abortSignal, summaryTimeoutMs = 0 } = input;
+  const { previous, maxSummaryTokens, redact, abortSignal, summaryTimeoutMs = 0 } = input;
   if (maxSummaryTokens < leastSummaryTokens) {
     const content = emptiedContent(omittedSummary, previous ?? emptyContent(''));
     return { content, usage: { inputTokens: 0, outputTokens: 0 } };
@@ -58,7 +56,6 @@ export async function writeContent(
   const fitted = await fitContent(withCheckedOrigins(written, messagePositions(input)), {
     maxTokens: maxSummaryTokens,
     count,
-    recentTexts: async () => (await sourceTexts(messages, slices)).map(({ text }) => text),
     slices,
   });
   const content = fitted.summary === '' ? emptiedContent(omittedSummary, fitted) : fitted;

@@ -1,0 +1,198 @@
+import { textPieces } from '../../tokens/text/text-pieces.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
+import { estimateTokens } from '../texts.ts';
+import { findIdentifiers, type IdentifierKind } from './find-identifiers.ts';
+import type { MessageText, Speaker } from './message-texts.ts';
+
+/** An identifier of a list, and what it is listed under: the name of the field that it stood in, or nothing. */
+export interface ListedIdentifier {
+  readonly text: string;
+  readonly group: string;
+}
+
+/** What has a spelling of its own is what gets referred to; numbers occur everywhere. */
+const kindWeights: Readonly<Record<IdentifierKind, number>> = {
+  path: 1,
+  email: 0.5,
+  url: 0.7,
+  date: 1,
+  file: 1,
+  id: 1,
+  code: 0.8,
+  amount: 0.5,
+  number: 0.25,
+};
+
+/** Under what names of fields are listed, and what each weighs: mostly they head what they held. */
+const fields = 'fields';
+const fieldWeight = 0.2;
+
+/** A number somebody wrote, unlike one that a tool printed. */
+const saidNumber = 0.6;
+
+/**
+ * What a mention counts: the agent's calls and what people say outweigh what tools print. What heads the list of an
+ * earlier record had many of them.
+ */
+const mentionWeights: Readonly<Record<Speaker, number>> = {
+  call: 5,
+  user: 2,
+  document: 2,
+  assistant: 2,
+  result: 0.35,
+};
+const listedWeight = 8;
+
+/** A listing that repeats a thing a hundred times makes it no more important than a few mentions do. */
+const mostForResults = 2;
+
+/** Share of the weight that the oldest mentions lack. */
+const recencyShare = 0.2;
+
+/** By how much a long identifier stands back behind short ones: 1 would be by its tokens, 0 not at all. */
+const lengthExponent = 0.7;
+
+/** Different identifiers of a conversation, further ones are passed over; and those of a list. */
+const mostFound = 200_000;
+const mostListed = 2000;
+
+interface Found {
+  readonly text: string;
+  readonly kind: IdentifierKind;
+  /** What mentions count: what was said, asked and listed, and what tools printed. */
+  said: number;
+  printed: number;
+  /** Where it was mentioned last, from 0 to 1. */
+  last: number;
+  group: string;
+  /** Whether it is the name of a field, half of a time, the end of a path: says nothing alone. */
+  isPart: boolean;
+}
+
+/**
+ * Ranks the identifiers of a conversation, those most likely to be needed again for their tokens first.
+ *
+ * @param listed - Those that an earlier record lists, in its order.
+ */
+export async function rankIdentifiers(
+  texts: readonly MessageText[],
+  listed: readonly ListedIdentifier[],
+  slices: TimeSlices,
+): Promise<readonly ListedIdentifier[]> {
+  const found = new Map<string, Found>();
+  const hasTools = texts.some(({ role }) => role === 'call');
+  for (const [place, { text, group }] of listed.entries()) {
+    const said = listedWeight * (1 - place / listed.length) ** 2;
+    findIdentifiers(text, (kind, start, end) => {
+      if (end - start === text.length)
+        found.set(text, { text, kind, said, printed: 0, last: 0, group, isPart: group === fields });
+    });
+  }
+  const total = texts.reduce((sum, { text }) => sum + text.length, 1);
+  let before = 0;
+  for (const { role, text } of texts) {
+    for (const piece of textPieces(text)) {
+      const last = (before += piece.length) / total;
+      findIdentifiers(piece, (kind, start, end) => {
+        const spelled = piece.slice(start, end);
+        let known = found.get(spelled);
+        if (known === undefined) {
+          if (found.size >= mostFound) return;
+          known = { text: spelled, kind, said: 0, printed: 0, last, group: '', isPart: true };
+          found.set(spelled, known);
+        }
+        if (role === 'result') known.printed += mentionWeights.result;
+        else known.said += mentionWeights[role];
+        known.last = last;
+        if (known.isPart) known.isPart = saysNothing(kind, piece, start, end);
+        if (known.group === '' && (role === 'call' || role === 'result'))
+          known.group = fieldName.exec(piece.slice(Math.max(0, start - fieldNameReach), start))?.[1] ?? '';
+      });
+      await slices.pause();
+    }
+  }
+  return ranked([...found.values()], found, hasTools);
+}
+
+function ranked(all: readonly Found[], found: ReadonlyMap<string, Found>, hasTools: boolean): readonly ListedIdentifier[] {
+  const weigh = ({ kind, said, printed, last, isPart }: Found): number => {
+    const isNumber = kind === 'number' || kind === 'amount';
+    const weight = isPart ? fieldWeight : isNumber && said > 0 ? saidNumber : kindWeights[kind];
+    return weight * Math.log2(1 + said + Math.min(printed, mostForResults)) * (1 - recencyShare + recencyShare * last);
+  };
+  const worthy = all
+    // In a chat a number says nothing without its sentence; what a tool printed are numbers of lines, ports, sizes.
+    .filter(({ kind, said, isPart }) => (!isPart || kind === 'code') && (kind !== 'number' || (hasTools && said > 0)) && (kind !== 'amount' || hasTools))
+    .map((each) => {
+      const name = each.kind === 'path' ? found.get(each.text.slice(each.text.lastIndexOf('/') + 1)) : undefined;
+      const weight = weigh(each) + (name === undefined ? 0 : weigh(name));
+      return { ...each, group: each.isPart ? fields : each.group, worth: weight / identifierTokens(each) ** lengthExponent };
+    })
+    .toSorted((one, other) => other.worth - one.worth)
+    .slice(0, mostListed);
+  const covered = new Set<string>();
+  return worthy.filter(({ text }) => {
+    if (covered.has(text)) return false;
+    // `session.store_id` says `store_id` too, and a path its folders.
+    findIdentifiers(text, (_, start, end) => covered.add(text.slice(start, end)));
+    for (let end = text.indexOf('/', 1); end > 0; end = text.indexOf('/', end + 1)) covered.add(text.slice(0, end));
+    return true;
+  });
+}
+
+function saysNothing(kind: IdentifierKind, text: string, start: number, end: number): boolean {
+  if (kind === 'path') return /^\/\w{1,6}$/.test(text.slice(start, end)) || text.slice(start, end).includes('//');
+  const behind = text.slice(end, end + 2);
+  if (kind === 'file') return text.charAt(start - 1) === '/';
+  if (kind === 'date') return /^:\d/.test(behind);
+  const isName = kind === 'code' || kind === 'number' || (kind === 'id' && !/\d{4}/.test(text.slice(start, end)));
+  return isName && behind === ': ';
+}
+
+/** The name of a field, right in front of what it holds. */
+const fieldName = /(?:^|[\n,:({|][ \t]*)["']?([A-Za-z][\w-]{1,30})["']?: ?["']?$/;
+const fieldNameReach = 40;
+
+/** Estimated tokens of an identifier in a list: a space mostly belongs to the word behind it. */
+export function identifierTokens({ text }: Pick<ListedIdentifier, 'text'>): number {
+  return 0.5 + estimateTokens(text);
+}
+
+const lineCharacters = 200;
+
+/** Writes identifiers group by group, several small groups on a line: `user: u_17 u_18; total: 950`. */
+export function writeIdentifiers(identifiers: readonly ListedIdentifier[]): readonly string[] {
+  const lines: string[] = [];
+  for (const [group, ofGroup] of Map.groupBy(identifiers, (each) => each.group)) {
+    const names = ofGroup.map(({ text }) => text).join(' ');
+    const written = group === '' ? names : `${group}: ${names}`;
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + written.length <= lineCharacters)
+      lines[lines.length - 1] = `${last}; ${written}`;
+    else lines.push(written);
+  }
+  return lines;
+}
+
+const namedGroup = /^([A-Za-z][\w-]{1,30}): (.+)$/;
+
+/** Reads a line that {@link writeIdentifiers} wrote; any other text is one identifier, if it is one. */
+export function readIdentifiers(line: string): readonly ListedIdentifier[] | undefined {
+  const listed: ListedIdentifier[] = [];
+  for (const written of line.slice(0, 100_000).split('; ')) {
+    const [, group = '', names = written] = namedGroup.exec(written) ?? [];
+    for (const text of names.split(' ')) {
+      if (!isIdentifier(text)) return undefined;
+      listed.push({ text, group });
+    }
+  }
+  return listed;
+}
+
+function isIdentifier(text: string): boolean {
+  let isWhole = false;
+  findIdentifiers(text, (_, start, end) => {
+    isWhole ||= end - start === text.length;
+  });
+  return isWhole;
+}

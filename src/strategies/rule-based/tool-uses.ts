@@ -1,0 +1,111 @@
+import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
+import { redactionDoor, type Redact } from '../../cleaning/redaction-door.ts';
+import { boundJson } from '../../json/bound-json.ts';
+import type { Message } from '../../prompt/prompt-types.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
+import { outputText, parsedJson } from './message-texts.ts';
+import { renderToolSummary, type ToolResultOptions, type ToolUse } from '../tool-summary.ts';
+import { toolFactsOf } from './tool-facts.ts';
+
+/** How tool calls are read. */
+export interface ToolReading {
+  readonly preserveErrorDetails: boolean;
+  /** Every text goes through its door before it is cut. */
+  readonly redact?: Redact | undefined;
+  readonly slices: TimeSlices;
+}
+
+/** What is known of a call. */
+export type ToolCall = Pick<ToolUse, 'toolName' | 'input'>;
+
+/** A tool call with its result and where it stands. */
+export interface PlacedToolUse {
+  readonly use: ToolUse;
+  /** Position of the result's message. */
+  readonly index: number;
+}
+
+/** Joins the calls of messages with their results. */
+export async function toolUses(
+  messages: readonly Message[],
+  reading: ToolReading,
+): Promise<readonly PlacedToolUse[]> {
+  const calls = new Map<string, ToolCall>();
+  const uses: PlacedToolUse[] = [];
+  for (const [index, message] of messages.entries()) {
+    if (message.role !== 'assistant' && message.role !== 'tool') continue;
+    for (const part of message.content) {
+      if (part.type === 'tool-call') calls.set(part.toolCallId, part);
+      if (part.type !== 'tool-result') continue;
+      uses.push({ use: await toolUse(calls.get(part.toolCallId), part, reading), index });
+      calls.delete(part.toolCallId);
+    }
+  }
+  return uses;
+}
+
+/** Reads a result together with its call. */
+export async function toolUse(
+  call: ToolCall | undefined,
+  { toolName, output }: LanguageModelV4ToolResultPart,
+  { redact, preserveErrorDetails, slices }: ToolReading,
+): Promise<ToolUse> {
+  const clean = redactionDoor(redact);
+  const cleanValue = (value: unknown): Promise<unknown> => boundJson(value, clean, slices);
+  await slices.pause();
+  // Read first, then cleaned: the escapes of JSON hide from the door what they stand for.
+  const given = call?.input;
+  const input = typeof given === 'string' ? (parsedJson(given) ?? given) : given;
+  const common = {
+    toolName: clean(toolName),
+    input: await cleanValue(input),
+    isError: output.type.startsWith('error') || output.type === 'execution-denied',
+    preserveErrorDetails,
+  };
+  switch (output.type) {
+    case 'json':
+    case 'error-json': {
+      const text = clean(await outputText(output, slices));
+      return { ...common, output: text, value: await cleanValue(output.value) };
+    }
+    case 'text':
+    case 'error-text': {
+      const value = await cleanValue(parsedJson(output.value));
+      return { ...common, output: clean(output.value), value };
+    }
+    default:
+      return { ...common, output: clean(await outputText(output, slices)) };
+  }
+}
+
+/**
+ * Replaces what a tool answered by its line of facts, `[✓ read_file: File: a.ts | Lines: 120]`. Ids, names and the
+ * kind of output stay: text remains text, JSON a JSON string, an error an error.
+ *
+ * @param call - The call that was answered; without it what only the call knows is missing.
+ * @returns The same part when the line would not be shorter.
+ */
+export async function condenseToolResult(
+  call: ToolCall | undefined,
+  part: LanguageModelV4ToolResultPart,
+  slices: TimeSlices,
+  { extractors = {}, preserveErrorDetails = true }: ToolResultOptions = {},
+): Promise<LanguageModelV4ToolResultPart> {
+  const { output } = part;
+  const use = await toolUse(call, part, { preserveErrorDetails, slices });
+  const line = renderToolSummary(toolFactsOf(use, extractors));
+  const hasFile = output.type === 'content' && output.value.some(({ type }) => type !== 'text');
+  if (line.length >= use.output.length && !hasFile) return part;
+  switch (output.type) {
+    case 'text':
+    case 'json':
+    case 'error-text':
+    case 'error-json':
+      return { ...part, output: { ...output, value: line } };
+    case 'content':
+      return { ...part, output: { ...output, value: [{ type: 'text', text: line }] } };
+    case 'execution-denied':
+    default:
+      return part;
+  }
+}

@@ -1,0 +1,222 @@
+import { noNarrative, omittedSummary, renderSummary } from '../../composing/render-summary.ts';
+import { contentText } from '../../record/content-text.ts';
+import { contentOf, itemsOf, type ContentItem } from '../../record/content-items.ts';
+import { emptiedContent, emptyContent } from '../../record/empty-content.ts';
+import { modelOrigin } from '../../record/item-origin.ts';
+import type { SummaryContent } from '../../record/summary-record.ts';
+import { countText, type TextReading } from '../../tokens/text/count-text.ts';
+import { tokenMultiplierOf } from '../../tokens/token-multiplier-of.ts';
+import { messagePositions } from '../message-positions.ts';
+import type { SummaryInput } from '../summary-strategy.ts';
+import type { ToolExtractors } from '../tool-summary.ts';
+import { estimateTokens } from '../texts.ts';
+import { userMessages, userQuoter } from '../user-words.ts';
+import { findIdentifiers } from './find-identifiers.ts';
+import {
+  identifierTokens,
+  rankIdentifiers,
+  readIdentifiers,
+  writeIdentifiers,
+  type ListedIdentifier,
+} from './identifiers.ts';
+import { messageTexts, type MessageText } from './message-texts.ts';
+import { fewUserTurns, minutesUnits, pickUnits, writeUnits } from './minutes.ts';
+
+/** How the calls of tools are told. */
+export interface ToolTelling {
+  readonly extractors: ToolExtractors;
+  readonly preserveErrorDetails: boolean;
+}
+
+/** The options of the strategy, none left out. */
+export interface RuleOptions extends ToolTelling {
+  readonly minUserTurns: number;
+}
+
+/** Shares of a record: the user's words, of which the first message may take so much; what was done and answered. */
+const userShare = 0.4;
+const firstShare = 1 / 3;
+const minutesShare = 0.1;
+
+/** Share up to which all of the user's words are quoted, in a record of so many tokens and in a smaller one. */
+const wholeShare = 0.75;
+const smallWholeShare = 0.45;
+const roomyTokens = 400;
+
+/** In a small record the user's words have a larger share, up to so many tokens. */
+const smallUserShare = 0.65;
+const smallUserTokens = 80;
+
+/** What of a record the lists that it begins with may take at most, beside what is added. */
+const givenShare = 0.6;
+
+/** What a record may take of what it replaces: a summary has to be smaller. */
+const sourceShare = 0.8;
+const charactersPerToken = 4;
+
+/** Tokens of room from which it is said that the user said little. */
+const comfortableRoom = 300;
+
+/** Tokens for the frame of a message, and those that a provider may take beyond. */
+const frameTokens = 8;
+
+/** Takes as many tokens as the sixteen hexadecimal digits of an id ever do. */
+const dearestId = '4f0c83b1a8d5e2f7';
+
+/** Trials to fill a budget: each is an exact count. */
+const mostTrials = 6;
+
+/** By how much less is tried at least after what was too much. */
+const leastStep = 0.95;
+
+/** Share of the room that may stay empty. */
+const tolerance = 0.02;
+
+/**
+ * Writes a record by code alone: the lists of the record that is continued, and what {@link fillRecord} adds. What it
+ * returns fits its budget.
+ */
+export async function writeByRules(
+  input: SummaryInput,
+  options: RuleOptions,
+  reading: TextReading,
+): Promise<SummaryContent> {
+  const { previous, usePreviousNarrative } = input;
+  const old = itemsOf(previous ?? emptyContent(''));
+  const given = contentOf({ summary: noNarrative }, { ...old, userWords: [] });
+  // What this strategy wrote are quotations: reading them once more cannot make them drift.
+  const isRead = usePreviousNarrative || previous?.strategy === 'rule-based';
+  const earlier = isRead ? `${previous?.summary ?? ''}\n${previous?.minutes ?? ''}` : '';
+  const filled = await fillRecord(input, given, earlier, options, reading);
+  const turns = input.messages.filter(({ role }) => role === 'user').length;
+  const isFew = turns + (previous?.context.userWords?.length ?? 0) < options.minUserTurns;
+  const few = isFew && input.maxSummaryTokens >= comfortableRoom ? [fewUserTurns] : [];
+  if (filled === undefined) return emptiedContent(omittedSummary, given);
+  const { minutes, ...content } = filled;
+  const lines = [...few, ...(minutes === undefined ? [] : [minutes])];
+  return { ...content, summary: lines.length === 0 ? noNarrative : lines.join('\n') };
+}
+
+/**
+ * Adds to a record what code can say, as far as there is room: the user's words, minutes of what was done and answered,
+ * and the identifiers that are likely to be needed.
+ *
+ * @param given - What the record says already.
+ * @param earlier - Minutes of earlier messages.
+ * @returns `undefined` where nothing fits.
+ */
+export async function fillRecord(
+  input: SummaryInput,
+  given: SummaryContent,
+  earlier: string,
+  telling: ToolTelling,
+  { count, slices }: TextReading,
+): Promise<SummaryContent | undefined> {
+  const { messages, previous, redact, maxSummaryTokens, model, usePreviousNarrative } = input;
+  const texts = await messageTexts(messages, slices, redact);
+  const replaced = [...earlierTexts(previous), ...texts];
+  const userSaid = userMessages(texts, previous, messagePositions(input));
+  const quoteUser = userQuoter(userSaid);
+  const units = await minutesUnits(input, texts, earlier, telling, slices);
+  const lists = itemsOf(given);
+  const listed = lists.domainEntities.map(({ item }) => readIdentifiers(item));
+  const names = lists.domainEntities.filter((_, index) => (listed[index]?.length ?? 0) < 2);
+  const ranked = await rankIdentifiers(
+    replaced,
+    listed.filter((each) => (each?.length ?? 0) > 1).flatMap((each) => each ?? []),
+    slices,
+  );
+  const depth = previous !== undefined && usePreviousNarrative ? previous.depth + 1 : 0;
+  const multiplier = input.tokenMultiplier ?? tokenMultiplierOf(model);
+  const most = Math.floor((maxSummaryTokens - frameTokens) / multiplier);
+  const base = contentOf(given, { ...lists, domainEntities: names });
+  const saidAlready = contentText(base);
+
+  const tokensOf = (content: SummaryContent): Promise<number> =>
+    countText(renderSummary({ ...content, id: dearestId, depth }), count, slices);
+  const taken = await tokensOf(base);
+  const empty = await tokensOf(emptyContent(noNarrative));
+  const source = replaced.reduce((sum, { text }) => sum + text.length, 0) / charactersPerToken;
+  const limit = Math.min(most - empty, sourceShare * source);
+  const room = Math.max(limit - (taken - empty), limit * (1 - givenShare));
+
+  const whole = await countText(userSaid.map(({ item }) => item).join('\n'), count, slices, limit);
+
+  const compose = (trial: number): SummaryContent => {
+    const scaled = (limit * trial) / room;
+    const share = Math.max(userShare * scaled, Math.min(smallUserShare * scaled, smallUserTokens));
+    const isWhole = whole <= Math.min(trial, (limit < roomyTokens ? smallWholeShare : wholeShare) * limit);
+    const words = isWhole ? userSaid : quoteUser(Math.min(trial, share), firstShare * scaled);
+    let left = trial - (isWhole ? whole : sizeOf(words));
+    const first = pickUnits(units, Math.min(minutesShare * scaled, left));
+    left -= first.tokens;
+    const told = [saidAlready, ...words.map(({ item }) => item), ...writeUnits(first.units)];
+    const identifiers = withoutSaid(ranked, told, left);
+    left -= identifiers.reduce((sum, each) => sum + identifierTokens(each), 0);
+    const picked = pickUnits(units, first.tokens + left);
+    left -= picked.tokens - first.tokens;
+    const userWords = left > 0 && !isWhole ? quoteUser(sizeOf(words) + left, firstShare * scaled) : words;
+    const lines = writeUnits(picked.units);
+    // A line of several messages names none of them.
+    const added = writeIdentifiers(identifiers).map((item) => ({ item, origin: modelOrigin }));
+    return contentOf(
+      { ...base, minutes: lines.length === 0 ? undefined : lines.join('\n') },
+      { ...itemsOf(base), userWords, domainEntities: [...names, ...added] },
+    );
+  };
+
+  return filled(compose, tokensOf, { room, most: taken + room });
+}
+
+/** Composes for so much room that an exact count comes close to what may be taken: sizes are estimates until then. */
+async function filled(
+  compose: (room: number) => SummaryContent,
+  tokensOf: (content: SummaryContent) => Promise<number>,
+  { room, most }: { readonly room: number; readonly most: number },
+): Promise<SummaryContent | undefined> {
+  let best: SummaryContent | undefined;
+  let fitting = 0;
+  let tooMuch = Number.POSITIVE_INFINITY;
+  for (let trial = room, trials = 0; trials < mostTrials || best === undefined; trials += 1) {
+    const content = compose(trial);
+    const left = most - (await tokensOf(content));
+    if (left >= 0) {
+      best = content;
+      fitting = trial;
+      if (left <= tolerance * room) break;
+    } else tooMuch = trial;
+    const next = left < 0 ? Math.min(trial + left, leastStep * trial) : trial + left;
+    trial = Math.floor(next > fitting && next < tooMuch ? next : (fitting + tooMuch) / 2);
+    if (trial <= fitting) break;
+  }
+  return best;
+}
+
+/** What an earlier record says beside its list of identifiers: what is quoted there may be quoted shorter now. */
+function earlierTexts(previous: SummaryInput['previous']): readonly MessageText[] {
+  const { summary = '', minutes = '', context: { userWords = [] } = {} } = previous ?? {};
+  const lines = [...userWords, ...`${summary}\n${minutes}`.split('\n')];
+  return lines.map((text) => ({ index: -1, role: 'call', text }));
+}
+
+function sizeOf(items: readonly ContentItem[]): number {
+  return items.reduce((sum, { item }) => sum + 2 + estimateTokens(item), 0);
+}
+
+/** The first identifiers that no text says, as many as fit. */
+function withoutSaid(
+  ranked: readonly ListedIdentifier[],
+  texts: readonly string[],
+  maxTokens: number,
+): readonly ListedIdentifier[] {
+  const said = new Set<string>();
+  for (const text of texts)
+    findIdentifiers(text, (_, start, end) => said.add(text.slice(start, end)));
+  let left = maxTokens;
+  return ranked.filter((each) => {
+    const tokens = identifierTokens(each);
+    if (said.has(each.text) || tokens > left) return false;
+    left -= tokens;
+    return true;
+  });
+}

@@ -1,0 +1,114 @@
+import { splitsSurrogatePair } from '../util/strings/splits-surrogate-pair.ts';
+
+/** Puts a text on one line. */
+export function asOneLine(text: string): string {
+  return text.toWellFormed().trim().replaceAll(/\s+/g, ' ');
+}
+
+/** What two texts have in common that are one: case, spaces and Unicode form do not matter. */
+export function sameness(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+}
+
+// What joins a piece of a text to what stands before and behind it, and says nothing without that.
+const openers = '|,;:) ';
+const closers = '|,;( ';
+
+/**
+ * Puts a piece of a text on one line, without the quotes, brackets and escapes that rendering would have to escape
+ * for more tokens than they say, and without the marks that joined it to what was left out.
+ */
+export function tidy(text: string): string {
+  const line = text.toWellFormed().replaceAll(/["\\<>[\]{}`\s]+/g, ' ');
+  let start = 0;
+  let end = line.length;
+  while (start < end && openers.includes(line.charAt(start))) start += 1;
+  while (start < end && closers.includes(line.charAt(end - 1))) end -= 1;
+  return line.slice(start, end);
+}
+
+/** Cuts a text at the end of a word; in the middle of what has no words. */
+export function cutAtWord(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const space = text.lastIndexOf(' ', maxCharacters - 1);
+  const end = space > maxCharacters / 2 ? space : maxCharacters - 1;
+  return `${text.slice(0, end).toWellFormed()}…`;
+}
+
+/** Letters and digits that make a token, and tokens of a visible ASCII character that is neither. */
+const lettersInToken = 6;
+const digitsInToken = 3;
+const tokensOfSymbol = 0.8;
+const tokensOfUnspaced = 0.8;
+
+/**
+ * Estimates the tokens of a text inside rendered JSON without a tokenizer: letters by six, those of other alphabets and
+ * digits by three, every other visible character nearly one. What is written in the end is counted exactly.
+ */
+export function estimateTokens(text: string): number {
+  let tokens = 0;
+  let letters = 0;
+  let digits = 0;
+  for (let position = 0; position < text.length; position += 1) {
+    const code = text.charCodeAt(position);
+    if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) {
+      if (letters === 0) tokens += 1;
+      letters = letters + 1 === lettersInToken ? 0 : letters + 1;
+      digits = 0;
+    } else if (code >= 48 && code <= 57) {
+      if (digits === 0) tokens += 1;
+      digits = digits + 1 === digitsInToken ? 0 : digits + 1;
+      letters = 0;
+    } else if (code >= 0xc0 && code < 0x2000) {
+      // Letters of other alphabets, and the marks on them: three make a token.
+      if (letters === 0) tokens += 1;
+      letters = letters >= lettersInToken - 2 ? 0 : letters + 2;
+      digits = 0;
+    } else {
+      if (code > 32) tokens += code < 128 ? tokensOfSymbol : tokensOfUnspaced;
+      letters = 0;
+      digits = 0;
+    }
+  }
+  return tokens;
+}
+
+/** A stretch of a text. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Longer sentences are logs and code: they end where a line or a word does. */
+const longestSentence = 400;
+
+/** A mark that ends a sentence: before white space, or in a script that needs none; or the end of a line. */
+const sentenceEnd = /[.!?](?=\s)|[。！？؟۔।]|\n/g;
+
+/** Splits a text into sentences and lines that together are the text, each with the space behind it. */
+export function sentencesOf(text: string): readonly TextRange[] {
+  const ranges: TextRange[] = [];
+  let start = 0;
+  const endAt = (end: number): void => {
+    for (let from = start; from < end; from = start) {
+      start = Math.min(end, from + longestSentence);
+      if (start < end) start = wordEnd(text, from, start);
+      ranges.push({ start: from, end: start });
+    }
+  };
+  for (const { 0: mark, index } of text.matchAll(sentenceEnd)) {
+    let end = index + mark.length;
+    // An initial, the number of an item and `e.g.` end nothing.
+    if (mark === '.' && /[\s.(]/.test(text.charAt(index - 2) || ' ')) continue;
+    while (end < text.length && /\s/.test(text.charAt(end))) end += 1;
+    if (end > start) endAt(end);
+  }
+  endAt(text.length);
+  return ranges;
+}
+
+function wordEnd(text: string, from: number, latest: number): number {
+  const space = text.lastIndexOf(' ', latest - 1) + 1;
+  if (space > from + longestSentence / 2) return space;
+  return splitsSurrogatePair(text, latest) ? latest - 1 : latest;
+}

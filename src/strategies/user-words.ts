@@ -1,0 +1,175 @@
+import type { ContentItem } from '../record/content-items.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
+import { itemsOf } from '../record/content-items.ts';
+import { estimateTokens, sentencesOf } from './texts.ts';
+import type { MessagePositions } from './message-positions.ts';
+import type { MessageText } from './rule-based/message-texts.ts';
+
+/** Stands between stretches of one message. */
+const omission = ' … ';
+
+/** Tokens that a sentence takes beside its text: of what joins it to the others. */
+const omissionTokens = 1;
+
+/** Characters of a message that are read, half of them from its end: no budget has room for more. */
+const mostCharacters = 100_000;
+
+/**
+ * English alone, and only to rank: of sentences that do not all fit, these are more likely to be asked for later.
+ * A sentence in another language is ranked by its length and age.
+ */
+const soundsRuling =
+  /\b(?:never|don['’]?t|do not|must|always|only|instead|avoid|without|can(?:no|['’]?)t|should|make sure|ensure|require|from now on|no longer|at (?:most|least))/i;
+
+/** A sentence of a message. */
+interface Sentence {
+  readonly text: string;
+  readonly tokens: number;
+  /** How likely it is to be asked for. */
+  readonly rank: number;
+}
+
+/** A message of the user, in its sentences, which together are its text. */
+interface SaidMessage {
+  readonly origin: ContentItem['origin'];
+  readonly sentences: readonly Sentence[];
+}
+
+/**
+ * What the user said in messages that a record stands for, oldest first: those that an earlier record quotes, as far
+ * as it does, then those of the texts. What the application has marked as not the user's is not among it.
+ */
+export function userMessages(
+  texts: readonly MessageText[],
+  previous: SummaryRecord | undefined,
+  { positionOf }: Pick<MessagePositions, 'positionOf'>,
+): readonly ContentItem[] {
+  const earlier = previous === undefined ? [] : itemsOf(previous).userWords;
+  const byMessage = Map.groupBy(
+    texts.filter(({ role }) => role === 'user'),
+    ({ index }) => index,
+  );
+  const said = Array.from(byMessage, ([index, ofMessage]) => ({
+    item: clipped(ofMessage.map(({ text }) => text.trim()).join('\n')),
+    origin: { role: 'user', message: positionOf(index) } as const,
+  }));
+  return [...earlier, ...said];
+}
+
+function clipped(text: string): string {
+  if (text.length <= mostCharacters) return text;
+  const half = mostCharacters / 2;
+  return `${text.slice(0, half).toWellFormed()}${omission}${text.slice(-half).toWellFormed()}`;
+}
+
+/** Quotes the user, word for word and oldest first, within so many tokens. */
+export type QuoteUser = (maxTokens: number, firstTokens: number) => readonly ContentItem[];
+
+/** Of rank from here on, an English sentence sounds like a rule. */
+const rulingRank = 3;
+
+/** Share of the room that the first message may take as a whole before anything else. */
+const shortFirstShare = 0.3;
+
+/** Share of what is left for the newest messages as a whole, before single sentences. */
+const newestShare = 0.4;
+
+/** Share of what the first message may take for its beginning. */
+const headShare = 0.6;
+
+/** Sentences that are ranked: no budget has room for more. */
+const mostSentences = 20_000;
+
+/**
+ * Makes a function that quotes what fits: all of it; else the first message, a long one from its beginning and its end;
+ * sentences that sound like rules; the newest messages whole; then sentences as they rank, the newer ones first.
+ */
+export function userQuoter(said: readonly ContentItem[]): QuoteUser {
+  let left = mostSentences;
+  const messages = said
+    .toReversed()
+    .map(({ item, origin }): SaidMessage => {
+      const sentences = left > 0 ? sentencesOf(item) : [];
+      left -= sentences.length;
+      // What is pasted is long: the user's own word is more likely to stand in a short message, or around it.
+      const inside = Math.max(0, Math.log2(item.length / shortMessage)) / 2;
+      return {
+        origin,
+        sentences: sentences.map(({ start, end }) => {
+          const isInside = start > shortMessage / 2 && end < item.length - shortMessage / 2;
+          return sentenceOf(item.slice(start, end), isInside ? inside : 0);
+        }),
+      };
+    })
+    .toReversed();
+  const whole = messages.reduce((sum, { sentences }) => sum + tokensOf(sentences), 0);
+  const ranked = messages
+    .flatMap(({ sentences }, age) =>
+      sentences.map((sentence) => ({ sentence, rank: sentence.rank + age / messages.length })),
+    )
+    .toSorted((one, other) => other.rank - one.rank);
+  const ruling = ranked.filter(({ rank }) => rank >= rulingRank);
+  const [first, ...others] = messages;
+  return (maxTokens, firstTokens) => {
+    if (left > 0 && whole <= maxTokens) return said;
+    const chosen = new Set<Sentence>();
+    let room = maxTokens;
+    const take = (sentences: readonly Sentence[], most: number): void => {
+      const missing = sentences.filter((sentence) => !chosen.has(sentence));
+      const tokens = tokensOf(missing);
+      if (missing.length === 0 || tokens > Math.min(most, room)) return;
+      room -= tokens;
+      for (const sentence of missing) chosen.add(sentence);
+    };
+    const takeEnds = ({ sentences }: SaidMessage): void => {
+      const least = room - Math.min(firstTokens, room);
+      const headEnd = room - headShare * (room - least);
+      for (const sentence of sentences) take([sentence], room - headEnd);
+      for (const sentence of sentences.toReversed()) take([sentence], room - least);
+    };
+    if (first !== undefined) take(first.sentences, shortFirstShare * maxTokens);
+    for (const { sentence } of ruling) take([sentence], room);
+    if (first !== undefined) takeEnds(first);
+    const leastNewest = (1 - newestShare) * room;
+    for (const { sentences } of others.toReversed()) take(sentences, room - leastNewest);
+    for (const { sentence } of ranked) take([sentence], room);
+    return messages.flatMap(({ sentences, origin }) => {
+      const item = quoted(sentences, chosen);
+      return item === '' ? [] : [{ item, origin }];
+    });
+  };
+}
+
+/** By how many tokens a sentence stands one rank behind. */
+const tokensOfRank = 60;
+
+/** Characters of a message that is short. */
+const shortMessage = 400;
+
+/** A sentence says little that is shorter, such as `Yes, go on.` */
+const fewTokens = 6;
+
+function sentenceOf(text: string, behind: number): Sentence {
+  const tokens = omissionTokens + estimateTokens(text);
+  const isQuestion = /[?？؟]\s*$/.test(text);
+  const saysLittle = tokens < fewTokens || !/[\p{L}\p{N}]/u.test(text);
+  const rank = Number(isQuestion || saysLittle) * -1 - tokens / tokensOfRank - behind;
+  return { text, tokens, rank: soundsRuling.test(text) ? Math.max(rulingRank, rulingRank + 2 + rank) : rank };
+}
+
+function tokensOf(sentences: readonly Sentence[]): number {
+  return sentences.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+/** The chosen sentences of a message, neighbours as they stand there. */
+function quoted(sentences: readonly Sentence[], chosen: ReadonlySet<Sentence>): string {
+  let written = '';
+  let isGap = false;
+  for (const sentence of sentences) {
+    if (chosen.has(sentence)) {
+      written = isGap && written !== '' ? `${written.trimEnd()}${omission}${sentence.text}` : written + sentence.text;
+      isGap = false;
+    } else isGap = true;
+  }
+  return written.trim();
+}
