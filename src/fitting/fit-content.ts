@@ -53,12 +53,20 @@ export async function fitContent(
 ): Promise<SummaryContent> {
   const { maxTokens, count, slices } = options;
   const bound = bounded(given, maxTokens);
-  const fits = async (content: SummaryContent): Promise<boolean> => (await count(content)) <= maxTokens;
+  const fits = async (content: SummaryContent): Promise<boolean> =>
+    (await count(content)) <= maxTokens;
   if (await fits(bound)) return bound;
   const { minutes = '', ...withoutMinutes } = bound;
   const lines = minutes.split('\n');
-  const withNewest = (gone: number): SummaryContent => ({ ...bound, minutes: lines.slice(gone).join('\n') });
-  const gone = await firstThat([...lines.keys()].slice(1), (line) => fits(withNewest(line)), slices.pause);
+  const withNewest = (gone: number): SummaryContent => ({
+    ...bound,
+    minutes: lines.slice(gone).join('\n'),
+  });
+  const gone = await firstThat(
+    [...lines.keys()].slice(1),
+    (line) => fits(withNewest(line)),
+    slices.pause,
+  );
   if (gone !== undefined) return withNewest(gone);
   const content = await withRulesInShare(withoutMinutes, options);
   const whole = await count(content);
@@ -69,11 +77,19 @@ export async function fitContent(
   const narrative = (await count(bare)) - frame;
   const half = Math.max(Math.floor((maxTokens - frame) / 2), maxTokens - (whole - narrative));
   const cut = (most: number): Promise<string> =>
-    cutNarrative(content.summary, async (text) => (await count({ ...bare, summary: text })) <= most, slices);
+    cutNarrative(
+      content.summary,
+      async (text) => (await count({ ...bare, summary: text })) <= most,
+      slices,
+    );
   const summary = narrative <= half ? content.summary : await cut(frame + half);
   const shorter = { ...content, summary };
   const without = (items: number): SummaryContent => withoutItems(shorter, order.slice(0, items));
-  const few = await firstThat([...Array(order.length + 1).keys()], (items) => fits(without(items)), slices.pause);
+  const few = await firstThat(
+    [...Array(order.length + 1).keys()],
+    (items) => fits(without(items)),
+    slices.pause,
+  );
   return few === undefined ? { ...bare, summary: await cut(maxTokens) } : without(few);
 }
 
@@ -86,7 +102,11 @@ async function withRulesInShare(
   const without = (gone: number): SummaryContent => withoutItems(content, rules.slice(0, gone));
   if (rules.length === 0) return content;
   const most = (await count(without(rules.length))) + ruleShare * maxTokens;
-  const gone = await firstThat([...rules.keys()], async (few) => (await count(without(few))) <= most, slices.pause);
+  const gone = await firstThat(
+    [...rules.keys()],
+    async (few) => (await count(without(few))) <= most,
+    slices.pause,
+  );
   return without(gone ?? rules.length);
 }
 
@@ -96,13 +116,22 @@ function dropOrder(content: SummaryContent): readonly ItemPosition[] {
     .flatMap(({ field, texts }) =>
       texts.map((text, index) => {
         const isFirst = field === 'userWords' && index === 0;
-        const place = field === 'keyPoints' ? texts.length - 1 - index : isFirst ? texts.length : index;
+        const place =
+          field === 'keyPoints' ? texts.length - 1 - index : isFirst ? texts.length : index;
         // Relative, so that no list is emptied before another one shrinks.
         const age = place / texts.length;
-        return { field, index, rank: fieldRank[field], length: field === 'constraints' ? text.length : 0, age };
+        return {
+          field,
+          index,
+          rank: fieldRank[field],
+          length: field === 'constraints' ? text.length : 0,
+          age,
+        };
       }),
     )
-    .toSorted((one, other) => one.rank - other.rank || other.length - one.length || one.age - other.age);
+    .toSorted(
+      (one, other) => one.rank - other.rank || other.length - one.length || one.age - other.age,
+    );
 }
 
 /**
@@ -148,7 +177,10 @@ function bounded(content: SummaryContent, maxTokens: number): SummaryContent {
   });
   const { summary } = content;
   if (dropped.length === 0 && summary.length <= maxCharacters) return content;
-  return { ...withoutItems(content, dropped), summary: summary.slice(0, maxCharacters).toWellFormed() };
+  return {
+    ...withoutItems(content, dropped),
+    summary: summary.slice(0, maxCharacters).toWellFormed(),
+  };
 }
 
 /**
@@ -161,16 +193,31 @@ async function cutNarrative(
   { pause }: TimeSlices,
 ): Promise<string> {
   if (await fits(text)) return text;
-  const longest = async (granularity: 'sentence' | 'word', part: string, mark: string): Promise<string | undefined> => {
+  const longest = async (
+    granularity: 'sentence' | 'word',
+    part: string,
+    mark: string,
+  ): Promise<string | undefined> => {
     const ends: number[] = [];
     for (const { index, segment } of new Intl.Segmenter('en', { granularity }).segment(part)) {
       ends.push(index + segment.length);
       await pause();
     }
-    const beginnings = ends.slice(0, -1).toReversed().map((end) => part.slice(0, end).trimEnd() + mark);
-    const found = await firstThat([...beginnings.keys()], (place) => fits(beginnings[place] ?? ''), pause);
+    const beginnings = ends
+      .slice(0, -1)
+      .toReversed()
+      .map((end) => part.slice(0, end).trimEnd() + mark);
+    const found = await firstThat(
+      [...beginnings.keys()],
+      (place) => fits(beginnings[place] ?? ''),
+      pause,
+    );
     return found === undefined ? undefined : beginnings[found];
   };
   const [first] = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text);
-  return (await longest('sentence', text, '')) ?? (await longest('word', first?.segment ?? '', '…')) ?? '';
+  return (
+    (await longest('sentence', text, '')) ??
+    (await longest('word', first?.segment ?? '', '…')) ??
+    ''
+  );
 }

@@ -1,6 +1,7 @@
 import { checkIsObject, checkObject } from '../checks/check-object.ts';
 import { anyString, anyText, flag, integer, type OptionRule } from '../checks/option-rule.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { markedAs, withoutOwnMark } from '../prompt/document-mark.ts';
 import { ownTools } from '../prompt/own-tools.ts';
 import { providerOptionsKey } from '../prompt/provider-options-key.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
@@ -121,14 +122,31 @@ export function withoutCallOptions(params: CallOptions): CallOptions {
   return { ...params, providerOptions: without(params.providerOptions ?? {}) };
 }
 
+/** Whether a message, or a part of it, carries the package's own options. */
 function hasOwnOptions(message: Message | null | undefined): boolean {
   // Without types, a list of messages may hold anything.
-  return message?.providerOptions?.[providerOptionsKey] !== undefined;
+  const content: unknown = message?.content;
+  return isMarked(message) || (Array.isArray(content) && content.some(isMarked));
+}
+
+function isMarked(given: unknown): boolean {
+  return Object(Object(given).providerOptions)[providerOptionsKey] !== undefined;
 }
 
 function bareMessage(message: Message): Message {
   if (!hasOwnOptions(message)) return message;
-  return { ...message, providerOptions: without(message.providerOptions ?? {}) };
+  const bare = withoutOwnMark(message);
+  switch (bare.role) {
+    case 'user':
+      return markedAs(bare, { ...bare, content: bare.content.map(withoutOwnMark) });
+    case 'assistant':
+      return { ...bare, content: bare.content.map(withoutOwnMark) };
+    case 'tool':
+      return { ...bare, content: bare.content.map(withoutOwnMark) };
+    case 'system':
+    default:
+      return bare;
+  }
 }
 
 function without(providerOptions: ProviderOptions): ProviderOptions {

@@ -104,9 +104,7 @@ function sectionsOf({ keyPoints, context, origins }: SummaryRecord) {
     { name: 'keyPoints', items: itemsOf(keyPoints, origins.keyPoints) },
     {
       name: 'names',
-      items: [
-        ...itemsOf(context.domainEntities, origins.domainEntities),
-      ],
+      items: [...itemsOf(context.domainEntities, origins.domainEntities)],
     },
   ];
   return sections.filter(({ items }) => items.length > 0);

@@ -57,10 +57,7 @@ export function itemsOf({ keyPoints, context, origins = {} }: SummaryContent): C
 }
 
 /** What a content says beside its lists. */
-export interface ContentTexts extends Pick<
-  SummaryContent,
-  'summary' | 'minutes' | 'details'
-> {
+export interface ContentTexts extends Pick<SummaryContent, 'summary' | 'minutes' | 'details'> {
   readonly context?: Pick<SummaryContent['context'], 'raw'> | undefined;
 }
 

@@ -154,7 +154,11 @@ function sentenceOf(text: string, behind: number): Sentence {
   const isQuestion = /[?？؟]\s*$/.test(text);
   const saysLittle = tokens < fewTokens || !/[\p{L}\p{N}]/u.test(text);
   const rank = Number(isQuestion || saysLittle) * -1 - tokens / tokensOfRank - behind;
-  return { text, tokens, rank: soundsRuling.test(text) ? Math.max(rulingRank, rulingRank + 2 + rank) : rank };
+  return {
+    text,
+    tokens,
+    rank: soundsRuling.test(text) ? Math.max(rulingRank, rulingRank + 2 + rank) : rank,
+  };
 }
 
 function tokensOf(sentences: readonly Sentence[]): number {
@@ -167,7 +171,10 @@ function quoted(sentences: readonly Sentence[], chosen: ReadonlySet<Sentence>): 
   let isGap = false;
   for (const sentence of sentences) {
     if (chosen.has(sentence)) {
-      written = isGap && written !== '' ? `${written.trimEnd()}${omission}${sentence.text}` : written + sentence.text;
+      written =
+        isGap && written !== ''
+          ? `${written.trimEnd()}${omission}${sentence.text}`
+          : written + sentence.text;
       isGap = false;
     } else isGap = true;
   }

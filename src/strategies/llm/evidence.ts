@@ -13,11 +13,13 @@ import { findValues, keysIn, type Value } from './values.ts';
 export interface Evidence {
   /**
    * Position of the user's message that holds half of the words of a text: of the cited one if it does, else of none;
-   * where none is cited, of the first one.
+   * where none is cited, of the first one, or of the one that holds most of them, the last of those.
    */
-  readonly saidByUser: (text: CitedText) => number | undefined;
+  readonly saidByUser: (text: CitedText, isBest?: boolean) => number | undefined;
   /** The text with its origin, and a mark on values that stand nowhere near; `undefined` where its message says others. */
-  readonly judged: (text: CitedText) => { readonly text: string; readonly origin: ItemOrigin } | undefined;
+  readonly judged: (
+    text: CitedText,
+  ) => { readonly text: string; readonly origin: ItemOrigin } | undefined;
   /** A name with its origin, and a mark where it holds a value that stands nowhere. */
   readonly named: (name: string) => { readonly text: string; readonly origin: ItemOrigin };
   /** A narrative with a mark on each value that stands nowhere, earlier records included. */
@@ -36,12 +38,16 @@ const otherCharacters = 4000;
 /** Words count by their beginning, which inflection leaves alone. */
 const stemCharacters = 6;
 
-const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+const unspaced =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /** The words of a text that can be compared: in scripts without spaces, pairs of characters. */
 export function wordsOf(text: string): ReadonlySet<string> {
   const words = new Set<string>();
-  for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+  for (const [word] of text
+    .normalize('NFKC')
+    .toLowerCase()
+    .matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
     if (!unspaced.test(word) || word.length < 3) words.add(word.slice(0, stemCharacters));
     else for (let at = 1; at < word.length; at += 1) words.add(word.slice(at - 1, at + 1));
   }
@@ -126,13 +132,16 @@ function evidenceOf(
   const isNear = ({ keys }: Value, position: number): boolean =>
     keys.some((key) => {
       const held = holders.get(valueKey(key));
-      for (let at = position - reach; at <= position + reach; at += 1) if (held?.has(at)) return true;
+      for (let at = position - reach; at <= position + reach; at += 1)
+        if (held?.has(at)) return true;
       return false;
     });
   const saysOthers = (position: number, text: string): boolean => {
     const own = new Set(findValues(text).flatMap(({ keys }) => keys));
     const said = (byPosition.get(position) ?? []).map((each) => each.text).join('\n');
-    return findValues(said.slice(0, otherCharacters)).some(({ keys }) => !keys.some((key) => own.has(key)));
+    return findValues(said.slice(0, otherCharacters)).some(
+      ({ keys }) => !keys.some((key) => own.has(key)),
+    );
   };
   const speakers = ['user', 'assistant', 'tool', 'system', 'model'];
   const rank = (position: number): number => speakers.indexOf(originAt(position).role);
@@ -154,34 +163,60 @@ function evidenceOf(
   };
 
   return {
-    saidByUser: ({ text, message }) => {
+    saidByUser: ({ text, message }, isBest = false) => {
       const said = shares(text, ofUser);
       if (message !== undefined) return enough(said.get(message)) ? message : undefined;
-      return [...said].toSorted(([one], [other]) => one - other).find(([, share]) => enough(share))?.[0];
+      const held = [...said]
+        .filter(([, share]) => enough(share))
+        .toSorted(([one], [other]) => one - other);
+      const most = isBest ? Math.max(...held.map(([, share]) => share)) : 0;
+      return (isBest ? held.toReversed() : held).find(([, share]) => share >= most)?.[0];
     },
     judged: ({ text, message }) => {
       const values = findValues(text);
       const position = message ?? found(text, values);
       if (position === undefined || originAt(position) === modelOrigin)
-        return { text: marked(text, values.filter((value) => !isAnywhere(value))), origin: modelOrigin };
+        return {
+          text: marked(
+            text,
+            values.filter((value) => !isAnywhere(value)),
+          ),
+          origin: modelOrigin,
+        };
       const share = shares(text, holders);
       const missing = values.filter((value) => !isNear(value, position));
       const isSaid = enough(share.get(position));
       if (missing.length > 0 && isSaid && saysOthers(position, text)) return undefined;
       const near = [0, -1, 1, -2, 2].map((step) => position + step);
-      const by = isSaid || (values.length > 0 && missing.length === 0) ? position : near.find((at) => enough(share.get(at)));
+      const by =
+        isSaid || (values.length > 0 && missing.length === 0)
+          ? position
+          : near.find((at) => enough(share.get(at)));
       return {
         text: marked(text, missing),
-        origin: by === undefined ? modelOrigin : by === position && !isSaid ? originAt(by) : originOf(text, by),
+        origin:
+          by === undefined
+            ? modelOrigin
+            : by === position && !isSaid
+              ? originAt(by)
+              : originOf(text, by),
       };
     },
     named: (name) => {
       const values = findValues(name);
-      if (values.some((value) => !isAnywhere(value))) return { text: `${name} ${doubtMark}`, origin: modelOrigin };
+      if (values.some((value) => !isAnywhere(value)))
+        return { text: `${name} ${doubtMark}`, origin: modelOrigin };
       const position = found(name, values);
-      return { text: name, origin: position === undefined ? modelOrigin : originOf(name, position) };
+      return {
+        text: name,
+        origin: position === undefined ? modelOrigin : originOf(name, position),
+      };
     },
-    told: (narrative) => marked(narrative, findValues(narrative).filter((value) => !isAnywhere(value))),
+    told: (narrative) =>
+      marked(
+        narrative,
+        findValues(narrative).filter((value) => !isAnywhere(value)),
+      ),
   };
 }
 

@@ -55,14 +55,20 @@ export async function mergeAnswer({
   const judged = (list: readonly CitedText[]): readonly ContentItem[] =>
     list.flatMap((given) => {
       const { text, origin } = evidence.judged(given) ?? {};
-      return text === undefined || origin === undefined || ruled.has(sameness(text)) ? [] : [{ item: text, origin }];
+      return text === undefined || origin === undefined || ruled.has(sameness(text))
+        ? []
+        : [{ item: text, origin }];
     });
   const named = (list: readonly string[]): readonly ContentItem[] =>
     list.map((name) => {
       const { text, origin } = evidence.named(name);
       return { item: text, origin };
     });
-  const merge = (field: TextList, added: readonly ContentItem[], isNewestFirst = false): readonly ContentItem[] => {
+  const merge = (
+    field: TextList,
+    added: readonly ContentItem[],
+    isNewestFirst = false,
+  ): readonly ContentItem[] => {
     const { kept, done } = partsOf(field, old[field], answer);
     const gone = new Set(done.map(({ item }) => sameness(item)));
     // What was resolved stays resolved, even if the same answer lists it again.
@@ -78,7 +84,10 @@ export async function mergeAnswer({
       replacedConstraints,
       userWords: [],
       decisions: merge('decisions', judged(context.decisions)),
-      actionItems: mergeTasks(partsOf('actionItems', old.actionItems, answer), judgedTasks(context.actionItems, evidence)),
+      actionItems: mergeTasks(
+        partsOf('actionItems', old.actionItems, answer),
+        judgedTasks(context.actionItems, evidence),
+      ),
       unresolved: merge('unresolved', judged(context.unresolved)),
       keyPoints: merge('keyPoints', judged([...answer.keyPoints, ...demoted]), true),
       participants: merge('participants', named(context.participants)),
@@ -87,13 +96,13 @@ export async function mergeAnswer({
   );
 }
 
-function claimsOf({ summary, keyPoints, context, endedRules }: SummaryAnswer): readonly string[] {
+function claimsOf({ summary, keyPoints, context, ended }: SummaryAnswer): readonly string[] {
   const cited = [keyPoints, context.decisions, context.unresolved, context.constraints].flat();
   return [
     summary,
     ...cited.map(({ text }) => text),
     ...context.actionItems.map(taskText),
-    ...endedRules.flatMap(({ rule, text }) => [rule, text]),
+    ...ended.flatMap(({ rule, by }) => [rule, by]),
     ...context.participants,
     ...context.domainEntities,
   ];
@@ -121,9 +130,11 @@ function judgedTasks(
 /** The rules that hold, those that have ended, and what the model took for rules without evidence. */
 function mergeRules(
   old: ContentItems,
-  { context, endedRules }: SummaryAnswer,
+  { context, ended }: SummaryAnswer,
   { saidByUser, judged }: Evidence,
-): Pick<ContentItems, 'constraints' | 'replacedConstraints'> & { readonly demoted: readonly CitedText[] } {
+): Pick<ContentItems, 'constraints' | 'replacedConstraints'> & {
+  readonly demoted: readonly CitedText[];
+} {
   const demoted: CitedText[] = [];
   let rules: Rule[] = [...old.constraints];
   for (const given of context.constraints) {
@@ -134,15 +145,24 @@ function mergeRules(
     else demoted.push(given);
   }
   const replaced = [...old.replacedConstraints];
-  for (const { rule, ruleMessage, text: by, message } of endedRules) {
-    const end = saidByUser({ text: by, message }) ?? saidByUser({ text: by });
+  for (const { rule, by } of ended) {
+    const end = saidByUser({ text: by }, true);
     if (end === undefined) continue;
-    const before = rules.filter(({ origin }) => (origin.message ?? -1) < end || !context.constraints.some(({ text }) => text === rule));
+    const before = rules.filter(
+      ({ origin }) =>
+        (origin.message ?? -1) < end || !context.constraints.some(({ text }) => text === rule),
+    );
     const byId = old.constraints.find((_, index) => itemId('constraints', index) === rule);
-    const target = byId ?? closestRule(rule, before.filter(({ origin }) => (origin.message ?? -1) <= end));
-    if (target === undefined && saidByUser({ text: rule, message: ruleMessage }) === undefined) continue;
+    const target =
+      byId ??
+      closestRule(
+        rule,
+        before.filter(({ origin }) => (origin.message ?? -1) <= end),
+      );
+    if (target === undefined && saidByUser({ text: rule }) === undefined) continue;
     const clause = byId?.item ?? rule;
-    const rest = target === undefined || byId !== undefined ? '' : withoutClause(target.item, clause);
+    const rest =
+      target === undefined || byId !== undefined ? '' : withoutClause(target.item, clause);
     rules = rules.flatMap((each) => {
       if (each !== target) return [each];
       return rest === '' ? [] : [{ ...each, item: rest }];
@@ -150,7 +170,11 @@ function mergeRules(
     const replacement = { rule: rest === '' ? (target?.item ?? clause) : clause, by };
     replaced.push({ item: replacement, origin: { role: 'user', message: end } });
   }
-  return { constraints: atMost(eachOnce(rules)), replacedConstraints: replaced.slice(-mostRules), demoted };
+  return {
+    constraints: atMost(eachOnce(rules)),
+    replacedConstraints: replaced.slice(-mostRules),
+    demoted,
+  };
 }
 
 /** The rule that a clause is, or is a part of. */
@@ -171,13 +195,19 @@ function withoutClause(rule: string, clause: string): string {
   const plain = clause.trim().replace(/[\s.!,;。，！]+$/u, '');
   const start = rule.toLowerCase().indexOf(plain.toLowerCase());
   if (start < 0 || plain === '') return '';
-  const rest = `${rule.slice(0, start).trimEnd()} ${rule.slice(start + plain.length).trimStart()}`.trim();
+  const rest =
+    `${rule.slice(0, start).trimEnd()} ${rule.slice(start + plain.length).trimStart()}`.trim();
   return wordsOf(rest).size < leastWords ? '' : rest;
 }
 
 function atMost(rules: readonly Rule[]): readonly Rule[] {
   if (rules.length <= mostRules) return rules;
-  const kept = new Set(rules.toReversed().toSorted((one, other) => one.item.length - other.item.length).slice(0, mostRules));
+  const kept = new Set(
+    rules
+      .toReversed()
+      .toSorted((one, other) => one.item.length - other.item.length)
+      .slice(0, mostRules),
+  );
   return rules.filter((rule) => kept.has(rule));
 }
 
@@ -211,8 +241,13 @@ function mergeTasks(
   const merged: ContentItem<ActionItem>[] = [];
   const places = new Map<string, number[]>();
   const finished = Map.groupBy(done, ({ item }) => sameness(item.task));
-  const isSame = ({ item }: ContentItem<ActionItem>, other: ContentItem<ActionItem> | undefined): boolean =>
-    item.owner === undefined || other?.item.owner === undefined || sameness(item.owner) === sameness(other.item.owner);
+  const isSame = (
+    { item }: ContentItem<ActionItem>,
+    other: ContentItem<ActionItem> | undefined,
+  ): boolean =>
+    item.owner === undefined ||
+    other?.item.owner === undefined ||
+    sameness(item.owner) === sameness(other.item.owner);
   for (const [index, each] of [...kept, ...added].entries()) {
     const task = sameness(each.item.task);
     if (index >= kept.length && finished.get(task)?.some((other) => isSame(each, other))) continue;

@@ -40,13 +40,20 @@ export function keysIn(given: string): readonly string[] {
   const keys: string[] = [];
   findIdentifiers(text, (_, start, end) => keys.push(text.slice(start, end).toLowerCase()));
   for (const [number] of text.matchAll(written))
-    keys.push(...readingsOf(number), ...(/[ \u00a0\u202f]/.test(number) ? number.split(/\s/) : []).map(plain));
+    keys.push(
+      ...readingsOf(number),
+      ...(/[ \u00a0\u202f]/.test(number) ? number.split(/\s/) : []).map(plain),
+    );
   return keys;
 }
 
 function isMark(text: string, start: number, end: number): boolean {
   const isCited = text.charAt(start - 1) === '[' && text.charAt(end) === ']';
-  return isCited || (/(?:^|\n)\s*$/.test(text.slice(Math.max(0, start - 4), start)) && /^[.)]\s/.test(text.slice(end, end + 2)));
+  return (
+    isCited ||
+    (/(?:^|\n)\s*$/.test(text.slice(Math.max(0, start - 4), start)) &&
+      /^[.)]\s/.test(text.slice(end, end + 2)))
+  );
 }
 
 /** The forms of one number: thousands separators, leading zeros, zeros behind the point and full hours aside. */

@@ -2,6 +2,7 @@ import type { LanguageModelV4FilePart } from '@ai-sdk/provider';
 import { redactionDoor, type Redact, type RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { boundJson } from '../../json/bound-json.ts';
 import { stringifySteps } from '../../json/stringify-json.ts';
+import { isDocument } from '../../prompt/document-mark.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import {
   readMessagePart,
@@ -16,7 +17,8 @@ import type { TimeSlices } from '../../util/async/time-slices.ts';
 export interface TranscriptPart {
   /** Position of the message among those to summarise. */
   readonly index: number;
-  readonly role: Message['role'];
+  /** `document`: of a user's message, what the application says is not the user's. */
+  readonly role: Message['role'] | 'document';
   /** `call` is a tool call's input, `result` a tool's output. */
   readonly kind: 'text' | 'call' | 'result';
   /** Tool name of a call or result. */
@@ -48,17 +50,22 @@ export async function transcriptParts(
 ): Promise<readonly TranscriptPart[]> {
   const reading = { clean: redactionDoor(redact), slices };
   const parts: TranscriptPart[] = [];
-  for (const [index, { role, content }] of messages.entries()) {
+  for (const [index, message] of messages.entries()) {
+    const { role, content } = message;
     const given =
       typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
     for (const part of given) {
       const said = await readMessagePart(part, saying, reading);
       if (said !== undefined && (said.kind !== 'text' || /\S/.test(said.text)))
-        parts.push({ index, role, ...said });
+        parts.push({ index, role: isMarked(message, part) ? 'document' : role, ...said });
       await slices.pause();
     }
   }
   return parts;
+}
+
+function isMarked(message: Message, part: object): boolean {
+  return message.role === 'user' && (isDocument(message) || isDocument(part));
 }
 
 type Said = Omit<TranscriptPart, 'index' | 'role'>;

@@ -4,7 +4,7 @@ import { SummarizationError } from '../../errors/summarization-error.ts';
 import type { ContextOverflow } from '../../overflow/context-overflow.ts';
 import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { delay } from '../../util/async/delay.ts';
-import { asOneLine } from '../rule-based/texts/sentences.ts';
+import { asOneLine } from '../texts.ts';
 import type { SummaryAttempt } from '../summary-strategy.ts';
 import type { BreakerPass, LeftAlone } from './breaker.ts';
 import {

@@ -14,12 +14,10 @@ export interface CitedText {
 
 /** A rule that a model says the user has ended. Nothing of it is checked. */
 export interface EndedRule {
-  /** The id of an earlier constraint, or the words of the rule and the position of its message. */
+  /** The id of an earlier constraint, or the words of the rule or of the clause of it that was meant. */
   readonly rule: string;
-  readonly ruleMessage?: number | undefined;
-  /** Position of the user's message that ended it, and its words. */
-  readonly message?: number | undefined;
-  readonly text: string;
+  /** The user's words that ended it. */
+  readonly by: string;
 }
 
 /**
@@ -39,7 +37,7 @@ export interface SummaryAnswer {
   };
   readonly resolved: readonly string[];
   readonly superseded: readonly string[];
-  readonly endedRules: readonly EndedRule[];
+  readonly ended: readonly EndedRule[];
 }
 
 /** `first`: no previous record, so no item of one can be resolved or superseded. */
@@ -66,22 +64,20 @@ export function answerJsonSchema(kind: AnswerKind): z.core.JSONSchema.BaseSchema
   // Not `z.int()`: that writes bounds, which strict modes refuse.
   const message = z.number().nullable();
   const cited = z.array(z.object({ text, message }));
-  const content = z.object({
-    summary: text,
+  // In the order in which they are written: what holds before what is told.
+  const content = {
+    constraints: cited,
+    ended: z.array(z.object({ rule: text, by: text })),
+    decisions: cited,
+    actionItems: z.array(
+      z.object({ owner: text.nullable(), task: text, due: text.nullable(), message }),
+    ),
+    unresolved: cited,
     keyPoints: cited,
-    context: z.object({
-      participants: list,
-      decisions: cited,
-      actionItems: z.array(
-        z.object({ owner: text.nullable(), task: text, due: text.nullable(), message }),
-      ),
-      unresolved: cited,
-      domainEntities: list,
-      constraints: cited,
-    }),
-    endedRules: z.array(z.object({ rule: text, ruleMessage: message, message, text })),
-  });
-  const schema = kind === 'first' ? content : content.extend({ resolved: list, superseded: list });
+    domainEntities: list,
+  };
+  const update = kind === 'first' ? {} : { resolved: list, superseded: list };
+  const schema = z.object({ ...content, ...update, summary: text });
   return z.toJSONSchema(schema, { target: 'draft-7' });
 }
 
@@ -156,7 +152,10 @@ function unfinished(
   cut: FoundObject['cut'],
   clean: RedactionDoor,
 ): SummaryAnswer | undefined {
-  const fields = fieldsIn(value, (each) => 'keyPoints' in each || isObject(each['context']));
+  const fields = fieldsIn(
+    value,
+    (each) => 'keyPoints' in each || 'decisions' in each || isObject(each['context']),
+  );
   const items = fields && answerOf({ ...fields, summary: '-' }, clean);
   if (items === undefined) return undefined;
   const { keyPoints, context } = items;
@@ -205,13 +204,10 @@ function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer | undefin
       due: lineOf(due) || undefined,
       message: positionOf(message),
     });
-  const endedRule = ({ rule, ruleMessage, text, message }: Fields) =>
-    present({
-      rule: lineOf(rule),
-      ruleMessage: positionOf(ruleMessage),
-      text: lineOf(text),
-      message: positionOf(message),
-    });
+  const endedRule = ({ rule, by, text }: Fields): EndedRule => ({
+    rule: lineOf(rule),
+    by: lineOf(by ?? text),
+  });
   return {
     summary,
     keyPoints: cited('keyPoints'),
@@ -225,7 +221,9 @@ function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer | undefin
     },
     resolved: texts('resolved'),
     superseded: texts('superseded'),
-    endedRules: listOf('endedRules', endedRule, ({ rule, text }) => rule && text),
+    ended: ['ended', 'endedRules'].flatMap((key) =>
+      listOf(key, endedRule, ({ rule, by }) => rule && by),
+    ),
   };
 }
 

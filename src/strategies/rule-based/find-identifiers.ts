@@ -50,7 +50,13 @@ function classify(text: string, from: number, end: number, visit: IdentifierVisi
   else classifyPieces(start, run, visit);
 }
 
-function classifyPath(text: string, start: number, run: string, hasLetter: boolean, visit: IdentifierVisitor): void {
+function classifyPath(
+  text: string,
+  start: number,
+  run: string,
+  hasLetter: boolean,
+  visit: IdentifierVisitor,
+): void {
   const end = start + run.length;
   // The end of an element: `</body>`.
   if (text.charAt(start - 1) === '<') return;

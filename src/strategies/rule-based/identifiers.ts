@@ -106,7 +106,8 @@ export async function rankIdentifiers(
         known.last = last;
         if (known.isPart) known.isPart = saysNothing(kind, piece, start, end);
         if (known.group === '' && (role === 'call' || role === 'result'))
-          known.group = fieldName.exec(piece.slice(Math.max(0, start - fieldNameReach), start))?.[1] ?? '';
+          known.group =
+            fieldName.exec(piece.slice(Math.max(0, start - fieldNameReach), start))?.[1] ?? '';
       });
       await slices.pause();
     }
@@ -114,19 +115,39 @@ export async function rankIdentifiers(
   return ranked([...found.values()], found, hasTools);
 }
 
-function ranked(all: readonly Found[], found: ReadonlyMap<string, Found>, hasTools: boolean): readonly ListedIdentifier[] {
+function ranked(
+  all: readonly Found[],
+  found: ReadonlyMap<string, Found>,
+  hasTools: boolean,
+): readonly ListedIdentifier[] {
   const weigh = ({ kind, said, printed, last, isPart }: Found): number => {
     const isNumber = kind === 'number' || kind === 'amount';
     const weight = isPart ? fieldWeight : isNumber && said > 0 ? saidNumber : kindWeights[kind];
-    return weight * Math.log2(1 + said + Math.min(printed, mostForResults)) * (1 - recencyShare + recencyShare * last);
+    return (
+      weight *
+      Math.log2(1 + said + Math.min(printed, mostForResults)) *
+      (1 - recencyShare + recencyShare * last)
+    );
   };
   const worthy = all
     // In a chat a number says nothing without its sentence; what a tool printed are numbers of lines, ports, sizes.
-    .filter(({ kind, said, isPart }) => (!isPart || kind === 'code') && (kind !== 'number' || (hasTools && said > 0)) && (kind !== 'amount' || hasTools))
+    .filter(
+      ({ kind, said, isPart }) =>
+        (!isPart || kind === 'code') &&
+        (kind !== 'number' || (hasTools && said > 0)) &&
+        (kind !== 'amount' || hasTools),
+    )
     .map((each) => {
-      const name = each.kind === 'path' ? found.get(each.text.slice(each.text.lastIndexOf('/') + 1)) : undefined;
+      const name =
+        each.kind === 'path'
+          ? found.get(each.text.slice(each.text.lastIndexOf('/') + 1))
+          : undefined;
       const weight = weigh(each) + (name === undefined ? 0 : weigh(name));
-      return { ...each, group: each.isPart ? fields : each.group, worth: weight / identifierTokens(each) ** lengthExponent };
+      return {
+        ...each,
+        group: each.isPart ? fields : each.group,
+        worth: weight / identifierTokens(each) ** lengthExponent,
+      };
     })
     .toSorted((one, other) => other.worth - one.worth)
     .slice(0, mostListed);
@@ -135,17 +156,22 @@ function ranked(all: readonly Found[], found: ReadonlyMap<string, Found>, hasToo
     if (covered.has(text)) return false;
     // `session.store_id` says `store_id` too, and a path its folders.
     findIdentifiers(text, (_, start, end) => covered.add(text.slice(start, end)));
-    for (let end = text.indexOf('/', 1); end > 0; end = text.indexOf('/', end + 1)) covered.add(text.slice(0, end));
+    for (let end = text.indexOf('/', 1); end > 0; end = text.indexOf('/', end + 1))
+      covered.add(text.slice(0, end));
     return true;
   });
 }
 
 function saysNothing(kind: IdentifierKind, text: string, start: number, end: number): boolean {
-  if (kind === 'path') return /^\/\w{1,6}$/.test(text.slice(start, end)) || text.slice(start, end).includes('//');
+  if (kind === 'path')
+    return /^\/\w{1,6}$/.test(text.slice(start, end)) || text.slice(start, end).includes('//');
   const behind = text.slice(end, end + 2);
   if (kind === 'file') return text.charAt(start - 1) === '/';
   if (kind === 'date') return /^:\d/.test(behind);
-  const isName = kind === 'code' || kind === 'number' || (kind === 'id' && !/\d{4}/.test(text.slice(start, end)));
+  const isName =
+    kind === 'code' ||
+    kind === 'number' ||
+    (kind === 'id' && !/\d{4}/.test(text.slice(start, end)));
   return isName && behind === ': ';
 }
 

@@ -47,9 +47,11 @@ export async function messageTexts(
     }
     for (const part of message.content) {
       if (part.type === 'text') await add(speakerOf(message, part), part.text);
-      else if (part.type === 'file' && part.data.type === 'text') await add('result', part.data.text);
+      else if (part.type === 'file' && part.data.type === 'text')
+        await add('result', part.data.text);
       else if (part.type === 'tool-call') await add('call', await flattened(part.input, slices));
-      else if (part.type === 'tool-result') await add('result', await outputText(part.output, slices));
+      else if (part.type === 'tool-result')
+        await add('result', await outputText(part.output, slices));
     }
   }
   return texts;

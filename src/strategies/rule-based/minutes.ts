@@ -54,7 +54,9 @@ export async function minutesUnits(
   const given = priorityOf(priority);
   const raised = (index: number): number => {
     const message = messages[index];
-    return priority === undefined || message === undefined ? 0 : given(message) - defaultPriority(message);
+    return priority === undefined || message === undefined
+      ? 0
+      : given(message) - defaultPriority(message);
   };
   const uses = (await toolUses(messages, { ...options, redact, slices })).slice(-mostUses);
   const calls: { readonly facts: ToolFacts; readonly index: number }[] = [];
@@ -71,7 +73,10 @@ export async function minutesUnits(
   const done = callLines(calls).map(({ line, index, isError }) =>
     unitOf(line, index, raised(index) + (isError ? errorRank : valueRank)),
   );
-  return [...earlierUnits(earlier), ...[...spoken, ...done].toSorted((one, other) => one.index - other.index)];
+  return [
+    ...earlierUnits(earlier),
+    ...[...spoken, ...done].toSorted((one, other) => one.index - other.index),
+  ];
 }
 
 /** From `valueRank` on where a line holds numbers, the more the fewer tokens it takes for them. */
@@ -88,7 +93,9 @@ function earlierUnits(earlier: string): readonly MinutesUnit[] {
   const lines = earlier.slice(0, mostNarrativeCharacters).split('\n');
   return lines
     .filter((line) => line.trim() !== '' && line !== noNarrative && line !== fewUserTurns)
-    .map((line, place) => unitOf(line, place - lines.length, /^\[?[✓❌◐]/u.test(line) ? valueRank : densityOf(line)));
+    .map((line, place) =>
+      unitOf(line, place - lines.length, /^\[?[✓❌◐]/u.test(line) ? valueRank : densityOf(line)),
+    );
 }
 
 /** The lines of a text that say something: markup and fences do not. */
@@ -96,7 +103,11 @@ function linesOf(text: string): readonly string[] {
   return text
     .slice(0, linesOfText * lineCharacters)
     .split('\n')
-    .flatMap((line) => (line.length <= wholeLineCharacters ? [line] : sentencesOf(line).map(({ start, end }) => line.slice(start, end))))
+    .flatMap((line) =>
+      line.length <= wholeLineCharacters
+        ? [line]
+        : sentencesOf(line).map(({ start, end }) => line.slice(start, end)),
+    )
     .map((line) => cutAtWord(asOneLine(line.replaceAll('**', '')), lineCharacters))
     .filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^(?:```|~~~|<\/?[\w-]+>$)/.test(line))
     .slice(0, linesOfText);
@@ -122,7 +133,11 @@ function callLines(
     const isMended = status === 'error' && succeeded.has(subject);
     if (status !== 'error') succeeded.add(subject);
     if (times === 0 || keyFacts.length === 0) continue;
-    const told = [...keyFacts, ...(times > 1 ? [`${times} times`] : []), ...(isMended ? ['worked later'] : [])];
+    const told = [
+      ...keyFacts,
+      ...(times > 1 ? [`${times} times`] : []),
+      ...(isMended ? ['worked later'] : []),
+    ];
     const line = renderToolSummary({ ...facts, keyFacts: told });
     lines.unshift({ line, index, isError: status === 'error' && !isMended });
   }

@@ -88,7 +88,9 @@ const exitCodePattern = /exit(?:ed)?(?: with)?(?: code| status)?[:= ]+(-?\d{1,5}
 
 function exitCodeOf({ value, output }: ToolUse): number | undefined {
   const field = fieldOf(value, ['exitCode', 'exit_code', 'returncode', 'status']);
-  const said = exitCodePattern.exec(output.slice(-lineCharacters)) ?? exitCodePattern.exec(output.slice(0, 200));
+  const said =
+    exitCodePattern.exec(output.slice(-lineCharacters)) ??
+    exitCodePattern.exec(output.slice(0, 200));
   const code = Number(field ?? said?.[1] ?? Number.NaN);
   return Number.isInteger(code) ? code : undefined;
 }
@@ -96,9 +98,13 @@ function exitCodeOf({ value, output }: ToolUse): number | undefined {
 /** A search: where, and how many lines or entries it found. */
 function searchFacts(use: ToolUse, pattern: string): ToolFacts {
   const where = fieldOf(use.input, folderNames);
-  const list = [use.value, ...['matches', 'results', 'files', 'items'].map((name) => ownProperty(use.value, name))].find(Array.isArray);
+  const list = [
+    use.value,
+    ...['matches', 'results', 'files', 'items'].map((name) => ownProperty(use.value, name)),
+  ].find(Array.isArray);
   const isEmpty = /^\s*(?:no (?:matches|results|files)\b.*)?\s*$/i.test(use.output.slice(0, 200));
-  const matchCount = list?.length ?? (isEmpty ? 0 : linesOf(use.output).filter((line) => line.trim() !== '').length);
+  const matchCount =
+    list?.length ?? (isEmpty ? 0 : linesOf(use.output).filter((line) => line.trim() !== '').length);
   const asked = [`Pattern: ${pattern}`, ...(where === undefined ? [] : [`In: ${where}`])];
   const facts = told(use, asked, { pattern, matchCount }, [`Matches: ${matchCount}`]);
   return matchCount === 0 && !isError(facts) ? { ...facts, status: 'partial' } : facts;
@@ -108,7 +114,10 @@ function searchFacts(use: ToolUse, pattern: string): ToolFacts {
 function otherFacts(use: ToolUse): ToolFacts {
   const { input, output, value } = use;
   const lines = countLines(output);
-  const text = [cutAtWord(firstLine(output), 2 * shownValue), ...(lines > 1 ? [`Lines: ${lines}`] : [])];
+  const text = [
+    cutAtWord(firstLine(output), 2 * shownValue),
+    ...(lines > 1 ? [`Lines: ${lines}`] : []),
+  ];
   const found = value === undefined ? text : scalarsOf(value);
   const facts = told(use, scalarsOf(input).slice(0, mostFacts / 2), {}, found);
   return { ...facts, keyFacts: [...new Set(facts.keyFacts)].filter(Boolean).slice(0, mostFacts) };
@@ -116,11 +125,18 @@ function otherFacts(use: ToolUse): ToolFacts {
 
 /** The short values of an object under their names, of a list its length and its first entries. */
 function scalarsOf(value: unknown): readonly string[] {
-  if (typeof value === 'string' || typeof value === 'number') return [cutAtWord(String(value), shownValue)];
+  if (typeof value === 'string' || typeof value === 'number')
+    return [cutAtWord(String(value), shownValue)];
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) {
     const entries: readonly unknown[] = value;
-    return [`Items: ${entries.length}`, ...entries.slice(0, 2).filter((entry) => !Array.isArray(entry)).flatMap(scalarsOf)];
+    return [
+      `Items: ${entries.length}`,
+      ...entries
+        .slice(0, 2)
+        .filter((entry) => !Array.isArray(entry))
+        .flatMap(scalarsOf),
+    ];
   }
   return Object.keys(value)
     .slice(0, mostFields)
@@ -141,7 +157,9 @@ function told(
   failed = saysFailed(use),
 ): ToolFacts {
   const { toolName } = use;
-  const known = Object.entries({ ...metadata, hasError: failed }).filter(([, value]) => value !== undefined);
+  const known = Object.entries({ ...metadata, hasError: failed }).filter(
+    ([, value]) => value !== undefined,
+  );
   const status = failed ? 'error' : saysPartial(use) && found.length > 0 ? 'partial' : 'success';
   const keyFacts = [...asked, ...(failed ? errorFacts(use) : found)];
   return { toolName, status, keyFacts, metadata: Object.fromEntries(known) };
@@ -156,38 +174,54 @@ function saysFailed({ isError: isReported, value, output }: ToolUse): boolean {
   if (isReported) return true;
   const error = ownProperty(value, 'error');
   if (error !== undefined && error !== null && error !== false && error !== '') return true;
-  if (ownProperty(value, 'isError') === true || ownProperty(value, 'success') === false) return true;
+  if (ownProperty(value, 'isError') === true || ownProperty(value, 'success') === false)
+    return true;
   return /^\s*(?:error\b|traceback \()/i.test(output.slice(0, 200));
 }
 
 /** Whether a result says that it is not complete. */
 function saysPartial({ output, value }: ToolUse): boolean {
-  return ownProperty(value, 'truncated') === true || /truncated|omitted|timed out/i.test(output.slice(-400));
+  return (
+    ownProperty(value, 'truncated') === true ||
+    /truncated|omitted|timed out/i.test(output.slice(-400))
+  );
 }
 
 /** What went wrong: the whole text, or its first line. */
 function errorFacts({ value, output, preserveErrorDetails }: ToolUse): readonly string[] {
   const names = ['error', 'message', 'stderr', 'reason', 'detail'];
-  const text = (fieldOf(value, names) ?? fieldOf(ownProperty(value, 'error'), names) ?? output).trim();
+  const text = (
+    fieldOf(value, names) ??
+    fieldOf(ownProperty(value, 'error'), names) ??
+    output
+  ).trim();
   const said = preserveErrorDetails ? text : cutAtWord(firstLine(text), shownCommand);
   return said === '' ? [] : [`Error: ${said}`];
 }
 
 /** Lines that a call adds and removes: by what it replaces, or by a patch. */
-function changeOf(input: unknown): { readonly added: number; readonly removed: number } | undefined {
+function changeOf(
+  input: unknown,
+): { readonly added: number; readonly removed: number } | undefined {
   const edits = ownProperty(input, 'edits');
   const all: readonly unknown[] = Array.isArray(edits) ? edits : [input];
-  const texts = (names: readonly string[]): readonly string[] => all.flatMap((edit) => fieldOf(edit, names) ?? []);
-  const lines = (written: readonly string[]): number => written.reduce((sum, text) => sum + countLines(text), 0);
+  const texts = (names: readonly string[]): readonly string[] =>
+    all.flatMap((edit) => fieldOf(edit, names) ?? []);
+  const lines = (written: readonly string[]): number =>
+    written.reduce((sum, text) => sum + countLines(text), 0);
   const [added, removed] = [texts(newNames), texts(oldNames)];
   if (added.length + removed.length > 0) return { added: lines(added), removed: lines(removed) };
   const patch = linesOf(fieldOf(input, patchNames) ?? '');
-  const marked = (mark: string): number => patch.filter((line) => line.startsWith(mark) && !line.startsWith(mark.repeat(3))).length;
+  const marked = (mark: string): number =>
+    patch.filter((line) => line.startsWith(mark) && !line.startsWith(mark.repeat(3))).length;
   return marked('+') + marked('-') === 0 ? undefined : { added: marked('+'), removed: marked('-') };
 }
 
 /** The caller's extractor for a tool: by name, whatever its case, punctuation and version, or by a matcher. */
-function ownExtractor({ toolName, input }: ToolUse, custom: ToolExtractors): ToolExtractor | undefined {
+function ownExtractor(
+  { toolName, input }: ToolUse,
+  custom: ToolExtractors,
+): ToolExtractor | undefined {
   const plain = plainName(toolName);
   if (!isMatchers(custom)) {
     if (Object.hasOwn(custom, toolName)) return custom[toolName];
@@ -266,5 +300,10 @@ function countLines(text: string): number {
 }
 
 function firstLine(text: string): string {
-  return /\S.*/.exec(text.slice(0, 10 * lineCharacters))?.[0].slice(0, lineCharacters).trim() ?? '';
+  return (
+    /\S.*/
+      .exec(text.slice(0, 10 * lineCharacters))?.[0]
+      .slice(0, lineCharacters)
+      .trim() ?? ''
+  );
 }

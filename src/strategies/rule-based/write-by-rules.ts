@@ -145,7 +145,8 @@ export async function fillRecord(
   const compose = (trial: number): SummaryContent => {
     const scaled = (limit * trial) / room;
     const share = Math.max(userShare * scaled, Math.min(smallUserShare * scaled, smallUserTokens));
-    const isWhole = whole <= Math.min(trial, (limit < roomyTokens ? smallWholeShare : wholeShare) * limit);
+    const isWhole =
+      whole <= Math.min(trial, (limit < roomyTokens ? smallWholeShare : wholeShare) * limit);
     const words = isWhole ? userSaid : quoteUser(Math.min(trial, share), firstShare * scaled);
     let left = trial - (isWhole ? whole : sizeOf(words));
     const first = pickUnits(units, Math.min(minutesShare * scaled, left));
@@ -155,7 +156,8 @@ export async function fillRecord(
     left -= identifiers.reduce((sum, each) => sum + identifierTokens(each), 0);
     const picked = pickUnits(units, first.tokens + left);
     left -= picked.tokens - first.tokens;
-    const userWords = left > 0 && !isWhole ? quoteUser(sizeOf(words) + left, firstShare * scaled) : words;
+    const userWords =
+      left > 0 && !isWhole ? quoteUser(sizeOf(words) + left, firstShare * scaled) : words;
     const lines = writeUnits(picked.units);
     // A line of several messages names none of them.
     const added = writeIdentifiers(identifiers).map((item) => ({ item, origin: modelOrigin }));

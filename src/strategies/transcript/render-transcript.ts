@@ -24,7 +24,11 @@ export function renderTranscript(parts: readonly TranscriptPart[]): string {
   for (const part of parts) {
     const last = entries.at(-1);
     // A tool's result never shares an entry: its text must not be taken for the assistant's own.
-    const joins = last?.i === part.index && last.name === undefined && part.kind !== 'result';
+    const joins =
+      last?.i === part.index &&
+      last.role === part.role &&
+      last.name === undefined &&
+      part.kind !== 'result';
     const name = part.kind === 'result' ? { name: part.name } : {};
     const entry: TranscriptEntry = joins ? last : { i: part.index, role: part.role, ...name };
     if (!joins) entries.push(entry);
