@@ -1,7 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import * as library from '../../src/index.ts';
 import { loadConversations } from './load-conversations.ts';
-import { newTally, scoreRecord, scoreRecords, type Share } from './score-records.ts';
+import {
+  foreignSummarizers,
+  newTally,
+  scoreForeignTexts,
+  scoreRecord,
+  scoreRecords,
+  type Scores,
+  type Share,
+  type Summarizer,
+} from './score-records.ts';
+
+const scores = new Map<Summarizer, Promise<Scores>>();
+
+function scoresOf(summarizer: Summarizer): Promise<Scores> {
+  const known = scores.get(summarizer) ?? scoreRecords(library, summarizer);
+  scores.set(summarizer, known);
+  return known;
+}
 
 // What counts against a share stands in it, so that a failure shows it.
 function isAtLeast(least: number): (share: Share) => boolean {
@@ -45,9 +62,42 @@ describe('a record of 600 tokens', () => {
     });
   });
 
-  it('holds as rules none that has ended, and the values that a good summariser names', async () => {
-    const { endedStanding, facts } = await scoreRecords(library, 'good');
-    expect(endedStanding).toSatisfy(isAtMost(0.06));
-    expect(facts).toSatisfy(isAtLeast(0.98));
+  it('holds as rules those that a good summariser names', async () => {
+    expect((await scoresOf('good')).standing).toSatisfy(isAtLeast(0.97));
+  });
+
+  it('holds as rules none that has ended', async () => {
+    expect((await scoresOf('good')).endedStanding).toSatisfy(isAtMost(0.06));
+  });
+
+  it('holds as rules no joke, sign or text to be written', async () => {
+    expect((await scoresOf('good')).lookalikes).toSatisfy(isAtMost(0.05));
+  });
+
+  it('holds the values that a good summariser names', async () => {
+    expect((await scoresOf('good')).facts).toSatisfy(isAtLeast(0.98));
+  });
+
+  it.each(['lazy', 'none'] as const)('holds the rules of the user with %s', async (summarizer) => {
+    expect((await scoresOf(summarizer)).anywhere).toSatisfy(isAtLeast(0.97));
+  });
+
+  it.each(['lazy', 'none'] as const)(
+    'shows no rule as in force that has ended, with %s',
+    async (summarizer) => {
+      expect((await scoresOf(summarizer)).inForce).toSatisfy(isAtMost(0.1));
+    },
+  );
+
+  it.each(['lazy', 'none'] as const)('holds most values with %s', async (summarizer) => {
+    expect((await scoresOf(summarizer)).facts).toSatisfy(isAtLeast(0.8));
+  });
+
+  it('marks every value that no message says', async () => {
+    expect((await scoresOf('wrong')).unmarked).toSatisfy(isAtMost(0));
+  });
+
+  it.each(foreignSummarizers)('makes no rule of a text of others, %s', async (summarizer) => {
+    expect(await scoreForeignTexts(library, summarizer)).toSatisfy(isAtMost(0));
   });
 });
