@@ -52,7 +52,6 @@ const givenShare = 0.6;
 
 /** What a record may take of what it replaces: a summary has to be smaller. */
 const sourceShare = 0.8;
-const charactersPerToken = 4;
 
 /** Tokens of room from which it is said that the user said little. */
 const comfortableRoom = 300;
@@ -136,9 +135,21 @@ export async function fillRecord(
     countText(renderSummary({ ...content, id: dearestId, depth }), count, slices);
   const taken = await tokensOf(base);
   const empty = await tokensOf(emptyContent(noNarrative));
-  const source = replaced.reduce((sum, { text }) => sum + text.length, 0) / charactersPerToken;
-  const limit = Math.min(most - empty, sourceShare * source);
-  const room = Math.max(limit - (taken - empty), limit * (1 - givenShare));
+  // The newest message of the user may have to be repeated ahead of the recent ones.
+  const newest = texts.findLast(({ role }) => role === 'user')?.text ?? '';
+  const repeated = await countText(newest, count, slices, most);
+  const enough = most / sourceShare + repeated;
+  const source = await countText(
+    replaced.map(({ text }) => text).join('\n'),
+    count,
+    slices,
+    enough,
+  );
+  const limit = Math.min(most, sourceShare * (source - repeated)) - empty;
+  const room = Math.min(
+    Math.max(limit - (taken - empty), limit * (1 - givenShare)),
+    source - repeated - taken,
+  );
 
   const whole = await countText(userSaid.map(({ item }) => item).join('\n'), count, slices, limit);
 
