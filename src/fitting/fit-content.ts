@@ -47,6 +47,7 @@ const mostTokenCharacters = 16;
  *
  * @returns The same object when it fits. A content without narrative and items when even that does not.
  */
+// oxlint-disable-next-line max-lines-per-function -- one step after another, each where the last was not enough
 export async function fitContent(
   given: SummaryContent,
   options: FitContentOptions,

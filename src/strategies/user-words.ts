@@ -3,7 +3,6 @@ import type { SummaryRecord } from '../record/summary-record.ts';
 import { itemsOf } from '../record/content-items.ts';
 import { estimateTokens, sentencesOf } from './texts.ts';
 import type { MessagePositions } from './message-positions.ts';
-import type { MessageText } from './rule-based/message-texts.ts';
 
 /** Stands between stretches of one message. */
 const omission = ' … ';
@@ -29,6 +28,13 @@ interface Sentence {
   readonly rank: number;
 }
 
+/** A text of a message. */
+interface SaidText {
+  readonly index: number;
+  readonly role: string;
+  readonly text: string;
+}
+
 /** A message of the user, in its sentences, which together are its text. */
 interface SaidMessage {
   readonly origin: ContentItem['origin'];
@@ -40,7 +46,7 @@ interface SaidMessage {
  * as it does, then those of the texts. What the application has marked as not the user's is not among it.
  */
 export function userMessages(
-  texts: readonly MessageText[],
+  texts: readonly SaidText[],
   previous: SummaryRecord | undefined,
   { positionOf }: Pick<MessagePositions, 'positionOf'>,
 ): readonly ContentItem[] {
@@ -84,6 +90,7 @@ const mostSentences = 20_000;
  * Makes a function that quotes what fits: all of it; else the first message, a long one from its beginning and its end;
  * sentences that sound like rules; the newest messages whole; then sentences as they rank, the newer ones first.
  */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export function userQuoter(said: readonly ContentItem[]): QuoteUser {
   let left = mostSentences;
   const messages = said

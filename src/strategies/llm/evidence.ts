@@ -112,6 +112,7 @@ function valueKey(key: string): string {
   return `= ${key}`;
 }
 
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 function evidenceOf(
   holders: Holders,
   ofUser: Holders,
@@ -127,7 +128,6 @@ function evidenceOf(
         found.set(position, (found.get(position) ?? 0) + 1 / words.size);
     return found;
   };
-  const enough = (share: number | undefined): boolean => (share ?? 0) >= leastShare - 1e-9;
   const isAnywhere = ({ keys }: Value): boolean => keys.some((key) => holders.has(valueKey(key)));
   const isNear = ({ keys }: Value, position: number): boolean =>
     keys.some((key) => {
@@ -230,4 +230,8 @@ function marked(text: string, values: readonly Value[]): string {
     last = end;
   }
   return written;
+}
+
+function enough(share: number | undefined): boolean {
+  return (share ?? 0) >= leastShare - 1e-9;
 }

@@ -31,6 +31,7 @@ const cacheCharacters = 2_000_000;
 const maxLearnedModels = 1000;
 
 /** Makes the part of `llmStrategy` that loads with the first summary. Takes checked options. */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summarize'] {
   const prompts = resolvePrompts(options.prompts);
   const filter = resolveMessageFilter(options.messageFilter);

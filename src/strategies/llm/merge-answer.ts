@@ -33,6 +33,7 @@ type TextList = 'keyPoints' | 'decisions' | 'unresolved' | 'participants' | 'dom
  * key point. Resolved and superseded items leave, new ones follow with the origin of their message; an item that says
  * the same as an older one keeps the older wording. New key points stand in front. The narrative is the new one.
  */
+// oxlint-disable-next-line max-lines-per-function -- one object, most of it a field a line
 export async function mergeAnswer({
   previous = emptyContent(''),
   answer,
@@ -128,6 +129,7 @@ function judgedTasks(
 }
 
 /** The rules that hold, those that have ended, and what the model took for rules without evidence. */
+// oxlint-disable-next-line max-lines-per-function -- one pass over the rules
 function mergeRules(
   old: ContentItems,
   { context, ended }: SummaryAnswer,
@@ -233,6 +235,17 @@ function eachOnce(items: readonly ContentItem[]): readonly ContentItem[] {
   return items.filter(({ item }) => !seen.has(sameness(item)) && seen.add(sameness(item)));
 }
 
+function hasSameOwner(
+  { item }: ContentItem<ActionItem>,
+  other: ContentItem<ActionItem> | undefined,
+): boolean {
+  return (
+    item.owner === undefined ||
+    other?.item.owner === undefined ||
+    sameness(item.owner) === sameness(other.item.owner)
+  );
+}
+
 /** Tasks once each: of one that is known the older wording stays, with the owner and the date it did not have yet. */
 function mergeTasks(
   { kept, done }: ReturnType<typeof partsOf<ActionItem>>,
@@ -241,18 +254,12 @@ function mergeTasks(
   const merged: ContentItem<ActionItem>[] = [];
   const places = new Map<string, number[]>();
   const finished = Map.groupBy(done, ({ item }) => sameness(item.task));
-  const isSame = (
-    { item }: ContentItem<ActionItem>,
-    other: ContentItem<ActionItem> | undefined,
-  ): boolean =>
-    item.owner === undefined ||
-    other?.item.owner === undefined ||
-    sameness(item.owner) === sameness(other.item.owner);
   for (const [index, each] of [...kept, ...added].entries()) {
     const task = sameness(each.item.task);
-    if (index >= kept.length && finished.get(task)?.some((other) => isSame(each, other))) continue;
+    if (index >= kept.length && finished.get(task)?.some((other) => hasSameOwner(each, other)))
+      continue;
     const known = places.get(task) ?? [];
-    const at = known.find((place) => isSame(each, merged[place]));
+    const at = known.find((place) => hasSameOwner(each, merged[place]));
     const older = at === undefined ? undefined : merged[at];
     if (at === undefined || older === undefined) {
       places.set(task, [...known, merged.length]);

@@ -115,6 +115,7 @@ export async function rankIdentifiers(
   return ranked([...found.values()], found, hasTools);
 }
 
+// oxlint-disable-next-line max-lines-per-function -- one weighing
 function ranked(
   all: readonly Found[],
   found: ReadonlyMap<string, Found>,

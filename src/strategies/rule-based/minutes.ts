@@ -5,9 +5,8 @@ import { asOneLine, cutAtWord, estimateTokens, sentencesOf } from '../texts.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { renderToolSummary } from '../tool-summary.ts';
 import type { MessageText } from './message-texts.ts';
-import { toolFactsOf, type ToolFacts } from './tool-facts.ts';
+import { toolFactsOf, type ToolFacts, type ToolTelling } from './tool-facts.ts';
 import { toolUses } from './tool-uses.ts';
-import type { ToolTelling } from './write-by-rules.ts';
 
 /** Stands where there are fewer messages of the user than the option asks for. */
 export const fewUserTurns = '• (few user messages)';

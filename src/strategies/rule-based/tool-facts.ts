@@ -2,6 +2,12 @@ import { answeredAtOnce } from '../../util/async/answered-at-once.ts';
 import { cutAtWord } from '../texts.ts';
 import type { ToolExtractor, ToolExtractors, ToolSummary, ToolUse } from '../tool-summary.ts';
 
+/** How the calls of tools are told. */
+export interface ToolTelling {
+  readonly extractors: ToolExtractors;
+  readonly preserveErrorDetails: boolean;
+}
+
 /** What the line of a tool call is written from; without types, an extractor may leave the rest out. */
 export type ToolFacts = Pick<ToolSummary, 'toolName' | 'status' | 'keyFacts'> &
   Partial<ToolSummary>;
@@ -207,10 +213,9 @@ function changeOf(
   const all: readonly unknown[] = Array.isArray(edits) ? edits : [input];
   const texts = (names: readonly string[]): readonly string[] =>
     all.flatMap((edit) => fieldOf(edit, names) ?? []);
-  const lines = (written: readonly string[]): number =>
-    written.reduce((sum, text) => sum + countLines(text), 0);
   const [added, removed] = [texts(newNames), texts(oldNames)];
-  if (added.length + removed.length > 0) return { added: lines(added), removed: lines(removed) };
+  if (added.length + removed.length > 0)
+    return { added: linesIn(added), removed: linesIn(removed) };
   const patch = linesOf(fieldOf(input, patchNames) ?? '');
   const marked = (mark: string): number =>
     patch.filter((line) => line.startsWith(mark) && !line.startsWith(mark.repeat(3))).length;
@@ -289,6 +294,10 @@ function linesOf(text: string): readonly string[] {
     start = end + 1;
   }
   return lines;
+}
+
+function linesIn(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + countLines(text), 0);
 }
 
 /** Lines of a text, counted without splitting it; a last empty line does not count. */

@@ -8,7 +8,6 @@ import { countText, type TextReading } from '../../tokens/text/count-text.ts';
 import { tokenMultiplierOf } from '../../tokens/token-multiplier-of.ts';
 import { messagePositions } from '../message-positions.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
-import type { ToolExtractors } from '../tool-summary.ts';
 import { estimateTokens } from '../texts.ts';
 import { userMessages, userQuoter } from '../user-words.ts';
 import { findIdentifiers } from './find-identifiers.ts';
@@ -21,12 +20,7 @@ import {
 } from './identifiers.ts';
 import { messageTexts, type MessageText } from './message-texts.ts';
 import { fewUserTurns, minutesUnits, pickUnits, writeUnits } from './minutes.ts';
-
-/** How the calls of tools are told. */
-export interface ToolTelling {
-  readonly extractors: ToolExtractors;
-  readonly preserveErrorDetails: boolean;
-}
+import type { ToolTelling } from './tool-facts.ts';
 
 /** The options of the strategy, none left out. */
 export interface RuleOptions extends ToolTelling {
@@ -104,6 +98,7 @@ export async function writeByRules(
  * @param earlier - Minutes of earlier messages.
  * @returns `undefined` where nothing fits.
  */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export async function fillRecord(
   input: SummaryInput,
   given: SummaryContent,
@@ -178,11 +173,11 @@ export async function fillRecord(
     );
   };
 
-  return filled(compose, tokensOf, { room, most: taken + room });
+  return fillRoom(compose, tokensOf, { room, most: taken + room });
 }
 
 /** Composes for so much room that an exact count comes close to what may be taken: sizes are estimates until then. */
-async function filled(
+async function fillRoom(
   compose: (room: number) => SummaryContent,
   tokensOf: (content: SummaryContent) => Promise<number>,
   { room, most }: { readonly room: number; readonly most: number },
