@@ -117,8 +117,8 @@ function dropOrder(content: SummaryContent): readonly ItemPosition[] {
     .flatMap(({ field, texts }) =>
       texts.map((text, index) => {
         const isFirst = field === 'userWords' && index === 0;
-        const place =
-          field === 'keyPoints' ? texts.length - 1 - index : isFirst ? texts.length : index;
+        const isRanked = field === 'keyPoints' || field === 'domainEntities';
+        const place = isRanked ? texts.length - 1 - index : isFirst ? texts.length : index;
         // Relative, so that no list is emptied before another one shrinks.
         const age = place / texts.length;
         return {

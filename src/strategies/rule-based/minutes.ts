@@ -143,15 +143,20 @@ function callLines(
   return lines;
 }
 
-/** Picks lines by their rank, of equal ones the newest first, as far as they fit; in their order. */
+/**
+ * Picks lines beside those that are picked already: by their rank, of equal ones the newest first, as far as they fit.
+ *
+ * @returns All that are picked, in their order, and the tokens of those that are new.
+ */
 export function pickUnits(
   units: readonly MinutesUnit[],
   maxTokens: number,
+  already: readonly MinutesUnit[] = [],
 ): { readonly units: readonly MinutesUnit[]; readonly tokens: number } {
   let left = maxTokens;
-  const picked = new Set<MinutesUnit>();
+  const picked = new Set(already);
   for (const unit of units.toReversed().toSorted((one, other) => other.rank - one.rank)) {
-    if (unit.tokens > left) continue;
+    if (unit.tokens > left || picked.has(unit)) continue;
     left -= unit.tokens;
     picked.add(unit);
   }

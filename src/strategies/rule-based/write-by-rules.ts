@@ -1,4 +1,9 @@
-import { noNarrative, omittedSummary, renderSummary } from '../../composing/render-summary.ts';
+import {
+  noNarrative,
+  omittedSummary,
+  renderSummary,
+  typicalId,
+} from '../../composing/render-summary.ts';
 import { contentText } from '../../record/content-text.ts';
 import { contentOf, itemsOf, type ContentItem } from '../../record/content-items.ts';
 import { emptiedContent, emptyContent } from '../../record/empty-content.ts';
@@ -33,8 +38,8 @@ const firstShare = 1 / 3;
 const minutesShare = 0.1;
 
 /** Share up to which all of the user's words are quoted, in a record of so many tokens and in a smaller one. */
-const wholeShare = 0.75;
-const smallWholeShare = 0.45;
+const wholeShare = 0.65;
+const smallWholeShare = 0.4;
 const roomyTokens = 400;
 
 /** In a small record the user's words have a larger share, up to so many tokens. */
@@ -46,15 +51,17 @@ const givenShare = 0.6;
 
 /** What a record may take of what it replaces: a summary has to be smaller. */
 const sourceShare = 0.8;
+/** And without the newest message of the user, which may have to be repeated ahead of the recent ones. */
+const smallerShare = 0.95;
 
-/** Tokens of room from which it is said that the user said little. */
+/** Share of what is replaced up to which it is believed that the newest message of the user is repeated. */
+const mostRepeated = 2 / 3;
+
+/** Tokens of room from which minutes have a share of their own, and it is said that the user said little. */
 const comfortableRoom = 300;
 
 /** Tokens for the frame of a message, and those that a provider may take beyond. */
 const frameTokens = 8;
-
-/** Takes as many tokens as the sixteen hexadecimal digits of an id ever do. */
-const dearestId = '4f0c83b1a8d5e2f7';
 
 /** Trials to fill a budget: each is an exact count. */
 const mostTrials = 6;
@@ -76,18 +83,18 @@ export async function writeByRules(
 ): Promise<SummaryContent> {
   const { previous, usePreviousNarrative } = input;
   const old = itemsOf(previous ?? emptyContent(''));
-  const given = contentOf({ summary: noNarrative }, { ...old, userWords: [] });
+  const turns = input.messages.filter(({ role }) => role === 'user').length;
+  const isFew = turns + old.userWords.length < options.minUserTurns;
+  const opening = isFew && input.maxSummaryTokens >= comfortableRoom ? fewUserTurns : noNarrative;
+  const given = contentOf({ summary: opening }, { ...old, userWords: [] });
   // What this strategy wrote are quotations: reading them once more cannot make them drift.
   const isRead = usePreviousNarrative || previous?.strategy === 'rule-based';
   const earlier = isRead ? `${previous?.summary ?? ''}\n${previous?.minutes ?? ''}` : '';
   const filled = await fillRecord(input, given, earlier, options, reading);
-  const turns = input.messages.filter(({ role }) => role === 'user').length;
-  const isFew = turns + (previous?.context.userWords?.length ?? 0) < options.minUserTurns;
-  const few = isFew && input.maxSummaryTokens >= comfortableRoom ? [fewUserTurns] : [];
   if (filled === undefined) return emptiedContent(omittedSummary, given);
   const { minutes, ...content } = filled;
-  const lines = [...few, ...(minutes === undefined ? [] : [minutes])];
-  return { ...content, summary: lines.length === 0 ? noNarrative : lines.join('\n') };
+  if (minutes === undefined) return content;
+  return { ...content, summary: opening === noNarrative ? minutes : `${opening}\n${minutes}` };
 }
 
 /**
@@ -108,7 +115,6 @@ export async function fillRecord(
 ): Promise<SummaryContent | undefined> {
   const { messages, previous, redact, maxSummaryTokens, model, usePreviousNarrative } = input;
   const texts = await messageTexts(messages, slices, redact);
-  const replaced = [...earlierTexts(previous), ...texts];
   const userSaid = userMessages(texts, previous, messagePositions(input));
   const quoteUser = userQuoter(userSaid);
   const units = await minutesUnits(input, texts, earlier, telling, slices);
@@ -116,7 +122,7 @@ export async function fillRecord(
   const listed = lists.domainEntities.map(({ item }) => readIdentifiers(item));
   const names = lists.domainEntities.filter((_, index) => (listed[index]?.length ?? 0) < 2);
   const ranked = await rankIdentifiers(
-    replaced,
+    [...earlierTexts(previous), ...texts],
     listed.filter((each) => (each?.length ?? 0) > 1).flatMap((each) => each ?? []),
     slices,
   );
@@ -127,23 +133,20 @@ export async function fillRecord(
   const saidAlready = contentText(base);
 
   const tokensOf = (content: SummaryContent): Promise<number> =>
-    countText(renderSummary({ ...content, id: dearestId, depth }), count, slices);
+    countText(renderSummary({ ...content, id: typicalId, depth }), count, slices);
   const taken = await tokensOf(base);
   const empty = await tokensOf(emptyContent(noNarrative));
-  // The newest message of the user may have to be repeated ahead of the recent ones.
   const newest = texts.findLast(({ role }) => role === 'user')?.text ?? '';
   const repeated = await countText(newest, count, slices, most);
   const enough = most / sourceShare + repeated;
-  const source = await countText(
-    replaced.map(({ text }) => text).join('\n'),
-    count,
-    slices,
-    enough,
-  );
-  const limit = Math.min(most, sourceShare * (source - repeated)) - empty;
+  const read = await countText(texts.map(({ text }) => text).join('\n'), count, slices, enough);
+  const replaced = read + (previous === undefined ? 0 : await tokensOf(previous));
+  // Where it is most of what is replaced it is not: nobody would summarise the rest of it alone.
+  const source = repeated > mostRepeated * replaced ? replaced : replaced - repeated;
+  const limit = Math.min(most, sourceShare * replaced, smallerShare * source) - empty;
   const room = Math.min(
     Math.max(limit - (taken - empty), limit * (1 - givenShare)),
-    source - repeated - taken,
+    smallerShare * source - taken,
   );
 
   const whole = await countText(userSaid.map(({ item }) => item).join('\n'), count, slices, limit);
@@ -155,13 +158,14 @@ export async function fillRecord(
       whole <= Math.min(trial, (limit < roomyTokens ? smallWholeShare : wholeShare) * limit);
     const words = isWhole ? userSaid : quoteUser(Math.min(trial, share), firstShare * scaled);
     let left = trial - (isWhole ? whole : sizeOf(words));
-    const first = pickUnits(units, Math.min(minutesShare * scaled, left));
+    const ownShare = limit < comfortableRoom ? 0 : minutesShare * scaled;
+    const first = pickUnits(units, Math.min(ownShare, left));
     left -= first.tokens;
     const told = [saidAlready, ...words.map(({ item }) => item), ...writeUnits(first.units)];
     const identifiers = withoutSaid(ranked, told, left);
     left -= identifiers.reduce((sum, each) => sum + identifierTokens(each), 0);
-    const picked = pickUnits(units, first.tokens + left);
-    left -= picked.tokens - first.tokens;
+    const picked = pickUnits(units, left, first.units);
+    left -= picked.tokens;
     const userWords =
       left > 0 && !isWhole ? quoteUser(sizeOf(words) + left, firstShare * scaled) : words;
     const lines = writeUnits(picked.units);

@@ -1,10 +1,10 @@
-import { omittedSummary, renderSummary } from '../../composing/render-summary.ts';
+import { omittedSummary, renderSummary, typicalId } from '../../composing/render-summary.ts';
 import { redactFailure, redactionDoor, type RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { visibleText } from '../../cleaning/visible-text.ts';
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
 import type { TriggerReason } from '../../planning/decide.ts';
-import { buildRecord, recordIdOf } from '../../record/build-record.ts';
+import { buildRecord } from '../../record/build-record.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import type { SummaryContent, SummaryRecord } from '../../record/summary-record.ts';
 import type { TokenMeasure } from '../../sizing/token-measure.ts';
@@ -182,11 +182,11 @@ function versionOf({ promptVersion }: SummaryOutput, clean: RedactionDoor): stri
 
 /** Counts a content as it will stand in a prompt. */
 function renderedTokens(
-  { key, measure, abortSignal }: Pick<RecordRequest, 'key' | 'measure' | 'abortSignal'>,
+  { measure, abortSignal }: Pick<RecordRequest, 'measure' | 'abortSignal'>,
   around: { readonly depth: number; readonly details?: SummaryContent['details'] },
 ): (content: SummaryContent) => Promise<number> {
   return async (content) => {
-    const text = renderSummary({ ...content, ...around, id: recordIdOf(key) });
+    const text = renderSummary({ ...content, ...around, id: typicalId });
     const message = { role: 'system', content: text } as const;
     await measure.count([message], abortSignal);
     return measure.message(message);
