@@ -22,15 +22,10 @@ function shown({ summary, keyPoints, context }: SummaryContent): SummaryContent 
   return { summary, keyPoints, context: { ...lists, constraints } };
 }
 
-function options(
-  maxTokens: number,
-  counted: (given: SummaryContent) => number,
-  recentText: string,
-): FitContentOptions {
+function options(maxTokens: number, counted: (given: SummaryContent) => number): FitContentOptions {
   return {
     maxTokens,
     count: (given) => Promise.resolve(counted(given)),
-    recentTexts: () => Promise.resolve([recentText]),
     slices: noPauses,
   };
 }
@@ -61,30 +56,25 @@ const empty = count(content({ summary: '' }));
 describe('fitContent', () => {
   it('never exceeds the budget, invents nothing, and gives the same result again', async () => {
     await fc.assert(
-      fc.asyncProperty(
-        contents,
-        fc.integer({ min: 0, max: 300 }),
-        fc.lorem(),
-        async (given, max, recent) => {
-          let counts = 0;
-          const counted = (candidate: SummaryContent): number => {
-            counts += 1;
-            return count(candidate);
-          };
-          const fitted = await fitContent(given, options(max, counted, recent));
-          expect(count(fitted)).toBeLessThanOrEqual(Math.max(max, empty));
-          expect(counts).toBeLessThan(60);
-          expect(await fitContent(given, options(max, count, recent))).toEqual(fitted);
-          expect(given.summary.startsWith(fitted.summary.replace(/…$/, ''))).toBe(true);
-          expect(fitted.context.constraints).toEqual(given.context.constraints);
-          for (const field of ['decisions', 'domainEntities'] as const) {
-            const kept = fitted.context[field];
-            expect(
-              given.context[field].filter((item) => kept.includes(item)).length,
-            ).toBeGreaterThanOrEqual(kept.length);
-          }
-        },
-      ),
+      fc.asyncProperty(contents, fc.integer({ min: 0, max: 300 }), async (given, max) => {
+        let counts = 0;
+        const counted = (candidate: SummaryContent): number => {
+          counts += 1;
+          return count(candidate);
+        };
+        const fitted = await fitContent(given, options(max, counted));
+        expect(count(fitted)).toBeLessThanOrEqual(Math.max(max, empty));
+        expect(counts).toBeLessThan(60);
+        expect(await fitContent(given, options(max, count))).toEqual(fitted);
+        expect(given.summary.startsWith(fitted.summary.replace(/…$/, ''))).toBe(true);
+        expect(fitted.context.constraints).toEqual(given.context.constraints);
+        for (const field of ['decisions', 'domainEntities'] as const) {
+          const kept = fitted.context[field];
+          expect(
+            given.context[field].filter((item) => kept.includes(item)).length,
+          ).toBeGreaterThanOrEqual(kept.length);
+        }
+      }),
     );
   });
 
@@ -96,7 +86,7 @@ describe('fitContent', () => {
     const countedFirst = async (given: SummaryContent): Promise<SummaryContent | undefined> => {
       const seen: SummaryContent[] = [];
       const counted = (candidate: SummaryContent): number => seen.push(candidate) && 0;
-      await fitContent(given, options(10, counted, ''));
+      await fitContent(given, options(10, counted));
       return seen[0] && (seen[0] === given ? given : shown(seen[0]));
     };
     const task = (text: string): { owner: string; task: string } => ({ owner: '', task: text });
@@ -150,7 +140,7 @@ describe('fitContent', () => {
     ['it takes exactly the room', 0],
   ])('returns the same object when %s', async (_name, spare) => {
     const given = content({ keyPoints: ['a'] });
-    expect(await fitContent(given, options(count(given) + spare, count, ''))).toBe(given);
+    expect(await fitContent(given, options(count(given) + spare, count))).toBe(given);
   });
 
   it('gives the narrative exactly the room that the items leave of it', async () => {
@@ -159,7 +149,7 @@ describe('fitContent', () => {
       summary: Array(6).fill(sentence).join(' '),
       context: { constraints: ['never ever do that'] },
     });
-    const fitted = await fitContent(given, options(empty + 14, count, ''));
+    const fitted = await fitContent(given, options(empty + 14, count));
     expect(fitted.summary).toBe(`${sentence} ${sentence}`);
     expect(fitted.context.constraints).toEqual(['never ever do that']);
   });
@@ -171,13 +161,13 @@ describe('fitContent', () => {
       context: { decisions: ['five six seven eight'], constraints: ['never ever do that'] },
     });
     const whole = count(given);
-    const less = await fitContent(given, options(whole - 1, count, ''));
+    const less = await fitContent(given, options(whole - 1, count));
     expect([
       less.keyPoints.length,
       less.context.decisions.length,
       less.context.constraints.length,
     ]).toEqual([0, 1, 1]);
-    const least = await fitContent(given, options(whole - 5, count, ''));
+    const least = await fitContent(given, options(whole - 5, count));
     expect([
       least.keyPoints.length,
       least.context.decisions.length,
@@ -186,64 +176,45 @@ describe('fitContent', () => {
     expect(least.summary).toBe('Short.');
   });
 
-  it('leaves the oldest rules out of the prompt, and none out of the record', async () => {
-    const constraints = Array.from({ length: 40 }, (_, index) => `never do ${index}`);
+  it('leaves the longest rules out of the prompt, of equal ones the oldest, and none out of the record', async () => {
+    const short = Array.from({ length: 40 }, (_, index) => `never do ${index + 10}`);
+    const constraints = ['never do any of what was said in the remark', ...short];
     const given = content({ summary: 'Short.', keyPoints: ['alpha'], context: { constraints } });
-    const { context, keyPoints } = await fitContent(
-      given,
-      options(empty + 60, count, 'never do 0'),
-    );
+    const { context, keyPoints } = await fitContent(given, options(empty + 60, count));
     expect(context.constraints).toEqual(constraints);
-    expect(context.unshownConstraints).toEqual([...Array(33).keys()]);
+    expect(context.unshownConstraints).toEqual([...Array(34).keys()]);
     expect(keyPoints).toEqual(['alpha']);
+    const last = { ...given, context: { ...given.context, constraints: constraints.toReversed() } };
+    const fitted = await fitContent(last, options(empty + 60, count));
+    expect(fitted.context.unshownConstraints).toEqual([...Array(33).keys(), 40]);
   });
 
-  it('gives up open requests last, the oldest first', async () => {
+  it("gives up the user's words before rules, the oldest first, the first message last", async () => {
     const given = content({
       summary: 'Short.',
       context: {
         decisions: ['five six seven eight'],
-        constraints: ['never ever do that'],
-        openRequests: ['read all files', 'write the report'],
+        constraints: ['never'],
+        userWords: ['move the tests', 'read all files', 'write the report'],
       },
     });
-    const { context } = await fitContent(given, options(empty + 5, count, 'read all files'));
-    expect(context.decisions).toEqual([]);
-    expect(context.unshownConstraints).toEqual([0]);
-    expect(context.openRequests).toEqual(['write the report']);
-  });
-
-  it('keeps what the recent messages mention over what is newer', async () => {
-    const given = content({
-      summary: 'Short.',
-      context: { domainEntities: ['src/zephyr.ts', 'src/other.ts', 'src/third.ts'] },
-    });
-    const fitted = await fitContent(given, options(count(given) - 2, count, 'What about Zephyr?'));
-    expect(fitted.context.domainEntities).toEqual(['src/zephyr.ts']);
+    const fitted = async (tokens: number): Promise<SummaryContent['context']> =>
+      (await fitContent(given, options(empty + tokens, count))).context;
+    const words = async (tokens: number): Promise<readonly string[] | undefined> =>
+      (await fitted(tokens)).userWords;
+    expect((await fitted(13)).decisions).toEqual([]);
+    expect(await words(13)).toEqual(['move the tests', 'read all files', 'write the report']);
+    expect(await words(10)).toEqual(['move the tests', 'write the report']);
+    expect(await words(7)).toEqual(['move the tests']);
+    expect(await fitted(4)).not.toHaveProperty('userWords');
+    expect(await fitted(4)).not.toHaveProperty('unshownConstraints');
   });
 
   it('leaves out one name where that is enough, however many there are', async () => {
     const domainEntities = Array.from({ length: 20 }, (_, index) => `src/part-${index}.ts`);
     const given = content({ summary: 'Short.', context: { domainEntities } });
-    const fitted = await fitContent(given, options(count(given) - 1, count, 'part-0'));
+    const fitted = await fitContent(given, options(count(given) - 1, count));
     expect(fitted.context.domainEntities).toHaveLength(19);
-  });
-
-  it('keeps changed files before names, up to a quarter, the last changed before the first', async () => {
-    const changedFiles = Array.from({ length: 40 }, (_, index) => `changed-${index}`);
-    const domainEntities = Array.from({ length: 40 }, (_, index) => `name-${index}`);
-    const given = { ...content({ summary: 'Short.', context: { domainEntities } }), changedFiles };
-    const counted = (each: SummaryContent): number =>
-      count(each) + (each.changedFiles ?? []).length;
-    const few = await fitContent(given, options(64, counted, ''));
-    expect(few.changedFiles).toEqual(changedFiles);
-    expect(few.context.domainEntities.length).toBeGreaterThan(0);
-    const full = { ...given, summary: 'A sentence of seven words is here. '.repeat(20) };
-    const fewer = await fitContent(full, options(40, counted, ''));
-    expect(fewer.changedFiles).toEqual(changedFiles.slice(-10));
-    const none = await fitContent(given, options(empty + 2, counted, ''));
-    expect(none.changedFiles ?? []).toEqual([]);
-    expect(none.summary).toBe('Short.');
   });
 
   it('drops the oldest of a list first, and of key points the last', async () => {
@@ -252,7 +223,7 @@ describe('fitContent', () => {
       keyPoints: ['alpha', 'bravo', 'charlie'],
       context: { unresolved: ['delta', 'echo', 'foxtrot'] },
     });
-    const fitted = await fitContent(given, options(count(given) - 2, count, ''));
+    const fitted = await fitContent(given, options(count(given) - 2, count));
     expect(fitted.keyPoints).toEqual(['alpha', 'bravo']);
     expect(fitted.context.unresolved).toEqual(['echo', 'foxtrot']);
   });
@@ -262,20 +233,20 @@ describe('fitContent', () => {
       summary: 'A sentence of exactly seven words here. '.repeat(10).trim(),
       context: { constraints: ['never ever do that'] },
     });
-    const fitted = await fitContent(given, options(empty + 30, count, ''));
+    const fitted = await fitContent(given, options(empty + 30, count));
     expect(fitted.context.constraints).toEqual(['never ever do that']);
     expect(fitted.summary).toMatch(/^(A sentence of exactly seven words here\. ?)+$/);
   });
 
   it('cuts inside the first sentence when not even that fits', async () => {
     const given = content({ summary: 'one two three four five six seven eight nine ten' });
-    const fitted = await fitContent(given, options(empty + 4, count, ''));
+    const fitted = await fitContent(given, options(empty + 4, count));
     expect(fitted.summary).toMatch(/^one two three.*…$/);
   });
 
   it('cuts at sentence ends of languages without spaces', async () => {
     const given = content({ summary: '最初に設計した。次に実装した。最後に試験した。' });
-    expect((await fitContent(given, options(16, narrativeLength, ''))).summary).toBe(
+    expect((await fitContent(given, options(16, narrativeLength))).summary).toBe(
       '最初に設計した。次に実装した。',
     );
   });
