@@ -1,3 +1,5 @@
+import { remarksIn } from './reading.ts';
+
 /** What a summary record tells the embedded model. */
 export interface KnownRecord {
   readonly narrative: string;
@@ -22,15 +24,18 @@ export function finishedSteps(record: KnownRecord): readonly string[] {
     .flatMap(({ text }) => Array.from(text.matchAll(/`([^`]+)`/g), ([, step = '']) => step));
 }
 
-/** The lists of a record that hold no facts: questions, what is asked for, what does not hold, where it all comes from. */
-const unstated = new Set(['unresolved', 'userWords', 'replacedConstraints', 'origins']);
+/** The lists of a record that hold no facts: questions, and what does not hold any more. */
+const unstated = new Set(['unresolved', 'endedConstraints']);
 
-/** The statements of a record that can answer a question: its items, then what its narrative tells but asks. */
+/** Who a record says that a statement comes from. */
+const teller = /^(?:user|assistant|tool|system|summariser): /;
+
+/** The statements of a record that can answer a question: its items, then what its narrative tells; no questions. */
 export function recordStatements(record: KnownRecord): readonly string[] {
   const items = record.items
     .filter(({ list, text }) => !unstated.has(list) && !text.startsWith(progressLabel))
-    .map(({ text }) => text);
-  return [...items, ...record.narrative.split('\n').filter((line) => !/\?$|^$/.test(line.trim()))];
+    .flatMap(({ list, text }) => (list === 'userWords' ? remarksIn(text) : [text]));
+  return [...items, ...record.narrative.split('\n')].filter((line) => !/\?$|^$/.test(line.trim()));
 }
 
 /** Reads a record from its JSON; lists hold texts, or texts by id. */
@@ -42,7 +47,7 @@ export function readRecord(json: unknown): KnownRecord {
       Object.entries(asObject(items)).map(([id, item]) => ({
         list,
         id,
-        text: typeof item === 'string' ? item : taskText(asObject(item)),
+        text: typeof item === 'string' ? item.replace(teller, '') : taskText(asObject(item)),
       })),
     ),
   };
