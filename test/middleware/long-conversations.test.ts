@@ -132,7 +132,7 @@ describe('a conversation of many generations', () => {
     ]);
     expect(setup.events.filter(({ type }) => type === 'end').length).toBeGreaterThanOrEqual(4);
     expect(summaryJson(lastPrompt(setup.inner))['keyPoints']).toEqual([
-      'The codeword is Zanzibar-42.',
+      'user: The codeword is Zanzibar-42.',
     ]);
   });
 });
