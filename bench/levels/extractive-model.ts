@@ -3,6 +3,7 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4GenerateResult,
 } from '@ai-sdk/provider';
+import { simulateStreamingMiddleware, wrapLanguageModel } from 'ai';
 import { extractSentences } from '../../test/support/extract-sentences.ts';
 
 /** A call of the model as it was answered. */
@@ -47,7 +48,7 @@ export function extractiveModel(
       warnings: [],
     };
   };
-  return {
+  const model: LanguageModelV4 = {
     specificationVersion: 'v4',
     provider: 'openai',
     modelId: 'gpt-5-nano',
@@ -55,6 +56,7 @@ export function extractiveModel(
     doGenerate,
     doStream: () => Promise.reject(new Error('Nothing is streamed here.')),
   };
+  return wrapLanguageModel({ model, middleware: simulateStreamingMiddleware() });
 }
 
 function promptText({ prompt }: LanguageModelV4CallOptions): string {

@@ -35,19 +35,3 @@ export function generatedText(): string {
 function pick(words: readonly string[], seed: number): string {
   return words[seed % words.length] ?? '';
 }
-
-/** Twelve reports of about 6,000 tokens, each with words of its own. */
-export function joinedReports(): string {
-  return Array.from({ length: 12 }, (_, report) => {
-    const word = (seed: number): string => `${pick(stems, seed)}${pick(stems, report)}`;
-    return Array.from(
-      { length: 500 },
-      (__, seed) => `The ${word(seed)} met the ${word(seed * 3 + 1)} on day ${seed}.`,
-    ).join('\n');
-  }).join('\n\n');
-}
-
-const stems =
-  'harbour orchard railway glacier theatre foundry lantern meadow quarry vineyard anchor beacon'.split(
-    ' ',
-  );

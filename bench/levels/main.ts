@@ -2,8 +2,7 @@ import type { SummaryResult } from '../../src/text/index.ts';
 import { loadTextCounter } from '../../src/tokens/text/load-text-counter.ts';
 import { builtText } from '../built-package.ts';
 import { extractiveModel, type Call } from './extractive-model.ts';
-import { generatedText, joinedReports, loadText } from './load-text.ts';
-import { wordVectors } from './word-vectors.ts';
+import { generatedText, loadText } from './load-text.ts';
 
 // What summaries of each level cost and how short they are, and what a text that has grown or a run that
 // was interrupted costs. Definitions: README.md of the folder above.
@@ -21,10 +20,6 @@ function textOf(tokens: number): string {
   const beginning = source.slice(0, Math.floor((source.length * tokens) / count(source)));
   return `The first ticket was FIRST-4711X.\n\n${beginning}\n\nThe last ticket was LAST-9932Z.`;
 }
-
-/** Characters of a part that is a conversation, and of the overlap and frame that a chunk may begin with. */
-const leastConversation = 2000;
-const overlapCharacters = 1500;
 
 interface Run {
   readonly result: SummaryResult;
@@ -86,40 +81,8 @@ for (const tokens of [60, 300, 2000, 10_000, 50_000, 200_000]) {
     }
 }
 
-await measureBorders();
 await measureGrowth(textOf(200_000));
 await measureInterruption(textOf(200_000));
-
-/** How a text begins, as it stands in a prompt. */
-function opening(part: string): string {
-  return JSON.stringify(part.slice(0, 60)).slice(1, -1);
-}
-
-/** Chunks that reach across a border of which it is known that the subject changes there: between two conversations. */
-async function measureBorders(): Promise<void> {
-  const text = path === undefined ? joinedReports() : source;
-  const starts = text.split(/\n\n(?=\S)/).filter((part) => part.length > leastConversation);
-  console.log(`\nChunks of ${starts.length} conversations, one after the other:`);
-  for (const chunking of ['paragraphs', 'semantic'] as const) {
-    const calls: Call[] = [];
-    const { hierarchical } = await summarize(text, {
-      model: extractiveModel((call) => calls.push(call)),
-      store: false,
-      ...(chunking === 'semantic' ? { chunking, embed: wordVectors } : {}),
-    });
-    const chunks = calls.slice(0, hierarchical?.l1Summaries.length ?? 0);
-    const mixed = chunks.filter(({ prompt }) =>
-      starts.slice(1).some((part) => {
-        const place = prompt.indexOf(opening(part));
-        return place > prompt.indexOf('"') + overlapCharacters;
-      }),
-    );
-    const read = sum(calls.map(({ prompt }) => count(prompt)));
-    console.log(
-      `  ${chunking}: ${chunks.length} chunks, ${mixed.length} across a border, ${(read / count(text)).toFixed(2)} of the text read`,
-    );
-  }
-}
 
 async function measureGrowth(text: string): Promise<void> {
   const calls: Call[] = [];

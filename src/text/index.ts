@@ -1,11 +1,10 @@
 export { summarize } from '../strategies/levels/summarize.ts';
-export type { SummarizeOptions } from '../strategies/levels/summarize-options.ts';
-export type { ContentType, LevelPrompts } from '../strategies/levels/level-prompts.ts';
+export type { SummarizeOptions } from '../strategies/levels/summarize.ts';
+export type { ContentType, LevelPrompts } from '../strategies/levels/summarize.ts';
 export type { SummaryProgress } from '../strategies/summary-strategy.ts';
 export type { SummaryThresholds } from '../record/summary-level.ts';
 export type { SummaryLevel } from '../record/summary-record.ts';
 export type { ChunkSummary, HierarchicalSummary, SummaryResult } from '../record/summary-result.ts';
-export type { EmbedTexts } from '../stores/chroma/embed-texts.ts';
 export { summarizeTool, type SummarizeToolInput } from './summarize-tool.ts';
 export type {
   ToolExtractor,

@@ -1,152 +1,294 @@
-import { SummarizationError } from '../../errors/summarization-error.ts';
-import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
-import { harmlessly } from '../../util/async/harmlessly.ts';
-import { compressionRatio } from '../../util/compression-ratio.ts';
-import { summaryLevelOf } from '../../record/summary-level.ts';
-import type { SummaryLevel } from '../../record/summary-record.ts';
-import {
-  redactFailure,
-  redactionDoor,
-  withheldText,
-  type RedactionDoor,
-} from '../../cleaning/redaction-door.ts';
+import brief from '../../../prompts/brief.md' with { type: 'text' };
+import chunk from '../../../prompts/chunk.md' with { type: 'text' };
+import conversation from '../../../prompts/conversation.md' with { type: 'text' };
+import document from '../../../prompts/document.md' with { type: 'text' };
+import journal from '../../../prompts/journal.md' with { type: 'text' };
+import meta from '../../../prompts/meta.md' with { type: 'text' };
+import standard from '../../../prompts/standard.md' with { type: 'text' };
+import { checkObject } from '../../checks/check-object.ts';
+import { anyString } from '../../checks/option-rule.ts';
+import { redactFailure, redactionDoor, withheldText } from '../../cleaning/redaction-door.ts';
+import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
+import { escapeJson } from '../../json/escape-json.ts';
+import { checkTemplate } from '../../prompts/check-template.ts';
+import { fillTemplate } from '../../prompts/fill-template.ts';
+import { readTemplate } from '../../prompts/read-template.ts';
+import { summaryLevelOf, type SummaryThresholds } from '../../record/summary-level.ts';
+import type { ChunkSummary, SummaryResult } from '../../record/summary-result.ts';
+import { guardedStore } from '../../stores/guard/guarded-store.ts';
+import { memoryStore } from '../../stores/memory-store.ts';
+import { retentionMs } from '../../stores/retention.ts';
+import { sealedStore, type SealedStore } from '../../stores/seal/sealed-store.ts';
+import { storeKeyring } from '../../stores/seal/store-keys.ts';
+import type { SummaryStore } from '../../stores/summary-store.ts';
+import { countText } from '../../tokens/text/count-text.ts';
+import { cutMiddle } from '../../tokens/text/cut-middle.ts';
 import { availableTextCounter } from '../../tokens/text/load-text-counter.ts';
-import { countText, type TextReading } from '../../tokens/text/count-text.ts';
+import { harmlessly } from '../../util/async/harmlessly.ts';
+import { runLimited } from '../../util/async/run-limited.ts';
 import { timeSlices } from '../../util/async/time-slices.ts';
+import { compressionRatio } from '../../util/compression-ratio.ts';
 import { askModels } from '../models/ask-models.ts';
 import { modelBreaker } from '../models/breaker.ts';
-import { escapeJson } from '../../json/escape-json.ts';
 import { readableTokens } from '../models/readable-tokens.ts';
-import { nameOfModel, resolveModel, type ModelObject } from '../models/resolve-model.ts';
-import { promptFor, resolveLevelPrompts, type LevelPrompts } from './level-prompts.ts';
-import { openCache } from './summary-cache.ts';
-import { readLimits } from './read-limits.ts';
-import { summarizeInChunks } from './summarize-in-chunks.ts';
-import type { SummarizeOptions } from './summarize-options.ts';
-import { summarizeSettings, type SummarizeSettings } from './summarize-settings.ts';
-import type { SummaryResult } from '../../record/summary-result.ts';
-import { summaryWriter, type SummaryWriter, type WrittenSummary } from './summary-writer.ts';
-import { targetTokens } from './target-tokens.ts';
+import { nameOfModel, resolveModel } from '../models/resolve-model.ts';
+import { charactersOfToken, chunkText } from './chunk-text.ts';
+import type { LevelPrompts, SummarizeOptions } from './summarize.ts';
+
+/** Share of its text that the summary of each level is asked for in. */
+const levelShares = { BRIEF: 0.2, STANDARD: 0.12, DETAILED: 0.07, HIERARCHICAL: 0.04 } as const;
+
+/** The same of a chunk, and of summaries that are merged in groups and at last. */
+const partShares = { chunk: 0.15, group: 0.5, last: 0.6 } as const;
+
+/** What many models write at most in one answer; what is longer would be cut off. */
+const mostAsked = 8000;
+
+/** Share of what a model can read: of the prior summary at most, of the text at least. */
+const leastShare = 0.25;
+
+/** Tokens that a summary among others is given at least, and those of JSON around it. */
+const leastMerged = 256;
+const frameTokens = 16;
+
+/** Fewest characters a summary is asked for in. */
+const leastSummaryCharacters = 100;
+
+/** A text of fewer tokens need not get shorter: a sentence about three words is longer than they are. */
+const leastShrinkingTokens = 100;
+
+/** A summary to be written. */
+interface Task {
+  readonly template: string;
+  /** What is put, as JSON, in the place of `{content}` or `{summaries}`. */
+  readonly content: string | readonly string[];
+  /** Tokens of what is summarised. */
+  readonly sourceTokens: number;
+  /** Share of them that the summary is asked for in. */
+  readonly share: number;
+  /** Tokens it may have, so that others can be read with it; of a longer one the middle is left out. */
+  readonly mostTokens?: number;
+  /** A part of the text, and its place. */
+  readonly chunkIndex?: number;
+  /** Parts the text, or the summary to merge, has. */
+  readonly total?: number;
+}
+
+/** A summary in a tree whose group may not be known yet. */
+type Node = { -readonly [Name in keyof ChunkSummary]: ChunkSummary[Name] };
+type Written = Pick<Node, 'content' | 'tokenCount'>;
+
+/** Checked. */
+type Options = SummarizeOptions & { readonly thresholds: SummaryThresholds };
 
 /** The part of `summarize` that loads when it is called. */
-export async function summarizeText(
-  content: string,
-  options: SummarizeOptions,
-): Promise<SummaryResult> {
-  if (typeof content !== 'string')
-    throw new SummarizationOptionError({ option: 'content', value: content, allowed: 'a string' });
-  const settings = summarizeSettings(options);
-  const prompts = resolveLevelPrompts(options.prompts);
-  options.abortSignal?.throwIfAborted();
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is how the text is read and asked about
+export async function summarizeText(given: string, options: Options): Promise<SummaryResult> {
+  const prompts = promptsWith(options.prompts);
+  const { contentType = 'general', priorSummary: past = '', abortSignal, contextLength } = options;
+  abortSignal?.throwIfAborted();
   const clean = redactionDoor(options.redact);
-  const text = passed(content, clean);
+  const text = clean(given).trim();
+  const prior = clean(typeof past === 'string' ? past : past.summary).trim();
+  // There is nothing to summarise where the whole of a text was withheld.
+  if (text === withheldText || prior === withheldText) throw redactFailure();
   // Nothing is loaded for nothing.
-  if (text.trim() === '') return result('NONE', 0, { content: '', tokenCount: 0 });
-  const { count } = await availableTextCounter();
-  const slices = timeSlices({ abortSignal: options.abortSignal });
-  const inputTokens = await countText(text, count, slices);
-  const level = summaryLevelOf(inputTokens, settings.thresholds);
-  const source = { text, inputTokens, level, clean, count, slices };
-  if (level !== 'NONE') return writeLevel(source, { ...options, ...settings, prompts });
-  const tokenCount = await countText(text.trim(), count, slices);
-  return result(level, inputTokens, { content: text.trim(), tokenCount });
-}
+  const { count } = text === '' ? { count: () => 0 } : await availableTextCounter();
+  const slices = timeSlices({ abortSignal });
+  const sizeOf = (each: string): Promise<number> => countText(each, count, slices);
+  const inputTokens = await sizeOf(text);
+  const resultOf = ({ content: summary, tokenCount: outputTokens }: Written): SummaryResult => {
+    const ratio = compressionRatio(inputTokens, outputTokens);
+    return { level, summary, inputTokens, outputTokens, compressionRatio: ratio };
+  };
+  let level = summaryLevelOf(inputTokens, options.thresholds);
+  if (level === 'NONE') return resultOf({ content: text, tokenCount: inputTokens });
 
-/** A text to be summarised, and how it is read. */
-interface TextSource extends TextReading {
-  readonly text: string;
-  readonly inputTokens: number;
-  readonly level: SummaryLevel;
-  readonly clean: RedactionDoor;
-}
-
-type LevelOptions = Omit<SummarizeOptions, keyof SummarizeSettings | 'prompts'> &
-  SummarizeSettings & { readonly prompts: LevelPrompts };
-
-/** Summarises a text at its level, or in chunks where the model cannot read it at once. */
-async function writeLevel(source: TextSource, options: LevelOptions): Promise<SummaryResult> {
-  const { text, inputTokens, clean, count, slices } = source;
-  const { prompts, contentType } = options;
   const model = await resolveModel(options.model).catch((cause: unknown) => {
     const message = 'The summarising model is not known.';
-    throw new SummarizationError({ reason: 'transport', message, level: source.level, cause });
+    throw new SummarizationError({ reason: 'transport', message, level, cause });
   });
-  const sizeOf = (piece: string): Promise<number> => countText(piece, count, slices);
-  const { priorSummary, room, maxSummaryTokens } = await readLimits({
-    readable: readableTokens(model, options.contextLength),
-    templates: Object.values(prompts),
-    prior: escapeJson(priorText(options, clean)),
-    count: sizeOf,
-  });
-  const isReadable = inputTokens <= room && (await sizeOf(escapeJson(text))) <= room;
-  const level = isReadable || source.level === 'HIERARCHICAL' ? source.level : 'DETAILED';
-  const write = writerFor({ ...source, level }, options, { model, priorSummary });
-  if (level === 'DETAILED' || level === 'HIERARCHICAL') {
-    const templates = { chunk: promptFor(prompts, contentType, 'chunk'), meta: prompts.meta };
-    const onProgress: SummarizeOptions['onProgress'] = (progress) =>
-      harmlessly(() => options.onProgress?.(progress));
-    const parts = { ...options, ...source, level, room, maxSummaryTokens, templates, write };
-    const { summary, hierarchical } = await summarizeInChunks(text, { ...parts, onProgress });
-    return result(level, inputTokens, summary, hierarchical);
-  }
-  const summary = await write({
-    template: promptFor(prompts, contentType, level === 'BRIEF' ? 'brief' : 'standard'),
-    content: escapeJson(text.trim()),
-    sourceTokens: inputTokens,
-    targetTokens: targetTokens(level, inputTokens),
-  });
-  return result(level, inputTokens, summary);
-}
+  const readable = readableTokens(model, contextLength);
+  const mostPrior = leastShare * readable * charactersOfToken(escapeJson(prior), count);
+  // JSON has a word for nothing, and so have the prompts.
+  const priorSummary = escapeJson(prior === '' ? null : cutMiddle(prior, mostPrior).text);
+  const around = await Promise.all(Object.values(prompts).map(sizeOf));
+  const beside = readable - Math.max(...around) - (await sizeOf(priorSummary));
+  // A long prompt must not leave the text unread.
+  const room = Math.max(1, beside, Math.floor(readable * leastShare));
+  if (level !== 'HIERARCHICAL' && (await sizeOf(escapeJson(text))) > room) level = 'DETAILED';
 
-function writerFor(
-  source: TextSource,
-  options: LevelOptions,
-  { model, priorSummary }: { readonly model: ModelObject; readonly priorSummary: string },
-): SummaryWriter {
-  const { clean } = source;
+  const stores = storesOf(options, model);
   const enter = modelBreaker();
-  const { write: ask } = askModels({
+  const panel = askModels({
     ...options,
+    timeoutMs: options.timeoutMs ?? 60_000,
     models: [model],
     enter: (name) => enter(name, ''),
-    contextLengthOf: () => options.contextLength,
+    contextLengthOf: () => contextLength,
     clean,
     keepsCauses: true,
   });
-  const cache = openCache(options, model);
-  const models = nameOfModel(model);
-  return summaryWriter({ ...options, ...source, ask, cache, models, priorSummary });
-}
 
-/** What came before, `null` for nothing: JSON has a word for that, and so have the prompts. */
-function priorText(
-  { priorSummary = '' }: Pick<SummarizeOptions, 'priorSummary'>,
-  clean: RedactionDoor,
-): string | null {
-  const given = typeof priorSummary === 'string' ? priorSummary : priorSummary.summary;
-  const text = passed(given, clean).trim();
-  return text === '' ? null : text;
-}
-
-/** There is nothing to summarise where the whole of a text was withheld. */
-function passed(given: string, clean: RedactionDoor): string {
-  const text = clean(given);
-  if (text === withheldText) throw redactFailure();
-  return text;
-}
-
-function result(
-  level: SummaryLevel,
-  inputTokens: number,
-  { content, tokenCount }: WrittenSummary,
-  hierarchical?: SummaryResult['hierarchical'],
-): SummaryResult {
-  return {
-    level,
-    summary: content,
-    ...(hierarchical === undefined ? {} : { hierarchical }),
-    inputTokens,
-    outputTokens: tokenCount,
-    compressionRatio: compressionRatio(inputTokens, tokenCount),
+  /**
+   * Gives what is kept for a task, or what the model writes now. What is asked is told apart by text, template, prior
+   * summary and model, and not by the place among other chunks, which changes as a text grows.
+   */
+  const summaryOf = async (task: Task): Promise<string> => {
+    const { template, sourceTokens, share, mostTokens = Infinity, total = 1 } = task;
+    const content = escapeJson(task.content);
+    const tokens = Math.min(Math.ceil(sourceTokens * share), mostAsked, mostTokens);
+    // As characters of this text's script, in round numbers.
+    const characters = Math.round((tokens * charactersOfToken(content, count)) / 100) * 100;
+    const most = String(Math.max(leastSummaryCharacters, characters));
+    const question = [nameOfModel(model), template, priorSummary, contentType, content, most];
+    const limit = Math.max(sourceTokens, leastShrinkingTokens);
+    for (const store of stores) {
+      const { text: kept = '' } = await store.read(await store.keys.key('summary', ...question));
+      const summary = clean(kept).trim();
+      // A store may give back anything: what no model of ours could have written is not taken.
+      const isText = !['', withheldText].includes(summary);
+      if (isText && (await sizeOf(summary)) < limit) return summary;
+    }
+    const part = task.chunkIndex === undefined ? undefined : task.chunkIndex + 1;
+    const prompt = fillTemplate(template, {
+      content,
+      summaries: content,
+      context: escapeJson({ type: contentType, part, parts: part && total }),
+      prior_summary: priorSummary,
+      max_chars: most,
+      chunk_index: String(part ?? 1),
+      total_chunks: String(total),
+    });
+    const summary = await panel.write(prompt);
+    // Without the signal of the caller: what is paid for by now is kept.
+    const written = await countText(summary, count, timeSlices());
+    const message = `The summary is not smaller than what it stands for: ${written} of ${limit} tokens.`;
+    if (written >= limit) throw new SummarizationError({ reason: 'not-smaller', message });
+    for (const { keys, write: keep } of stores.slice(0, 1))
+      await keep(await keys.key('summary', ...question), summary, { ttlMs: retentionMs });
+    return summary;
   };
+
+  const write = async (task: Task): Promise<Written> => {
+    const { mostTokens = Infinity, chunkIndex, total = 1 } = task;
+    try {
+      const summary = await summaryOf(task);
+      const tokenCount = await sizeOf(summary);
+      if (tokenCount <= mostTokens) return { content: summary, tokenCount };
+      const content = cutMiddle(summary, (summary.length * mostTokens) / tokenCount).text;
+      return { content, tokenCount: await sizeOf(content) };
+    } catch (error) {
+      if (!SummarizationError.isInstance(error)) throw error;
+      const where = chunkIndex === undefined ? '' : ` (chunk ${chunkIndex + 1} of ${total})`;
+      throw withDetails(error, { message: error.message + where, level, chunkIndex });
+    }
+  };
+
+  const ofType = contentType === 'general' ? undefined : prompts[contentType];
+  if (level === 'BRIEF' || level === 'STANDARD') {
+    // One sentence is the same of everything.
+    const template = level === 'BRIEF' ? prompts.brief : (ofType ?? prompts.standard);
+    const task = { template, content: text, sourceTokens: inputTokens };
+    return resultOf(await write({ ...task, share: levelShares[level] }));
+  }
+
+  const { concurrency = 4, onProgress } = options;
+  const chunkSize = Math.min(options.chunkSize ?? 3000, room);
+  const chunkOverlap = Math.min(options.chunkOverlap ?? 200, Math.floor(chunkSize / 2));
+  const groupSize = Math.max(2, Math.min(options.groupSize ?? 5, Math.floor(room / leastMerged)));
+  const mostTokens = Math.max(1, Math.floor(room / groupSize) - frameTokens);
+  /** Writes the summaries of a layer behind those `done`, of which there are some already. */
+  const writeLayer = (layer: 1 | 2, done: number, tasks: Task[]): Promise<readonly Node[]> => {
+    const total = done + tasks.length;
+    let completed = done;
+    return runLimited(tasks, concurrency, async (task, index) => {
+      const written = await write({ total: tasks.length, ...task, mostTokens });
+      completed += 1;
+      harmlessly(() => onProgress?.({ layer, completed, total }));
+      const place = { chunkIndex: done + index, parentGroup: undefined };
+      return { ...place, ...written, sourceTokens: task.sourceTokens };
+    });
+  };
+  const merging = (summaries: readonly Written[], share: number): Task => ({
+    template: prompts.meta,
+    content: summaries.map((summary) => summary.content),
+    sourceTokens: summaries.reduce((sum, { tokenCount }) => sum + tokenCount, 0),
+    share,
+    total: summaries.length,
+  });
+
+  const chunks: Task[] = [];
+  // As the model reads it: where much has to be escaped, a chunk of so many tokens would not fit.
+  const measure = (part: string): number => count(escapeJson(part).slice(1, -1));
+  for (const content of chunkText(text, { chunkSize, chunkOverlap, measure })) {
+    const task = { template: ofType ?? prompts.chunk, content, share: partShares.chunk };
+    chunks.push({ ...task, sourceTokens: count(content), chunkIndex: chunks.length });
+    // Megabytes take seconds: others get their turn, and an abort is heard.
+    await slices.pause();
+  }
+  const l1Summaries = await writeLayer(1, 0, chunks);
+  const l2Summaries: Node[] = [];
+  let top = l1Summaries;
+  const isTooLarge = async (): Promise<boolean> =>
+    top.length > 1 && (await sizeOf(escapeJson(top.map(({ content }) => content)))) > room;
+  for (let isDue = level === 'HIERARCHICAL'; isDue || (await isTooLarge()); isDue = false) {
+    const done = l2Summaries.length;
+    // Filled from the front, so that a chunk more changes the last group only.
+    for (const [index, node] of top.entries())
+      node.parentGroup = done + Math.floor(index / groupSize);
+    const groups = Map.groupBy(top, ({ parentGroup }) => parentGroup);
+    const tasks = Array.from(groups.values(), (group) => merging(group, partShares.group));
+    top = await writeLayer(2, done, tasks);
+    l2Summaries.push(...top);
+  }
+  const last = merging(top, partShares.last);
+  const share = Math.min(last.share, (inputTokens * levelShares[level]) / last.sourceTokens);
+  const written = await write({ ...last, share });
+  harmlessly(() => onProgress?.({ layer: 3, completed: 1, total: 1 }));
+  const l3Summary = written.content;
+  const hierarchical = { l1Summaries, l2Summaries, l3Summary, chunkSize, chunkOverlap };
+  return { ...resultOf(written), hierarchical };
+}
+
+const ownPrompts: LevelPrompts = { brief, standard, conversation, journal, document, chunk, meta };
+const promptRules = Object.fromEntries(Object.keys(ownPrompts).map((name) => [name, anyString]));
+
+/** The texts that are given, else those of the package, without front matter. */
+function promptsWith(given: Partial<LevelPrompts> = {}): LevelPrompts {
+  checkObject(given, promptRules, 'prompts.');
+  const texts = Object.entries<string>({ ...ownPrompts }).map(([name, own]) => {
+    const set = new Map(Object.entries(given)).get(name) ?? 'default';
+    const text = set === 'default' ? own : set;
+    const required = [name === 'meta' ? 'summaries' : 'content'] as const;
+    checkTemplate(text, { option: `prompts.${name}`, required, optional: [] });
+    return [name, readTemplate(text).text];
+  });
+  return Object.fromEntries(texts);
+}
+
+/** Bytes of summaries kept for a model where no store is given: those of some 20 million tokens of text. */
+const maxCacheBytes = 8 * 1024 * 1024;
+
+/** Where no secret is given, keys are no secret either: other processes must find what this one stored. */
+const publicSecret = 'ai-sdk-summarization:summarize';
+
+/** Milliseconds that a summary which would be paid for again is waited for. */
+const storeMs = 2000;
+
+/** By model object, so that what one model wrote is never taken for another's with the same name. */
+const memories = new WeakMap<object, SummaryStore>();
+
+/** Stands for all models given by their ids, which are objects of their own every time. */
+const modelsOfIds = {};
+
+/** The store as it is seen with the current secret, then with the former one. */
+function storesOf(options: SummarizeOptions, resolved: object): readonly SealedStore[] {
+  const { model, store, namespace = '', secret = publicSecret } = options;
+  if (store === false) return [];
+  const holder = typeof model === 'string' ? modelsOfIds : resolved;
+  const memory = memories.get(holder) ?? memoryStore({ maxBytes: maxCacheBytes });
+  memories.set(holder, memory);
+  const guarded = guardedStore(store ?? memory)({ onFault: () => {} });
+  return storeKeyring({ secret, namespace }).map((keys) => sealedStore(guarded, keys, storeMs));
 }

@@ -9,7 +9,7 @@ import { renderPrior } from '../../record/item-ids.ts';
 import { countText, type TextReading } from '../../tokens/text/count-text.ts';
 import { cutMiddle } from '../../tokens/text/cut-middle.ts';
 import type { BoundedMap } from '../../util/maps/bounded-map.ts';
-import { charactersOfToken } from '../levels/target-tokens.ts';
+import { charactersOfToken } from '../levels/chunk-text.ts';
 import { messagePositions } from '../message-positions.ts';
 import type { SummaryRequest } from '../models/call-model.ts';
 import { readableForSummary } from '../models/readable-tokens.ts';

@@ -2,12 +2,12 @@
 export interface CacheFigures {
   readonly hits: number;
   readonly misses: number;
-  /** What it holds; of chunks what was written, which may have left again. */
+  /** What it holds. */
   readonly entries: number;
 }
 
-/** The caches: condensed messages, summaries of chunks, counts of messages, what is known of stores. */
-export type CacheName = 'condensed' | 'chunks' | 'counts' | 'copies';
+/** The caches: condensed messages, counts of messages, what is known of stores. */
+export type CacheName = 'condensed' | 'counts' | 'copies';
 
 interface Tally {
   hits: number;
@@ -17,7 +17,6 @@ interface Tally {
 
 const tallies: Readonly<Record<CacheName, Tally>> = {
   condensed: { hits: 0, misses: 0, sizes: [] },
-  chunks: { hits: 0, misses: 0, sizes: [] },
   counts: { hits: 0, misses: 0, sizes: [] },
   copies: { hits: 0, misses: 0, sizes: [] },
 };
@@ -38,10 +37,9 @@ export function lookedUp<Value>(name: CacheName, found: Value | undefined): Valu
 
 /** The caches of this process, all middlewares together. */
 export function cacheFigures(): Readonly<Record<CacheName, CacheFigures>> {
-  const { condensed, chunks, counts, copies } = tallies;
+  const { condensed, counts, copies } = tallies;
   return {
     condensed: figuresOf(condensed),
-    chunks: figuresOf(chunks),
     counts: figuresOf(counts),
     copies: figuresOf(copies),
   };

@@ -299,6 +299,8 @@ describe('summarize', () => {
       [{ store: {} }, 'store'],
       [{ secret: 'short' }, 'secret'],
       [{ unknown: 1 }, 'unknown'],
+      [{ chunking: 'semantic' }, 'chunking'],
+      [{ embed: async () => [] }, 'embed'],
     ];
     for (const [given, option] of wrong) {
       const options = { model, ...given } as SummarizeOptions;
