@@ -1,7 +1,7 @@
 import { checkIsObject, checkObject } from '../checks/check-object.ts';
 import { anyString, anyText, flag, integer, type OptionRule } from '../checks/option-rule.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { markedAs, withoutOwnMark } from '../prompt/document-mark.ts';
+import { withoutOwnMark } from '../prompt/document-mark.ts';
 import { ownTools } from '../prompt/own-tools.ts';
 import { providerOptionsKey } from '../prompt/provider-options-key.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
@@ -138,7 +138,7 @@ function bareMessage(message: Message): Message {
   const bare = withoutOwnMark(message);
   switch (bare.role) {
     case 'user':
-      return markedAs(bare, { ...bare, content: bare.content.map(withoutOwnMark) });
+      return { ...bare, content: bare.content.map(withoutOwnMark) };
     case 'assistant':
       return { ...bare, content: bare.content.map(withoutOwnMark) };
     case 'tool':

@@ -1,13 +1,21 @@
 import { doubtMark } from '../../record/doubt-mark.ts';
 import { modelOrigin, type ItemOrigin } from '../../record/item-origin.ts';
-import type { SummaryContent } from '../../record/summary-record.ts';
+import type { SummaryRecord } from '../../record/summary-record.ts';
+import { itemsOf } from '../../record/content-items.ts';
 import { contentText } from '../../record/content-text.ts';
 import { textPieces } from '../../tokens/text/text-pieces.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { MessagePositions } from '../message-positions.ts';
 import type { CitedText } from '../models/summary-answer.ts';
 import type { MessageText } from '../rule-based/message-texts.ts';
-import { findValues, keysIn, type Value } from './values.ts';
+import { sentencesOf } from '../texts.ts';
+import { findValues, wordsOf, type Value } from './values.ts';
+
+/** A statement as it may stand in a record. */
+interface JudgedText {
+  readonly text: string;
+  readonly origin: ItemOrigin;
+}
 
 /** What the messages bear out of what a model wrote: code compares words and values, and understands neither. */
 export interface Evidence {
@@ -16,12 +24,10 @@ export interface Evidence {
    * where none is cited, of the first one, or of the one that holds most of them, the last of those.
    */
   readonly saidByUser: (text: CitedText, isBest?: boolean) => number | undefined;
-  /** The text with its origin, and a mark on values that stand nowhere near; `undefined` where its message says others. */
-  readonly judged: (
-    text: CitedText,
-  ) => { readonly text: string; readonly origin: ItemOrigin } | undefined;
+  /** The text with its origin, and a mark on values that nothing bears out; `undefined` where its message says others. */
+  readonly judged: (text: CitedText) => JudgedText | undefined;
   /** A name with its origin, and a mark where it holds a value that stands nowhere. */
-  readonly named: (name: string) => { readonly text: string; readonly origin: ItemOrigin };
+  readonly named: (name: string) => JudgedText;
   /** A narrative with a mark on each value that stands nowhere, earlier records included. */
   readonly told: (narrative: string) => string;
 }
@@ -32,95 +38,143 @@ const leastShare = 0.5;
 /** How far from the message that is cited a value may stand. */
 const reach = 2;
 
-/** Characters of a message that are read for other values than those that are sought. */
-const otherCharacters = 4000;
+/** Where what an earlier record says stands. */
+const earlier = -reach - 2;
 
-/** Words count by their beginning, which inflection leaves alone. */
-const stemCharacters = 6;
+/**
+ * Words next to another number that have to be the statement's for that to stand in the place of its own: in a message
+ * that holds half of the statement's words and not the number, one; else more.
+ */
+const samePlace = 1;
+const surelySamePlace = 3;
 
-const unspaced =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+/** Numbers of statements that are compared with one place: a flood of the same is compared no more often. */
+const mostCompared = 64;
 
-/** The words of a text that can be compared: in scripts without spaces, pairs of characters. */
-export function wordsOf(text: string): ReadonlySet<string> {
-  const words = new Set<string>();
-  for (const [word] of text
-    .normalize('NFKC')
-    .toLowerCase()
-    .matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
-    if (!unspaced.test(word) || word.length < 3) words.add(word.slice(0, stemCharacters));
-    else for (let at = 1; at < word.length; at += 1) words.add(word.slice(at - 1, at + 1));
-  }
-  return words;
+/** A value of a statement, and where it stands. */
+interface SoughtValue extends Value {
+  /** Keys of all values of the statement. */
+  readonly siblings: ReadonlySet<string>;
+  /** By position of a message that holds it: how many of the words next to it are the same. */
+  readonly own: Map<number, number>;
+  /** By position: how many words next to another number are the same, one after the other. */
+  readonly others: Map<number, number>;
 }
 
-/** Share of some words that a text holds. */
-export function shareOf(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
-  return words.size === 0 ? 0 : [...words].filter((word) => others.has(word)).length / words.size;
-}
+/** Words, and positions of the messages that hold them. */
+type Holders = Map<string, Set<number>>;
 
-/** Positions of the messages that hold a word or a value. */
-type Holders = ReadonlyMap<string, ReadonlySet<number>>;
+/** Shares of words by position, of the messages that hold any. */
+type Shares = ReadonlyMap<number, number>;
+
+interface Gathered {
+  readonly holders: Holders;
+  readonly ofUser: Holders;
+  /** The values of each claim. */
+  readonly values: ReadonlyMap<string, readonly SoughtValue[]>;
+}
 
 /**
  * Reads the messages once for the words and values of what a model wrote.
  *
- * @param claims - All that will be asked for.
+ * @param claims - All that will be asked for; a narrative by its sentences.
  */
 export async function gatherEvidence(
   claims: readonly string[],
   texts: readonly MessageText[],
-  previous: SummaryContent | undefined,
+  previous: SummaryRecord | undefined,
   positions: MessagePositions,
   slices: TimeSlices,
 ): Promise<Evidence> {
-  const sought = new Set<string>();
+  const values = new Map<string, readonly SoughtValue[]>();
+  const byKey = new Map<string, SoughtValue[]>();
+  const byPlace = new Map<string, SoughtValue[]>();
+  const holders: Holders = new Map();
+  const ofUser: Holders = new Map();
   for (const claim of claims) {
-    for (const word of wordsOf(claim)) sought.add(word);
-    for (const { keys } of findValues(claim)) for (const key of keys) sought.add(valueKey(key));
+    const found = findValues(claim);
+    const siblings = new Set(found.flatMap(({ keys }) => keys));
+    const sought = found.map((each) => ({ ...each, siblings, own: new Map(), others: new Map() }));
+    values.set(claim, sought);
+    for (const value of sought) {
+      for (const key of value.keys) addTo(byKey, key, value);
+      if (value.isNumber) for (const place of placesOf(value)) addTo(byPlace, place, value);
+    }
+    for (const word of wordsOf(claim))
+      for (const held of [holders, ofUser]) held.set(word, new Set());
     await slices.pause();
   }
-  const holders = new Map<string, Set<number>>();
-  const ofUser = new Map<string, Set<number>>();
   const read = async (text: string, position: number, isUser: boolean): Promise<void> => {
     for (const piece of textPieces(text)) {
-      for (const key of [...wordsOf(piece), ...keysIn(piece).map(valueKey)]) {
-        if (!sought.has(key)) continue;
-        for (const map of isUser ? [holders, ofUser] : [holders]) {
-          const known = map.get(key);
-          if (known === undefined) map.set(key, new Set([position]));
-          else known.add(position);
-        }
+      for (const word of wordsOf(piece)) {
+        holders.get(word)?.add(position);
+        if (isUser) ofUser.get(word)?.add(position);
+      }
+      for (const value of findValues(piece, true)) {
+        // What was doubted once is no evidence.
+        if (position === earlier && piece.startsWith(` ${doubtMark}`, value.end)) continue;
+        const same = new Set(value.keys.flatMap((key) => byKey.get(key) ?? []));
+        for (const sought of same) raise(sought.own, position, inCommon(sought, value));
+        if (!value.isNumber || position === earlier) continue;
+        for (const sought of placesOf(value).flatMap((place) => byPlace.get(place) ?? []))
+          if (!value.keys.some((key) => sought.siblings.has(key)))
+            raise(sought.others, position, sameInTurn(sought, value));
       }
       await slices.pause();
     }
   };
-  const byPosition = new Map<number, MessageText[]>();
-  for (const each of texts) {
-    const position = positions.positionOf(each.index);
-    await read(each.text, position, each.role === 'user');
-    byPosition.set(position, [...(byPosition.get(position) ?? []), each]);
+  for (const { index, role, text } of texts)
+    await read(text, positions.positionOf(index), role === 'user');
+  if (previous !== undefined) {
+    await read(contentText(previous), earlier, false);
+    for (const { item, origin } of itemsOf(previous).userWords)
+      await read(item, origin.message ?? earlier, true);
   }
-  if (previous !== undefined) await read(contentText(previous), earlier, false);
-  return evidenceOf(holders, ofUser, byPosition, positions);
+  return evidenceOf({ holders, ofUser, values }, positions);
 }
 
-/** Where what an earlier record says stands. */
-const earlier = -reach - 2;
-
-function valueKey(key: string): string {
-  return `= ${key}`;
+function addTo(map: Map<string, SoughtValue[]>, key: string, value: SoughtValue): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [value]);
+  else if (known.length < mostCompared) known.push(value);
 }
 
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
+function raise(map: Map<number, number>, position: number, least: number): void {
+  map.set(position, Math.max(least, map.get(position) ?? 0));
+}
+
+function placesOf({ before: [left], behind: [right] }: Value): readonly string[] {
+  return [
+    ...(left === undefined ? [] : [`${left} _`]),
+    ...(right === undefined ? [] : [`_ ${right}`]),
+  ];
+}
+
+/** How many words on the same side of two values are the same. */
+function inCommon(one: Value, other: Value): number {
+  return (['before', 'behind'] as const).reduce(
+    (sum, side) => sum + one[side].filter((word) => other[side].includes(word)).length,
+    0,
+  );
+}
+
+/** How many words next to two values are the same before one is not. */
+function sameInTurn(one: Value, other: Value): number {
+  return (['before', 'behind'] as const).reduce((sum, side) => {
+    const end = one[side].findIndex((word, at) => word !== other[side][at]);
+    return sum + (end < 0 ? one[side].length : end);
+  }, 0);
+}
+
+const speakers = ['user', 'assistant', 'tool', 'system', 'model'];
+
 function evidenceOf(
-  holders: Holders,
-  ofUser: Holders,
-  byPosition: ReadonlyMap<number, readonly MessageText[]>,
+  { holders, ofUser, values: known }: Gathered,
   { originAt }: MessagePositions,
 ): Evidence {
+  const valuesOf = (text: string): readonly SoughtValue[] => known.get(text) ?? [];
   /** Share of words by position, of those that hold any. */
-  const shares = (text: string, among: Holders): ReadonlyMap<number, number> => {
+  const shares = (text: string, among: Holders): Shares => {
     const words = wordsOf(text);
     const found = new Map<number, number>();
     for (const word of words)
@@ -128,38 +182,61 @@ function evidenceOf(
         found.set(position, (found.get(position) ?? 0) + 1 / words.size);
     return found;
   };
-  const isAnywhere = ({ keys }: Value): boolean => keys.some((key) => holders.has(valueKey(key)));
-  const isNear = ({ keys }: Value, position: number): boolean =>
-    keys.some((key) => {
-      const held = holders.get(valueKey(key));
-      for (let at = position - reach; at <= position + reach; at += 1)
-        if (held?.has(at)) return true;
-      return false;
-    });
-  const saysOthers = (position: number, text: string): boolean => {
-    const own = new Set(findValues(text).flatMap(({ keys }) => keys));
-    const said = (byPosition.get(position) ?? []).map((each) => each.text).join('\n');
-    return findValues(said.slice(0, otherCharacters)).some(
-      ({ keys }) => !keys.some((key) => own.has(key)),
+  const enough = (share: number | undefined): boolean => (share ?? 0) >= leastShare - 1e-9;
+  const isUser = (position: number): boolean => originAt(position).role === 'user';
+
+  const leastOf = (share: Shares | undefined, own: SoughtValue['own'], at: number): number =>
+    share === undefined || (enough(share.get(at)) && !own.has(at)) ? samePlace : surelySamePlace;
+
+  /** Whether another number stands in the place of one, as far as a scope goes; of a name there are no shares. */
+  const isContradicted = (
+    { own, others }: SoughtValue,
+    share: Shares | undefined,
+    isInScope: (position: number) => boolean,
+  ): boolean =>
+    [...others].some(
+      ([at, same]) =>
+        isInScope(at) &&
+        same >= leastOf(share, own, at) &&
+        ![...own].some(
+          // The user may have corrected it later.
+          ([place, common]) =>
+            isInScope(place) && (common >= same || (common > 0 && place > at && isUser(place))),
+        ),
+    );
+  const isNear = ({ own }: SoughtValue, position: number): boolean =>
+    [...own.keys()].some((at) => Math.abs(at - position) <= reach);
+  const isMissing = (value: SoughtValue, share: Shares | undefined, position?: number): boolean => {
+    if (position === undefined)
+      return value.own.size === 0 || isContradicted(value, share, () => true);
+    const scope = value.own.has(position) ? 0 : reach;
+    return (
+      !isNear(value, position) ||
+      isContradicted(value, share, (at) => Math.abs(at - position) <= scope)
     );
   };
-  const speakers = ['user', 'assistant', 'tool', 'system', 'model'];
-  const rank = (position: number): number => speakers.indexOf(originAt(position).role);
 
   /** The message that a text without a number comes from: the user's before the assistant's, the earliest first. */
-  const found = (text: string, values: readonly Value[]): number | undefined => {
-    const held = [...shares(text, holders)]
-      .filter(([position, share]) => position !== earlier && enough(share))
+  const found = (text: string, share: Shares): number | undefined => {
+    const rank = (position: number): number => speakers.indexOf(originAt(position).role);
+    const held = [...share]
+      .filter(([position, part]) => originAt(position) !== modelOrigin && enough(part))
       .map(([position]) => position)
       .toSorted((one, other) => rank(one) - rank(other) || one - other);
-    return held.find((position) => values.every((value) => isNear(value, position))) ?? held[0];
+    const holds = (position: number): boolean =>
+      valuesOf(text).every((value) => isNear(value, position));
+    return held.find(holds) ?? held[0];
   };
 
   /** Of a message of the user, what the application says is not the user's is nobody's word. */
-  const originOf = (text: string, position: number): ItemOrigin => {
-    const origin = originAt(position);
-    const isOwn = origin.role !== 'user' || enough(shares(text, ofUser).get(position));
-    return isOwn ? origin : modelOrigin;
+  const originOf = (text: string, position: number): ItemOrigin =>
+    !isUser(position) || enough(shares(text, ofUser).get(position))
+      ? originAt(position)
+      : modelOrigin;
+
+  const uncited = (text: string, share?: Shares): JudgedText => {
+    const missing = valuesOf(text).filter((value) => isMissing(value, share));
+    return { text: marked(text, missing), origin: modelOrigin };
   };
 
   return {
@@ -173,50 +250,33 @@ function evidenceOf(
       return (isBest ? held.toReversed() : held).find(([, share]) => share >= most)?.[0];
     },
     judged: ({ text, message }) => {
-      const values = findValues(text);
-      const position = message ?? found(text, values);
-      if (position === undefined || originAt(position) === modelOrigin)
-        return {
-          text: marked(
-            text,
-            values.filter((value) => !isAnywhere(value)),
-          ),
-          origin: modelOrigin,
-        };
+      const values = valuesOf(text);
       const share = shares(text, holders);
-      const missing = values.filter((value) => !isNear(value, position));
+      const position = message ?? found(text, share);
+      if (position === undefined || originAt(position) === modelOrigin) return uncited(text, share);
+      const missing = values.filter((value) => isMissing(value, share, position));
       const isSaid = enough(share.get(position));
-      if (missing.length > 0 && isSaid && saysOthers(position, text)) return undefined;
+      if (isSaid && missing.some(({ others }) => (others.get(position) ?? 0) >= samePlace))
+        return undefined;
       const near = [0, -1, 1, -2, 2].map((step) => position + step);
-      const by =
-        isSaid || (values.length > 0 && missing.length === 0)
-          ? position
-          : near.find((at) => enough(share.get(at)));
+      const by = near.find((at) => enough(share.get(at)));
+      const bears = values.length > 0 && missing.length === 0 && !isSaid;
       return {
         text: marked(text, missing),
-        origin:
-          by === undefined
-            ? modelOrigin
-            : by === position && !isSaid
-              ? originAt(by)
-              : originOf(text, by),
+        origin: bears ? originAt(position) : by === undefined ? modelOrigin : originOf(text, by),
       };
     },
     named: (name) => {
-      const values = findValues(name);
-      if (values.some((value) => !isAnywhere(value)))
-        return { text: `${name} ${doubtMark}`, origin: modelOrigin };
-      const position = found(name, values);
-      return {
-        text: name,
-        origin: position === undefined ? modelOrigin : originOf(name, position),
-      };
+      const { text } = uncited(name);
+      if (text !== name) return { text, origin: modelOrigin };
+      const position = found(name, shares(name, holders));
+      return { text, origin: position === undefined ? modelOrigin : originOf(name, position) };
     },
     told: (narrative) =>
-      marked(
-        narrative,
-        findValues(narrative).filter((value) => !isAnywhere(value)),
-      ),
+      sentencesOf(narrative)
+        .map(({ start, end }) => narrative.slice(start, end))
+        .map((sentence) => uncited(sentence, shares(sentence, holders)).text)
+        .join(''),
   };
 }
 
@@ -230,8 +290,4 @@ function marked(text: string, values: readonly Value[]): string {
     last = end;
   }
   return written;
-}
-
-function enough(share: number | undefined): boolean {
-  return (share ?? 0) >= leastShare - 1e-9;
 }

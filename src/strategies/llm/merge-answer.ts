@@ -6,13 +6,14 @@ import {
 } from '../../record/content-items.ts';
 import { emptyContent } from '../../record/empty-content.ts';
 import { itemId } from '../../record/item-ids.ts';
-import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
+import type { ActionItem, SummaryContent, SummaryRecord } from '../../record/summary-record.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { MessagePositions } from '../message-positions.ts';
 import type { CitedText, SummaryAnswer } from '../models/summary-answer.ts';
 import type { MessageText } from '../rule-based/message-texts.ts';
-import { sameness } from '../texts.ts';
-import { gatherEvidence, shareOf, wordsOf, type Evidence } from './evidence.ts';
+import { sameness, sentencesOf } from '../texts.ts';
+import { gatherEvidence, type Evidence } from './evidence.ts';
+import { shareOf, wordsOf } from './values.ts';
 
 /** Rules that a record holds: of more the longest leave, of equal ones the oldest. */
 const mostRules = 64;
@@ -35,13 +36,13 @@ type TextList = 'keyPoints' | 'decisions' | 'unresolved' | 'participants' | 'dom
  */
 // oxlint-disable-next-line max-lines-per-function -- one object, most of it a field a line
 export async function mergeAnswer({
-  previous = emptyContent(''),
+  previous,
   answer,
   texts,
   positions,
   slices,
 }: {
-  readonly previous: SummaryContent | undefined;
+  readonly previous: SummaryRecord | undefined;
   readonly answer: SummaryAnswer;
   /** Of the messages that the answer is about. */
   readonly texts: readonly MessageText[];
@@ -50,7 +51,7 @@ export async function mergeAnswer({
 }): Promise<SummaryContent> {
   const { context, summary } = answer;
   const evidence = await gatherEvidence(claimsOf(answer), texts, previous, positions, slices);
-  const old = itemsOf(previous);
+  const old = itemsOf(previous ?? emptyContent(''));
   const { constraints, replacedConstraints, demoted } = mergeRules(old, answer, evidence);
   const ruled = new Set(constraints.map(({ item }) => sameness(item)));
   const judged = (list: readonly CitedText[]): readonly ContentItem[] =>
@@ -100,9 +101,9 @@ export async function mergeAnswer({
 function claimsOf({ summary, keyPoints, context, ended }: SummaryAnswer): readonly string[] {
   const cited = [keyPoints, context.decisions, context.unresolved, context.constraints].flat();
   return [
-    summary,
+    ...sentencesOf(summary).map(({ start, end }) => summary.slice(start, end)),
     ...cited.map(({ text }) => text),
-    ...context.actionItems.map(taskText),
+    ...context.actionItems.flatMap((action) => [action.task, taskText(action)]),
     ...ended.flatMap(({ rule, by }) => [rule, by]),
     ...context.participants,
     ...context.domainEntities,
@@ -140,41 +141,42 @@ function mergeRules(
   const demoted: CitedText[] = [];
   let rules: Rule[] = [...old.constraints];
   for (const given of context.constraints) {
-    const at = saidByUser(given);
+    const message = saidByUser(given);
     // Values of a rule have to stand where it does.
-    const isTrue = at !== undefined && judged({ ...given, message: at })?.text === given.text;
-    if (isTrue) rules.push({ item: given.text, origin: { role: 'user', message: at } });
+    const isTrue = message !== undefined && judged({ ...given, message })?.text === given.text;
+    if (isTrue) rules.push({ item: given.text, origin: { role: 'user', message } });
     else demoted.push(given);
   }
   const replaced = [...old.replacedConstraints];
-  for (const { rule, by } of ended) {
+  for (const { rule: clause, by } of ended) {
     const end = saidByUser({ text: by }, true);
     if (end === undefined) continue;
-    const before = rules.filter(
-      ({ origin }) =>
-        (origin.message ?? -1) < end || !context.constraints.some(({ text }) => text === rule),
-    );
-    const byId = old.constraints.find((_, index) => itemId('constraints', index) === rule);
+    const named = old.constraints.find((_, index) => itemId('constraints', index) === clause);
+    const isMeant = ({ item, origin: { message = -1 } }: Rule): boolean =>
+      message < end || (message === end && sameness(item) === sameness(clause));
+    const before = rules.filter(isMeant);
     const target =
-      byId ??
-      closestRule(
-        rule,
-        before.filter(({ origin }) => (origin.message ?? -1) <= end),
-      );
-    if (target === undefined && saidByUser({ text: rule }) === undefined) continue;
-    const clause = byId?.item ?? rule;
-    const rest =
-      target === undefined || byId !== undefined ? '' : withoutClause(target.item, clause);
-    rules = rules.flatMap((each) => {
-      if (each !== target) return [each];
-      return rest === '' ? [] : [{ ...each, item: rest }];
+      named === undefined ? closestRule(clause, before) : before.find((rule) => rule === named);
+    // An id says nothing, and what nobody said cannot end.
+    if (target === undefined && (named !== undefined || saidByUser({ text: clause }) === undefined))
+      continue;
+    const left = target === undefined || target === named ? '' : withoutClause(target.item, clause);
+    rules = rules.flatMap((rule) =>
+      rule === target ? (left === '' ? [] : [{ ...rule, item: left }]) : [rule],
+    );
+    replaced.push({
+      item: { rule: left === '' ? (target?.item ?? clause) : clause, by },
+      origin: { role: 'user', message: end },
     });
-    const replacement = { rule: rest === '' ? (target?.item ?? clause) : clause, by };
-    replaced.push({ item: replacement, origin: { role: 'user', message: end } });
   }
+  const constraints = atMost(eachOnce(rules));
+  const standing = new Set(constraints.map(({ item }) => sameness(item)));
   return {
-    constraints: atMost(eachOnce(rules)),
-    replacedConstraints: replaced.slice(-mostRules),
+    constraints,
+    // What was said again holds again.
+    replacedConstraints: replaced
+      .filter(({ item }) => !standing.has(sameness(item.rule)))
+      .slice(-mostRules),
     demoted,
   };
 }
@@ -192,14 +194,19 @@ function closestRule(clause: string, rules: readonly Rule[]): Rule | undefined {
   return closest?.rule;
 }
 
-/** What is left of a rule without a clause that stands in it word for word; nothing where that is no rule any more. */
+/** What is left of a rule without a clause of it; nothing where the clause is the rule, in whatever words. */
 function withoutClause(rule: string, clause: string): string {
-  const plain = clause.trim().replace(/[\s.!,;。，！]+$/u, '');
-  const start = rule.toLowerCase().indexOf(plain.toLowerCase());
-  if (start < 0 || plain === '') return '';
+  const words = wordsOf(rule);
+  const named = shareOf(words, wordsOf(clause));
+  const plain = clause
+    .trim()
+    .replace(/[\s.!,;。，！]+$/u, '')
+    .toLowerCase();
+  const start = rule.toLowerCase().indexOf(plain);
+  if (start < 0) return named < sameRule ? rule : '';
   const rest =
     `${rule.slice(0, start).trimEnd()} ${rule.slice(start + plain.length).trimStart()}`.trim();
-  return wordsOf(rest).size < leastWords ? '' : rest;
+  return named > sameRule || wordsOf(rest).size < leastWords ? '' : rest;
 }
 
 function atMost(rules: readonly Rule[]): readonly Rule[] {

@@ -2,74 +2,142 @@ import { findIdentifiers } from '../rule-based/find-identifiers.ts';
 
 /** What can be looked up literally, however it is written: a number, a time, a path, an identifier. */
 export interface Value {
-  readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Any of these in a message bears it out; where it stands in a message, it bears out what has one of them. */
+  /** Any of these in a message bears it out. */
   readonly keys: readonly string[];
+  readonly isNumber: boolean;
+  /** Words next to it, the nearest first. */
+  readonly before: readonly string[];
+  readonly behind: readonly string[];
 }
 
 /** Numbers with a unit, an ending or a version's letter, which are spelled like identifiers. */
-const numberLike = /^v?\d+(?:[.,:]\d+)*[a-z]{0,3}$/i;
+const numberLike = /^v?\d+(?:[-/.,:]\d+)*[a-z]{0,3}$/i;
 
-const written = /\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+(?:[.,:'’]\d+)*/g;
+/** A date of three numbers, a number with spaces between its thousands, a time, any other number. */
+const written =
+  /\d{1,4}([-/.])\d{1,2}\1\d{1,4}(?!\1?\d)|\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d{1,2}(?::\d{2})+(?!\d)|\d+(?:[.,'’]\d+)*/g;
 
-/** Finds the values of a short text. The number of an item, of a list or of a cited message is none. */
-export function findValues(given: string): readonly Value[] {
+/** Words on each side of a value that are compared, and characters in which they are looked for. */
+const neighbours = 4;
+const neighbourCharacters = 60;
+
+/** Words count by their beginning, which inflection leaves alone. */
+const stemCharacters = 6;
+
+/** Scripts without spaces, or where they join words that are inflected at their end. */
+const unspaced =
+  /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+
+/** The words of a text that can be compared: in scripts without spaces, pairs of characters. */
+export function wordsOf(text: string): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const [word] of text
+    .normalize('NFKC')
+    .toLowerCase()
+    .matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+    if (!unspaced.test(word) || word.length < 3) words.add(word.slice(0, stemCharacters));
+    else for (let at = 1; at < word.length; at += 1) words.add(word.slice(at - 1, at + 1));
+  }
+  return words;
+}
+
+/** Share of some words that others hold. */
+export function shareOf(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  return words.size === 0 ? 0 : [...words].filter((word) => others.has(word)).length / words.size;
+}
+
+/**
+ * Finds the values of a statement, or all that a text bears out: of that an identifier and the numbers in it, a date and
+ * its parts. The number of an item, of a list or of a cited message is none.
+ */
+export function findValues(given: string, isBearing = false): readonly Value[] {
   const text = asciiOf(given);
   const values: Value[] = [];
-  const taken: { readonly start: number; readonly end: number }[] = [];
+  const add = (start: number, end: number, keys: readonly string[], isNumber = true): void => {
+    const before = wordsIn(text.slice(Math.max(0, start - neighbourCharacters), start));
+    const behind = wordsIn(text.slice(end, end + neighbourCharacters));
+    values.push({
+      start,
+      end,
+      keys,
+      isNumber,
+      before: before.toReversed().slice(0, neighbours),
+      behind,
+    });
+  };
+  let taken: Pick<Value, 'start' | 'end'>[] = [];
   findIdentifiers(text, (kind, start, end) => {
     const spelled = text.slice(start, end);
     if (kind === 'number' || kind === 'amount' || numberLike.test(spelled)) return;
-    values.push({ text: given.slice(start, end), start, end, keys: [spelled.toLowerCase()] });
+    add(start, end, spellingsOf(spelled.toLowerCase(), isBearing), false);
     taken.push({ start, end });
   });
+  if (isBearing) taken = [];
   for (const { 0: number, index: start } of text.matchAll(written)) {
     const end = start + number.length;
-    const isTaken = taken.some((other) => start >= other.start && start < other.end);
-    if (isTaken || isMark(text, start, end)) continue;
-    values.push({ text: given.slice(start, end), start, end, keys: readingsOf(number) });
+    if (taken.some((other) => start >= other.start && start < other.end)) continue;
+    if (isBearing) add(start, end, [...readingsOf(number), ...partsOf(number)]);
+    else if (!isMark(text, start, end)) add(start, end, readingsOf(number));
   }
   return values;
 }
 
-/** All keys that a text bears out: of an identifier its own, and of the numbers in it theirs. */
-export function keysIn(given: string): readonly string[] {
-  const text = asciiOf(given);
-  const keys: string[] = [];
-  findIdentifiers(text, (_, start, end) => keys.push(text.slice(start, end).toLowerCase()));
-  for (const [number] of text.matchAll(written))
-    keys.push(
-      ...readingsOf(number),
-      ...(/[ \u00a0\u202f]/.test(number) ? number.split(/\s/) : []).map(plain),
-    );
-  return keys;
+/** An identifier as it is written; a path also from each of its folders on, as which it may be spoken of. */
+function spellingsOf(spelled: string, isBearing: boolean): readonly string[] {
+  const bare = spelled.replace(/^\.\//, '');
+  const folders = isBearing ? [...bare.matchAll(/\/(?=.)/g)] : [];
+  return [bare, ...folders.map(({ index }) => bare.slice(index + 1))];
 }
 
-function isMark(text: string, start: number, end: number): boolean {
-  const isCited = text.charAt(start - 1) === '[' && text.charAt(end) === ']';
+function wordsIn(text: string): readonly string[] {
   return (
-    isCited ||
-    (/(?:^|\n)\s*$/.test(text.slice(Math.max(0, start - 4), start)) &&
-      /^[.)]\s/.test(text.slice(end, end + 2)))
+    text
+      .toLowerCase()
+      .match(/\d+|[\p{L}\p{M}]+/gu)
+      ?.flatMap((word) =>
+        unspaced.test(word) ? [...word] : plain(word.slice(0, stemCharacters)),
+      ) ?? []
   );
 }
 
-/** The forms of one number: thousands separators, leading zeros, zeros behind the point and full hours aside. */
+function isMark(text: string, start: number, end: number): boolean {
+  if (text.charAt(start - 1) === '[' && text.charAt(end) === ']') return true;
+  const isFirst = /(?:^|\n)\s*$/.test(text.slice(Math.max(0, start - 4), start));
+  return isFirst && /^[.)]\s/.test(text.slice(end, end + 2));
+}
+
+/** The forms of one number: thousands separators, leading zeros, full hours and the order of a date aside. */
 function readingsOf(number: string): readonly string[] {
-  const groups = number.split(/\D/).map(plain);
-  if (groups.length === 1) return groups;
-  const whole = number.split(/\D/);
-  const last = whole.at(-1) ?? '';
-  const isThousands = !number.includes(':') && whole.slice(1).every((group) => group.length === 3);
+  const groups = number.split(/\D/);
+  const [last = '', ...others] = groups.toReversed();
+  if (others.length === 0) return [plain(last)];
+  const [lastMark, ...marks] = (number.match(/\D/g) ?? []).toReversed();
+  const isDecimal =
+    others.length === 1 || (areThousands(others) && !marks.includes(lastMark ?? ''));
   const decimals = last.replace(/0+$/, '');
-  const head = plain(whole.slice(0, -1).join(''));
-  const decimal = decimals === '' ? head : `${head}.${decimals}`;
+  const head = plain(others.toReversed().join(''));
   return [
-    ...(isThousands ? [plain(whole.join(''))] : []),
-    ...(whole.length === 2 ? [decimal] : []),
-    ...(whole.length > 2 || isThousands ? [groups.join('.')] : []),
+    ...(areThousands(groups.toReversed()) && lastMark !== ':' ? [plain(groups.join(''))] : []),
+    ...(isDecimal ? [decimals === '' ? head : `${head}.${decimals}`] : []),
+    ...(groups.length === 3 ? [groups.map(plain).toSorted().join('.')] : []),
+    ...(groups.length > 3 ? [groups.map(plain).join('.')] : []),
+  ];
+}
+
+/** Whether all groups but the first have three digits; the last one stands in front. */
+function areThousands(groups: readonly string[]): boolean {
+  return groups.slice(0, -1).every(({ length }) => length === 3);
+}
+
+/** What is said with a number: the parts of a date, the hour and minute of a time, thousands. */
+function partsOf(number: string): readonly string[] {
+  const groups = number.split(/\D/);
+  if (groups.length < 2 || /[.,]/.test(number)) return [];
+  return [
+    ...groups.map(plain),
+    ...(/:.*:/.test(number) ? readingsOf(groups.slice(0, 2).join(':')) : []),
   ];
 }
 
