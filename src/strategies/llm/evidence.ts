@@ -49,7 +49,7 @@ const samePlace = 1;
 const surelySamePlace = 3;
 
 /** Numbers of statements that are compared with one place: a flood of the same is compared no more often. */
-const mostCompared = 64;
+const mostCompared = 32;
 
 /** A value of a statement, and where it stands. */
 interface SoughtValue extends Value {
@@ -113,12 +113,14 @@ export async function gatherEvidence(
       for (const value of findValues(piece, true)) {
         // What was doubted once is no evidence.
         if (position === earlier && piece.startsWith(` ${doubtMark}`, value.end)) continue;
-        const same = new Set(value.keys.flatMap((key) => byKey.get(key) ?? []));
-        for (const sought of same) raise(sought.own, position, inCommon(sought, value));
+        for (const key of value.keys)
+          for (const sought of byKey.get(key) ?? [])
+            raise(sought.own, position, inCommon(sought, value));
         if (!value.isNumber || position === earlier) continue;
-        for (const sought of placesOf(value).flatMap((place) => byPlace.get(place) ?? []))
-          if (!value.keys.some((key) => sought.siblings.has(key)))
-            raise(sought.others, position, sameInTurn(sought, value));
+        for (const place of placesOf(value))
+          for (const sought of byPlace.get(place) ?? [])
+            if (!value.keys.some((key) => sought.siblings.has(key)))
+              raise(sought.others, position, sameInTurn(sought, value));
       }
       await slices.pause();
     }

@@ -19,9 +19,8 @@ const numberLike = /^v?\d+(?:[-/.,:]\d+)*[a-z]{0,3}$/i;
 const written =
   /\d{1,4}([-/.])\d{1,2}\1\d{1,4}(?!\1?\d)|\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d{1,2}(?::\d{2})+(?!\d)|\d+(?:[.,'’]\d+)*/g;
 
-/** Words on each side of a value that are compared, and characters in which they are looked for. */
+/** Words on each side of a value that are compared. */
 const neighbours = 4;
-const neighbourCharacters = 60;
 
 /** Words count by their beginning, which inflection leaves alone. */
 const stemCharacters = 6;
@@ -55,16 +54,20 @@ export function shareOf(words: ReadonlySet<string>, others: ReadonlySet<string>)
 export function findValues(given: string, isBearing = false): readonly Value[] {
   const text = asciiOf(given);
   const values: Value[] = [];
+  const words = wordsIn(text);
   const add = (start: number, end: number, keys: readonly string[], isNumber = true): void => {
-    const before = wordsIn(text.slice(Math.max(0, start - neighbourCharacters), start));
-    const behind = wordsIn(text.slice(end, end + neighbourCharacters));
+    const left = firstAfter(words, start);
+    const right = words.slice(firstAfter(words, end), firstAfter(words, end) + neighbours);
     values.push({
       start,
       end,
       keys,
       isNumber,
-      before: before.toReversed().slice(0, neighbours),
-      behind,
+      before: words
+        .slice(Math.max(0, left - neighbours), left)
+        .map(({ word }) => word)
+        .toReversed(),
+      behind: right.map(({ word }) => word),
     });
   };
   let taken: Pick<Value, 'start' | 'end'>[] = [];
@@ -91,15 +94,32 @@ function spellingsOf(spelled: string, isBearing: boolean): readonly string[] {
   return [bare, ...folders.map(({ index }) => bare.slice(index + 1))];
 }
 
-function wordsIn(text: string): readonly string[] {
-  return (
-    text
-      .toLowerCase()
-      .match(/\d+|[\p{L}\p{M}]+/gu)
-      ?.flatMap((word) =>
-        unspaced.test(word) ? [...word] : plain(word.slice(0, stemCharacters)),
-      ) ?? []
-  );
+interface PlacedWord {
+  readonly word: string;
+  readonly start: number;
+}
+
+function wordsIn(text: string): readonly PlacedWord[] {
+  const words: PlacedWord[] = [];
+  for (const { 0: given, index } of text.matchAll(/\d+|[\p{L}\p{M}]+/gu)) {
+    if (unspaced.test(given)) {
+      for (let at = 0; at < given.length; at += 1)
+        words.push({ word: given.charAt(at), start: index + at });
+    } else words.push({ word: plain(given.slice(0, stemCharacters).toLowerCase()), start: index });
+  }
+  return words;
+}
+
+/** The index of the first word that begins at a place or behind it. */
+function firstAfter(words: readonly PlacedWord[], place: number): number {
+  let low = 0;
+  let high = words.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((words[middle]?.start ?? 0) < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function isMark(text: string, start: number, end: number): boolean {
