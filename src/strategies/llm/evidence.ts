@@ -1,36 +1,15 @@
+import { contentText } from '../../record/content-text.ts';
+import { itemsOf, type ContentItem } from '../../record/content-items.ts';
 import { doubtMark } from '../../record/doubt-mark.ts';
 import { modelOrigin, type ItemOrigin } from '../../record/item-origin.ts';
 import type { SummaryRecord } from '../../record/summary-record.ts';
-import { itemsOf } from '../../record/content-items.ts';
-import { contentText } from '../../record/content-text.ts';
 import { textPieces } from '../../tokens/text/text-pieces.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { MessagePositions } from '../message-positions.ts';
 import type { CitedText } from '../models/summary-answer.ts';
 import type { MessageText } from '../rule-based/message-texts.ts';
 import { sentencesOf } from '../texts.ts';
-import { findValues, wordsOf, type Value } from './values.ts';
-
-/** A statement as it may stand in a record. */
-interface JudgedText {
-  readonly text: string;
-  readonly origin: ItemOrigin;
-}
-
-/** What the messages bear out of what a model wrote: code compares words and values, and understands neither. */
-export interface Evidence {
-  /**
-   * Position of the user's message that holds half of the words of a text: of the cited one if it does, else of none;
-   * where none is cited, of the first one, or of the one that holds most of them, the last of those.
-   */
-  readonly saidByUser: (text: CitedText, isBest?: boolean) => number | undefined;
-  /** The text with its origin, and a mark on values that nothing bears out; `undefined` where its message says others. */
-  readonly judged: (text: CitedText) => JudgedText | undefined;
-  /** A name with its origin, and a mark where it holds a value that stands nowhere. */
-  readonly named: (name: string) => JudgedText;
-  /** A narrative with a mark on each value that stands nowhere, earlier records included. */
-  readonly told: (narrative: string) => string;
-}
+import { findValues, inCommon, placesOf, sameInTurn, wordsOf, type Value } from './values.ts';
 
 /** Share of its words from which a text is borne out. */
 const leastShare = 0.5;
@@ -62,16 +41,25 @@ interface SoughtValue extends Value {
 }
 
 /** Words, and positions of the messages that hold them. */
-type Holders = Map<string, Set<number>>;
+type Holders = ReadonlyMap<string, Set<number>>;
 
-/** Shares of words by position, of the messages that hold any. */
+/** Shares of the words of a text by position, of the messages that hold any. */
 type Shares = ReadonlyMap<number, number>;
 
-interface Gathered {
+/** What was found of statements in the messages. */
+export interface Evidence {
+  readonly originAt: MessagePositions['originAt'];
   readonly holders: Holders;
+  /** Those of the user's own words. */
   readonly ofUser: Holders;
-  /** The values of each claim. */
+  /** The values of each statement. */
   readonly values: ReadonlyMap<string, readonly SoughtValue[]>;
+}
+
+/** What is to be found, by what it is found by. */
+interface Sought extends Pick<Evidence, 'holders' | 'ofUser' | 'values'> {
+  readonly byKey: ReadonlyMap<string, readonly SoughtValue[]>;
+  readonly byPlace: ReadonlyMap<string, readonly SoughtValue[]>;
 }
 
 /**
@@ -83,203 +71,217 @@ export async function gatherEvidence(
   claims: readonly string[],
   texts: readonly MessageText[],
   previous: SummaryRecord | undefined,
-  positions: MessagePositions,
+  { positionOf, originAt }: MessagePositions,
   slices: TimeSlices,
 ): Promise<Evidence> {
-  const values = new Map<string, readonly SoughtValue[]>();
-  const byKey = new Map<string, SoughtValue[]>();
-  const byPlace = new Map<string, SoughtValue[]>();
-  const holders: Holders = new Map();
-  const ofUser: Holders = new Map();
-  for (const claim of claims) {
-    const found = findValues(claim);
-    const siblings = new Set(found.flatMap(({ keys }) => keys));
-    const sought = found.map((each) => ({ ...each, siblings, own: new Map(), others: new Map() }));
-    values.set(claim, sought);
-    for (const value of sought) {
-      for (const key of value.keys) addTo(byKey, key, value);
-      if (value.isNumber) for (const place of placesOf(value)) addTo(byPlace, place, value);
-    }
-    for (const word of wordsOf(claim))
-      for (const held of [holders, ofUser]) held.set(word, new Set());
-    await slices.pause();
-  }
+  const sought = await soughtIn(claims, slices);
+  const { holders, ofUser, values } = sought;
   const read = async (text: string, position: number, isUser: boolean): Promise<void> => {
     for (const piece of textPieces(text)) {
       for (const word of wordsOf(piece)) {
         holders.get(word)?.add(position);
         if (isUser) ofUser.get(word)?.add(position);
       }
-      for (const value of findValues(piece, true)) {
-        // What was doubted once is no evidence.
-        if (position === earlier && piece.startsWith(` ${doubtMark}`, value.end)) continue;
-        for (const key of value.keys)
-          for (const sought of byKey.get(key) ?? [])
-            raise(sought.own, position, inCommon(sought, value));
-        if (!value.isNumber || position === earlier) continue;
-        for (const place of placesOf(value))
-          for (const sought of byPlace.get(place) ?? [])
-            if (!value.keys.some((key) => sought.siblings.has(key)))
-              raise(sought.others, position, sameInTurn(sought, value));
-      }
+      readValues(piece, position, sought);
       await slices.pause();
     }
   };
-  for (const { index, role, text } of texts)
-    await read(text, positions.positionOf(index), role === 'user');
+  for (const { index, role, text } of texts) await read(text, positionOf(index), role === 'user');
   if (previous !== undefined) {
     await read(contentText(previous), earlier, false);
     for (const { item, origin } of itemsOf(previous).userWords)
       await read(item, origin.message ?? earlier, true);
   }
-  return evidenceOf({ holders, ofUser, values }, positions);
+  return { originAt, holders, ofUser, values };
 }
 
-function addTo(map: Map<string, SoughtValue[]>, key: string, value: SoughtValue): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [value]);
-  else if (known.length < mostCompared) known.push(value);
+async function soughtIn(claims: readonly string[], slices: TimeSlices): Promise<Sought> {
+  const values = new Map<string, readonly SoughtValue[]>();
+  const byKey = new Map<string, SoughtValue[]>();
+  const byPlace = new Map<string, SoughtValue[]>();
+  const words = new Set<string>();
+  for (const claim of claims) {
+    const found = findValues(claim);
+    const siblings = new Set(found.flatMap(({ keys }) => keys));
+    const sought = found.map((each) => ({ ...each, siblings, own: new Map(), others: new Map() }));
+    values.set(claim, sought);
+    for (const value of sought) {
+      for (const key of value.keys) byKey.set(key, [...(byKey.get(key) ?? []), value]);
+      for (const place of value.isNumber ? placesOf(value) : []) {
+        const known = byPlace.get(place) ?? [];
+        if (known.length < mostCompared) byPlace.set(place, [...known, value]);
+      }
+    }
+    for (const word of wordsOf(claim)) words.add(word);
+    await slices.pause();
+  }
+  const holders = (): Holders => new Map(Array.from(words, (word) => [word, new Set()]));
+  return { values, byKey, byPlace, holders: holders(), ofUser: holders() };
+}
+
+function readValues(text: string, position: number, { byKey, byPlace }: Sought): void {
+  for (const value of findValues(text, true)) {
+    // What was doubted once is no evidence.
+    if (position === earlier && text.startsWith(` ${doubtMark}`, value.end)) continue;
+    for (const key of value.keys)
+      for (const sought of byKey.get(key) ?? [])
+        raise(sought.own, position, inCommon(sought, value));
+    // What an earlier record says may have changed.
+    if (!value.isNumber || position === earlier) continue;
+    for (const place of placesOf(value))
+      for (const sought of byPlace.get(place) ?? [])
+        if (!value.keys.some((key) => sought.siblings.has(key)))
+          raise(sought.others, position, sameInTurn(sought, value));
+  }
 }
 
 function raise(map: Map<number, number>, position: number, least: number): void {
   map.set(position, Math.max(least, map.get(position) ?? 0));
 }
 
-function placesOf({ before: [left], behind: [right] }: Value): readonly string[] {
-  return [
-    ...(left === undefined ? [] : [`${left} _`]),
-    ...(right === undefined ? [] : [`_ ${right}`]),
-  ];
+function sharesOf(text: string, among: Holders): Shares {
+  const words = wordsOf(text);
+  const shares = new Map<number, number>();
+  for (const word of words)
+    for (const position of among.get(word) ?? [])
+      shares.set(position, (shares.get(position) ?? 0) + 1 / words.size);
+  return shares;
 }
 
-/** How many words on the same side of two values are the same. */
-function inCommon(one: Value, other: Value): number {
-  return (['before', 'behind'] as const).reduce(
-    (sum, side) => sum + one[side].filter((word) => other[side].includes(word)).length,
-    0,
-  );
+function isEnough(share: number | undefined): boolean {
+  return (share ?? 0) >= leastShare - 1e-9;
 }
 
-/** How many words next to two values are the same before one is not. */
-function sameInTurn(one: Value, other: Value): number {
-  return (['before', 'behind'] as const).reduce((sum, side) => {
-    const end = one[side].findIndex((word, at) => word !== other[side][at]);
-    return sum + (end < 0 ? one[side].length : end);
-  }, 0);
+/**
+ * Position of the user's message that holds half of the words of a text: of the cited one if it does, else of none; where
+ * none is cited, of the first one, or of the one that holds most of them, the last of those.
+ */
+export function saidByUser(
+  { text, message }: CitedText,
+  { ofUser }: Evidence,
+  isBest = false,
+): number | undefined {
+  const shares = sharesOf(text, ofUser);
+  if (message !== undefined) return isEnough(shares.get(message)) ? message : undefined;
+  const held = [...shares]
+    .filter(([, share]) => isEnough(share))
+    .toSorted(([one, share], [other, otherShare]) =>
+      isBest ? otherShare - share || other - one : one - other,
+    );
+  return held[0]?.[0];
+}
+
+/** A statement with its origin, and a mark on values that nothing bears out; `undefined` where its message says others. */
+export function judged({ text, message }: CitedText, evidence: Evidence): ContentItem | undefined {
+  const { holders, originAt } = evidence;
+  const shares = sharesOf(text, holders);
+  const position = message ?? sourceOf(text, shares, evidence);
+  if (position === undefined || originAt(position) === modelOrigin)
+    return { item: doubted(text, shares, evidence), origin: modelOrigin };
+  const values = evidence.values.get(text) ?? [];
+  const missing = values.filter((value) => isMissing(value, shares, evidence, position));
+  const isSaid = isEnough(shares.get(position));
+  if (isSaid && missing.some(({ others }) => others.has(position))) return undefined;
+  const by = [0, -1, 1, -2, 2]
+    .map((step) => position + step)
+    .find((at) => isEnough(shares.get(at)));
+  // Values alone, such as a date in another language, bear out that it comes from there.
+  const isOfValues = !isSaid && values.length > 0 && missing.length === 0;
+  const origin = by === undefined ? modelOrigin : originOf(text, by, evidence);
+  return { item: marked(text, missing), origin: isOfValues ? originAt(position) : origin };
+}
+
+/** A name with its origin, and a mark where it holds a value that stands nowhere. */
+export function named(name: string, evidence: Evidence): ContentItem {
+  const item = doubted(name, undefined, evidence);
+  const position = sourceOf(name, sharesOf(name, evidence.holders), evidence);
+  const isModels = item !== name || position === undefined;
+  return { item, origin: isModels ? modelOrigin : originOf(name, position, evidence) };
+}
+
+/** A narrative with a mark on each value that stands nowhere, earlier records included. */
+export function told(narrative: string, evidence: Evidence): string {
+  return sentencesOf(narrative)
+    .map(({ start, end }) => narrative.slice(start, end))
+    .map((sentence) => doubted(sentence, sharesOf(sentence, evidence.holders), evidence))
+    .join('');
 }
 
 const speakers = ['user', 'assistant', 'tool', 'system', 'model'];
 
-function evidenceOf(
-  { holders, ofUser, values: known }: Gathered,
-  { originAt }: MessagePositions,
-): Evidence {
-  const valuesOf = (text: string): readonly SoughtValue[] => known.get(text) ?? [];
-  /** Share of words by position, of those that hold any. */
-  const shares = (text: string, among: Holders): Shares => {
-    const words = wordsOf(text);
-    const found = new Map<number, number>();
-    for (const word of words)
-      for (const position of among.get(word) ?? [])
-        found.set(position, (found.get(position) ?? 0) + 1 / words.size);
-    return found;
-  };
-  const enough = (share: number | undefined): boolean => (share ?? 0) >= leastShare - 1e-9;
-  const isUser = (position: number): boolean => originAt(position).role === 'user';
+/** The message that a text without a number comes from: the user's before the assistant's, the earliest first. */
+function sourceOf(
+  text: string,
+  shares: Shares,
+  { originAt, values }: Evidence,
+): number | undefined {
+  const rank = (position: number): number => speakers.indexOf(originAt(position).role);
+  const held = [...shares]
+    .filter(([position, share]) => originAt(position) !== modelOrigin && isEnough(share))
+    .map(([position]) => position)
+    .toSorted((one, other) => rank(one) - rank(other) || one - other);
+  const holdsAll = (position: number): boolean =>
+    (values.get(text) ?? []).every((value) => isNear(value, position));
+  return held.find(holdsAll) ?? held[0];
+}
 
-  const leastOf = (share: Shares | undefined, own: SoughtValue['own'], at: number): number =>
-    share === undefined || (enough(share.get(at)) && !own.has(at)) ? samePlace : surelySamePlace;
+/** Of a message of the user, what the application says is not the user's is nobody's word. */
+function originOf(text: string, position: number, { ofUser, originAt }: Evidence): ItemOrigin {
+  const origin = originAt(position);
+  const isOwn = origin.role !== 'user' || isEnough(sharesOf(text, ofUser).get(position));
+  return isOwn ? origin : modelOrigin;
+}
 
-  /** Whether another number stands in the place of one, as far as a scope goes; of a name there are no shares. */
-  const isContradicted = (
-    { own, others }: SoughtValue,
-    share: Shares | undefined,
-    isInScope: (position: number) => boolean,
-  ): boolean =>
-    [...others].some(
-      ([at, same]) =>
-        isInScope(at) &&
-        same >= leastOf(share, own, at) &&
-        ![...own].some(
-          // The user may have corrected it later.
-          ([place, common]) =>
-            isInScope(place) && (common >= same || (common > 0 && place > at && isUser(place))),
-        ),
-    );
-  const isNear = ({ own }: SoughtValue, position: number): boolean =>
-    [...own.keys()].some((at) => Math.abs(at - position) <= reach);
-  const isMissing = (value: SoughtValue, share: Shares | undefined, position?: number): boolean => {
-    if (position === undefined)
-      return value.own.size === 0 || isContradicted(value, share, () => true);
-    const scope = value.own.has(position) ? 0 : reach;
-    return (
-      !isNear(value, position) ||
-      isContradicted(value, share, (at) => Math.abs(at - position) <= scope)
-    );
-  };
+function isNear({ own }: SoughtValue, position: number): boolean {
+  return [...own.keys()].some((at) => Math.abs(at - position) <= reach);
+}
 
-  /** The message that a text without a number comes from: the user's before the assistant's, the earliest first. */
-  const found = (text: string, share: Shares): number | undefined => {
-    const rank = (position: number): number => speakers.indexOf(originAt(position).role);
-    const held = [...share]
-      .filter(([position, part]) => originAt(position) !== modelOrigin && enough(part))
-      .map(([position]) => position)
-      .toSorted((one, other) => rank(one) - rank(other) || one - other);
-    const holds = (position: number): boolean =>
-      valuesOf(text).every((value) => isNear(value, position));
-    return held.find(holds) ?? held[0];
-  };
+/**
+ * Whether nothing bears a value out.
+ *
+ * @param shares - Of the words of its statement; a name has none.
+ * @param position - Of the message that the statement is from; without it, the value may stand anywhere.
+ */
+function isMissing(
+  value: SoughtValue,
+  shares: Shares | undefined,
+  evidence: Evidence,
+  position?: number,
+): boolean {
+  if (position === undefined)
+    return value.own.size === 0 || isContradicted(value, shares, evidence, () => true);
+  const scope = value.own.has(position) ? 0 : reach;
+  return (
+    !isNear(value, position) ||
+    isContradicted(value, shares, evidence, (at) => Math.abs(at - position) <= scope)
+  );
+}
 
-  /** Of a message of the user, what the application says is not the user's is nobody's word. */
-  const originOf = (text: string, position: number): ItemOrigin =>
-    !isUser(position) || enough(shares(text, ofUser).get(position))
-      ? originAt(position)
-      : modelOrigin;
+/** Whether another number stands in the place of one. */
+function isContradicted(
+  { own, others }: SoughtValue,
+  shares: Shares | undefined,
+  { originAt }: Evidence,
+  isInScope: (position: number) => boolean,
+): boolean {
+  return [...others].some(([at, same]) => {
+    const isItsMessage = shares === undefined || (isEnough(shares.get(at)) && !own.has(at));
+    if (!isInScope(at) || same < (isItsMessage ? samePlace : surelySamePlace)) return false;
+    return ![...own].some(([place, common]) => {
+      // The user may have corrected it later.
+      const isCorrection = common > 0 && place > at && originAt(place).role === 'user';
+      return isInScope(place) && (common >= same || isCorrection);
+    });
+  });
+}
 
-  const uncited = (text: string, share?: Shares): JudgedText => {
-    const missing = valuesOf(text).filter((value) => isMissing(value, share));
-    return { text: marked(text, missing), origin: modelOrigin };
-  };
-
-  return {
-    saidByUser: ({ text, message }, isBest = false) => {
-      const said = shares(text, ofUser);
-      if (message !== undefined) return enough(said.get(message)) ? message : undefined;
-      const held = [...said]
-        .filter(([, share]) => enough(share))
-        .toSorted(([one], [other]) => one - other);
-      const most = isBest ? Math.max(...held.map(([, share]) => share)) : 0;
-      return (isBest ? held.toReversed() : held).find(([, share]) => share >= most)?.[0];
-    },
-    judged: ({ text, message }) => {
-      const values = valuesOf(text);
-      const share = shares(text, holders);
-      const position = message ?? found(text, share);
-      if (position === undefined || originAt(position) === modelOrigin) return uncited(text, share);
-      const missing = values.filter((value) => isMissing(value, share, position));
-      const isSaid = enough(share.get(position));
-      if (isSaid && missing.some(({ others }) => (others.get(position) ?? 0) >= samePlace))
-        return undefined;
-      const near = [0, -1, 1, -2, 2].map((step) => position + step);
-      const by = near.find((at) => enough(share.get(at)));
-      const bears = values.length > 0 && missing.length === 0 && !isSaid;
-      return {
-        text: marked(text, missing),
-        origin: bears ? originAt(position) : by === undefined ? modelOrigin : originOf(text, by),
-      };
-    },
-    named: (name) => {
-      const { text } = uncited(name);
-      if (text !== name) return { text, origin: modelOrigin };
-      const position = found(name, shares(name, holders));
-      return { text, origin: position === undefined ? modelOrigin : originOf(name, position) };
-    },
-    told: (narrative) =>
-      sentencesOf(narrative)
-        .map(({ start, end }) => narrative.slice(start, end))
-        .map((sentence) => uncited(sentence, shares(sentence, holders)).text)
-        .join(''),
-  };
+/** A text with a mark on values that stand nowhere. */
+function doubted(text: string, shares: Shares | undefined, evidence: Evidence): string {
+  const values = evidence.values.get(text) ?? [];
+  return marked(
+    text,
+    values.filter((value) => isMissing(value, shares, evidence)),
+  );
 }
 
 /** Puts the mark behind each of some values. */

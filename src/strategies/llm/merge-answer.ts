@@ -9,10 +9,10 @@ import { itemId } from '../../record/item-ids.ts';
 import type { ActionItem, SummaryContent, SummaryRecord } from '../../record/summary-record.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { MessagePositions } from '../message-positions.ts';
-import type { CitedText, SummaryAnswer } from '../models/summary-answer.ts';
+import type { CitedText, EndedRule, SummaryAnswer } from '../models/summary-answer.ts';
 import type { MessageText } from '../rule-based/message-texts.ts';
 import { sameness, sentencesOf } from '../texts.ts';
-import { gatherEvidence, type Evidence } from './evidence.ts';
+import { gatherEvidence, judged, named, saidByUser, told, type Evidence } from './evidence.ts';
 import { shareOf, wordsOf } from './values.ts';
 
 /** Rules that a record holds: of more the longest leave, of equal ones the oldest. */
@@ -25,7 +25,8 @@ const sameRule = 0.5;
 /** Words that are left of a rule, when a clause of it has ended, for it to be one still. */
 const leastWords = 3;
 
-type Rule = ContentItem;
+type Rules = readonly ContentItem[];
+type Tasks = readonly ContentItem<ActionItem>[];
 type TextList = 'keyPoints' | 'decisions' | 'unresolved' | 'participants' | 'domainEntities';
 
 /**
@@ -33,67 +34,45 @@ type TextList = 'keyPoints' | 'decisions' | 'unresolved' | 'participants' | 'dom
  * the user holds half of its words, and ends when another one holds half of the words that end it: without that it is a
  * key point. Resolved and superseded items leave, new ones follow with the origin of their message; an item that says
  * the same as an older one keeps the older wording. New key points stand in front. The narrative is the new one.
+ *
+ * @param texts - Of the messages that the answer is about.
  */
-// oxlint-disable-next-line max-lines-per-function -- one object, most of it a field a line
-export async function mergeAnswer({
-  previous,
-  answer,
-  texts,
-  positions,
-  slices,
-}: {
-  readonly previous: SummaryRecord | undefined;
-  readonly answer: SummaryAnswer;
-  /** Of the messages that the answer is about. */
-  readonly texts: readonly MessageText[];
-  readonly positions: MessagePositions;
-  readonly slices: TimeSlices;
-}): Promise<SummaryContent> {
+export async function mergeAnswer(
+  previous: SummaryRecord | undefined,
+  answer: SummaryAnswer,
+  texts: readonly MessageText[],
+  positions: MessagePositions,
+  slices: TimeSlices,
+): Promise<SummaryContent> {
   const { context, summary } = answer;
   const evidence = await gatherEvidence(claimsOf(answer), texts, previous, positions, slices);
   const old = itemsOf(previous ?? emptyContent(''));
-  const { constraints, replacedConstraints, demoted } = mergeRules(old, answer, evidence);
+  const { rules, demoted } = rulesOf(answer, evidence);
+  const { constraints, replacedConstraints } = endRules(old, rules, answer, evidence);
   const ruled = new Set(constraints.map(({ item }) => sameness(item)));
-  const judged = (list: readonly CitedText[]): readonly ContentItem[] =>
-    list.flatMap((given) => {
-      const { text, origin } = evidence.judged(given) ?? {};
-      return text === undefined || origin === undefined || ruled.has(sameness(text))
-        ? []
-        : [{ item: text, origin }];
-    });
-  const named = (list: readonly string[]): readonly ContentItem[] =>
-    list.map((name) => {
-      const { text, origin } = evidence.named(name);
-      return { item: text, origin };
-    });
-  const merge = (
-    field: TextList,
-    added: readonly ContentItem[],
-    isNewestFirst = false,
-  ): readonly ContentItem[] => {
-    const { kept, done } = partsOf(field, old[field], answer);
-    const gone = new Set(done.map(({ item }) => sameness(item)));
-    // What was resolved stays resolved, even if the same answer lists it again.
-    const lasting = added.filter(({ item }) => !gone.has(sameness(item)));
-    if (!isNewestFirst) return eachOnce([...kept, ...lasting]);
-    const older = new Map(kept.map((each) => [sameness(each.item), each]));
-    return eachOnce([...lasting.map((each) => older.get(sameness(each.item)) ?? each), ...kept]);
-  };
+  const cited = (list: readonly CitedText[]): readonly ContentItem[] =>
+    list
+      .flatMap((given) => judged(given, evidence) ?? [])
+      .filter(({ item }) => !ruled.has(sameness(item)));
+  const names = (list: readonly string[]): readonly ContentItem[] =>
+    list.map((name) => named(name, evidence));
+  const merge = (field: TextList, added: readonly ContentItem[]): readonly ContentItem[] =>
+    mergeTexts(partsOf(field, old[field], answer), added, field === 'keyPoints');
   return contentOf(
-    { summary: evidence.told(summary) },
+    { summary: told(summary, evidence) },
     {
       constraints,
       replacedConstraints,
       userWords: [],
-      decisions: merge('decisions', judged(context.decisions)),
+      decisions: merge('decisions', cited(context.decisions)),
       actionItems: mergeTasks(
         partsOf('actionItems', old.actionItems, answer),
-        judgedTasks(context.actionItems, evidence),
+        tasksOf(answer, evidence),
       ),
-      unresolved: merge('unresolved', judged(context.unresolved)),
-      keyPoints: merge('keyPoints', judged([...answer.keyPoints, ...demoted]), true),
-      participants: merge('participants', named(context.participants)),
-      domainEntities: merge('domainEntities', named(context.domainEntities)),
+      unresolved: merge('unresolved', cited(context.unresolved)),
+      keyPoints: merge('keyPoints', cited([...answer.keyPoints, ...demoted])),
+      participants: merge('participants', names(context.participants)),
+      domainEntities: merge('domainEntities', names(context.domainEntities)),
     },
   );
 }
@@ -114,121 +93,126 @@ function taskText({ task, due = '' }: ActionItem): string {
   return `${task} ${due}`.trim();
 }
 
-function judgedTasks(
-  tasks: SummaryAnswer['context']['actionItems'],
-  { judged }: Evidence,
-): readonly ContentItem<ActionItem>[] {
-  return tasks.flatMap(({ message, ...action }) => {
+function tasksOf({ context }: SummaryAnswer, evidence: Evidence): Tasks {
+  return context.actionItems.flatMap(({ message, ...action }) => {
+    const task = judged({ text: action.task, message }, evidence);
+    if (task === undefined) return [];
+    const whole = judged({ text: taskText(action), message }, evidence);
     const { due: _due, ...others } = action;
-    const whole = judged({ text: taskText(action), message });
-    if (whole === undefined) return [];
-    const text = judged({ text: action.task, message })?.text ?? action.task;
     // A date that nobody said is none.
-    const isSaid = whole.text === `${text} ${action.due ?? ''}`.trim();
-    return [{ item: { ...(isSaid ? action : others), task: text }, origin: whole.origin }];
+    const isSaid = whole?.item === taskText({ ...action, task: task.item });
+    const { origin } = whole ?? task;
+    return [{ item: { ...(isSaid ? action : others), task: task.item }, origin }];
   });
 }
 
-/** The rules that hold, those that have ended, and what the model took for rules without evidence. */
-// oxlint-disable-next-line max-lines-per-function -- one pass over the rules
-function mergeRules(
-  old: ContentItems,
-  { context, ended }: SummaryAnswer,
-  { saidByUser, judged }: Evidence,
-): Pick<ContentItems, 'constraints' | 'replacedConstraints'> & {
-  readonly demoted: readonly CitedText[];
-} {
+/** The rules that a message of the user bears out with their values, and what the model took for rules beside them. */
+function rulesOf(
+  { context }: SummaryAnswer,
+  evidence: Evidence,
+): { readonly rules: Rules; readonly demoted: readonly CitedText[] } {
+  const rules: ContentItem[] = [];
   const demoted: CitedText[] = [];
-  let rules: Rule[] = [...old.constraints];
   for (const given of context.constraints) {
-    const message = saidByUser(given);
-    // Values of a rule have to stand where it does.
-    const isTrue = message !== undefined && judged({ ...given, message })?.text === given.text;
+    const message = saidByUser(given, evidence);
+    const isTrue =
+      message !== undefined && judged({ ...given, message }, evidence)?.item === given.text;
     if (isTrue) rules.push({ item: given.text, origin: { role: 'user', message } });
     else demoted.push(given);
   }
+  return { rules, demoted };
+}
+
+/** The rules that hold, and those that have ended. */
+function endRules(
+  old: ContentItems,
+  added: Rules,
+  { ended }: SummaryAnswer,
+  evidence: Evidence,
+): Pick<ContentItems, 'constraints' | 'replacedConstraints'> {
+  let rules: Rules = [...old.constraints, ...added];
   const replaced = [...old.replacedConstraints];
-  for (const { rule: clause, by } of ended) {
-    const end = saidByUser({ text: by }, true);
-    if (end === undefined) continue;
-    const named = old.constraints.find((_, index) => itemId('constraints', index) === clause);
-    const isMeant = ({ item, origin: { message = -1 } }: Rule): boolean =>
-      message < end || (message === end && sameness(item) === sameness(clause));
-    const before = rules.filter(isMeant);
-    const target =
-      named === undefined ? closestRule(clause, before) : before.find((rule) => rule === named);
-    // An id says nothing, and what nobody said cannot end.
-    if (target === undefined && (named !== undefined || saidByUser({ text: clause }) === undefined))
-      continue;
-    const left = target === undefined || target === named ? '' : withoutClause(target.item, clause);
-    rules = rules.flatMap((rule) =>
-      rule === target ? (left === '' ? [] : [{ ...rule, item: left }]) : [rule],
-    );
-    replaced.push({
-      item: { rule: left === '' ? (target?.item ?? clause) : clause, by },
-      origin: { role: 'user', message: end },
+  for (const each of ended) {
+    const message = saidByUser({ text: each.by }, evidence, true);
+    if (message === undefined) continue;
+    const byId = old.constraints.find((_, index) => itemId('constraints', index) === each.rule);
+    const target = endedRule(each, message, rules, byId);
+    const isKnown = byId === undefined && saidByUser({ text: each.rule }, evidence) !== undefined;
+    if (target === undefined && !isKnown) continue;
+    const left = target === undefined || byId ? '' : withoutClause(target.item, each.rule);
+    rules = rules.flatMap((rule) => {
+      if (rule !== target) return [rule];
+      return left === '' ? [] : [{ ...rule, item: left }];
     });
+    const rule = left === '' ? (target?.item ?? each.rule) : each.rule;
+    replaced.push({ item: { rule, by: each.by }, origin: { role: 'user', message } });
   }
   const constraints = atMost(eachOnce(rules));
   const standing = new Set(constraints.map(({ item }) => sameness(item)));
-  return {
-    constraints,
-    // What was said again holds again.
-    replacedConstraints: replaced
-      .filter(({ item }) => !standing.has(sameness(item.rule)))
-      .slice(-mostRules),
-    demoted,
-  };
+  // What was said again holds again.
+  const gone = replaced.filter(({ item }) => !standing.has(sameness(item.rule)));
+  return { constraints, replacedConstraints: gone.slice(-mostRules) };
 }
 
-/** The rule that a clause is, or is a part of. */
-function closestRule(clause: string, rules: readonly Rule[]): Rule | undefined {
+/** The rule that is meant: the one with that id, or the one that a clause is, or is a part of. It is older than its end. */
+function endedRule(
+  { rule: clause }: EndedRule,
+  end: number,
+  rules: Rules,
+  byId: ContentItem | undefined,
+): ContentItem | undefined {
   const words = wordsOf(clause);
   const [closest] = rules
+    .filter(({ item, origin: { message = -1 } }) =>
+      message === end ? sameness(item) === sameness(clause) : message < end,
+    )
     .map((rule) => {
       const own = wordsOf(rule.item);
       return { rule, held: shareOf(words, own), named: shareOf(own, words) };
     })
-    .filter(({ held, named }) => held >= sameClause || (held >= sameRule && named >= sameRule))
+    .filter(({ rule, held, named: share }) =>
+      byId === undefined
+        ? held >= sameClause || (held >= sameRule && share >= sameRule)
+        : rule === byId,
+    )
     .toSorted((one, other) => other.held + other.named - one.held - one.named);
   return closest?.rule;
 }
 
 /** What is left of a rule without a clause of it; nothing where the clause is the rule, in whatever words. */
 function withoutClause(rule: string, clause: string): string {
-  const words = wordsOf(rule);
-  const named = shareOf(words, wordsOf(clause));
+  const share = shareOf(wordsOf(rule), wordsOf(clause));
   const plain = clause
     .trim()
     .replace(/[\s.!,;。，！]+$/u, '')
     .toLowerCase();
   const start = rule.toLowerCase().indexOf(plain);
-  if (start < 0) return named < sameRule ? rule : '';
-  const rest =
-    `${rule.slice(0, start).trimEnd()} ${rule.slice(start + plain.length).trimStart()}`.trim();
-  return named > sameRule || wordsOf(rest).size < leastWords ? '' : rest;
+  if (start < 0) return share < sameRule ? rule : '';
+  const rest = `${rule.slice(0, start).trimEnd()} ${rule.slice(start + plain.length).trimStart()}`;
+  return share > sameRule || wordsOf(rest).size < leastWords ? '' : rest.trim();
 }
 
-function atMost(rules: readonly Rule[]): readonly Rule[] {
+function atMost(rules: Rules): Rules {
   if (rules.length <= mostRules) return rules;
-  const kept = new Set(
-    rules
-      .toReversed()
-      .toSorted((one, other) => one.item.length - other.item.length)
-      .slice(0, mostRules),
-  );
+  const shortest = rules.toReversed().toSorted((one, other) => one.item.length - other.item.length);
+  const kept = new Set(shortest.slice(0, mostRules));
   return rules.filter((rule) => kept.has(rule));
 }
 
 /** Lists whose items can be done with; of the others only a newer item can take the place. */
 const resolvable: ReadonlySet<string> = new Set(['keyPoints', 'actionItems', 'unresolved']);
 
-/** What of a list of the record so far an answer calls resolved, and what stays. */
+/** What of a list of the record so far stays, and what an answer calls resolved of it. */
+interface ListParts<Item = string> {
+  readonly kept: readonly ContentItem<Item>[];
+  readonly done: readonly ContentItem<Item>[];
+}
+
 function partsOf<Item>(
   field: TextList | 'actionItems',
   old: readonly ContentItem<Item>[],
   { resolved, superseded }: SummaryAnswer,
-): { readonly kept: readonly ContentItem<Item>[]; readonly done: readonly ContentItem<Item>[] } {
+): ListParts<Item> {
   const done = new Set(resolvable.has(field) ? resolved : []);
   const gone = new Set([...done, ...superseded]);
   return {
@@ -237,41 +221,39 @@ function partsOf<Item>(
   };
 }
 
+function mergeTexts(
+  { kept, done }: ListParts,
+  added: readonly ContentItem[],
+  isNewestFirst: boolean,
+): readonly ContentItem[] {
+  const gone = new Set(done.map(({ item }) => sameness(item)));
+  // What was resolved stays resolved, even if the same answer lists it again.
+  const lasting = added.filter(({ item }) => !gone.has(sameness(item)));
+  if (!isNewestFirst) return eachOnce([...kept, ...lasting]);
+  const older = new Map(kept.map((each) => [sameness(each.item), each]));
+  return eachOnce([...lasting.map((each) => older.get(sameness(each.item)) ?? each), ...kept]);
+}
+
 function eachOnce(items: readonly ContentItem[]): readonly ContentItem[] {
   const seen = new Set<string>();
   return items.filter(({ item }) => !seen.has(sameness(item)) && seen.add(sameness(item)));
 }
 
-function hasSameOwner(
-  { item }: ContentItem<ActionItem>,
-  other: ContentItem<ActionItem> | undefined,
-): boolean {
-  return (
-    item.owner === undefined ||
-    other?.item.owner === undefined ||
-    sameness(item.owner) === sameness(other.item.owner)
-  );
-}
-
 /** Tasks once each: of one that is known the older wording stays, with the owner and the date it did not have yet. */
-function mergeTasks(
-  { kept, done }: ReturnType<typeof partsOf<ActionItem>>,
-  added: readonly ContentItem<ActionItem>[],
-): readonly ContentItem<ActionItem>[] {
-  const merged: ContentItem<ActionItem>[] = [];
-  const places = new Map<string, number[]>();
-  const finished = Map.groupBy(done, ({ item }) => sameness(item.task));
-  for (const [index, each] of [...kept, ...added].entries()) {
-    const task = sameness(each.item.task);
-    if (index >= kept.length && finished.get(task)?.some((other) => hasSameOwner(each, other)))
-      continue;
-    const known = places.get(task) ?? [];
-    const at = known.find((place) => hasSameOwner(each, merged[place]));
-    const older = at === undefined ? undefined : merged[at];
-    if (at === undefined || older === undefined) {
-      places.set(task, [...known, merged.length]);
-      merged.push(each);
-    } else merged[at] = { ...older, item: { ...each.item, ...older.item } };
+function mergeTasks({ kept, done }: ListParts<ActionItem>, added: Tasks): Tasks {
+  const merged = [...kept];
+  for (const each of added) {
+    const same = sameness(each.item.task);
+    const isSame = ({ item: { task, owner } }: ContentItem<ActionItem>): boolean =>
+      sameness(task) === same &&
+      (owner === undefined ||
+        each.item.owner === undefined ||
+        sameness(owner) === sameness(each.item.owner));
+    if (done.some(isSame)) continue;
+    const at = merged.findIndex(isSame);
+    const older = merged[at];
+    if (older === undefined) merged.push(each);
+    else merged[at] = { ...older, item: { ...each.item, ...older.item } };
   }
   return merged;
 }

@@ -80,13 +80,13 @@ export async function summarizeTranscript(options: TranscriptOptions): Promise<S
   let answered = 0;
   for (let read = 1; ; read += 1) {
     const { answer, piece } = await askForPiece(options, { previous, rest });
-    const content = await mergeAnswer({
-      previous: piece.input.previous,
+    const content = await mergeAnswer(
+      piece.input.previous,
       answer,
-      texts: await messageTexts(piece.input.messages, slices, input.redact),
-      positions: messagePositions(piece.input),
+      await messageTexts(piece.input.messages, slices, input.redact),
+      messagePositions(piece.input),
       slices,
-    });
+    );
     const total = read - 1 + piece.calls;
     if (total > 1) input.onProgress?.({ layer: 1, completed: read, total });
     // Repetitions that merging removes show a model that has lost its way.

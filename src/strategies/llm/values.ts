@@ -177,3 +177,26 @@ function asciiOf(text: string): string {
     return String((code - zero) % 10);
   });
 }
+
+/** What a number stands next to: the same for those that may stand in one place. */
+export function placesOf({ before: [left], behind: [right] }: Value): readonly string[] {
+  const places = left === undefined ? [] : [`${left} _`];
+  return right === undefined ? places : [...places, `_ ${right}`];
+}
+
+const sides = ['before', 'behind'] as const;
+
+/** How many words on the same side of two values are the same. */
+export function inCommon(one: Value, other: Value): number {
+  const same = sides.flatMap((side) => one[side].filter((word) => other[side].includes(word)));
+  return same.length;
+}
+
+/** How many words next to two values are the same before one is not. */
+export function sameInTurn(one: Value, other: Value): number {
+  const same = sides.map((side) => {
+    const end = one[side].findIndex((word, at) => word !== other[side][at]);
+    return end < 0 ? one[side].length : end;
+  });
+  return same.reduce((sum, count) => sum + count, 0);
+}
