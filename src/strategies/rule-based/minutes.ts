@@ -78,9 +78,12 @@ export async function minutesUnits(
   ];
 }
 
-/** From `valueRank` on where a line holds numbers, the more the fewer tokens it takes for them. */
+/** A number, or what a line says behind a name in the end: `package.json: type: module`. */
+const statedValue = /\p{N}+(?:[.,:]\p{N}+)*|(?<=: )[\p{L}_-]{2,40}$/gu;
+
+/** From `valueRank` on where a line states values, the more the fewer tokens it takes for them. */
 function densityOf(line: string): number {
-  const values = line.match(/\p{N}+(?:[.,:]\p{N}+)*/gu)?.length ?? 0;
+  const values = line.match(statedValue)?.length ?? 0;
   return values === 0 ? 0 : valueRank + Math.min(valueRank, values / estimateTokens(line)) / 2;
 }
 
