@@ -1,7 +1,7 @@
 import judgePrompt from '../../../prompts/eval-judge.md' with { type: 'text' };
 import type { WrappedModel } from '../../prompt/prompt-types.ts';
 import { readTemplate } from '../../prompts/read-template.ts';
-import { objectsIn } from '../../strategies/models/lenient-json.ts';
+import { objectsIn } from '../../strategies/models/summary-answer.ts';
 import type { EvalQuestion } from './questions/eval-conversation.ts';
 import { spoken, userMessage } from './methods/spoken.ts';
 

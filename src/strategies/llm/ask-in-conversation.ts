@@ -4,9 +4,9 @@ import type { CallOptions } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import { withDeadline } from '../../util/async/with-deadline.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
-import { maxAnswerCharacters, usageOf, type CallUsage } from '../models/call-model.ts';
-import { ownCallMark } from '../models/own-call-mark.ts';
-import { nameOfModel } from '../models/resolve-model.ts';
+import { maxAnswerCharacters } from '../models/call-model.ts';
+import { usageOf, type CallUsage } from '../models/classify-failure.ts';
+import { nameOfModel, ownCallMark } from '../models/resolve-model.ts';
 import { parseAnswer, type SummaryAnswer } from '../models/summary-answer.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 

@@ -1,31 +1,27 @@
 import type * as sdk from 'ai';
 import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
-import type { CallTerms } from '../../prompt/provider-options.ts';
 import { isOlderSDK } from '../../sdk/is-older-sdk.ts';
 import { runInSpan } from '../../telemetry/run-in-span.ts';
-import type { TelemetryTracer } from '../../telemetry/tracer.ts';
+import { parseJson } from '../../json/parse-json.ts';
 import { withDeadline } from '../../util/async/with-deadline.ts';
 import { callTelemetry, type SummarizationTelemetry } from '../call-telemetry.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
-import { classifyFailure, memberOf, type CallFailure } from './classify-failure.ts';
-import { ownCallMark } from './own-call-mark.ts';
-import { partialNarrative } from './partial-narrative.ts';
 import {
-  inForm,
-  limitsOf,
-  refusedPart,
-  type FormRefusal,
-  type ModelManners,
-  type RequestForm,
-} from './request-form.ts';
-import type { ModelObject } from './resolve-model.ts';
-import { streamAnswer } from './stream-answer.ts';
+  classifyFailure,
+  memberOf,
+  refusalOf,
+  refusesToStream,
+  usageOf,
+  type CallEnd,
+} from './classify-failure.ts';
+import { inForm, limitsOf, type ModelManners } from './request-form.ts';
+import { ownCallMark, type ModelObject } from './resolve-model.ts';
 import {
   answerJsonSchema,
   parseAnswer,
+  partialNarrative,
   spokenIn,
   type AnswerKind,
-  type SummaryAnswer,
 } from './summary-answer.ts';
 
 /** What one model is asked for a record; made per model, because models read different amounts at once. */
@@ -36,14 +32,23 @@ export interface SummaryRequest {
   readonly prompt: string;
 }
 
-/** One call of a summarising model. */
+/** What a model is asked: for a record, or for a text. */
+export type ModelRequest =
+  | SummaryRequest
+  | {
+      readonly kind: 'text';
+      readonly prompt: string;
+      /** Whether a text that was cut off is of use. */
+      readonly mayBeCut: boolean;
+    };
+
+/** How a model is called. */
 export interface ModelCall {
   readonly model: ModelObject;
-  readonly form: RequestForm;
   /** What is learned of the model. */
   readonly manners: ModelManners;
-  /** Tokens that the model accepts; `undefined` where that is not known. */
-  readonly contextLength?: number | undefined;
+  /** Tokens that a model accepts, where that is known. */
+  readonly contextLengthOf?: ((model: ModelObject) => number | undefined) | undefined;
   /** Milliseconds without a sign of the model after which the call counts as failed. */
   readonly timeoutMs: number;
   /** What of the answer comes back, and into logs, has gone through it. */
@@ -58,274 +63,259 @@ export interface ModelCall {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-/** Tokens a call was billed, 0 where the provider does not say. */
-export interface CallUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-}
-
-/** How a call ended. A failure is a value, so that an error of the provider cannot escape. */
-export type ModelCallResult<Answer extends object> = { readonly usage: CallUsage } & (
-  | (Answer & { readonly outcome: 'ok' })
-  | (CallFailure & {
-      /** Present when the model may take the same request in another form. */
-      readonly refusal?: FormRefusal | undefined;
-    })
-);
-
 /**
  * Characters of an answer that are read: of a summary of the largest budget, some 100,000 tokens. The
  * SDK parses the whole at once, and two megabytes of brackets take a fifth of a second.
  */
 export const maxAnswerCharacters = 400_000;
 
+/** The least share of the usual length that a model is asked for. */
+const leastShare = 0.25;
+
 /** How an answer ends that was not refused: `length` and what nobody knows may have come after all was said. */
 const endings: ReadonlySet<string> = new Set(['stop', 'length', 'other', 'unknown']);
 
 /**
- * Asks a model for a record through `generateObject`, see {@link callModel}, and reads what it wrote in whatever form.
+ * Asks a model for a record through `generateObject`, for a text through `generateText`. Makes the call within its
+ * time, which begins anew with each part of a stream: no tools, no retries, no texts in telemetry unless asked for, the
+ * mark of a call of the package's own, and of the answer the first 400,000 characters.
  *
  * @throws The signal's reason, when `abortSignal` aborts; nothing else.
  */
-export async function askForAnswer(
-  call: ModelCall,
-  { kind, instructions, prompt }: SummaryRequest,
-): Promise<ModelCallResult<{ readonly answer: SummaryAnswer }>> {
-  return callModel(call, { instructions, prompt }, async (ai, settings) => {
-    const { finishReason, usage, said } = await written(() =>
-      ai.generateObject({
-        ...settings,
-        schema: ai.jsonSchema(answerJsonSchema(kind), {
-          // Read tolerantly below: the schema is what is asked for, not what is accepted.
-          validate: (value) => ({ success: true, value }),
-        }),
-        ...(isOlderSDK(ai) ? { system: instructions } : { instructions }),
-      }),
-    );
-    const isRefused = !endings.has(finishReason);
-    const answer = isRefused ? undefined : parseAnswer(said, call.clean);
-    if (answer !== undefined) return { outcome: 'ok', usage, answer };
-    const lack = said === undefined ? 'no text in the answer' : 'the answer holds no summary';
-    const detail = finishReason === 'stop' ? lack : `finish reason ${finishReason}`;
-    const text = typeof said === 'string' ? { answer: said } : {};
-    return { outcome: 'invalid-output', usage, detail, ...text };
-  });
-}
-
-/**
- * Asks a model for a text through `generateText`, see {@link callModel}. The text goes through the
- * door, without what it thought aloud. One that was cut off counts and says so; an empty one does not.
- *
- * @throws The signal's reason, when `abortSignal` aborts; nothing else.
- */
-export async function askForText(
-  call: ModelCall,
-  prompt: string,
-): Promise<ModelCallResult<{ readonly text: string; readonly isComplete: boolean }>> {
-  return callModel(call, { prompt }, async ({ generateText }, settings) => {
-    const result = await generateText(settings);
-    const usage = usageOf(result);
-    const { finishReason } = result;
-    const text = call.clean(spokenIn(result.text)[0] ?? '').trim();
-    const isComplete = finishReason !== 'length';
-    if (endings.has(finishReason) && text !== '') return { outcome: 'ok', usage, text, isComplete };
-    const detail = `finish reason ${finishReason}, ${text.length} characters`;
-    return { outcome: 'invalid-output', usage, detail };
-  });
-}
-
-/** What `NoObjectGeneratedError.isInstance` looks for; importing that class would load all of `ai`. */
-const noObjectMarker = Symbol.for('vercel.ai.error.AI_NoObjectGeneratedError');
-
-/**
- * What a model wrote, be it the object that was asked for or a text, without the SDK's note that `generateObject` is
- * deprecated, which would stand in every user's log on the package's account. The SDK writes it before its first
- * await, so the setting is back before anybody else can run.
- */
-async function written(
-  generate: () => Promise<{ readonly object: unknown; readonly finishReason: string }>,
-): Promise<{ readonly said: unknown; readonly finishReason: string; readonly usage: CallUsage }> {
-  const logger = globalThis.AI_SDK_LOG_WARNINGS;
-  globalThis.AI_SDK_LOG_WARNINGS = false;
-  let started: ReturnType<typeof generate>;
-  try {
-    started = generate();
-  } finally {
-    globalThis.AI_SDK_LOG_WARNINGS = logger;
-  }
-  try {
-    const result = await started;
-    return { said: result.object, finishReason: result.finishReason, usage: usageOf(result) };
-  } catch (error) {
-    if (memberOf(error, noObjectMarker) !== true) throw error;
-    const finishReason = memberOf(error, 'finishReason');
-    return {
-      said: memberOf(error, 'text'),
-      finishReason: typeof finishReason === 'string' ? finishReason : 'unknown',
-      usage: usageOf(error),
-    };
-  }
-}
-
-/** What every call hands to the SDK. */
-interface CallSettings {
-  readonly model: sdk.LanguageModel;
-  readonly prompt: string;
-  readonly maxRetries: number;
-  readonly maxOutputTokens?: number;
-  readonly reasoning?: ReturnType<typeof limitsOf>['reasoning'];
-  readonly abortSignal: AbortSignal;
-  readonly headers?: NonNullable<CallTerms['headers']>;
-  readonly providerOptions: ReturnType<typeof ownCallMark>;
-  readonly telemetry?: ReturnType<typeof callTelemetry>;
-  /** Its name in AI SDK 6. */
-  readonly experimental_telemetry?: ReturnType<typeof callTelemetry>;
-}
-
-type Generate<Answer extends object> = (
-  ai: typeof sdk,
-  settings: CallSettings,
-) => Promise<ModelCallResult<Answer>>;
-
-/** What a model is sent. */
-type SentTexts = Partial<Pick<SummaryRequest, 'instructions'>> & Pick<SummaryRequest, 'prompt'>;
-
-/**
- * Makes a call within its time, which begins anew with each part of a stream: no tools, no retries, no texts in
- * telemetry unless asked for, the mark of a call of the package's own, and of the answer the first 400,000 characters.
- *
- * @throws The signal's reason, when `abortSignal` aborts; nothing else.
- */
-async function callModel<Answer extends object>(
-  call: ModelCall,
-  texts: SentTexts,
-  generate: Generate<Answer>,
-): Promise<ModelCallResult<Answer>> {
-  const { tracer, isEnabled } = call.telemetry ?? {};
-  const make = async (): Promise<ModelCallResult<Answer>> => callOnce(call, texts, generate);
-  return tracer === undefined || isEnabled === false
-    ? make()
-    : inCallSpan(tracer, call, texts, make);
-}
-
-async function callOnce<Answer extends object>(
-  call: ModelCall,
-  { prompt, instructions }: SentTexts,
-  generate: Generate<Answer>,
-): Promise<ModelCallResult<Answer>> {
-  const { model, form, manners, contextLength, timeoutMs, telemetry } = call;
-  const { abortSignal: callerSignal } = call;
-  try {
-    const result = await withDeadline(callerSignal, timeoutMs, async (abortSignal, extend) => {
-      // Loaded here: the root entry must cost nothing to import.
-      const ai = await import('ai');
-      const { headers, providerOptions } = call.termsFor?.(model) ?? {};
-      return generate(ai, {
-        model: ai.wrapLanguageModel({ model, middleware: middlewareFor(call, extend) }),
-        prompt,
-        maxRetries: 0,
-        ...limitsOf(model, manners, contextLength, [prompt, instructions ?? '']),
-        abortSignal,
-        ...(headers && { headers }),
-        providerOptions: { ...providerOptions, ...ownCallMark() },
-        ...telemetrySettings(ai, telemetry),
-      });
-    });
-    if (result.outcome === 'ok') manners.answered(model);
-    return result;
-  } catch (error) {
-    callerSignal?.throwIfAborted();
-    const failure = await classifyFailure(error, Date.now());
-    const { retry, overflow } = failure;
-    if (retry === 'later') manners.ranOutOfTime(model);
-    // Of a form, only what was used can have been refused.
-    const used = instructions === undefined ? { ...form, json: false, system: false } : form;
-    const refusal =
-      overflow === undefined ? refusedPart(error, used, manners.isOpen(model)) : undefined;
-    return { usage: usageOf(error), ...failure, refusal, error };
-  }
-}
-
-/** Puts a call into its form, and reads its answer while it comes. */
-function middlewareFor(
-  { model, form, manners, onAlive, onPartial }: ModelCall,
-  extend: () => void,
-): sdk.LanguageModelMiddleware[] {
-  const formed: sdk.LanguageModelMiddleware = {
-    specificationVersion: 'v4',
-    transformParams: async ({ params }) => inForm(params, form),
-  };
-  const answered = streamAnswer({
-    isStreamed: form.stream,
-    onRefused: () => manners.refused(model, ['stream']),
-    maxCharacters: maxAnswerCharacters,
-    onPart: () => {
-      extend();
-      onAlive?.();
-    },
-    onText: onPartial && partialNarrative(onPartial),
-    onReasoned: () => manners.reasoned(model),
-  });
-  return [formed, answered];
-}
-
-/** AI SDK 6 shows a call only where `isEnabled` says so. */
-function telemetrySettings(
-  ai: typeof sdk,
-  telemetry: SummarizationTelemetry | undefined,
-): Pick<CallSettings, 'telemetry' | 'experimental_telemetry'> {
-  const shown = callTelemetry(telemetry);
-  if (!isOlderSDK(ai)) return { telemetry: shown };
-  const experimental = { ...shown, isEnabled: telemetry?.isEnabled === true };
-  return { experimental_telemetry: experimental };
-}
-
-/** Makes a call in a span of the conventions for generative AI; with texts only where they are asked for. */
-async function inCallSpan<Answer extends object>(
-  tracer: TelemetryTracer,
-  { model, telemetry }: ModelCall,
-  { prompt }: SentTexts,
-  call: () => Promise<ModelCallResult<Answer>>,
-): Promise<ModelCallResult<Answer>> {
+export async function callModel(call: ModelCall, request: ModelRequest): Promise<CallEnd> {
+  const { model, telemetry } = call;
+  const { tracer, isEnabled, recordInputs = false, recordOutputs = false } = telemetry ?? {};
+  if (tracer === undefined || isEnabled === false) return callOnce(call, request);
+  // In the conventions for generative AI.
   const attributes = {
     'gen_ai.operation.name': 'chat',
     'gen_ai.provider.name': model.provider,
     'gen_ai.request.model': model.modelId,
-    ...(telemetry?.recordInputs === true
-      ? { 'gen_ai.input.messages': messageOf('user', prompt) }
-      : {}),
+    ...(recordInputs ? { 'gen_ai.input.messages': messageOf('user', request.prompt) } : {}),
   };
   const span = { name: `chat ${model.modelId}`, kind: 2, attributes } as const;
   return runInSpan(tracer, span, async ({ set, fail }) => {
-    const result = await call();
-    const { inputTokens, outputTokens } = result.usage;
-    set({ 'gen_ai.usage.input_tokens': inputTokens, 'gen_ai.usage.output_tokens': outputTokens });
-    if (result.outcome !== 'ok') fail(result.outcome);
-    else if (telemetry?.recordOutputs === true)
-      set({ 'gen_ai.output.messages': messageOf('assistant', writtenIn(result)) });
-    return result;
+    const end = await callOnce(call, request);
+    const { outcome, usage, answer } = end;
+    set({ 'gen_ai.usage.input_tokens': usage.inputTokens });
+    set({ 'gen_ai.usage.output_tokens': usage.outputTokens });
+    if (answer === undefined) fail(outcome);
+    const content = request.kind === 'text' ? answer?.summary : JSON.stringify(answer);
+    if (content !== undefined && recordOutputs)
+      set({ 'gen_ai.output.messages': messageOf('assistant', content) });
+    return end;
   });
-}
-
-function writtenIn(result: object): string {
-  if ('text' in result && typeof result.text === 'string') return result.text;
-  return 'answer' in result ? JSON.stringify(result.answer) : '';
 }
 
 function messageOf(role: string, content: string): string {
   return JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
 }
 
-/** Reads the usage of a result, or of an error: an unusable answer is billed like a good one. */
-export function usageOf(source: unknown): CallUsage {
-  const usage = memberOf(source, 'usage');
-  return {
-    inputTokens: tokensIn(usage, 'inputTokens'),
-    outputTokens: tokensIn(usage, 'outputTokens'),
+async function callOnce(call: ModelCall, request: ModelRequest): Promise<CallEnd> {
+  const { model, manners, abortSignal, timeoutMs, clean } = call;
+  const { form, isOpen, share } = manners.of(model);
+  const isText = request.kind === 'text';
+  try {
+    const { said, finishReason, usage } = await withDeadline(
+      abortSignal,
+      timeoutMs,
+      // Loaded here: the root entry must cost nothing to import.
+      async (signal, extend) => generate(await import('ai'), call, request, { signal, extend }),
+    );
+    // A text that was cut off lacks its end, where things stand.
+    const isUsable =
+      endings.has(finishReason) && (finishReason !== 'length' || !isText || request.mayBeCut);
+    const written = isText ? { summary: spokenIn(String(said))[0] } : said;
+    const answer = isUsable ? parseAnswer(written, clean) : undefined;
+    if (answer !== undefined && share < 1) manners.learn(model, { share: 1 });
+    if (answer !== undefined) return { outcome: 'ok', usage, answer };
+    const lack = said === undefined ? 'no text in the answer' : 'the answer holds no summary';
+    const detail = finishReason === 'stop' ? lack : `finish reason ${finishReason}`;
+    const text = typeof said === 'string' ? said : undefined;
+    return { outcome: 'invalid-output', usage, detail, isOfContent: true, said: text };
+  } catch (error) {
+    abortSignal?.throwIfAborted();
+    const failure = await classifyFailure(error, Date.now());
+    if (failure.retry === 'later') manners.learn(model, { share: Math.max(leastShare, share / 2) });
+    // Of a form, only what was used can have been refused.
+    const used = form.filter((part) => !isText || (part !== 'json' && part !== 'system'));
+    return failure.overflow === undefined
+      ? { ...failure, refusal: refusalOf(error, used, isOpen) }
+      : failure;
+  }
+}
+
+/** What `NoObjectGeneratedError.isInstance` looks for; importing that class would load all of `ai`. */
+const noObjectMarker = Symbol.for('vercel.ai.error.AI_NoObjectGeneratedError');
+
+/** Comes back with what a model wrote, be it the object that was asked for or a text. */
+// oxlint-disable-next-line max-lines-per-function -- the settings of one call, a line each
+async function generate(
+  ai: typeof sdk,
+  call: ModelCall,
+  request: ModelRequest,
+  { signal: abortSignal, extend }: { readonly signal: AbortSignal; readonly extend: () => void },
+) {
+  const { model, manners, telemetry, contextLengthOf } = call;
+  const { kind, prompt } = request;
+  const instructions = kind === 'text' ? '' : request.instructions;
+  const manner = manners.of(model);
+  const { headers, providerOptions } = call.termsFor?.(model) ?? {};
+  const isOlder = isOlderSDK(ai);
+  const shown = callTelemetry(telemetry);
+  const middleware: sdk.LanguageModelMiddleware = {
+    specificationVersion: 'v4',
+    transformParams: async ({ params }) => inForm(params, manner.form),
+    wrapGenerate: answerInParts(call, manner.form.includes('stream'), extend),
+  };
+  const settings = {
+    model: ai.wrapLanguageModel({ model, middleware }),
+    prompt,
+    maxRetries: 0,
+    ...limitsOf(model, manner, contextLengthOf?.(model) ?? 0, instructions + prompt),
+    abortSignal,
+    ...(headers && { headers }),
+    providerOptions: { ...providerOptions, ...ownCallMark() },
+    // AI SDK 6 has another name for it, and shows a call only where `isEnabled` says so.
+    ...(isOlder
+      ? { experimental_telemetry: { ...shown, isEnabled: telemetry?.isEnabled === true } }
+      : { telemetry: shown }),
+  };
+  const forRecord = (): Promise<unknown> =>
+    ai.generateObject({
+      ...settings,
+      schema: ai.jsonSchema(answerJsonSchema(kind === 'first' ? kind : 'update'), {
+        // Read tolerantly afterwards: the schema is what is asked for, not what is accepted.
+        validate: (value) => ({ success: true, value }),
+      }),
+      ...(isOlder ? { system: instructions } : { instructions }),
+    });
+  const result = await (kind === 'text' ? ai.generateText(settings) : quietly(forRecord)).catch(
+    (error: unknown) => {
+      if (memberOf(error, noObjectMarker) === true) return error;
+      throw error;
+    },
+  );
+  const said = memberOf(result, 'object') ?? memberOf(result, 'text');
+  const ended = memberOf(result, 'finishReason');
+  const finishReason = typeof ended === 'string' ? ended : 'unknown';
+  return { said, finishReason, usage: usageOf(result) };
+}
+
+/**
+ * Starts something without the SDK's note that `generateObject` is deprecated, which would stand in every user's log on
+ * the package's account. The SDK writes it before its first await, so the setting is back before anybody else can run.
+ */
+function quietly<Started>(start: () => Started): Started {
+  const logger = globalThis.AI_SDK_LOG_WARNINGS;
+  globalThis.AI_SDK_LOG_WARNINGS = false;
+  try {
+    return start();
+  } finally {
+    globalThis.AI_SDK_LOG_WARNINGS = logger;
+  }
+}
+
+type WrapGenerate = NonNullable<sdk.LanguageModelMiddleware['wrapGenerate']>;
+type Streamed = Awaited<ReturnType<Parameters<WrapGenerate>[0]['doStream']>>;
+type Generated = Awaited<ReturnType<WrapGenerate>>;
+
+/**
+ * Asks a model for a stream where the SDK asks it for an answer, which is put together from its parts: `generateObject`
+ * answers all at once, and only a stream shows that a slow model is at work. What is no text is left. A model that
+ * refuses to stream is asked for all at once: what was refused is not billed.
+ */
+function answerInParts(call: ModelCall, isStreamed: boolean, extend: () => void): WrapGenerate {
+  const { model, manners } = call;
+  const leaveOut = (): void => manners.leaveOut(model, ['stream']);
+  return async ({ doStream, doGenerate, params }) => {
+    const begin = async (): Promise<Streamed> => doStream();
+    const streamed = !isStreamed
+      ? undefined
+      : await begin().catch((error: unknown) => {
+          const refusal = refusesToStream(error);
+          if (refusal === undefined) throw error;
+          if (refusal === 'by-server') leaveOut();
+        });
+    const answered = streamed && (await joined(streamed, call, params.abortSignal, extend));
+    if (answered !== undefined && !saysNothing(answered)) return answered;
+    if (answered !== undefined) leaveOut();
+    const result = await doGenerate();
+    if (hasReasoned(result.usage)) manners.learn(model, { reasons: true });
+    const texts = result.content.map((part) => (part.type === 'text' ? part.text : ''));
+    return { ...result, content: contentOf(texts.join('')) };
   };
 }
 
-function tokensIn(usage: unknown, key: string): number {
-  const tokens = memberOf(usage, key);
-  return typeof tokens === 'number' && Number.isFinite(tokens) ? tokens : 0;
+const nothing = { total: undefined, noCache: undefined, cacheRead: undefined, text: undefined };
+
+/** What stands in the place of an end that was not said. */
+const unsaid: Pick<Generated, 'finishReason' | 'usage'> = {
+  finishReason: { unified: 'other', raw: undefined },
+  usage: {
+    inputTokens: { ...nothing, cacheWrite: undefined },
+    outputTokens: { ...nothing, reasoning: undefined },
+  },
+};
+
+/** The answer whose parts a stream brings. */
+async function joined(
+  { stream, ...rest }: Streamed,
+  { model, manners, onAlive, onPartial }: ModelCall,
+  abortSignal: AbortSignal | undefined,
+  extend: () => void,
+): Promise<Generated> {
+  const reasoned = (): void => manners.learn(model, { reasons: true });
+  const tell = onPartial && partialNarrative(onPartial);
+  const answer: Generated = { ...unsaid, ...rest, content: [], warnings: [] };
+  let text = '';
+  let isFinished = false;
+  // Browsers do not iterate streams.
+  const reader = stream.getReader();
+  // Not awaited, and without its fault: the answer is here, or why there is none.
+  const cancel = (): void => void reader.cancel(abortSignal?.reason).catch(() => {});
+  abortSignal?.addEventListener('abort', cancel, { once: true });
+  try {
+    // With `finish` all has been said and billed: a connection that stays open is not waited for.
+    while (!isFinished) {
+      // A provider may go on after its call was given up: nothing of it is told any more.
+      abortSignal?.throwIfAborted();
+      const { done, value: part } = await reader.read();
+      if (done) break;
+      extend();
+      onAlive?.();
+      if (part.type === 'error') throw part.error;
+      if (part.type === 'reasoning-delta') reasoned();
+      if (part.type === 'stream-start' || part.type === 'finish') Object.assign(answer, part);
+      if (part.type === 'response-metadata') answer.response = { ...answer.response, ...part };
+      isFinished = part.type === 'finish';
+      if (part.type !== 'text-delta' || text.length >= maxAnswerCharacters) continue;
+      text = (text + part.delta).slice(0, maxAnswerCharacters);
+      tell?.(text);
+    }
+  } finally {
+    abortSignal?.removeEventListener('abort', cancel);
+    cancel();
+  }
+  // What came as a whole was paid for, whether its end was said or not.
+  if (!isFinished && parseJson(text) === undefined)
+    throw new Error('The stream of the answer broke off.');
+  if (hasReasoned(answer.usage)) reasoned();
+  return { ...answer, content: contentOf(text) };
+}
+
+function contentOf(text: string): Generated['content'] {
+  return text === '' ? [] : [{ type: 'text', text: text.slice(0, maxAnswerCharacters) }];
+}
+
+/** Whether a stream held nothing, not even what it cost: a server that answers all at once whatever it is asked for. */
+function saysNothing({ content, finishReason, usage }: Generated): boolean {
+  const { inputTokens, outputTokens } = usage;
+  const isReported = inputTokens.total !== undefined || outputTokens.total !== undefined;
+  return content.length === 0 && finishReason.unified === 'other' && !isReported;
+}
+
+/** Models of older specifications may say it otherwise, or not at all. */
+function hasReasoned(usage: unknown): boolean {
+  return Number(memberOf(memberOf(usage, 'outputTokens'), 'reasoning')) > 0;
 }

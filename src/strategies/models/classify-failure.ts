@@ -1,75 +1,107 @@
 import { AISDKError, APICallError } from '@ai-sdk/provider';
 import { contextOverflowOf, type ContextOverflow } from '../../overflow/context-overflow.ts';
+import { errorEvidence } from '../../overflow/error-evidence.ts';
 import { quotedInBody } from '../../overflow/quoted-text.ts';
 import { runInSlices } from '../../util/async/run-steps.ts';
 import { timeSlices } from '../../util/async/time-slices.ts';
+import type { SummaryAnswer } from './summary-answer.ts';
 
-/** How a call to a summarising model failed. */
-export type CallFailure = TransportFailure | UnusableAnswer;
+/** Tokens a call was billed, 0 where the provider does not say. */
+export interface CallUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
 
-/** The model could not be reached or answered with an error. */
-export interface TransportFailure {
-  readonly outcome: 'transport-error';
-  /** Whether the same call may succeed: after a short wait, another time, or not at all. */
-  readonly retry: 'soon' | 'later' | 'never';
+/**
+ * How a call of a summarising model ended: with an answer, without one, or with one that is of no use. A failure is a
+ * value, so that an error of the provider cannot escape.
+ */
+export interface CallEnd {
+  readonly outcome: 'ok' | 'transport-error' | 'invalid-output';
+  readonly usage: CallUsage;
+  /** Present when all went well. Of a text, the narrative alone. */
+  readonly answer?: SummaryAnswer | undefined;
+  /**
+   * Whether the same call may succeed: after a short wait or another time.
+   * @default not at all
+   */
+  readonly retry?: 'soon' | 'later' | undefined;
   /** Milliseconds the provider asked to wait. */
   readonly retryAfterMs?: number | undefined;
   /** Status or kind of error; never a provider's text, which may quote the messages. */
-  readonly detail: string;
-  /** Whether the request was refused for what it says or how: others may be answered. */
-  readonly isOfRequest?: boolean | undefined;
+  readonly detail?: string | undefined;
+  /** Whether what the model was given may be why: others may be answered. */
+  readonly isOfContent?: boolean | undefined;
   /** Present when the model refused the request as too long. */
   readonly overflow?: ContextOverflow | undefined;
+  /** Present when the model may take the same request in another form. */
+  readonly refusal?: FormRefusal | undefined;
   /** What was thrown; may quote the messages. */
   readonly error?: unknown;
+  /** What it said that is not usable, as it came: nothing of it may leave but through the door. */
+  readonly said?: string | undefined;
 }
 
-/** The model answered, but not with a usable summary. */
-interface UnusableAnswer {
-  readonly outcome: 'invalid-output';
-  readonly detail: string;
-  /** What it said, as it came: nothing of it may leave but through the door. */
-  readonly answer?: string | undefined;
-}
+/**
+ * What of a request a model may not take: JSON by the provider's own means, which the instructions ask for in any case;
+ * instructions as a system message, else they stand in front of the user's; limits of effort and output; a stream.
+ */
+export type FormPart = 'json' | 'system' | 'limits' | 'stream';
 
-/** Statuses that mean the request itself is refused, whatever a provider says about retrying. */
-const refused: ReadonlySet<number> = new Set([400, 401, 403, 404]);
+/** What of a form was refused, and the provider's words for it where they say so. */
+export interface FormRefusal {
+  readonly parts: readonly FormPart[];
+  readonly said?: string | undefined;
+}
 
 /** Statuses of requests that a provider finds wrong or against its policy. */
-const ofRequest: ReadonlySet<number> = new Set([400, 422]);
+const ofContent: ReadonlySet<unknown> = new Set([400, 422]);
+
+/** Statuses that mean the request itself is refused, whatever a provider says about retrying. */
+const refused: ReadonlySet<unknown> = new Set([400, 401, 403, 404]);
+
+/** Statuses of requests whose form may be refused, and of servers whose templates fail. */
+const ofForm: ReadonlySet<unknown> = new Set([400, 415, 422, 500, 501]);
 
 /**
  * Tells what a call's error means. An abort by the caller is none of these and must be handled before.
  *
  * @param now - Milliseconds since the epoch, for `Retry-After` dates.
  */
-export async function classifyFailure(error: unknown, now: number): Promise<TransportFailure> {
+export async function classifyFailure(error: unknown, now: number): Promise<CallEnd> {
   const status = memberOf(error, 'statusCode');
-  const cause = error instanceof Error ? error.cause : undefined;
+  const cause = memberOf(error, 'cause');
   const body = memberOf(error, 'requestBodyValues') ?? memberOf(cause, 'requestBodyValues');
+  const found = contextOverflowOf(error);
   const overflow =
-    contextOverflowOf(error) &&
-    contextOverflowOf(error, await runInSlices(quotedInBody(body), timeSlices()));
+    found && contextOverflowOf(error, await runInSlices(quotedInBody(body), timeSlices()));
+  const said = typeof status === 'number' ? `HTTP ${status}` : undefined;
+  const failure = { outcome: 'transport-error', usage: usageOf(error), error } as const;
   // What the messages say of themselves is no reason to read them in smaller parts.
-  if (overflow !== undefined && overflow.isQuoted !== true) {
-    const detail = `${typeof status === 'number' ? `HTTP ${status}, ` : ''}too long for the model`;
-    return { outcome: 'transport-error', retry: 'never', detail, overflow };
-  }
-  if (typeof status === 'number') {
-    const apiError = [error, cause].find((candidate) => APICallError.isInstance(candidate));
+  if (overflow !== undefined && overflow.isQuoted !== true)
     return {
-      outcome: 'transport-error',
-      retry: refused.has(status) ? 'never' : retryOf(error),
-      retryAfterMs: parseRetryAfter(apiError?.responseHeaders, now),
-      detail: `HTTP ${status}`,
-      ...(ofRequest.has(status) ? { isOfRequest: true } : {}),
+      ...failure,
+      detail: [said, 'too long for the model'].filter(Boolean).join(', '),
+      overflow,
     };
-  }
+  const apiError = [error, cause].find((candidate) => APICallError.isInstance(candidate));
   return {
-    outcome: 'transport-error',
-    retry: retryOf(error),
-    detail: error instanceof Error ? kindOf(error) : 'unknown error',
+    ...failure,
+    retry: refused.has(status) ? undefined : retryOf(error),
+    retryAfterMs: parseRetryAfter(apiError?.responseHeaders, now),
+    detail: said ?? kindOf(error, cause),
+    isOfContent: ofContent.has(status),
   };
+}
+
+/** Reads the usage of a result, or of an error: an unusable answer is billed like a good one. */
+export function usageOf(source: unknown): CallUsage {
+  const usage = memberOf(source, 'usage');
+  const read = (key: string): number => {
+    const tokens = memberOf(usage, key);
+    return typeof tokens === 'number' && Number.isFinite(tokens) ? tokens : 0;
+  };
+  return { inputTokens: read('inputTokens'), outputTokens: read('outputTokens') };
 }
 
 /**
@@ -82,19 +114,23 @@ export function parseRetryAfter(
   headers: Readonly<Record<string, string>> | undefined,
   now: number,
 ): number | undefined {
-  const byName = new Map(
-    Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value.trim()]),
-  );
-  const ms = toNumber(byName.get('retry-after-ms'));
-  const seconds = toNumber(byName.get('retry-after'));
-  const date = Date.parse(byName.get('retry-after') ?? '');
-  const wait = ms ?? (seconds === undefined ? date - now : seconds * 1000);
-  return Number.isNaN(wait) ? undefined : Math.max(wait, 0);
+  const header = (name: string): string =>
+    Object.entries(headers ?? {})
+      .find(([each]) => each.toLowerCase() === name)?.[1]
+      .trim() ?? '';
+  const after = header('retry-after');
+  const waits = [
+    toNumber(header('retry-after-ms')),
+    toNumber(after) * 1000,
+    Date.parse(after) - now,
+  ];
+  const wait = waits.find((ms) => !Number.isNaN(ms));
+  return wait && Math.max(wait, 0);
 }
 
 /** Plain decimal numbers only: `Number` would read an empty header as 0 and `0x10` as 16. */
-function toNumber(text: string | undefined): number | undefined {
-  return text !== undefined && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
+function toNumber(text: string): number {
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
 }
 
 /**
@@ -102,29 +138,76 @@ function toNumber(text: string | undefined): number | undefined {
  * out has used up its time. Other errors of the SDK are mistakes in the set-up, such as a missing key.
  * What is left comes from the connection or from a custom provider and may pass.
  */
-function retryOf(error: unknown): 'soon' | 'later' | 'never' {
-  const isRetryable = memberOf(error, 'isRetryable');
-  if (typeof isRetryable === 'boolean') return isRetryable ? 'soon' : 'never';
-  if (stringIn(error, 'name') === 'TimeoutError') return 'later';
-  return AISDKError.isInstance(error) ? 'never' : 'soon';
+function retryOf(error: unknown): CallEnd['retry'] {
+  if (memberOf(error, 'name') === 'TimeoutError') return 'later';
+  const isRetryable = memberOf(error, 'isRetryable') ?? !AISDKError.isInstance(error);
+  return isRetryable === true ? 'soon' : undefined;
 }
 
 /** Name and code, such as `TypeError ECONNRESET`. */
-function kindOf(error: Error): string {
-  const code = stringIn(error, 'code') ?? stringIn(error.cause, 'code');
+function kindOf(error: unknown, cause: unknown): string {
+  const words = [memberOf(error, 'name'), memberOf(error, 'code') ?? memberOf(cause, 'code')];
   // Custom providers may put anything there, also what they were sent.
-  const words = [stringIn(error, 'name'), code].filter((text) =>
-    /^[\w$.:-]{1,64}$/.test(text ?? ''),
-  );
-  return words.length === 0 ? 'an error' : words.join(' ');
-}
-
-function stringIn(value: unknown, key: string): string | undefined {
-  const found = memberOf(value, key);
-  return typeof found === 'string' ? found : undefined;
+  const kinds = words.filter((word) => typeof word === 'string' && /^[\w$.:-]{1,64}$/.test(word));
+  return kinds.join(' ') || 'unknown error';
 }
 
 /** A property of what may be anything. */
 export function memberOf(value: unknown, key: string | symbol): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+/** Words by which providers say what of a form they do not take. */
+const refusingWords: readonly (readonly [FormPart, RegExp])[] = [
+  [
+    'json',
+    /response[_ ]?format|json[_ ]?(?:schema|object|mode)|response[_ ]?(?:mime|schema)|structured/,
+  ],
+  ['limits', /max[_ ]?(?:completion[_ ]|output[_ ])?tokens|reasoning|thinking/],
+  ['system', /system|developer|chat template|jinja|roles? must|conversation roles/],
+];
+
+/** What a filter, or a gate, says: in another form it would be the same. */
+const otherMatters =
+  /content.?(?:filter|polic|management)|safety|moderation|api.?key|quota|billing|credit/;
+
+/**
+ * Reads a refusal that is none of length. One without a word of what is not taken is put down to what is most
+ * particular of the form.
+ *
+ * @param form - What was used of it.
+ * @param isOpen - Whether the form is known not to be why.
+ * @returns `undefined` where another form would be refused, too.
+ */
+export function refusalOf(
+  error: unknown,
+  form: readonly FormPart[],
+  isOpen: boolean,
+): FormRefusal | undefined {
+  const { statuses, texts } = errorEvidence(error);
+  const isBySDK = memberOf(error, 'name') === 'AI_UnsupportedFunctionalityError';
+  if (!isBySDK && !statuses.some((status) => ofForm.has(status))) return undefined;
+  const text = texts.join('\n');
+  const named = refusingWords.find(([part, words]) => form.includes(part) && words.test(text))?.[0];
+  const message = memberOf(error, 'message');
+  if (named !== undefined)
+    return { parts: [named], said: typeof message === 'string' ? message : undefined };
+  const isRefused = statuses.some((status) => ofContent.has(status)) && !otherMatters.test(text);
+  if (isOpen || (!isBySDK && !isRefused)) return undefined;
+  const likely = form.filter((part) => part === 'json' || part === 'limits');
+  const parts = likely.length > 0 ? likely : form.filter((part) => part === 'system');
+  return parts.length === 0 ? undefined : { parts };
+}
+
+/**
+ * Whether a model refuses to stream, as OpenAI does to organisations that have not been verified, or has no means to:
+ * then there is nothing to remember, as it costs no call.
+ */
+export function refusesToStream(error: unknown): 'by-server' | 'itself' | undefined {
+  const { statuses, texts } = errorEvidence(error);
+  const says = (words: RegExp): boolean => texts.some((text) => words.test(text));
+  if (statuses.length === 0)
+    return says(/not (?:yet )?(?:implemented|supported)/) ? 'itself' : undefined;
+  const isRefused = statuses.some((status) => ofContent.has(status)) && says(/\bstream/);
+  return isRefused ? 'by-server' : undefined;
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod/v4';
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
 import { withheldText, type RedactionDoor } from '../../cleaning/redaction-door.ts';
+import { parseJson } from '../../json/parse-json.ts';
 import { isObject } from '../../util/is-object.ts';
 import { asOneLine } from '../texts.ts';
-import { objectsIn, wholeSentences, type FoundObject } from './lenient-json.ts';
 
 /** A statement of a model. */
 export interface CitedText {
@@ -161,7 +161,7 @@ function unfinished(
   const { keyPoints, context } = items;
   const statements = [...context.decisions, ...keyPoints, ...context.unresolved];
   if (statements.length === 0) return undefined;
-  const narrative = cut?.key === 'summary' ? wholeSentences(clean(cut.text)) : '';
+  const narrative = wholeSentences(clean(cut ?? ''));
   return { ...items, summary: narrative || statements.map(({ text }) => text).join(' ') };
 }
 
@@ -175,55 +175,46 @@ function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer | undefin
     return line === withheldText ? '' : line.slice(0, maxAnswerItemCharacters).toWellFormed();
   };
   const places = [fields, fields['context']].filter((place) => isObject(place));
-  const listOf = <Entry>(
-    key: string,
-    read: (entry: Fields) => Entry,
-    wordsOf: (entry: Entry) => string,
-  ): readonly Entry[] =>
+  const listOf = <Entry>(key: string, read: (entry: Fields) => Entry | undefined): Entry[] =>
     places
       .flatMap((place) => listed(place[key]))
       .map((entry) => read(isObject(entry) ? entry : { text: entry }))
-      .filter((entry) => wordsOf(entry) !== '')
+      .filter((entry) => entry !== undefined)
       .slice(0, maxAnswerItems);
   const texts = (key: string): readonly string[] =>
-    listOf(
-      key,
-      ({ text }) => lineOf(text),
-      (text) => text,
-    );
+    listOf(key, ({ text }) => lineOf(text) || undefined);
   const cited = (key: string): readonly CitedText[] =>
-    listOf(
-      key,
-      ({ text, message }) => present({ text: lineOf(text), message: positionOf(message) }),
-      ({ text }) => text,
-    );
-  const actionItem = ({ task, text, owner, due, message }: Fields) =>
-    present({
-      owner: lineOf(owner) || undefined,
-      task: lineOf(task ?? text),
-      due: lineOf(due) || undefined,
-      message: positionOf(message),
+    listOf(key, (entry) => {
+      const text = lineOf(entry['text']);
+      return text === '' ? undefined : { text, ...positionIn(entry) };
     });
-  const endedRule = ({ rule, by, text }: Fields): EndedRule => ({
-    rule: lineOf(rule),
-    by: lineOf(by ?? text),
+  const actionItems = listOf('actionItems', (entry) => {
+    const task = lineOf(entry['task'] ?? entry['text']);
+    const [owner, due] = [lineOf(entry['owner']), lineOf(entry['due'])];
+    const said = { ...(owner && { owner }), task, ...(due && { due }) };
+    return task === '' ? undefined : { ...said, ...positionIn(entry) };
   });
+  // A template of the caller's own may still name it as it once was.
+  const ended = ['ended', 'endedRules'].flatMap((key) =>
+    listOf(key, (entry) => {
+      const [rule, by] = [lineOf(entry['rule']), lineOf(entry['by'] ?? entry['text'])];
+      return rule === '' || by === '' ? undefined : { rule, by };
+    }),
+  );
   return {
     summary,
     keyPoints: cited('keyPoints'),
     context: {
       participants: texts('participants'),
       decisions: cited('decisions'),
-      actionItems: listOf('actionItems', actionItem, ({ task }) => task),
+      actionItems,
       unresolved: cited('unresolved'),
       domainEntities: texts('domainEntities'),
       constraints: cited('constraints'),
     },
     resolved: texts('resolved'),
     superseded: texts('superseded'),
-    ended: ['ended', 'endedRules'].flatMap((key) =>
-      listOf(key, endedRule, ({ rule, by }) => rule && by),
-    ),
+    ended,
   };
 }
 
@@ -255,14 +246,146 @@ function answerTexts(statements: readonly CitedText[]): readonly string[] {
 }
 
 /** A whole number from 0 on, also one that was written as a text; anything else is no position. */
-function positionOf(value: unknown): number | undefined {
-  const position = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-  return Number.isSafeInteger(position) && Number(position) >= 0 ? Number(position) : undefined;
+function positionIn({ message }: Fields): Pick<CitedText, 'message'> {
+  const isNumber = typeof message === 'string' && /^\d{1,9}$/.test(message);
+  const position = isNumber ? Number(message) : message;
+  const isPosition = typeof position === 'number' && Number.isSafeInteger(position);
+  return isPosition && position >= 0 ? { message: position } : {};
 }
 
-/** Without what is not said. */
-function present<Entry extends object>(entry: Entry): Entry {
-  for (const [key, value] of Object.entries(entry))
-    if (value === undefined) Reflect.deleteProperty(entry, key);
-  return entry;
+/** An object that was found in a text. */
+export interface FoundObject {
+  readonly value: Fields;
+  /** Whether it ends; else `value` holds what was whole of it, entries of lists as a whole or not at all. */
+  readonly isWhole: boolean;
+  /** The narrative as far as it goes, where it ends in the middle of that. */
+  readonly cut?: string | undefined;
+}
+
+/** Objects and lists in one another that are read: of a record, four. */
+const maxDepth = 16;
+
+/** How often a text may be read over, for what begins like an object and is none; and what beginning to costs. */
+const maxReadings = 8;
+const leastReading = 32;
+
+/**
+ * Finds the objects in what a model wrote, first the first: prose, fences and marks may stand around them, lists too.
+ * What begins like one and is none is passed over. Raw line breaks in texts, backslashes that escape nothing and commas
+ * behind the last entry are no fault. Reads a text some times over at the most, whatever it holds.
+ */
+export function* objectsIn(text: string): Generator<FoundObject, void, undefined> {
+  const beginning = /\{\s*"/g;
+  let left = maxReadings * text.length;
+  while (left > 0) {
+    const start = beginning.exec(text)?.index;
+    if (start === undefined) return;
+    const { end, ...found } = readObject(text, start);
+    left -= Math.max(leastReading, end - start);
+    beginning.lastIndex = found.isWhole ? end : start + 1;
+    yield found;
+  }
+}
+
+/** What opens, what closes, the beginning of a text, or what else stands for a value. What stands between is passed over. */
+const token = /[\s,:]*(?:([[{])|([\]}])|(")|(true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?))/y;
+const escapeOrEnd = /\\[^]|"/g;
+
+/** Writes what stands there as lawful JSON, as far as it goes, and closes what is open where it breaks off. */
+function readObject(text: string, start: number): FoundObject & { readonly end: number } {
+  const open: string[] = [];
+  let [at, written, whole, separator, key] = [start, '', '', '', ''];
+  let cut: string | undefined;
+  do {
+    token.lastIndex = at;
+    const [found, opening, closing, quote, other] = token.exec(text) ?? [];
+    if (found === undefined) break;
+    at += found.length;
+    const isKey = open.at(-1) === '}' && separator !== ':';
+    let value = opening ?? closing ?? other ?? '';
+    if (quote !== undefined) {
+      const from = at;
+      escapeOrEnd.lastIndex = from;
+      let end = escapeOrEnd.exec(text);
+      while (end !== null && end[0] !== '"') end = escapeOrEnd.exec(text);
+      at = end === null ? text.length : escapeOrEnd.lastIndex;
+      value = lawful(text.slice(from, end?.index));
+      if (end === null && key === '"summary"' && separator === ':') cut = String(JSON.parse(value));
+      if (end === null) break;
+      if (isKey) key = value;
+    }
+    if (closing === undefined) {
+      // More of a number may have been to come.
+      if ((isKey && quote === undefined) || (other !== undefined && at === text.length)) break;
+      written += separator;
+    } else if (separator === ':' || closing !== open.pop()) break;
+    written += value;
+    if (opening !== undefined) open.push(opening === '{' ? '}' : ']');
+    separator = isKey && quote !== undefined ? ':' : ',';
+    if (opening !== undefined) separator = '';
+    // Entries of lists count as a whole or not at all.
+    if (separator !== ':' && !open.slice(0, -1).includes(']'))
+      whole = written + open.toReversed().join('');
+  } while (open.length > 0 && open.length <= maxDepth);
+  const read = parseJson(whole);
+  return { value: isObject(read) ? read : {}, isWhole: open.length === 0, cut, end: at };
+}
+
+/** What stands between the marks of a text, as lawful JSON. */
+function lawful(raw: string): string {
+  const inner = raw.replaceAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|\\|\p{Cc}/gu, (found) =>
+    found.length > 1 ? found : JSON.stringify(found).slice(1, -1),
+  );
+  return `"${inner}"`;
+}
+
+/**
+ * Where a sentence ends: neither behind an initial nor with a line. Half a secret, as of a key of several lines, is
+ * recognised by no redaction.
+ */
+const sentenceEnd = /[^\s.]{2}[.!?؟۔।](?=\s)|[。！？]/g;
+
+/** A text as far as its last whole sentence. */
+function wholeSentences(text: string): string {
+  const last = [...text.matchAll(sentenceEnd)].at(-1);
+  return last === undefined ? '' : text.slice(0, last.index + last[0].length).trim();
+}
+
+/** Characters, and the share of what is there, by which an answer grows before it is looked at again. */
+const leastGrowth = 120;
+const growthShare = 0.1;
+
+/**
+ * Characters that are looked at: a narrative of the largest budget has some 10,000. What is buffered is read without a
+ * pause, and all looks at so many brackets take some 30 ms.
+ */
+const maxPartialCharacters = 30_000;
+
+/**
+ * Reads the narrative in the JSON of an answer that is still being written, and tells it as far as its last whole
+ * sentence. Each look reads all that is there: looks are so far apart that together they cost some ten times the answer.
+ *
+ * @returns Takes the whole answer so far.
+ */
+export function partialNarrative(onPartial: (narrative: string) => void): (answer: string) => void {
+  let nextLook = 0;
+  let told = '';
+  return (answer) => {
+    if (answer.length < nextLook || answer.length > maxPartialCharacters) return;
+    nextLook = answer.length + Math.max(leastGrowth, answer.length * growthShare);
+    const narrative = narrativeIn(answer);
+    if (narrative === told || narrative === '') return;
+    told = narrative;
+    onPartial(narrative);
+  };
+}
+
+/** The narrative as far as its last whole sentence; all of it where something follows it. */
+function narrativeIn(answer: string): string {
+  for (const { value, cut } of objectsIn(spokenIn(answer)[0] ?? '')) {
+    const { summary } = value;
+    if (typeof summary === 'string') return summary.trim();
+    if (cut !== undefined) return wholeSentences(cut);
+  }
+  return '';
 }

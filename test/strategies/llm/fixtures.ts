@@ -86,12 +86,7 @@ export interface SummaryAnswer {
   };
   readonly resolved: readonly string[];
   readonly superseded: readonly string[];
-  readonly endedRules: readonly {
-    readonly rule: string;
-    readonly ruleMessage?: number | undefined;
-    readonly message?: number | undefined;
-    readonly text: string;
-  }[];
+  readonly ended: readonly { readonly rule: string; readonly by: string }[];
 }
 
 type Said = string | CitedText;
@@ -111,13 +106,13 @@ export function answer(
     };
     readonly resolved?: readonly string[];
     readonly superseded?: readonly string[];
-    readonly endedRules?: SummaryAnswer['endedRules'];
+    readonly ended?: SummaryAnswer['ended'];
   } = {},
 ): SummaryAnswer {
   const cited = (said: readonly Said[] = []): readonly CitedText[] =>
     said.map((each) => (typeof each === 'string' ? { text: each } : each));
   const { summary = 'The user asked for a migration.', context = {} } = given;
-  const { resolved = [], superseded = [], endedRules = [] } = given;
+  const { resolved = [], superseded = [], ended = [] } = given;
   return {
     summary,
     keyPoints: cited(given.keyPoints),
@@ -131,7 +126,7 @@ export function answer(
     },
     resolved,
     superseded,
-    endedRules,
+    ended,
   };
 }
 

@@ -1,7 +1,9 @@
 import { APICallError, LoadAPIKeyError, NoSuchModelError } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
-import { classifyFailure } from '../../../../src/strategies/models/classify-failure.ts';
-import { parseRetryAfter } from '../../../../src/strategies/models/classify-failure.ts';
+import {
+  classifyFailure,
+  parseRetryAfter,
+} from '../../../../src/strategies/models/classify-failure.ts';
 import { httpError } from '../../../strategies/llm/fixtures.ts';
 
 const now = Date.UTC(2026, 0, 1);
@@ -29,25 +31,28 @@ describe('parseRetryAfter', () => {
 
 describe('classifyFailure', () => {
   it.each([
-    [400, 'never'],
-    [401, 'never'],
-    [403, 'never'],
-    [404, 'never'],
+    [400, undefined],
+    [401, undefined],
+    [403, undefined],
+    [404, undefined],
     [408, 'soon'],
     [409, 'soon'],
-    [413, 'never'],
-    [422, 'never'],
+    [413, undefined],
+    [422, undefined],
     [429, 'soon'],
     [500, 'soon'],
     [503, 'soon'],
     [529, 'soon'],
   ])('status %i is a transport error, to retry: %s', async (status, retry) => {
-    expect(await classifyFailure(httpError(status, { 'retry-after': '2' }), now)).toEqual({
+    const error = httpError(status, { 'retry-after': '2' });
+    expect(await classifyFailure(error, now)).toEqual({
       outcome: 'transport-error',
+      usage: { inputTokens: 0, outputTokens: 0 },
+      error,
       retry,
       retryAfterMs: 2000,
       detail: `HTTP ${status}`,
-      ...([400, 422].includes(status) ? { isOfRequest: true } : {}),
+      isOfContent: [400, 422].includes(status),
     });
   });
 
@@ -59,7 +64,7 @@ describe('classifyFailure', () => {
       statusCode: 401,
       isRetryable: true,
     });
-    expect(await classifyFailure(error, now)).toMatchObject({ retry: 'never' });
+    expect(await classifyFailure(error, now)).toMatchObject({ retry: undefined });
   });
 
   const reset = Object.assign(new Error('SECRET'), { code: 'ECONNRESET' });
@@ -84,18 +89,18 @@ describe('classifyFailure', () => {
       'AI_APICallError ECONNRESET',
     ],
     ['a timeout', new DOMException('SECRET', 'TimeoutError'), 'later', 'TimeoutError'],
-    ['a missing key', new LoadAPIKeyError({ message: 'SECRET' }), 'never', 'AI_LoadAPIKeyError'],
+    ['a missing key', new LoadAPIKeyError({ message: 'SECRET' }), undefined, 'AI_LoadAPIKeyError'],
     [
       'an unknown model',
       new NoSuchModelError({ modelId: 'm', modelType: 'languageModel' }),
-      'never',
+      undefined,
       'AI_NoSuchModelError',
     ],
     [
       'an error that quotes what was sent in its name and code',
       Object.assign(new Error('m'), { name: 'said SECRET words', code: 'SECRET said' }),
       'soon',
-      'an error',
+      'unknown error',
     ],
     ['a thrown string', 'SECRET', 'soon', 'unknown error'],
     ['nothing', undefined, 'soon', 'unknown error'],

@@ -10,7 +10,7 @@ import {
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { visibleText } from '../../../../src/cleaning/visible-text.ts';
-import { objectsIn } from '../../../../src/strategies/models/lenient-json.ts';
+import { objectsIn } from '../../../../src/strategies/models/summary-answer.ts';
 import { parseAnswer } from '../../../../src/strategies/models/summary-answer.ts';
 
 const found = (text: string): readonly unknown[] =>

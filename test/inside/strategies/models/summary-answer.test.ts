@@ -23,7 +23,8 @@ describe('answerJsonSchema', () => {
   it.each(['first', 'update'] as const)('is fit for strict modes (%s)', (kind) => {
     const schema: ObjectSchema = JSON.parse(JSON.stringify(answerJsonSchema(kind)));
     const objects = objectSchemas(schema);
-    expect(objects).toHaveLength(8);
+    // The answer, and the entries of its lists of statements, tasks and ended rules.
+    expect(objects).toHaveLength(7);
     expect(JSON.stringify(schema)).not.toMatch(
       /"(?:minimum|maximum|minLength|maxLength|maxItems|pattern|format)"/,
     );
@@ -33,20 +34,15 @@ describe('answerJsonSchema', () => {
     }
   });
 
-  it('asks for resolved and superseded ids only when there is a previous record', () => {
-    expect(Object.keys(answerJsonSchema('first').properties ?? {})).toEqual([
-      'summary',
-      'keyPoints',
-      'context',
-      'endedRules',
-    ]);
+  it('asks for what holds before what is told, and for ids only when there is a previous record', () => {
+    const items = ['constraints', 'ended', 'decisions', 'actionItems', 'unresolved', 'keyPoints'];
+    const first = [...items, 'domainEntities'];
+    expect(Object.keys(answerJsonSchema('first').properties ?? {})).toEqual([...first, 'summary']);
     expect(Object.keys(answerJsonSchema('update').properties ?? {})).toEqual([
-      'summary',
-      'keyPoints',
-      'context',
-      'endedRules',
+      ...first,
       'resolved',
       'superseded',
+      'summary',
     ]);
   });
 });
@@ -82,6 +78,50 @@ describe('parseAnswer', () => {
         summary: 's',
         keyPoints: ['a'],
         context: { decisions: ['b', 'c'], actionItems: [{ task: 'd' }] },
+      }),
+    ],
+    [
+      'what it is asked for',
+      {
+        constraints: [{ text: 'r', message: 2 }],
+        ended: [{ rule: 'c0', by: 'No longer.' }],
+        decisions: [{ text: 'd', message: null }],
+        actionItems: [{ owner: 'o', task: 't', due: null, message: 5 }],
+        unresolved: [{ text: 'u', message: 6 }],
+        keyPoints: [{ text: 'k', message: 7 }],
+        domainEntities: ['e'],
+        resolved: ['a1'],
+        superseded: ['d1'],
+        summary: 's',
+      },
+      answer({
+        summary: 's',
+        keyPoints: [{ text: 'k', message: 7 }],
+        context: {
+          constraints: [{ text: 'r', message: 2 }],
+          decisions: ['d'],
+          actionItems: [{ owner: 'o', task: 't', message: 5 }],
+          unresolved: [{ text: 'u', message: 6 }],
+          domainEntities: ['e'],
+        },
+        ended: [{ rule: 'c0', by: 'No longer.' }],
+        resolved: ['a1'],
+        superseded: ['d1'],
+      }),
+    ],
+    [
+      'ended rules that say what was ended and by what, those of earlier templates too',
+      {
+        summary: 's',
+        ended: [{ rule: 'a', by: 'b' }, { rule: 'a' }, { by: 'b' }, 'a', null],
+        endedRules: [{ rule: 'c', ruleMessage: 0, message: 4, text: 'd' }],
+      },
+      answer({
+        summary: 's',
+        ended: [
+          { rule: 'a', by: 'b' },
+          { rule: 'c', by: 'd' },
+        ],
       }),
     ],
     [
