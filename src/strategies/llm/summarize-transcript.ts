@@ -19,7 +19,7 @@ import {
   tokensIn,
   type SizedPart,
 } from '../transcript/split-transcript.ts';
-import { messageTexts } from '../rule-based/message-texts.ts';
+import { messageTexts, type MessageText } from '../rule-based/message-texts.ts';
 import { mergeAnswer } from './merge-answer.ts';
 import {
   learnedKey,
@@ -83,7 +83,10 @@ export async function summarizeTranscript(options: TranscriptOptions): Promise<S
     const content = await mergeAnswer(
       piece.input.previous,
       answer,
-      await messageTexts(piece.input.messages, slices, input.redact),
+      [
+        ...(await messageTexts(piece.input.messages, slices, input.redact)),
+        ...toolNames(piece.input.messages),
+      ],
       messagePositions(piece.input),
       slices,
     );
@@ -204,6 +207,17 @@ function pieceOf(
     rest,
     calls: 1,
   };
+}
+
+/** The names of the tools that were called, which a narrative may tell of. */
+function toolNames(messages: SummaryInput['messages']): readonly MessageText[] {
+  return messages.flatMap(({ role, content }, index) =>
+    role === 'assistant'
+      ? content.flatMap((part) =>
+          part.type === 'tool-call' ? [{ index, role: 'call' as const, text: part.toolName }] : [],
+        )
+      : [],
+  );
 }
 
 /** What has been written, as a record of all messages before the next one. */
