@@ -38,8 +38,8 @@ const rules: Readonly<Record<keyof SummarizeToolInput, OptionRule>> = {
  * const { status, keyFacts, metadata } = await summarizeTool({
  *   toolName: 'bash',
  *   input: { command: 'npm test' },
- *   output: 'Tests  1 failed | 40 passed (41)',
- * }); // 'error', ['Command: npm test', …], { testsPassed: 40, testsFailed: 1, … }
+ *   output: 'Tests  1 failed | 40 passed (41)\nexit code: 1',
+ * }); // 'error', ['Command: npm test', 'Exit: 1', …], { command: 'npm test', exitCode: 1, … }
  * ```
  */
 export async function summarizeTool(given: SummarizeToolInput): Promise<ToolSummary> {
