@@ -20,9 +20,6 @@ interface ItemTypes {
   readonly userWords: string;
 }
 
-/** A list that holds texts. */
-export type TextField = Exclude<ItemField, 'actionItems' | 'replacedConstraints'>;
-
 /** An item with what code knows of it. */
 export interface ContentItem<Item = string> {
   readonly item: Item;
@@ -108,7 +105,7 @@ export function textsOf<Item>(items: readonly ContentItem<Item>[]): readonly Ite
 }
 
 /** The origins of a list. */
-export function originsOf(items: readonly ContentItem<unknown>[]): readonly ItemOrigin[] {
+function originsOf(items: readonly ContentItem<unknown>[]): readonly ItemOrigin[] {
   return items.map(({ origin }) => origin);
 }
 
