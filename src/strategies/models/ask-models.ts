@@ -7,7 +7,7 @@ import { clockMs } from '../../util/clock-ms.ts';
 import { asOneLine } from '../texts.ts';
 import type { SummaryAttempt } from '../summary-strategy.ts';
 import type { BreakerPass, LeftAlone } from './breaker.ts';
-import { callModel, type ModelCall, type ModelRequest } from './call-model.ts';
+import { callModel, type ModelCall, type SummaryRequest } from './call-model.ts';
 import { classifyFailure, type CallEnd, type CallUsage } from './classify-failure.ts';
 import { modelManners, usualForm, type ModelManners } from './request-form.ts';
 import { nameOfModel, resolveModel, type ModelObject } from './resolve-model.ts';
@@ -62,7 +62,9 @@ export type PrepareRequest = (
   model: ModelObject,
   refused: ContextOverflow | undefined,
   share: number,
-) => Promise<ModelRequest | undefined>;
+) => Promise<SummaryRequest | undefined>;
+
+type MakeCall = (model: ModelObject, request: SummaryRequest) => Promise<CallEnd | LeftAlone>;
 
 /** The models of one summary. Failed calls of all kinds count together. */
 export interface ModelPanel {
@@ -154,7 +156,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
   /** Makes a call, in one form after the other, and tells the breaker how it ended. */
   const make = async (
     model: ModelObject,
-    request: ModelRequest,
+    request: SummaryRequest,
     pass: BreakerPass,
   ): Promise<CallEnd> => {
     const name = nameOfModel(model);
@@ -186,10 +188,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
   };
 
   /** Makes a call, after the time for which the provider asked to be left alone, where there is so much. */
-  const makeRested = async (
-    model: ModelObject,
-    request: ModelRequest,
-  ): Promise<CallEnd | LeftAlone> => {
+  const makeRested: MakeCall = async (model, request) => {
     for (;;) {
       const entered = enter(nameOfModel(model));
       if (typeof entered === 'function') return make(model, request, entered);
@@ -199,10 +198,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
   };
 
   /** Asks the model whose turn it is, and once more where its failure may pass in time. */
-  const attempt = async (
-    model: ModelObject,
-    request: ModelRequest,
-  ): Promise<CallEnd | LeftAlone> => {
+  const attempt: MakeCall = async (model, request) => {
     const asked = turn;
     const end = await makeRested(model, request);
     if ('leftMs' in end || end.retry !== 'soon') return end;
@@ -218,10 +214,8 @@ export function askModels(options: AskModelsOptions): ModelPanel {
   const ask = async (prepare: PrepareRequest): Promise<SummaryAnswer> => {
     let earlier: SummarizationError | undefined;
     let refused: ContextOverflow | undefined;
-    const askNext = async (
-      asked: number,
-      given: LanguageModel,
-    ): Promise<SummaryAnswer | undefined> => {
+    const askNext = async (given: LanguageModel): Promise<SummaryAnswer | undefined> => {
+      const asked = turn;
       const model = await resolveModel(given).catch(async (error: unknown) => {
         const failure = await classifyFailure(error, Date.now());
         record(nameOfModel(given), failure);
@@ -259,7 +253,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
       }
       running += 1;
       try {
-        const answer = await askNext(turn, given);
+        const answer = await askNext(given);
         if (answer?.summary === withheldText) throw redactFailure();
         if (answer !== undefined) return answer;
       } finally {
@@ -277,8 +271,8 @@ export function askModels(options: AskModelsOptions): ModelPanel {
       const model = given && (await resolveModel(given).catch(() => undefined));
       const pass = model && enter(nameOfModel(model));
       if (model !== undefined && typeof pass === 'function') {
-        const prompt = prepare(model);
-        const end = await make(model, { kind: 'text', prompt, mayBeCut: true }, pass);
+        const request = { kind: 'note', instructions: '', prompt: prepare(model) } as const;
+        const end = await make(model, request, pass);
         const isAway = end.outcome === 'transport-error' && end.overflow === undefined;
         if (isAway && hasNext) passOn(asked);
         return end.answer?.summary;
@@ -294,7 +288,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     failures: () => failures,
     ask,
     write: async (prompt) => {
-      const request = { kind: 'text', prompt, mayBeCut: false } as const;
+      const request = { kind: 'text', instructions: '', prompt } as const;
       return (await ask(async (_, refused) => (refused ? undefined : request))).summary;
     },
     askText: async (prepare) => {

@@ -24,23 +24,13 @@ import {
   type AnswerKind,
 } from './summary-answer.ts';
 
-/** What one model is asked for a record; made per model, because models read different amounts at once. */
+/** What one model is asked for; made per model, because models read different amounts at once. */
 export interface SummaryRequest {
   readonly kind: AnswerKind;
-  /** The system prompt; constant, so that providers can cache it. */
+  /** The system prompt of a record; constant, so that providers can cache it. */
   readonly instructions: string;
   readonly prompt: string;
 }
-
-/** What a model is asked: for a record, or for a text. */
-export type ModelRequest =
-  | SummaryRequest
-  | {
-      readonly kind: 'text';
-      readonly prompt: string;
-      /** Whether a text that was cut off is of use. */
-      readonly mayBeCut: boolean;
-    };
 
 /** How a model is called. */
 export interface ModelCall {
@@ -82,7 +72,7 @@ const endings: ReadonlySet<string> = new Set(['stop', 'length', 'other', 'unknow
  *
  * @throws The signal's reason, when `abortSignal` aborts; nothing else.
  */
-export async function callModel(call: ModelCall, request: ModelRequest): Promise<CallEnd> {
+export async function callModel(call: ModelCall, request: SummaryRequest): Promise<CallEnd> {
   const { model, telemetry } = call;
   const { tracer, isEnabled, recordInputs = false, recordOutputs = false } = telemetry ?? {};
   if (tracer === undefined || isEnabled === false) return callOnce(call, request);
@@ -100,21 +90,25 @@ export async function callModel(call: ModelCall, request: ModelRequest): Promise
     set({ 'gen_ai.usage.input_tokens': usage.inputTokens });
     set({ 'gen_ai.usage.output_tokens': usage.outputTokens });
     if (answer === undefined) fail(outcome);
-    const content = request.kind === 'text' ? answer?.summary : JSON.stringify(answer);
+    const content = isForText(request) ? answer?.summary : JSON.stringify(answer);
     if (content !== undefined && recordOutputs)
       set({ 'gen_ai.output.messages': messageOf('assistant', content) });
     return end;
   });
 }
 
+function isForText({ kind }: SummaryRequest): boolean {
+  return kind === 'text' || kind === 'note';
+}
+
 function messageOf(role: string, content: string): string {
   return JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
 }
 
-async function callOnce(call: ModelCall, request: ModelRequest): Promise<CallEnd> {
+async function callOnce(call: ModelCall, request: SummaryRequest): Promise<CallEnd> {
   const { model, manners, abortSignal, timeoutMs, clean } = call;
   const { form, isOpen, share } = manners.of(model);
-  const isText = request.kind === 'text';
+  const isText = isForText(request);
   try {
     const { said, finishReason, usage } = await withDeadline(
       abortSignal,
@@ -123,10 +117,9 @@ async function callOnce(call: ModelCall, request: ModelRequest): Promise<CallEnd
       async (signal, extend) => generate(await import('ai'), call, request, { signal, extend }),
     );
     // A text that was cut off lacks its end, where things stand.
-    const isUsable =
-      endings.has(finishReason) && (finishReason !== 'length' || !isText || request.mayBeCut);
+    const lacksEnd = finishReason === 'length' && request.kind === 'text';
     const written = isText ? { summary: spokenIn(String(said))[0] } : said;
-    const answer = isUsable ? parseAnswer(written, clean) : undefined;
+    const answer = endings.has(finishReason) && !lacksEnd ? parseAnswer(written, clean) : undefined;
     if (answer !== undefined && share < 1) manners.learn(model, { share: 1 });
     if (answer !== undefined) return { outcome: 'ok', usage, answer };
     const lack = said === undefined ? 'no text in the answer' : 'the answer holds no summary';
@@ -153,12 +146,11 @@ const noObjectMarker = Symbol.for('vercel.ai.error.AI_NoObjectGeneratedError');
 async function generate(
   ai: typeof sdk,
   call: ModelCall,
-  request: ModelRequest,
+  request: SummaryRequest,
   { signal: abortSignal, extend }: { readonly signal: AbortSignal; readonly extend: () => void },
 ) {
   const { model, manners, telemetry, contextLengthOf } = call;
-  const { kind, prompt } = request;
-  const instructions = kind === 'text' ? '' : request.instructions;
+  const { kind, instructions, prompt } = request;
   const manner = manners.of(model);
   const { headers, providerOptions } = call.termsFor?.(model) ?? {};
   const isOlder = isOlderSDK(ai);
@@ -184,13 +176,13 @@ async function generate(
   const forRecord = (): Promise<unknown> =>
     ai.generateObject({
       ...settings,
-      schema: ai.jsonSchema(answerJsonSchema(kind === 'first' ? kind : 'update'), {
+      schema: ai.jsonSchema(answerJsonSchema(kind), {
         // Read tolerantly afterwards: the schema is what is asked for, not what is accepted.
         validate: (value) => ({ success: true, value }),
       }),
       ...(isOlder ? { system: instructions } : { instructions }),
     });
-  const result = await (kind === 'text' ? ai.generateText(settings) : quietly(forRecord)).catch(
+  const result = await (isForText(request) ? ai.generateText(settings) : quietly(forRecord)).catch(
     (error: unknown) => {
       if (memberOf(error, noObjectMarker) === true) return error;
       throw error;
@@ -238,8 +230,8 @@ function answerInParts(call: ModelCall, isStreamed: boolean, extend: () => void)
           if (refusal === 'by-server') leaveOut();
         });
     const answered = streamed && (await joined(streamed, call, params.abortSignal, extend));
-    if (answered !== undefined && !saysNothing(answered)) return answered;
-    if (answered !== undefined) leaveOut();
+    if (answered !== undefined) return answered;
+    if (streamed !== undefined) leaveOut();
     const result = await doGenerate();
     if (hasReasoned(result.usage)) manners.learn(model, { reasons: true });
     const texts = result.content.map((part) => (part.type === 'text' ? part.text : ''));
@@ -258,13 +250,17 @@ const unsaid: Pick<Generated, 'finishReason' | 'usage'> = {
   },
 };
 
-/** The answer whose parts a stream brings. */
+/**
+ * The answer whose parts a stream brings; nothing where it held nothing, not even what it cost: that is a server that
+ * answers all at once whatever it is asked for.
+ */
+// oxlint-disable-next-line max-lines-per-function -- one loop, a kind of part after the other
 async function joined(
   { stream, ...rest }: Streamed,
   { model, manners, onAlive, onPartial }: ModelCall,
   abortSignal: AbortSignal | undefined,
   extend: () => void,
-): Promise<Generated> {
+): Promise<Generated | undefined> {
   const reasoned = (): void => manners.learn(model, { reasons: true });
   const tell = onPartial && partialNarrative(onPartial);
   const answer: Generated = { ...unsaid, ...rest, content: [], warnings: [] };
@@ -300,19 +296,15 @@ async function joined(
   // What came as a whole was paid for, whether its end was said or not.
   if (!isFinished && parseJson(text) === undefined)
     throw new Error('The stream of the answer broke off.');
-  if (hasReasoned(answer.usage)) reasoned();
+  const { finishReason, usage } = answer;
+  if (hasReasoned(usage)) reasoned();
+  const isReported = (usage.inputTokens.total ?? usage.outputTokens.total) !== undefined;
+  if (text === '' && finishReason.unified === 'other' && !isReported) return undefined;
   return { ...answer, content: contentOf(text) };
 }
 
 function contentOf(text: string): Generated['content'] {
   return text === '' ? [] : [{ type: 'text', text: text.slice(0, maxAnswerCharacters) }];
-}
-
-/** Whether a stream held nothing, not even what it cost: a server that answers all at once whatever it is asked for. */
-function saysNothing({ content, finishReason, usage }: Generated): boolean {
-  const { inputTokens, outputTokens } = usage;
-  const isReported = inputTokens.total !== undefined || outputTokens.total !== undefined;
-  return content.length === 0 && finishReason.unified === 'other' && !isReported;
 }
 
 /** Models of older specifications may say it otherwise, or not at all. */

@@ -82,16 +82,12 @@ export function callsFor(tokens: number, input: ReadableInput, model: ModelIdent
  * @param sentTokens - Of the refused request, as o200k counts them.
  */
 export function readableAfter(overflow: ContextOverflow, sentTokens: number): number {
-  const {
-    contextLength,
-    inputLimit = sentTokens,
-    usableShare,
-  } = learnLimit(overflow, {
-    sentTokens,
-  });
   if (overflow.limit === undefined) return Math.floor(sentTokens / 2);
+  const { contextLength, inputLimit, usableShare } = learnLimit(overflow, { sentTokens });
   const room =
-    contextLength === undefined ? inputLimit - requestFrameTokens : besideAnswer({ contextLength });
+    contextLength === undefined
+      ? (inputLimit ?? sentTokens) - requestFrameTokens
+      : besideAnswer({ contextLength });
   return Math.max(0, Math.floor(room * usableShare));
 }
 

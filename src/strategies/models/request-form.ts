@@ -27,6 +27,7 @@ export interface ModelManners {
   readonly leaveOut: (model: ModelIdentity, parts: readonly FormPart[]) => void;
 }
 
+/** How a model is asked that has refused nothing. */
 export const usualForm: readonly FormPart[] = ['json', 'system', 'limits', 'stream'];
 
 /** Milliseconds after which a model is asked in the usual form again: deployments change. */

@@ -40,8 +40,11 @@ export interface SummaryAnswer {
   readonly ended: readonly EndedRule[];
 }
 
-/** `first`: no previous record, so no item of one can be resolved or superseded. */
-export type AnswerKind = 'first' | 'update';
+/**
+ * A record, `first` where there is no previous one, so that no item of it can be resolved or superseded; a text, or a
+ * note: a text that is of use without its end.
+ */
+export type AnswerKind = 'first' | 'update' | 'text' | 'note';
 
 /** Items read from one list and characters read from one item; a model that writes more is broken. */
 const maxAnswerItems = 200;
@@ -121,10 +124,7 @@ export function spokenIn(text: string): readonly string[] {
 }
 
 function answerIn(value: unknown, clean: RedactionDoor): SummaryAnswer | undefined {
-  const fields = fieldsIn(
-    value,
-    ({ summary }) => typeof summary === 'string' && /\S/.test(summary),
-  );
+  const fields = fieldsIn(value, ({ summary }) => /\S/.test(textOf(summary)));
   return fields && answerOf(fields, clean);
 }
 
@@ -167,11 +167,10 @@ function unfinished(
 
 // oxlint-disable-next-line max-lines-per-function -- one object, most of it a field a line
 function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer | undefined {
-  const summary = clean(String(fields['summary'])).slice(0, maxNarrativeCharacters).trim();
+  const summary = clean(textOf(fields['summary'])).slice(0, maxNarrativeCharacters).trim();
   if (summary === '') return undefined;
   const lineOf = (value: unknown): string => {
-    if (typeof value !== 'string') return '';
-    const line = asOneLine(clean(value).slice(0, maxSearched));
+    const line = asOneLine(clean(textOf(value)).slice(0, maxSearched));
     return line === withheldText ? '' : line.slice(0, maxAnswerItemCharacters).toWellFormed();
   };
   const places = [fields, fields['context']].filter((place) => isObject(place));
@@ -181,7 +180,7 @@ function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer | undefin
       .map((entry) => read(isObject(entry) ? entry : { text: entry }))
       .filter((entry) => entry !== undefined)
       .slice(0, maxAnswerItems);
-  const texts = (key: string): readonly string[] =>
+  const names = (key: string): readonly string[] =>
     listOf(key, ({ text }) => lineOf(text) || undefined);
   const cited = (key: string): readonly CitedText[] =>
     listOf(key, (entry) => {
@@ -205,17 +204,21 @@ function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer | undefin
     summary,
     keyPoints: cited('keyPoints'),
     context: {
-      participants: texts('participants'),
+      participants: names('participants'),
       decisions: cited('decisions'),
       actionItems,
       unresolved: cited('unresolved'),
-      domainEntities: texts('domainEntities'),
+      domainEntities: names('domainEntities'),
       constraints: cited('constraints'),
     },
-    resolved: texts('resolved'),
-    superseded: texts('superseded'),
+    resolved: names('resolved'),
+    superseded: names('superseded'),
     ended,
   };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 /** A list as it is, and what stands in the place of one: the lines of a text, or what it says. */
@@ -228,27 +231,22 @@ function listed(value: unknown): readonly unknown[] {
 
 /** What an answer says, without what it cites. */
 export function answerContent({ summary, keyPoints, context }: SummaryAnswer): SummaryContent {
+  const [decisions, unresolved] = [texts(context.decisions), texts(context.unresolved)];
+  const constraints = texts(context.constraints);
   return {
     summary,
-    keyPoints: answerTexts(keyPoints),
-    context: {
-      ...context,
-      decisions: answerTexts(context.decisions),
-      actionItems: context.actionItems,
-      unresolved: answerTexts(context.unresolved),
-      constraints: answerTexts(context.constraints),
-    },
+    keyPoints: texts(keyPoints),
+    context: { ...context, decisions, unresolved, constraints },
   };
 }
 
-function answerTexts(statements: readonly CitedText[]): readonly string[] {
+function texts(statements: readonly CitedText[]): readonly string[] {
   return statements.map(({ text }) => text);
 }
 
 /** A whole number from 0 on, also one that was written as a text; anything else is no position. */
 function positionIn({ message }: Fields): Pick<CitedText, 'message'> {
-  const isNumber = typeof message === 'string' && /^\d{1,9}$/.test(message);
-  const position = isNumber ? Number(message) : message;
+  const position = /^\d{1,9}$/.test(textOf(message)) ? Number(message) : message;
   const isPosition = typeof position === 'number' && Number.isSafeInteger(position);
   return isPosition && position >= 0 ? { message: position } : {};
 }
@@ -288,7 +286,8 @@ export function* objectsIn(text: string): Generator<FoundObject, void, undefined
 }
 
 /** What opens, what closes, the beginning of a text, or what else stands for a value. What stands between is passed over. */
-const token = /[\s,:]*(?:([[{])|([\]}])|(")|(true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?))/y;
+const token =
+  /[\s,:]*(?:([[{])|([\]}])|(")|(true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?))/y;
 const escapeOrEnd = /\\[^]|"/g;
 
 /** Writes what stands there as lawful JSON, as far as it goes, and closes what is open where it breaks off. */

@@ -104,6 +104,14 @@ describe('parseAnswer of what was cut off', () => {
     expect(parseAnswer('{"summary":"They met. They spoke of ri', visibleText)).toBeUndefined();
   });
 
+  it('reads as far as a number that no JSON has', () => {
+    const written = '{"summary":"s","keyPoints":["a",{"text":"b","message":007}]}';
+    expect(parseAnswer(written, visibleText)).toMatchObject({
+      summary: 's',
+      keyPoints: [{ text: 'a' }],
+    });
+  });
+
   it('says what the items say where the narrative had not begun', () => {
     const written = '{"context":{"decisions":["Go by boat."]},"keyPoints":["One.","Tw';
     expect(parseAnswer(written, visibleText)?.summary).toBe('Go by boat. One.');
