@@ -12,7 +12,7 @@ import { mostCalls, readableAfter } from '../models/readable-tokens.ts';
 import type { ModelObject } from '../models/resolve-model.ts';
 import { answerContent, type SummaryAnswer } from '../models/summary-answer.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
-import { renderTranscript } from '../transcript/render-transcript.ts';
+import { renderTranscript } from '../transcript/read-transcript.ts';
 import {
   sizeParts,
   splitTranscript,

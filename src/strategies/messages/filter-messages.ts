@@ -1,133 +1,149 @@
-import { redactionDoor, type Redact, type RedactionDoor } from '../../cleaning/redaction-door.ts';
+import { redactionDoor } from '../../cleaning/redaction-door.ts';
+import { isDocument } from '../../prompt/document-mark.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../../prompt/prompt-types.ts';
-import type { TimeSlices } from '../../util/async/time-slices.ts';
-import { transcriptParts } from './transcript-parts.ts';
-import {
-  isUnfiltered,
-  type MessageFilterMode,
-  type ResolvedMessageFilter,
-} from './message-filter.ts';
-import { hardCut, omittedText, reductionLine, type MessageToCondense } from './shorten-message.ts';
+import { timeSlices } from '../../util/async/time-slices.ts';
+import { splitsSurrogatePair } from '../../util/strings/splits-surrogate-pair.ts';
+import type { SummaryInput } from '../summary-strategy.ts';
+import { asOneLine } from '../texts.ts';
+import { isUnfiltered, type ResolvedMessageFilter } from './message-filter.ts';
+import { transcriptParts, type PartReading } from './transcript-parts.ts';
+
+/** What a message says, or one result in it, redacted. */
+export interface MessageText {
+  readonly type: keyof ResolvedMessageFilter;
+  /** Of a tool's result: its name, and the call that it answers. */
+  readonly name?: string | undefined;
+  readonly toolCallId?: string | undefined;
+  readonly text: string;
+}
 
 /** How {@link filterMessages} filters. */
 export interface FilterMessagesOptions {
   readonly filter: ResolvedMessageFilter;
   /** UTF-16 characters a text to condense may have; shorter texts stay as they are. */
   readonly maxSummaryChars: number;
-  /** Its door takes every text before it is cut. */
-  readonly redact?: Redact | undefined;
-  /** Given one line for each text that is cut, without it. */
-  readonly log?: ((line: string) => void) | undefined;
+  /**
+   * Says a text in fewer words; `undefined` where it cannot.
+   * @default texts are cut
+   */
+  readonly condense?: (said: MessageText) => Promise<string | undefined>;
 }
 
-/** How messages are filtered and read. */
-interface Filtering extends FilterMessagesOptions {
-  readonly clean: RedactionDoor;
-  readonly slices: TimeSlices;
+/** How texts are read, and how they are said then. */
+interface Saying extends PartReading {
+  readonly say: (said: MessageText) => Promise<string>;
 }
 
 /**
- * Applies a filter to messages, for strategies that read them without a model: texts to condense are
- * cut, those to omit give way to a marker. Tool calls, files and reasoning stay as they are. A filter
- * that lets everything through returns the same array.
+ * Applies a filter to messages: texts to condense are said in fewer words or cut, those to omit give way to a marker.
+ * Tool calls, files and reasoning stay as they are. A filter that lets everything through returns the same array.
  */
 export async function filterMessages(
   messages: readonly Message[],
-  options: FilterMessagesOptions,
-  slices: TimeSlices,
-): Promise<readonly Message[]> {
-  if (isUnfiltered(options.filter)) return messages;
-  const filtering = { ...options, clean: redactionDoor(options.redact), slices };
+  { redact, log, abortSignal }: Pick<SummaryInput, 'redact' | 'log' | 'abortSignal'>,
+  { filter, maxSummaryChars, condense }: FilterMessagesOptions,
+): Promise<{ readonly messages: readonly Message[]; readonly omittedCharacters: number }> {
+  let omittedCharacters = 0;
+  if (isUnfiltered(filter)) return { messages, omittedCharacters };
+  const say: Saying['say'] = async (said) => {
+    const { type, text } = said;
+    const isLong = filter[type] === 'summary' && text.length > maxSummaryChars;
+    if (text === '' || (filter[type] !== 'omit' && !isLong)) return text;
+    let short = `[${text.length} characters omitted]`;
+    if (isLong) {
+      const condensed = (await condense?.(said))?.trim();
+      short = hardCut(condensed || text.trim(), maxSummaryChars);
+      log?.(reductionLine(said, short));
+    }
+    omittedCharacters += Math.max(0, text.length - short.length);
+    return short;
+  };
+  const saying = { say, clean: redactionDoor(redact), slices: timeSlices({ abortSignal }) };
   const filtered: Message[] = [];
   for (const message of messages) {
-    await slices.pause();
-    filtered.push(await filterMessage(message, filtering));
+    await saying.slices.pause();
+    filtered.push(await messageAs(message, saying));
   }
-  return filtered;
+  return { messages: filtered, omittedCharacters };
 }
 
-async function filterMessage(message: Message, filtering: Filtering): Promise<Message> {
-  const { userMessages, agentMessages } = filtering.filter;
+async function messageAs(message: Message, saying: Saying): Promise<Message> {
   switch (message.role) {
     case 'user':
-      return { ...message, content: withTexts(message.content, 'user', userMessages, filtering) };
-    case 'assistant': {
-      const content = withTexts(message.content, 'agent', agentMessages, filtering);
-      return { ...message, content: await withOutputs(content, filtering) };
-    }
+      return { ...message, content: await partsAs(message.content, 'userMessages', saying) };
+    case 'assistant':
+      return { ...message, content: await partsAs(message.content, 'agentMessages', saying) };
     case 'tool':
-      return { ...message, content: await withOutputs(message.content, filtering) };
+      return { ...message, content: await partsAs(message.content, 'agentMessages', saying) };
     case 'system':
     default:
       return message;
   }
 }
 
-type ContentPart = (AssistantMessage | ToolMessage)['content'][number];
-type ResultPart = Extract<ContentPart, { type: 'tool-result' }>;
-interface TextPart {
-  readonly type: 'text';
-  readonly text: string;
+type AnyPart = (AssistantMessage | ToolMessage)['content'][number];
+type PartOf<Type extends AnyPart['type']> = Extract<AnyPart, { type: Type }>;
+
+/** The texts of a message are said as one, in the place of the first; those of documents apart. */
+async function partsAs<Part extends { readonly type: string }>(
+  parts: readonly Part[],
+  type: MessageText['type'],
+  { say, clean, slices }: Saying,
+): Promise<Part[]> {
+  const replaced = new Map<object, Part | undefined>();
+  for (const isMarked of [false, true]) {
+    const texts = parts.filter(isText).filter((part) => isDocument(part) === isMarked);
+    const [first] = texts;
+    const whole = clean(texts.map((part) => part.text).join('\n'));
+    const text = await say({ type, text: whole });
+    if (first === undefined || text === whole) continue;
+    for (const part of texts) replaced.set(part, undefined);
+    replaced.set(first, { ...first, text });
+  }
+  for (const part of parts.filter(isResult)) {
+    const [whole] = await transcriptParts([{ role: 'tool', content: [part] }], slices, clean);
+    const { name, toolCallId, text = '' } = whole ?? {};
+    const value = await say({ type: 'toolResults', name, toolCallId, text });
+    const kind = part.output.type.startsWith('error') ? ('error-text' as const) : ('text' as const);
+    if (value !== text) replaced.set(part, { ...part, output: { type: kind, value } });
+  }
+  return parts.flatMap((part) => (replaced.has(part) ? (replaced.get(part) ?? []) : [part]));
 }
 
-function isResult<Part extends ContentPart>(part: Part): part is Part & ResultPart {
-  return part.type === 'tool-result';
-}
-
-function isTextPart<Part extends { readonly type: string }>(part: Part): part is Part & TextPart {
+function isText<Part extends { readonly type: string }>(part: Part): part is Part & PartOf<'text'> {
   return part.type === 'text';
 }
 
-/** The texts of a message are condensed as one, in the place of the first. */
-function withTexts<Part extends { readonly type: string }>(
-  parts: readonly Part[],
-  type: 'user' | 'agent',
-  mode: MessageFilterMode,
-  filtering: Filtering,
-): Part[] {
-  if (mode === 'full') return [...parts];
-  const texts = parts.filter(isTextPart);
-  const whole = filtering.clean(texts.map(({ text }) => text).join('\n'));
-  const short = shortenedText({ type, text: whole }, mode, filtering);
-  if (short === whole) return [...parts];
-  return parts.flatMap((part): Part[] => {
-    if (!isTextPart(part)) return [part];
-    return part === texts[0] ? [{ ...part, text: short }] : [];
-  });
+function isResult<Part extends { readonly type: string }>(
+  part: Part,
+): part is Part & PartOf<'tool-result'> {
+  return part.type === 'tool-result';
 }
 
-async function withOutputs<Part extends ContentPart>(
-  parts: readonly Part[],
-  filtering: Filtering,
-): Promise<Part[]> {
-  const { filter, clean, slices } = filtering;
-  if (filter.toolResults === 'full') return [...parts];
-  const filtered: Part[] = [];
-  for (const part of parts) {
-    if (!isResult(part)) {
-      filtered.push(part);
-      continue;
-    }
-    const [whole] = await transcriptParts([{ role: 'tool', content: [part] }], slices, clean);
-    const { name, text = '' } = whole ?? {};
-    const short = shortenedText({ type: 'tool', name, text }, filter.toolResults, filtering);
-    const isError = part.output.type === 'error-text' || part.output.type === 'error-json';
-    const output = { type: isError ? ('error-text' as const) : ('text' as const), value: short };
-    filtered.push(short === text ? part : { ...part, output });
-  }
-  return filtered;
+/**
+ * Cuts a text to at most `maxChars` UTF-16 characters, ending in `...`; a text within the limit comes
+ * back unchanged. A surrogate pair is never split.
+ */
+export function hardCut(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const end = Math.max(maxChars - 3, 0);
+  return `${text.slice(0, splitsSurrogatePair(text, end) ? end - 1 : end)}...`.slice(0, maxChars);
 }
 
-function shortenedText(
-  message: MessageToCondense,
-  mode: MessageFilterMode,
-  { maxSummaryChars, log }: Filtering,
-): string {
-  const { text } = message;
-  if (text === '') return text;
-  if (mode === 'omit') return omittedText(text);
-  if (text.length <= maxSummaryChars) return text;
-  const short = hardCut(text.trim(), maxSummaryChars);
-  log?.(reductionLine(message, short));
-  return short;
+/** What is said of a type of messages. */
+export const labels = {
+  toolResults: 'tool',
+  userMessages: 'user',
+  agentMessages: 'agent',
+} as const;
+
+/** Longest tool name that a log line repeats. */
+const nameCharacters = 64;
+
+/** The debug line of a condensed message: `tool: Read: 5120 chars → 430 chars (91.6% reduction)`. */
+function reductionLine({ type, name = '', text }: MessageText, condensed: string): string {
+  // A tool's name may come from a model or a server: one line, and not a long one.
+  const label = name === '' ? '' : `${asOneLine(name).slice(0, nameCharacters)}: `;
+  const reduction = (100 * (1 - condensed.length / text.length)).toFixed(1);
+  return `${labels[type]}: ${label}${text.length} chars → ${condensed.length} chars (${reduction}% reduction)`;
 }

@@ -1,4 +1,3 @@
-import type { LanguageModelV4FilePart } from '@ai-sdk/provider';
 import { redactionDoor, type Redact, type RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { boundJson } from '../../json/bound-json.ts';
 import { stringifySteps } from '../../json/stringify-json.ts';
@@ -34,7 +33,7 @@ export interface TranscriptPart {
 const fileCharacters = 4000;
 
 /** How texts are read. */
-interface PartReading {
+export interface PartReading {
   readonly clean: RedactionDoor;
   readonly slices: TimeSlices;
 }
@@ -55,68 +54,56 @@ export async function transcriptParts(
     const given =
       typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
     for (const part of given) {
+      const isMarked = role === 'user' && (isDocument(message) || isDocument(part));
       const said = await readMessagePart(part, saying, reading);
       if (said !== undefined && (said.kind !== 'text' || /\S/.test(said.text)))
-        parts.push({ index, role: isMarked(message, part) ? 'document' : role, ...said });
+        parts.push({ index, role: isMarked ? 'document' : role, ...said });
       await slices.pause();
     }
   }
   return parts;
 }
 
-function isMarked(message: Message, part: object): boolean {
-  return message.role === 'user' && (isDocument(message) || isDocument(part));
-}
-
 type Said = Omit<TranscriptPart, 'index' | 'role'>;
 
+const nothing = (): undefined => undefined;
+const saidText = (text: string): Said => ({ kind: 'text', text });
+
 const saying: PartReader<PartReading, Said | undefined | Promise<Said>> = {
-  text: ({ text }, { clean }) => ({ kind: 'text', text: clean(text) }),
-  file: (part, { clean }) => ({
-    kind: 'text',
-    text: fileText(part, clean),
-    omittedCharacters: fileCharacters,
-  }),
-  reasoning: () => undefined,
-  reasoningFile: () => undefined,
-  call: async ({ toolCallId, toolName, input }, reading) => ({
-    kind: 'call',
-    name: reading.clean(toolName),
-    toolCallId: reading.clean(toolCallId),
-    text: await toolText(input, reading),
-  }),
-  result: async ({ toolCallId, toolName, output }, reading) => ({
-    kind: 'result',
-    name: reading.clean(toolName),
-    toolCallId: reading.clean(toolCallId),
-    text: await readToolOutput(output, resultText, reading),
-  }),
-  approval: ({ approved, reason }, { clean }) => {
-    const because = reason === undefined ? '' : `: ${clean(reason)}`;
-    const verdict = approved ? 'approved' : 'denied';
-    return { kind: 'text', text: `[the user ${verdict} the tool call${because}]` };
+  text: ({ text }, { clean }) => saidText(clean(text)),
+  file: ({ mediaType, filename = '', data }, { clean }) => {
+    const label = clean(`[${mediaType} file${filename === '' ? '' : ` ${filename}`}]`);
+    const text = data.type === 'text' ? `${label}\n${clean(data.text)}` : label;
+    return { ...saidText(text), omittedCharacters: fileCharacters };
   },
-  custom: () => undefined,
-  unknown: ({ type }, { clean }) => ({
-    kind: 'text',
-    text: clean(`[part of an unknown type: ${String(type)}]`),
-  }),
+  reasoning: nothing,
+  reasoningFile: nothing,
+  call: async (part, reading) => ofTool('call', part, await toolText(part.input, reading), reading),
+  result: async (part, reading) =>
+    ofTool('result', part, await readToolOutput(part.output, resultText, reading), reading),
+  approval: ({ approved, reason }, { clean }) =>
+    saidText(verdict(approved ? 'approved' : 'denied', reason, clean)),
+  custom: nothing,
+  unknown: ({ type }, { clean }) => saidText(clean(`[part of an unknown type: ${String(type)}]`)),
 };
 
-function fileText(
-  part: Pick<LanguageModelV4FilePart, 'data' | 'filename' | 'mediaType'>,
-  clean: RedactionDoor,
-): string {
-  const name = part.filename === undefined ? '' : ` ${part.filename}`;
-  const label = clean(`[${part.mediaType} file${name}]`);
-  return part.data.type === 'text' ? `${label}\n${clean(part.data.text)}` : label;
+function ofTool(
+  kind: 'call' | 'result',
+  { toolName, toolCallId }: { readonly toolName: string; readonly toolCallId: string },
+  text: string,
+  { clean }: PartReading,
+): Said {
+  return { kind, name: clean(toolName), toolCallId: clean(toolCallId), text };
+}
+
+function verdict(word: string, reason: string | undefined, clean: RedactionDoor): string {
+  return `[the user ${word} the tool call${reason === undefined ? '' : `: ${clean(reason)}`}]`;
 }
 
 const resultText: OutputReader<PartReading, string | Promise<string>> = {
   text: valueText,
   json: valueText,
-  denied: ({ reason }, { clean }) =>
-    `[the user denied the tool call${reason === undefined ? '' : `: ${clean(reason)}`}]`,
+  denied: ({ reason }, { clean }) => verdict('denied', reason, clean),
   content: async ({ value }, reading) => {
     const said: string[] = [];
     for (const part of value) said.push((await readMessagePart(part, saying, reading))?.text ?? '');

@@ -1,27 +1,40 @@
+import { redactionDoor, withheldText } from '../../cleaning/redaction-door.ts';
+import { sha256Hex } from '../../hash/sha256-hex.ts';
+import { escapeJson } from '../../json/escape-json.ts';
+import { fillTemplate } from '../../prompts/fill-template.ts';
+import type { ResolvedPrompts } from '../../prompts/summarization-prompts.ts';
+import { cutMiddle } from '../../tokens/text/cut-middle.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
-import type { MessageFilterMode, ResolvedMessageFilter } from '../messages/message-filter.ts';
-import {
-  hardCut,
-  omittedText,
-  reductionLine,
-  type MessageToCondense,
-} from '../messages/shorten-message.ts';
+import type { BoundedMap } from '../../util/maps/bounded-map.ts';
+import { lookedUp } from '../../util/maps/cache-figures.ts';
 import { messagePositions } from '../message-positions.ts';
+import { filterMessages, hardCut, labels, type MessageText } from '../messages/filter-messages.ts';
+import type { ResolvedMessageFilter } from '../messages/message-filter.ts';
 import { transcriptParts, type TranscriptPart } from '../messages/transcript-parts.ts';
+import type { ModelPanel } from '../models/ask-models.ts';
+import { readableForSummary } from '../models/readable-tokens.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
-import { condenseMessages, type CondenseMessagesOptions } from './condense-messages.ts';
-import { capPart } from './render-transcript.ts';
 
 /** How {@link readTranscript} reads. */
-export interface ReadTranscriptOptions extends CondenseMessagesOptions {
+export interface ReadTranscriptOptions {
   readonly filter: ResolvedMessageFilter;
   readonly slices: TimeSlices;
+  /** What messages are condensed with. */
+  readonly panel: ModelPanel;
+  readonly prompts: ResolvedPrompts;
+  readonly cache: Pick<BoundedMap<string>, 'get' | 'set'>;
 }
+
+/** Characters of a tool's input or output that the summariser reads, half of them from the end. */
+const toolTextCharacters = 2000;
+
+/** Failures after which no more messages are condensed. The budget of a summary is three: the last is for itself. */
+const maxCondenseFailures = 2;
 
 /**
  * Turns an input's messages into what a summarising model reads of them. The messages that the filter
- * names are condensed, or left out but for a marker. A message that cannot be condensed is cut. Everything
- * else is capped as usual. Parts are numbered by the position of their message in the conversation.
+ * names are condensed, or left out but for a marker; one that cannot be condensed is cut. Inputs and outputs of tools
+ * have 2,000 characters, head and tail. Parts are numbered by the position of their message in the conversation.
  *
  * @throws The reason of an abort.
  */
@@ -29,73 +42,89 @@ export async function readTranscript(
   input: SummaryInput,
   options: ReadTranscriptOptions,
 ): Promise<readonly TranscriptPart[]> {
-  const { filter, slices } = options;
-  const { maxSummaryChars } = options.prompts;
-  const parts = await transcriptParts(input.transcript ?? input.messages, slices, input.redact);
-  const inputs = new Map(
-    parts.flatMap(({ kind, toolCallId, text }) =>
-      kind === 'call' && toolCallId !== undefined ? [[toolCallId, text]] : [],
-    ),
-  );
-  const joined = joinTexts(parts, filter);
-  const long = joined
-    .filter((part) => modeOf(part, filter) === 'summary' && part.text.length > maxSummaryChars)
-    .map((part) => ({ part, message: toCondense(part, inputs) }));
-  const messages = long.map(({ message }) => message);
-  const texts = await condenseMessages(messages, input, options);
-  const condensed = new Map<TranscriptPart, string>();
-  for (const [position, { part, message }] of long.entries()) {
-    const short = hardCut(texts[position]?.trim() || part.text, maxSummaryChars);
-    condensed.set(part, short);
-    input.log?.(reductionLine(message, short));
-  }
+  const { filter, slices, prompts } = options;
+  const { maxSummaryChars } = prompts;
+  const { redact, transcript: given = input.messages } = input;
+  const calls =
+    filter.toolResults === 'summary' ? await transcriptParts(given, slices, redact) : [];
+  const condense = (said: MessageText): Promise<string | undefined> => {
+    const ofCall = calls.find(
+      ({ kind, toolCallId }) => kind === 'call' && toolCallId === said.toolCallId,
+    );
+    return condenseText(said, ofCall?.text, input, options);
+  };
+  const filtering = { filter, maxSummaryChars, condense };
+  const { messages, omittedCharacters } = await filterMessages(given, input, filtering);
+  const parts = await transcriptParts(messages, slices, redact);
   const { positionOf } = messagePositions(input);
-  return joined.map((part) => {
-    const text = modeOf(part, filter) === 'omit' ? omittedText(part.text) : condensed.get(part);
-    const read = text === undefined ? capPart(part) : withText(part, text);
-    return { ...read, index: positionOf(part.index) };
+  return parts.map((part, order) => {
+    const cap = part.kind === 'text' ? Infinity : toolTextCharacters;
+    const { text, removedChars } = cutMiddle(part.text, cap, halves);
+    // What is missing counts as read: a summary is measured against the messages it replaces.
+    const missing = (part.omittedCharacters ?? 0) + (order === 0 ? omittedCharacters : 0);
+    const omitted = { omittedCharacters: removedChars + missing };
+    return { ...part, index: positionOf(part.index), text, ...omitted };
   });
 }
 
-/** The texts of a message are condensed as one. */
-function joinTexts(
-  parts: readonly TranscriptPart[],
-  filter: ResolvedMessageFilter,
-): readonly TranscriptPart[] {
-  const joined: TranscriptPart[] = [];
-  for (const part of parts) {
-    const last = joined.at(-1);
-    const joins =
-      last?.index === part.index &&
-      last.kind === 'text' &&
-      part.kind === 'text' &&
-      modeOf(part, filter) !== 'full';
-    if (!joins) {
-      joined.push(part);
-      continue;
-    }
-    const text = `${last.text}\n${part.text}`;
-    const omittedCharacters = (last.omittedCharacters ?? 0) + (part.omittedCharacters ?? 0);
-    joined[joined.length - 1] = { ...last, text, omittedCharacters };
+const halves = { headFraction: 0.5, tailFraction: 0.5 };
+
+/**
+ * Says a text in fewer words: asks a model once. What it wrote is kept by namespace, text, template and limit; the
+ * same text is never paid for twice.
+ */
+async function condenseText(
+  { type, name, text }: MessageText,
+  toolInput: string | undefined,
+  input: SummaryInput,
+  { panel, prompts, cache }: ReadTranscriptOptions,
+): Promise<string | undefined> {
+  const { namespace = '', redact } = input;
+  const { [type]: template, maxSummaryChars } = prompts;
+  const asked = [namespace, type, name, toolInput, text, template, maxSummaryChars];
+  const key = await sha256Hex(JSON.stringify(asked));
+  // What comes out of the cache may have been put there with another `redact`.
+  const kept = redactionDoor(redact)(lookedUp('condensed', cache.get(key)) ?? withheldText);
+  if (kept !== withheldText) return kept;
+  if (panel.failures() >= maxCondenseFailures) return undefined;
+  const shown = toolInput && cutMiddle(toolInput, toolTextCharacters).text;
+  const context = type === 'toolResults' ? { tool: name, input: shown } : { role: labels[type] };
+  const condensed = await panel.askText((model) =>
+    fillTemplate(template, {
+      // A token has at least one character in nearly every text, so this never needs to be counted.
+      content: escapeJson(cutMiddle(text, readableForSummary(input, model)).text),
+      context: escapeJson(context),
+      max_chars: String(maxSummaryChars),
+    }),
+  );
+  if (condensed !== undefined) cache.set(key, hardCut(condensed, maxSummaryChars));
+  return condensed;
+}
+
+interface TranscriptEntry {
+  readonly i: number;
+  readonly role: string;
+  readonly name?: string | undefined;
+  text?: string;
+  calls?: { readonly name: string | undefined; readonly input: string }[];
+}
+
+/**
+ * Writes parts as one JSON array: `{"i":0,"role":"user","text":"..."}`, an assistant's tool calls as
+ * `"calls":[{"name":"...","input":"..."}]`, a tool's result with its `"name"`.
+ */
+export function renderTranscript(parts: readonly TranscriptPart[]): string {
+  const entries: TranscriptEntry[] = [];
+  for (const { index, role, kind, name, text } of parts) {
+    const last = entries.at(-1);
+    // A tool's result never shares an entry: its text must not be taken for the assistant's own.
+    const isApart = kind === 'result' || last?.name !== undefined;
+    const joined = last?.i === index && last.role === role && !isApart ? last : undefined;
+    const entry: TranscriptEntry =
+      joined ?? (kind === 'result' ? { i: index, role, name } : { i: index, role });
+    if (joined === undefined) entries.push(entry);
+    if (kind === 'call') (entry.calls ??= []).push({ name, input: text });
+    else entry.text = entry.text === undefined ? text : `${entry.text}\n${text}`;
   }
-  return joined;
-}
-
-function modeOf({ kind, role }: TranscriptPart, filter: ResolvedMessageFilter): MessageFilterMode {
-  if (kind === 'result') return filter.toolResults;
-  if (kind === 'call') return 'full';
-  if (role === 'user') return filter.userMessages;
-  return role === 'assistant' ? filter.agentMessages : 'full';
-}
-
-function toCondense(part: TranscriptPart, inputs: ReadonlyMap<string, string>): MessageToCondense {
-  const { kind, role, name, text, toolCallId } = part;
-  if (kind !== 'result') return { type: role === 'user' ? 'user' : 'agent', text };
-  return { type: 'tool', name, text, input: inputs.get(toolCallId ?? '') };
-}
-
-/** What is missing counts as read: a summary is measured against the messages it replaces. */
-function withText(part: TranscriptPart, text: string): TranscriptPart {
-  const missing = Math.max(part.text.length - text.length, 0);
-  return { ...part, text, omittedCharacters: (part.omittedCharacters ?? 0) + missing };
+  return escapeJson(entries);
 }

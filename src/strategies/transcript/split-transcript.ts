@@ -1,6 +1,7 @@
+import { mostCharactersPerToken } from '../../tokens/text/text-pieces.ts';
 import { splitsSurrogatePair } from '../../util/strings/splits-surrogate-pair.ts';
 import type { TranscriptPart } from '../messages/transcript-parts.ts';
-import { renderTranscript } from './render-transcript.ts';
+import { renderTranscript } from './read-transcript.ts';
 
 /** Tokens of a text. */
 type CountTokens = (text: string) => Promise<number>;
@@ -15,11 +16,8 @@ export interface SizedPart {
 const leastCutShare = 0.1;
 const leastCutTokens = 64;
 
-/** Characters that show what a token of a text holds. */
-const sampleCharacters = 4096;
-
-/** Tries at a cut, each shorter than the one before by what it was too long. */
-const mostTries = 8;
+/** Of a cut that was too long, what is tried next of the length that would do by its average. */
+const usedShare = 0.95;
 
 /** Counts each part. */
 export async function sizeParts(
@@ -49,61 +47,41 @@ export async function splitTranscript(
   count: CountTokens,
 ): Promise<{ readonly piece: readonly SizedPart[]; readonly rest: readonly SizedPart[] }> {
   const budget = Math.max(maxTokens, leastCutTokens);
-  let room = budget;
+  let left = budget;
   const fitting = parts.findIndex(({ tokens }) => {
-    room -= tokens;
-    return room < 0;
+    left -= tokens;
+    return left < 0;
   });
-  if (fitting === -1) return { piece: parts, rest: [] };
   const next = parts[fitting];
-  const left = room + (next?.tokens ?? 0);
-  const [whole, rest] = [parts.slice(0, fitting), parts.slice(fitting + 1)];
-  if (
-    next === undefined ||
-    (fitting > 0 && left < Math.max(leastCutShare * budget, leastCutTokens))
-  )
+  if (next === undefined) return { piece: parts, rest: [] };
+  left += next.tokens;
+  const whole = parts.slice(0, fitting);
+  if (fitting > 0 && left < Math.max(leastCutShare * budget, leastCutTokens))
     return { piece: whole, rest: parts.slice(fitting) };
   const { part } = next;
   const end = await cutPosition(part, left, count);
+  const head = { ...part, text: part.text.slice(0, end), omittedCharacters: 0 };
   const tail = { ...part, text: part.text.slice(end) };
-  const cut = await sizeParts(
-    [
-      { ...part, text: part.text.slice(0, end), omittedCharacters: 0 },
-      ...(tail.text === '' ? [] : [tail]),
-    ],
-    count,
-  );
-  return { piece: [...whole, ...cut.slice(0, 1)], rest: [...cut.slice(1), ...rest] };
+  const [first, ...second] = await sizeParts(tail.text === '' ? [head] : [head, tail], count);
+  const piece = first === undefined ? whole : [...whole, first];
+  return { piece, rest: [...second, ...parts.slice(fitting + 1)] };
 }
 
+/** Where a part is cut for its beginning to have at most so many tokens: at the end of a line or word in its second half. */
 async function cutPosition(
   part: TranscriptPart,
   budget: number,
   count: CountTokens,
 ): Promise<number> {
-  const size = (end: number): Promise<number> =>
-    count(renderTranscript([{ ...part, text: part.text.slice(0, end) }]));
-  const sample = Math.min(part.text.length, sampleCharacters);
-  let end = Math.floor((sample * budget) / Math.max(await size(sample), 1));
-  for (let tries = 0; tries < mostTries; tries += 1) {
-    end = Math.max(1, Math.min(end, part.text.length));
-    const tokens = await size(end);
-    if (tokens <= budget || end === 1) break;
-    end = Math.floor(((end * budget) / tokens) * usedShare);
+  const { text } = part;
+  let end = Math.min(text.length, budget * mostCharactersPerToken);
+  for (;;) {
+    const tokens = await count(renderTranscript([{ ...part, text: text.slice(0, end) }]));
+    if (tokens <= budget || end <= 1) break;
+    end = Math.max(1, Math.floor(((end * budget) / tokens) * usedShare));
   }
-  return boundaryBefore(part.text, Math.max(1, end));
-}
-
-/** Of a cut that was too long, what is tried next of the length that would do by its average. */
-const usedShare = 0.95;
-
-/** The last line or word end in the second half of `text.slice(0, end)`, else `end` outside a pair. */
-function boundaryBefore(text: string, end: number): number {
-  if (end >= text.length) return end;
-  const half = Math.floor(end / 2);
-  for (const separator of ['\n', ' ']) {
-    const position = text.lastIndexOf(separator, end - 1);
-    if (position >= half) return position + 1;
-  }
-  return splitsSurrogatePair(text, end) && end > 1 ? end - 1 : end;
+  const borders = ['\n', ' '].map((border) => text.lastIndexOf(border, end - 1) + 1);
+  const border = borders.find((position) => position > end / 2) ?? end;
+  if (end === text.length) return end;
+  return splitsSurrogatePair(text, border) && border > 1 ? border - 1 : border;
 }

@@ -41,7 +41,7 @@ describe('chunkText', () => {
         expect(bare(chunks.join(''))).toBe(bare(text));
         for (const chunk of chunks) {
           expect(chunk.trim()).not.toBe('');
-          if (text.isWellFormed()) expect(chunk.isWellFormed()).toBe(true);
+          expect(chunk.isWellFormed() || !text.isWellFormed()).toBe(true);
           // Where pieces of one word meet, it may come out as a token more.
           expect(count(chunk)).toBeLessThanOrEqual(1.05 * size);
         }

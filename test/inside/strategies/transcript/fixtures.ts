@@ -8,13 +8,13 @@ import {
   type SummaryOutput,
 } from '../../../../src/index.ts';
 import type { Redact } from '../../../../src/cleaning/redaction-door.ts';
-import {
-  transcriptParts,
-  type TranscriptPart,
-} from '../../../../src/strategies/messages/transcript-parts.ts';
-import { capPart } from '../../../../src/strategies/transcript/render-transcript.ts';
+import { resolvePrompts } from '../../../../src/prompts/resolve-prompts.ts';
+import { resolveMessageFilter } from '../../../../src/strategies/messages/message-filter.ts';
+import type { TranscriptPart } from '../../../../src/strategies/messages/transcript-parts.ts';
+import { askModels } from '../../../../src/strategies/models/ask-models.ts';
+import { modelBreaker } from '../../../../src/strategies/models/breaker.ts';
+import { readTranscript } from '../../../../src/strategies/transcript/read-transcript.ts';
 import { noPauses } from '../../support/no-pauses.ts';
-import type { SummaryAnswer } from '../../../../src/strategies/models/summary-answer.ts';
 import {
   answer,
   assistant,
@@ -35,7 +35,7 @@ export const messages: readonly Message[] = [
   toolResult('Read', `export const a = 1; ${long}`),
   assistant(`It exports a. ${long}`),
 ];
-export const good: SummaryAnswer = answer({ summary: 'The user asked for a file.' });
+export const good: Reply = answer({ summary: 'The user asked for a file.' });
 
 /** Calls for the summary ask for JSON; those for a message do not. */
 export function isSummary({ responseFormat }: LanguageModelV4CallOptions): boolean {
@@ -70,7 +70,15 @@ export async function run(
 /** What a model reads of messages that are not filtered. */
 export async function buildTranscript(
   given: readonly Message[],
-  redact?: Redact,
+  redact: Redact = (text) => text,
 ): Promise<readonly TranscriptPart[]> {
-  return (await transcriptParts(given, noPauses, redact)).map(capPart);
+  const enter = modelBreaker();
+  return readTranscript(summaryInput(summarizer([]), { messages: given, redact }), {
+    filter: resolveMessageFilter(),
+    prompts: resolvePrompts(undefined),
+    // Nobody is asked.
+    panel: askModels({ models: [], enter: (name) => enter(name, ''), timeoutMs: 1, clean: redact }),
+    cache: new Map(),
+    slices: noPauses,
+  });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/index.ts';
-import { renderTranscript } from '../../../../src/strategies/transcript/render-transcript.ts';
+import { renderTranscript } from '../../../../src/strategies/transcript/read-transcript.ts';
 import { buildTranscript } from './fixtures.ts';
 import { toolCall, toolResult, user } from '../../../strategies/llm/fixtures.ts';
 

@@ -1,7 +1,7 @@
 import type { LanguageModelV4ToolResultOutput as ToolOutput } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/index.ts';
-import { renderTranscript } from '../../../../src/strategies/transcript/render-transcript.ts';
+import { renderTranscript } from '../../../../src/strategies/transcript/read-transcript.ts';
 import { buildTranscript } from './fixtures.ts';
 import { assistant, toolResult, user } from '../../../strategies/llm/fixtures.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderTranscript } from '../../../../src/strategies/transcript/render-transcript.ts';
+import { renderTranscript } from '../../../../src/strategies/transcript/read-transcript.ts';
 import { buildTranscript } from './fixtures.ts';
 import type { TranscriptPart } from '../../../../src/strategies/messages/transcript-parts.ts';
 import {
