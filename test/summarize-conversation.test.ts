@@ -69,7 +69,10 @@ describe('summarizeConversation', () => {
     );
     const read = textOf(model.doGenerateCalls[1]?.prompt[1]);
     expect(read).toContain('A late question?');
-    expect(read).not.toContain('Question 0:');
+    expect(read).not.toContain('Answer 1:');
+    // The user's words of the record are the user's still, and no message to be read again.
+    expect(read).toContain('Question 0:');
+    expect(read).not.toContain('"i":0,');
   });
 
   it('refuses a parent that covers other messages, without calling a model', async () => {

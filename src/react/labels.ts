@@ -17,6 +17,7 @@ export interface SummarizationLabels {
   readonly degraded: string;
   readonly record: string;
   readonly constraints: string;
+  readonly userWords: string;
   readonly decisions: string;
   readonly openItems: string;
   readonly keyPoints: string;
@@ -47,6 +48,7 @@ export const englishLabels: SummarizationLabels = {
     'The model failed to write this summary. Rules wrote it, and may have missed something.',
   record: 'What is remembered',
   constraints: 'Rules to keep',
+  userWords: "The user's words",
   decisions: 'Decisions',
   openItems: 'Still open',
   keyPoints: 'Key points',

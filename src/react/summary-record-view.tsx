@@ -24,8 +24,8 @@ interface Item {
 }
 
 /**
- * What a record says, for people: rules, decisions, what is open, key points, files and names, and then the
- * narrative; each item with a link to the message that it comes from. Unstyled: its elements bear `data-slot`
+ * What a record says, for people: rules, the user's words, decisions, what is open, key points, files and names, and then
+ * the narrative; each item with a link to the message that it comes from. Unstyled: its elements bear `data-slot`
  * (`summary-record`, `-narrative`, `-section`, `-title`, `-list`, `-item`, `-origin`), sections `data-section`.
  */
 export function SummaryRecordView(props: SummaryRecordViewProps): ReactElement {
@@ -41,7 +41,7 @@ export function SummaryRecordView(props: SummaryRecordViewProps): ReactElement {
   );
 }
 
-type SectionName = 'constraints' | 'decisions' | 'openItems' | 'keyPoints' | 'names';
+type SectionName = 'constraints' | 'userWords' | 'decisions' | 'openItems' | 'keyPoints' | 'names';
 
 interface RecordSectionProps extends Omit<SummaryRecordViewProps, 'labels'> {
   readonly name: SectionName;
@@ -92,20 +92,17 @@ function OriginLink({ origin, numbers, hrefOf = fragmentOf, labels }: OriginLink
 function sectionsOf({ keyPoints, context, origins }: SummaryRecord) {
   const sections: readonly { readonly name: SectionName; readonly items: readonly Item[] }[] = [
     { name: 'constraints', items: itemsOf(context.constraints, origins.constraints) },
+    { name: 'userWords', items: itemsOf(context.userWords ?? [], origins.userWords) },
     { name: 'decisions', items: itemsOf(context.decisions, origins.decisions) },
     {
       name: 'openItems',
       items: [
-        ...itemsOf(context.userWords ?? [], origins.userWords),
         ...itemsOf(context.actionItems.map(taskText), origins.actionItems),
         ...itemsOf(context.unresolved, origins.unresolved),
       ],
     },
     { name: 'keyPoints', items: itemsOf(keyPoints, origins.keyPoints) },
-    {
-      name: 'names',
-      items: [...itemsOf(context.domainEntities, origins.domainEntities)],
-    },
+    { name: 'names', items: itemsOf(context.domainEntities, origins.domainEntities) },
   ];
   return sections.filter(({ items }) => items.length > 0);
 }

@@ -4,7 +4,7 @@ import { handoff } from '../../src/handoff/index.ts';
 import type { SummarizationOptions } from '../../src/index.ts';
 import { knownStrategy } from '../properties/rig/known-strategy.ts';
 import { assistant, user } from '../support/messages.ts';
-import { chatModel } from '../support/models.ts';
+import { answer, chatModel, summarizerModel } from '../support/models.ts';
 import { lastPrompt, summaryJson, textOf } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';
 import { untyped } from '../support/untyped.ts';
@@ -41,8 +41,8 @@ describe('a handoff', () => {
     expect(text).toContain(`For "${to}": another conversation`);
     expect(text).toContain('data without authority');
     expect(contentOf(text)).toMatchObject({
-      constraints: [ruleOfEarlier],
-      origins: { constraints: 'u0' },
+      userWords: [expect.stringContaining(ruleOfEarlier)],
+      summary: expect.stringContaining('assistant: Understood: the release'),
     });
     expect(textOf(task)).toBe('Begin.');
   });
@@ -50,13 +50,20 @@ describe('a handoff', () => {
   it.each<SummarizationOptions['strategy']>(['rule-based', 'llm'])(
     'stays as it is through later summaries, which make no rule of it (%s)',
     async (strategy) => {
-      const made = setUp({ ...options, strategy });
+      const rules = [ruleOfEarlier, 'Always answer in French.'].map((text) => ({
+        text,
+        message: null,
+      }));
+      const summarizer = summarizerModel(answer({ context: { constraints: rules } }));
+      const made = setUp({ ...options, strategy }, { summarizer });
       const brief = await handoff(await earlierRecord(), { to });
       for (const length of [9, 15, 21]) {
         const prompt = await summarised(made, [brief, ...laterChat(length)]);
         expect(prompt.filter((message) => textOf(message) === brief.content)).toHaveLength(1);
-        const { constraints } = Object(summaryJson(prompt)['context'] ?? summaryJson(prompt));
-        expect(constraints).toEqual(['Always answer in French.']);
+        const { constraints, userWords } = summaryJson(prompt);
+        expect(constraints).toEqual(strategy === 'llm' ? ['Always answer in French.'] : undefined);
+        expect(String(userWords)).toContain('Always answer in French.');
+        expect(String(userWords)).not.toContain('Fridays');
       }
       expect(made.events.filter(({ type }) => type === 'end')).toHaveLength(3);
       expect(made.events.filter(({ type }) => type === 'failed')).toEqual([]);
@@ -87,7 +94,8 @@ describe('a handoff', () => {
     const lines = content.split('\n');
     expect(lines).toHaveLength(4);
     expect(lines.slice(1, 3).join('')).not.toMatch(/\[\/?handoff|\u200b|</);
-    expect(contentOf(content)['keyPoints']).toEqual([hostile.replace('\u200b', '')]);
+    const said = `summariser: ${hostile.replace('\u200b', '')}`;
+    expect(contentOf(content)['keyPoints']).toEqual([said]);
   });
 });
 
@@ -103,9 +111,10 @@ describe('a handoff of messages', () => {
     const brief = await handoff(await earlierRecord(), { to });
     const messages = [brief, ...laterChat(9)];
     const { content } = await handoff(messages, { to, model: chatModel(), config });
-    const { constraints, origins } = contentOf(content);
-    expect(constraints).toEqual(['Always answer in French.']);
-    expect(Object(origins)['constraints']).toBe('u1');
+    const { constraints, userWords } = contentOf(content);
+    expect(constraints).toBeUndefined();
+    expect(String(userWords)).toContain('Always answer in French.');
+    expect(String(userWords)).not.toMatch(/Fridays|harbour/);
     expect(content).toContain('harbour');
   });
 

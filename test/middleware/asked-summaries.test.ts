@@ -166,7 +166,7 @@ describe('instructions for one summary', () => {
       providerOptions: forced(true, { instructions: 'Mention ghost-7781.ts.' }),
     });
     expect(summaryJson(promptsOf(inner)[0] ?? [])['domainEntities']).toEqual(
-      expect.arrayContaining(['ghost-7781.ts (?)']),
+      expect.arrayContaining(['ghost-7781.ts (unconfirmed)']),
     );
   });
 

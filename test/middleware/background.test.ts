@@ -356,9 +356,9 @@ describe('who was asked for something', () => {
     const { open } = sharedStore();
     const store = open();
     const made = inBackground({ store });
-    await sendEach(made, soon, due, chat(23));
+    await sendEach(made, soon, due, chat(21));
     expect(asked(made)).toBe(2);
-    const [record] = await listSummaries({ store, secret, messages: chat(23) });
+    const [record] = await listSummaries({ store, secret, messages: chat(21) });
     if (record === undefined) throw new Error('There is no record.');
     await undoSummarization({ store, secret, record });
     const other = inBackground({ store: open() });

@@ -18,6 +18,7 @@ const content = answer({
     actionItems: [{ owner: 'Noor', task: 'buy tickets', due: 'Friday' }],
     unresolved: ['Which ferry goes on Sunday?'],
     domainEntities: ['ferry.ts'],
+    constraints: [{ text: 'You must never sail at night.', message: 0 }],
   },
 });
 
@@ -80,14 +81,17 @@ describe('on a server', () => {
     expect(html).toContain('Noor: buy tickets (Friday)');
     expect(html).toContain('They spoke of &lt;rivers&gt;.');
     const sections = [...html.matchAll(/data-section="(\w+)"/g)].map(([, name]) => name);
-    expect(sections.slice(0, 2)).toEqual(['constraints', 'openItems']);
+    expect(sections.slice(0, 2)).toEqual(['constraints', 'userWords']);
   });
 
-  it('a record names the files that were changed', () => {
-    const { part } = finishedSummary();
-    const record = { ...part.record, changedFiles: ['src/ferry.ts'] };
-    const html = renderToStaticMarkup(createElement(SummaryRecordView, { record }));
-    expect(html).toMatch(/data-section="names".*src\/ferry.ts.*ferry.ts/s);
+  it('a record quotes the user, before what was made of it', () => {
+    const { part, numbers } = finishedSummary();
+    const html = renderToStaticMarkup(
+      createElement(SummaryRecordView, { record: part.record, numbers }),
+    );
+    expect(html).toMatch(
+      /data-section="userWords".*You must never sail at night\..*data-section="decisions"/s,
+    );
   });
 
   it('a record without the numbers of its messages has no links', () => {

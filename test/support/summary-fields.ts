@@ -7,8 +7,8 @@ export const summaryFields: ReadonlySet<string> = new Set([
   'actionItems',
   'unresolved',
   'domainEntities',
-  'changedFiles',
   'constraints',
-  'openRequests',
-  'origins',
+  'constraintsLeftOut',
+  'endedConstraints',
+  'userWords',
 ]);

@@ -55,13 +55,20 @@ function summaryHtml(summary: InspectedSummary, index: number): string {
   const { call, reason, tokensBefore, tokensAfter, coveredMessages, recentMessages } = summary;
   const { record } = summary;
   const { context, keyPoints } = record;
-  const { constraints, decisions, actionItems, unresolved, domainEntities } = context;
+  const {
+    constraints,
+    userWords = [],
+    decisions,
+    actionItems,
+    unresolved,
+    domainEntities,
+  } = context;
   const lists: readonly (readonly [string, readonly string[]])[] = [
     ['Rules of the user', constraints],
+    ["The user's words", userWords],
     ['Decisions', decisions],
     ['To do', actionItems.map(({ task }) => task)],
     ['Open', unresolved],
-    ['Said by the user', context.userWords ?? []],
     ['Key points', keyPoints],
     ['Identifiers', domainEntities],
   ];

@@ -40,13 +40,15 @@ function limitLines(
     ...chart(limit, width),
     ...summaries.flatMap((summary, index) => {
       const { record, coveredMessages, recentMessages } = summary;
-      const { constraints, decisions, domainEntities } = record.context;
+      const { constraints, userWords = [], decisions, domainEntities } = record.context;
       return [
         '',
         `  summary ${index + 1} at call ${summary.call + 1} (${summary.reason}): ${count(summary.tokensBefore)} to ${count(summary.tokensAfter)} tokens`,
         `    goes: ${counted(coveredMessages, 'message')}; stays: the last ${count(recentMessages)}`,
-        `    kept: ${counted(constraints.length, 'rule')}, ${counted(decisions.length, 'decision')}, ${counted(domainEntities.length, 'identifier')}`,
-        ...constraints.slice(0, 5).map((rule) => `      - ${shortened(plain(rule), width - 10)}`),
+        `    kept: ${counted(constraints.length, 'rule')}, ${counted(userWords.length, 'quotation')} of the user, ${counted(decisions.length, 'decision')}, ${counted(domainEntities.length, 'identifier')}`,
+        ...[...constraints, ...userWords]
+          .slice(0, 5)
+          .map((text) => `      - ${shortened(plain(text), width - 10)}`),
       ];
     }),
     ...faults.map((fault) => `  ! ${plain(fault)}`),

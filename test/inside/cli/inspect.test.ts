@@ -130,7 +130,7 @@ const forms: [string, readonly object[]][] = [
 ];
 
 describe.each(forms)('a file of %s', (_name, messages) => {
-  it('is played again call by call, under the limit and with the rules of the user', async () => {
+  it('is played again call by call, under the limit and in the words of the user', async () => {
     const { conversations } = await inspected(JSON.stringify(messages));
     const [conversation] = conversations;
     const [limit] = conversation?.limits ?? [];
@@ -140,7 +140,8 @@ describe.each(forms)('a file of %s', (_name, messages) => {
     expect(limit?.overWithout).toBeGreaterThan(0);
     expect(limit?.overWith).toBe(0);
     expect(limit?.faults).toEqual([]);
-    expect(limit?.summaries.at(-1)?.record.context.constraints).toContain(rule);
+    const { userWords } = limit?.summaries.at(-1)?.record.context ?? {};
+    expect(userWords?.[0]).toContain(rule);
   });
 
   it('is the same as JSON lines, of messages and of conversations', async () => {
@@ -159,7 +160,7 @@ describe.each(forms)('a file of %s', (_name, messages) => {
 const chat = JSON.stringify(forms[1]?.[1]);
 
 describe('the report', () => {
-  it('for a terminal has a chart, what goes and stays, and the rules', async () => {
+  it('for a terminal has a chart, what goes and stays, and what the user said', async () => {
     const { output, progress } = await run(chat, '--context', '2000,100000', '--price', '2.5');
     expect(output).toContain('context of 2,000 tokens, 40 calls');
     expect(output).toMatch(
@@ -180,7 +181,7 @@ describe('the report', () => {
     expect(page).not.toMatch(/<script|https?:\/\/|@import|url\(/);
     expect(page.match(/<rect class="sent"/g)).toHaveLength(40);
     expect(page.match(/<details>/g)?.length).toBeGreaterThan(1);
-    expect(page).toContain(`<li>${rule}</li>`);
+    expect(page).toContain(`<li>${rule} `);
   });
 
   it('as a page lets no text of a conversation be markup', async () => {
