@@ -40,7 +40,11 @@ describe('the origin of an item', () => {
     expect(origins.keyPoints[0]).toEqual({ role: 'user', message: 2 });
     expect(origins.keyPoints[1]).toEqual({ role: 'assistant', message: 3 });
     expect(origins.keyPoints[2]).toEqual({ role: 'model' });
-    expect(summaryJson(lastPrompt(run.inner))['origins']).toMatchObject({ keyPoints: 'u2 a3 m' });
+    expect(summaryJson(lastPrompt(run.inner))['keyPoints']).toEqual([
+      'user: Zoe lives in Turin.',
+      'assistant: Blue tiles were ordered.',
+      'summariser: Nobody flew anywhere.',
+    ]);
   });
 
   it.each([

@@ -16,7 +16,7 @@ async function versionsOf(options: SummarizationOptions, counts = [19]) {
 
 it('the record names the versions of the templates that asked for it', async () => {
   const { versions, asked } = await versionsOf({}, [19, 35]);
-  expect(versions).toEqual(['first@1 system@1', 'update@1 system@1']);
+  expect(versions).toEqual(['first@1 system@2', 'update@2 system@2']);
   expect(asked).not.toContain('version:');
 });
 
@@ -33,7 +33,7 @@ it('templates of the caller name theirs, or none', async () => {
     },
     [19, 35],
   );
-  expect(versions).toEqual(['first@2.1 system@1 userMessages@2.1', 'system@1 userMessages@2.1']);
+  expect(versions).toEqual(['first@2.1 system@2 userMessages@2.1', 'system@2 userMessages@2.1']);
   expect(asked).toContain('Mine: ');
   expect(asked).not.toContain('2.1');
 });
@@ -41,7 +41,7 @@ it('templates of the caller name theirs, or none', async () => {
 it('one text for all keeps its version when it continues a record', async () => {
   const summary = '---\nversion: 3\n---\nMine: {content}';
   const { versions } = await versionsOf({ prompts: { summary } }, [19, 35]);
-  expect(versions).toEqual(['first@3 system@1', 'update@3 system@1']);
+  expect(versions).toEqual(['first@3 system@2', 'update@3 system@2']);
 });
 
 it('what no prompt asked for has none', async () => {

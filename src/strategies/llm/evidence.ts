@@ -185,10 +185,11 @@ export function judged({ text, message }: CitedText, evidence: Evidence): Conten
   const by = [0, -1, 1, -2, 2]
     .map((step) => position + step)
     .find((at) => isEnough(shares.get(at)));
+  const item = marked(text, missing);
+  if (by !== undefined) return { item, origin: originOf(text, by, evidence) };
   // Values alone, such as a date in another language, bear out that it comes from there.
-  const isOfValues = !isSaid && values.length > 0 && missing.length === 0;
-  const origin = by === undefined ? modelOrigin : originOf(text, by, evidence);
-  return { item: marked(text, missing), origin: isOfValues ? originAt(position) : origin };
+  const isOfValues = values.length > 0 && missing.length === 0;
+  return { item, origin: isOfValues ? originAt(position) : modelOrigin };
 }
 
 /** A name with its origin, and a mark where it holds a value that stands nowhere. */
@@ -269,7 +270,7 @@ function isContradicted(
     if (!isInScope(at) || same < (isItsMessage ? samePlace : surelySamePlace)) return false;
     return ![...own].some(([place, common]) => {
       // The user may have corrected it later.
-      const isCorrection = common > 0 && place > at && originAt(place).role === 'user';
+      const isCorrection = 2 * common >= same && place > at && originAt(place).role === 'user';
       return isInScope(place) && (common >= same || isCorrection);
     });
   });

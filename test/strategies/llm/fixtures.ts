@@ -143,7 +143,7 @@ function originsOf({ keyPoints, context, origins = {} }: SummaryContent): ItemOr
     domainEntities: stamped('domainEntities', context.domainEntities),
     constraints: stamped('constraints', context.constraints),
     replacedConstraints: stamped('replacedConstraints', context.replacedConstraints),
-    openRequests: stamped('openRequests', context.openRequests),
+    userWords: stamped('userWords', context.userWords),
   };
 }
 
