@@ -52,9 +52,9 @@ describe('the built-in templates', () => {
         "meta.md@1 aa717aedb086",
         "standard.md@1 1270e5d5e4d8",
         "summarize-first.md@1 0fc8e65cbfe5",
-        "summarize-rebase.md@1 506344947ad4",
-        "summarize-system.md@1 62253b4695ca",
-        "summarize-update.md@1 ee4b7f3f2a77",
+        "summarize-rebase.md@2 c6af79e72b3a",
+        "summarize-system.md@2 4b55dd2f215c",
+        "summarize-update.md@2 09bd798e42d3",
         "tool_results.md@1 fccb4112fc7e",
         "user_messages.md@1 5ad740513f18",
       ]
