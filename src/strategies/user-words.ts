@@ -98,13 +98,23 @@ export function userQuoter(said: readonly ContentItem[]): QuoteUser {
     .map(({ item, origin }): SaidMessage => {
       const sentences = left > 0 ? sentencesOf(item) : [];
       left -= sentences.length;
-      // What is pasted is long: the user's own word is more likely to stand in a short message, or around it.
-      const inside = Math.max(0, Math.log2(item.length / shortMessage)) / 2;
+      const texts = sentences.map(({ start, end }) => item.slice(start, end));
+      const pasted = pastedSentences(texts);
+      const own = texts.reduce(
+        (sum, { length }, index) => sum + (pasted.has(index) ? 0 : length),
+        0,
+      );
+      // Others' prose is long: the user's own word is more likely to stand in a short message, or around it.
+      const inside = Math.max(0, Math.log2(own / shortMessage)) / 2;
+      let before = 0;
       return {
         origin,
-        sentences: sentences.map(({ start, end }) => {
-          const isInside = start > shortMessage / 2 && end < item.length - shortMessage / 2;
-          return sentenceOf(item.slice(start, end), isInside ? inside : 0);
+        sentences: texts.map((text, index) => {
+          if (pasted.has(index)) return { ...sentenceOf(text, 0), rank: pastedRank };
+          before += text.length;
+          const isInside =
+            before - text.length > shortMessage / 2 && before < own - shortMessage / 2;
+          return sentenceOf(text, isInside ? inside : 0);
         }),
       };
     })
@@ -166,6 +176,52 @@ function sentenceOf(text: string, behind: number): Sentence {
     tokens,
     rank: soundsRuling.test(text) ? Math.max(rulingRank, rulingRank + 2 + rank) : rank,
   };
+}
+
+/** Behind all that the user wrote, however long. */
+const pastedRank = -20;
+
+/** Share of plain words below which a line is data, and such lines near each other that are a block. */
+const proseShare = 0.75;
+const linesOfBlock = 4;
+const reachOfBlock = 3;
+
+/** A word of any script between spaces, with the marks of a sentence around it. */
+const plainWord =
+  /^[\p{Pi}\p{Ps}"'¿¡]*[\p{L}\p{M}]+(?:['’‑-][\p{L}\p{M}]+)*[\p{Pf}\p{Pe}"'.,:;!?…]*$/u;
+const numberOrMark = /^[\p{P}\p{N}%€$£°]*$/u;
+
+/** The sentences that stand in pasted blocks: code, tables, logs, which are lines of few plain words, and what is between. */
+function pastedSentences(sentences: readonly string[]): ReadonlySet<number> {
+  const pasted = new Set<number>();
+  let block: number[] = [];
+  const end = (): void => {
+    if (block.length >= linesOfBlock)
+      for (let index = block[0] ?? 0; index <= (block.at(-1) ?? -1); index += 1) pasted.add(index);
+    block = [];
+  };
+  for (const [index, sentence] of sentences.entries()) {
+    if (!isData(sentence)) continue;
+    if (index - (block.at(-1) ?? index) > reachOfBlock) end();
+    block.push(index);
+  }
+  end();
+  return pasted;
+}
+
+function isData(sentence: string): boolean {
+  const words = sentence
+    .trim()
+    .split(/\s+/)
+    .filter((word) => !numberOrMark.test(word));
+  const plain = words.filter((word) => plainWord.test(word) || isUnspaced(word));
+  return plain.length < proseShare * words.length || words.length === 0;
+}
+
+/** Whether a word is a sentence in a script without spaces. */
+function isUnspaced(word: string): boolean {
+  const letters = word.match(/[^\p{ASCII}\p{P}\p{S}]/gu)?.length ?? 0;
+  return letters >= word.length / 2;
 }
 
 function tokensOf(sentences: readonly Sentence[]): number {

@@ -25,7 +25,7 @@ const kindWeights: Readonly<Record<IdentifierKind, number>> = {
 
 /** Under what names of fields are listed, and what each weighs: mostly they head what they held. */
 const fields = 'fields';
-const fieldWeight = 0.2;
+const fieldWeight = 0.3;
 
 /** A number somebody wrote, unlike one that a tool printed. */
 const saidNumber = 0.6;
@@ -65,9 +65,13 @@ interface Found {
   /** Where it was mentioned last, from 0 to 1. */
   last: number;
   group: string;
+  /** Whether a call asked for it: what it is called there is what it is. */
+  isAsked: boolean;
   /** Whether it is the name of a field, half of a time, the end of a path: says nothing alone. */
   isPart: boolean;
 }
+
+const unknown = { said: 0, printed: 0, last: 0, group: '', isAsked: false, isPart: true };
 
 /**
  * Ranks the identifiers of a conversation, those most likely to be needed again for their tokens first.
@@ -85,7 +89,7 @@ export async function rankIdentifiers(
     const said = listedWeight * (1 - place / listed.length) ** 2;
     findIdentifiers(text, (kind, start, end) => {
       if (end - start === text.length)
-        found.set(text, { text, kind, said, printed: 0, last: 0, group, isPart: group === fields });
+        found.set(text, { ...unknown, text, kind, said, group, isPart: group === fields });
     });
   }
   const total = texts.reduce((sum, { text }) => sum + text.length, 1);
@@ -98,16 +102,13 @@ export async function rankIdentifiers(
         let known = found.get(spelled);
         if (known === undefined) {
           if (found.size >= mostFound) return;
-          known = { text: spelled, kind, said: 0, printed: 0, last, group: '', isPart: true };
-          found.set(spelled, known);
+          found.set(spelled, (known = { ...unknown, text: spelled, kind }));
         }
         if (role === 'result') known.printed += mentionWeights.result;
         else known.said += mentionWeights[role];
         known.last = last;
         if (known.isPart) known.isPart = saysNothing(kind, piece, start, end);
-        if (known.group === '' && (role === 'call' || role === 'result'))
-          known.group =
-            fieldName.exec(piece.slice(Math.max(0, start - fieldNameReach), start))?.[1] ?? '';
+        if (role === 'call' || role === 'result') nameField(known, piece, start, role === 'call');
       });
       await slices.pause();
     }
@@ -174,6 +175,14 @@ function saysNothing(kind: IdentifierKind, text: string, start: number, end: num
     kind === 'number' ||
     (kind === 'id' && !/\d{4}/.test(text.slice(start, end)));
   return isName && behind === ': ';
+}
+
+/** Takes the name of the field that holds an identifier: of the first call where there is one. */
+function nameField(known: Found, text: string, start: number, isCall: boolean): void {
+  if (isCall ? known.isAsked : known.group !== '') return;
+  known.isAsked ||= isCall;
+  const before = text.slice(Math.max(0, start - fieldNameReach), start);
+  known.group = fieldName.exec(before)?.[1] ?? known.group;
 }
 
 /** The name of a field, right in front of what it holds. */

@@ -32,19 +32,16 @@ export interface RuleOptions extends ToolTelling {
   readonly minUserTurns: number;
 }
 
-/** Shares of a record: the user's words, of which the first message may take so much; what was done and answered. */
+/** Shares of a record: the user's words, in one of so many tokens; of which the first message may take so much; minutes. */
 const userShare = 0.4;
+const roomyUserShare = 0.6;
+const roomyTokens = 400;
 const firstShare = 1 / 3;
 const minutesShare = 0.1;
 
-/** Share up to which all of the user's words are quoted, in a record of so many tokens and in a smaller one. */
-const wholeShare = 0.65;
-const smallWholeShare = 0.4;
-const roomyTokens = 400;
-
 /** In a small record the user's words have a larger share, up to so many tokens. */
 const smallUserShare = 0.65;
-const smallUserTokens = 80;
+const smallUserTokens = 65;
 
 /** What of a record the lists that it begins with may take at most, beside what is added. */
 const givenShare = 0.6;
@@ -153,9 +150,11 @@ export async function fillRecord(
 
   const compose = (trial: number): SummaryContent => {
     const scaled = (limit * trial) / room;
-    const share = Math.max(userShare * scaled, Math.min(smallUserShare * scaled, smallUserTokens));
-    const isWhole =
-      whole <= Math.min(trial, (limit < roomyTokens ? smallWholeShare : wholeShare) * limit);
+    const share = Math.max(
+      (limit < roomyTokens ? userShare : roomyUserShare) * scaled,
+      Math.min(smallUserShare * scaled, smallUserTokens),
+    );
+    const isWhole = whole <= Math.min(trial, share);
     const words = isWhole ? userSaid : quoteUser(Math.min(trial, share), firstShare * scaled);
     let left = trial - (isWhole ? whole : sizeOf(words));
     const ownShare = limit < comfortableRoom ? 0 : minutesShare * scaled;
@@ -215,7 +214,7 @@ function sizeOf(items: readonly ContentItem[]): number {
   return items.reduce((sum, { item }) => sum + 2 + estimateTokens(item), 0);
 }
 
-/** The first identifiers that no text says, as many as fit. */
+/** The first identifiers that no text says, as many as fit; the name of a field that heads others is not one of them. */
 function withoutSaid(
   ranked: readonly ListedIdentifier[],
   texts: readonly string[],
@@ -224,11 +223,15 @@ function withoutSaid(
   const said = new Set<string>();
   for (const text of texts)
     findIdentifiers(text, (_, start, end) => said.add(text.slice(start, end)));
-  let left = maxTokens;
-  return ranked.filter((each) => {
-    const tokens = identifierTokens(each);
-    if (said.has(each.text) || tokens > left) return false;
-    left -= tokens;
-    return true;
-  });
+  const within = (): readonly ListedIdentifier[] => {
+    let left = maxTokens;
+    return ranked.filter((each) => {
+      const tokens = identifierTokens(each);
+      if (said.has(each.text) || tokens > left) return false;
+      left -= tokens;
+      return true;
+    });
+  };
+  for (const { group } of within()) said.add(group);
+  return within();
 }

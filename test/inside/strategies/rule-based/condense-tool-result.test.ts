@@ -1,6 +1,6 @@
 import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
-import { condenseToolResult } from '../../../../src/strategies/rule-based/facts/condense-tool-result.ts';
+import { condenseToolResult } from '../../../../src/strategies/rule-based/tool-uses.ts';
 import { noPauses } from '../../support/no-pauses.ts';
 
 const long = 'word '.repeat(200);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tidy } from '../../../../src/strategies/tidy.ts';
+import { tidy } from '../../../../src/strategies/texts.ts';
 
 it.each([
   ['| `retries` |', 'retries'],
