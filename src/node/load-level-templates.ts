@@ -2,7 +2,7 @@ import { checkInput, checkObject } from '../checks/check-object.ts';
 import { anyObject, anyString, type OptionRule } from '../checks/option-rule.ts';
 import type { TemplateVariable } from '../prompts/fill-template.ts';
 import { readTemplate } from '../prompts/read-template.ts';
-import type { LevelPrompts } from '../strategies/levels/summarize.ts';
+import type { LevelPrompts } from '../strategies/levels/summarize-options.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { templateFolders, templateRules, type TemplateFolderOptions } from './template-folders.ts';
 import { emitWarning, givenTemplate, namedTemplate, type OnWarning } from './template-source.ts';

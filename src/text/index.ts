@@ -1,6 +1,6 @@
 export { summarize } from '../strategies/levels/summarize.ts';
-export type { SummarizeOptions } from '../strategies/levels/summarize.ts';
-export type { ContentType, LevelPrompts } from '../strategies/levels/summarize.ts';
+export type { SummarizeOptions } from '../strategies/levels/summarize-options.ts';
+export type { ContentType, LevelPrompts } from '../strategies/levels/summarize-options.ts';
 export type { SummaryProgress } from '../strategies/summary-strategy.ts';
 export type { SummaryThresholds } from '../record/summary-level.ts';
 export type { SummaryLevel } from '../record/summary-record.ts';

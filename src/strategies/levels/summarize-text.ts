@@ -5,7 +5,7 @@ import document from '../../../prompts/document.md' with { type: 'text' };
 import journal from '../../../prompts/journal.md' with { type: 'text' };
 import meta from '../../../prompts/meta.md' with { type: 'text' };
 import standard from '../../../prompts/standard.md' with { type: 'text' };
-import { checkObject } from '../../checks/check-object.ts';
+import { checkObject, checkTexts } from '../../checks/check-object.ts';
 import { anyString } from '../../checks/option-rule.ts';
 import { redactFailure, redactionDoor, withheldText } from '../../cleaning/redaction-door.ts';
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
@@ -13,7 +13,7 @@ import { escapeJson } from '../../json/escape-json.ts';
 import { checkTemplate } from '../../prompts/check-template.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import { readTemplate } from '../../prompts/read-template.ts';
-import { summaryLevelOf, type SummaryThresholds } from '../../record/summary-level.ts';
+import { summaryLevelOf } from '../../record/summary-level.ts';
 import type { ChunkSummary, SummaryResult } from '../../record/summary-result.ts';
 import { guardedStore } from '../../stores/guard/guarded-store.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
@@ -33,7 +33,11 @@ import { modelBreaker } from '../models/breaker.ts';
 import { readableTokens } from '../models/readable-tokens.ts';
 import { nameOfModel, resolveModel } from '../models/resolve-model.ts';
 import { charactersOfToken, chunkText } from './chunk-text.ts';
-import type { LevelPrompts, SummarizeOptions } from './summarize.ts';
+import {
+  checkedThresholds,
+  type LevelPrompts,
+  type SummarizeOptions,
+} from './summarize-options.ts';
 
 /** Share of its text that the summary of each level is asked for in. */
 const levelShares = { BRIEF: 0.2, STANDARD: 0.12, DETAILED: 0.07, HIERARCHICAL: 0.04 } as const;
@@ -78,12 +82,14 @@ interface Task {
 type Node = { -readonly [Name in keyof ChunkSummary]: ChunkSummary[Name] };
 type Written = Pick<Node, 'content' | 'tokenCount'>;
 
-/** Checked. */
-type Options = SummarizeOptions & { readonly thresholds: SummaryThresholds };
-
 /** The part of `summarize` that loads when it is called. */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is how the text is read and asked about
-export async function summarizeText(given: string, options: Options): Promise<SummaryResult> {
+export async function summarizeText(
+  given: string,
+  options: SummarizeOptions,
+): Promise<SummaryResult> {
+  checkTexts({ content: given });
+  const thresholds = checkedThresholds(options);
   const prompts = promptsWith(options.prompts);
   const { contentType = 'general', priorSummary: past = '', abortSignal, contextLength } = options;
   abortSignal?.throwIfAborted();
@@ -101,7 +107,7 @@ export async function summarizeText(given: string, options: Options): Promise<Su
     const ratio = compressionRatio(inputTokens, outputTokens);
     return { level, summary, inputTokens, outputTokens, compressionRatio: ratio };
   };
-  let level = summaryLevelOf(inputTokens, options.thresholds);
+  let level = summaryLevelOf(inputTokens, thresholds);
   if (level === 'NONE') return resultOf({ content: text, tokenCount: inputTokens });
 
   const model = await resolveModel(options.model).catch((cause: unknown) => {

@@ -12,13 +12,13 @@ import { mostCalls, readableAfter } from '../models/readable-tokens.ts';
 import type { ModelObject } from '../models/resolve-model.ts';
 import { answerContent, type SummaryAnswer } from '../models/summary-answer.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
-import { renderTranscript } from '../transcript/read-transcript.ts';
 import {
+  renderTranscript,
   sizeParts,
   splitTranscript,
   tokensIn,
   type SizedPart,
-} from '../transcript/split-transcript.ts';
+} from '../transcript/read-transcript.ts';
 import { messageTexts, type MessageText } from '../rule-based/message-texts.ts';
 import { mergeAnswer } from './merge-answer.ts';
 import {

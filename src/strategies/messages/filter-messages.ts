@@ -6,7 +6,7 @@ import { splitsSurrogatePair } from '../../util/strings/splits-surrogate-pair.ts
 import type { SummaryInput } from '../summary-strategy.ts';
 import { asOneLine } from '../texts.ts';
 import { isUnfiltered, type ResolvedMessageFilter } from './message-filter.ts';
-import { transcriptParts, type PartReading } from './transcript-parts.ts';
+import { transcriptParts } from './transcript-parts.ts';
 
 /** What a message says, or one result in it, redacted. */
 export interface MessageText {
@@ -29,15 +29,11 @@ export interface FilterMessagesOptions {
   readonly condense?: (said: MessageText) => Promise<string | undefined>;
 }
 
-/** How texts are read, and how they are said then. */
-interface Saying extends PartReading {
-  readonly say: (said: MessageText) => Promise<string>;
-}
-
 /**
  * Applies a filter to messages: texts to condense are said in fewer words or cut, those to omit give way to a marker.
  * Tool calls, files and reasoning stay as they are. A filter that lets everything through returns the same array.
  */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is how texts are read and said
 export async function filterMessages(
   messages: readonly Message[],
   { redact, log, abortSignal }: Pick<SummaryInput, 'redact' | 'log' | 'abortSignal'>,
@@ -45,7 +41,9 @@ export async function filterMessages(
 ): Promise<{ readonly messages: readonly Message[]; readonly omittedCharacters: number }> {
   let omittedCharacters = 0;
   if (isUnfiltered(filter)) return { messages, omittedCharacters };
-  const say: Saying['say'] = async (said) => {
+  const clean = redactionDoor(redact);
+  const slices = timeSlices({ abortSignal });
+  const say = async (said: MessageText): Promise<string> => {
     const { type, text } = said;
     const isLong = filter[type] === 'summary' && text.length > maxSummaryChars;
     if (text === '' || (filter[type] !== 'omit' && !isLong)) return text;
@@ -58,57 +56,48 @@ export async function filterMessages(
     omittedCharacters += Math.max(0, text.length - short.length);
     return short;
   };
-  const saying = { say, clean: redactionDoor(redact), slices: timeSlices({ abortSignal }) };
+
+  /** The texts of a message are said as one, in the place of the first; those of documents apart. */
+  const partsAs = async <Part extends { readonly type: string }>(
+    parts: readonly Part[],
+    type: MessageText['type'],
+  ): Promise<Part[]> => {
+    const replaced = new Map<object, Part | undefined>();
+    for (const isMarked of [false, true]) {
+      const texts = parts.filter(isText).filter((part) => isDocument(part) === isMarked);
+      const [first] = texts;
+      const whole = clean(texts.map((part) => part.text).join('\n'));
+      const text = await say({ type, text: whole });
+      if (first === undefined || text === whole) continue;
+      for (const part of texts) replaced.set(part, undefined);
+      replaced.set(first, { ...first, text });
+    }
+    for (const part of parts.filter(isResult)) {
+      const [whole] = await transcriptParts([{ role: 'tool', content: [part] }], slices, clean);
+      const { name, toolCallId, text = '' } = whole ?? {};
+      const value = await say({ type: 'toolResults', name, toolCallId, text });
+      const kind = part.output.type.startsWith('error') ? 'error-text' : 'text';
+      if (value !== text) replaced.set(part, { ...part, output: { type: kind, value } });
+    }
+    return parts.flatMap((part) => (replaced.has(part) ? (replaced.get(part) ?? []) : [part]));
+  };
+
   const filtered: Message[] = [];
   for (const message of messages) {
-    await saying.slices.pause();
-    filtered.push(await messageAs(message, saying));
+    await slices.pause();
+    const { role } = message;
+    if (role === 'system') filtered.push(message);
+    else if (role === 'user')
+      filtered.push({ ...message, content: await partsAs(message.content, 'userMessages') });
+    else if (role === 'assistant')
+      filtered.push({ ...message, content: await partsAs(message.content, 'agentMessages') });
+    else filtered.push({ ...message, content: await partsAs(message.content, 'agentMessages') });
   }
   return { messages: filtered, omittedCharacters };
 }
 
-async function messageAs(message: Message, saying: Saying): Promise<Message> {
-  switch (message.role) {
-    case 'user':
-      return { ...message, content: await partsAs(message.content, 'userMessages', saying) };
-    case 'assistant':
-      return { ...message, content: await partsAs(message.content, 'agentMessages', saying) };
-    case 'tool':
-      return { ...message, content: await partsAs(message.content, 'agentMessages', saying) };
-    case 'system':
-    default:
-      return message;
-  }
-}
-
 type AnyPart = (AssistantMessage | ToolMessage)['content'][number];
 type PartOf<Type extends AnyPart['type']> = Extract<AnyPart, { type: Type }>;
-
-/** The texts of a message are said as one, in the place of the first; those of documents apart. */
-async function partsAs<Part extends { readonly type: string }>(
-  parts: readonly Part[],
-  type: MessageText['type'],
-  { say, clean, slices }: Saying,
-): Promise<Part[]> {
-  const replaced = new Map<object, Part | undefined>();
-  for (const isMarked of [false, true]) {
-    const texts = parts.filter(isText).filter((part) => isDocument(part) === isMarked);
-    const [first] = texts;
-    const whole = clean(texts.map((part) => part.text).join('\n'));
-    const text = await say({ type, text: whole });
-    if (first === undefined || text === whole) continue;
-    for (const part of texts) replaced.set(part, undefined);
-    replaced.set(first, { ...first, text });
-  }
-  for (const part of parts.filter(isResult)) {
-    const [whole] = await transcriptParts([{ role: 'tool', content: [part] }], slices, clean);
-    const { name, toolCallId, text = '' } = whole ?? {};
-    const value = await say({ type: 'toolResults', name, toolCallId, text });
-    const kind = part.output.type.startsWith('error') ? ('error-text' as const) : ('text' as const);
-    if (value !== text) replaced.set(part, { ...part, output: { type: kind, value } });
-  }
-  return parts.flatMap((part) => (replaced.has(part) ? (replaced.get(part) ?? []) : [part]));
-}
 
 function isText<Part extends { readonly type: string }>(part: Part): part is Part & PartOf<'text'> {
   return part.type === 'text';

@@ -1,6 +1,5 @@
 import { checkIsObject, checkObject } from '../../checks/check-object.ts';
 import { oneOf, type OptionRule } from '../../checks/option-rule.ts';
-import type { SummaryStrategy } from '../summary-strategy.ts';
 
 /** How much of a message the summariser reads: all, a condensed text, or a marker that it was there. */
 export type MessageFilterMode = 'full' | 'summary' | 'omit';
@@ -46,31 +45,6 @@ export function resolveMessageFilter(filter: MessageFilter = {}): ResolvedMessag
   checkObject(filter, filterRules, 'messageFilter.');
   const { toolResults = 'full', userMessages = 'full', agentMessages = 'full' } = filter;
   return { toolResults, userMessages, agentMessages };
-}
-
-/**
- * Lets a strategy that works without a model read messages as a filter says: texts to condense are cut,
- * those to omit give way to a marker. Tool results to condense are left to the strategy's own
- * extractors, which read more from the whole than from a cut text. A filter that lets everything
- * through returns the same strategy.
- *
- * @param options.maxSummaryChars - UTF-16 characters a text to condense may have.
- */
-export function filteredStrategy(
-  strategy: SummaryStrategy,
-  options: { readonly filter: ResolvedMessageFilter; readonly maxSummaryChars: number },
-): SummaryStrategy {
-  const toolResults = options.filter.toolResults === 'omit' ? 'omit' : 'full';
-  const filter: ResolvedMessageFilter = { ...options.filter, toolResults };
-  if (isUnfiltered(filter)) return strategy;
-  return {
-    ...strategy,
-    summarize: async (input) => {
-      const { filterMessages } = await import('./filter-messages.ts');
-      const { messages } = await filterMessages(input.messages, input, { ...options, filter });
-      return strategy.summarize({ ...input, messages });
-    },
-  };
 }
 
 /** Whether a filter lets every message through as it is. */

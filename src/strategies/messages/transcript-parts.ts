@@ -33,7 +33,7 @@ export interface TranscriptPart {
 const fileCharacters = 4000;
 
 /** How texts are read. */
-export interface PartReading {
+interface PartReading {
   readonly clean: RedactionDoor;
   readonly slices: TimeSlices;
 }

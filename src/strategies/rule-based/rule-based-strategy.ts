@@ -2,11 +2,8 @@ import { checkInput, checkObject } from '../../checks/check-object.ts';
 import { anyObject, flag, integer, type OptionRule } from '../../checks/option-rule.ts';
 import { defaultSummaryChars, leastSummaryChars } from '../../prompts/check-prompts.ts';
 import { extractorsRule } from '../extractors-rule.ts';
-import {
-  filteredStrategy,
-  resolveMessageFilter,
-  type MessageFilter,
-} from '../messages/message-filter.ts';
+import { filteredStrategy } from '../messages/filtered-strategy.ts';
+import { resolveMessageFilter, type MessageFilter } from '../messages/message-filter.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
 import type { ToolResultOptions } from '../tool-summary.ts';
 

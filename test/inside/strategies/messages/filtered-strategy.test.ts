@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  filteredStrategy,
-  resolveMessageFilter,
-} from '../../../../src/strategies/messages/message-filter.ts';
+import { filteredStrategy } from '../../../../src/strategies/messages/filtered-strategy.ts';
+import { resolveMessageFilter } from '../../../../src/strategies/messages/message-filter.ts';
 import type { SummaryInput, SummaryStrategy } from '../../../../src/index.ts';
 import {
   assistant,

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderTranscript } from '../../../../src/strategies/transcript/read-transcript.ts';
 import { buildTranscript } from './fixtures.ts';
 import type { TranscriptPart } from '../../../../src/strategies/messages/transcript-parts.ts';
 import {
+  renderTranscript,
   sizeParts,
   splitTranscript,
-} from '../../../../src/strategies/transcript/split-transcript.ts';
+} from '../../../../src/strategies/transcript/read-transcript.ts';
 import { loadTextCounter } from '../../../../src/tokens/text/load-text-counter.ts';
 import { assistant, toolCall, user } from '../../../strategies/llm/fixtures.ts';
 

@@ -1,0 +1,179 @@
+import type { LanguageModel } from 'ai';
+import { checkIsObject, checkObject, checkThat } from '../../checks/check-object.ts';
+import {
+  anyAbortSignal,
+  anyFunction,
+  anyObject,
+  commonRules,
+  integer,
+  isModel,
+  isStore,
+  oneOf,
+  type OptionRule,
+} from '../../checks/option-rule.ts';
+import { defaultThresholds, type SummaryThresholds } from '../../record/summary-level.ts';
+import type { SummaryResult } from '../../record/summary-result.ts';
+import type { SummaryStore } from '../../stores/summary-store.ts';
+import { isObject } from '../../util/is-object.ts';
+import type { SummarizationTelemetry } from '../call-telemetry.ts';
+import type { SummaryProgress } from '../summary-strategy.ts';
+
+/** What kind of text is summarised. */
+export type ContentType = 'general' | 'conversation' | 'journal' | 'document';
+
+/**
+ * The texts a model is asked with for each kind of summary. Named as the files in `prompts`; `'default'` is the
+ * text of that file. The variable named with each stands in it exactly once; `{context}`, `{max_chars}` and
+ * `{prior_summary}` may: without the last one the model is not shown what came before. Values are JSON.
+ */
+export interface LevelPrompts {
+  /** One sentence: `{content}`. */
+  readonly brief: string;
+  /** A text read at once, or a chunk of one, by content type: `{content}`. */
+  readonly standard: string;
+  readonly conversation: string;
+  readonly journal: string;
+  readonly document: string;
+  /** One chunk of a text of type `general`: `{content}`, `{chunk_index}`, `{total_chunks}`. */
+  readonly chunk: string;
+  /** Merges summaries: `{summaries}`, `{total_chunks}`. */
+  readonly meta: string;
+}
+
+/** Options of `summarize`. */
+export interface SummarizeOptions {
+  /** Writes the summaries. A string is resolved by the SDK's default provider or the gateway. */
+  readonly model: LanguageModel;
+  /**
+   * Summary of what came before the text, which the model is shown with every part of it. Of a result
+   * only the final summary is read.
+   * @default none
+   */
+  readonly priorSummary?: string | SummaryResult | undefined;
+  /**
+   * What the text is; decides what its summary pays attention to.
+   * @default 'general'
+   */
+  readonly contentType?: ContentType | undefined;
+  /**
+   * Tokens from which on a text is summarised at each level; increasing.
+   * @default { brief: 100, standard: 500, detailed: 3000, hierarchical: 15_000 }
+   */
+  readonly thresholds?: Partial<SummaryThresholds> | undefined;
+  /**
+   * Tokens of a chunk, as the model reads it, its overlap included; fewer where the model cannot read that many.
+   * Minimum: 10.
+   * @default 3000
+   */
+  readonly chunkSize?: number | undefined;
+  /**
+   * Tokens at most of the end of a chunk that the next one begins with. Maximum: half of `chunkSize`.
+   * @default 200
+   */
+  readonly chunkOverlap?: number | undefined;
+  /**
+   * Summaries that are merged into one; fewer where the model cannot read that many. Minimum: 2.
+   * @default 5
+   */
+  readonly groupSize?: number | undefined;
+  /**
+   * Calls of the model at once. Minimum: 1.
+   * @default 4
+   */
+  readonly concurrency?: number | undefined;
+  /**
+   * Tokens the model accepts.
+   * @default the table of `contextLengthOf`
+   */
+  readonly contextLength?: number | undefined;
+  /**
+   * Milliseconds after which one call counts as failed. Minimum: 1.
+   * @default 60_000
+   */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * Texts the model is asked with, in the place of the package's own.
+   * @default the texts in the package's `prompts` folder
+   */
+  readonly prompts?: Partial<LevelPrompts> | undefined;
+  /**
+   * Where summaries are kept, so that nothing is paid for twice: for 30 days, by content, prompt and
+   * model. A store that fails, or takes longer than two seconds, counts as empty. `false` keeps nothing.
+   * @default 8 MiB of memory for each model object, for as long as that lives, and for all ids of models
+   */
+  readonly store?: SummaryStore | false | undefined;
+  /**
+   * Keeps the summaries of a tenant apart from those of others in the same store.
+   * @default ''
+   */
+  readonly namespace?: string | undefined;
+  /**
+   * Makes the store's keys and seals what stands under them; without one whoever knows the text can. At
+   * least 16 characters, or `[current, former]`: what was stored under the former one is still read.
+   * @default none
+   */
+  readonly secret?: string | readonly string[] | undefined;
+  /**
+   * Applied to the text and the prior summary before anything leaves for the model, and to what the model
+   * wrote before it is kept or returned. When it throws or returns no string, `summarize` fails.
+   * @default none
+   */
+  readonly redact?: ((text: string) => string) | undefined;
+  /**
+   * What calls of the model show to the AI SDK's telemetry: figures, and no texts unless they are asked for.
+   * @default { isEnabled: true, recordInputs: false, recordOutputs: false }
+   */
+  readonly telemetry?: SummarizationTelemetry | undefined;
+  /** Told each time a summary of a tree is finished: chunk `completed` of `total`. */
+  readonly onProgress?: ((progress: SummaryProgress) => void) | undefined;
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+const rules: Readonly<Record<keyof SummarizeOptions, OptionRule>> = {
+  model: { allowed: 'a language model or the id of one', accepts: isModel },
+  priorSummary: {
+    allowed: 'a string or the result of a summary',
+    accepts: (value) => typeof (isObject(value) ? value['summary'] : value) === 'string',
+  },
+  contentType: oneOf('general', 'conversation', 'journal', 'document'),
+  thresholds: anyObject,
+  chunkSize: integer(10),
+  chunkOverlap: integer(0),
+  groupSize: integer(2),
+  concurrency: integer(1),
+  contextLength: integer(1),
+  timeoutMs: integer(1),
+  prompts: anyObject,
+  store: {
+    allowed: 'a SummaryStore or false',
+    accepts: (value) => value === false || isStore(value),
+  },
+  namespace: commonRules.namespace,
+  secret: commonRules.secret,
+  redact: anyFunction,
+  telemetry: commonRules.telemetry,
+  onProgress: anyFunction,
+  abortSignal: anyAbortSignal,
+};
+
+/**
+ * Checks the options of `summarize`, and gives the thresholds with their defaults.
+ *
+ * @throws SummarizationOptionError naming the option, its value and what is allowed.
+ */
+export function checkedThresholds(options: SummarizeOptions): SummaryThresholds {
+  checkIsObject(options, 'options');
+  checkObject({ ...options, model: options.model ?? null }, rules, '');
+  const { chunkSize = 3000, chunkOverlap = 0 } = options;
+  const most = `at most half of chunkSize, which is ${chunkSize}`;
+  checkThat(chunkOverlap <= chunkSize / 2, 'chunkOverlap', chunkOverlap, most);
+  const thresholds = { ...defaultThresholds, ...options.thresholds };
+  let least = 0;
+  for (const [name, value] of Object.entries(thresholds)) {
+    const isNext = Number.isSafeInteger(value) && value > least && name in defaultThresholds;
+    const allowed = `an integer above the threshold before it, which is ${least}`;
+    checkThat(isNext, `thresholds.${name}`, value, allowed);
+    least = value;
+  }
+  return thresholds;
+}
