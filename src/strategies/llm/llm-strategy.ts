@@ -1,9 +1,39 @@
+import type { LanguageModel } from 'ai';
 import { checkInput, checkObject } from '../../checks/check-object.ts';
 import { anyObject, type OptionRule, commonRules, isModel } from '../../checks/option-rule.ts';
 import { checkPrompts } from '../../prompts/check-prompts.ts';
-import { resolveMessageFilter } from '../messages/message-filter.ts';
+import type { SummarizationPrompts } from '../../prompts/summarization-prompts.ts';
+import { resolveMessageFilter, type MessageFilter } from '../messages/message-filter.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
-import type { LlmStrategyOptions } from './llm-strategy-options.ts';
+
+/** Options of `llmStrategy`; those of the same name of a middleware are handed on to it. */
+export interface LlmStrategyOptions {
+  /**
+   * Models to summarise with, in order of preference: the next one is asked when one cannot be reached.
+   * A string is resolved by the SDK's default provider or the gateway.
+   * @default the model whose conversation is summarised
+   */
+  readonly models?: readonly LanguageModel[] | undefined;
+  /**
+   * What models are instructed with. Files are read by `loadPromptTemplates` of
+   * `ai-sdk-summarization/node`.
+   * @default 'default' each: the texts in the package's `prompts` folder
+   */
+  readonly prompts?: SummarizationPrompts | undefined;
+  /**
+   * What is read of each type of message: all of it, a text condensed to `prompts.maxSummaryChars`, or a
+   * marker that it was there. A condensed message costs one call of a summarising model, unless it was
+   * condensed before.
+   * @default 'full' each
+   */
+  readonly messageFilter?: MessageFilter | undefined;
+  /**
+   * Tokens one call of the summarising model may read. What is longer is read in as few pieces as it takes, one after
+   * the other, at most eight; what comes before those is left to the rules. Minimum: 500.
+   * @default the summarising model's context length, less room for the answer
+   */
+  readonly maxTranscriptTokens?: number | undefined;
+}
 
 const llmRules: Readonly<Record<keyof LlmStrategyOptions, OptionRule>> = {
   models: {
@@ -24,9 +54,9 @@ const llmRules: Readonly<Record<keyof LlmStrategyOptions, OptionRule>> = {
  * `Retry-After` says, unless that is longer than there is; an unusable answer is not asked for again; three failed calls
  * end a summary. A model that failed three times in a row is left alone: where a moment may help, for a second, doubling
  * to a minute; else for a minute; where it says how long, for so long. Counted and remembered per
- * strategy object: keep one for the life of a process. What code finds literally important and the
- * model dropped is added; what no message bears out is said to be the model's, and where one says otherwise, its
- * own sentence takes the place.
+ * strategy object: keep one for the life of a process. The user's own words, what was done and the identifiers likely to
+ * be needed are added by code. A rule stands where the user's message says it, a value where its message does: what no
+ * message bears out is said to be the summariser's or `(unconfirmed)`, and what its message says otherwise goes.
  *
  * @throws SummarizationOptionError for a wrong option. `summarize` throws a SummarizationError, or the
  * reason of its abort signal.

@@ -11,7 +11,7 @@ import { modelBreaker, type EnterModel } from '../models/breaker.ts';
 import { modelManners, type ModelManners } from '../models/request-form.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
 import { askInConversation } from './ask-in-conversation.ts';
-import type { LlmStrategyOptions } from './llm-strategy-options.ts';
+import type { LlmStrategyOptions } from './llm-strategy.ts';
 import { resolveMessageFilter, type ResolvedMessageFilter } from '../messages/message-filter.ts';
 import { readTranscript } from '../transcript/read-transcript.ts';
 import { fillRecord } from '../rule-based/write-by-rules.ts';

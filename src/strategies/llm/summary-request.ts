@@ -2,7 +2,7 @@ import focusPrompt from '../../../prompts/summarize-focus.md' with { type: 'text
 import turnPrompt from '../../../prompts/summarize-turn.md' with { type: 'text' };
 import { redactionDoor } from '../../cleaning/redaction-door.ts';
 import { escapeJson } from '../../json/escape-json.ts';
-import type { ModelIdentity } from '../../prompt/prompt-types.ts';
+import type { Message, ModelIdentity } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import type { SummaryPrompts } from '../../prompts/summarization-prompts.ts';
 import { renderPrior } from '../../record/item-ids.ts';
@@ -15,7 +15,6 @@ import type { SummaryRequest } from '../models/call-model.ts';
 import { readableForSummary } from '../models/readable-tokens.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
-import { runningTurn } from './running-turn.ts';
 
 /** Share of the summary's budget that the narrative is asked to keep to. */
 const narrativeShare = 0.4;
@@ -122,4 +121,21 @@ function focusOf({ instructions = '' }: SummaryInput): string {
   return instructions.trim() === ''
     ? ''
     : `\n${fillTemplate(focusPrompt, { content: escapeJson(instructions) })}`;
+}
+
+/**
+ * Where the turn begins that goes on behind some messages: their end is no answer, and other messages, or an earlier
+ * record, come before it.
+ *
+ * @returns The index of the user's message; `undefined` where no turn goes on, or all of it is one.
+ */
+function runningTurn(messages: readonly Message[], hasEarlier: boolean): number | undefined {
+  const last = messages.at(-1);
+  if (last === undefined || (last.role !== 'tool' && !callsTool(last))) return undefined;
+  const start = messages.findLastIndex(({ role }) => role === 'user');
+  return start > 0 || (start === 0 && hasEarlier) ? start : undefined;
+}
+
+function callsTool({ role, content }: Message): boolean {
+  return role === 'assistant' && content.some(({ type }) => type === 'tool-call');
 }
