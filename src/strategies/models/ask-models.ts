@@ -28,6 +28,8 @@ const hangingMs = 30_000;
 /** Characters of an unusable answer, and of a provider's words, that are told. */
 const excerptCharacters = 200;
 
+const noneLeft = 'No summarising model is left to ask.';
+
 /** What {@link askModels} needs for one summary. */
 export interface AskModelsOptions extends Omit<ModelCall, 'model' | 'manners'> {
   /** In order of preference. */
@@ -244,7 +246,8 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     for (;;) {
       abortSignal?.throwIfAborted();
       const given = models[turn];
-      if (given === undefined || isOver()) throw earlier ?? noneLeft();
+      if (given === undefined || isOver())
+        throw earlier ?? new SummarizationError({ reason: 'transport', message: noneLeft });
       // What waits to retry runs: nothing may spend its attempts meanwhile.
       const most = failures === 0 ? Infinity : maxFailedCalls - failures;
       if (running >= (hasWorked ? most : 1)) {
@@ -321,9 +324,4 @@ function leftAlone(model: string, retryAfterMs: number): SummarizationError {
   const message = `The summarising model ${model} failed repeatedly or is busy: it is left alone for ${seconds} s.`;
   const reason = 'breaker-open';
   return new SummarizationError({ reason, message, retryable: true, retryAfterMs });
-}
-
-function noneLeft(): SummarizationError {
-  const message = 'No summarising model is left to ask.';
-  return new SummarizationError({ reason: 'transport', message });
 }

@@ -219,24 +219,21 @@ type Generated = Awaited<ReturnType<WrapGenerate>>;
  */
 function answerInParts(call: ModelCall, isStreamed: boolean, extend: () => void): WrapGenerate {
   const { model, manners } = call;
-  const leaveOut = (): void => manners.leaveOut(model, ['stream']);
   return async ({ doStream, doGenerate, params }) => {
     const begin = async (): Promise<Streamed> => doStream();
-    const streamed = !isStreamed
-      ? undefined
-      : await begin().catch((error: unknown) => {
-          const refusal = refusesToStream(error);
-          if (refusal === undefined) throw error;
-          if (refusal === 'by-server') leaveOut();
-        });
+    const streamed = isStreamed ? await begin().catch(unlessRefused) : undefined;
     const answered = streamed && (await joined(streamed, call, params.abortSignal, extend));
     if (answered !== undefined) return answered;
-    if (streamed !== undefined) leaveOut();
+    if (isStreamed) manners.leaveOut(model, ['stream']);
     const result = await doGenerate();
     if (hasReasoned(result.usage)) manners.learn(model, { reasons: true });
     const texts = result.content.map((part) => (part.type === 'text' ? part.text : ''));
     return { ...result, content: contentOf(texts.join('')) };
   };
+}
+
+function unlessRefused(error: unknown): undefined {
+  if (!refusesToStream(error)) throw error;
 }
 
 const nothing = { total: undefined, noCache: undefined, cacheRead: undefined, text: undefined };

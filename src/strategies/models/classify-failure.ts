@@ -199,15 +199,10 @@ export function refusalOf(
   return parts.length === 0 ? undefined : { parts };
 }
 
-/**
- * Whether a model refuses to stream, as OpenAI does to organisations that have not been verified, or has no means to:
- * then there is nothing to remember, as it costs no call.
- */
-export function refusesToStream(error: unknown): 'by-server' | 'itself' | undefined {
+/** Whether a model refuses to stream, as OpenAI does to organisations that have not been verified, or has no means to. */
+export function refusesToStream(error: unknown): boolean {
   const { statuses, texts } = errorEvidence(error);
-  const says = (words: RegExp): boolean => texts.some((text) => words.test(text));
-  if (statuses.length === 0)
-    return says(/not (?:yet )?(?:implemented|supported)/) ? 'itself' : undefined;
-  const isRefused = statuses.some((status) => ofContent.has(status)) && says(/\bstream/);
-  return isRefused ? 'by-server' : undefined;
+  const isByServer = statuses.some((status) => ofContent.has(status));
+  const words = isByServer ? /\bstream/ : /not (?:yet )?(?:implemented|supported)/;
+  return (isByServer || statuses.length === 0) && texts.some((text) => words.test(text));
 }

@@ -4,6 +4,7 @@ import type { ContextOverflow } from '../../overflow/context-overflow.ts';
 import { lengthInTable, type ContextLength } from '../../tokens/context-lengths/length-in-table.ts';
 import { tokenMultiplierOf } from '../../tokens/token-multiplier-of.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
+import { nameOfModel } from './resolve-model.ts';
 
 /** Calls of summarising models by which the messages of one summary are read, at most. */
 export const mostCalls = 8;
@@ -27,10 +28,15 @@ type Limits = Pick<ContextLength, 'contextLength' | 'inputLimit'>;
  * Tokens, as o200k counts them, that one call of a model may read where the caller sets no limit.
  *
  * @param contextLength - Tokens the model accepts, where the table does not know or is wrong.
+ * @param multiplier - Its tokens for one of o200k. Default: what is known of its tokenizer.
  */
-export function readableTokens(model: ModelIdentity, contextLength?: number): number {
+export function readableTokens(
+  model: ModelIdentity,
+  contextLength?: number,
+  multiplier: number = tokenMultiplierOf(model),
+): number {
   const limits: Limits = contextLength === undefined ? lengthInTable(model) : { contextLength };
-  return Math.floor(besideAnswer(limits) / tokenMultiplierOf(model));
+  return Math.floor(besideAnswer(limits) / multiplier);
 }
 
 /** What is known of how much the models of a summary read. */
@@ -42,17 +48,14 @@ type ReadableInput = Pick<
 /** Tokens, as o200k counts them, that one call of a model may read for a summary of a conversation. */
 export function readableForSummary(input: ReadableInput, model: ModelIdentity): number {
   if (input.maxTranscriptTokens !== undefined) return input.maxTranscriptTokens;
-  const isOwnModel =
-    model.provider === input.model.provider && model.modelId === input.model.modelId;
   const declared = input.declaredContextLength?.(model);
-  if (!isOwnModel) return readableTokens(model, declared);
-  const { contextLength = 0, tokenMultiplier = tokenMultiplierOf(model) } = input;
+  if (nameOfModel(model) !== nameOfModel(input.model)) return readableTokens(model, declared);
+  const { contextLength = 0, tokenMultiplier } = input;
   const table = lengthInTable(model);
   // What the conversation is held to may be a budget: the model reads as much as it can.
   const isTable =
     declared === undefined && (table.known ? table.contextLength : 0) >= contextLength;
-  const limits = isTable ? table : { contextLength: declared ?? contextLength };
-  return Math.floor(besideAnswer(limits) / tokenMultiplier);
+  return readableTokens(model, isTable ? undefined : (declared ?? contextLength), tokenMultiplier);
 }
 
 /**
