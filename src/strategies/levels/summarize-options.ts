@@ -14,7 +14,6 @@ import {
 import { defaultThresholds, type SummaryThresholds } from '../../record/summary-level.ts';
 import type { SummaryResult } from '../../record/summary-result.ts';
 import type { SummaryStore } from '../../stores/summary-store.ts';
-import { isObject } from '../../util/is-object.ts';
 import type { SummarizationTelemetry } from '../call-telemetry.ts';
 import type { SummaryProgress } from '../summary-strategy.ts';
 
@@ -133,7 +132,7 @@ const rules: Readonly<Record<keyof SummarizeOptions, OptionRule>> = {
   model: { allowed: 'a language model or the id of one', accepts: isModel },
   priorSummary: {
     allowed: 'a string or the result of a summary',
-    accepts: (value) => typeof (isObject(value) ? value['summary'] : value) === 'string',
+    accepts: (value) => typeof (Object(value).summary ?? value) === 'string',
   },
   contentType: oneOf('general', 'conversation', 'journal', 'document'),
   thresholds: anyObject,

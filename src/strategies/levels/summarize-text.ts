@@ -20,7 +20,6 @@ import { memoryStore } from '../../stores/memory-store.ts';
 import { retentionMs } from '../../stores/retention.ts';
 import { sealedStore, type SealedStore } from '../../stores/seal/sealed-store.ts';
 import { storeKeyring } from '../../stores/seal/store-keys.ts';
-import type { SummaryStore } from '../../stores/summary-store.ts';
 import { countText } from '../../tokens/text/count-text.ts';
 import { cutMiddle } from '../../tokens/text/cut-middle.ts';
 import { availableTextCounter } from '../../tokens/text/load-text-counter.ts';
@@ -55,9 +54,6 @@ const leastShare = 0.25;
 const leastMerged = 256;
 const frameTokens = 16;
 
-/** Fewest characters a summary is asked for in. */
-const leastSummaryCharacters = 100;
-
 /** A text of fewer tokens need not get shorter: a sentence about three words is longer than they are. */
 const leastShrinkingTokens = 100;
 
@@ -84,17 +80,14 @@ type Written = Pick<Node, 'content' | 'tokenCount'>;
 
 /** The part of `summarize` that loads when it is called. */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is how the text is read and asked about
-export async function summarizeText(
-  given: string,
-  options: SummarizeOptions,
-): Promise<SummaryResult> {
-  checkTexts({ content: given });
+export async function writeSummary(raw: string, options: SummarizeOptions): Promise<SummaryResult> {
+  checkTexts({ content: raw });
   const thresholds = checkedThresholds(options);
   const prompts = promptsWith(options.prompts);
   const { contentType = 'general', priorSummary: past = '', abortSignal, contextLength } = options;
   abortSignal?.throwIfAborted();
   const clean = redactionDoor(options.redact);
-  const text = clean(given).trim();
+  const text = clean(raw).trim();
   const prior = clean(typeof past === 'string' ? past : past.summary).trim();
   // There is nothing to summarise where the whole of a text was withheld.
   if (text === withheldText || prior === withheldText) throw redactFailure();
@@ -145,16 +138,16 @@ export async function summarizeText(
     const content = escapeJson(task.content);
     const tokens = Math.min(Math.ceil(sourceTokens * share), mostAsked, mostTokens);
     // As characters of this text's script, in round numbers.
-    const characters = Math.round((tokens * charactersOfToken(content, count)) / 100) * 100;
-    const most = String(Math.max(leastSummaryCharacters, characters));
+    const hundreds = Math.round((tokens * charactersOfToken(content, count)) / 100);
+    const most = `${Math.max(1, hundreds)}00`;
     const question = [nameOfModel(model), template, priorSummary, contentType, content, most];
     const limit = Math.max(sourceTokens, leastShrinkingTokens);
     for (const store of stores) {
       const { text: kept = '' } = await store.read(await store.keys.key('summary', ...question));
       const summary = clean(kept).trim();
       // A store may give back anything: what no model of ours could have written is not taken.
-      const isText = !['', withheldText].includes(summary);
-      if (isText && (await sizeOf(summary)) < limit) return summary;
+      if (summary === '' || summary === withheldText) continue;
+      if ((await sizeOf(summary)) < limit) return summary;
     }
     const part = task.chunkIndex === undefined ? undefined : task.chunkIndex + 1;
     const prompt = fillTemplate(template, {
@@ -199,19 +192,17 @@ export async function summarizeText(
     return resultOf(await write({ ...task, share: levelShares[level] }));
   }
 
-  const { concurrency = 4, onProgress } = options;
   const chunkSize = Math.min(options.chunkSize ?? 3000, room);
   const chunkOverlap = Math.min(options.chunkOverlap ?? 200, Math.floor(chunkSize / 2));
   const groupSize = Math.max(2, Math.min(options.groupSize ?? 5, Math.floor(room / leastMerged)));
   const mostTokens = Math.max(1, Math.floor(room / groupSize) - frameTokens);
   /** Writes the summaries of a layer behind those `done`, of which there are some already. */
   const writeLayer = (layer: 1 | 2, done: number, tasks: Task[]): Promise<readonly Node[]> => {
-    const total = done + tasks.length;
     let completed = done;
-    return runLimited(tasks, concurrency, async (task, index) => {
+    return runLimited(tasks, options.concurrency ?? 4, async (task, index) => {
       const written = await write({ total: tasks.length, ...task, mostTokens });
       completed += 1;
-      harmlessly(() => onProgress?.({ layer, completed, total }));
+      harmlessly(() => options.onProgress?.({ layer, completed, total: done + tasks.length }));
       const place = { chunkIndex: done + index, parentGroup: undefined };
       return { ...place, ...written, sourceTokens: task.sourceTokens };
     });
@@ -251,7 +242,7 @@ export async function summarizeText(
   const last = merging(top, partShares.last);
   const share = Math.min(last.share, (inputTokens * levelShares[level]) / last.sourceTokens);
   const written = await write({ ...last, share });
-  harmlessly(() => onProgress?.({ layer: 3, completed: 1, total: 1 }));
+  harmlessly(() => options.onProgress?.({ layer: 3, completed: 1, total: 1 }));
   const l3Summary = written.content;
   const hierarchical = { l1Summaries, l2Summaries, l3Summary, chunkSize, chunkOverlap };
   return { ...resultOf(written), hierarchical };
@@ -283,7 +274,7 @@ const publicSecret = 'ai-sdk-summarization:summarize';
 const storeMs = 2000;
 
 /** By model object, so that what one model wrote is never taken for another's with the same name. */
-const memories = new WeakMap<object, SummaryStore>();
+const memories = new WeakMap<object, ReturnType<typeof memoryStore>>();
 
 /** Stands for all models given by their ids, which are objects of their own every time. */
 const modelsOfIds = {};

@@ -19,10 +19,7 @@ import type { SummarizeOptions } from './summarize-options.ts';
  * const { summary, level } = await summarize(report, { model: openai('gpt-5-mini') });
  * ```
  */
-export async function summarize(
-  content: string,
-  options: SummarizeOptions,
-): Promise<SummaryResult> {
-  const { summarizeText } = await import('./summarize-text.ts');
-  return summarizeText(content, options);
+export async function summarize(text: string, options: SummarizeOptions): Promise<SummaryResult> {
+  const { writeSummary } = await import('./summarize-text.ts');
+  return writeSummary(text, options);
 }

@@ -5,7 +5,7 @@ import type { SummaryContent, SummaryRecord } from '../../record/summary-record.
 import { countText } from '../../tokens/text/count-text.ts';
 import type { TextCounter } from '../../tokens/text/create-text-counter.ts';
 import { messagePositions } from '../message-positions.ts';
-import type { TranscriptPart } from '../messages/transcript-parts.ts';
+import type { TranscriptPart } from '../messages/read-messages.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
 import type { SummaryRequest } from '../models/call-model.ts';
 import { mostCalls, readableAfter } from '../models/readable-tokens.ts';

@@ -19,7 +19,7 @@ export function filteredStrategy(
   return {
     ...strategy,
     summarize: async (input) => {
-      const { filterMessages } = await import('./filter-messages.ts');
+      const { filterMessages } = await import('./read-messages.ts');
       const { messages } = await filterMessages(input.messages, input, { ...options, filter });
       return strategy.summarize({ ...input, messages });
     },

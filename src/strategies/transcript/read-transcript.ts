@@ -9,9 +9,15 @@ import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { BoundedMap } from '../../util/maps/bounded-map.ts';
 import { lookedUp } from '../../util/maps/cache-figures.ts';
 import { messagePositions } from '../message-positions.ts';
-import { filterMessages, hardCut, labels, type MessageText } from '../messages/filter-messages.ts';
 import type { ResolvedMessageFilter } from '../messages/message-filter.ts';
-import { transcriptParts, type TranscriptPart } from '../messages/transcript-parts.ts';
+import {
+  filterMessages,
+  hardCut,
+  labels,
+  transcriptParts,
+  type MessageText,
+  type TranscriptPart,
+} from '../messages/read-messages.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
 import { readableForSummary } from '../models/readable-tokens.ts';
 import { splitsSurrogatePair } from '../../util/strings/splits-surrogate-pair.ts';
@@ -40,21 +46,43 @@ const maxCondenseFailures = 2;
  *
  * @throws The reason of an abort.
  */
+// oxlint-disable-next-line max-lines-per-function -- what its closure shares is how the messages are read
 export async function readTranscript(
   input: SummaryInput,
-  options: ReadTranscriptOptions,
+  { filter, slices, panel, prompts, cache }: ReadTranscriptOptions,
 ): Promise<readonly TranscriptPart[]> {
-  const { filter, slices, prompts } = options;
   const { maxSummaryChars } = prompts;
-  const { redact, transcript: given = input.messages } = input;
-  const calls =
-    filter.toolResults === 'summary' ? await transcriptParts(given, slices, redact) : [];
-  const condense = (said: MessageText): Promise<string | undefined> => {
-    const ofCall = calls.find(
-      ({ kind, toolCallId }) => kind === 'call' && toolCallId === said.toolCallId,
+  const { namespace = '', redact, transcript: given = input.messages } = input;
+  const needsCalls = filter.toolResults === 'summary';
+  const calls = needsCalls ? await transcriptParts(given, slices, redact) : [];
+
+  /** Asks a model once. What it wrote is kept by namespace, text, template and limit, and never paid for twice. */
+  const condense = async (said: MessageText): Promise<string | undefined> => {
+    const { type, name, text, toolCallId: id } = said;
+    const toolInput = calls.find(
+      ({ kind, toolCallId }) => kind === 'call' && toolCallId === id,
+    )?.text;
+    const { [type]: template } = prompts;
+    const asked = [namespace, type, name, toolInput, text, template, maxSummaryChars];
+    const key = await sha256Hex(JSON.stringify(asked));
+    // What comes out of the cache may have been put there with another `redact`.
+    const kept = redactionDoor(redact)(lookedUp('condensed', cache.get(key)) ?? withheldText);
+    if (kept !== withheldText) return kept;
+    if (panel.failures() >= maxCondenseFailures) return undefined;
+    const shown = toolInput && cutMiddle(toolInput, toolTextCharacters).text;
+    const context = type === 'toolResults' ? { tool: name, input: shown } : { role: labels[type] };
+    const condensed = await panel.askText((model) =>
+      fillTemplate(template, {
+        // A token has at least one character in nearly every text, so this never needs to be counted.
+        content: escapeJson(cutMiddle(text, readableForSummary(input, model)).text),
+        context: escapeJson(context),
+        max_chars: String(maxSummaryChars),
+      }),
     );
-    return condenseText(said, ofCall?.text, input, options);
+    if (condensed !== undefined) cache.set(key, hardCut(condensed, maxSummaryChars));
+    return condensed;
   };
+
   const filtering = { filter, maxSummaryChars, condense };
   const { messages, omittedCharacters } = await filterMessages(given, input, filtering);
   const parts = await transcriptParts(messages, slices, redact);
@@ -70,38 +98,6 @@ export async function readTranscript(
 }
 
 const halves = { headFraction: 0.5, tailFraction: 0.5 };
-
-/**
- * Says a text in fewer words: asks a model once. What it wrote is kept by namespace, text, template and limit; the
- * same text is never paid for twice.
- */
-async function condenseText(
-  { type, name, text }: MessageText,
-  toolInput: string | undefined,
-  input: SummaryInput,
-  { panel, prompts, cache }: ReadTranscriptOptions,
-): Promise<string | undefined> {
-  const { namespace = '', redact } = input;
-  const { [type]: template, maxSummaryChars } = prompts;
-  const asked = [namespace, type, name, toolInput, text, template, maxSummaryChars];
-  const key = await sha256Hex(JSON.stringify(asked));
-  // What comes out of the cache may have been put there with another `redact`.
-  const kept = redactionDoor(redact)(lookedUp('condensed', cache.get(key)) ?? withheldText);
-  if (kept !== withheldText) return kept;
-  if (panel.failures() >= maxCondenseFailures) return undefined;
-  const shown = toolInput && cutMiddle(toolInput, toolTextCharacters).text;
-  const context = type === 'toolResults' ? { tool: name, input: shown } : { role: labels[type] };
-  const condensed = await panel.askText((model) =>
-    fillTemplate(template, {
-      // A token has at least one character in nearly every text, so this never needs to be counted.
-      content: escapeJson(cutMiddle(text, readableForSummary(input, model)).text),
-      context: escapeJson(context),
-      max_chars: String(maxSummaryChars),
-    }),
-  );
-  if (condensed !== undefined) cache.set(key, hardCut(condensed, maxSummaryChars));
-  return condensed;
-}
 
 interface TranscriptEntry {
   readonly i: number;

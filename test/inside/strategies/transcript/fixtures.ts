@@ -10,7 +10,7 @@ import {
 import type { Redact } from '../../../../src/cleaning/redaction-door.ts';
 import { resolvePrompts } from '../../../../src/prompts/resolve-prompts.ts';
 import { resolveMessageFilter } from '../../../../src/strategies/messages/message-filter.ts';
-import type { TranscriptPart } from '../../../../src/strategies/messages/transcript-parts.ts';
+import type { TranscriptPart } from '../../../../src/strategies/messages/read-messages.ts';
 import { askModels } from '../../../../src/strategies/models/ask-models.ts';
 import { modelBreaker } from '../../../../src/strategies/models/breaker.ts';
 import { readTranscript } from '../../../../src/strategies/transcript/read-transcript.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildTranscript } from './fixtures.ts';
-import type { TranscriptPart } from '../../../../src/strategies/messages/transcript-parts.ts';
+import type { TranscriptPart } from '../../../../src/strategies/messages/read-messages.ts';
 import {
   renderTranscript,
   sizeParts,

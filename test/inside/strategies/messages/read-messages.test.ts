@@ -2,7 +2,7 @@ import { assert, integer, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isDocument } from '../../../../src/prompt/document-mark.ts';
 import type { Message, MessageFilter } from '../../../../src/index.ts';
-import { filterMessages, hardCut } from '../../../../src/strategies/messages/filter-messages.ts';
+import { filterMessages, hardCut } from '../../../../src/strategies/messages/read-messages.ts';
 import { resolveMessageFilter } from '../../../../src/strategies/messages/message-filter.ts';
 import { assistant, toolCall, toolResult, user } from '../../../strategies/llm/fixtures.ts';
 
