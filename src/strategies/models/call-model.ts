@@ -118,13 +118,13 @@ async function callOnce(call: ModelCall, request: SummaryRequest): Promise<CallE
     );
     // A text that was cut off lacks its end, where things stand.
     const lacksEnd = finishReason === 'length' && request.kind === 'text';
-    const written = isText ? { summary: spokenIn(String(said))[0] } : said;
+    const text = typeof said === 'string' ? said : undefined;
+    const written = isText ? { summary: spokenIn(text ?? '')[0] } : said;
     const answer = endings.has(finishReason) && !lacksEnd ? parseAnswer(written, clean) : undefined;
     if (answer !== undefined && share < 1) manners.learn(model, { share: 1 });
     if (answer !== undefined) return { outcome: 'ok', usage, answer };
     const lack = said === undefined ? 'no text in the answer' : 'the answer holds no summary';
     const detail = finishReason === 'stop' ? lack : `finish reason ${finishReason}`;
-    const text = typeof said === 'string' ? said : undefined;
     return { outcome: 'invalid-output', usage, detail, isOfContent: true, said: text };
   } catch (error) {
     abortSignal?.throwIfAborted();

@@ -152,6 +152,18 @@ describe('a model that refuses the form of a request', () => {
     expect(attempts.map(({ outcome }) => outcome)).toEqual(['ok', 'ok']);
   });
 
+  it('is not asked for a stream again, where it has no means to', async () => {
+    const model = modelThat(() => undefined);
+    let streams = 0;
+    model.doStream = async () => {
+      streams += 1;
+      throw new Error('Streaming is not supported.');
+    };
+    const attempts = await summarizeTwice(model);
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(['ok', 'ok']);
+    expect(streams).toBe(1);
+  });
+
   it('is asked in all forms once, where none is why', async () => {
     const model = modelThat(() => refusal('Bad Request'));
     const strategy = llmStrategy();
