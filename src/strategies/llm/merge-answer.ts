@@ -13,7 +13,7 @@ import type { CitedText, EndedRule, SummaryAnswer } from '../models/summary-answ
 import type { MessageText } from '../rule-based/message-texts.ts';
 import { sameness, sentencesOf } from '../texts.ts';
 import { gatherEvidence, judged, named, saidByUser, told, type Evidence } from './evidence.ts';
-import { shareOf, wordsOf } from './values.ts';
+import { shareOf, withoutEnd, wordsOf } from './values.ts';
 
 /** Rules that a record holds: of more the longest leave, of equal ones the oldest. */
 const mostRules = 64;
@@ -182,10 +182,7 @@ function endedRule(
 /** What is left of a rule without a clause of it; nothing where the clause is the rule, in whatever words. */
 function withoutClause(rule: string, clause: string): string {
   const share = shareOf(wordsOf(rule), wordsOf(clause));
-  const plain = clause
-    .trim()
-    .replace(/[\s.!,;。，！]+$/u, '')
-    .toLowerCase();
+  const plain = withoutEnd(clause.trim(), ' .!,;。，！').toLowerCase();
   const start = rule.toLowerCase().indexOf(plain);
   if (start < 0) return share < sameRule ? rule : '';
   const rest = `${rule.slice(0, start).trimEnd()} ${rule.slice(start + plain.length).trimStart()}`;

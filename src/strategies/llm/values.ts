@@ -124,7 +124,9 @@ function firstAfter(words: readonly PlacedWord[], place: number): number {
 
 function isMark(text: string, start: number, end: number): boolean {
   if (text.charAt(start - 1) === '[' && text.charAt(end) === ']') return true;
-  const isFirst = /(?:^|\n)\s*$/.test(text.slice(Math.max(0, start - 4), start));
+  const before = text.slice(Math.max(0, start - 4), start);
+  const gap = before.slice(before.trimEnd().length);
+  const isFirst = gap.includes('\n') || gap.length === start;
   return isFirst && /^[.)]\s/.test(text.slice(end, end + 2));
 }
 
@@ -136,7 +138,7 @@ function readingsOf(number: string): readonly string[] {
   const [lastMark, ...marks] = (number.match(/\D/g) ?? []).toReversed();
   const isDecimal =
     others.length === 1 || (areThousands(others) && !marks.includes(lastMark ?? ''));
-  const decimals = last.replace(/0+$/, '');
+  const decimals = withoutEnd(last, '0');
   const head = plain(others.toReversed().join(''));
   return [
     ...(areThousands(groups.toReversed()) && lastMark !== ':' ? [plain(groups.join(''))] : []),
@@ -159,6 +161,13 @@ function partsOf(number: string): readonly string[] {
     ...groups.map(plain),
     ...(/:.*:/.test(number) ? readingsOf(groups.slice(0, 2).join(':')) : []),
   ];
+}
+
+/** A text without some characters at its end. */
+export function withoutEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 function plain(digits: string): string {
