@@ -1,4 +1,4 @@
-import { boundedMap, type BoundedMap } from '../../util/maps/bounded-map.ts';
+import { boundedMap } from '../../util/maps/bounded-map.ts';
 import { listCache } from '../../util/maps/cache-figures.ts';
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
 import { promptVersion, resolvePrompts } from '../../prompts/resolve-prompts.ts';
@@ -35,7 +35,8 @@ const maxLearnedModels = 1000;
 export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summarize'] {
   const prompts = resolvePrompts(options.prompts);
   const filter = resolveMessageFilter(options.messageFilter);
-  const cache = condensedTexts();
+  const cache = boundedMap<string>(cacheCharacters, (key, text) => key.length + text.length);
+  listCache('condensed', cache.size);
   const enter = modelBreaker();
   const manners = modelManners();
   const learned = boundedMap<number>(maxLearnedModels);
@@ -76,12 +77,6 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
   };
 }
 
-function condensedTexts(): BoundedMap<string> {
-  const cache = boundedMap<string>(cacheCharacters, (key, text) => key.length + text.length);
-  listCache('condensed', cache.size);
-  return cache;
-}
-
 /** What the templates that ask for a record say of their version. */
 function versionOf(
   { prompts }: LlmStrategyOptions,
@@ -101,29 +96,25 @@ function panelOf(
   { enter, manners }: { readonly enter: EnterModel; readonly manners: ModelManners },
   input: SummaryInput,
 ): ModelPanel {
-  const { namespace = '', redact, abortSignal, telemetry } = input;
-  const { onAttempt, onRest, onAlive, onPartial } = input;
-  const { summaryTimeoutMs: timeoutMs = defaultTimeoutMs, maxWaitMs = 0 } = input;
+  const { namespace = '', summaryTimeoutMs: timeoutMs = defaultTimeoutMs, maxWaitMs = 0 } = input;
   const slowMs = maxWaitMs === 0 ? defaultSlowMs : maxWaitMs;
+  const { telemetry, onAttempt, onRest, onAlive, onPartial, termsFor, abortSignal } = input;
+  const told = { telemetry, onAttempt, onRest, onAlive, onPartial };
   return askModels({
+    ...told,
     models,
     enter: (model) => enter(model, namespace, slowMs),
     manners,
     timeoutMs,
     retryMs: timeoutMs,
-    clean: redactionDoor(redact),
-    telemetry,
-    onAttempt,
-    onRest,
-    onAlive,
-    onPartial,
-    termsFor: input.termsFor,
+    clean: redactionDoor(input.redact),
+    termsFor,
     contextLengthOf: (model) => {
-      const declared = input.declaredContextLength?.(model);
       const isOwn = nameOfModel(model) === nameOfModel(input.model);
       const { known, contextLength } = lengthInTable(model);
+      const usual = known ? contextLength : undefined;
       return (
-        declared ?? (isOwn ? input.contextLength : undefined) ?? (known ? contextLength : undefined)
+        input.declaredContextLength?.(model) ?? (isOwn ? input.contextLength : undefined) ?? usual
       );
     },
     abortSignal,
