@@ -37,9 +37,10 @@ describe("the strategy 'rule-based'", () => {
       await generateText({ model, messages: agentHistory(26) });
       expect(summarizer.doGenerateCalls).toHaveLength(0);
       expect(shapeOf(lastPrompt(inner))).toMatch(/^Su(at)+$/);
-      expect(summaryJson(lastPrompt(inner))['constraints']).toEqual([
-        'Never touch package-lock.json.',
+      expect(summaryJson(lastPrompt(inner))['userWords']).toEqual([
+        'Never touch package-lock.json. Find the bug in src/parser.ts.',
       ]);
+      expect(summaryJson(lastPrompt(inner))['constraints']).toBeUndefined();
       expect(events).toContainEqual(
         expect.objectContaining({ type: 'end', strategy: 'rule-based', degraded: false }),
       );
@@ -58,7 +59,9 @@ describe("the strategy 'rule-based'", () => {
     }
     const made = events.filter(({ type }) => type === 'end');
     expect(made.length).toBeGreaterThan(4);
-    expect(summaryJson(lastPrompt(inner))['constraints']).toEqual(['Always answer in French.']);
+    expect(JSON.stringify(summaryJson(lastPrompt(inner))['userWords'])).toMatch(
+      /^\["Always answer in French\. Start\./,
+    );
     const ratios = events.flatMap((event) => (event.type === 'applied' ? [event.ratio] : []));
     expect(Math.max(...ratios)).toBeLessThan(1);
   });

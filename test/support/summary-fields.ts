@@ -1,4 +1,4 @@
-/** What the JSON of a summary in a prompt may hold, `minutes` apart: only records with room for them have some. */
+/** What the JSON of a summary in a prompt may hold. */
 export const summaryFields: ReadonlySet<string> = new Set([
   'summary',
   'keyPoints',
@@ -11,4 +11,5 @@ export const summaryFields: ReadonlySet<string> = new Set([
   'constraintsLeftOut',
   'endedConstraints',
   'userWords',
+  'minutes',
 ]);

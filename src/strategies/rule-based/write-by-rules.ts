@@ -52,7 +52,10 @@ const sourceShare = 0.8;
 const smallerShare = 0.95;
 
 /** Share of what is replaced up to which it is believed that the newest message of the user is repeated. */
-const mostRepeated = 2 / 3;
+const mostRepeated = 0.8;
+
+/** Tokens of that message that are counted. */
+const mostCounted = 100_000;
 
 /** Tokens of room from which minutes have a share of their own, and it is said that the user said little. */
 const comfortableRoom = 300;
@@ -134,7 +137,7 @@ export async function fillRecord(
   const taken = await tokensOf(base);
   const empty = await tokensOf(emptyContent(noNarrative));
   const newest = texts.findLast(({ role }) => role === 'user')?.text ?? '';
-  const repeated = await countText(newest, count, slices, most);
+  const repeated = await countText(newest, count, slices, mostCounted);
   const enough = most / sourceShare + repeated;
   const read = await countText(texts.map(({ text }) => text).join('\n'), count, slices, enough);
   const replaced = read + (previous === undefined ? 0 : await tokensOf(previous));

@@ -10,16 +10,28 @@ import { assistant, record, toolCall, toolResult, user } from '../llm/fixtures.t
 
 const model = new MockLanguageModelV4({ provider: 'openai', modelId: 'gpt-5-mini' });
 
+/** So much was read that a summary of what else was said is smaller. */
+const listing: readonly Message[] = [
+  toolCall('list_all', {}),
+  toolResult('list_all', 'of no use '.repeat(2000)),
+];
+
 async function summarize(
   messages: readonly Message[],
   given: Partial<SummaryInput> = {},
 ): Promise<SummaryContent> {
-  const input = { messages, usePreviousNarrative: true, model, maxSummaryTokens: 2000, ...given };
+  const input = {
+    messages: [...listing, ...messages],
+    usePreviousNarrative: true,
+    model,
+    maxSummaryTokens: 2000,
+    ...given,
+  };
   return (await ruleBasedStrategy().summarize(input)).content;
 }
 
 function linesOf({ summary }: SummaryContent): readonly string[] {
-  return summary.split('\n');
+  return summary.split('\n').filter((line) => line !== '• (few user messages)');
 }
 
 const repair: readonly Message[] = [
@@ -44,16 +56,14 @@ const sentences = Array.from(
 );
 
 describe('minutes', () => {
-  it('tell in order who spoke, what was done and how it ended', async () => {
+  it('tell in order what was done, how it ended and what was answered', async () => {
     const lines = linesOf(await summarize(repair));
     const places = [
-      '• Please repair the nightly job',
-      '[❌ bash (worked later): Command: npm test | ',
+      '[❌ bash: Command: npm test | ',
       'assistant: The fixture is missing',
       '[✓ create_file: File: fixtures/billing.json',
       '[✓ bash: Command: npm test | ',
       'assistant: All 12 tests pass again.',
-      '• And please add the ticket BILL-4512',
     ].map((beginning) => lines.findIndex((line) => line.startsWith(beginning)));
     expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((one, other) => one - other));
@@ -74,44 +84,37 @@ describe('minutes', () => {
     expect(reads[0]).toContain('3 times');
   });
 
-  it('quote whole sentences, however little they may take', async () => {
+  it('leave to the words of the user whole sentences, however little they may take', async () => {
     for (const maxSummaryTokens of [120, 300, 800]) {
-      const { summary } = await summarize([user(sentences.join(' '))], { maxSummaryTokens });
-      const quoted = summary.split('\n').slice(-1)[0]?.replace('user: ', '').split(' … ') ?? [];
+      const { context } = await summarize([user(sentences.join(' '))], { maxSummaryTokens });
+      const quoted = (context.userWords ?? []).join('').split(' … ');
       const whole = quoted.flatMap((piece) => piece.split(/(?<=\.) /));
       expect(whole.length).toBeGreaterThan(0);
       for (const sentence of whole) expect(sentences).toContain(sentence);
     }
   });
 
-  it('quote objects field by field, each on its own', async () => {
-    const flights = Array.from({ length: 40 }, (_, index) => ({
-      flight: `HAT${100 + index}`,
-      from: 'JFK',
-      seats: { economy: index, business: 2 },
-    }));
-    const { summary } = await summarize(
-      [
-        toolCall('find_flights', { to: 'SFO' }),
-        toolResult('find_flights', JSON.stringify(flights)),
-      ],
-      { maxSummaryTokens: 600 },
+  it('tell of a list how long it is', async () => {
+    const flights = Array.from({ length: 40 }, (_, index) => ({ flight: `HAT${100 + index}` }));
+    const calls = [
+      toolCall('find_flights', { to: 'SFO' }),
+      toolResult('find_flights', JSON.stringify(flights)),
+    ];
+    const lines = linesOf(await summarize(calls, { maxSummaryTokens: 600 }));
+    expect(lines.find((line) => line.startsWith('[✓ find_flights: '))).toContain(
+      'to: SFO | Items: 40',
     );
-    const line = summary.split('\n').find((text) => text.startsWith('[✓ find_flights: ')) ?? '';
-    const fields = line.replace(/^\[[^\]]*\] /, '').split(/ \| |, /);
-    expect(fields.length).toBeGreaterThan(5);
-    for (const field of fields)
-      expect(field).toMatch(/^(?:seats: )?(?:flight|from|to|economy|business): \w+$/);
   });
 
-  it('do not quote again what stands among the rules', async () => {
+  it('do not quote what the user said, which stands in words of its own', async () => {
     const rule = 'Never touch the tables of the audit.';
     const { summary, context } = await summarize([user(rule), ...repair]);
-    expect(context.constraints).toEqual([rule]);
+    expect(context.userWords?.[0]).toBe(rule);
+    expect(context.constraints).toEqual([]);
     expect(summary).not.toContain(rule);
-    const previous = { ...record({ summary: `user: ${rule}`, keyPoints: [], context }) };
+    const previous = { ...record({ summary: '…', keyPoints: [], context }) };
     const next = await summarize([assistant('Done.')], { previous });
-    expect(next.context.constraints).toEqual([rule]);
+    expect(next.context.userWords?.[0]).toBe(rule);
     expect(next.summary).not.toContain(rule);
   });
 

@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
-import { omittedSummary, renderSummary } from '../../../../src/composing/render-summary.ts';
+import {
+  omittedSummary,
+  renderSummary,
+  typicalId,
+} from '../../../../src/composing/render-summary.ts';
 import {
   type Message,
   type SummaryContent,
@@ -59,45 +63,21 @@ const session: readonly Message[] = [
 ];
 
 describe('ruleBasedStrategy', () => {
-  it('quotes rules, files, tool calls, user messages and identifiers', async () => {
-    const { summary, changedFiles, context, origins } = await summarize(session);
-    expect(context.openRequests).toEqual([
+  it('quotes the user, tells of tool calls and answers, and calls nothing a rule', async () => {
+    const { summary, context, origins } = await summarize(session);
+    expect(context).toMatchObject({ constraints: [], decisions: [], unresolved: [] });
+    expect(context.userWords).toEqual([
       'Fix the login bug in src/auth/session.ts. Never change the public API.',
+      'The ticket is LOGIN-4512 and it broke on 2024-05-31.',
       'Good, go on with the refresh test.',
     ]);
-    expect(origins).toMatchObject({
-      participants: [
-        { role: 'user', message: 0 },
-        { role: 'assistant', message: 1 },
-      ],
-      constraints: [{ role: 'user', message: 0 }],
-      decisions: [{ role: 'assistant', message: 6 }],
-    });
-    expect(context.participants).toEqual(['user', 'assistant']);
-    expect(context.constraints).toEqual(['Never change the public API.']);
-    expect(changedFiles).toEqual(['src/auth/session.ts']);
-    expect(context.decisions).toEqual(['We decided to keep the cookie name sid_v2.']);
-    expect(context.unresolved).toEqual(['The refresh test still fails.']);
-    expect(summary).toContain('[✓ edit_file: File: src/auth/session.ts | Change: +1 -1 lines]');
-    expect(summary).toContain('LOGIN-4512');
-    // What is asked and not done stands whole among the requests.
-    expect(summary.split('\n').filter((line) => line.startsWith('• '))).toEqual([
-      '• The ticket is LOGIN-4512 and it broke on 2024-05-31.',
+    expect(origins?.userWords).toEqual([
+      { role: 'user', message: 0 },
+      { role: 'user', message: 3 },
+      { role: 'user', message: 7 },
     ]);
-  });
-
-  it('takes a short answer for no repetition of a rule with its letters in it', async () => {
-    const messages = [
-      ...Array.from({ length: 40 }, (_, day) => [
-        user(`I walked past ${words(day, 40)}.`),
-        assistant(`It happened on day ${day}: ${words(day + 7, 40)}.`),
-      ]).flat(),
-      user('Never order a notebook for Annabel.'),
-      assistant('Anna'),
-    ];
-    const { summary, context } = await summarize(messages, { maxSummaryTokens: 200 });
-    expect(context.constraints).toEqual(['Never order a notebook for Annabel.']);
-    expect(summary).toContain('assistant: Anna');
+    expect(summary).toContain('[✓ edit_file: File: src/auth/session.ts | Change: +1 -1 lines]');
+    expect(summary).toContain('assistant: We decided to keep the cookie name sid_v2.');
   });
 
   it('puts one line in the place of too few user messages, and keeps the tool facts', async () => {
@@ -108,31 +88,13 @@ describe('ruleBasedStrategy', () => {
     expect(summary).toContain('[✓ edit_file:');
   });
 
-  it.each([
-    'Remind me to add a changeset before the release.',
-    'Remember to rotate the store secret in March.',
-    "Don't forget the migration of the audit tables.",
-    'We still need to answer the shop in Ghent.',
-  ])('keeps what is left to do: %s', async (task) => {
-    const messages = [user(`Look at the shop. ${task}`), assistant('I will.'), ...session];
-    expect((await summarize(messages)).context.actionItems).toContainEqual({ task });
-  });
-
-  it('reads no task in what somebody tells of themselves', async () => {
-    const told = user('My children remind me that wealth is more than numbers. It can wait.');
-    expect((await summarize([told, ...session])).context.actionItems).toEqual([]);
-  });
-
-  it('fills what a cheap id leaves, and leaves room for a dear one', async () => {
+  it('fills its budget whatever the id of the record will be', async () => {
     const numbers = user(Array.from({ length: 90 }, (_, index) => `ID${4000 + index}`).join(' '));
-    const messages = [user('Sort these.'), numbers];
-    for (const recordId of ['0123456789abcdef', '4f0c83b1a8d5e2f7']) {
-      for (const maxSummaryTokens of [70, 80, 90]) {
-        const written = await summarize(messages, { recordId, maxSummaryTokens });
-        const size = sizeOf(written, 0, recordId);
-        expect(size).toBeLessThanOrEqual(maxSummaryTokens);
-        expect(size).toBeGreaterThan(maxSummaryTokens - 8);
-      }
+    const messages = [user('Sort these.'), numbers, assistant(words(1, 200))];
+    for (const maxSummaryTokens of [70, 80, 90]) {
+      const size = sizeOf(await summarize(messages, { maxSummaryTokens }), 0, typicalId);
+      expect(size).toBeLessThanOrEqual(maxSummaryTokens);
+      expect(size).toBeGreaterThan(maxSummaryTokens - 10);
     }
   });
 
@@ -140,7 +102,7 @@ describe('ruleBasedStrategy', () => {
     const request = 'Please move the ledger LEDGER-7781 behind the gateway of the shop in Ghent.';
     const messages = [...session, user(request)];
     const { summary, context } = await summarize(messages, { maxSummaryTokens: 220 });
-    expect(context.openRequests).toContain(request);
+    expect(context.userWords).toContain(request);
     expect(`${summary}${JSON.stringify(context.domainEntities)}`).not.toContain('LEDGER-7781');
   });
 
@@ -156,33 +118,35 @@ describe('ruleBasedStrategy', () => {
     expect(`${summary}${JSON.stringify(context)}`).not.toContain('sk_live');
   });
 
-  it('keeps rules as rules when nothing but the request was summarised yet', async () => {
+  it('keeps what sounds like a rule when nothing but the request was summarised yet', async () => {
     const rules = Array.from(
       { length: 8 },
       (_, index) => `Never write to the tables of shop${index}x.`,
     );
     const request = user(`Move the data of the old shop over. ${rules.join(' ')}`);
-    const first = await summarize([request], { maxSummaryTokens: 220 });
+    const log = [toolCall('read_log', {}), toolResult('read_log', words(1, 600))];
+    const first = await summarize([request, ...log], { maxSummaryTokens: 320 });
     const next = await summarize(session, {
       previous: { ...record(first), strategy: 'rule-based' },
-      maxSummaryTokens: 220,
+      maxSummaryTokens: 320,
     });
-    expect(first.context.constraints.length).toBeGreaterThanOrEqual(6);
-    expect(next.context.constraints.length).toBeGreaterThanOrEqual(6);
+    for (const { context } of [first, next]) {
+      const [said = ''] = context.userWords ?? [];
+      expect(rules.filter((rule) => said.includes(rule)).length).toBeGreaterThan(5);
+    }
   });
 
-  it('continues a record: constraints and open items stay, nothing stands twice', async () => {
+  it('continues a record: what the user said stays, nothing stands twice', async () => {
     const first = record(await summarize(session));
-    const { changedFiles, context } = await summarize(
-      [user('Never change the public API. Always run npm test first.'), assistant('Sure.')],
+    const { context } = await summarize(
+      [user('Always run npm test first.'), assistant(words(1, 300))],
       { previous: { ...first, strategy: 'rule-based' } },
     );
-    expect(context.constraints.toSorted()).toEqual([
+    expect(context.userWords).toEqual([
+      ...(first.context.userWords ?? []),
       'Always run npm test first.',
-      'Never change the public API.',
     ]);
-    expect(context.unresolved).toEqual(['The refresh test still fails.']);
-    expect(changedFiles).toEqual(['src/auth/session.ts']);
+    expect(context.constraints).toEqual([]);
   });
 
   it('keeps what a model had made out, however much tools have said since', async () => {
@@ -303,14 +267,14 @@ describe('ruleBasedStrategy', () => {
         [
           user(`Step ${generation}: open src/step_${generation}.ts.${rule}`),
           toolCall('bash', { command: `make step_${generation}` }),
-          toolResult('bash', `built step_${generation} in ${generation}17 ms\n`.repeat(5)),
+          toolResult('bash', `built step_${generation} in ${generation}17 ms\n`.repeat(60)),
         ],
         { previous, maxSummaryTokens: budget },
       );
       const depth = previous === undefined ? 0 : previous.depth + 1;
       expect(sizeOf(given, depth)).toBeLessThanOrEqual(budget);
-      expect(given.context.constraints).toContain('Never touch the audit tables.');
-      expect(given.summary).toContain(`step_${generation}`);
+      expect(given.context.userWords?.[0]).toContain('Never touch the audit tables.');
+      expect(JSON.stringify(given)).toContain(`step_${generation}`);
       previous = { ...record(given), depth, strategy: 'rule-based' };
     }
   });
