@@ -66,24 +66,27 @@ function recordIn(prompt: LanguageModelV4Prompt): ShownRecord | undefined {
   for (const { role, content } of prompt) {
     if (role !== 'system' || !content.startsWith('[summary-depth:')) continue;
     const body: RenderedRecord = JSON.parse(content.split('\n')[2] ?? '{}');
-    const { summary = '', origins = {}, ...lists } = body;
+    const { summary = '', ...lists } = body;
     const shown: Record<string, readonly ShownItem[]> = {
       summary: summary
         .split(/(?<=[.!。]) |(?<=。)/)
-        .map((text) => ({ text, isMarked: text.includes('(?)') })),
+        .map((text) => ({ text, isMarked: isMarked(text) })),
     };
-    for (const [name, list] of Object.entries(lists)) {
-      const from = origins[name]?.split(' ') ?? [];
+    for (const [name, list] of Object.entries(lists))
       if (Array.isArray(list))
-        shown[name] = list.map((item, index) => ({
-          text: textOf(item),
-          isMarked:
-            (from.length === 1 ? from[0] : from[index]) === 'm' || textOf(item).includes('(?)'),
-        }));
-    }
+        shown[name] = list
+          .map(textOf)
+          .map((text) => ({ text: text.replace(teller, ''), isMarked: isMarked(text) }));
     return shown;
   }
   return undefined;
+}
+
+/** Who a record says that a statement comes from. */
+const teller = /^(?:user|assistant|tool|system|summariser): /;
+
+function isMarked(text: string): boolean {
+  return text.startsWith('summariser: ') || text.includes('(unconfirmed)');
 }
 
 function textOf(item: unknown): string {
@@ -92,5 +95,4 @@ function textOf(item: unknown): string {
 
 interface RenderedRecord extends Readonly<Record<string, unknown>> {
   readonly summary?: string;
-  readonly origins?: Readonly<Record<string, string>>;
 }
