@@ -17,18 +17,16 @@ import { trimmedMessages } from './methods/trim-messages.ts';
 const shares = [0.05, 0.1, 0.2] as const;
 const leastNeeded = 3;
 
-const methods: readonly Method[] = process.env['ONLY']
-  ? [ours(), ours({ withEnvelope: true }), ours({ withEnvelope: true, steps: 4 })]
-  : [
-      ours(),
-      ours({ withEnvelope: true }),
-      ours({ withEnvelope: true, steps: 4 }),
-      dropOldest,
-      prunedMessages,
-      trimmedMessages,
-      extractorLines,
-      lexRank,
-    ];
+const methods: readonly Method[] = [
+  ours(),
+  ours({ withEnvelope: true }),
+  ours({ withEnvelope: true, steps: 4 }),
+  dropOldest,
+  prunedMessages,
+  trimmedMessages,
+  extractorLines,
+  lexRank,
+];
 
 interface Case {
   readonly cut: Cut;

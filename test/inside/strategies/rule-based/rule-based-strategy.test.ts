@@ -80,6 +80,26 @@ describe('ruleBasedStrategy', () => {
     expect(summary).toContain('assistant: We decided to keep the cookie name sid_v2.');
   });
 
+  it.each([
+    ['a table', (row: number) => `| row ${row} | A-${row} | ${row}.50 | 2026-01-${row} |`],
+    ['code', (row: number) => `  const value_${row} = read(${row}, { deep: true });`],
+    ['a log', (row: number) => `2026-03-04T10:${row} WARN [pool-${row}] took=${row}ms id=7f${row}`],
+  ])('quotes what stands around %s that the user pasted before the rest of it', async (_, line) => {
+    const pasted = Array.from({ length: 90 }, (_row, index) => line(index + 10)).join('\n');
+    const around = ['Hier ist, was ich habe.', 'Lass die Spalten, wie sie sind.'];
+    const messages = [user(`${around[0]}\n${pasted}\n${around[1]}`), assistant('Gut.'), ...session];
+    const { context } = await summarize(messages, { maxSummaryTokens: 400 });
+    for (const own of around) expect(context.userWords?.[0]).toContain(own);
+  });
+
+  it('stays in its budget with the line that says that the user said little', async () => {
+    const numbers = Array.from({ length: 400 }, (_, index) => `ID${4000 + index}`).join(' ');
+    const messages = [user('Sort these.'), assistant(numbers)];
+    const written = await summarize(messages, { maxSummaryTokens: 320 });
+    expect(written.summary).toContain('• (few user messages)');
+    expect(sizeOf(written, 0, typicalId)).toBeLessThanOrEqual(320);
+  });
+
   it('puts one line in the place of too few user messages, and keeps the tool facts', async () => {
     const { summary } = await summarize(session, {}, { minUserTurns: 4 });
     expect(summary.split('\n').filter((line) => line.startsWith('• '))).toEqual([
