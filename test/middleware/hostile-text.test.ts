@@ -43,7 +43,8 @@ describe('hostile text', () => {
     expect(lines[3]).toBe('[/summary-depth:0]');
     expect(lines[2]?.match(/[<>]/)).toBeNull();
     expect(summary.match(/\[\/?summary-depth/g)).toHaveLength(2);
-    expect(Object.keys(summaryJson(prompt)).filter((key) => !summaryFields.has(key))).toEqual([]);
+    const allowed = new Set([...summaryFields, 'minutes']);
+    expect(Object.keys(summaryJson(prompt)).filter((key) => !allowed.has(key))).toEqual([]);
     expect(prompt.slice(1).map(textOf)).toEqual(lastPrompt(harmless.inner).slice(1).map(textOf));
   });
 

@@ -53,38 +53,47 @@ export function shareOf(words: ReadonlySet<string>, others: ReadonlySet<string>)
  */
 export function findValues(given: string, isBearing = false): readonly Value[] {
   const text = asciiOf(given);
-  const values: Value[] = [];
-  const words = wordsIn(text);
-  const add = (start: number, end: number, keys: readonly string[], isNumber = true): void => {
-    const left = firstAfter(words, start);
-    const right = words.slice(firstAfter(words, end), firstAfter(words, end) + neighbours);
-    values.push({
-      start,
-      end,
-      keys,
-      isNumber,
-      before: words
-        .slice(Math.max(0, left - neighbours), left)
-        .map(({ word }) => word)
-        .toReversed(),
-      behind: right.map(({ word }) => word),
-    });
-  };
+  const found: Omit<Value, 'before' | 'behind'>[] = [];
   let taken: Pick<Value, 'start' | 'end'>[] = [];
   findIdentifiers(text, (kind, start, end) => {
     const spelled = text.slice(start, end);
     if (kind === 'number' || kind === 'amount' || numberLike.test(spelled)) return;
-    add(start, end, spellingsOf(spelled.toLowerCase(), isBearing), false);
+    found.push({
+      start,
+      end,
+      keys: spellingsOf(spelled.toLowerCase(), isBearing),
+      isNumber: false,
+    });
     taken.push({ start, end });
   });
   if (isBearing) taken = [];
   for (const { 0: number, index: start } of text.matchAll(written)) {
     const end = start + number.length;
     if (taken.some((other) => start >= other.start && start < other.end)) continue;
-    if (isBearing) add(start, end, [...readingsOf(number), ...partsOf(number)]);
-    else if (!isMark(text, start, end)) add(start, end, readingsOf(number));
+    if (!isBearing && isMark(text, start, end)) continue;
+    const keys = [...readingsOf(number), ...(isBearing ? partsOf(number) : [])];
+    found.push({ start, end, keys, isNumber: true });
   }
-  return values;
+  return withNeighbours(text, found);
+}
+
+/** Adds the words that stand next to values. */
+function withNeighbours(
+  text: string,
+  found: readonly Omit<Value, 'before' | 'behind'>[],
+): readonly Value[] {
+  const words = wordsIn(text);
+  const spelled = words.map(({ word }) => word);
+  let left = 0;
+  return found
+    .toSorted((one, other) => one.start - other.start)
+    .map((value) => {
+      while ((words[left]?.start ?? Infinity) < value.start) left += 1;
+      let right = left;
+      while ((words[right]?.start ?? Infinity) < value.end) right += 1;
+      const before = spelled.slice(Math.max(0, left - neighbours), left).toReversed();
+      return { ...value, before, behind: spelled.slice(right, right + neighbours) };
+    });
 }
 
 /** An identifier as it is written; a path also from each of its folders on, as which it may be spoken of. */
@@ -108,18 +117,6 @@ function wordsIn(text: string): readonly PlacedWord[] {
     } else words.push({ word: plain(given.slice(0, stemCharacters).toLowerCase()), start: index });
   }
   return words;
-}
-
-/** The index of the first word that begins at a place or behind it. */
-function firstAfter(words: readonly PlacedWord[], place: number): number {
-  let low = 0;
-  let high = words.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((words[middle]?.start ?? 0) < place) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function isMark(text: string, start: number, end: number): boolean {
