@@ -41,7 +41,7 @@ export function fakeSummariser(write: Writer): LanguageModelV4 {
         warnings: [],
       };
     },
-    doStream: () => Promise.reject(new Error('Nothing is streamed here.')),
+    doStream: () => Promise.reject(new Error('Streaming is not supported here.')),
   };
 }
 
