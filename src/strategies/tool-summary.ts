@@ -58,7 +58,7 @@ export interface ToolResultOptions {
 }
 
 /** The marks of outcomes. */
-export const statusMarks = { success: '✓', error: '❌', partial: '◐' } as const;
+const statusMarks = { success: '✓', error: '❌', partial: '◐' } as const;
 
 /** Characters of one line; only whole error texts are longer. */
 const maxFactCharacters = 160;
@@ -77,10 +77,7 @@ export function renderToolSummary(summary: Omit<ToolSummary, 'metadata'>): strin
 }
 
 /** What was done and found, without the tool's name: `File: a.ts | Lines: 120`. */
-export function toolFactsText({
-  status,
-  keyFacts,
-}: Pick<ToolSummary, 'status' | 'keyFacts'>): string {
+function toolFactsText({ status, keyFacts }: Pick<ToolSummary, 'status' | 'keyFacts'>): string {
   return keyFacts
     .map((fact) => cutFact(tidy(fact.slice(0, maxReadCharacters)), status === 'error'))
     .filter(Boolean)
