@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SummarizationOptionError, summarizationMiddleware } from '../src/index.ts';
 import { loadSettings } from '../src/node/index.ts';
 import { answer, summarizerModel } from './support/models.ts';
-import { promptsOf, textOf } from './support/prompts.ts';
+import { textOf } from './support/prompts.ts';
 import { setUp } from './support/set-up.ts';
 
 const messages = Array.from({ length: 14 }, (_, turn) => ({
@@ -27,7 +27,7 @@ describe('the options prompts and messageFilter', () => {
     );
     await generateText({ model, messages });
     await generateText({ model, messages });
-    const texts = promptsOf(summarizer).map((prompt) => textOf(prompt.at(-1)));
+    const texts = summarizer.doGenerateCalls.map(({ prompt }) => textOf(prompt.at(-1)));
     expect(texts[0]).toMatch(/^AGENT "Message 1/);
     expect(texts.at(-1)).toMatch(/^MINE \{nonsense\} \[.*omitted.*Short\./);
     expect(lines.join('\n')).toMatch(/agent: \d+ chars → 6 chars \(99\.\d% reduction\)/);

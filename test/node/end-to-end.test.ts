@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadPromptTemplates } from '../../src/node/index.ts';
 import { llmStrategy } from '../../src/index.ts';
-import { promptsOf, textOf } from '../support/prompts.ts';
+import { textOf } from '../support/prompts.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { setUp as wrapModel } from '../support/set-up.ts';
 import { setUp, write } from './folders.ts';
@@ -47,7 +47,7 @@ describe('templates in the request of the summariser', () => {
       messages: chat(34),
       providerOptions: { summarization: { force: true } },
     });
-    const requests = promptsOf(summarizer).map((prompt) => prompt.map(textOf));
+    const requests = summarizer.doGenerateCalls.map(({ prompt }) => prompt.map(textOf));
     const [condensing = [], first = [], ...later] = requests;
     expect(condensing).toHaveLength(1);
     expect(condensing[0]).toMatch(/^HOME AGENT "Message 1\. All about rivers\. .*" in 400/);
@@ -71,7 +71,7 @@ describe('templates in the request of the summariser', () => {
       messages: chat(34),
       providerOptions: { summarization: { force: true } },
     });
-    const texts = promptsOf(summarizer).map((prompt) => textOf(prompt[1]));
+    const texts = summarizer.doGenerateCalls.map(({ prompt }) => textOf(prompt[1]));
     expect(texts[0]).toMatch(/^MINE: \[\{"i":0/);
     expect(texts.at(-1)).toMatch(
       /Record of the conversation so far.*Rivers\..*MINE: \[.*superseded/s,
