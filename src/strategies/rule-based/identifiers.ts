@@ -84,7 +84,8 @@ export async function rankIdentifiers(
   slices: TimeSlices,
 ): Promise<readonly ListedIdentifier[]> {
   const found = new Map<string, Found>();
-  const hasTools = texts.some(({ role }) => role === 'call');
+  // What an earlier record says counts as much as a call does, and is none.
+  const hasTools = texts.some(({ role, index }) => role === 'call' && index >= 0);
   for (const [place, { text, group }] of listed.entries()) {
     const said = listedWeight * (1 - place / listed.length) ** 2;
     findIdentifiers(text, (kind, start, end) => {
