@@ -29,11 +29,23 @@ const history: readonly ModelMessage[] = [
   assistant(words(3, 200)),
   user('Sorry, I was wrong: the limit for uploads is 450 MB, not 300 MB.'),
   assistant('Changed.'),
+  user('The train leaves at 9 h 35 and costs 3 477,60 crowns; 9, 36 and 61 are seats.'),
+  assistant('Booked.'),
   user('What is the time?'),
 ];
 
 /** Positions of the messages that statements cite. */
-const at = { queue: 0, retries: 1, launch: 2, tool: 5, timeout: 6, limit: 8, page: 11, total: 12 };
+const at = {
+  queue: 0,
+  retries: 1,
+  launch: 2,
+  tool: 5,
+  timeout: 6,
+  limit: 8,
+  page: 11,
+  total: 12,
+  train: 16,
+};
 
 interface Statement {
   readonly text: string;
@@ -90,6 +102,8 @@ describe('a statement of a summarising model', () => {
     ['with wide digits', 'The total stands in invoice ３４５', at.total, 'user'],
     ['two messages away', 'The rows read were 12,450', 3, 'tool'],
     ['that was true when it was said', 'The limit for uploads is 300 MB', at.limit, 'user'],
+    ['with spaces and decimals', 'The train costs 3477.6 crowns', at.train, 'user'],
+    ['with an hour in letters', 'The train leaves at 9:35, or 9h35', at.train, 'user'],
     ['that cites nothing', 'The timeout of loadQuota() is 90 seconds', null, 'user'],
   ])('stands with its origin %s', async (_name, text, message, role) => {
     expect(await keyPointOf(text, message)).toEqual([`${role}: ${text}`]);
@@ -104,6 +118,8 @@ describe('a statement of a summarising model', () => {
     ],
     ['a page that stands nearby for something else', 'The manual says so on page 17', at.page],
     ['a part of a number', 'The hut has the number +421 52 446 71 09', at.limit],
+    ['decimals behind spaces', 'The train costs 3 477,61 crowns', at.train],
+    ['minutes behind an hour', 'The train leaves at 9 h 36', at.train],
     ['a date', 'We move the launch of the portal to March 15, 2027', at.launch],
   ])('goes where its message says another one: %s', async (_name, text, message) => {
     expect(await keyPointOf(text, message)).toBeUndefined();
@@ -161,6 +177,13 @@ describe('a narrative and names of a summarising model', () => {
       'The import read 12.450 rows in 905 seconds. It says so on page 17. The portal starts on 15 March 2027, with KestrelDB.';
     expect((await summarised({ summary }))['summary']).toBe(
       'The import read 12.450 rows in 905 (unconfirmed) seconds. It says so on page 17 (unconfirmed). The portal starts on 15 (unconfirmed) March 2027, with KestrelDB.',
+    );
+  });
+
+  it('take a time or a number with a space in it for one value', async () => {
+    const summary = 'Seats 61 and 36 are for the train at 9 h 36, for 3 477,61 crowns.';
+    expect((await summarised({ summary }))['summary']).toBe(
+      'Seats 61 and 36 are for the train at 9 h 36 (unconfirmed), for 3 477,61 (unconfirmed) crowns.',
     );
   });
 

@@ -13,11 +13,11 @@ export interface Value {
 }
 
 /** Numbers with a unit, an ending or a version's letter, which are spelled like identifiers. */
-const numberLike = /^v?\d+(?:[-/.,:]\d+)*[a-z]{0,3}$/i;
+const numberLike = /^v?\d+(?:[-/.,:h]\d+)*[a-z]{0,3}$/i;
 
 /** A date of three numbers, a number with spaces between its thousands, a time, any other number. */
 const written =
-  /\d{1,4}([-/.])\d{1,2}\1\d{1,4}(?!\1?\d)|\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d{1,2}(?::\d{2})+(?!\d)|\d+(?:[.,'’]\d+)*/g;
+  /\d{1,4}([-/.])\d{1,2}\1\d{1,4}(?!\1?\d)|\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d{1,2}(?:(?::| ?h ?)\d{2})+(?!\d)|\d+(?:[.,'’]\d+)*/g;
 
 /** Words on each side of a value that are compared. */
 const neighbours = 4;
@@ -129,10 +129,10 @@ function isMark(text: string, start: number, end: number): boolean {
 
 /** The forms of one number: thousands separators, leading zeros, full hours and the order of a date aside. */
 function readingsOf(number: string): readonly string[] {
-  const groups = number.split(/\D/);
+  const groups = number.split(/\D+/);
   const [last = '', ...others] = groups.toReversed();
   if (others.length === 0) return [plain(last)];
-  const [lastMark, ...marks] = (number.match(/\D/g) ?? []).toReversed();
+  const [lastMark, ...marks] = (number.match(/\D+/g) ?? []).toReversed();
   const isDecimal =
     others.length === 1 || (areThousands(others) && !marks.includes(lastMark ?? ''));
   const decimals = withoutEnd(last, '0');
@@ -152,7 +152,7 @@ function areThousands(groups: readonly string[]): boolean {
 
 /** What is said with a number: the parts of a date, the hour and minute of a time, thousands. */
 function partsOf(number: string): readonly string[] {
-  const groups = number.split(/\D/);
+  const groups = number.split(/\D+/);
   if (groups.length < 2 || /[.,]/.test(number)) return [];
   return [
     ...groups.map(plain),

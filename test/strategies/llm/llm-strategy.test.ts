@@ -13,10 +13,15 @@ import {
   record,
   summarizer,
   summaryInput,
+  user,
 } from './fixtures.ts';
 import { errorOf, withTimers } from './watch.ts';
 
-const good = answer({ summary: 'The user asked for a migration.', keyPoints: ['Role billing_rw'] });
+const good = answer({
+  summary: 'The user asked for a migration.',
+  keyPoints: ['Role billing_rw'],
+  context: { constraints: [{ text: 'Never touch the audit tables', message: 0 }] },
+});
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -42,12 +47,12 @@ describe('llmStrategy', () => {
         summary: 'The user asked for a migration.',
         keyPoints: ['Role billing_rw'],
         context: {
-          constraints: ['Never touch the audit tables.'],
-          openRequests: [expect.stringMatching(/^The nightly job needs the new role billing_rw/)],
+          constraints: ['Never touch the audit tables'],
+          userWords: [expect.stringMatching(/^Please migrate the billing service to Postgres 16/)],
         },
         origins: {
           constraints: [{ role: 'user', message: 0 }],
-          openRequests: [{ role: 'user', message: 2 }],
+          userWords: [{ role: 'user', message: 0 }],
         },
       },
       usage: { inputTokens: 100, outputTokens: 10 },
@@ -89,7 +94,10 @@ describe('llmStrategy', () => {
         context: { actionItems: [{ task: 'Write docs' }], constraints: ['Never touch main'] },
       }),
     );
-    const output = await withTimers(llmStrategy().summarize(summaryInput(model, { previous })));
+    const messages = [...conversation, user('The port is 9000 from now on.')];
+    const output = await withTimers(
+      llmStrategy().summarize(summaryInput(model, { messages, previous })),
+    );
     const prompt = promptText(model.doGenerateCalls[0]);
     expect(prompt).toContain('"summary":"Old narrative."');
     expect(prompt).toContain('"k0":"Port is 8443"');
@@ -99,7 +107,7 @@ describe('llmStrategy', () => {
       keyPoints: ['Port is 9000'],
       context: {
         actionItems: [],
-        constraints: ['Never touch main', 'Never touch the audit tables.'],
+        constraints: ['Never touch main'],
       },
     });
   });
@@ -115,7 +123,6 @@ describe('llmStrategy', () => {
     expect(output.content).toMatchObject({
       summary: 'Anew.',
       keyPoints: ['Port is 8443'],
-      context: { constraints: ['Never touch the audit tables.'] },
     });
   });
 

@@ -101,7 +101,8 @@ describe('summarizeTranscript', () => {
       llmStrategy().summarize(summaryInput(reader, { messages: long, maxTranscriptTokens: 2000 })),
     );
     const { length: calls } = reader.doGenerateCalls;
-    expect(calls).toBeGreaterThanOrEqual(7);
+    // The rules leave a third of the room unread, where their record may need less.
+    expect(calls).toBeGreaterThanOrEqual(6);
     expect(calls).toBeLessThanOrEqual(8);
     const first = textOf(reader.doGenerateCalls[0] ?? { prompt: [] });
     const read = ticketsIn(first.slice(first.indexOf('[{"i"')));
