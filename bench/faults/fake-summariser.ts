@@ -93,7 +93,7 @@ function answerOf(claims: readonly Claim[], messages: readonly ReadMessage[]): o
       domainEntities: texts('domainEntities'),
       constraints: cited('constraints'),
     },
-    endedRules: [],
+    ended: [],
     resolved: [],
     superseded: [],
   };

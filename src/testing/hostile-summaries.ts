@@ -23,7 +23,7 @@ type Behaviour = () => Result | Promise<Result>;
 const lists = ['participants', 'decisions', 'unresolved', 'domainEntities', 'constraints'] as const;
 const empty = emptyContent('They spoke of many things.');
 const noContext = empty.context;
-const honest = { ...empty, resolved: [], superseded: [], endedRules: [] };
+const honest = { ...empty, resolved: [], superseded: [], ended: [] };
 
 /** Where a model can write a text. */
 const places: Readonly<Record<string, (text: string) => unknown>> = {
@@ -39,7 +39,12 @@ const places: Readonly<Record<string, (text: string) => unknown>> = {
     ...honest,
     context: { ...noContext, actionItems: [{ owner: text, task: text, due: text }] },
   }),
-  endedRules: (text) => ({ ...honest, endedRules: [text], superseded: [text], resolved: [text] }),
+  ended: (text) => ({
+    ...honest,
+    ended: [{ rule: text, by: text }],
+    superseded: [text],
+    resolved: [text],
+  }),
 };
 
 /** What stands where something else is asked for. */

@@ -199,7 +199,7 @@ function recordOf({ messages }: ServerRequest): string {
       domainEntities: [...tickets],
       constraints: [],
     },
-    endedRules: [],
+    ended: [],
     resolved: [],
     superseded: [],
   });

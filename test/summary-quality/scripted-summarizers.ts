@@ -42,12 +42,7 @@ function answerOf({
       domainEntities: entities,
       constraints: cited(rules),
     },
-    endedRules: ended.map(({ rule, by }) => ({
-      rule: rule.text,
-      ruleMessage: rule.at,
-      message: by.at,
-      text: by.text,
-    })),
+    ended: ended.map(({ rule, by }) => ({ rule: rule.text, by: by.text })),
     resolved: [],
     superseded: [],
   };

@@ -59,7 +59,7 @@ export interface Answer {
   context?: Partial<Record<string, unknown>> | undefined;
   resolved?: string[];
   superseded?: string[];
-  endedRules?: readonly unknown[];
+  ended?: readonly unknown[];
 }
 
 /** A summary as a model writes it. */

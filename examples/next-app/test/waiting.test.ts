@@ -18,7 +18,7 @@ const summary = JSON.stringify({
   },
   resolved: [],
   superseded: [],
-  endedRules: [],
+  ended: [],
 });
 
 describe.skipIf(!hasBrowser)('an answer that waits for a summary', () => {

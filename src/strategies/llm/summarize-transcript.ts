@@ -10,7 +10,7 @@ import type { ModelPanel } from '../models/ask-models.ts';
 import type { SummaryRequest } from '../models/call-model.ts';
 import { mostCalls, readableAfter } from '../models/readable-tokens.ts';
 import type { ModelObject } from '../models/resolve-model.ts';
-import { answerContent, type SummaryAnswer } from '../models/summary-answer.ts';
+import { textsIn, type SummaryAnswer } from '../models/summary-answer.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import {
   renderTranscript,
@@ -93,7 +93,7 @@ export async function summarizeTranscript(options: TranscriptOptions): Promise<S
     const total = read - 1 + piece.calls;
     if (total > 1) input.onProgress?.({ layer: 1, completed: read, total });
     // Repetitions that merging removes show a model that has lost its way.
-    answered = Math.max(answered, await sizeOf(contentText(answerContent(answer))));
+    answered = Math.max(answered, await sizeOf(textsIn(answer).join('\n')));
     ({ rest } = piece);
     const [next] = rest;
     if (next === undefined) {

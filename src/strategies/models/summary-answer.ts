@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
+import type { ActionItem } from '../../record/summary-record.ts';
 import { withheldText, type RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { isObject } from '../../util/is-object.ts';
@@ -91,24 +91,22 @@ const maxWrappers = 3;
 const maxMembers = 20;
 
 /**
- * Reads what a model wrote: the first object that holds a summary, whatever stands around it, and of an object that was
- * cut off what is whole of it. Fields are read one by one: what is missing or of no use is absent, what stands where a
- * list belongs is an entry of one, lists may stand beside `context`, unknown keys are dropped. Every text goes through
- * the door before it is cut; items that are empty or were withheld leave.
+ * Reads what a model wrote: the first object that holds a summary, whatever stands around it, else what is whole of one
+ * that was cut off. Fields are read one by one: what is missing or of no use is absent, what stands where a list belongs
+ * is an entry of one, lists may stand beside `context`, unknown keys are dropped. Every text goes through the door before
+ * it is cut; items that are empty or were withheld leave.
  *
  * @param given - A text, or what was parsed of one.
  * @returns `undefined` when there is no summary in it.
  */
 export function parseAnswer(given: unknown, clean: RedactionDoor): SummaryAnswer | undefined {
-  if (typeof given !== 'string') return answerIn(given, clean);
+  if (typeof given !== 'string') return answerIn({ value: given, isWhole: true }, clean);
   for (const text of spokenIn(given)) {
-    let cutOff: SummaryAnswer | undefined;
-    for (const { value, isWhole, cut } of objectsIn(text)) {
-      const answer = isWhole ? answerIn(value, clean) : undefined;
+    const found = [...objectsIn(text)].toSorted((a, b) => Number(b.isWhole) - Number(a.isWhole));
+    for (const each of found) {
+      const answer = answerIn(each, clean);
       if (answer !== undefined) return answer;
-      if (!isWhole) cutOff ??= answerIn(value, clean) ?? unfinished(value, cut, clean);
     }
-    if (cutOff !== undefined) return cutOff;
   }
   return undefined;
 }
@@ -123,52 +121,48 @@ export function spokenIn(text: string): readonly string[] {
   return thinking.test(text) ? behind : [...behind, text];
 }
 
-function answerIn(value: unknown, clean: RedactionDoor): SummaryAnswer | undefined {
-  const fields = fieldsIn(value, ({ summary }) => /\S/.test(textOf(summary)));
-  return fields && answerOf(fields, clean);
+/**
+ * What an object says. One whose narrative had not ended tells whole sentences of that, where it had begun, else what its
+ * items say, and nothing where there is no item.
+ */
+function answerIn(
+  { value, isWhole, isCut = false }: Pick<FoundObject, 'isWhole' | 'isCut'> & { value: unknown },
+  clean: RedactionDoor,
+): SummaryAnswer | undefined {
+  const fields = fieldsIn(value, maxWrappers);
+  const answer = fields && answerOf(fields, clean);
+  if (answer === undefined || isWhole) return answer?.summary === '' ? undefined : answer;
+  if (answer.summary !== '' && !isCut) return answer;
+  const { keyPoints, context } = answer;
+  const statements = [...context.decisions, ...keyPoints, ...context.unresolved];
+  if (statements.length === 0) return undefined;
+  const told = wholeSentences(answer.summary);
+  return { ...answer, summary: told || statements.map(({ text }) => text).join(' ') };
 }
 
-/** The object that is looked for, or the one of its members that is: some models wrap what they were asked for. */
-function fieldsIn(
-  value: unknown,
-  isIt: (fields: Fields) => boolean,
-  depth = maxWrappers,
-): Fields | undefined {
-  if (isObject(value) && isIt(value)) return value;
+/** The object of a record, or the one of its members that is: some models wrap what they were asked for. */
+function fieldsIn(value: unknown, depth: number): Fields | undefined {
+  if (
+    isObject(value) &&
+    [
+      textOf(value['summary']).trim(),
+      value['keyPoints'],
+      value['decisions'],
+      value['context'],
+    ].some(Boolean)
+  )
+    return value;
   if (typeof value !== 'object' || value === null || depth === 0) return undefined;
   for (const member of Object.values(value).slice(0, maxMembers)) {
-    const found = fieldsIn(member, isIt, depth - 1);
+    const found = fieldsIn(member, depth - 1);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/**
- * What was cut off before its narrative ended: whole sentences of that, where it had begun, else what the items say. It
- * tells nothing where there is no item.
- */
-function unfinished(
-  value: Fields,
-  cut: FoundObject['cut'],
-  clean: RedactionDoor,
-): SummaryAnswer | undefined {
-  const fields = fieldsIn(
-    value,
-    (each) => 'keyPoints' in each || 'decisions' in each || isObject(each['context']),
-  );
-  const items = fields && answerOf({ ...fields, summary: '-' }, clean);
-  if (items === undefined) return undefined;
-  const { keyPoints, context } = items;
-  const statements = [...context.decisions, ...keyPoints, ...context.unresolved];
-  if (statements.length === 0) return undefined;
-  const narrative = wholeSentences(clean(cut ?? ''));
-  return { ...items, summary: narrative || statements.map(({ text }) => text).join(' ') };
-}
-
 // oxlint-disable-next-line max-lines-per-function -- one object, most of it a field a line
-function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer | undefined {
+function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer {
   const summary = clean(textOf(fields['summary'])).slice(0, maxNarrativeCharacters).trim();
-  if (summary === '') return undefined;
   const lineOf = (value: unknown): string => {
     const line = asOneLine(clean(textOf(value)).slice(0, maxSearched));
     return line === withheldText ? '' : line.slice(0, maxAnswerItemCharacters).toWellFormed();
@@ -193,13 +187,10 @@ function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer | undefin
     const said = { ...(owner && { owner }), task, ...(due && { due }) };
     return task === '' ? undefined : { ...said, ...positionIn(entry) };
   });
-  // A template of the caller's own may still name it as it once was.
-  const ended = ['ended', 'endedRules'].flatMap((key) =>
-    listOf(key, (entry) => {
-      const [rule, by] = [lineOf(entry['rule']), lineOf(entry['by'] ?? entry['text'])];
-      return rule === '' || by === '' ? undefined : { rule, by };
-    }),
-  );
+  const ended = listOf('ended', (entry) => {
+    const [rule, by] = [lineOf(entry['rule']), lineOf(entry['by'])];
+    return rule === '' || by === '' ? undefined : { rule, by };
+  });
   return {
     summary,
     keyPoints: cited('keyPoints'),
@@ -229,19 +220,10 @@ function listed(value: unknown): readonly unknown[] {
   return lines.map((line) => line.trim().replace(/^(?:[-*•]|\d{1,3}[.)])\s+/, ''));
 }
 
-/** What an answer says, without what it cites. */
-export function answerContent({ summary, keyPoints, context }: SummaryAnswer): SummaryContent {
-  const [decisions, unresolved] = [texts(context.decisions), texts(context.unresolved)];
-  const constraints = texts(context.constraints);
-  return {
-    summary,
-    keyPoints: texts(keyPoints),
-    context: { ...context, decisions, unresolved, constraints },
-  };
-}
-
-function texts(statements: readonly CitedText[]): readonly string[] {
-  return statements.map(({ text }) => text);
+/** All texts that something holds. */
+export function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** A whole number from 0 on, also one that was written as a text; anything else is no position. */
@@ -256,8 +238,8 @@ export interface FoundObject {
   readonly value: Fields;
   /** Whether it ends; else `value` holds what was whole of it, entries of lists as a whole or not at all. */
   readonly isWhole: boolean;
-  /** The narrative as far as it goes, where it ends in the middle of that. */
-  readonly cut?: string | undefined;
+  /** Whether it breaks off in the middle of its narrative, of which `value` holds what there is. */
+  readonly isCut?: boolean;
 }
 
 /** Objects and lists in one another that are read: of a record, four. */
@@ -285,49 +267,32 @@ export function* objectsIn(text: string): Generator<FoundObject, void, undefined
   }
 }
 
-/** What opens, what closes, the beginning of a text, or what else stands for a value. What stands between is passed over. */
+/** What opens, what closes, a text as far as it goes, or what else stands for a value. What stands between is passed over. */
 const token =
-  /[\s,:]*(?:([[{])|([\]}])|(")|(true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?))/y;
-const escapeOrEnd = /\\[^]|"/g;
+  /[\s,:]*(?:([[{])|([\]}])|"([^"\\]*(?:\\[^][^"\\]*)*)("?)|(true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[\s,\]}]))/y;
 
 /** Writes what stands there as lawful JSON, as far as it goes, and closes what is open where it breaks off. */
 function readObject(text: string, start: number): FoundObject & { readonly end: number } {
   const open: string[] = [];
-  let [at, written, whole, separator, key] = [start, '', '', '', ''];
-  let cut: string | undefined;
+  let [end, written, whole, separator, isCut] = [start, '', '', '', false];
+  token.lastIndex = start;
   do {
-    token.lastIndex = at;
-    const [found, opening, closing, quote, other] = token.exec(text) ?? [];
-    if (found === undefined) break;
-    at += found.length;
-    const isKey = open.at(-1) === '}' && separator !== ':';
-    let value = opening ?? closing ?? other ?? '';
-    if (quote !== undefined) {
-      const from = at;
-      escapeOrEnd.lastIndex = from;
-      let end = escapeOrEnd.exec(text);
-      while (end !== null && end[0] !== '"') end = escapeOrEnd.exec(text);
-      at = end === null ? text.length : escapeOrEnd.lastIndex;
-      value = lawful(text.slice(from, end?.index));
-      if (end === null && key === '"summary"' && separator === ':') cut = String(JSON.parse(value));
-      if (end === null) break;
-      if (isKey) key = value;
-    }
-    if (closing === undefined) {
-      // More of a number may have been to come.
-      if ((isKey && quote === undefined) || (other !== undefined && at === text.length)) break;
-      written += separator;
-    } else if (separator === ':' || closing !== open.pop()) break;
-    written += value;
+    const [found, opening, closing, inner = '', quote, other] = token.exec(text) ?? [];
+    if (found === undefined || (closing !== undefined && closing !== open.at(-1))) break;
+    end = token.lastIndex;
+    const isKey = quote !== undefined && open.at(-1) === '}' && separator !== ':';
+    isCut = quote === '' && separator === ':' && written.endsWith('"summary"');
+    if (quote === '' && !isCut) break;
+    written += closing ?? separator + (opening ?? other ?? lawful(inner));
     if (opening !== undefined) open.push(opening === '{' ? '}' : ']');
-    separator = isKey && quote !== undefined ? ':' : ',';
-    if (opening !== undefined) separator = '';
+    if (closing !== undefined) open.pop();
+    separator = opening === undefined ? ',' : '';
+    if (isKey) separator = ':';
     // Entries of lists count as a whole or not at all.
-    if (separator !== ':' && !open.slice(0, -1).includes(']'))
-      whole = written + open.toReversed().join('');
-  } while (open.length > 0 && open.length <= maxDepth);
+    else if (!open.slice(0, -1).includes(']')) whole = written + open.toReversed().join('');
+  } while (open.length > 0 && open.length <= maxDepth && !isCut);
   const read = parseJson(whole);
-  return { value: isObject(read) ? read : {}, isWhole: open.length === 0, cut, end: at };
+  return { value: isObject(read) ? read : {}, isWhole: open.length === 0, isCut, end };
 }
 
 /** What stands between the marks of a text, as lawful JSON. */
@@ -381,10 +346,9 @@ export function partialNarrative(onPartial: (narrative: string) => void): (answe
 
 /** The narrative as far as its last whole sentence; all of it where something follows it. */
 function narrativeIn(answer: string): string {
-  for (const { value, cut } of objectsIn(spokenIn(answer)[0] ?? '')) {
-    const { summary } = value;
-    if (typeof summary === 'string') return summary.trim();
-    if (cut !== undefined) return wholeSentences(cut);
+  for (const { value, isCut } of objectsIn(spokenIn(answer)[0] ?? '')) {
+    const narrative = textOf(value['summary']);
+    if (narrative !== '') return isCut === true ? wholeSentences(narrative) : narrative.trim();
   }
   return '';
 }

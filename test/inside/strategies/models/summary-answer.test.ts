@@ -110,18 +110,14 @@ describe('parseAnswer', () => {
       }),
     ],
     [
-      'ended rules that say what was ended and by what, those of earlier templates too',
+      'ended rules that say what was ended and by what',
       {
         summary: 's',
         ended: [{ rule: 'a', by: 'b' }, { rule: 'a' }, { by: 'b' }, 'a', null],
-        endedRules: [{ rule: 'c', ruleMessage: 0, message: 4, text: 'd' }],
       },
       answer({
         summary: 's',
-        ended: [
-          { rule: 'a', by: 'b' },
-          { rule: 'c', by: 'd' },
-        ],
+        ended: [{ rule: 'a', by: 'b' }],
       }),
     ],
     [
