@@ -1,6 +1,12 @@
 import { answeredAtOnce } from '../../util/async/answered-at-once.ts';
 import { cutAtWord } from '../texts.ts';
-import type { ToolExtractor, ToolExtractors, ToolSummary, ToolUse } from '../tool-summary.ts';
+import type {
+  ToolExtractor,
+  ToolExtractors,
+  ToolMatcher,
+  ToolSummary,
+  ToolUse,
+} from '../tool-summary.ts';
 
 /** How the calls of tools are told. */
 export interface ToolTelling {
@@ -12,27 +18,34 @@ export interface ToolTelling {
 export type ToolFacts = Pick<ToolSummary, 'toolName' | 'status' | 'keyFacts'> &
   Partial<ToolSummary>;
 
-/** Arguments by which it is plain what a call is about, under the names that tools give them. */
-const commandNames = ['command', 'cmd', 'script', 'commands'];
-const patternNames = ['pattern', 'query', 'regex', 'search_term', 'glob'];
-const pathNames =
-  'path file_path filePath filename file_name file target_file targetFile absolute_path uri'.split(
-    ' ',
-  );
-const folderNames = [...pathNames, 'directory', 'dir'];
-const writtenNames = ['content', 'contents', 'file_text', 'text'];
-const newNames = ['new_str', 'new_string', 'newString', 'newText', 'replace'];
-const oldNames = ['old_str', 'old_string', 'oldString', 'oldText', 'search'];
-const patchNames = ['patch', 'diff', 'input'];
+/** What a call is about, by the names that tools give their arguments, and what is counted of its answer. */
+const subjects = [
+  { name: 'command', label: 'Command', counts: 'outputLines', counted: 'Output lines' },
+  { name: 'pattern', label: 'Pattern', counts: 'matchCount', counted: 'Matches' },
+  { name: 'path', label: 'File', counts: 'linesRead', counted: 'Lines' },
+] as const;
+const subjectNames = {
+  command: 'command commands cmd script'.split(' '),
+  pattern: 'pattern query regex glob search_term'.split(' '),
+  path: 'path file_path filePath filename file_name file target_file targetFile'.split(' '),
+};
+
+/** What is written to a file, and what it replaces there. */
+const writtenNames =
+  'content contents file_text text new_str new_string newString newText replace'.split(' ');
+const replacedNames = ['old_str', 'old_string', 'oldString', 'oldText', 'search'];
+
+/** Where a JSON answer holds its text, and its list. */
+const textNames = ['stdout', 'output', 'content', 'stderr'];
+const listNames = ['matches', 'results', 'files', 'items'];
 
 const shownCommand = 120;
 const shownValue = 60;
 const mostFacts = 8;
 const mostFields = 200;
 
-/** Lines of an output that are looked at, and characters of one: longer ones are data. */
-const mostLines = 20_000;
-const lineCharacters = 300;
+/** Characters at the beginning and the end of an output that tell how it ended. */
+const lookedAt = 300;
 
 /**
  * Applies the caller's extractor for a tool, else reads what is plain from the call's arguments and its result; so it
@@ -46,87 +59,87 @@ export function toolFactsOf(use: ToolUse, extractors: ToolExtractors): ToolFacts
   return plainFacts(use);
 }
 
+/** What was asked, then what was written, counted or answered, or what went wrong. */
 function plainFacts(use: ToolUse): ToolFacts {
-  const { input } = use;
-  const command = fieldOf(input, commandNames);
-  const pattern = fieldOf(input, patternNames);
-  const path = fieldOf(input, pathNames);
-  const written = fieldOf(input, writtenNames);
-  const change = changeOf(input);
-  if (path !== undefined && change !== undefined) {
-    const { added, removed } = change;
-    const metadata = { path, linesWritten: added, linesRemoved: removed };
-    return told(use, [`File: ${path}`, `Change: +${added} -${removed} lines`], metadata);
-  }
-  if (path !== undefined && written !== undefined) {
-    const lines = countLines(written);
-    return told(use, [`File: ${path}`, `Lines written: ${lines}`], { path, linesWritten: lines });
-  }
-  if (command !== undefined) return commandFacts(use, command);
-  if (pattern !== undefined) return searchFacts(use, pattern);
-  if (path !== undefined && use.value === undefined) {
-    const lines = countLines(use.output);
-    const facts = told(use, [`File: ${path}`], { path }, [`Lines: ${lines}`]);
-    const metadata = { ...facts.metadata, ...(isError(facts) ? {} : { linesRead: lines }) };
-    return { ...facts, metadata };
-  }
-  return otherFacts(use);
-}
-
-/** A command: exit code, lines of output, what went wrong or the first line. */
-function commandFacts(use: ToolUse, command: string): ToolFacts {
-  const output = fieldOf(use.value, ['stdout', 'output', 'stderr']) ?? use.output;
-  const exitCode = exitCodeOf(use);
-  const outputLines = countLines(output);
-  const asked = [
-    `Command: ${cutAtWord(command, shownCommand)}`,
+  const { toolName, input } = use;
+  const all = subjects.flatMap((subject) => {
+    const said = fieldOf(input, subjectNames[subject.name]);
+    return said === undefined ? [] : [{ ...subject, said }];
+  });
+  const file = all.find(({ name }) => name === 'path');
+  const change = file && changeOf(input);
+  const about = file !== undefined && change !== undefined ? [file] : all;
+  const exitCode = about[0]?.name === 'command' ? exitCodeOf(use) : undefined;
+  const hasError = exitCode === undefined ? saysFailed(use) : exitCode !== 0 || use.isError;
+  const { found, counts } = change ?? answerOf(use, about[0]);
+  const isPartial = change === undefined && (saysPartial(use) || counts['matchCount'] === 0);
+  const keyFacts = [
+    ...about.map(({ label, said }) => `${label}: ${cutAtWord(said, shownCommand)}`),
+    ...(about.length === 0 ? scalarsOf(input).slice(0, mostFacts / 2) : []),
     ...(exitCode === undefined ? [] : [`Exit: ${exitCode}`]),
-    `Output lines: ${outputLines}`,
+    ...(hasError ? errorFacts(use) : found),
   ];
-  const failed = exitCode === undefined ? saysFailed(use) : exitCode !== 0 || use.isError;
-  const first = firstLine(output);
-  const found = first === '' ? [] : [`First: ${cutAtWord(first, shownValue)}`];
-  const metadata = { command, exitCode, outputLines };
-  return told({ ...use, output, isError: failed }, asked, metadata, found, failed);
+  const metadata = {
+    ...Object.fromEntries(about.map(({ name, said }) => [name, said])),
+    ...(hasError && exitCode === undefined ? {} : counts),
+    ...(exitCode === undefined ? {} : { exitCode }),
+    hasError,
+  };
+  const status = hasError ? 'error' : isPartial ? 'partial' : 'success';
+  const facts = [...new Set(keyFacts)].filter(Boolean).slice(0, mostFacts);
+  return { toolName, status, keyFacts: facts, metadata };
 }
 
-const exitCodePattern = /exit(?:ed)?(?: with)?(?: code| status)?[:= ]+(-?\d{1,5})\b/i;
+/** What is told of a call, and the same for programs. */
+interface Told {
+  readonly found: readonly string[];
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** Lines that a call writes to its file, and removes. */
+function changeOf(input: unknown): Told | undefined {
+  const written = fieldOf(input, writtenNames);
+  const replaced = fieldOf(input, replacedNames);
+  if (written === undefined && replaced === undefined) return undefined;
+  const linesWritten = countLines(written ?? '');
+  if (replaced === undefined)
+    return { found: [`Lines written: ${linesWritten}`], counts: { linesWritten } };
+  const linesRemoved = countLines(replaced);
+  const found = [`Change: +${linesWritten} -${linesRemoved} lines`];
+  return { found, counts: { linesWritten, linesRemoved } };
+}
+
+/** What an answer says: to a known subject how many lines or entries, to another its fields or its first line. */
+function answerOf(
+  { value, output }: ToolUse,
+  subject: (typeof subjects)[number] | undefined,
+): Told {
+  const text = fieldOf(value, textNames) ?? (value === undefined ? output : undefined);
+  const list = [value, ...listNames.map((name) => ownProperty(value, name))].find(Array.isArray);
+  const isSearch = subject?.name === 'pattern';
+  const isCounted = text !== undefined || (isSearch && list !== undefined);
+  if (!isCounted || (subject === undefined && value !== undefined))
+    return { found: scalarsOf(value), counts: {} };
+  const isEmpty = isSearch && /^\s*(?:no (?:matches|results|files)\b|$)/i.test(text ?? '');
+  const lines = isEmpty ? 0 : countLines(text ?? '');
+  const count = isSearch ? (list?.length ?? lines) : lines;
+  const first = cutAtWord(firstLine(text ?? ''), shownValue);
+  if (subject === undefined)
+    return { found: count > 1 ? [first, `Lines: ${count}`] : [first], counts: {} };
+  const { name, counts, counted } = subject;
+  const told = name === 'command' && first !== '' ? [`First: ${first}`] : [];
+  return { found: [`${counted}: ${count}`, ...told], counts: { [counts]: count } };
+}
+
+const exitCodePattern = /exit(?:ed)?(?: with)?(?: code| status)?[:= ]{1,4}(-?\d{1,5})\b/i;
 
 function exitCodeOf({ value, output }: ToolUse): number | undefined {
   const field = fieldOf(value, ['exitCode', 'exit_code', 'returncode', 'status']);
   const said =
-    exitCodePattern.exec(output.slice(-lineCharacters)) ??
-    exitCodePattern.exec(output.slice(0, 200));
+    exitCodePattern.exec(output.slice(-lookedAt)) ??
+    exitCodePattern.exec(output.slice(0, lookedAt));
   const code = Number(field ?? said?.[1] ?? Number.NaN);
   return Number.isInteger(code) ? code : undefined;
-}
-
-/** A search: where, and how many lines or entries it found. */
-function searchFacts(use: ToolUse, pattern: string): ToolFacts {
-  const where = fieldOf(use.input, folderNames);
-  const list = [
-    use.value,
-    ...['matches', 'results', 'files', 'items'].map((name) => ownProperty(use.value, name)),
-  ].find(Array.isArray);
-  const isEmpty = /^\s*(?:no (?:matches|results|files)\b.*)?\s*$/i.test(use.output.slice(0, 200));
-  const matchCount =
-    list?.length ?? (isEmpty ? 0 : linesOf(use.output).filter((line) => line.trim() !== '').length);
-  const asked = [`Pattern: ${pattern}`, ...(where === undefined ? [] : [`In: ${where}`])];
-  const facts = told(use, asked, { pattern, matchCount }, [`Matches: ${matchCount}`]);
-  return matchCount === 0 && !isError(facts) ? { ...facts, status: 'partial' } : facts;
-}
-
-/** Any other call: what it was asked, then the fields of a JSON result or the first line of a text. */
-function otherFacts(use: ToolUse): ToolFacts {
-  const { input, output, value } = use;
-  const lines = countLines(output);
-  const text = [
-    cutAtWord(firstLine(output), 2 * shownValue),
-    ...(lines > 1 ? [`Lines: ${lines}`] : []),
-  ];
-  const found = value === undefined ? text : scalarsOf(value);
-  const facts = told(use, scalarsOf(input).slice(0, mostFacts / 2), {}, found);
-  return { ...facts, keyFacts: [...new Set(facts.keyFacts)].filter(Boolean).slice(0, mostFacts) };
 }
 
 /** The short values of an object under their names, of a list its length and its first entries. */
@@ -154,34 +167,11 @@ function scalarsOf(value: unknown): readonly string[] {
     });
 }
 
-/** Puts what was asked in front of what was found, or of what went wrong. */
-function told(
-  use: ToolUse,
-  asked: readonly string[],
-  metadata: Readonly<Record<string, unknown>>,
-  found: readonly string[] = [],
-  failed = saysFailed(use),
-): ToolFacts {
-  const { toolName } = use;
-  const known = Object.entries({ ...metadata, hasError: failed }).filter(
-    ([, value]) => value !== undefined,
-  );
-  const status = failed ? 'error' : saysPartial(use) && found.length > 0 ? 'partial' : 'success';
-  const keyFacts = [...asked, ...(failed ? errorFacts(use) : found)];
-  return { toolName, status, keyFacts, metadata: Object.fromEntries(known) };
-}
-
-function isError({ status }: ToolFacts): boolean {
-  return status === 'error';
-}
-
 /** Whether a result says of itself that it failed, whatever its type says. */
 function saysFailed({ isError: isReported, value, output }: ToolUse): boolean {
   if (isReported) return true;
-  const error = ownProperty(value, 'error');
-  if (error !== undefined && error !== null && error !== false && error !== '') return true;
-  if (ownProperty(value, 'isError') === true || ownProperty(value, 'success') === false)
-    return true;
+  if (ownProperty(value, 'error') || ownProperty(value, 'isError') === true) return true;
+  if (ownProperty(value, 'success') === false) return true;
   return /^\s*(?:error\b|traceback \()/i.test(output.slice(0, 200));
 }
 
@@ -205,43 +195,20 @@ function errorFacts({ value, output, preserveErrorDetails }: ToolUse): readonly 
   return said === '' ? [] : [`Error: ${said}`];
 }
 
-/** Lines that a call adds and removes: by what it replaces, or by a patch. */
-function changeOf(
-  input: unknown,
-): { readonly added: number; readonly removed: number } | undefined {
-  const edits = ownProperty(input, 'edits');
-  const all: readonly unknown[] = Array.isArray(edits) ? edits : [input];
-  const texts = (names: readonly string[]): readonly string[] =>
-    all.flatMap((edit) => fieldOf(edit, names) ?? []);
-  const [added, removed] = [texts(newNames), texts(oldNames)];
-  if (added.length + removed.length > 0)
-    return { added: linesIn(added), removed: linesIn(removed) };
-  const patch = linesOf(fieldOf(input, patchNames) ?? '');
-  const marked = (mark: string): number =>
-    patch.filter((line) => line.startsWith(mark) && !line.startsWith(mark.repeat(3))).length;
-  return marked('+') + marked('-') === 0 ? undefined : { added: marked('+'), removed: marked('-') };
-}
-
 /** The caller's extractor for a tool: by name, whatever its case, punctuation and version, or by a matcher. */
 function ownExtractor(
   { toolName, input }: ToolUse,
   custom: ToolExtractors,
 ): ToolExtractor | undefined {
   const plain = plainName(toolName);
-  if (!isMatchers(custom)) {
-    if (Object.hasOwn(custom, toolName)) return custom[toolName];
-    return Object.entries(custom).find(([name]) => plainName(name) === plain)?.[1];
-  }
-  return custom.find(({ tool }) => {
-    if (typeof tool === 'string') return plainName(tool) === plain;
-    if (typeof tool === 'function') return Boolean(answeredAtOnce(tool(toolName, input)));
-    // Unlike `test`, whatever its flags are: it forgets where it was.
-    return toolName.slice(0, nameCharacters).search(tool) >= 0;
-  })?.extract;
-}
-
-function isMatchers(custom: ToolExtractors): custom is Extract<ToolExtractors, readonly unknown[]> {
-  return Array.isArray(custom);
+  return Object.entries<ToolExtractor | ToolMatcher>(custom)
+    .map(([tool, own]) => (typeof own === 'function' ? { tool, extract: own } : own))
+    .find(({ tool }) => {
+      if (typeof tool === 'string') return plainName(tool) === plain;
+      if (typeof tool === 'function') return Boolean(answeredAtOnce(tool(toolName, input)));
+      // Unlike `test`, whatever its flags are: it forgets where it was.
+      return toolName.slice(0, nameCharacters).search(tool) >= 0;
+    })?.extract;
 }
 
 /** Characters of a name that are looked at. */
@@ -284,22 +251,6 @@ function ownProperty(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** The first lines of a text, each cut. */
-function linesOf(text: string): readonly string[] {
-  const lines: string[] = [];
-  for (let start = 0; start < text.length && lines.length < mostLines;) {
-    const found = text.indexOf('\n', start);
-    const end = found < 0 ? text.length : found;
-    lines.push(text.slice(start, Math.min(end, start + lineCharacters)));
-    start = end + 1;
-  }
-  return lines;
-}
-
-function linesIn(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + countLines(text), 0);
-}
-
 /** Lines of a text, counted without splitting it; a last empty line does not count. */
 function countLines(text: string): number {
   let lines = text === '' ? 0 : 1;
@@ -309,10 +260,5 @@ function countLines(text: string): number {
 }
 
 function firstLine(text: string): string {
-  return (
-    /\S.*/
-      .exec(text.slice(0, 10 * lineCharacters))?.[0]
-      .slice(0, lineCharacters)
-      .trim() ?? ''
-  );
+  return /\S.*/.exec(text.slice(0, 10 * lookedAt))?.[0].trim() ?? '';
 }

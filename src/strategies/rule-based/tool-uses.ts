@@ -56,26 +56,17 @@ export async function toolUse(
   // Read first, then cleaned: the escapes of JSON hide from the door what they stand for.
   const given = call?.input;
   const input = typeof given === 'string' ? (parsedJson(given) ?? given) : given;
-  const common = {
+  const isText = output.type === 'text' || output.type === 'error-text';
+  const isJson = output.type === 'json' || output.type === 'error-json';
+  const value = isText ? parsedJson(output.value) : isJson ? output.value : undefined;
+  return {
     toolName: clean(toolName),
     input: await cleanValue(input),
+    output: clean(await outputText(output, slices)),
+    value: await cleanValue(value),
     isError: output.type.startsWith('error') || output.type === 'execution-denied',
     preserveErrorDetails,
   };
-  switch (output.type) {
-    case 'json':
-    case 'error-json': {
-      const text = clean(await outputText(output, slices));
-      return { ...common, output: text, value: await cleanValue(output.value) };
-    }
-    case 'text':
-    case 'error-text': {
-      const value = await cleanValue(parsedJson(output.value));
-      return { ...common, output: clean(output.value), value };
-    }
-    default:
-      return { ...common, output: clean(await outputText(output, slices)) };
-  }
 }
 
 /**
@@ -96,16 +87,9 @@ export async function condenseToolResult(
   const line = renderToolSummary(toolFactsOf(use, extractors));
   const hasFile = output.type === 'content' && output.value.some(({ type }) => type !== 'text');
   if (line.length >= use.output.length && !hasFile) return part;
-  switch (output.type) {
-    case 'text':
-    case 'json':
-    case 'error-text':
-    case 'error-json':
-      return { ...part, output: { ...output, value: line } };
-    case 'content':
-      return { ...part, output: { ...output, value: [{ type: 'text', text: line }] } };
-    case 'execution-denied':
-    default:
-      return part;
-  }
+  if (output.type === 'content')
+    return { ...part, output: { ...output, value: [{ type: 'text', text: line }] } };
+  return output.type === 'execution-denied'
+    ? part
+    : { ...part, output: { ...output, value: line } };
 }
