@@ -7,7 +7,7 @@ import { textPieces } from '../../tokens/text/text-pieces.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { MessagePositions } from '../message-positions.ts';
 import type { CitedText } from '../models/summary-answer.ts';
-import type { MessageText } from '../rule-based/message-texts.ts';
+import type { MessageText } from '../messages/read-messages.ts';
 import { sentencesOf } from '../texts.ts';
 import { findValues, inCommon, placesOf, sameInTurn, wordsOf, type Value } from './values.ts';
 

@@ -10,7 +10,7 @@ import type { ActionItem, SummaryContent, SummaryRecord } from '../../record/sum
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { MessagePositions } from '../message-positions.ts';
 import type { CitedText, EndedRule, SummaryAnswer } from '../models/summary-answer.ts';
-import type { MessageText } from '../rule-based/message-texts.ts';
+import type { MessageText } from '../messages/read-messages.ts';
 import { sameness, sentencesOf } from '../texts.ts';
 import { gatherEvidence, judged, named, saidByUser, told, type Evidence } from './evidence.ts';
 import { shareOf, withoutEnd, wordsOf } from './values.ts';

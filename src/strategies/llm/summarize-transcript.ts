@@ -5,7 +5,7 @@ import type { SummaryContent, SummaryRecord } from '../../record/summary-record.
 import { countText } from '../../tokens/text/count-text.ts';
 import type { TextCounter } from '../../tokens/text/create-text-counter.ts';
 import { messagePositions } from '../message-positions.ts';
-import type { TranscriptPart } from '../messages/read-messages.ts';
+import { messageTexts, type MessageText, type TranscriptPart } from '../messages/read-messages.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
 import type { SummaryRequest } from '../models/call-model.ts';
 import { mostCalls, readableAfter } from '../models/readable-tokens.ts';
@@ -19,7 +19,6 @@ import {
   tokensIn,
   type SizedPart,
 } from '../transcript/read-transcript.ts';
-import { messageTexts, type MessageText } from '../rule-based/message-texts.ts';
 import { mergeAnswer } from './merge-answer.ts';
 import {
   learnedKey,

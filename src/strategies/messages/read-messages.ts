@@ -1,6 +1,8 @@
 import { redactionDoor, type Redact, type RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { boundJson } from '../../json/bound-json.ts';
+import { maxReadableDepth, type JsonPlaces } from '../../json/json-steps.ts';
 import { stringifySteps } from '../../json/stringify-json.ts';
+import { textSteps } from '../../json/text-steps.ts';
 import { isDocument } from '../../prompt/document-mark.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import {
@@ -9,6 +11,7 @@ import {
   type MessagePart,
   type OutputReader,
   type PartReader,
+  type ToolOutput,
 } from '../../prompt/read-message-part.ts';
 import { runInSlices } from '../../util/async/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../../util/async/time-slices.ts';
@@ -18,7 +21,7 @@ import { asOneLine } from '../texts.ts';
 import { isUnfiltered, type ResolvedMessageFilter } from './message-filter.ts';
 
 /** What a message says, or one result in it, redacted. */
-export interface MessageText {
+export interface SaidText {
   readonly type: keyof ResolvedMessageFilter;
   /** Of a tool's result: its name, and the call that it answers. */
   readonly name?: string | undefined;
@@ -35,7 +38,7 @@ export interface FilterMessagesOptions {
    * Says a text in fewer words; `undefined` where it cannot.
    * @default texts are cut
    */
-  readonly condense?: (said: MessageText) => Promise<string | undefined>;
+  readonly condense?: (said: SaidText) => Promise<string | undefined>;
 }
 
 /**
@@ -52,7 +55,7 @@ export async function filterMessages(
   if (isUnfiltered(filter)) return { messages, omittedCharacters };
   const clean = redactionDoor(redact);
   const slices = timeSlices({ abortSignal });
-  const say = async (said: MessageText): Promise<string> => {
+  const say = async (said: SaidText): Promise<string> => {
     const { type, text } = said;
     const isLong = filter[type] === 'summary' && text.length > maxSummaryChars;
     if (text === '' || (filter[type] !== 'omit' && !isLong)) return text;
@@ -69,7 +72,7 @@ export async function filterMessages(
   /** The texts of a message are said as one, in the place of the first; those of documents apart. */
   const partsAs = async <Part extends { readonly type: string }>(
     parts: readonly Part[],
-    type: MessageText['type'],
+    type: SaidText['type'],
   ): Promise<Part[]> => {
     const replaced = new Map<object, Part | undefined>();
     for (const isMarked of [false, true]) {
@@ -138,7 +141,7 @@ export const labels = {
 const nameCharacters = 64;
 
 /** The debug line of a condensed message: `tool: Read: 5120 chars → 430 chars (91.6% reduction)`. */
-function reductionLine({ type, name = '', text }: MessageText, condensed: string): string {
+function reductionLine({ type, name = '', text }: SaidText, condensed: string): string {
   // A tool's name may come from a model or a server: one line, and not a long one.
   const label = name === '' ? '' : `${asOneLine(name).slice(0, nameCharacters)}: `;
   const reduction = (100 * (1 - condensed.length / text.length)).toFixed(1);
@@ -151,8 +154,8 @@ export interface TranscriptPart {
   readonly index: number;
   /** `document`: of a user's message, what the application says is not the user's. */
   readonly role: Message['role'] | 'document';
-  /** `call` is a tool call's input, `result` a tool's output. */
-  readonly kind: 'text' | 'call' | 'result';
+  /** `call` is a tool call's input, `result` a tool's output, `note` what stands for what is no text. */
+  readonly kind: 'text' | 'call' | 'result' | 'note';
   /** Tool name of a call or result. */
   readonly name?: string | undefined;
   /** Joins a tool's result to its call. */
@@ -166,9 +169,11 @@ export interface TranscriptPart {
 const fileCharacters = 4000;
 
 /** How texts are read. */
-interface PartReading {
+export interface PartReading {
   readonly clean: RedactionDoor;
   readonly slices: TimeSlices;
+  /** Whether JSON, also in a string, is read without its punctuation. */
+  readonly isPlain: boolean;
 }
 
 /**
@@ -179,8 +184,9 @@ export async function transcriptParts(
   messages: readonly Message[],
   slices: TimeSlices,
   redact?: Redact,
+  isPlain = false,
 ): Promise<readonly TranscriptPart[]> {
-  const reading = { clean: redactionDoor(redact), slices };
+  const reading = { clean: redactionDoor(redact), slices, isPlain };
   const parts: TranscriptPart[] = [];
   for (const [index, message] of messages.entries()) {
     const { role, content } = message;
@@ -197,27 +203,54 @@ export async function transcriptParts(
   return parts;
 }
 
+/** Whose words a text is. `document`: what stands in a user's message and the application says is not the user's. */
+export type Speaker = 'user' | 'document' | 'assistant' | 'call' | 'result';
+
+/** One text of a message, JSON in it without its punctuation. */
+export interface MessageText {
+  /** Position of the message among those given. */
+  readonly index: number;
+  readonly role: Speaker;
+  readonly text: string;
+}
+
+/** Lists the texts of messages in order: what was said, what tools were asked and what they answered. */
+export async function messageTexts(
+  messages: readonly Message[],
+  slices: TimeSlices,
+  redact?: Redact,
+): Promise<readonly MessageText[]> {
+  const parts = await transcriptParts(messages, slices, redact, true);
+  return parts.map(({ index, role, kind, text }) => {
+    if (kind !== 'text') return { index, text, role: kind === 'call' ? 'call' : 'result' };
+    return { index, text, role: role === 'user' || role === 'document' ? role : 'assistant' };
+  });
+}
+
 type Said = Omit<TranscriptPart, 'index' | 'role'>;
 
 const nothing = (): undefined => undefined;
-const saidText = (text: string): Said => ({ kind: 'text', text });
+const note = (text: string): Said => ({ kind: 'note', text });
 
 const saying: PartReader<PartReading, Said | undefined | Promise<Said>> = {
-  text: ({ text }, { clean }) => saidText(clean(text)),
+  text: ({ text }, { clean }) => ({ kind: 'text', text: clean(text) }),
   file: ({ mediaType, filename = '', data }, { clean }) => {
     const label = clean(`[${mediaType} file${filename === '' ? '' : ` ${filename}`}]`);
     const text = data.type === 'text' ? `${label}\n${clean(data.text)}` : label;
-    return { ...saidText(text), omittedCharacters: fileCharacters };
+    return { ...note(text), omittedCharacters: fileCharacters };
   },
   reasoning: nothing,
   reasoningFile: nothing,
-  call: async (part, reading) => ofTool('call', part, await toolText(part.input, reading), reading),
-  result: async (part, reading) =>
-    ofTool('result', part, await readToolOutput(part.output, resultText, reading), reading),
+  call: async (part, reading) =>
+    ofTool('call', part, await valueText(part.input, reading), reading),
+  result: async (part, reading) => {
+    const mark = part.output.type.startsWith('error') ? '[error] ' : '';
+    return ofTool('result', part, mark + (await outputText(part.output, reading)), reading);
+  },
   approval: ({ approved, reason }, { clean }) =>
-    saidText(verdict(approved ? 'approved' : 'denied', reason, clean)),
+    note(verdict(approved ? 'approved' : 'denied', reason, clean)),
   custom: nothing,
-  unknown: ({ type }, { clean }) => saidText(clean(`[part of an unknown type: ${String(type)}]`)),
+  unknown: ({ type }, { clean }) => note(clean(`[part of an unknown type: ${String(type)}]`)),
 };
 
 function ofTool(
@@ -233,9 +266,14 @@ function verdict(word: string, reason: string | undefined, clean: RedactionDoor)
   return `[the user ${word} the tool call${reason === undefined ? '' : `: ${clean(reason)}`}]`;
 }
 
+/** What a tool answered, as text. */
+export async function outputText(output: ToolOutput, reading: PartReading): Promise<string> {
+  return readToolOutput(output, resultText, reading);
+}
+
 const resultText: OutputReader<PartReading, string | Promise<string>> = {
-  text: valueText,
-  json: valueText,
+  text: ({ value }, reading) => valueText(value, reading),
+  json: ({ value }, reading) => valueText(value, reading),
   denied: ({ reason }, { clean }) => verdict('denied', reason, clean),
   content: async ({ value }, reading) => {
     const said: string[] = [];
@@ -245,18 +283,60 @@ const resultText: OutputReader<PartReading, string | Promise<string>> = {
   unknown: ({ type }, { clean }) => clean(`[output of an unknown type: ${String(type)}]`),
 };
 
-async function valueText(
-  { type, value }: { readonly type: string; readonly value: unknown },
-  reading: PartReading,
-): Promise<string> {
-  return `${type.startsWith('error') ? '[error] ' : ''}${await toolText(value, reading)}`;
-}
-
-async function toolText(value: unknown, { clean, slices }: PartReading): Promise<string> {
+async function valueText(given: unknown, { clean, slices, isPlain }: PartReading): Promise<string> {
+  const value = (isPlain ? parsedJson(given) : undefined) ?? given;
   if (typeof value === 'string') return clean(value);
   // A call without input: JSON has no text for undefined.
   if (value === undefined) return '';
+  if (isPlain)
+    return clean(await runInSlices(textSteps(value, maxCharacters, plainPlaces), slices));
   // The whole as well: a secret may be told by the key it stands under, or be a number.
   const bounded = await boundJson(value, clean, slices);
   return clean(await runInSlices(stringifySteps(bounded), slices));
+}
+
+/** Longer texts are read as they are: `JSON.parse` of them would block the event loop for too long. */
+const maxParsedCharacters = 400_000;
+
+/** The object or array that a text is the JSON of. */
+export function parsedJson(text: unknown): object | undefined {
+  if (typeof text !== 'string' || text.length > maxParsedCharacters || !/^\s*[{[]/.test(text))
+    return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Characters after which the rest is left out: shared references could grow for ever. */
+const maxCharacters = 4_000_000;
+
+/**
+ * Writes a JSON value of unknown origin as plain text, `key: value, key: value`, each object and list in it on a line
+ * of its own. Cycles and nesting beyond 64 levels are left out.
+ */
+function plainPlaces(write: (piece: string) => void): JsonPlaces {
+  let endsLine = false;
+  return {
+    begin: (value, depth, isAround) => {
+      if (typeof value !== 'object' || value === null) write(String(value));
+      else if (value instanceof Uint8Array) write(`${value.byteLength} bytes`);
+      else if (depth < maxReadableDepth && !isAround(value)) return value;
+      return undefined;
+    },
+    element: (place, element, isFirst) => {
+      const isNamed = typeof place === 'string';
+      if (isNamed && element === undefined) return false;
+      const isNested = typeof element === 'object' && element !== null;
+      if (!isFirst) write(endsLine || isNested ? '\n' : ', ');
+      endsLine = false;
+      if (isNamed) write(`${place}: `);
+      return true;
+    },
+    end: () => {
+      endsLine = true;
+    },
+  };
 }

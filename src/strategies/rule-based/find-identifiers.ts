@@ -17,6 +17,9 @@ export type IdentifierVisitor = (kind: IdentifierKind, start: number, end: numbe
 const runs = /[a-zA-Z]{2,10}:\/\/[^\s"'()<>[\\\]`{}]+|[\w\u00c0-\u024f./@~-]+/g;
 const word = /^[a-z\u00df-\u024f]+$|^[A-Z\u00c0-\u00de]?[a-z\u00df-\u024f]*[.-]?$/;
 
+/** What joins a run to the rest of its sentence. */
+const trailing = '.:-@~/?!,;';
+
 /** Longer runs are encoded data, which nobody refers to. */
 const longestRun = 256;
 
@@ -27,7 +30,8 @@ const longestRun = 256;
 export function findIdentifiers(text: string, visit: IdentifierVisitor): void {
   for (const { 0: run, index } of text.matchAll(runs)) {
     if (run.length < 3 || run.length > longestRun || word.test(run)) continue;
-    const end = index + run.length - (/[.:\-@~/?!,;]*$/.exec(run)?.[0].length ?? 0);
+    let end = index + run.length;
+    while (end > index && trailing.includes(text.charAt(end - 1))) end -= 1;
     if (run.includes('://')) visit('url', index, end);
     else classify(text, index, end, visit);
   }

@@ -2,7 +2,7 @@ import { textPieces } from '../../tokens/text/text-pieces.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { estimateTokens } from '../texts.ts';
 import { findIdentifiers, type IdentifierKind } from './find-identifiers.ts';
-import type { MessageText, Speaker } from './message-texts.ts';
+import type { MessageText, Speaker } from '../messages/read-messages.ts';
 
 /** An identifier of a list, and what it is listed under: the name of the field that it stood in, or nothing. */
 export interface ListedIdentifier {

@@ -4,7 +4,7 @@ import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { asOneLine, cutAtWord, estimateTokens, sentencesOf } from '../texts.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { renderToolSummary } from '../tool-summary.ts';
-import type { MessageText } from './message-texts.ts';
+import type { MessageText } from '../messages/read-messages.ts';
 import { toolFactsOf, type ToolFacts, type ToolTelling } from './tool-facts.ts';
 import { toolUses } from './tool-uses.ts';
 

@@ -3,7 +3,7 @@ import { redactionDoor, type Redact } from '../../cleaning/redaction-door.ts';
 import { boundJson } from '../../json/bound-json.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
-import { outputText, parsedJson } from './message-texts.ts';
+import { outputText, parsedJson } from '../messages/read-messages.ts';
 import { renderToolSummary, type ToolResultOptions, type ToolUse } from '../tool-summary.ts';
 import { toolFactsOf } from './tool-facts.ts';
 
@@ -55,14 +55,14 @@ export async function toolUse(
   await slices.pause();
   // Read first, then cleaned: the escapes of JSON hide from the door what they stand for.
   const given = call?.input;
-  const input = typeof given === 'string' ? (parsedJson(given) ?? given) : given;
+  const input = parsedJson(given) ?? given;
   const isText = output.type === 'text' || output.type === 'error-text';
   const isJson = output.type === 'json' || output.type === 'error-json';
   const value = isText ? parsedJson(output.value) : isJson ? output.value : undefined;
   return {
     toolName: clean(toolName),
     input: await cleanValue(input),
-    output: clean(await outputText(output, slices)),
+    output: await outputText(output, { clean, slices, isPlain: true }),
     value: await cleanValue(value),
     isError: output.type.startsWith('error') || output.type === 'execution-denied',
     preserveErrorDetails,

@@ -23,7 +23,7 @@ import {
   writeIdentifiers,
   type ListedIdentifier,
 } from './identifiers.ts';
-import { messageTexts, type MessageText } from './message-texts.ts';
+import { messageTexts, type MessageText } from '../messages/read-messages.ts';
 import { fewUserTurns, minutesUnits, pickUnits, writeUnits } from './minutes.ts';
 import type { ToolTelling } from './tool-facts.ts';
 

@@ -15,7 +15,7 @@ import {
   hardCut,
   labels,
   transcriptParts,
-  type MessageText,
+  type SaidText,
   type TranscriptPart,
 } from '../messages/read-messages.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
@@ -57,7 +57,7 @@ export async function readTranscript(
   const calls = needsCalls ? await transcriptParts(given, slices, redact) : [];
 
   /** Asks a model once. What it wrote is kept by namespace, text, template and limit, and never paid for twice. */
-  const condense = async (said: MessageText): Promise<string | undefined> => {
+  const condense = async (said: SaidText): Promise<string | undefined> => {
     const { type, name, text, toolCallId: id } = said;
     const toolInput = calls.find(
       ({ kind, toolCallId }) => kind === 'call' && toolCallId === id,
@@ -88,7 +88,8 @@ export async function readTranscript(
   const parts = await transcriptParts(messages, slices, redact);
   const { positionOf } = messagePositions(input);
   return parts.map((part, order) => {
-    const cap = part.kind === 'text' ? Infinity : toolTextCharacters;
+    const isTool = part.kind === 'call' || part.kind === 'result';
+    const cap = isTool ? toolTextCharacters : Infinity;
     const { text, removedChars } = cutMiddle(part.text, cap, halves);
     // What is missing counts as read: a summary is measured against the messages it replaces.
     const missing = (part.omittedCharacters ?? 0) + (order === 0 ? omittedCharacters : 0);
