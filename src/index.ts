@@ -64,7 +64,7 @@ export {
 } from './strategies/define-strategy.ts';
 export type { StandardSchema } from './checks/standard-schema.ts';
 export { llmStrategy } from './strategies/llm/llm-strategy.ts';
-export type { LlmStrategyOptions } from './strategies/llm/llm-strategy.ts';
+export type { LlmStrategyOptions } from './strategies/llm/llm-writer.ts';
 export type { MessageFilter, MessageFilterMode } from './strategies/messages/message-filter.ts';
 export {
   ruleBasedStrategy,

@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai';
-import type { LlmStrategyOptions } from '../strategies/llm/llm-strategy.ts';
+import type { LlmStrategyOptions } from '../strategies/llm/llm-writer.ts';
 import type { RuleBasedStrategyOptions } from '../strategies/rule-based/rule-based-strategy.ts';
 import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
 

@@ -3,55 +3,59 @@ import { redactionDoor, withheldText } from '../../cleaning/redaction-door.ts';
 import type { CallOptions } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import { withDeadline } from '../../util/async/with-deadline.ts';
-import type { ModelPanel } from '../models/ask-models.ts';
 import { maxAnswerCharacters } from '../models/call-model.ts';
 import { usageOf, type CallUsage } from '../models/classify-failure.ts';
 import { nameOfModel, ownCallMark } from '../models/resolve-model.ts';
 import { parseAnswer, type SummaryAnswer } from '../models/summary-answer.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 
-/** Milliseconds a call may take, where nobody says. */
-const defaultTimeoutMs = 60_000;
 /** Room that a record needs where the call asks for a short answer. */
 const leastOutputTokens = 4000;
 
 /**
- * Asks for the first answer of a summary at the end of the very prompt that the provider has in its cache: once, with
- * tools and settings as they are. An answer that is a tool call, goes on with the conversation or is no record for any
- * other reason is billed and left, and the transcript is sent instead.
+ * Asks for a summary at the end of the very prompt that the provider has in its cache: once, with tools and settings as
+ * they are. An answer that is a tool call, goes on with the conversation or is no record for any other reason is billed
+ * and left.
  *
- * @param panel - Asks with the transcript.
  * @param instructions - How a record is written.
+ * @returns What was billed, and the record if there is one; nothing where it cannot be asked for.
  */
-export function askInConversation(
-  panel: ModelPanel,
+export async function askInConversation(
   input: SummaryInput,
   instructions: string,
-): ModelPanel {
-  const { conversation } = input;
-  if (conversation === undefined || !canAskIn(conversation)) return panel;
-  let billed: CallUsage = { inputTokens: 0, outputTokens: 0 };
-  let wasAsked = false;
-  const bill = (usage: CallUsage): void => {
-    billed = usage;
-  };
-  return {
-    ...panel,
-    usage: () => {
-      const { inputTokens, outputTokens } = panel.usage();
-      return {
-        inputTokens: inputTokens + billed.inputTokens,
-        outputTokens: outputTokens + billed.outputTokens,
-      };
-    },
-    calls: () => panel.calls() + (wasAsked ? 1 : 0),
-    ask: async (prepare) => {
-      const isFirst = !wasAsked;
-      wasAsked = true;
-      const answer = isFirst ? await askOnce(input, conversation, instructions, bill) : undefined;
-      return answer ?? panel.ask(prepare);
-    },
-  };
+  timeoutMs: number,
+): Promise<{ readonly answer?: SummaryAnswer | undefined; readonly usage?: CallUsage }> {
+  const { model, conversation, onAttempt, redact, abortSignal } = input;
+  if (conversation === undefined || !canAskIn(conversation)) return {};
+  const name = nameOfModel(model);
+  const asked = callFor(input, conversation, instructions);
+  try {
+    const { content, usage, finishReason } = await withDeadline(
+      abortSignal,
+      timeoutMs,
+      async (signal) => model.doGenerate({ ...asked, abortSignal: signal }),
+    );
+    const isText = content.every(({ type }) => type === 'text' || type === 'reasoning');
+    const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    const isWhole = isText && finishReason.unified === 'stop';
+    const read = isWhole
+      ? parseAnswer(text.slice(0, maxAnswerCharacters), redactionDoor(redact))
+      : undefined;
+    const answer = read?.summary === withheldText ? undefined : read;
+    const detail = 'asked in the conversation, it wrote no record';
+    onAttempt?.({
+      model: name,
+      ...(answer ? { outcome: 'ok' } : { outcome: 'invalid-output', detail }),
+    });
+    const { inputTokens, outputTokens } = usage;
+    const tokens = { inputTokens: inputTokens.total, outputTokens: outputTokens.total };
+    return { answer, usage: usageOf({ usage: tokens }) };
+  } catch (error) {
+    const isAborted = abortSignal?.aborted === true;
+    onAttempt?.({ model: name, outcome: isAborted ? 'aborted' : 'transport-error' });
+    abortSignal?.throwIfAborted();
+    return { usage: usageOf(error) };
+  }
 }
 
 /**
@@ -75,42 +79,6 @@ function hasNewApproval(prompt: CallOptions['prompt']): boolean {
     );
 }
 
-async function askOnce(
-  input: SummaryInput,
-  conversation: CallOptions,
-  instructions: string,
-  bill: (usage: CallUsage) => void,
-): Promise<SummaryAnswer | undefined> {
-  const { model, onAttempt, redact, abortSignal, summaryTimeoutMs = defaultTimeoutMs } = input;
-  const name = nameOfModel(model);
-  try {
-    const result = await withDeadline(abortSignal, summaryTimeoutMs, async (signal) =>
-      model.doGenerate({ ...callFor(input, conversation, instructions), abortSignal: signal }),
-    );
-    bill(billedBy(result.usage));
-    const isText = result.content.every(({ type }) => type === 'text' || type === 'reasoning');
-    const text = result.content
-      .map((part) => (part.type === 'text' ? part.text : ''))
-      .join('')
-      .slice(0, maxAnswerCharacters);
-    const isWhole = isText && result.finishReason.unified === 'stop';
-    const answer = isWhole ? parseAnswer(text, redactionDoor(redact)) : undefined;
-    const isRecord = answer !== undefined && answer.summary !== withheldText;
-    const detail = 'asked in the conversation, it wrote no record';
-    onAttempt?.({
-      model: name,
-      ...(isRecord ? { outcome: 'ok' } : { outcome: 'invalid-output', detail }),
-    });
-    return isRecord ? answer : undefined;
-  } catch (error) {
-    const isAborted = abortSignal?.aborted === true;
-    bill(usageOf(error));
-    onAttempt?.({ model: name, outcome: isAborted ? 'aborted' : 'transport-error' });
-    abortSignal?.throwIfAborted();
-    return undefined;
-  }
-}
-
 function callFor(
   { recentMessages = 0 }: SummaryInput,
   conversation: CallOptions,
@@ -127,13 +95,4 @@ function callFor(
       : { maxOutputTokens: Math.max(maxOutputTokens, leastOutputTokens) }),
     providerOptions: { ...providerOptions, ...ownCallMark() },
   };
-}
-
-function billedBy({
-  inputTokens,
-  outputTokens,
-}: Awaited<ReturnType<SummaryInput['model']['doGenerate']>>['usage']): CallUsage {
-  return usageOf({
-    usage: { inputTokens: inputTokens.total, outputTokens: outputTokens.total },
-  });
 }

@@ -2,12 +2,12 @@ import { contentText } from '../../record/content-text.ts';
 import { itemsOf, type ContentItem } from '../../record/content-items.ts';
 import { doubtMark } from '../../record/doubt-mark.ts';
 import { modelOrigin, type ItemOrigin } from '../../record/item-origin.ts';
-import type { SummaryRecord } from '../../record/summary-record.ts';
 import { textPieces } from '../../tokens/text/text-pieces.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
-import type { MessagePositions } from '../message-positions.ts';
+import { messagePositions, type MessagePositions } from '../message-positions.ts';
 import type { CitedText } from '../models/summary-answer.ts';
-import type { MessageText } from '../messages/read-messages.ts';
+import { messageTexts } from '../messages/read-messages.ts';
+import type { SummaryInput } from '../summary-strategy.ts';
 import { sentencesOf } from '../texts.ts';
 import { findValues, inCommon, placesOf, sameInTurn, wordsOf, type Value } from './values.ts';
 
@@ -69,11 +69,11 @@ interface Sought extends Pick<Evidence, 'holders' | 'ofUser' | 'values'> {
  */
 export async function gatherEvidence(
   claims: readonly string[],
-  texts: readonly MessageText[],
-  previous: SummaryRecord | undefined,
-  { positionOf, originAt }: MessagePositions,
+  input: SummaryInput,
   slices: TimeSlices,
 ): Promise<Evidence> {
+  const { messages, previous, redact } = input;
+  const { positionOf, originAt } = messagePositions(input);
   const sought = await soughtIn(claims, slices);
   const { holders, ofUser, values } = sought;
   const read = async (text: string, position: number, isUser: boolean): Promise<void> => {
@@ -86,7 +86,13 @@ export async function gatherEvidence(
       await slices.pause();
     }
   };
-  for (const { index, role, text } of texts) await read(text, positionOf(index), role === 'user');
+  for (const { index, role, text } of await messageTexts(messages, slices, redact))
+    await read(text, positionOf(index), role === 'user');
+  // A narrative may tell of the tools that were called by their names.
+  for (const [index, { content }] of messages.entries())
+    for (const part of content)
+      if (typeof part === 'object' && part.type === 'tool-call')
+        await read(part.toolName, positionOf(index), false);
   if (previous !== undefined) {
     await read(contentText(previous), earlier, false);
     for (const { item, origin } of itemsOf(previous).userWords)

@@ -1,22 +1,54 @@
+import type { LanguageModel } from 'ai';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
 import { listCache } from '../../util/maps/cache-figures.ts';
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
 import { promptVersion, resolvePrompts } from '../../prompts/resolve-prompts.ts';
+import type { SummarizationPrompts } from '../../prompts/summarization-prompts.ts';
 import { redactionDoor } from '../../cleaning/redaction-door.ts';
 import { availableTextCounter } from '../../tokens/text/load-text-counter.ts';
 import { lengthInTable } from '../../tokens/context-lengths/length-in-table.ts';
 import { timeSlices } from '../../util/async/time-slices.ts';
-import { askModels, type AskModelsOptions, type ModelPanel } from '../models/ask-models.ts';
-import { modelBreaker, type EnterModel } from '../models/breaker.ts';
-import { modelManners, type ModelManners } from '../models/request-form.ts';
+import { askModels } from '../models/ask-models.ts';
+import { modelBreaker } from '../models/breaker.ts';
+import { mostCalls } from '../models/readable-tokens.ts';
+import { modelManners } from '../models/request-form.ts';
 import { nameOfModel } from '../models/resolve-model.ts';
-import { askInConversation } from './ask-in-conversation.ts';
-import type { LlmStrategyOptions } from './llm-strategy.ts';
-import { resolveMessageFilter, type ResolvedMessageFilter } from '../messages/message-filter.ts';
+import { resolveMessageFilter, type MessageFilter } from '../messages/message-filter.ts';
 import { readTranscript } from '../transcript/read-transcript.ts';
 import { fillRecord } from '../rule-based/write-by-rules.ts';
+import type { SummaryStrategy } from '../summary-strategy.ts';
+import { askInConversation } from './ask-in-conversation.ts';
+import { mergeAnswer } from './merge-answer.ts';
 import { summarizeTranscript } from './summarize-transcript.ts';
-import type { SummaryInput, SummaryOutput, SummaryStrategy } from '../summary-strategy.ts';
+
+/** Options of `llmStrategy`; those of the same name of a middleware are handed on to it. */
+export interface LlmStrategyOptions {
+  /**
+   * Models to summarise with, in order of preference: the next one is asked when one cannot be reached.
+   * A string is resolved by the SDK's default provider or the gateway.
+   * @default the model whose conversation is summarised
+   */
+  readonly models?: readonly LanguageModel[] | undefined;
+  /**
+   * What models are instructed with. Files are read by `loadPromptTemplates` of
+   * `ai-sdk-summarization/node`.
+   * @default 'default' each: the texts in the package's `prompts` folder
+   */
+  readonly prompts?: SummarizationPrompts | undefined;
+  /**
+   * What is read of each type of message: all of it, a text condensed to `prompts.maxSummaryChars`, or a
+   * marker that it was there. A condensed message costs one call of a summarising model, unless it was
+   * condensed before.
+   * @default 'full' each
+   */
+  readonly messageFilter?: MessageFilter | undefined;
+  /**
+   * Tokens one call of the summarising model may read. What is longer is read in as few pieces as it takes, one after
+   * the other, at most eight; what comes before those is left to the rules. Minimum: 500.
+   * @default the summarising model's context length, less room for the answer
+   */
+  readonly maxTranscriptTokens?: number | undefined;
+}
 
 /** Milliseconds without a sign of the model after which a call counts as failed, where nobody says. */
 const defaultTimeoutMs = 60_000;
@@ -40,83 +72,73 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
   const enter = modelBreaker();
   const manners = modelManners();
   const learned = boundedMap<number>(maxLearnedModels);
-  return async (given) => {
-    const { maxTranscriptTokens = options.maxTranscriptTokens } = given;
-    // Another model has nothing of the conversation in its cache.
-    const conversation = options.models === undefined ? given.conversation : undefined;
-    const input = { ...given, maxTranscriptTokens, conversation };
-    const models = options.models ?? [input.model];
-    const asked = panelOf(models, { enter, manners }, input);
-    const panel = askInConversation(asked, input, prompts.summary.system);
-    const slices = timeSlices({ abortSignal: input.abortSignal });
-    const reading = { ...(await availableTextCounter()), slices };
-    try {
-      const parts = await readTranscript(input, { panel, prompts, cache, filter, slices });
-      const condensing = panel.calls();
-      const content = await summarizeTranscript({
-        input,
-        parts,
-        prompts: prompts.summary,
-        panel,
-        calls: () => panel.calls() - condensing,
-        learned,
-        ...reading,
-      });
-      const earlier = input.previous?.minutes ?? '';
-      const telling = { extractors: {}, preserveErrorDetails: false };
-      const filled = await fillRecord(input, content, earlier, telling, reading);
-      return {
-        content: filled ?? content,
-        usage: panel.usage(),
-        ...(parts.length === 0 ? {} : versionOf(options, filter, input)),
-      };
-    } catch (error) {
-      if (!SummarizationError.isInstance(error)) throw error;
-      throw withDetails(error, { usage: panel.usage() });
-    }
-  };
-}
-
-/** What the templates that ask for a record say of their version. */
-function versionOf(
-  { prompts }: LlmStrategyOptions,
-  filter: ResolvedMessageFilter,
-  { previous, usePreviousNarrative }: SummaryInput,
-): Pick<SummaryOutput, 'promptVersion'> {
-  const continued = usePreviousNarrative ? 'update' : 'rebase';
   const condensed = (['toolResults', 'userMessages', 'agentMessages'] as const).filter(
     (name) => filter[name] === 'summary',
   );
-  const names = [previous === undefined ? 'first' : continued, 'system', ...condensed] as const;
-  return { promptVersion: promptVersion(prompts, names) };
-}
-
-function panelOf(
-  models: AskModelsOptions['models'],
-  { enter, manners }: { readonly enter: EnterModel; readonly manners: ModelManners },
-  input: SummaryInput,
-): ModelPanel {
-  const { namespace = '', summaryTimeoutMs: timeoutMs = defaultTimeoutMs, maxWaitMs = 0 } = input;
-  const slowMs = maxWaitMs === 0 ? defaultSlowMs : maxWaitMs;
-  const { telemetry, onAttempt, onRest, onAlive, onPartial, termsFor, abortSignal } = input;
-  const told = { telemetry, onAttempt, onRest, onAlive, onPartial };
-  return askModels({
-    ...told,
-    models,
-    enter: (model) => enter(model, namespace, slowMs),
-    manners,
-    timeoutMs,
-    retryMs: timeoutMs,
-    clean: redactionDoor(input.redact),
-    termsFor,
-    contextLengthOf: (model) => {
-      const isOwn = nameOfModel(model) === nameOfModel(input.model);
-      const { known, contextLength } = lengthInTable(model);
-      const usual = known ? contextLength : undefined;
-      return (
-        input.declaredContextLength?.(model) ?? (isOwn ? input.contextLength : undefined) ?? usual
-      );
-    },
-    abortSignal,
-  });
+  // oxlint-disable-next-line max-lines-per-function -- one call, what it is given a line each
+  return async (given) => {
+    const { model: own, namespace = '', previous, usePreviousNarrative, maxWaitMs = 0 } = given;
+    const { summaryTimeoutMs: timeoutMs = defaultTimeoutMs, maxCalls = mostCalls } = given;
+    const { maxTranscriptTokens = options.maxTranscriptTokens } = given;
+    const input = { ...given, maxTranscriptTokens };
+    const panel = askModels({
+      ...given,
+      models: options.models ?? [own],
+      enter: (model) => enter(model, namespace, maxWaitMs === 0 ? defaultSlowMs : maxWaitMs),
+      manners,
+      timeoutMs,
+      retryMs: timeoutMs,
+      clean: redactionDoor(given.redact),
+      contextLengthOf: (model) => {
+        const isOwn = nameOfModel(model) === nameOfModel(own);
+        const { known, contextLength } = lengthInTable(model);
+        const usual = known ? contextLength : undefined;
+        const declared = given.declaredContextLength?.(model);
+        return declared ?? (isOwn ? given.contextLength : undefined) ?? usual;
+      },
+    });
+    const slices = timeSlices({ abortSignal: given.abortSignal });
+    const reading = { ...(await availableTextCounter()), slices };
+    // Another model has nothing of the conversation in its cache.
+    const { answer, usage } =
+      options.models === undefined
+        ? await askInConversation(input, prompts.summary.system, timeoutMs)
+        : {};
+    const billed = (): ReturnType<typeof panel.usage> => {
+      const { inputTokens, outputTokens } = panel.usage();
+      return {
+        inputTokens: inputTokens + (usage?.inputTokens ?? 0),
+        outputTokens: outputTokens + (usage?.outputTokens ?? 0),
+      };
+    };
+    try {
+      const most = Math.min(mostCalls, maxCalls) - (usage === undefined ? 0 : 1);
+      const content =
+        answer === undefined
+          ? await summarizeTranscript({
+              input,
+              parts: await readTranscript(input, { panel, prompts, cache, filter, slices }),
+              prompts: prompts.summary,
+              panel,
+              most,
+              learned,
+              ...reading,
+            })
+          : await mergeAnswer(input, answer, slices);
+      const telling = { extractors: {}, preserveErrorDetails: false };
+      const filled = await fillRecord(input, content, previous?.minutes ?? '', telling, reading);
+      const continued = usePreviousNarrative ? 'update' : 'rebase';
+      const names = [previous === undefined ? 'first' : continued, 'system', ...condensed] as const;
+      return {
+        content: filled ?? content,
+        usage: billed(),
+        ...(billed().inputTokens + panel.calls() === 0
+          ? {}
+          : { promptVersion: promptVersion(options.prompts, names) }),
+      };
+    } catch (error) {
+      if (!SummarizationError.isInstance(error)) throw error;
+      throw withDetails(error, { usage: billed() });
+    }
+  };
 }

@@ -6,11 +6,10 @@ import {
 } from '../../record/content-items.ts';
 import { emptyContent } from '../../record/empty-content.ts';
 import { itemId } from '../../record/item-ids.ts';
-import type { ActionItem, SummaryContent, SummaryRecord } from '../../record/summary-record.ts';
+import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
-import type { MessagePositions } from '../message-positions.ts';
 import type { CitedText, EndedRule, SummaryAnswer } from '../models/summary-answer.ts';
-import type { MessageText } from '../messages/read-messages.ts';
+import type { SummaryInput } from '../summary-strategy.ts';
 import { sameness, sentencesOf } from '../texts.ts';
 import { gatherEvidence, judged, named, saidByUser, told, type Evidence } from './evidence.ts';
 import { shareOf, withoutEnd, wordsOf } from './values.ts';
@@ -35,17 +34,16 @@ type TextList = 'keyPoints' | 'decisions' | 'unresolved' | 'participants' | 'dom
  * key point. Resolved and superseded items leave, new ones follow with the origin of their message; an item that says
  * the same as an older one keeps the older wording. New key points stand in front. The narrative is the new one.
  *
- * @param texts - Of the messages that the answer is about.
+ * @param input - The messages that the answer is about, and the record so far.
  */
 export async function mergeAnswer(
-  previous: SummaryRecord | undefined,
+  input: SummaryInput,
   answer: SummaryAnswer,
-  texts: readonly MessageText[],
-  positions: MessagePositions,
   slices: TimeSlices,
 ): Promise<SummaryContent> {
+  const { previous } = input;
   const { context, summary } = answer;
-  const evidence = await gatherEvidence(claimsOf(answer), texts, previous, positions, slices);
+  const evidence = await gatherEvidence(claimsOf(answer), input, slices);
   const old = itemsOf(previous ?? emptyContent(''));
   const { rules, demoted } = rulesOf(answer, evidence);
   const { constraints, replacedConstraints } = endRules(old, rules, answer, evidence);

@@ -2,7 +2,7 @@ import focusPrompt from '../../../prompts/summarize-focus.md' with { type: 'text
 import turnPrompt from '../../../prompts/summarize-turn.md' with { type: 'text' };
 import { redactionDoor } from '../../cleaning/redaction-door.ts';
 import { escapeJson } from '../../json/escape-json.ts';
-import type { Message, ModelIdentity } from '../../prompt/prompt-types.ts';
+import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import type { SummaryPrompts } from '../../prompts/summarization-prompts.ts';
 import { renderPrior } from '../../record/item-ids.ts';
@@ -37,11 +37,15 @@ export interface SummaryRequestOptions extends TextReading {
 }
 
 /** How a model is asked, and how much it can read. */
-export interface RequestReading {
-  readonly template: string;
-  readonly priorSummary: string;
+export interface SummaryRequests {
   /** Tokens of messages that one call may read. */
   readonly room: number;
+  /**
+   * Writes the request for a summary of what `content` holds.
+   *
+   * @param askedShare - The share of the usual length that is asked for.
+   */
+  readonly write: (content: string, askedShare: number) => SummaryRequest;
 }
 
 /** What is learned of a model is filed under it: what one namespace was refused is no limit for another one's texts. */
@@ -53,65 +57,57 @@ export function learnedKey(
 }
 
 /** Reads how a model is asked for the summary of an input. */
-export async function readingFor(
+export async function requestsFor(
   { input, prompts, learned, count, slices }: SummaryRequestOptions,
   model: ModelIdentity,
-): Promise<RequestReading> {
-  const { previous, usePreviousNarrative } = input;
-  const clean = redactionDoor(input.redact);
-  const whole = previous === undefined ? '' : renderPrior(previous, usePreviousNarrative, clean);
+): Promise<SummaryRequests> {
+  const { previous, usePreviousNarrative, redact } = input;
+  const whole = previous ? renderPrior(previous, usePreviousNarrative, redactionDoor(redact)) : '';
   const continued = usePreviousNarrative ? prompts.update : prompts.rebase;
   const template = previous === undefined ? prompts.first : continued;
-  let around = 0;
-  for (const text of [prompts.system, template, turnOf(input), focusOf(input)])
-    around += await countText(text, count, slices);
+  const notes = turnOf(input) + focusOf(input);
+  const around = await countText(prompts.system + template + notes, count, slices);
   const most = learned.get(learnedKey(input, model)) ?? Number.POSITIVE_INFINITY;
   const readable = Math.min(readableForSummary(input, model), most);
   const room = Math.max(readable - around, Math.floor(readable / 4));
   const prior = await countText(whole, count, slices);
   const share = Math.floor(priorShare * room);
-  if (prior <= share) return { template, priorSummary: whole, room: room - prior };
   // What is left out of it stays in the record: code keeps its items.
-  const characters = Math.floor((whole.length * share) / prior);
-  const priorSummary = escapeJson(cutMiddle(whole, characters).text);
-  return { template, priorSummary, room: room - share };
+  const priorSummary =
+    prior <= share
+      ? whole
+      : escapeJson(cutMiddle(whole, Math.floor((whole.length * share) / prior)).text);
+  const write: SummaryRequests['write'] = (content, askedShare) => {
+    const source = content + priorSummary;
+    const tokens = askedShare * Math.min(input.maxSummaryTokens, maxAskedTokens);
+    // In this text's script; at most half of what is summarised.
+    const characters = Math.min(
+      Math.floor(tokens * charactersOfToken(source, count) * narrativeShare),
+      Math.floor(source.length / 2),
+    );
+    const asked = fillTemplate(template, {
+      content,
+      context: escapeJson({ messages: input.messages.length }),
+      prior_summary: priorSummary,
+      max_chars: String(Math.max(leastNarrativeCharacters, characters)),
+    });
+    const kind = previous === undefined ? 'first' : 'update';
+    return { kind, instructions: prompts.system, prompt: asked + notes };
+  };
+  return { room: room - Math.min(prior, share), write };
 }
 
 /**
- * Writes the request for a summary of what `content` holds.
- *
- * @param askedShare - The share of the usual length that is asked for.
+ * Which messages are the beginning of a turn that goes on: their end is no answer, and other messages, or an earlier
+ * record, come before it. Empty where there are none.
  */
-export function requestFor(
-  { input, prompts, count }: SummaryRequestOptions,
-  { template, priorSummary }: RequestReading,
-  content: string,
-  askedShare: number,
-): SummaryRequest {
-  const source = content + priorSummary;
-  const characters =
-    askedShare *
-    Math.min(input.maxSummaryTokens, maxAskedTokens) *
-    charactersOfToken(source, count);
-  // In this text's script; at most half of what is summarised.
-  const share = Math.min(Math.floor(characters * narrativeShare), Math.floor(source.length / 2));
-  const asked = fillTemplate(template, {
-    content,
-    context: escapeJson({ messages: input.messages.length }),
-    prior_summary: priorSummary,
-    max_chars: String(Math.max(leastNarrativeCharacters, share)),
-  });
-  return {
-    kind: input.previous === undefined ? 'first' : 'update',
-    instructions: prompts.system,
-    prompt: asked + turnOf(input) + focusOf(input),
-  };
-}
-
-/** Which messages are the beginning of a turn that goes on; empty where they are none, or all. */
 function turnOf(input: SummaryInput): string {
-  const start = runningTurn(input.messages, input.previous !== undefined);
-  if (start === undefined) return '';
+  const { messages, previous } = input;
+  const last = messages.at(-1);
+  const calls = last?.role === 'assistant' && last.content.some(({ type }) => type === 'tool-call');
+  const start = messages.findLastIndex(({ role }) => role === 'user');
+  const isApart = start > 0 || (start === 0 && previous !== undefined);
+  if (!isApart || (last?.role !== 'tool' && !calls)) return '';
   const position = messagePositions(input).positionOf(start);
   return `\n${fillTemplate(turnPrompt, { content: String(position) })}`;
 }
@@ -121,21 +117,4 @@ function focusOf({ instructions = '' }: SummaryInput): string {
   return instructions.trim() === ''
     ? ''
     : `\n${fillTemplate(focusPrompt, { content: escapeJson(instructions) })}`;
-}
-
-/**
- * Where the turn begins that goes on behind some messages: their end is no answer, and other messages, or an earlier
- * record, come before it.
- *
- * @returns The index of the user's message; `undefined` where no turn goes on, or all of it is one.
- */
-function runningTurn(messages: readonly Message[], hasEarlier: boolean): number | undefined {
-  const last = messages.at(-1);
-  if (last === undefined || (last.role !== 'tool' && !callsTool(last))) return undefined;
-  const start = messages.findLastIndex(({ role }) => role === 'user');
-  return start > 0 || (start === 0 && hasEarlier) ? start : undefined;
-}
-
-function callsTool({ role, content }: Message): boolean {
-  return role === 'assistant' && content.some(({ type }) => type === 'tool-call');
 }
