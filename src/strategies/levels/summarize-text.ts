@@ -159,7 +159,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
       chunk_index: String(part ?? 1),
       total_chunks: String(total),
     });
-    const summary = await panel.write(prompt);
+    const summary = await panel.write(() => prompt);
     // Without the signal of the caller: what is paid for by now is kept.
     const written = await countText(summary, count, timeSlices());
     const message = `The summary is not smaller than what it stands for: ${written} of ${limit} tokens.`;

@@ -108,12 +108,12 @@ async function askForPiece(
   const sizeOf = counterOf(options);
   let sent: { readonly piece: Piece; readonly tokens: number } | undefined;
   let refusals = 0;
-  const answer = await panel.ask(async (model, overflow, share) => {
+  const answer = await panel.ask(async (model, overflow) => {
     const refusedTokens = overflow && sent ? sent.tokens : Infinity;
     refusals = overflow === undefined ? 0 : refusals + 1;
     if (overflow) learned.set(learnedKey(input, model), readableAfter(overflow, refusedTokens));
     if (refusals > 1) return undefined;
-    const { piece, request } = await nextPiece(options, progress, { model, left, share });
+    const { piece, request } = await nextPiece(options, progress, model, left);
     const tokens = await sizeOf(request.instructions + request.prompt);
     if (tokens >= refusedTokens) return undefined;
     sent = { piece, tokens };
@@ -127,9 +127,9 @@ async function askForPiece(
 async function nextPiece(
   options: TranscriptOptions,
   progress: Progress,
-  asked: { readonly model: ModelObject; readonly left: number; readonly share: number },
+  model: ModelObject,
+  left: number,
 ): Promise<{ readonly piece: Piece; readonly request: SummaryRequest }> {
-  const { model, left, share } = asked;
   const { input } = options;
   let from = progress;
   const requests = (): ReturnType<typeof requestsFor> =>
@@ -150,7 +150,7 @@ async function nextPiece(
   );
   const read = inputOf(input, from, piece, rest);
   const { write } = await requestsFor({ ...options, input: read }, model);
-  const request = write(renderTranscript(piece.map(({ part }) => part)), share);
+  const request = write(renderTranscript(piece.map(({ part }) => part)));
   return { piece: { ...from, input: read, rest, calls }, request };
 }
 

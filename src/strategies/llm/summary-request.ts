@@ -40,12 +40,8 @@ export interface SummaryRequestOptions extends TextReading {
 export interface SummaryRequests {
   /** Tokens of messages that one call may read. */
   readonly room: number;
-  /**
-   * Writes the request for a summary of what `content` holds.
-   *
-   * @param askedShare - The share of the usual length that is asked for.
-   */
-  readonly write: (content: string, askedShare: number) => SummaryRequest;
+  /** Writes the request for a summary of what `content` holds. */
+  readonly write: (content: string) => SummaryRequest;
 }
 
 /** What is learned of a model is filed under it: what one namespace was refused is no limit for another one's texts. */
@@ -77,9 +73,9 @@ export async function requestsFor(
     prior <= share
       ? whole
       : escapeJson(cutMiddle(whole, Math.floor((whole.length * share) / prior)).text);
-  const write: SummaryRequests['write'] = (content, askedShare) => {
+  const write: SummaryRequests['write'] = (content) => {
     const source = content + priorSummary;
-    const tokens = askedShare * Math.min(input.maxSummaryTokens, maxAskedTokens);
+    const tokens = Math.min(input.maxSummaryTokens, maxAskedTokens);
     // In this text's script; at most half of what is summarised.
     const characters = Math.min(
       Math.floor(tokens * charactersOfToken(source, count) * narrativeShare),

@@ -5,7 +5,7 @@ import type { ContextOverflow } from '../../overflow/context-overflow.ts';
 import { delay } from '../../util/async/delay.ts';
 import { clockMs } from '../../util/clock-ms.ts';
 import { asOneLine } from '../texts.ts';
-import type { SummaryAttempt } from '../summary-strategy.ts';
+import type { SummaryInput } from '../summary-strategy.ts';
 import type { BreakerPass, LeftAlone } from './breaker.ts';
 import { callModel, type ModelCall, type SummaryRequest } from './call-model.ts';
 import { classifyFailure, type CallEnd, type CallUsage } from './classify-failure.ts';
@@ -28,10 +28,9 @@ const hangingMs = 30_000;
 /** Characters of an unusable answer, and of a provider's words, that are told. */
 const excerptCharacters = 200;
 
-const noneLeft = 'No summarising model is left to ask.';
-
 /** What {@link askModels} needs for one summary. */
-export interface AskModelsOptions extends Omit<ModelCall, 'model' | 'manners'> {
+export interface AskModelsOptions
+  extends Omit<ModelCall, 'model' | 'manners'>, Pick<SummaryInput, 'onAttempt' | 'onRest'> {
   /** In order of preference. */
   readonly models: readonly LanguageModel[];
   /** Gives a pass for a call to a model, none while the model is left alone. */
@@ -46,10 +45,6 @@ export interface AskModelsOptions extends Omit<ModelCall, 'model' | 'manners'> {
    * @default 60_000
    */
   readonly retryMs?: number | undefined;
-  /** Told about every call. */
-  readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
-  /** Told before a call waits so many milliseconds to be made once more. */
-  readonly onRest?: ((ms: number) => void) | undefined;
   /** Whether errors carry what the provider threw, which may quote the messages. */
   readonly keepsCauses?: boolean | undefined;
 }
@@ -57,16 +52,11 @@ export interface AskModelsOptions extends Omit<ModelCall, 'model' | 'manners'> {
 /**
  * Writes a request for a model; may ask for texts first. Called again with what a model said that refused a request as
  * too long; `undefined` leaves it at that.
- *
- * @param share - The share of the usual length that the model is to be asked for.
  */
 export type PrepareRequest = (
   model: ModelObject,
   refused: ContextOverflow | undefined,
-  share: number,
 ) => Promise<SummaryRequest | undefined>;
-
-type MakeCall = (model: ModelObject, request: SummaryRequest) => Promise<CallEnd | LeftAlone>;
 
 /** The models of one summary. Failed calls of all kinds count together. */
 export interface ModelPanel {
@@ -79,17 +69,12 @@ export interface ModelPanel {
   /**
    * Asks the first model that answers for a text. One that was cut off is unusable.
    *
+   * @param prepare - Writes the prompt for a model; models read different amounts at once.
+   * @param isOnce - Whether one call that fails is enough, of whatever kind: what it costs is little. The last model
+   * keeps its turn then, and a text that was cut off is of use.
    * @throws As `ask` does.
    */
-  readonly write: (prompt: string) => Promise<string>;
-  /**
-   * Asks once for a text, with no retry: what a failure costs is a shorter way of saying the same.
-   * `undefined` when the call failed, the model is left alone or `redact` failed.
-   *
-   * @param prepare - Writes the prompt for a model; models read different amounts at once.
-   * @throws The reason of an abort; nothing else.
-   */
-  readonly askText: (prepare: (model: ModelObject) => string) => Promise<string | undefined>;
+  readonly write: (prepare: (model: ModelObject) => string, isOnce?: boolean) => Promise<string>;
   /** Tokens billed so far, by failed calls too. */
   readonly usage: () => CallUsage;
   /** Calls made so far, and those of them that failed; one that was refused for its form alone has not. */
@@ -132,9 +117,6 @@ export function askModels(options: AskModelsOptions): ModelPanel {
   };
   const isOver = (): boolean => failures >= maxFailedCalls || turn >= models.length;
   const isStillAsked = (asked: number): boolean => turn === asked && !isOver();
-  const passOn = (from: number): undefined => {
-    if (turn === from) turn += 1;
-  };
 
   /** Counts a call, and tells how it ended. */
   const record = (model: string, { outcome, refusal, overflow, said, ...end }: CallEnd): void => {
@@ -184,70 +166,69 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     }
   };
 
-  const rest = async (ms: number): Promise<void> => {
-    onRest?.(ms);
-    await delay(ms, abortSignal);
-  };
-
-  /** Makes a call, after the time for which the provider asked to be left alone, where there is so much. */
-  const makeRested: MakeCall = async (model, request) => {
-    for (;;) {
-      const entered = enter(nameOfModel(model));
-      if (typeof entered === 'function') return make(model, request, entered);
-      if (!entered.isAskedFor || entered.leftMs > retriesUntil - clockMs()) return entered;
-      await rest(entered.leftMs);
-    }
-  };
-
-  /** Asks the model whose turn it is, and once more where its failure may pass in time. */
-  const attempt: MakeCall = async (model, request) => {
-    const asked = turn;
-    const end = await makeRested(model, request);
-    if ('leftMs' in end || end.retry !== 'soon') return end;
-    const waitMs = end.retryAfterMs ?? backOffMs * 2 ** (failures - 1);
-    if (!isStillAsked(asked) || waitMs > retriesUntil - clockMs()) return end;
-    await rest(waitMs);
-    const again = isStillAsked(asked) ? await makeRested(model, request) : end;
-    return 'leftMs' in again ? end : again;
-  };
-
   /** Asks the models in turn, until one answers. */
   // oxlint-disable-next-line max-lines-per-function -- what comes back decides, a case after the other
-  const ask = async (prepare: PrepareRequest): Promise<SummaryAnswer> => {
+  const ask = async (prepare: PrepareRequest, isOnce = false): Promise<SummaryAnswer> => {
     let earlier: SummarizationError | undefined;
     let refused: ContextOverflow | undefined;
+    /**
+     * Makes a call after the time for which the provider asked to be left alone, and once more where its failure may
+     * pass, as long as there is time.
+     */
+    const attempt = async (
+      model: ModelObject,
+      request: SummaryRequest,
+    ): Promise<CallEnd | LeftAlone> => {
+      const asked = turn;
+      for (let failed: CallEnd | undefined; ;) {
+        const pass = enter(nameOfModel(model));
+        const end = typeof pass === 'function' ? await make(model, request, pass) : pass;
+        const isLeft = 'leftMs' in end;
+        const mayPass = isLeft ? end.isAskedFor : end.retry === 'soon' && !failed && !isOnce;
+        const ms = isLeft ? end.leftMs : (end.retryAfterMs ?? backOffMs * 2 ** (failures - 1));
+        const isInTime = isStillAsked(asked) && ms <= retriesUntil - clockMs();
+        if (!isLeft && mayPass) failed = end;
+        if (!mayPass || !isInTime) return isLeft ? (failed ?? end) : end;
+        onRest?.(ms);
+        await delay(ms, abortSignal);
+        if (!isStillAsked(asked)) return failed ?? end;
+      }
+    };
     const askNext = async (given: LanguageModel): Promise<SummaryAnswer | undefined> => {
       const asked = turn;
+      const passOn = (): undefined => {
+        if (isOnce && asked + 1 === models.length) throw earlier ?? noneIsLeft();
+        if (turn === asked) turn += 1;
+      };
       const model = await resolveModel(given).catch(async (error: unknown) => {
         const failure = await classifyFailure(error, Date.now());
         record(nameOfModel(given), failure);
         earlier = errorOf(nameOfModel(given), failure, options);
       });
-      const request = model && (await prepare(model, refused, manners.of(model).share));
+      const request = model && (await prepare(model, refused));
       refused = undefined;
-      if (!model || !request) return passOn(asked);
+      if (!model || !request) return passOn();
       const end = await attempt(model, request);
       if ('leftMs' in end) {
         // One that runs may be the probe after which the model is no longer left alone.
         if (running > 1) return freed.promise.then(() => undefined);
         // That says less of it than a failure just now.
         earlier ??= leftAlone(nameOfModel(model), end.leftMs);
-        return passOn(asked);
+        return passOn();
       }
       if (end.answer !== undefined) return end.answer;
       earlier = errorOf(nameOfModel(model), end, options);
       if (end.outcome === 'invalid-output') throw earlier;
       if (isStillAsked(asked)) refused = end.overflow;
-      if (refused === undefined) passOn(asked);
+      if (refused === undefined) passOn();
       // Before those that wait hear of it: they would not know why.
-      if (isOver()) throw earlier;
+      if (isOver() || isOnce) throw earlier;
       return undefined;
     };
     for (;;) {
       abortSignal?.throwIfAborted();
       const given = models[turn];
-      if (given === undefined || isOver())
-        throw earlier ?? new SummarizationError({ reason: 'transport', message: noneLeft });
+      if (given === undefined || isOver()) throw earlier ?? noneIsLeft();
       // What waits to retry runs: nothing may spend its attempts meanwhile.
       const most = failures === 0 ? Infinity : maxFailedCalls - failures;
       if (running >= (hasWorked ? most : 1)) {
@@ -265,38 +246,17 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     }
   };
 
-  /** Asks the first model that is not left alone, once. */
-  const askOnce = async (prepare: (model: ModelObject) => string): Promise<string | undefined> => {
-    for (let asked = turn; ; asked = turn) {
-      const given = models[asked];
-      const hasNext = asked + 1 < models.length;
-      // The summary's own request meets the fault of an unknown id, too, and reports it.
-      const model = given && (await resolveModel(given).catch(() => undefined));
-      const pass = model && enter(nameOfModel(model));
-      if (model !== undefined && typeof pass === 'function') {
-        const request = { kind: 'note', instructions: '', prompt: prepare(model) } as const;
-        const end = await make(model, request, pass);
-        const isAway = end.outcome === 'transport-error' && end.overflow === undefined;
-        if (isAway && hasNext) passOn(asked);
-        return end.answer?.summary;
-      }
-      if (model === undefined || !hasNext) return undefined;
-      passOn(asked);
-    }
-  };
-
   return {
     usage: () => ({ ...usage }),
     calls: () => calls,
     failures: () => failures,
     ask,
-    write: async (prompt) => {
-      const request = { kind: 'text', instructions: '', prompt } as const;
-      return (await ask(async (_, refused) => (refused ? undefined : request))).summary;
-    },
-    askText: async (prepare) => {
-      const text = await askOnce(prepare);
-      return text === withheldText ? undefined : text;
+    write: async (prepare, isOnce) => {
+      const writeFor: PrepareRequest = async (model, refused) =>
+        refused
+          ? undefined
+          : { kind: 'text', instructions: '', prompt: prepare(model), mayBeCut: isOnce };
+      return (await ask(writeFor, isOnce)).summary;
     },
   };
 }
@@ -325,4 +285,9 @@ function leftAlone(model: string, retryAfterMs: number): SummarizationError {
   const message = `The summarising model ${model} failed repeatedly or is busy: it is left alone for ${seconds} s.`;
   const reason = 'breaker-open';
   return new SummarizationError({ reason, message, retryable: true, retryAfterMs });
+}
+
+function noneIsLeft(): SummarizationError {
+  const message = 'No summarising model is left to ask.';
+  return new SummarizationError({ reason: 'transport', message });
 }

@@ -53,15 +53,11 @@ type Circuit = ReturnType<typeof closedCircuit>;
 function closedCircuit() {
   return {
     failures: 0,
-    /** Until when it is open, and for how long it was opened. */
+    /** Until when it is open, and whether the provider asked for that. */
     openUntil: 0,
+    isAskedFor: false,
+    /** For how long it was opened by failures: after the longest time one call at a time may probe, else all may. */
     openedForMs: 0,
-    /** Until when the provider asked to be left alone. */
-    restsUntil: 0,
-    /** Whether one call at a time may probe once it has been open; else all may, until one of them fails. */
-    isProbed: false,
-    /** Since when a call probes; one that has ended with its request, without a word, does not for ever. */
-    probingSince: -Infinity,
     /** Those that count as neither answered nor failed. */
     running: new Set<RunningCall>(),
   };
@@ -74,22 +70,21 @@ function closedCircuit() {
  * it the messages: one tenant whose messages no model summarises takes it from nobody else.
  */
 export function modelBreaker(): EnterModel {
-  const ofModels = boundedMap<Circuit>(maxModels);
-  const ofNamespaces = boundedMap<Circuit>(maxModels);
-  const unlucky = boundedMap<ReadonlySet<string>>(maxModels);
+  const circuits = boundedMap<Circuit>(2 * maxModels);
+  const unlucky = boundedMap<Set<string>>(maxModels);
   return (model, namespace, slowMs = Infinity) => {
-    const own = enterCircuit(ofNamespaces, JSON.stringify([model, namespace]), Infinity);
+    const own = enterCircuit(circuits, JSON.stringify([model, namespace]), Infinity);
     if (typeof own !== 'function') return own;
-    const shared = enterCircuit(ofModels, model, slowMs);
+    const shared = enterCircuit(circuits, model, slowMs);
     if (typeof shared !== 'function') {
       own(undefined);
       return shared;
     }
     return (end) => {
-      if (end?.outcome === 'ok') unlucky.delete(model);
       const isOfContent = end?.isOfContent === true;
-      const all = new Set([...(unlucky.get(model) ?? []), ...(isOfContent ? [namespace] : [])]);
-      if (isOfContent && all.size <= maxUnlucky) unlucky.set(model, all);
+      const all = unlucky.get(model) ?? new Set();
+      if (isOfContent && all.size < maxUnlucky) unlucky.set(model, all.add(namespace));
+      if (end?.outcome === 'ok') unlucky.delete(model);
       own(isOfContent || end?.outcome === 'ok' ? end : undefined);
       shared(isOfContent && all.size < maxUnlucky ? undefined : end);
     };
@@ -105,26 +100,23 @@ function enterCircuit(
   const circuit = circuits.get(key) ?? closedCircuit();
   countSlow(circuit);
   const now = clockMs();
-  const { openUntil, restsUntil, isProbed: isProbe } = circuit;
-  if (now < openUntil) return { leftMs: openUntil - now, isAskedFor: false };
-  if (now < restsUntil) return { leftMs: restsUntil - now, isAskedFor: true };
-  // Nobody else is let in while one probes.
-  if (isProbe && now - circuit.probingSince < openMs)
+  const { openUntil, isAskedFor, running } = circuit;
+  if (now < openUntil) return { leftMs: openUntil - now, isAskedFor };
+  const isProbe = circuit.openedForMs === openMs;
+  // Nobody else is let in while one probes; one that has ended with its request, without a word, does not for ever.
+  if (isProbe && [...running].some((call) => call.isProbe && now - call.since < openMs))
     return { leftMs: leastOpenMs, isAskedFor: false };
-  if (isProbe) circuit.probingSince = now;
   const call = { since: now, slowMs: isProbe ? Infinity : slowMs, isProbe };
-  const { running } = circuit;
   running.add(call);
   circuits.set(key, circuit);
   return (end) => {
     countSlow(circuit);
-    const isOpen = running.delete(call);
-    if (isProbe) circuit.probingSince = -Infinity;
+    const isCounted = !running.delete(call);
     if (end?.outcome === 'ok') {
       Object.assign(circuit, closedCircuit(), { running });
       for (const other of running) other.since = clockMs();
-    } else if (end !== undefined && isOpen) fail(circuit, call, end);
-    if (circuit.failures === 0 && circuit.restsUntil === 0 && running.size === 0)
+    } else if (end !== undefined && !isCounted) fail(circuit, call, end);
+    if (circuit.failures === 0 && circuit.openUntil === 0 && running.size === 0)
       circuits.delete(key);
   };
 }
@@ -141,10 +133,12 @@ function countSlow(circuit: Circuit): void {
 /** @param end - `undefined` of a call that hangs. */
 function fail(circuit: Circuit, { since, isProbe }: RunningCall, end?: CallEnd): void {
   const isPassing = end?.retry === 'soon';
-  const now = clockMs();
+  const open = (ms: number, isAskedFor: boolean): void => {
+    const openUntil = Math.max(circuit.openUntil, clockMs() + ms);
+    if (openUntil > circuit.openUntil) Object.assign(circuit, { openUntil, isAskedFor });
+  };
   if (isPassing && end.retryAfterMs !== undefined) {
-    const until = now + Math.min(end.retryAfterMs, openMs);
-    circuit.restsUntil = Math.max(circuit.restsUntil, until);
+    open(Math.min(end.retryAfterMs, openMs), true);
     return;
   }
   // A call that began before the circuit opened says nothing new.
@@ -153,6 +147,5 @@ function fail(circuit: Circuit, { since, isProbe }: RunningCall, end?: CallEnd):
   if (!isProbe && circuit.failures < maxFailures) return;
   const longer = Math.min(Math.max(leastOpenMs, circuit.openedForMs * 2), openMs);
   circuit.openedForMs = isPassing ? longer : openMs;
-  circuit.isProbed = circuit.openedForMs === openMs;
-  circuit.openUntil = now + circuit.openedForMs;
+  open(circuit.openedForMs, false);
 }

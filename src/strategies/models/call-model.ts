@@ -4,7 +4,7 @@ import { isOlderSDK } from '../../sdk/is-older-sdk.ts';
 import { runInSpan } from '../../telemetry/run-in-span.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { withDeadline } from '../../util/async/with-deadline.ts';
-import { callTelemetry, type SummarizationTelemetry } from '../call-telemetry.ts';
+import { callTelemetry } from '../call-telemetry.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import {
   classifyFailure,
@@ -30,10 +30,15 @@ export interface SummaryRequest {
   /** The system prompt of a record; constant, so that providers can cache it. */
   readonly instructions: string;
   readonly prompt: string;
+  /** Whether a text is of use without its end. */
+  readonly mayBeCut?: boolean | undefined;
 }
 
 /** How a model is called. */
-export interface ModelCall {
+export interface ModelCall extends Pick<
+  SummaryInput,
+  'telemetry' | 'onPartial' | 'onAlive' | 'termsFor' | 'abortSignal'
+> {
   readonly model: ModelObject;
   /** What is learned of the model. */
   readonly manners: ModelManners;
@@ -43,14 +48,6 @@ export interface ModelCall {
   readonly timeoutMs: number;
   /** What of the answer comes back, and into logs, has gone through it. */
   readonly clean: RedactionDoor;
-  readonly telemetry?: SummarizationTelemetry | undefined;
-  /** Told the narrative of a record as far as it is written. */
-  readonly onPartial?: ((narrative: string) => void) | undefined;
-  /** Told of each sign of the model that it is at work. */
-  readonly onAlive?: (() => void) | undefined;
-  /** @default nothing of the call that is worked for */
-  readonly termsFor?: SummaryInput['termsFor'];
-  readonly abortSignal?: AbortSignal | undefined;
 }
 
 /**
@@ -58,9 +55,6 @@ export interface ModelCall {
  * SDK parses the whole at once, and two megabytes of brackets take a fifth of a second.
  */
 export const maxAnswerCharacters = 400_000;
-
-/** The least share of the usual length that a model is asked for. */
-const leastShare = 0.25;
 
 /** How an answer ends that was not refused: `length` and what nobody knows may have come after all was said. */
 const endings: ReadonlySet<string> = new Set(['stop', 'length', 'other', 'unknown']);
@@ -90,15 +84,11 @@ export async function callModel(call: ModelCall, request: SummaryRequest): Promi
     set({ 'gen_ai.usage.input_tokens': usage.inputTokens });
     set({ 'gen_ai.usage.output_tokens': usage.outputTokens });
     if (answer === undefined) fail(outcome);
-    const content = isForText(request) ? answer?.summary : JSON.stringify(answer);
+    const content = request.kind === 'text' ? answer?.summary : JSON.stringify(answer);
     if (content !== undefined && recordOutputs)
       set({ 'gen_ai.output.messages': messageOf('assistant', content) });
     return end;
   });
-}
-
-function isForText({ kind }: SummaryRequest): boolean {
-  return kind === 'text' || kind === 'note';
 }
 
 function messageOf(role: string, content: string): string {
@@ -107,8 +97,8 @@ function messageOf(role: string, content: string): string {
 
 async function callOnce(call: ModelCall, request: SummaryRequest): Promise<CallEnd> {
   const { model, manners, abortSignal, timeoutMs, clean } = call;
-  const { form, isOpen, share } = manners.of(model);
-  const isText = isForText(request);
+  const { form, isOpen } = manners.of(model);
+  const isText = request.kind === 'text';
   try {
     const { said, finishReason, usage } = await withDeadline(
       abortSignal,
@@ -117,11 +107,10 @@ async function callOnce(call: ModelCall, request: SummaryRequest): Promise<CallE
       async (signal, extend) => generate(await import('ai'), call, request, { signal, extend }),
     );
     // A text that was cut off lacks its end, where things stand.
-    const lacksEnd = finishReason === 'length' && request.kind === 'text';
+    const lacksEnd = finishReason === 'length' && isText && request.mayBeCut !== true;
     const text = typeof said === 'string' ? said : undefined;
     const written = isText ? { summary: spokenIn(text ?? '')[0] } : said;
     const answer = endings.has(finishReason) && !lacksEnd ? parseAnswer(written, clean) : undefined;
-    if (answer !== undefined && share < 1) manners.learn(model, { share: 1 });
     if (answer !== undefined) return { outcome: 'ok', usage, answer };
     const lack = said === undefined ? 'no text in the answer' : 'the answer holds no summary';
     const detail = finishReason === 'stop' ? lack : `finish reason ${finishReason}`;
@@ -129,7 +118,6 @@ async function callOnce(call: ModelCall, request: SummaryRequest): Promise<CallE
   } catch (error) {
     abortSignal?.throwIfAborted();
     const failure = await classifyFailure(error, Date.now());
-    if (failure.retry === 'later') manners.learn(model, { share: Math.max(leastShare, share / 2) });
     // Of a form, only what was used can have been refused.
     const used = form.filter((part) => !isText || (part !== 'json' && part !== 'system'));
     return failure.overflow === undefined
@@ -137,9 +125,6 @@ async function callOnce(call: ModelCall, request: SummaryRequest): Promise<CallE
       : failure;
   }
 }
-
-/** What `NoObjectGeneratedError.isInstance` looks for; importing that class would load all of `ai`. */
-const noObjectMarker = Symbol.for('vercel.ai.error.AI_NoObjectGeneratedError');
 
 /** Comes back with what a model wrote, be it the object that was asked for or a text. */
 // oxlint-disable-next-line max-lines-per-function -- the settings of one call, a line each
@@ -158,7 +143,7 @@ async function generate(
   const middleware: sdk.LanguageModelMiddleware = {
     specificationVersion: 'v4',
     transformParams: async ({ params }) => inForm(params, manner.form),
-    wrapGenerate: answerInParts(call, manner.form.includes('stream'), extend),
+    wrapGenerate: answerInParts(call, extend),
   };
   const settings = {
     model: ai.wrapLanguageModel({ model, middleware }),
@@ -182,9 +167,9 @@ async function generate(
       }),
       ...(isOlder ? { system: instructions } : { instructions }),
     });
-  const result = await (isForText(request) ? ai.generateText(settings) : quietly(forRecord)).catch(
+  const result = await (kind === 'text' ? ai.generateText(settings) : quietly(forRecord)).catch(
     (error: unknown) => {
-      if (memberOf(error, noObjectMarker) === true) return error;
+      if (ai.NoObjectGeneratedError.isInstance(error)) return error;
       throw error;
     },
   );
@@ -217,23 +202,30 @@ type Generated = Awaited<ReturnType<WrapGenerate>>;
  * answers all at once, and only a stream shows that a slow model is at work. What is no text is left. A model that
  * refuses to stream is asked for all at once: what was refused is not billed.
  */
-function answerInParts(call: ModelCall, isStreamed: boolean, extend: () => void): WrapGenerate {
+function answerInParts(call: ModelCall, extend: () => void): WrapGenerate {
   const { model, manners } = call;
+  const reasoned = (): void => manners.learn(model, { reasons: true });
   return async ({ doStream, doGenerate, params }) => {
-    const begin = async (): Promise<Streamed> => doStream();
-    const streamed = isStreamed ? await begin().catch(unlessRefused) : undefined;
-    const answered = streamed && (await joined(streamed, call, params.abortSignal, extend));
-    if (answered !== undefined) return answered;
-    if (isStreamed) manners.leaveOut(model, ['stream']);
-    const result = await doGenerate();
-    if (hasReasoned(result.usage)) manners.learn(model, { reasons: true });
+    let result: Generated | undefined;
+    if (manners.of(model).form.includes('stream')) {
+      try {
+        result = await joined(await doStream(), call, params.abortSignal, (type) => {
+          extend();
+          call.onAlive?.();
+          if (type === 'reasoning-delta') reasoned();
+        });
+      } catch (error) {
+        if (!refusesToStream(error)) throw error;
+      }
+      if (result === undefined) manners.leaveOut(model, ['stream']);
+    }
+    result ??= await doGenerate();
+    // Models of older specifications may say it otherwise, or not at all.
+    if (Number(memberOf(memberOf(result.usage, 'outputTokens'), 'reasoning')) > 0) reasoned();
     const texts = result.content.map((part) => (part.type === 'text' ? part.text : ''));
-    return { ...result, content: contentOf(texts.join('')) };
+    const text = texts.join('').slice(0, maxAnswerCharacters);
+    return { ...result, content: text === '' ? [] : [{ type: 'text', text }] };
   };
-}
-
-function unlessRefused(error: unknown): undefined {
-  if (!refusesToStream(error)) throw error;
 }
 
 const nothing = { total: undefined, noCache: undefined, cacheRead: undefined, text: undefined };
@@ -254,11 +246,10 @@ const unsaid: Pick<Generated, 'finishReason' | 'usage'> = {
 // oxlint-disable-next-line max-lines-per-function -- one loop, a kind of part after the other
 async function joined(
   { stream, ...rest }: Streamed,
-  { model, manners, onAlive, onPartial }: ModelCall,
+  { onPartial }: ModelCall,
   abortSignal: AbortSignal | undefined,
-  extend: () => void,
+  onPart: (type: string) => void,
 ): Promise<Generated | undefined> {
-  const reasoned = (): void => manners.learn(model, { reasons: true });
   const tell = onPartial && partialNarrative(onPartial);
   const answer: Generated = { ...unsaid, ...rest, content: [], warnings: [] };
   let text = '';
@@ -275,10 +266,8 @@ async function joined(
       abortSignal?.throwIfAborted();
       const { done, value: part } = await reader.read();
       if (done) break;
-      extend();
-      onAlive?.();
+      onPart(part.type);
       if (part.type === 'error') throw part.error;
-      if (part.type === 'reasoning-delta') reasoned();
       if (part.type === 'stream-start' || part.type === 'finish') Object.assign(answer, part);
       if (part.type === 'response-metadata') answer.response = { ...answer.response, ...part };
       isFinished = part.type === 'finish';
@@ -294,17 +283,7 @@ async function joined(
   if (!isFinished && parseJson(text) === undefined)
     throw new Error('The stream of the answer broke off.');
   const { finishReason, usage } = answer;
-  if (hasReasoned(usage)) reasoned();
   const isReported = (usage.inputTokens.total ?? usage.outputTokens.total) !== undefined;
   if (text === '' && finishReason.unified === 'other' && !isReported) return undefined;
-  return { ...answer, content: contentOf(text) };
-}
-
-function contentOf(text: string): Generated['content'] {
-  return text === '' ? [] : [{ type: 'text', text: text.slice(0, maxAnswerCharacters) }];
-}
-
-/** Models of older specifications may say it otherwise, or not at all. */
-function hasReasoned(usage: unknown): boolean {
-  return Number(memberOf(memberOf(usage, 'outputTokens'), 'reasoning')) > 0;
+  return { ...answer, content: [{ type: 'text', text }] };
 }

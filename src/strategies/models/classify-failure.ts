@@ -4,13 +4,11 @@ import { errorEvidence } from '../../overflow/error-evidence.ts';
 import { quotedInBody } from '../../overflow/quoted-text.ts';
 import { runInSlices } from '../../util/async/run-steps.ts';
 import { timeSlices } from '../../util/async/time-slices.ts';
+import type { SummaryOutput } from '../summary-strategy.ts';
 import type { SummaryAnswer } from './summary-answer.ts';
 
 /** Tokens a call was billed, 0 where the provider does not say. */
-export interface CallUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-}
+export type CallUsage = SummaryOutput['usage'];
 
 /**
  * How a call of a summarising model ended: with an answer, without one, or with one that is of no use. A failure is a

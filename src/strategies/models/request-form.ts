@@ -15,8 +15,6 @@ export interface Manner {
   readonly isOpen: boolean;
   /** Whether an answer of it was reasoned about. */
   readonly reasons: boolean;
-  /** The share of the usual length that it is asked for: half of it after each time that it ran out of time. */
-  readonly share: number;
 }
 
 /** Keeps how models want to be asked. */
@@ -39,7 +37,7 @@ export function modelManners(): ModelManners {
   const of = (model: ModelIdentity): Manner & { readonly until: number } => {
     const known = manners.get(nameOfModel(model));
     if (known !== undefined && clockMs() < known.until) return known;
-    const usual = { form: usualForm, isOpen: false, reasons: false, share: 1 };
+    const usual = { form: usualForm, isOpen: false, reasons: false };
     return { ...usual, until: clockMs() + lifetimeMs };
   };
   const learn = (model: ModelIdentity, news: Partial<Manner>): void =>
@@ -81,12 +79,12 @@ const frameTokens = 500;
  */
 export function limitsOf(
   { modelId }: ModelIdentity,
-  { share, reasons }: Pick<Manner, 'share' | 'reasons'>,
+  { reasons }: Pick<Manner, 'reasons'>,
   contextLength: number,
   prompt: string,
 ): Pick<CallOptions, 'maxOutputTokens' | 'reasoning'> {
   const [name = modelId] = modelNames(modelId);
-  const most = Math.ceil(share * (briefModels.test(name) ? briefOutputTokens : usualOutputTokens));
+  const most = briefModels.test(name) ? briefOutputTokens : usualOutputTokens;
   const promptTokens = new TextEncoder().encode(prompt).length / bytesOfToken;
   const isLeftFree = contextLength >= roomyContext * usualOutputTokens;
   const hasRoom = contextLength - frameTokens - promptTokens >= most;

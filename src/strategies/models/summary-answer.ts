@@ -40,11 +40,8 @@ export interface SummaryAnswer {
   readonly ended: readonly EndedRule[];
 }
 
-/**
- * A record, `first` where there is no previous one, so that no item of it can be resolved or superseded; a text, or a
- * note: a text that is of use without its end.
- */
-export type AnswerKind = 'first' | 'update' | 'text' | 'note';
+/** A record, `first` where there is no previous one, so that no item of it can be resolved or superseded; or a text. */
+export type AnswerKind = 'first' | 'update' | 'text';
 
 /** Items read from one list and characters read from one item; a model that writes more is broken. */
 const maxAnswerItems = 200;

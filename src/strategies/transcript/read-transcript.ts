@@ -1,6 +1,8 @@
 import { redactionDoor, withheldText } from '../../cleaning/redaction-door.ts';
+import { SummarizationError } from '../../errors/summarization-error.ts';
 import { sha256Hex } from '../../hash/sha256-hex.ts';
 import { escapeJson } from '../../json/escape-json.ts';
+import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import type { ResolvedPrompts } from '../../prompts/summarization-prompts.ts';
 import { cutMiddle } from '../../tokens/text/cut-middle.ts';
@@ -71,14 +73,18 @@ export async function readTranscript(
     if (panel.failures() >= maxCondenseFailures) return undefined;
     const shown = toolInput && cutMiddle(toolInput, toolTextCharacters).text;
     const context = type === 'toolResults' ? { tool: name, input: shown } : { role: labels[type] };
-    const condensed = await panel.askText((model) =>
+    const promptFor = (model: ModelIdentity): string =>
       fillTemplate(template, {
         // A token has at least one character in nearly every text, so this never needs to be counted.
         content: escapeJson(cutMiddle(text, readableForSummary(input, model)).text),
         context: escapeJson(context),
         max_chars: String(maxSummaryChars),
-      }),
-    );
+      });
+    const condensed = await panel.write(promptFor, true).catch((error: unknown) => {
+      // What a failure costs is a shorter way of saying the same.
+      if (SummarizationError.isInstance(error)) return undefined;
+      throw error;
+    });
     if (condensed !== undefined) cache.set(key, hardCut(condensed, maxSummaryChars));
     return condensed;
   };
