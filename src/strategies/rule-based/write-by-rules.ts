@@ -2,7 +2,7 @@ import {
   noNarrative,
   omittedSummary,
   renderSummary,
-  typicalId,
+  dearestId,
 } from '../../composing/render-summary.ts';
 import { contentText } from '../../record/content-text.ts';
 import { contentOf, itemsOf, type ContentItem } from '../../record/content-items.ts';
@@ -133,7 +133,7 @@ export async function fillRecord(
   const saidAlready = contentText(base);
 
   const tokensOf = (content: SummaryContent): Promise<number> =>
-    countText(renderSummary({ ...content, id: typicalId, depth }), count, slices);
+    countText(renderSummary({ ...content, id: dearestId, depth }), count, slices);
   const taken = await tokensOf(base);
   const empty = await tokensOf(emptyContent(noNarrative));
   const newest = texts.findLast(({ role }) => role === 'user')?.text ?? '';

@@ -1,4 +1,4 @@
-import { omittedSummary, renderSummary, typicalId } from '../../composing/render-summary.ts';
+import { omittedSummary, renderSummary, dearestId } from '../../composing/render-summary.ts';
 import { redactFailure, redactionDoor, type RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { visibleText } from '../../cleaning/visible-text.ts';
 import { SummarizationError } from '../../errors/summarization-error.ts';
@@ -186,7 +186,7 @@ function renderedTokens(
   around: { readonly depth: number; readonly details?: SummaryContent['details'] },
 ): (content: SummaryContent) => Promise<number> {
   return async (content) => {
-    const text = renderSummary({ ...content, ...around, id: typicalId });
+    const text = renderSummary({ ...content, ...around, id: dearestId });
     const message = { role: 'system', content: text } as const;
     await measure.count([message], abortSignal);
     return measure.message(message);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   omittedSummary,
   renderSummary,
-  typicalId,
+  dearestId,
 } from '../../../../src/composing/render-summary.ts';
 import {
   type Message,
@@ -97,7 +97,7 @@ describe('ruleBasedStrategy', () => {
     const messages = [user('Sort these.'), assistant(numbers)];
     const written = await summarize(messages, { maxSummaryTokens: 320 });
     expect(written.summary).toContain('• (few user messages)');
-    expect(sizeOf(written, 0, typicalId)).toBeLessThanOrEqual(320);
+    expect(sizeOf(written, 0, dearestId)).toBeLessThanOrEqual(320);
   });
 
   it('puts one line in the place of too few user messages, and keeps the tool facts', async () => {
@@ -112,7 +112,7 @@ describe('ruleBasedStrategy', () => {
     const numbers = user(Array.from({ length: 90 }, (_, index) => `ID${4000 + index}`).join(' '));
     const messages = [user('Sort these.'), numbers, assistant(words(1, 200))];
     for (const maxSummaryTokens of [70, 80, 90]) {
-      const size = sizeOf(await summarize(messages, { maxSummaryTokens }), 0, typicalId);
+      const size = sizeOf(await summarize(messages, { maxSummaryTokens }), 0, dearestId);
       expect(size).toBeLessThanOrEqual(maxSummaryTokens);
       expect(size).toBeGreaterThan(maxSummaryTokens - 10);
     }
