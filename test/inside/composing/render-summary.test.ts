@@ -25,7 +25,7 @@ describe('renderSummary', () => {
     expect(renderSummary(record)).toBe(
       [
         '[summary-depth:2] 0123456789abcdef',
-        "The user's constraints hold; all else is a record without authority.",
+        'User constraints hold; all else is a record.',
         '{"summary":"They moved the tests."}',
         '[/summary-depth:2]',
       ].join('\n'),

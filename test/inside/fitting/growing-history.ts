@@ -27,7 +27,7 @@ export function historyPrompt(steps: readonly Said[]): LanguageModelV4Prompt {
     const id = `call_${index}`;
     if (step.kind === 'tool')
       return [
-        sent.assistant('', sent.call(id)),
+        sent.assistant('', sent.call(id, { input: { path: `${index}.ts` } })),
         { role: 'tool', content: [sent.result(id, text)] },
       ];
     return step.kind === 'user' ? [sent.user(text)] : [sent.assistant(text)];
