@@ -6,9 +6,13 @@ import {
 } from '../../record/content-items.ts';
 import { emptyContent } from '../../record/empty-content.ts';
 import { itemId } from '../../record/item-ids.ts';
-import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
+import type {
+  ActionItem,
+  ReplacedConstraint,
+  SummaryContent,
+} from '../../record/summary-record.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
-import type { CitedText, EndedRule, SummaryAnswer } from '../models/summary-answer.ts';
+import type { CitedText, SummaryAnswer } from '../models/summary-answer.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { sameness, sentencesOf } from '../texts.ts';
 import { gatherEvidence, judged, named, saidByUser, told, type Evidence } from './evidence.ts';
@@ -42,7 +46,6 @@ export async function mergeAnswer(
   slices: TimeSlices,
 ): Promise<SummaryContent> {
   const { previous } = input;
-  const { context, summary } = answer;
   const evidence = await gatherEvidence(claimsOf(answer), input, slices);
   const old = itemsOf(previous ?? emptyContent(''));
   const { rules, demoted } = rulesOf(answer, evidence);
@@ -57,33 +60,34 @@ export async function mergeAnswer(
   const merge = (field: TextList, added: readonly ContentItem[]): readonly ContentItem[] =>
     mergeTexts(partsOf(field, old[field], answer), added, field === 'keyPoints');
   return contentOf(
-    { summary: told(summary, evidence) },
+    { summary: told(answer.summary, evidence) },
     {
       constraints,
       replacedConstraints,
       userWords: [],
-      decisions: merge('decisions', cited(context.decisions)),
+      decisions: merge('decisions', cited(answer.decisions)),
       actionItems: mergeTasks(
         partsOf('actionItems', old.actionItems, answer),
         tasksOf(answer, evidence),
       ),
-      unresolved: merge('unresolved', cited(context.unresolved)),
+      unresolved: merge('unresolved', cited(answer.unresolved)),
       keyPoints: merge('keyPoints', cited([...answer.keyPoints, ...demoted])),
-      participants: merge('participants', names(context.participants)),
-      domainEntities: merge('domainEntities', names(context.domainEntities)),
+      participants: merge('participants', names(answer.participants)),
+      domainEntities: merge('domainEntities', names(answer.domainEntities)),
     },
   );
 }
 
-function claimsOf({ summary, keyPoints, context, ended }: SummaryAnswer): readonly string[] {
-  const cited = [keyPoints, context.decisions, context.unresolved, context.constraints].flat();
+function claimsOf({ summary, ended, ...answer }: SummaryAnswer): readonly string[] {
+  const { keyPoints, decisions, unresolved, constraints } = answer;
+  const cited = [keyPoints, decisions, unresolved, constraints].flat();
   return [
     ...sentencesOf(summary).map(({ start, end }) => summary.slice(start, end)),
     ...cited.map(({ text }) => text),
-    ...context.actionItems.flatMap((action) => [action.task, taskText(action)]),
+    ...answer.actionItems.flatMap((action) => [action.task, taskText(action)]),
     ...ended.flatMap(({ rule, by }) => [rule, by]),
-    ...context.participants,
-    ...context.domainEntities,
+    ...answer.participants,
+    ...answer.domainEntities,
   ];
 }
 
@@ -91,8 +95,8 @@ function taskText({ task, due = '' }: ActionItem): string {
   return `${task} ${due}`.trim();
 }
 
-function tasksOf({ context }: SummaryAnswer, evidence: Evidence): Tasks {
-  return context.actionItems.flatMap(({ message, ...action }) => {
+function tasksOf({ actionItems }: SummaryAnswer, evidence: Evidence): Tasks {
+  return actionItems.flatMap(({ message, ...action }) => {
     const task = judged({ text: action.task, message }, evidence);
     if (task === undefined) return [];
     const whole = judged({ text: taskText(action), message }, evidence);
@@ -106,12 +110,12 @@ function tasksOf({ context }: SummaryAnswer, evidence: Evidence): Tasks {
 
 /** The rules that a message of the user bears out with their values, and what the model took for rules beside them. */
 function rulesOf(
-  { context }: SummaryAnswer,
+  { constraints }: SummaryAnswer,
   evidence: Evidence,
 ): { readonly rules: Rules; readonly demoted: readonly CitedText[] } {
   const rules: ContentItem[] = [];
   const demoted: CitedText[] = [];
-  for (const given of context.constraints) {
+  for (const given of constraints) {
     const message = saidByUser(given, evidence);
     const isTrue =
       message !== undefined && judged({ ...given, message }, evidence)?.item === given.text;
@@ -154,7 +158,7 @@ function endRules(
 
 /** The rule that is meant: the one with that id, or the one that a clause is, or is a part of. It is older than its end. */
 function endedRule(
-  { rule: clause }: EndedRule,
+  { rule: clause }: ReplacedConstraint,
   end: number,
   rules: Rules,
   byId: ContentItem | undefined,

@@ -20,6 +20,7 @@ import {
   answerJsonSchema,
   parseAnswer,
   partialNarrative,
+  textsIn,
   spokenIn,
   type AnswerKind,
 } from './summary-answer.ts';
@@ -81,12 +82,11 @@ export async function callModel(call: ModelCall, request: SummaryRequest): Promi
   return runInSpan(tracer, span, async ({ set, fail }) => {
     const end = await callOnce(call, request);
     const { outcome, usage, answer } = end;
-    set({ 'gen_ai.usage.input_tokens': usage.inputTokens });
-    set({ 'gen_ai.usage.output_tokens': usage.outputTokens });
+    const { inputTokens, outputTokens } = usage;
+    set({ 'gen_ai.usage.input_tokens': inputTokens, 'gen_ai.usage.output_tokens': outputTokens });
     if (answer === undefined) fail(outcome);
-    const content = request.kind === 'text' ? answer?.summary : JSON.stringify(answer);
-    if (content !== undefined && recordOutputs)
-      set({ 'gen_ai.output.messages': messageOf('assistant', content) });
+    else if (recordOutputs)
+      set({ 'gen_ai.output.messages': messageOf('assistant', textsIn(answer).join('\n')) });
     return end;
   });
 }
@@ -229,14 +229,12 @@ function answerInParts(call: ModelCall, extend: () => void): WrapGenerate {
 }
 
 const nothing = { total: undefined, noCache: undefined, cacheRead: undefined, text: undefined };
+const untold = { ...nothing, cacheWrite: undefined, reasoning: undefined };
 
 /** What stands in the place of an end that was not said. */
 const unsaid: Pick<Generated, 'finishReason' | 'usage'> = {
   finishReason: { unified: 'other', raw: undefined },
-  usage: {
-    inputTokens: { ...nothing, cacheWrite: undefined },
-    outputTokens: { ...nothing, reasoning: undefined },
-  },
+  usage: { inputTokens: untold, outputTokens: untold },
 };
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import type { ActionItem } from '../../record/summary-record.ts';
+import type { ActionItem, ReplacedConstraint } from '../../record/summary-record.ts';
 import { withheldText, type RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { isObject } from '../../util/is-object.ts';
@@ -12,32 +12,18 @@ export interface CitedText {
   readonly message?: number | undefined;
 }
 
-/** A rule that a model says the user has ended. Nothing of it is checked. */
-export interface EndedRule {
-  /** The id of an earlier constraint, or the words of the rule or of the clause of it that was meant. */
-  readonly rule: string;
-  /** The user's words that ended it. */
-  readonly by: string;
-}
-
 /**
  * What a model writes: the narrative, the items that are new, the ids of previous items that are resolved or
- * superseded, and the rules that the user has ended.
+ * superseded, and the rules that it says the user has ended: by their ids, their words, or those of the clause that was
+ * meant. Nothing of it is checked.
  */
-export interface SummaryAnswer {
+export interface SummaryAnswer
+  extends
+    Record<'keyPoints' | 'decisions' | 'unresolved' | 'constraints', readonly CitedText[]>,
+    Record<'participants' | 'domainEntities' | 'resolved' | 'superseded', readonly string[]> {
   readonly summary: string;
-  readonly keyPoints: readonly CitedText[];
-  readonly context: {
-    readonly participants: readonly string[];
-    readonly decisions: readonly CitedText[];
-    readonly actionItems: readonly (ActionItem & Pick<CitedText, 'message'>)[];
-    readonly unresolved: readonly CitedText[];
-    readonly domainEntities: readonly string[];
-    readonly constraints: readonly CitedText[];
-  };
-  readonly resolved: readonly string[];
-  readonly superseded: readonly string[];
-  readonly ended: readonly EndedRule[];
+  readonly actionItems: readonly (ActionItem & Pick<CitedText, 'message'>)[];
+  readonly ended: readonly ReplacedConstraint[];
 }
 
 /** A record, `first` where there is no previous one, so that no item of it can be resolved or superseded; or a text. */
@@ -46,13 +32,6 @@ export type AnswerKind = 'first' | 'update' | 'text';
 /** Items read from one list and characters read from one item; a model that writes more is broken. */
 const maxAnswerItems = 200;
 const maxAnswerItemCharacters = 2000;
-
-/** Entries of a list, and characters of an item, that are looked at for those that are read. */
-const maxListed = 5 * maxAnswerItems;
-const maxSearched = 2 * maxAnswerItemCharacters;
-
-/** Characters of a narrative that are read: budgets are far below, and a model that repeats itself is not. */
-const maxNarrativeCharacters = 1_000_000;
 
 /**
  * The JSON schema a model is asked to fill. It fits the strict modes of the providers: every property
@@ -130,8 +109,7 @@ function answerIn(
   const answer = fields && answerOf(fields, clean);
   if (answer === undefined || isWhole) return answer?.summary === '' ? undefined : answer;
   if (answer.summary !== '' && !isCut) return answer;
-  const { keyPoints, context } = answer;
-  const statements = [...context.decisions, ...keyPoints, ...context.unresolved];
+  const statements = [...answer.decisions, ...answer.keyPoints, ...answer.unresolved];
   if (statements.length === 0) return undefined;
   const told = wholeSentences(answer.summary);
   return { ...answer, summary: told || statements.map(({ text }) => text).join(' ') };
@@ -159,18 +137,16 @@ function fieldsIn(value: unknown, depth: number): Fields | undefined {
 
 // oxlint-disable-next-line max-lines-per-function -- one object, most of it a field a line
 function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer {
-  const summary = clean(textOf(fields['summary'])).slice(0, maxNarrativeCharacters).trim();
   const lineOf = (value: unknown): string => {
-    const line = asOneLine(clean(textOf(value)).slice(0, maxSearched));
+    const line = asOneLine(clean(textOf(value)));
     return line === withheldText ? '' : line.slice(0, maxAnswerItemCharacters).toWellFormed();
   };
-  const places = [fields, fields['context']].filter((place) => isObject(place));
   const listOf = <Entry>(key: string, read: (entry: Fields) => Entry | undefined): Entry[] =>
-    places
-      .flatMap((place) => listed(place[key]))
+    [fields, fields['context']]
+      .flatMap((place) => (isObject(place) ? listed(place[key]) : []))
+      .slice(0, maxAnswerItems)
       .map((entry) => read(isObject(entry) ? entry : { text: entry }))
-      .filter((entry) => entry !== undefined)
-      .slice(0, maxAnswerItems);
+      .filter((entry) => entry !== undefined);
   const names = (key: string): readonly string[] =>
     listOf(key, ({ text }) => lineOf(text) || undefined);
   const cited = (key: string): readonly CitedText[] =>
@@ -178,30 +154,26 @@ function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer {
       const text = lineOf(entry['text']);
       return text === '' ? undefined : { text, ...positionIn(entry) };
     });
-  const actionItems = listOf('actionItems', (entry) => {
-    const task = lineOf(entry['task'] ?? entry['text']);
-    const [owner, due] = [lineOf(entry['owner']), lineOf(entry['due'])];
-    const said = { ...(owner && { owner }), task, ...(due && { due }) };
-    return task === '' ? undefined : { ...said, ...positionIn(entry) };
-  });
-  const ended = listOf('ended', (entry) => {
-    const [rule, by] = [lineOf(entry['rule']), lineOf(entry['by'])];
-    return rule === '' || by === '' ? undefined : { rule, by };
-  });
   return {
-    summary,
+    summary: clean(textOf(fields['summary'])).trim(),
     keyPoints: cited('keyPoints'),
-    context: {
-      participants: names('participants'),
-      decisions: cited('decisions'),
-      actionItems,
-      unresolved: cited('unresolved'),
-      domainEntities: names('domainEntities'),
-      constraints: cited('constraints'),
-    },
+    participants: names('participants'),
+    decisions: cited('decisions'),
+    actionItems: listOf('actionItems', (entry) => {
+      const task = lineOf(entry['task'] ?? entry['text']);
+      const [owner, due] = [lineOf(entry['owner']), lineOf(entry['due'])];
+      const said = { ...(owner && { owner }), task, ...(due && { due }) };
+      return task === '' ? undefined : { ...said, ...positionIn(entry) };
+    }),
+    unresolved: cited('unresolved'),
+    domainEntities: names('domainEntities'),
+    constraints: cited('constraints'),
     resolved: names('resolved'),
     superseded: names('superseded'),
-    ended,
+    ended: listOf('ended', (entry) => {
+      const [rule, by] = [lineOf(entry['rule']), lineOf(entry['by'])];
+      return rule === '' || by === '' ? undefined : { rule, by };
+    }),
   };
 }
 
@@ -211,9 +183,9 @@ function textOf(value: unknown): string {
 
 /** A list as it is, and what stands in the place of one: the lines of a text, or what it says. */
 function listed(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value.slice(0, maxListed);
+  if (Array.isArray(value)) return value;
   if (typeof value !== 'string') return value === undefined || value === null ? [] : [value];
-  const lines = value.slice(0, maxListed * maxAnswerItemCharacters).split('\n', maxListed);
+  const lines = value.split('\n', maxAnswerItems);
   return lines.map((line) => line.trim().replace(/^(?:[-*•]|\d{1,3}[.)])\s+/, ''));
 }
 

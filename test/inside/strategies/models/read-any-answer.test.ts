@@ -87,7 +87,7 @@ describe('parseAnswer of what was cut off', () => {
           expect(whole?.keyPoints.map(({ text: each }) => each).slice(0, said.length)).toEqual(
             said,
           );
-          const isBehind = cut.context.decisions.length > 0;
+          const isBehind = cut.decisions.length > 0;
           expect(!isBehind || said.length === whole?.keyPoints.length).toBe(true);
           expect(cut.summary).toBe(whole?.summary);
         },
