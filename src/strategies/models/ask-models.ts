@@ -194,40 +194,10 @@ export function askModels(options: AskModelsOptions): ModelPanel {
         if (!isStillAsked(asked)) return failed ?? end;
       }
     };
-    const askNext = async (given: LanguageModel): Promise<SummaryAnswer | undefined> => {
-      const asked = turn;
-      const passOn = (): undefined => {
-        if (isOnce && asked + 1 === models.length) throw earlier ?? noneIsLeft();
-        if (turn === asked) turn += 1;
-      };
-      const model = await resolveModel(given).catch(async (error: unknown) => {
-        const failure = await classifyFailure(error, Date.now());
-        record(nameOfModel(given), failure);
-        earlier = errorOf(nameOfModel(given), failure, options);
-      });
-      const request = model && (await prepare(model, refused));
-      refused = undefined;
-      if (!model || !request) return passOn();
-      const end = await attempt(model, request);
-      if ('leftMs' in end) {
-        // One that runs may be the probe after which the model is no longer left alone.
-        if (running > 1) return freed.promise.then(() => undefined);
-        // That says less of it than a failure just now.
-        earlier ??= leftAlone(nameOfModel(model), end.leftMs);
-        return passOn();
-      }
-      if (end.answer !== undefined) return end.answer;
-      earlier = errorOf(nameOfModel(model), end, options);
-      if (end.outcome === 'invalid-output') throw earlier;
-      if (isStillAsked(asked)) refused = end.overflow;
-      if (refused === undefined) passOn();
-      // Before those that wait hear of it: they would not know why.
-      if (isOver() || isOnce) throw earlier;
-      return undefined;
-    };
     for (;;) {
       abortSignal?.throwIfAborted();
-      const given = models[turn];
+      const asked = turn;
+      const given = models[asked];
       if (given === undefined || isOver()) throw earlier ?? noneIsLeft();
       // What waits to retry runs: nothing may spend its attempts meanwhile.
       const most = failures === 0 ? Infinity : maxFailedCalls - failures;
@@ -237,9 +207,35 @@ export function askModels(options: AskModelsOptions): ModelPanel {
       }
       running += 1;
       try {
-        const answer = await askNext(given);
-        if (answer?.summary === withheldText) throw redactFailure();
-        if (answer !== undefined) return answer;
+        const model = await resolveModel(given).catch(async (error: unknown) => {
+          const failure = await classifyFailure(error, Date.now());
+          record(nameOfModel(given), failure);
+          earlier = errorOf(nameOfModel(given), failure, options);
+        });
+        const request = model && (await prepare(model, refused));
+        refused = undefined;
+        const name = nameOfModel(model ?? given);
+        const end = model && request && (await attempt(model, request));
+        const isLeft = end !== undefined && 'leftMs' in end;
+        if (isLeft) {
+          // One that runs may be the probe after which the model is no longer left alone.
+          if (running > 1) {
+            await freed.promise;
+            continue;
+          }
+          // That says less of it than a failure just now.
+          earlier ??= leftAlone(name, end.leftMs);
+        } else if (end !== undefined) {
+          if (end.answer?.summary === withheldText) throw redactFailure();
+          if (end.answer !== undefined) return end.answer;
+          earlier = errorOf(name, end, options);
+          if (end.outcome === 'invalid-output') throw earlier;
+          if (isStillAsked(asked)) refused = end.overflow;
+        }
+        const isLast = asked + 1 === models.length;
+        if (refused === undefined && turn === asked && !(isOnce && isLast)) turn += 1;
+        // Before those that wait hear of it: they would not know why.
+        if (isOver() || (isOnce && (isLast || (end && !isLeft)))) throw earlier ?? noneIsLeft();
       } finally {
         leave();
       }

@@ -3,6 +3,7 @@ import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { isOlderSDK } from '../../sdk/is-older-sdk.ts';
 import { runInSpan } from '../../telemetry/run-in-span.ts';
 import { parseJson } from '../../json/parse-json.ts';
+import { abortable } from '../../util/async/abortable.ts';
 import { withDeadline } from '../../util/async/with-deadline.ts';
 import { callTelemetry } from '../call-telemetry.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
@@ -254,15 +255,11 @@ async function joined(
   let isFinished = false;
   // Browsers do not iterate streams.
   const reader = stream.getReader();
-  // Not awaited, and without its fault: the answer is here, or why there is none.
-  const cancel = (): void => void reader.cancel(abortSignal?.reason).catch(() => {});
-  abortSignal?.addEventListener('abort', cancel, { once: true });
   try {
     // With `finish` all has been said and billed: a connection that stays open is not waited for.
     while (!isFinished) {
       // A provider may go on after its call was given up: nothing of it is told any more.
-      abortSignal?.throwIfAborted();
-      const { done, value: part } = await reader.read();
+      const { done, value: part } = await abortable(reader.read(), abortSignal);
       if (done) break;
       onPart(part.type);
       if (part.type === 'error') throw part.error;
@@ -274,8 +271,8 @@ async function joined(
       tell?.(text);
     }
   } finally {
-    abortSignal?.removeEventListener('abort', cancel);
-    cancel();
+    // Not awaited, and without its fault: the answer is here, or why there is none.
+    reader.cancel(abortSignal?.reason).catch(() => {});
   }
   // What came as a whole was paid for, whether its end was said or not.
   if (!isFinished && parseJson(text) === undefined)

@@ -186,10 +186,9 @@ export function refusalOf(
   const isBySDK = memberOf(error, 'name') === 'AI_UnsupportedFunctionalityError';
   if (!isBySDK && !statuses.some((status) => ofForm.has(status))) return undefined;
   const text = texts.join('\n');
-  const named = refusingWords.find(([part, words]) => form.includes(part) && words.test(text))?.[0];
+  const named = refusingWords.find(([part, words]) => form.includes(part) && words.test(text));
   const message = memberOf(error, 'message');
-  if (named !== undefined)
-    return { parts: [named], said: typeof message === 'string' ? message : undefined };
+  if (named) return { parts: [named[0]], said: typeof message === 'string' ? message : undefined };
   const isRefused = statuses.some((status) => ofContent.has(status)) && !otherMatters.test(text);
   if (isOpen || (!isBySDK && !isRefused)) return undefined;
   const likely = form.filter((part) => part === 'json' || part === 'limits');
