@@ -1,15 +1,15 @@
 import { contentText } from '../../record/content-text.ts';
 import { itemsOf, type ContentItem } from '../../record/content-items.ts';
 import { doubtMark } from '../../record/doubt-mark.ts';
-import { modelOrigin, type ItemOrigin } from '../../record/item-origin.ts';
+import { modelOrigin } from '../../record/item-origin.ts';
 import { textPieces } from '../../tokens/text/text-pieces.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { messagePositions, type MessagePositions } from '../message-positions.ts';
+import { transcriptParts } from '../messages/read-messages.ts';
 import type { CitedText } from '../models/summary-answer.ts';
-import { messageTexts } from '../messages/read-messages.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { sentencesOf } from '../texts.ts';
-import { findValues, inCommon, placesOf, sameInTurn, wordsOf, type Value } from './values.ts';
+import { inCommon, placesOf, readText, sameInTurn, type Value } from './values.ts';
 
 /** Share of its words from which a text is borne out. */
 const leastShare = 0.5;
@@ -40,24 +40,26 @@ interface SoughtValue extends Value {
   readonly others: Map<number, number>;
 }
 
-/** Words, and positions of the messages that hold them. */
-type Holders = ReadonlyMap<string, Set<number>>;
+/** What is looked for of a statement. */
+interface Claim {
+  readonly words: ReadonlySet<string>;
+  readonly values: readonly SoughtValue[];
+}
 
-/** Shares of the words of a text by position, of the messages that hold any. */
-type Shares = ReadonlyMap<number, number>;
+/** Words, and positions of the messages that hold them. */
+type Holders = Map<string, Set<number>>;
 
 /** What was found of statements in the messages. */
 export interface Evidence {
   readonly originAt: MessagePositions['originAt'];
+  readonly claims: ReadonlyMap<string, Claim>;
   readonly holders: Holders;
   /** Those of the user's own words. */
   readonly ofUser: Holders;
-  /** The values of each statement. */
-  readonly values: ReadonlyMap<string, readonly SoughtValue[]>;
 }
 
-/** What is to be found, by what it is found by. */
-interface Sought extends Pick<Evidence, 'holders' | 'ofUser' | 'values'> {
+/** What is to be found of values, by what it is found by. */
+interface Sought {
   readonly byKey: ReadonlyMap<string, readonly SoughtValue[]>;
   readonly byPlace: ReadonlyMap<string, readonly SoughtValue[]>;
 }
@@ -65,97 +67,106 @@ interface Sought extends Pick<Evidence, 'holders' | 'ofUser' | 'values'> {
 /**
  * Reads the messages once for the words and values of what a model wrote.
  *
- * @param claims - All that will be asked for; a narrative by its sentences.
+ * @param texts - All that will be asked for; a narrative by its sentences.
  */
 export async function gatherEvidence(
-  claims: readonly string[],
-  input: SummaryInput,
+  texts: readonly string[],
+  { messages, previous, redact, ...input }: SummaryInput,
   slices: TimeSlices,
 ): Promise<Evidence> {
-  const { messages, previous, redact } = input;
-  const { positionOf, originAt } = messagePositions(input);
-  const sought = await soughtIn(claims, slices);
-  const { holders, ofUser, values } = sought;
+  const { positionOf, originAt } = messagePositions({ ...input, messages, previous });
+  const claims = new Map<string, Claim>();
+  const holders: Holders = new Map();
+  const ofUser: Holders = new Map();
+  const byKey = new Map<string, SoughtValue[]>();
+  const byPlace = new Map<string, SoughtValue[]>();
+  for (const text of new Set(texts)) {
+    const { words, values: found } = readText(text);
+    const siblings = new Set(found.flatMap(({ keys }) => keys));
+    const values = found.map((each) => ({ ...each, siblings, own: new Map(), others: new Map() }));
+    claims.set(text, { words: new Set(words), values });
+    for (const among of [holders, ofUser]) for (const word of words) among.set(word, new Set());
+    for (const value of values) {
+      for (const key of value.keys) fileUnder(byKey, key, value);
+      for (const place of placesOf(value)) fileUnder(byPlace, place, value, mostCompared);
+    }
+    await slices.pause();
+  }
   const read = async (text: string, position: number, isUser: boolean): Promise<void> => {
     for (const piece of textPieces(text)) {
-      for (const word of wordsOf(piece)) {
+      const { words, values } = readText(piece, true);
+      for (const word of words) {
         holders.get(word)?.add(position);
         if (isUser) ofUser.get(word)?.add(position);
       }
-      readValues(piece, position, sought);
+      // What was doubted once is no evidence.
+      for (const value of values)
+        if (position !== earlier || !piece.startsWith(` ${doubtMark}`, value.end))
+          compare(value, position, { byKey, byPlace });
       await slices.pause();
     }
   };
-  for (const { index, role, text } of await messageTexts(messages, slices, redact))
-    await read(text, positionOf(index), role === 'user');
-  // A narrative may tell of the tools that were called by their names.
-  for (const [index, { content }] of messages.entries())
-    for (const part of content)
-      if (typeof part === 'object' && part.type === 'tool-call')
-        await read(part.toolName, positionOf(index), false);
+  for (const { index, role, kind, name, text } of await transcriptParts(
+    messages,
+    slices,
+    redact,
+    true,
+  )) {
+    // A narrative may tell of the tools that were called by their names.
+    const said = kind === 'call' ? `${name}\n${text}` : text;
+    await read(said, positionOf(index), role === 'user' && kind === 'text');
+  }
   if (previous !== undefined) {
     await read(contentText(previous), earlier, false);
     for (const { item, origin } of itemsOf(previous).userWords)
       await read(item, origin.message ?? earlier, true);
   }
-  return { originAt, holders, ofUser, values };
+  return { originAt, claims, holders, ofUser };
 }
 
-async function soughtIn(claims: readonly string[], slices: TimeSlices): Promise<Sought> {
-  const values = new Map<string, readonly SoughtValue[]>();
-  const byKey = new Map<string, SoughtValue[]>();
-  const byPlace = new Map<string, SoughtValue[]>();
-  const words = new Set<string>();
-  for (const claim of claims) {
-    const found = findValues(claim);
-    const siblings = new Set(found.flatMap(({ keys }) => keys));
-    const sought = found.map((each) => ({ ...each, siblings, own: new Map(), others: new Map() }));
-    values.set(claim, sought);
-    for (const value of sought) {
-      for (const key of value.keys) byKey.set(key, [...(byKey.get(key) ?? []), value]);
-      for (const place of value.isNumber ? placesOf(value) : []) {
-        const known = byPlace.get(place) ?? [];
-        if (known.length < mostCompared) byPlace.set(place, [...known, value]);
-      }
-    }
-    for (const word of wordsOf(claim)) words.add(word);
-    await slices.pause();
-  }
-  const holders = (): Holders => new Map(Array.from(words, (word) => [word, new Set()]));
-  return { values, byKey, byPlace, holders: holders(), ofUser: holders() };
+function fileUnder(
+  index: Map<string, SoughtValue[]>,
+  key: string,
+  value: SoughtValue,
+  most = Infinity,
+): void {
+  const known = index.get(key);
+  if (known === undefined) index.set(key, [value]);
+  else if (known.length < most) known.push(value);
 }
 
-function readValues(text: string, position: number, { byKey, byPlace }: Sought): void {
-  for (const value of findValues(text, true)) {
-    // What was doubted once is no evidence.
-    if (position === earlier && text.startsWith(` ${doubtMark}`, value.end)) continue;
-    for (const key of value.keys)
-      for (const sought of byKey.get(key) ?? [])
-        raise(sought.own, position, inCommon(sought, value));
-    // What an earlier record says may have changed.
-    if (!value.isNumber || position === earlier) continue;
-    for (const place of placesOf(value))
-      for (const sought of byPlace.get(place) ?? [])
-        if (!value.keys.some((key) => sought.siblings.has(key)))
-          raise(sought.others, position, sameInTurn(sought, value));
-  }
+/** Notes of the statements' values where this one is one of them, or stands in the place of one. */
+function compare(value: Value, position: number, { byKey, byPlace }: Sought): void {
+  for (const key of value.keys)
+    for (const sought of byKey.get(key) ?? []) raise(sought.own, position, inCommon(sought, value));
+  // What an earlier record says may have changed.
+  if (position === earlier) return;
+  for (const place of placesOf(value))
+    for (const sought of byPlace.get(place) ?? [])
+      if (!value.keys.some((key) => sought.siblings.has(key)))
+        raise(sought.others, position, sameInTurn(sought, value));
 }
 
 function raise(map: Map<number, number>, position: number, least: number): void {
   map.set(position, Math.max(least, map.get(position) ?? 0));
 }
 
-function sharesOf(text: string, among: Holders): Shares {
-  const words = wordsOf(text);
-  const shares = new Map<number, number>();
-  for (const word of words)
-    for (const position of among.get(word) ?? [])
-      shares.set(position, (shares.get(position) ?? 0) + 1 / words.size);
-  return shares;
+function valuesOf(text: string, { claims }: Evidence): readonly SoughtValue[] {
+  return claims.get(text)?.values ?? [];
 }
 
-function isEnough(share: number | undefined): boolean {
-  return (share ?? 0) >= leastShare - 1e-9;
+/** Positions of the messages that hold half of the words of a text, with the share they hold. */
+function bearersOf(
+  text: string,
+  { claims }: Evidence,
+  among: Holders,
+): ReadonlyMap<number, number> {
+  const { words = new Set<string>() } = claims.get(text) ?? {};
+  const counts = new Map<number, number>();
+  for (const word of words)
+    for (const position of among.get(word) ?? [])
+      counts.set(position, (counts.get(position) ?? 0) + 1);
+  return new Map([...counts].filter(([, count]) => count >= leastShare * words.size));
 }
 
 /**
@@ -164,141 +175,109 @@ function isEnough(share: number | undefined): boolean {
  */
 export function saidByUser(
   { text, message }: CitedText,
-  { ofUser }: Evidence,
+  evidence: Evidence,
   isBest = false,
 ): number | undefined {
-  const shares = sharesOf(text, ofUser);
-  if (message !== undefined) return isEnough(shares.get(message)) ? message : undefined;
-  const held = [...shares]
-    .filter(([, share]) => isEnough(share))
-    .toSorted(([one, share], [other, otherShare]) =>
-      isBest ? otherShare - share || other - one : one - other,
-    );
-  return held[0]?.[0];
+  const bearers = bearersOf(text, evidence, evidence.ofUser);
+  if (message !== undefined) return bearers.has(message) ? message : undefined;
+  const [first] = [...bearers].toSorted(([one, count], [other, otherCount]) =>
+    isBest ? otherCount - count || other - one : one - other,
+  );
+  return first?.[0];
 }
 
-/** A statement with its origin, and a mark on values that nothing bears out; `undefined` where its message says others. */
+/**
+ * A statement or a name with its origin, and a mark on values that nothing bears out; `undefined` where the message that
+ * it cites says others.
+ */
 export function judged({ text, message }: CitedText, evidence: Evidence): ContentItem | undefined {
-  const { holders, originAt } = evidence;
-  const shares = sharesOf(text, holders);
-  const position = message ?? sourceOf(text, shares, evidence);
+  const { originAt } = evidence;
+  const bearers = bearersOf(text, evidence, evidence.holders);
+  const position = message ?? sourceOf(text, bearers, evidence);
   if (position === undefined || originAt(position) === modelOrigin)
-    return { item: doubted(text, shares, evidence), origin: modelOrigin };
-  const values = evidence.values.get(text) ?? [];
-  const missing = values.filter((value) => isMissing(value, shares, evidence, position));
-  const isSaid = isEnough(shares.get(position));
-  if (isSaid && missing.some(({ others }) => others.has(position))) return undefined;
-  const by = [0, -1, 1, -2, 2]
-    .map((step) => position + step)
-    .find((at) => isEnough(shares.get(at)));
+    return { item: doubted(text, evidence), origin: modelOrigin };
+  const missing = missingIn(text, bearers, evidence, position);
   const item = marked(text, missing);
-  if (by !== undefined) return { item, origin: originOf(text, by, evidence) };
+  const isDenied = bearers.has(position) && missing.some(({ others }) => others.has(position));
+  if (isDenied) return message === undefined ? { item, origin: modelOrigin } : undefined;
+  const by = [0, -1, 1, -2, 2].map((step) => position + step).find((at) => bearers.has(at));
   // Values alone, such as a date in another language, bear out that it comes from there.
-  const isOfValues = values.length > 0 && missing.length === 0;
-  return { item, origin: isOfValues ? originAt(position) : modelOrigin };
-}
-
-/** A name with its origin, and a mark where it holds a value that stands nowhere. */
-export function named(name: string, evidence: Evidence): ContentItem {
-  const item = doubted(name, undefined, evidence);
-  const position = sourceOf(name, sharesOf(name, evidence.holders), evidence);
-  const isModels = item !== name || position === undefined;
-  return { item, origin: isModels ? modelOrigin : originOf(name, position, evidence) };
+  const isOfValues = valuesOf(text, evidence).length > 0 && missing.length === 0;
+  const origin = by !== undefined || isOfValues ? originAt(by ?? position) : modelOrigin;
+  // Of a message of the user, what the application says is not the user's is nobody's word.
+  const isOthers =
+    by !== undefined &&
+    origin.role === 'user' &&
+    !bearersOf(text, evidence, evidence.ofUser).has(by);
+  return { item, origin: isOthers ? modelOrigin : origin };
 }
 
 /** A narrative with a mark on each value that stands nowhere, earlier records included. */
 export function told(narrative: string, evidence: Evidence): string {
   return sentencesOf(narrative)
-    .map(({ start, end }) => narrative.slice(start, end))
-    .map((sentence) => doubted(sentence, sharesOf(sentence, evidence.holders), evidence))
+    .map(({ start, end }) => doubted(narrative.slice(start, end), evidence))
     .join('');
 }
 
-const speakers = ['user', 'assistant', 'tool', 'system', 'model'];
+const speakers = ['user', 'assistant', 'tool', 'system'];
 
 /** The message that a text without a number comes from: the user's before the assistant's, the earliest first. */
 function sourceOf(
   text: string,
-  shares: Shares,
-  { originAt, values }: Evidence,
+  bearers: ReadonlyMap<number, number>,
+  evidence: Evidence,
 ): number | undefined {
-  const rank = (position: number): number => speakers.indexOf(originAt(position).role);
-  const held = [...shares]
-    .filter(([position, share]) => originAt(position) !== modelOrigin && isEnough(share))
-    .map(([position]) => position)
+  const rank = (position: number): number => speakers.indexOf(evidence.originAt(position).role);
+  const held = [...bearers.keys()]
+    .filter((position) => rank(position) >= 0)
     .toSorted((one, other) => rank(one) - rank(other) || one - other);
   const holdsAll = (position: number): boolean =>
-    (values.get(text) ?? []).every((value) => isNear(value, position));
+    valuesOf(text, evidence).every(({ own }) =>
+      [...own.keys()].some((at) => Math.abs(at - position) <= reach),
+    );
   return held.find(holdsAll) ?? held[0];
 }
 
-/** Of a message of the user, what the application says is not the user's is nobody's word. */
-function originOf(text: string, position: number, { ofUser, originAt }: Evidence): ItemOrigin {
-  const origin = originAt(position);
-  const isOwn = origin.role !== 'user' || isEnough(sharesOf(text, ofUser).get(position));
-  return isOwn ? origin : modelOrigin;
-}
-
-function isNear({ own }: SoughtValue, position: number): boolean {
-  return [...own.keys()].some((at) => Math.abs(at - position) <= reach);
-}
-
 /**
- * Whether nothing bears a value out.
- *
- * @param shares - Of the words of its statement; a name has none.
- * @param position - Of the message that the statement is from; without it, the value may stand anywhere.
+ * The values that nothing bears out: they do not stand near the message that a text is from, or anywhere where that is
+ * not known, or another number stands in their place.
  */
-function isMissing(
-  value: SoughtValue,
-  shares: Shares | undefined,
+function missingIn(
+  text: string,
+  bearers: ReadonlyMap<number, number>,
   evidence: Evidence,
   position?: number,
-): boolean {
-  if (position === undefined)
-    return value.own.size === 0 || isContradicted(value, shares, evidence, () => true);
-  const scope = value.own.has(position) ? 0 : reach;
-  return (
-    !isNear(value, position) ||
-    isContradicted(value, shares, evidence, (at) => Math.abs(at - position) <= scope)
-  );
-}
-
-/** Whether another number stands in the place of one. */
-function isContradicted(
-  { own, others }: SoughtValue,
-  shares: Shares | undefined,
-  { originAt }: Evidence,
-  isInScope: (position: number) => boolean,
-): boolean {
-  return [...others].some(([at, same]) => {
-    const isItsMessage = shares === undefined || (isEnough(shares.get(at)) && !own.has(at));
-    if (!isInScope(at) || same < (isItsMessage ? samePlace : surelySamePlace)) return false;
-    return ![...own].some(([place, common]) => {
-      // The user may have corrected it later.
-      const isCorrection = 2 * common >= same && place > at && originAt(place).role === 'user';
-      return isInScope(place) && (common >= same || isCorrection);
+): readonly SoughtValue[] {
+  const isWithin = (at: number, most: number): boolean =>
+    position === undefined || Math.abs(at - position) <= most;
+  return valuesOf(text, evidence).filter(({ own, others }) => {
+    const places = [...own];
+    if (!places.some(([at]) => isWithin(at, reach))) return true;
+    const scope = position !== undefined && own.has(position) ? 0 : reach;
+    return [...others].some(([at, same]) => {
+      const isItsMessage = bearers.has(at) && !own.has(at);
+      if (!isWithin(at, scope) || same < (isItsMessage ? samePlace : surelySamePlace)) return false;
+      return !places.some(([place, common]) => {
+        // The user may have corrected it later.
+        const isCorrection =
+          2 * common >= same && place > at && evidence.originAt(place).role === 'user';
+        return isWithin(place, scope) && (common >= same || isCorrection);
+      });
     });
   });
 }
 
 /** A text with a mark on values that stand nowhere. */
-function doubted(text: string, shares: Shares | undefined, evidence: Evidence): string {
-  const values = evidence.values.get(text) ?? [];
-  return marked(
-    text,
-    values.filter((value) => isMissing(value, shares, evidence)),
-  );
+function doubted(text: string, evidence: Evidence): string {
+  const bearers = bearersOf(text, evidence, evidence.holders);
+  return marked(text, missingIn(text, bearers, evidence));
 }
 
 /** Puts the mark behind each of some values. */
 function marked(text: string, values: readonly Value[]): string {
   let written = text;
-  let last = text.length + 1;
-  for (const { end } of values.toSorted((one, other) => other.end - one.end)) {
-    if (end === last || written.startsWith(` ${doubtMark}`, end)) continue;
-    written = `${written.slice(0, end)} ${doubtMark}${written.slice(end)}`;
-    last = end;
-  }
+  for (const end of new Set(values.map((value) => value.end).toSorted((one, other) => other - one)))
+    if (!written.startsWith(` ${doubtMark}`, end))
+      written = `${written.slice(0, end)} ${doubtMark}${written.slice(end)}`;
   return written;
 }

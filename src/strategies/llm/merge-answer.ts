@@ -6,16 +6,12 @@ import {
 } from '../../record/content-items.ts';
 import { emptyContent } from '../../record/empty-content.ts';
 import { itemId } from '../../record/item-ids.ts';
-import type {
-  ActionItem,
-  ReplacedConstraint,
-  SummaryContent,
-} from '../../record/summary-record.ts';
+import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { CitedText, SummaryAnswer } from '../models/summary-answer.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { sameness, sentencesOf } from '../texts.ts';
-import { gatherEvidence, judged, named, saidByUser, told, type Evidence } from './evidence.ts';
+import { gatherEvidence, judged, saidByUser, told, type Evidence } from './evidence.ts';
 import { shareOf, withoutEnd, wordsOf } from './values.ts';
 
 /** Rules that a record holds: of more the longest leave, of equal ones the oldest. */
@@ -29,14 +25,13 @@ const sameRule = 0.5;
 const leastWords = 3;
 
 type Rules = readonly ContentItem[];
-type Tasks = readonly ContentItem<ActionItem>[];
-type TextList = 'keyPoints' | 'decisions' | 'unresolved' | 'participants' | 'domainEntities';
+type ListField = Exclude<keyof ContentItems, 'replacedConstraints' | 'userWords' | 'constraints'>;
 
 /**
  * Merges what a model wrote into the record so far, as far as the messages bear it out. A rule stands when a message of
  * the user holds half of its words, and ends when another one holds half of the words that end it: without that it is a
- * key point. Resolved and superseded items leave, new ones follow with the origin of their message; an item that says
- * the same as an older one keeps the older wording. New key points stand in front. The narrative is the new one.
+ * key point. Resolved and superseded items leave, new ones follow with the origin of their message, each once. New key
+ * points stand in front. The narrative is the new one.
  *
  * @param input - The messages that the answer is about, and the record so far.
  */
@@ -45,45 +40,54 @@ export async function mergeAnswer(
   answer: SummaryAnswer,
   slices: TimeSlices,
 ): Promise<SummaryContent> {
-  const { previous } = input;
   const evidence = await gatherEvidence(claimsOf(answer), input, slices);
-  const old = itemsOf(previous ?? emptyContent(''));
-  const { rules, demoted } = rulesOf(answer, evidence);
-  const { constraints, replacedConstraints } = endRules(old, rules, answer, evidence);
-  const ruled = new Set(constraints.map(({ item }) => sameness(item)));
-  const cited = (list: readonly CitedText[]): readonly ContentItem[] =>
+  const old = itemsOf(input.previous ?? emptyContent(''));
+  const added = rulesOf(answer, evidence);
+  const { constraints, replacedConstraints } = endRules(old, added, answer, evidence);
+  const ruled = new Set([...added, ...constraints].map(({ item }) => item));
+  const demoted = answer.constraints.filter(({ text }) => !ruled.has(text));
+  const standing = new Set(constraints.map(({ item }) => sameness(item)));
+  const borneOut = (list: readonly CitedText[]): readonly ContentItem[] =>
     list
       .flatMap((given) => judged(given, evidence) ?? [])
-      .filter(({ item }) => !ruled.has(sameness(item)));
+      .filter(({ item }) => !standing.has(sameness(item)));
   const names = (list: readonly string[]): readonly ContentItem[] =>
-    list.map((name) => named(name, evidence));
-  const merge = (field: TextList, added: readonly ContentItem[]): readonly ContentItem[] =>
-    mergeTexts(partsOf(field, old[field], answer), added, field === 'keyPoints');
+    list.flatMap((text) => judged({ text }, evidence) ?? []);
+  const merge = <Item extends string | ActionItem>(
+    field: ListField,
+    items: readonly ContentItem<Item>[],
+    given: readonly ContentItem<Item>[],
+  ): readonly ContentItem<Item>[] => {
+    const has = (ids: readonly string[], index: number): boolean =>
+      ids.includes(itemId(field, index));
+    const isDone = (index: number): boolean => resolvable.has(field) && has(answer.resolved, index);
+    const done = new Set(items.filter((_, index) => isDone(index)).map(keyOf));
+    const kept = items.filter((_, index) => !isDone(index) && !has(answer.superseded, index));
+    // What was resolved stays resolved, even if the same answer lists it again.
+    const lasting = given.filter((each) => !done.has(keyOf(each)));
+    return eachOnce(field === 'keyPoints' ? [...lasting, ...kept] : [...kept, ...lasting]);
+  };
   return contentOf(
     { summary: told(answer.summary, evidence) },
     {
       constraints,
       replacedConstraints,
       userWords: [],
-      decisions: merge('decisions', cited(answer.decisions)),
-      actionItems: mergeTasks(
-        partsOf('actionItems', old.actionItems, answer),
-        tasksOf(answer, evidence),
-      ),
-      unresolved: merge('unresolved', cited(answer.unresolved)),
-      keyPoints: merge('keyPoints', cited([...answer.keyPoints, ...demoted])),
-      participants: merge('participants', names(answer.participants)),
-      domainEntities: merge('domainEntities', names(answer.domainEntities)),
+      decisions: merge('decisions', old.decisions, borneOut(answer.decisions)),
+      actionItems: merge('actionItems', old.actionItems, tasksOf(answer, evidence)),
+      unresolved: merge('unresolved', old.unresolved, borneOut(answer.unresolved)),
+      keyPoints: merge('keyPoints', old.keyPoints, borneOut([...answer.keyPoints, ...demoted])),
+      participants: merge('participants', old.participants, names(answer.participants)),
+      domainEntities: merge('domainEntities', old.domainEntities, names(answer.domainEntities)),
     },
   );
 }
 
 function claimsOf({ summary, ended, ...answer }: SummaryAnswer): readonly string[] {
   const { keyPoints, decisions, unresolved, constraints } = answer;
-  const cited = [keyPoints, decisions, unresolved, constraints].flat();
   return [
     ...sentencesOf(summary).map(({ start, end }) => summary.slice(start, end)),
-    ...cited.map(({ text }) => text),
+    ...[keyPoints, decisions, unresolved, constraints].flat().map(({ text }) => text),
     ...answer.actionItems.flatMap((action) => [action.task, taskText(action)]),
     ...ended.flatMap(({ rule, by }) => [rule, by]),
     ...answer.participants,
@@ -95,34 +99,28 @@ function taskText({ task, due = '' }: ActionItem): string {
   return `${task} ${due}`.trim();
 }
 
-function tasksOf({ actionItems }: SummaryAnswer, evidence: Evidence): Tasks {
+function tasksOf(
+  { actionItems }: SummaryAnswer,
+  evidence: Evidence,
+): readonly ContentItem<ActionItem>[] {
   return actionItems.flatMap(({ message, ...action }) => {
     const task = judged({ text: action.task, message }, evidence);
     if (task === undefined) return [];
-    const whole = judged({ text: taskText(action), message }, evidence);
+    const text = taskText(action);
     const { due: _due, ...others } = action;
     // A date that nobody said is none.
-    const isSaid = whole?.item === taskText({ ...action, task: task.item });
-    const { origin } = whole ?? task;
-    return [{ item: { ...(isSaid ? action : others), task: task.item }, origin }];
+    const isSaid = judged({ text, message }, evidence)?.item === text;
+    return [{ ...task, item: { ...(isSaid ? action : others), task: task.item } }];
   });
 }
 
-/** The rules that a message of the user bears out with their values, and what the model took for rules beside them. */
-function rulesOf(
-  { constraints }: SummaryAnswer,
-  evidence: Evidence,
-): { readonly rules: Rules; readonly demoted: readonly CitedText[] } {
-  const rules: ContentItem[] = [];
-  const demoted: CitedText[] = [];
-  for (const given of constraints) {
-    const message = saidByUser(given, evidence);
-    const isTrue =
-      message !== undefined && judged({ ...given, message }, evidence)?.item === given.text;
-    if (isTrue) rules.push({ item: given.text, origin: { role: 'user', message } });
-    else demoted.push(given);
-  }
-  return { rules, demoted };
+/** The rules that a message of the user bears out with their values. */
+function rulesOf({ constraints }: SummaryAnswer, evidence: Evidence): Rules {
+  return constraints.flatMap(({ text, message: cited }) => {
+    const message = saidByUser({ text, message: cited }, evidence);
+    const isTrue = message !== undefined && judged({ text, message }, evidence)?.item === text;
+    return isTrue ? [{ item: text, origin: { role: 'user' as const, message } }] : [];
+  });
 }
 
 /** The rules that hold, and those that have ended. */
@@ -134,20 +132,23 @@ function endRules(
 ): Pick<ContentItems, 'constraints' | 'replacedConstraints'> {
   let rules: Rules = [...old.constraints, ...added];
   const replaced = [...old.replacedConstraints];
-  for (const each of ended) {
-    const message = saidByUser({ text: each.by }, evidence, true);
+  for (const { rule: clause, by } of ended) {
+    const message = saidByUser({ text: by }, evidence, true);
     if (message === undefined) continue;
-    const byId = old.constraints.find((_, index) => itemId('constraints', index) === each.rule);
-    const target = endedRule(each, message, rules, byId);
-    const isKnown = byId === undefined && saidByUser({ text: each.rule }, evidence) !== undefined;
+    const byId = old.constraints.find((_, index) => itemId('constraints', index) === clause);
+    const older = rules.filter(
+      ({ item, origin }) =>
+        (origin.message ?? -1) < message ||
+        (origin.message === message && sameness(item) === sameness(clause)),
+    );
+    const target = byId ? older.find((rule) => rule === byId) : closestRule(clause, older);
+    const isKnown = byId === undefined && saidByUser({ text: clause }, evidence) !== undefined;
     if (target === undefined && !isKnown) continue;
-    const left = target === undefined || byId ? '' : withoutClause(target.item, each.rule);
-    rules = rules.flatMap((rule) => {
-      if (rule !== target) return [rule];
-      return left === '' ? [] : [{ ...rule, item: left }];
-    });
-    const rule = left === '' ? (target?.item ?? each.rule) : each.rule;
-    replaced.push({ item: { rule, by: each.by }, origin: { role: 'user', message } });
+    const left = target === undefined || byId ? '' : withoutClause(target.item, clause);
+    const changed = target === undefined || left === '' ? [] : [{ ...target, item: left }];
+    rules = rules.flatMap((rule) => (rule === target ? changed : [rule]));
+    const rule = left === '' ? (target?.item ?? clause) : clause;
+    replaced.push({ item: { rule, by }, origin: { role: 'user', message } });
   }
   const constraints = atMost(eachOnce(rules));
   const standing = new Set(constraints.map(({ item }) => sameness(item)));
@@ -156,27 +157,15 @@ function endRules(
   return { constraints, replacedConstraints: gone.slice(-mostRules) };
 }
 
-/** The rule that is meant: the one with that id, or the one that a clause is, or is a part of. It is older than its end. */
-function endedRule(
-  { rule: clause }: ReplacedConstraint,
-  end: number,
-  rules: Rules,
-  byId: ContentItem | undefined,
-): ContentItem | undefined {
+/** The rule that a clause is, or is a part of. */
+function closestRule(clause: string, rules: Rules): ContentItem | undefined {
   const words = wordsOf(clause);
   const [closest] = rules
-    .filter(({ item, origin: { message = -1 } }) =>
-      message === end ? sameness(item) === sameness(clause) : message < end,
-    )
     .map((rule) => {
       const own = wordsOf(rule.item);
       return { rule, held: shareOf(words, own), named: shareOf(own, words) };
     })
-    .filter(({ rule, held, named: share }) =>
-      byId === undefined
-        ? held >= sameClause || (held >= sameRule && share >= sameRule)
-        : rule === byId,
-    )
+    .filter(({ held, named }) => held >= sameClause || (held >= sameRule && named >= sameRule))
     .toSorted((one, other) => other.held + other.named - one.held - one.named);
   return closest?.rule;
 }
@@ -201,58 +190,15 @@ function atMost(rules: Rules): Rules {
 /** Lists whose items can be done with; of the others only a newer item can take the place. */
 const resolvable: ReadonlySet<string> = new Set(['keyPoints', 'actionItems', 'unresolved']);
 
-/** What of a list of the record so far stays, and what an answer calls resolved of it. */
-interface ListParts<Item = string> {
-  readonly kept: readonly ContentItem<Item>[];
-  readonly done: readonly ContentItem<Item>[];
+/** What two items have in common that are one. */
+function keyOf({ item }: ContentItem<string | ActionItem>): string {
+  if (typeof item === 'string') return sameness(item);
+  return sameness([item.task, item.owner, item.due].join('\n'));
 }
 
-function partsOf<Item>(
-  field: TextList | 'actionItems',
-  old: readonly ContentItem<Item>[],
-  { resolved, superseded }: SummaryAnswer,
-): ListParts<Item> {
-  const done = new Set(resolvable.has(field) ? resolved : []);
-  const gone = new Set([...done, ...superseded]);
-  return {
-    done: old.filter((_, index) => done.has(itemId(field, index))),
-    kept: old.filter((_, index) => !gone.has(itemId(field, index))),
-  };
-}
-
-function mergeTexts(
-  { kept, done }: ListParts,
-  added: readonly ContentItem[],
-  isNewestFirst: boolean,
-): readonly ContentItem[] {
-  const gone = new Set(done.map(({ item }) => sameness(item)));
-  // What was resolved stays resolved, even if the same answer lists it again.
-  const lasting = added.filter(({ item }) => !gone.has(sameness(item)));
-  if (!isNewestFirst) return eachOnce([...kept, ...lasting]);
-  const older = new Map(kept.map((each) => [sameness(each.item), each]));
-  return eachOnce([...lasting.map((each) => older.get(sameness(each.item)) ?? each), ...kept]);
-}
-
-function eachOnce(items: readonly ContentItem[]): readonly ContentItem[] {
+function eachOnce<Item extends string | ActionItem>(
+  items: readonly ContentItem<Item>[],
+): readonly ContentItem<Item>[] {
   const seen = new Set<string>();
-  return items.filter(({ item }) => !seen.has(sameness(item)) && seen.add(sameness(item)));
-}
-
-/** Tasks once each: of one that is known the older wording stays, with the owner and the date it did not have yet. */
-function mergeTasks({ kept, done }: ListParts<ActionItem>, added: Tasks): Tasks {
-  const merged = [...kept];
-  for (const each of added) {
-    const same = sameness(each.item.task);
-    const isSame = ({ item: { task, owner } }: ContentItem<ActionItem>): boolean =>
-      sameness(task) === same &&
-      (owner === undefined ||
-        each.item.owner === undefined ||
-        sameness(owner) === sameness(each.item.owner));
-    if (done.some(isSame)) continue;
-    const at = merged.findIndex(isSame);
-    const older = merged[at];
-    if (older === undefined) merged.push(each);
-    else merged[at] = { ...older, item: { ...each.item, ...older.item } };
-  }
-  return merged;
+  return items.filter((each) => !seen.has(keyOf(each)) && seen.add(keyOf(each)));
 }

@@ -29,17 +29,31 @@ const stemCharacters = 6;
 const unspaced =
   /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
+interface PlacedWord {
+  readonly word: string;
+  readonly start: number;
+}
+
 /** The words of a text that can be compared: in scripts without spaces, pairs of characters. */
-export function wordsOf(text: string): ReadonlySet<string> {
-  const words = new Set<string>();
-  for (const [word] of text
-    .normalize('NFKC')
-    .toLowerCase()
-    .matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
-    if (!unspaced.test(word) || word.length < 3) words.add(word.slice(0, stemCharacters));
-    else for (let at = 1; at < word.length; at += 1) words.add(word.slice(at - 1, at + 1));
+function wordsIn(text: string): readonly PlacedWord[] {
+  const words: PlacedWord[] = [];
+  for (const { 0: run, index: start } of text.matchAll(/\d+|[\p{L}\p{M}]+/gu)) {
+    const word = run.normalize('NFKC').toLowerCase();
+    if (word.length < 3 || !unspaced.test(word))
+      words.push({ word: plain(word.slice(0, stemCharacters)), start });
+    else
+      for (let at = 1; at < word.length; at += 1)
+        words.push({
+          word: word.slice(at - 1, at + 1),
+          start: start + Math.min(at, run.length) - 1,
+        });
   }
   return words;
+}
+
+/** The words of a text, each once. */
+export function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(wordsIn(asciiOf(text)).map(({ word }) => word));
 }
 
 /** Share of some words that others hold. */
@@ -48,25 +62,22 @@ export function shareOf(words: ReadonlySet<string>, others: ReadonlySet<string>)
 }
 
 /**
- * Finds the values of a statement, or all that a text bears out: of that an identifier and the numbers in it, a date and
- * its parts. The number of an item, of a list or of a cited message is none.
+ * Finds the words and values of a statement, or all that a text bears out: of that an identifier and the numbers in it, a
+ * date and its parts. The number of an item, of a list or of a cited message is no value.
  */
-export function findValues(given: string, isBearing = false): readonly Value[] {
+export function readText(
+  given: string,
+  isBearing = false,
+): { readonly words: readonly string[]; readonly values: readonly Value[] } {
   const text = asciiOf(given);
-  const found: Omit<Value, 'before' | 'behind'>[] = [];
-  let taken: Pick<Value, 'start' | 'end'>[] = [];
+  const found: Pick<Value, 'start' | 'end' | 'keys' | 'isNumber'>[] = [];
   findIdentifiers(text, (kind, start, end) => {
     const spelled = text.slice(start, end);
     if (kind === 'number' || kind === 'amount' || numberLike.test(spelled)) return;
-    found.push({
-      start,
-      end,
-      keys: spellingsOf(spelled.toLowerCase(), isBearing),
-      isNumber: false,
-    });
-    taken.push({ start, end });
+    const keys = spellingsOf(spelled.toLowerCase(), isBearing);
+    found.push({ start, end, keys, isNumber: false });
   });
-  if (isBearing) taken = [];
+  const taken = isBearing ? [] : [...found];
   for (const { 0: number, index: start } of text.matchAll(written)) {
     const end = start + number.length;
     if (taken.some((other) => start >= other.start && start < other.end)) continue;
@@ -74,26 +85,18 @@ export function findValues(given: string, isBearing = false): readonly Value[] {
     const keys = [...readingsOf(number), ...(isBearing ? partsOf(number) : [])];
     found.push({ start, end, keys, isNumber: true });
   }
-  return withNeighbours(text, found);
-}
-
-/** Adds the words that stand next to values. */
-function withNeighbours(
-  text: string,
-  found: readonly Omit<Value, 'before' | 'behind'>[],
-): readonly Value[] {
-  const words = wordsIn(text);
-  const spelled = words.map(({ word }) => word);
+  found.sort((one, other) => one.start - other.start);
+  const placed = wordsIn(text);
+  const words = placed.map(({ word }) => word);
   let left = 0;
-  return found
-    .toSorted((one, other) => one.start - other.start)
-    .map((value) => {
-      while ((words[left]?.start ?? Infinity) < value.start) left += 1;
-      let right = left;
-      while ((words[right]?.start ?? Infinity) < value.end) right += 1;
-      const before = spelled.slice(Math.max(0, left - neighbours), left).toReversed();
-      return { ...value, before, behind: spelled.slice(right, right + neighbours) };
-    });
+  const values = found.map((value) => {
+    while ((placed[left]?.start ?? Infinity) < value.start) left += 1;
+    let right = left;
+    while ((placed[right]?.start ?? Infinity) < value.end) right += 1;
+    const before = words.slice(Math.max(0, left - neighbours), left).toReversed();
+    return { ...value, before, behind: words.slice(right, right + neighbours) };
+  });
+  return { words, values };
 }
 
 /** An identifier as it is written; a path also from each of its folders on, as which it may be spoken of. */
@@ -101,22 +104,6 @@ function spellingsOf(spelled: string, isBearing: boolean): readonly string[] {
   const bare = spelled.replace(/^\.\//, '');
   const folders = isBearing ? [...bare.matchAll(/\/(?=.)/g)] : [];
   return [bare, ...folders.map(({ index }) => bare.slice(index + 1))];
-}
-
-interface PlacedWord {
-  readonly word: string;
-  readonly start: number;
-}
-
-function wordsIn(text: string): readonly PlacedWord[] {
-  const words: PlacedWord[] = [];
-  for (const { 0: given, index } of text.matchAll(/\d+|[\p{L}\p{M}]+/gu)) {
-    if (unspaced.test(given)) {
-      for (let at = 0; at < given.length; at += 1)
-        words.push({ word: given.charAt(at), start: index + at });
-    } else words.push({ word: plain(given.slice(0, stemCharacters).toLowerCase()), start: index });
-  }
-  return words;
 }
 
 function isMark(text: string, start: number, end: number): boolean {
@@ -185,24 +172,24 @@ function asciiOf(text: string): string {
 }
 
 /** What a number stands next to: the same for those that may stand in one place. */
-export function placesOf({ before: [left], behind: [right] }: Value): readonly string[] {
+export function placesOf({ isNumber, before: [left], behind: [right] }: Value): readonly string[] {
+  if (!isNumber) return [];
   const places = left === undefined ? [] : [`${left} _`];
   return right === undefined ? places : [...places, `_ ${right}`];
 }
 
-const sides = ['before', 'behind'] as const;
-
 /** How many words on the same side of two values are the same. */
 export function inCommon(one: Value, other: Value): number {
-  const same = sides.flatMap((side) => one[side].filter((word) => other[side].includes(word)));
-  return same.length;
+  const sameOf = (words: readonly string[], others: readonly string[]): number =>
+    words.filter((word) => others.includes(word)).length;
+  return sameOf(one.before, other.before) + sameOf(one.behind, other.behind);
 }
 
 /** How many words next to two values are the same before one is not. */
 export function sameInTurn(one: Value, other: Value): number {
-  const same = sides.map((side) => {
-    const end = one[side].findIndex((word, at) => word !== other[side][at]);
-    return end < 0 ? one[side].length : end;
-  });
-  return same.reduce((sum, count) => sum + count, 0);
+  const sameOf = (words: readonly string[], others: readonly string[]): number => {
+    const end = words.findIndex((word, at) => word !== others[at]);
+    return end < 0 ? words.length : end;
+  };
+  return sameOf(one.before, other.before) + sameOf(one.behind, other.behind);
 }
