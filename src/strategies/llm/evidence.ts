@@ -49,6 +49,12 @@ interface Claim {
 /** Words, and positions of the messages that hold them. */
 type Holders = Map<string, Set<number>>;
 
+/** What is judged. */
+interface Statement extends CitedText {
+  /** Whether it says nothing: what stands in the place of its number anywhere is in its place. */
+  readonly isName?: boolean | undefined;
+}
+
 /** What was found of statements in the messages. */
 export interface Evidence {
   readonly originAt: MessagePositions['originAt'];
@@ -190,14 +196,18 @@ export function saidByUser(
  * A statement or a name with its origin, and a mark on values that nothing bears out; `undefined` where the message that
  * it cites says others.
  */
-export function judged({ text, message }: CitedText, evidence: Evidence): ContentItem | undefined {
+export function judged(
+  { text, message, isName }: Statement,
+  evidence: Evidence,
+): ContentItem | undefined {
   const { originAt } = evidence;
   const bearers = bearersOf(text, evidence, evidence.holders);
-  const position = message ?? sourceOf(text, bearers, evidence);
-  if (position === undefined || originAt(position) === modelOrigin)
-    return { item: doubted(text, evidence), origin: modelOrigin };
-  const missing = missingIn(text, bearers, evidence, position);
+  const cited = message ?? sourceOf(text, bearers, evidence);
+  const position = cited !== undefined && originAt(cited) !== modelOrigin ? cited : undefined;
+  const near = isName === true ? undefined : position;
+  const missing = missingIn({ text, message: near, isName }, bearers, evidence);
   const item = marked(text, missing);
+  if (position === undefined) return { item, origin: modelOrigin };
   const isDenied = bearers.has(position) && missing.some(({ others }) => others.has(position));
   if (isDenied) return message === undefined ? { item, origin: modelOrigin } : undefined;
   const by = [0, -1, 1, -2, 2].map((step) => position + step).find((at) => bearers.has(at));
@@ -243,10 +253,9 @@ function sourceOf(
  * not known, or another number stands in their place.
  */
 function missingIn(
-  text: string,
+  { text, message: position, isName = false }: Statement,
   bearers: ReadonlyMap<number, number>,
   evidence: Evidence,
-  position?: number,
 ): readonly SoughtValue[] {
   const isWithin = (at: number, most: number): boolean =>
     position === undefined || Math.abs(at - position) <= most;
@@ -255,7 +264,7 @@ function missingIn(
     if (!places.some(([at]) => isWithin(at, reach))) return true;
     const scope = position !== undefined && own.has(position) ? 0 : reach;
     return [...others].some(([at, same]) => {
-      const isItsMessage = bearers.has(at) && !own.has(at);
+      const isItsMessage = isName || (bearers.has(at) && !own.has(at));
       if (!isWithin(at, scope) || same < (isItsMessage ? samePlace : surelySamePlace)) return false;
       return !places.some(([place, common]) => {
         // The user may have corrected it later.
@@ -270,7 +279,7 @@ function missingIn(
 /** A text with a mark on values that stand nowhere. */
 function doubted(text: string, evidence: Evidence): string {
   const bearers = bearersOf(text, evidence, evidence.holders);
-  return marked(text, missingIn(text, bearers, evidence));
+  return marked(text, missingIn({ text }, bearers, evidence));
 }
 
 /** Puts the mark behind each of some values. */

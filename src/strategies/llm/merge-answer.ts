@@ -52,7 +52,7 @@ export async function mergeAnswer(
       .flatMap((given) => judged(given, evidence) ?? [])
       .filter(({ item }) => !standing.has(sameness(item)));
   const names = (list: readonly string[]): readonly ContentItem[] =>
-    list.flatMap((text) => judged({ text }, evidence) ?? []);
+    list.flatMap((text) => judged({ text, isName: true }, evidence) ?? []);
   const merge = <Item extends string | ActionItem>(
     field: ListField,
     items: readonly ContentItem<Item>[],
