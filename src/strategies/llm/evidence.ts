@@ -75,6 +75,7 @@ interface Sought {
  *
  * @param texts - All that will be asked for; a narrative by its sentences.
  */
+// oxlint-disable-next-line max-lines-per-function -- what its closure shares is what is looked for
 export async function gatherEvidence(
   texts: readonly string[],
   { messages, previous, redact, ...input }: SummaryInput,

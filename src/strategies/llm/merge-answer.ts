@@ -44,7 +44,7 @@ export async function mergeAnswer(
   const old = itemsOf(input.previous ?? emptyContent(''));
   const added = rulesOf(answer, evidence);
   const { constraints, replacedConstraints } = endRules(old, added, answer, evidence);
-  const ruled = new Set([...added, ...constraints].map(({ item }) => item));
+  const ruled = new Set(added.map(({ item }) => item));
   const demoted = answer.constraints.filter(({ text }) => !ruled.has(text));
   const standing = new Set(constraints.map(({ item }) => sameness(item)));
   const borneOut = (list: readonly CitedText[]): readonly ContentItem[] =>
@@ -53,32 +53,28 @@ export async function mergeAnswer(
       .filter(({ item }) => !standing.has(sameness(item)));
   const names = (list: readonly string[]): readonly ContentItem[] =>
     list.flatMap((text) => judged({ text, isName: true }, evidence) ?? []);
-  const merge = <Item extends string | ActionItem>(
-    field: ListField,
-    items: readonly ContentItem<Item>[],
-    given: readonly ContentItem<Item>[],
-  ): readonly ContentItem<Item>[] => {
-    const has = (ids: readonly string[], index: number): boolean =>
-      ids.includes(itemId(field, index));
-    const isDone = (index: number): boolean => resolvable.has(field) && has(answer.resolved, index);
-    const done = new Set(items.filter((_, index) => isDone(index)).map(keyOf));
-    const kept = items.filter((_, index) => !isDone(index) && !has(answer.superseded, index));
-    // What was resolved stays resolved, even if the same answer lists it again.
-    const lasting = given.filter((each) => !done.has(keyOf(each)));
-    return eachOnce(field === 'keyPoints' ? [...lasting, ...kept] : [...kept, ...lasting]);
-  };
   return contentOf(
     { summary: told(answer.summary, evidence) },
     {
       constraints,
       replacedConstraints,
       userWords: [],
-      decisions: merge('decisions', old.decisions, borneOut(answer.decisions)),
-      actionItems: merge('actionItems', old.actionItems, tasksOf(answer, evidence)),
-      unresolved: merge('unresolved', old.unresolved, borneOut(answer.unresolved)),
-      keyPoints: merge('keyPoints', old.keyPoints, borneOut([...answer.keyPoints, ...demoted])),
-      participants: merge('participants', old.participants, names(answer.participants)),
-      domainEntities: merge('domainEntities', old.domainEntities, names(answer.domainEntities)),
+      decisions: merged('decisions', old.decisions, borneOut(answer.decisions), answer),
+      actionItems: merged('actionItems', old.actionItems, tasksOf(answer, evidence), answer),
+      unresolved: merged('unresolved', old.unresolved, borneOut(answer.unresolved), answer),
+      keyPoints: merged(
+        'keyPoints',
+        old.keyPoints,
+        borneOut([...answer.keyPoints, ...demoted]),
+        answer,
+      ),
+      participants: merged('participants', old.participants, names(answer.participants), answer),
+      domainEntities: merged(
+        'domainEntities',
+        old.domainEntities,
+        names(answer.domainEntities),
+        answer,
+      ),
     },
   );
 }
@@ -189,6 +185,21 @@ function atMost(rules: Rules): Rules {
 
 /** Lists whose items can be done with; of the others only a newer item can take the place. */
 const resolvable: ReadonlySet<string> = new Set(['keyPoints', 'actionItems', 'unresolved']);
+
+/** A list of the record so far with what is new of it; what was resolved stays so, even if the same answer lists it. */
+function merged<Item extends string | ActionItem>(
+  field: ListField,
+  old: readonly ContentItem<Item>[],
+  added: readonly ContentItem<Item>[],
+  { resolved, superseded }: SummaryAnswer,
+): readonly ContentItem<Item>[] {
+  const done = new Set(resolvable.has(field) ? resolved : []);
+  const gone = new Set([...done, ...superseded]);
+  const over = new Set(old.filter((_, index) => done.has(itemId(field, index))).map(keyOf));
+  const kept = old.filter((_, index) => !gone.has(itemId(field, index)));
+  const lasting = added.filter((each) => !over.has(keyOf(each)));
+  return eachOnce(field === 'keyPoints' ? [...lasting, ...kept] : [...kept, ...lasting]);
+}
 
 /** What two items have in common that are one. */
 function keyOf({ item }: ContentItem<string | ActionItem>): string {
