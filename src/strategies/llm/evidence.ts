@@ -9,7 +9,7 @@ import { transcriptParts } from '../messages/read-messages.ts';
 import type { CitedText } from '../models/summary-answer.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { sentencesOf } from '../texts.ts';
-import { inCommon, placesOf, readText, sameInTurn, type Value } from './values.ts';
+import { inCommon, placesOf, readText, type Value } from './values.ts';
 
 /** Share of its words from which a text is borne out. */
 const leastShare = 0.5;
@@ -36,7 +36,7 @@ interface SoughtValue extends Value {
   readonly siblings: ReadonlySet<string>;
   /** By position of a message that holds it: how many of the words next to it are the same. */
   readonly own: Map<number, number>;
-  /** By position: how many words next to another number are the same, one after the other. */
+  /** By position: how many of the words next to another number are the same. */
   readonly others: Map<number, number>;
 }
 
@@ -151,7 +151,7 @@ function compare(value: Value, position: number, { byKey, byPlace }: Sought): vo
   for (const place of placesOf(value))
     for (const sought of byPlace.get(place) ?? [])
       if (!value.keys.some((key) => sought.siblings.has(key)))
-        raise(sought.others, position, sameInTurn(sought, value));
+        raise(sought.others, position, inCommon(sought, value));
 }
 
 function raise(map: Map<number, number>, position: number, least: number): void {

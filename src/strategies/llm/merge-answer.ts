@@ -53,28 +53,22 @@ export async function mergeAnswer(
       .filter(({ item }) => !standing.has(sameness(item)));
   const names = (list: readonly string[]): readonly ContentItem[] =>
     list.flatMap((text) => judged({ text, isName: true }, evidence) ?? []);
+  const merge = (
+    field: Exclude<ListField, 'actionItems'>,
+    given: readonly ContentItem[],
+  ): readonly ContentItem[] => merged(field, old[field], given, answer);
   return contentOf(
     { summary: told(answer.summary, evidence) },
     {
       constraints,
       replacedConstraints,
       userWords: [],
-      decisions: merged('decisions', old.decisions, borneOut(answer.decisions), answer),
+      decisions: merge('decisions', borneOut(answer.decisions)),
       actionItems: merged('actionItems', old.actionItems, tasksOf(answer, evidence), answer),
-      unresolved: merged('unresolved', old.unresolved, borneOut(answer.unresolved), answer),
-      keyPoints: merged(
-        'keyPoints',
-        old.keyPoints,
-        borneOut([...answer.keyPoints, ...demoted]),
-        answer,
-      ),
-      participants: merged('participants', old.participants, names(answer.participants), answer),
-      domainEntities: merged(
-        'domainEntities',
-        old.domainEntities,
-        names(answer.domainEntities),
-        answer,
-      ),
+      unresolved: merge('unresolved', borneOut(answer.unresolved)),
+      keyPoints: merge('keyPoints', borneOut([...answer.keyPoints, ...demoted])),
+      participants: merge('participants', names(answer.participants)),
+      domainEntities: merge('domainEntities', names(answer.domainEntities)),
     },
   );
 }

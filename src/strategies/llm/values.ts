@@ -180,16 +180,7 @@ export function placesOf({ isNumber, before: [left], behind: [right] }: Value): 
 
 /** How many words on the same side of two values are the same. */
 export function inCommon(one: Value, other: Value): number {
-  const sameOf = (words: readonly string[], others: readonly string[]): number =>
-    words.filter((word) => others.includes(word)).length;
-  return sameOf(one.before, other.before) + sameOf(one.behind, other.behind);
-}
-
-/** How many words next to two values are the same before one is not. */
-export function sameInTurn(one: Value, other: Value): number {
-  const sameOf = (words: readonly string[], others: readonly string[]): number => {
-    const end = words.findIndex((word, at) => word !== others[at]);
-    return end < 0 ? words.length : end;
-  };
-  return sameOf(one.before, other.before) + sameOf(one.behind, other.behind);
+  const before = one.before.filter((word) => other.before.includes(word));
+  const behind = one.behind.filter((word) => other.behind.includes(word));
+  return before.length + behind.length;
 }
