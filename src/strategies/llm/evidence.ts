@@ -64,11 +64,8 @@ export interface Evidence {
   readonly ofUser: Holders;
 }
 
-/** What is to be found of values, by what it is found by. */
-interface Sought {
-  readonly byKey: ReadonlyMap<string, readonly SoughtValue[]>;
-  readonly byPlace: ReadonlyMap<string, readonly SoughtValue[]>;
-}
+/** Values of statements by what they are found by. */
+type ValueIndex = Map<string, SoughtValue[]>;
 
 /**
  * Reads the messages once for the words and values of what a model wrote.
@@ -85,8 +82,8 @@ export async function gatherEvidence(
   const claims = new Map<string, Claim>();
   const holders: Holders = new Map();
   const ofUser: Holders = new Map();
-  const byKey = new Map<string, SoughtValue[]>();
-  const byPlace = new Map<string, SoughtValue[]>();
+  const byKey: ValueIndex = new Map();
+  const byPlace: ValueIndex = new Map();
   for (const text of new Set(texts)) {
     const { words, values: found } = readText(text);
     const siblings = new Set(found.flatMap(({ keys }) => keys));
@@ -94,8 +91,8 @@ export async function gatherEvidence(
     claims.set(text, { words: new Set(words), values });
     for (const among of [holders, ofUser]) for (const word of words) among.set(word, new Set());
     for (const value of values) {
-      for (const key of value.keys) fileUnder(byKey, key, value);
-      for (const place of placesOf(value)) fileUnder(byPlace, place, value, mostCompared);
+      fileUnder(byKey, value.keys, value);
+      fileUnder(byPlace, placesOf(value), value, mostCompared);
     }
     await slices.pause();
   }
@@ -109,7 +106,7 @@ export async function gatherEvidence(
       // What was doubted once is no evidence.
       for (const value of values)
         if (position !== earlier || !piece.startsWith(` ${doubtMark}`, value.end))
-          compare(value, position, { byKey, byPlace });
+          compare(value, position, byKey, byPlace);
       await slices.pause();
     }
   };
@@ -132,18 +129,20 @@ export async function gatherEvidence(
 }
 
 function fileUnder(
-  index: Map<string, SoughtValue[]>,
-  key: string,
+  index: ValueIndex,
+  keys: readonly string[],
   value: SoughtValue,
   most = Infinity,
 ): void {
-  const known = index.get(key);
-  if (known === undefined) index.set(key, [value]);
-  else if (known.length < most) known.push(value);
+  for (const key of keys) {
+    const known = index.get(key);
+    if (known === undefined) index.set(key, [value]);
+    else if (known.length < most) known.push(value);
+  }
 }
 
 /** Notes of the statements' values where this one is one of them, or stands in the place of one. */
-function compare(value: Value, position: number, { byKey, byPlace }: Sought): void {
+function compare(value: Value, position: number, byKey: ValueIndex, byPlace: ValueIndex): void {
   for (const key of value.keys)
     for (const sought of byKey.get(key) ?? []) raise(sought.own, position, inCommon(sought, value));
   // What an earlier record says may have changed.
@@ -178,19 +177,15 @@ function bearersOf(
 
 /**
  * Position of the user's message that holds half of the words of a text: of the cited one if it does, else of none; where
- * none is cited, of the first one, or of the one that holds most of them, the last of those.
+ * none is cited, of the one that holds most of them, the last of those.
  */
-export function saidByUser(
-  { text, message }: CitedText,
-  evidence: Evidence,
-  isBest = false,
-): number | undefined {
+export function saidByUser({ text, message }: CitedText, evidence: Evidence): number | undefined {
   const bearers = bearersOf(text, evidence, evidence.ofUser);
   if (message !== undefined) return bearers.has(message) ? message : undefined;
-  const [first] = [...bearers].toSorted(([one, count], [other, otherCount]) =>
-    isBest ? otherCount - count || other - one : one - other,
+  const [best] = [...bearers].toSorted(
+    ([one, count], [other, otherCount]) => otherCount - count || other - one,
   );
-  return first?.[0];
+  return best?.[0];
 }
 
 /**

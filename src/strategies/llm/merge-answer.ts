@@ -123,7 +123,7 @@ function endRules(
   let rules: Rules = [...old.constraints, ...added];
   const replaced = [...old.replacedConstraints];
   for (const { rule: clause, by } of ended) {
-    const message = saidByUser({ text: by }, evidence, true);
+    const message = saidByUser({ text: by }, evidence);
     if (message === undefined) continue;
     const byId = old.constraints.find((_, index) => itemId('constraints', index) === clause);
     const older = rules.filter(

@@ -1,5 +1,6 @@
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import { buildRecord } from '../../record/build-record.ts';
+import { contentOf, itemsOf } from '../../record/content-items.ts';
 import { contentText } from '../../record/content-text.ts';
 import type { SummaryContent, SummaryRecord } from '../../record/summary-record.ts';
 import { countText } from '../../tokens/text/count-text.ts';
@@ -68,7 +69,10 @@ interface Piece extends Progress {
  */
 export async function summarizeTranscript(options: TranscriptOptions): Promise<SummaryContent> {
   const { input, parts, panel, hold, slices } = options;
-  if (parts.length === 0) return unchanged(input.previous);
+  // Messages without a text, such as reasoning alone, add nothing to a record.
+  if (parts.length === 0 && input.previous === undefined) throw notSmaller();
+  if (parts.length === 0 && input.previous)
+    return contentOf(input.previous, itemsOf(input.previous));
   const release = hold();
   const sizeOf = counterOf(options);
   const rest = await sizeParts(parts, sizeOf).finally(release);
@@ -201,16 +205,7 @@ function recordSoFar(content: SummaryContent, { part }: SizedPart): SummaryRecor
   );
 }
 
-/** Messages without a text, such as reasoning alone, add nothing to a record. */
-function unchanged(previous: SummaryContent | undefined): SummaryContent {
-  if (previous === undefined) throw notSmaller();
-  const { summary, keyPoints, context, origins } = previous;
-  return { summary, keyPoints, context, origins };
-}
-
 function notSmaller(): SummarizationError {
-  return new SummarizationError({
-    reason: 'not-smaller',
-    message: 'The summary is not smaller than the messages it would replace.',
-  });
+  const message = 'The summary is not smaller than the messages it would replace.';
+  return new SummarizationError({ reason: 'not-smaller', message });
 }
