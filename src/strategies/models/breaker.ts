@@ -1,5 +1,5 @@
 import { maxModels } from '../../prompt/model-name.ts';
-import { boundedMap, type BoundedMap } from '../../util/maps/bounded-map.ts';
+import { boundedMap } from '../../util/maps/bounded-map.ts';
 import { clockMs } from '../../util/clock-ms.ts';
 import type { CallEnd } from './classify-failure.ts';
 
@@ -46,23 +46,6 @@ interface RunningCall {
   readonly isProbe: boolean;
 }
 
-type Circuit = ReturnType<typeof closedCircuit>;
-
-/** What is known of a model, or of what a namespace gives it. Times are those of `clockMs`. */
-// oxlint-disable-next-line typescript/explicit-function-return-type -- it is the type
-function closedCircuit() {
-  return {
-    failures: 0,
-    /** Until when it is open, and whether the provider asked for that. */
-    openUntil: 0,
-    isAskedFor: false,
-    /** For how long it was opened by failures: after the longest time one call at a time may probe, else all may. */
-    openedForMs: 0,
-    /** Those that count as neither answered nor failed. */
-    running: new Set<RunningCall>(),
-  };
-}
-
 /**
  * Leaves a model alone after three failures in a row: for a second where they may pass, doubling up to a minute; for a
  * minute at once where it hangs, refuses or writes nothing usable, and then one call probes. A success closes the
@@ -70,12 +53,18 @@ function closedCircuit() {
  * it the messages: one tenant whose messages no model summarises takes it from nobody else.
  */
 export function modelBreaker(): EnterModel {
-  const circuits = boundedMap<Circuit>(2 * maxModels);
+  const circuits = boundedMap<ReturnType<typeof closedCircuit>>(2 * maxModels);
   const unlucky = boundedMap<Set<string>>(maxModels);
+  /** Circuits are kept of what fails or is under way. */
+  const enter = (key: string, slowMs: number): BreakerPass | LeftAlone => {
+    const circuit = circuits.get(key) ?? closedCircuit(() => circuits.delete(key));
+    circuits.set(key, circuit);
+    return circuit(slowMs);
+  };
   return (model, namespace, slowMs = Infinity) => {
-    const own = enterCircuit(circuits, JSON.stringify([model, namespace]), Infinity);
+    const own = enter(JSON.stringify([model, namespace]), Infinity);
     if (typeof own !== 'function') return own;
-    const shared = enterCircuit(circuits, model, slowMs);
+    const shared = enter(model, slowMs);
     if (typeof shared !== 'function') {
       own(undefined);
       return shared;
@@ -91,61 +80,63 @@ export function modelBreaker(): EnterModel {
   };
 }
 
-/** Circuits are kept of what fails or is under way. */
-function enterCircuit(
-  circuits: BoundedMap<Circuit>,
-  key: string,
-  slowMs: number,
-): BreakerPass | LeftAlone {
-  const circuit = circuits.get(key) ?? closedCircuit();
-  countSlow(circuit);
-  const now = clockMs();
-  const { openUntil, isAskedFor, running } = circuit;
-  if (now < openUntil) return { leftMs: openUntil - now, isAskedFor };
-  const isProbe = circuit.openedForMs === openMs;
-  // Nobody else is let in while one probes; one that has ended with its request, without a word, does not for ever.
-  if (isProbe && [...running].some((call) => call.isProbe && now - call.since < openMs))
-    return { leftMs: leastOpenMs, isAskedFor: false };
-  const call = { since: now, slowMs: isProbe ? Infinity : slowMs, isProbe };
-  running.add(call);
-  circuits.set(key, circuit);
-  return (end) => {
-    countSlow(circuit);
-    const isCounted = !running.delete(call);
-    if (end?.outcome === 'ok') {
-      Object.assign(circuit, closedCircuit(), { running });
-      for (const other of running) other.since = clockMs();
-    } else if (end !== undefined && !isCounted) fail(circuit, call, end);
-    if (circuit.failures === 0 && circuit.openUntil === 0 && running.size === 0)
-      circuits.delete(key);
-  };
-}
+/**
+ * What is known of a model, or of what a namespace gives it. Times are those of `clockMs`.
+ *
+ * @param forget - Told when nothing is known any more.
+ */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is what is known
+function closedCircuit(forget: () => void): (slowMs: number) => BreakerPass | LeftAlone {
+  /** Those that count as neither answered nor failed. */
+  const running = new Set<RunningCall>();
+  let failures = 0;
+  /** Until when it is open, and whether the provider asked for that. */
+  let openUntil = 0;
+  let isAskedFor = false;
+  /** For how long failures opened it: after the longest time one call at a time may probe, else all may. */
+  let openedForMs = 0;
 
-/** Counts as failed, once, what is under way for too long. */
-function countSlow(circuit: Circuit): void {
-  for (const call of circuit.running) {
-    if (clockMs() - call.since < call.slowMs) continue;
-    circuit.running.delete(call);
-    fail(circuit, call);
-  }
-}
-
-/** @param end - `undefined` of a call that hangs. */
-function fail(circuit: Circuit, { since, isProbe }: RunningCall, end?: CallEnd): void {
-  const isPassing = end?.retry === 'soon';
-  const open = (ms: number, isAskedFor: boolean): void => {
-    const openUntil = Math.max(circuit.openUntil, clockMs() + ms);
-    if (openUntil > circuit.openUntil) Object.assign(circuit, { openUntil, isAskedFor });
+  const open = (ms: number, isByProvider: boolean): void => {
+    if (clockMs() + ms <= openUntil) return;
+    openUntil = clockMs() + ms;
+    isAskedFor = isByProvider;
   };
-  if (isPassing && end.retryAfterMs !== undefined) {
-    open(Math.min(end.retryAfterMs, openMs), true);
-    return;
-  }
-  // A call that began before the circuit opened says nothing new.
-  if (since < circuit.openUntil) return;
-  circuit.failures += 1;
-  if (!isProbe && circuit.failures < maxFailures) return;
-  const longer = Math.min(Math.max(leastOpenMs, circuit.openedForMs * 2), openMs);
-  circuit.openedForMs = isPassing ? longer : openMs;
-  open(circuit.openedForMs, false);
+  /** @param end - `undefined` of a call that hangs. */
+  const fail = ({ since, isProbe }: RunningCall, end?: CallEnd): void => {
+    const isPassing = end?.retry === 'soon';
+    const restMs = isPassing ? end.retryAfterMs : undefined;
+    if (restMs !== undefined) open(Math.min(restMs, openMs), true);
+    // A call that began before the circuit opened says nothing new.
+    if (restMs !== undefined || since < openUntil) return;
+    failures += 1;
+    if (!isProbe && failures < maxFailures) return;
+    const longer = Math.min(Math.max(leastOpenMs, openedForMs * 2), openMs);
+    openedForMs = isPassing ? longer : openMs;
+    open(openedForMs, false);
+  };
+  /** Counts as failed, once, what is under way for too long. */
+  const countSlow = (): void => {
+    for (const call of running)
+      if (clockMs() - call.since >= call.slowMs && running.delete(call)) fail(call);
+  };
+  return (slowMs) => {
+    countSlow();
+    const now = clockMs();
+    if (now < openUntil) return { leftMs: openUntil - now, isAskedFor };
+    const isProbe = openedForMs === openMs;
+    // Nobody else is let in while one probes; one that has ended with its request, without a word, does not for ever.
+    if (isProbe && [...running].some((each) => each.isProbe && now - each.since < openMs))
+      return { leftMs: leastOpenMs, isAskedFor: false };
+    const call = { since: now, slowMs: isProbe ? Infinity : slowMs, isProbe };
+    running.add(call);
+    return (end) => {
+      countSlow();
+      const isCounted = !running.delete(call);
+      if (end?.outcome === 'ok') {
+        [failures, openUntil, openedForMs] = [0, 0, 0];
+        for (const other of running) other.since = clockMs();
+      } else if (end !== undefined && !isCounted) fail(call, end);
+      if (failures === 0 && openUntil === 0 && running.size === 0) forget();
+    };
+  };
 }
