@@ -74,9 +74,6 @@ export type QuoteUser = (maxTokens: number, firstTokens: number) => readonly Con
 /** Of rank from here on, an English sentence sounds like a rule. */
 const rulingRank = 3;
 
-/** Share of the room that the first message may take as a whole before anything else. */
-const shortFirstShare = 0.3;
-
 /** Share of what is left for the newest messages as a whole, before single sentences. */
 const newestShare = 0.4;
 
@@ -100,17 +97,14 @@ export function userQuoter(said: readonly ContentItem[]): QuoteUser {
       left -= sentences.length;
       const texts = sentences.map(({ start, end }) => item.slice(start, end));
       const pasted = pastedSentences(texts);
-      const own = texts.reduce(
-        (sum, { length }, index) => sum + (pasted.has(index) ? 0 : length),
-        0,
-      );
+      const own = texts.reduce((sum, { length }, index) => sum + (pasted[index] ? 0 : length), 0);
       // Others' prose is long: the user's own word is more likely to stand in a short message, or around it.
       const inside = Math.max(0, Math.log2(own / shortMessage)) / 2;
       let before = 0;
       return {
         origin,
         sentences: texts.map((text, index) => {
-          if (pasted.has(index)) return { ...sentenceOf(text, 0), rank: pastedRank };
+          if (pasted[index]) return { ...sentenceOf(text, 0), rank: pastedRank };
           before += text.length;
           const isInside =
             before - text.length > shortMessage / 2 && before < own - shortMessage / 2;
@@ -144,7 +138,6 @@ export function userQuoter(said: readonly ContentItem[]): QuoteUser {
       for (const sentence of sentences) take([sentence], room - headEnd);
       for (const sentence of sentences.toReversed()) take([sentence], room - least);
     };
-    if (first !== undefined) take(first.sentences, shortFirstShare * maxTokens);
     for (const { sentence } of ruling) take([sentence], room);
     if (first !== undefined) takeEnds(first);
     const leastNewest = (1 - newestShare) * room;
@@ -191,22 +184,13 @@ const plainWord =
   /^[\p{Pi}\p{Ps}"'¿¡]*[\p{L}\p{M}]+(?:['’‑-][\p{L}\p{M}]+)*[\p{Pf}\p{Pe}"'.,:;!?…]*$/u;
 const numberOrMark = /^[\p{P}\p{N}%€$£°]*$/u;
 
-/** The sentences that stand in pasted blocks: code, tables, logs, which are lines of few plain words, and what is between. */
-function pastedSentences(sentences: readonly string[]): ReadonlySet<number> {
-  const pasted = new Set<number>();
-  let block: number[] = [];
-  const end = (): void => {
-    if (block.length >= linesOfBlock)
-      for (let index = block[0] ?? 0; index <= (block.at(-1) ?? -1); index += 1) pasted.add(index);
-    block = [];
-  };
-  for (const [index, sentence] of sentences.entries()) {
-    if (!isData(sentence)) continue;
-    if (index - (block.at(-1) ?? index) > reachOfBlock) end();
-    block.push(index);
-  }
-  end();
-  return pasted;
+/** Which sentences stand in pasted blocks: code, tables, logs, which are lines of few plain words, and what is between. */
+function pastedSentences(sentences: readonly string[]): readonly boolean[] {
+  const data = sentences.map(isData);
+  return data.map((_, index) => {
+    const around = data.slice(Math.max(0, index - reachOfBlock), index + reachOfBlock + 1);
+    return around.filter(Boolean).length >= linesOfBlock;
+  });
 }
 
 function isData(sentence: string): boolean {

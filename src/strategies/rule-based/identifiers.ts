@@ -114,15 +114,11 @@ export async function rankIdentifiers(
       await slices.pause();
     }
   }
-  return ranked([...found.values()], found, hasTools);
+  return ranked([...found.values()], hasTools);
 }
 
 // oxlint-disable-next-line max-lines-per-function -- one weighing
-function ranked(
-  all: readonly Found[],
-  found: ReadonlyMap<string, Found>,
-  hasTools: boolean,
-): readonly ListedIdentifier[] {
+function ranked(all: readonly Found[], hasTools: boolean): readonly ListedIdentifier[] {
   const weigh = ({ kind, said, printed, last, isPart }: Found): number => {
     const isNumber = kind === 'number' || kind === 'amount';
     const weight = isPart ? fieldWeight : isNumber && said > 0 ? saidNumber : kindWeights[kind];
@@ -141,15 +137,10 @@ function ranked(
         (kind !== 'amount' || hasTools),
     )
     .map((each) => {
-      const name =
-        each.kind === 'path'
-          ? found.get(each.text.slice(each.text.lastIndexOf('/') + 1))
-          : undefined;
-      const weight = weigh(each) + (name === undefined ? 0 : weigh(name));
       return {
         ...each,
         group: each.isPart ? fields : each.group,
-        worth: weight / identifierTokens(each) ** lengthExponent,
+        worth: weigh(each) / identifierTokens(each) ** lengthExponent,
       };
     })
     .toSorted((one, other) => other.worth - one.worth)
