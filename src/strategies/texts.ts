@@ -35,44 +35,6 @@ export function cutAtWord(text: string, maxCharacters: number): string {
   return `${text.slice(0, end).toWellFormed()}…`;
 }
 
-/** Letters and digits that make a token, and tokens of a visible ASCII character that is neither. */
-const lettersInToken = 6;
-const digitsInToken = 3;
-const tokensOfSymbol = 0.8;
-const tokensOfUnspaced = 0.8;
-
-/**
- * Estimates the tokens of a text inside rendered JSON without a tokenizer: letters by six, those of other alphabets and
- * digits by three, every other visible character nearly one. What is written in the end is counted exactly.
- */
-export function estimateTokens(text: string): number {
-  let tokens = 0;
-  let letters = 0;
-  let digits = 0;
-  for (let position = 0; position < text.length; position += 1) {
-    const code = text.charCodeAt(position);
-    if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) {
-      if (letters === 0) tokens += 1;
-      letters = letters + 1 === lettersInToken ? 0 : letters + 1;
-      digits = 0;
-    } else if (code >= 48 && code <= 57) {
-      if (digits === 0) tokens += 1;
-      digits = digits + 1 === digitsInToken ? 0 : digits + 1;
-      letters = 0;
-    } else if (code >= 0xc0 && code < 0x2000) {
-      // Letters of other alphabets, and the marks on them: three make a token.
-      if (letters === 0) tokens += 1;
-      letters = letters >= lettersInToken - 2 ? 0 : letters + 2;
-      digits = 0;
-    } else {
-      if (code > 32) tokens += code < 128 ? tokensOfSymbol : tokensOfUnspaced;
-      letters = 0;
-      digits = 0;
-    }
-  }
-  return tokens;
-}
-
 /** A stretch of a text. */
 export interface TextRange {
   readonly start: number;

@@ -1,14 +1,15 @@
+import { estimateTextTokens } from '../tokens/text/estimate-text-tokens.ts';
 import type { ContentItem } from '../record/content-items.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { itemsOf } from '../record/content-items.ts';
-import { estimateTokens, sentencesOf } from './texts.ts';
+import { sentencesOf } from './texts.ts';
 import type { MessagePositions } from './message-positions.ts';
 
 /** Stands between stretches of one message. */
 const omission = ' … ';
 
 /** Tokens that a sentence takes beside its text: of what joins it to the others. */
-const omissionTokens = 1;
+const omissionTokens = 0.5;
 
 /** Characters of a message that are read, half of them from its end: no budget has room for more. */
 const mostCharacters = 100_000;
@@ -160,7 +161,7 @@ const shortMessage = 400;
 const fewTokens = 6;
 
 function sentenceOf(text: string, behind: number): Sentence {
-  const tokens = omissionTokens + estimateTokens(text);
+  const tokens = omissionTokens + estimateTextTokens(text);
   const isQuestion = /[?？؟]\s*$/.test(text);
   const saysLittle = tokens < fewTokens || !/[\p{L}\p{N}]/u.test(text);
   const rank = Number(isQuestion || saysLittle) * -1 - tokens / tokensOfRank - behind;

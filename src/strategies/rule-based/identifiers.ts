@@ -1,6 +1,6 @@
+import { estimateTextTokens } from '../../tokens/text/estimate-text-tokens.ts';
 import { textPieces } from '../../tokens/text/text-pieces.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
-import { estimateTokens } from '../texts.ts';
 import { findIdentifiers, type IdentifierKind } from './find-identifiers.ts';
 import type { MessageText, Speaker } from '../messages/read-messages.ts';
 
@@ -49,7 +49,7 @@ const mostForResults = 2;
 /** Share of the weight that the oldest mentions lack. */
 const recencyShare = 0.2;
 
-/** By how much a long identifier stands back behind short ones: 1 would be by its tokens, 0 not at all. */
+/** By how much a long identifier stands back behind short ones: 1 would be by its length, 0 not at all. */
 const lengthExponent = 0.7;
 
 /** Different identifiers of a conversation, further ones are passed over; and those of a list. */
@@ -140,7 +140,7 @@ function ranked(all: readonly Found[], hasTools: boolean): readonly ListedIdenti
       return {
         ...each,
         group: each.isPart ? fields : each.group,
-        worth: weigh(each) / identifierTokens(each) ** lengthExponent,
+        worth: weigh(each) / each.text.length ** lengthExponent,
       };
     })
     .toSorted((one, other) => other.worth - one.worth)
@@ -181,9 +181,9 @@ function nameField(known: Found, text: string, start: number, isCall: boolean): 
 const fieldName = /(?:^|[\n,:({|][ \t]*)["']?([A-Za-z][\w-]{1,30})["']?: ?["']?$/;
 const fieldNameReach = 40;
 
-/** Estimated tokens of an identifier in a list: a space mostly belongs to the word behind it. */
+/** Estimated tokens of an identifier in a list. */
 export function identifierTokens({ text }: Pick<ListedIdentifier, 'text'>): number {
-  return 0.5 + estimateTokens(text);
+  return estimateTextTokens(text);
 }
 
 const lineCharacters = 200;

@@ -1,3 +1,4 @@
+import { estimateTextTokens } from '../../tokens/text/estimate-text-tokens.ts';
 import {
   noNarrative,
   omittedSummary,
@@ -13,7 +14,6 @@ import { countText, type TextReading } from '../../tokens/text/count-text.ts';
 import { tokenMultiplierOf } from '../../tokens/token-multiplier-of.ts';
 import { messagePositions } from '../message-positions.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
-import { estimateTokens } from '../texts.ts';
 import { userMessages, userQuoter } from '../user-words.ts';
 import { findIdentifiers } from './find-identifiers.ts';
 import {
@@ -214,7 +214,7 @@ function earlierTexts(previous: SummaryInput['previous']): readonly MessageText[
 }
 
 function sizeOf(items: readonly ContentItem[]): number {
-  return items.reduce((sum, { item }) => sum + 2 + estimateTokens(item), 0);
+  return items.reduce((sum, { item }) => sum + 1 + estimateTextTokens(item), 0);
 }
 
 /** The first identifiers that no text says, as many as fit; the name of a field that heads others is not one of them. */
