@@ -64,19 +64,13 @@ export async function askInConversation(
  */
 function canAskIn({ prompt, toolChoice, responseFormat }: CallOptions): boolean {
   const isOpen = toolChoice === undefined || ['auto', 'none'].includes(toolChoice.type);
-  const last = prompt.at(-1)?.role;
-  const isInTurn = last === 'user' || last === 'tool';
-  return isOpen && responseFormat?.type !== 'json' && isInTurn && !hasNewApproval(prompt);
-}
-
-function hasNewApproval(prompt: CallOptions['prompt']): boolean {
-  const answered = prompt.findLastIndex(({ role }) => role === 'assistant');
-  return prompt
-    .slice(answered + 1)
-    .some(
-      ({ role, content }) =>
-        role === 'tool' && content.some(({ type }) => type === 'tool-approval-response'),
-    );
+  const unanswered = prompt.slice(prompt.findLastIndex(({ role }) => role === 'assistant') + 1);
+  const isInTurn = ['user', 'tool'].includes(prompt.at(-1)?.role ?? '');
+  const isApproved = unanswered.some(
+    ({ role, content }) =>
+      role === 'tool' && content.some(({ type }) => type === 'tool-approval-response'),
+  );
+  return isOpen && responseFormat?.type !== 'json' && isInTurn && !isApproved;
 }
 
 function callFor(

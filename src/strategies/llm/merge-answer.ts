@@ -171,7 +171,6 @@ function withoutClause(rule: string, clause: string): string {
 }
 
 function atMost(rules: Rules): Rules {
-  if (rules.length <= mostRules) return rules;
   const shortest = rules.toReversed().toSorted((one, other) => one.item.length - other.item.length);
   const kept = new Set(shortest.slice(0, mostRules));
   return rules.filter((rule) => kept.has(rule));

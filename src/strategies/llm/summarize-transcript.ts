@@ -70,19 +70,19 @@ interface Piece extends Progress {
 export async function summarizeTranscript(options: TranscriptOptions): Promise<SummaryContent> {
   const { input, parts, panel, hold, slices } = options;
   // Messages without a text, such as reasoning alone, add nothing to a record.
-  if (parts.length === 0 && input.previous === undefined) throw notSmaller();
-  if (parts.length === 0 && input.previous)
-    return contentOf(input.previous, itemsOf(input.previous));
+  const { previous } = input;
+  if (parts.length === 0 && previous) return contentOf(previous, itemsOf(previous));
+  if (parts.length === 0) throw notSmaller();
   const release = hold();
   const sizeOf = counterOf(options);
   const rest = await sizeParts(parts, sizeOf).finally(release);
   const omitted = parts.reduce((sum, part) => sum + (part.omittedCharacters ?? 0), 0);
-  const before = input.previous === undefined ? '' : contentText(input.previous);
+  const before = previous === undefined ? '' : contentText(previous);
   const replaced =
     tokensIn(rest) + Math.floor(omitted / omittedCharactersPerToken) + (await sizeOf(before));
   let answered = 0;
   const earlier = panel.calls();
-  let progress: Progress = { previous: input.previous, rest };
+  let progress: Progress = { previous, rest };
   for (let read = 1; ; read += 1) {
     const left = Math.max(1, options.most - panel.calls() + earlier);
     const { answer, piece } = await askForPiece(options, progress, left);
