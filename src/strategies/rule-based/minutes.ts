@@ -121,21 +121,15 @@ function callLines(
   calls: readonly { readonly facts: ToolFacts; readonly index: number }[],
 ): readonly { readonly line: string; readonly index: number; readonly isError: boolean }[] {
   const lines: { line: string; index: number; isError: boolean }[] = [];
-  const repeated = new Map<string, number>();
-  for (const { facts } of calls) {
-    const line = renderToolSummary(facts);
-    repeated.set(line, (repeated.get(line) ?? 0) + 1);
-  }
   const succeeded = new Set<string>();
-  for (const { facts, index } of calls.toReversed()) {
+  const newestFirst = Map.groupBy(calls.toReversed(), ({ facts }) => renderToolSummary(facts));
+  for (const { 0: last, length: times } of newestFirst.values()) {
+    if (last === undefined || last.facts.keyFacts.length === 0) continue;
+    const { facts, index } = last;
     const { toolName, status, keyFacts } = facts;
-    const plain = renderToolSummary(facts);
-    const times = repeated.get(plain) ?? 0;
-    repeated.delete(plain);
-    const subject = `${toolName}:${keyFacts[0] ?? ''}`;
+    const subject = `${toolName}:${keyFacts[0]}`;
     const isMended = status === 'error' && succeeded.has(subject);
     if (status !== 'error') succeeded.add(subject);
-    if (times === 0 || keyFacts.length === 0) continue;
     const told = [
       ...keyFacts,
       ...(times > 1 ? [`${times} times`] : []),
