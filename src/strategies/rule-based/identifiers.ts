@@ -49,7 +49,7 @@ const mostForResults = 2;
 /** Share of the weight that the oldest mentions lack. */
 const recencyShare = 0.2;
 
-/** By how much a long identifier stands back behind short ones: 1 would be by its length, 0 not at all. */
+/** By how much a long identifier stands back behind short ones: 1 would be by its tokens, 0 not at all. */
 const lengthExponent = 0.7;
 
 /** Different identifiers of a conversation, further ones are passed over; and those of a list. */
@@ -140,7 +140,7 @@ function ranked(all: readonly Found[], hasTools: boolean): readonly ListedIdenti
       return {
         ...each,
         group: each.isPart ? fields : each.group,
-        worth: weigh(each) / each.text.length ** lengthExponent,
+        worth: weigh(each) / identifierTokens(each) ** lengthExponent,
       };
     })
     .toSorted((one, other) => other.worth - one.worth)
