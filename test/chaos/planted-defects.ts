@@ -26,7 +26,7 @@ export interface Plant {
 type Rewrite = (prompt: Prompt) => Prompt;
 
 const isSummary = ({ content }: Message): boolean =>
-  /\[summary-depth:\d\] [0-9a-f]{16}\\nEarlier messages/.test(JSON.stringify(content));
+  /\[summary-depth:\d\] [0-9a-f]{16}\\nUser constraints/.test(JSON.stringify(content));
 
 function inPrompt(name: string, noticedBy: string, rewrite: Rewrite): PlantedDefect {
   return inCall(name, noticedBy, (params) => ({ ...params, prompt: rewrite(params.prompt) }));
