@@ -1,4 +1,3 @@
-import type { TelemetryOptions } from 'ai';
 import type { TelemetryMeter, TelemetryTracer } from '../telemetry/tracer.ts';
 
 /**
@@ -34,16 +33,4 @@ export interface SummarizationTelemetry {
    * @default none
    */
   readonly meter?: TelemetryMeter | undefined;
-}
-
-/** Tells the package's own calls apart in telemetry. */
-const functionId = 'ai-sdk-summarization';
-
-/** The SDK's settings for a call of the package's own. */
-export function callTelemetry({
-  isEnabled = true,
-  recordInputs = false,
-  recordOutputs = false,
-}: SummarizationTelemetry = {}): TelemetryOptions {
-  return { functionId, isEnabled, recordInputs, recordOutputs };
 }

@@ -52,8 +52,7 @@ export function defineStrategy<Input extends object, Options>(
   checkInput(definition, 'name, schema, summarize, and perhaps toolResults');
   // Without types, what is needed may be missing.
   const given: Partial<typeof definition> = definition;
-  const { name = null, schema = null, summarize = null } = given;
-  checkObject({ ...definition, name, schema, summarize }, definitionRules, '');
+  checkObject({ name: null, schema: null, summarize: null, ...given }, definitionRules, '');
   return (options) => {
     const checked = checkedBySchema(definition.schema, options ?? {});
     return {

@@ -31,17 +31,15 @@ export function messagePositions({
     indexes.set(next, index);
     next += 1;
   }
-  const originOf = (index: number | undefined): ItemOrigin => {
-    const role = index === undefined ? undefined : messages[index]?.role;
-    return index === undefined || role === undefined
-      ? modelOrigin
-      : { role, message: positions[index] };
+  const originOf = (index = -1): ItemOrigin => {
+    const role = messages[index]?.role;
+    return role === undefined ? modelOrigin : { role, message: positions[index] };
   };
   return {
     first,
     positionOf: (index) => positions[index] ?? next,
     originOf,
-    originAt: (position) => originOf(position === undefined ? undefined : indexes.get(position)),
+    originAt: (position) => originOf(indexes.get(position ?? -1)),
   };
 }
 

@@ -5,7 +5,6 @@ import { runInSpan } from '../../telemetry/run-in-span.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { abortable } from '../../util/async/abortable.ts';
 import { withDeadline } from '../../util/async/with-deadline.ts';
-import { callTelemetry } from '../call-telemetry.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import {
   classifyFailure,
@@ -140,7 +139,9 @@ async function generate(
   const manner = manners.of(model);
   const { headers, providerOptions } = call.termsFor?.(model) ?? {};
   const isOlder = isOlderSDK(ai);
-  const shown = callTelemetry(telemetry);
+  const { isEnabled = !isOlder, recordInputs = false, recordOutputs = false } = telemetry ?? {};
+  // Tells the package's own calls apart.
+  const shown = { functionId: 'ai-sdk-summarization', isEnabled, recordInputs, recordOutputs };
   const middleware: sdk.LanguageModelMiddleware = {
     specificationVersion: 'v4',
     transformParams: async ({ params }) => inForm(params, manner.form),
@@ -155,9 +156,7 @@ async function generate(
     ...(headers && { headers }),
     providerOptions: { ...providerOptions, ...ownCallMark() },
     // AI SDK 6 has another name for it, and shows a call only where `isEnabled` says so.
-    ...(isOlder
-      ? { experimental_telemetry: { ...shown, isEnabled: telemetry?.isEnabled === true } }
-      : { telemetry: shown }),
+    ...(isOlder ? { experimental_telemetry: shown } : { telemetry: shown }),
   };
   const forRecord = (): Promise<unknown> =>
     ai.generateObject({

@@ -112,17 +112,12 @@ export function parseRetryAfter(
   headers: Readonly<Record<string, string>> | undefined,
   now: number,
 ): number | undefined {
+  const given = Object.entries(headers ?? {});
   const header = (name: string): string =>
-    Object.entries(headers ?? {})
-      .find(([each]) => each.toLowerCase() === name)?.[1]
-      .trim() ?? '';
-  const after = header('retry-after');
-  const waits = [
-    toNumber(header('retry-after-ms')),
-    toNumber(after) * 1000,
-    Date.parse(after) - now,
-  ];
-  const wait = waits.find((ms) => !Number.isNaN(ms));
+    given.find(([each]) => each.toLowerCase() === name)?.[1].trim() ?? '';
+  const [ms, after] = [toNumber(header('retry-after-ms')), header('retry-after')];
+  const waits = [ms, toNumber(after) * 1000, Date.parse(after) - now];
+  const wait = waits.find((each) => !Number.isNaN(each));
   return wait && Math.max(wait, 0);
 }
 
@@ -157,10 +152,7 @@ export function memberOf(value: unknown, key: string | symbol): unknown {
 
 /** Words by which providers say what of a form they do not take. */
 const refusingWords: readonly (readonly [FormPart, RegExp])[] = [
-  [
-    'json',
-    /response[_ ]?format|json[_ ]?(?:schema|object|mode)|response[_ ]?(?:mime|schema)|structured/,
-  ],
+  ['json', /response[_ ]?(?:format|mime|schema)|json[_ ]?(?:schema|object|mode)|structured/],
   ['limits', /max[_ ]?(?:completion[_ ]|output[_ ])?tokens|reasoning|thinking/],
   ['system', /system|developer|chat template|jinja|roles? must|conversation roles/],
 ];

@@ -117,16 +117,10 @@ function answerIn(
 
 /** The object of a record, or the one of its members that is: some models wrap what they were asked for. */
 function fieldsIn(value: unknown, depth: number): Fields | undefined {
-  if (
-    isObject(value) &&
-    [
-      textOf(value['summary']).trim(),
-      value['keyPoints'],
-      value['decisions'],
-      value['context'],
-    ].some(Boolean)
-  )
-    return value;
+  if (isObject(value)) {
+    const { summary, keyPoints, decisions, context } = value;
+    if ([textOf(summary).trim(), keyPoints, decisions, context].some(Boolean)) return value;
+  }
   if (typeof value !== 'object' || value === null || depth === 0) return undefined;
   for (const member of Object.values(value).slice(0, maxMembers)) {
     const found = fieldsIn(member, depth - 1);
