@@ -3,8 +3,11 @@ import { buildRecord } from '../../record/build-record.ts';
 import { contentOf, itemsOf } from '../../record/content-items.ts';
 import { contentText } from '../../record/content-text.ts';
 import type { SummaryContent, SummaryRecord } from '../../record/summary-record.ts';
+import { mediaFamilyOf } from '../../tokens/files/media-family-of.ts';
+import { scanSteps } from '../../tokens/scan-prompt.ts';
 import { countText } from '../../tokens/text/count-text.ts';
 import type { TextCounter } from '../../tokens/text/create-text-counter.ts';
+import { runInSlices } from '../../util/async/run-steps.ts';
 import { messagePositions } from '../message-positions.ts';
 import type { TranscriptPart } from '../messages/read-messages.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
@@ -31,9 +34,6 @@ import {
 
 /** How much more than its even share a piece may hold, for the last one not to be longer than the others. */
 const unevenness = 1.1;
-
-/** Characters that the omitted middle of a text counts for one token. */
-const omittedCharactersPerToken = 4;
 
 /** What a transcript is summarised with. */
 export interface TranscriptOptions extends SummaryRequestOptions {
@@ -76,10 +76,11 @@ export async function summarizeTranscript(options: TranscriptOptions): Promise<S
   const release = hold();
   const sizeOf = counterOf(options);
   const rest = await sizeParts(parts, sizeOf).finally(release);
-  const omitted = parts.reduce((sum, part) => sum + (part.omittedCharacters ?? 0), 0);
+  // What is not shown to the model is replaced, too.
+  const scan = scanSteps({ prompt: [...input.messages] }, mediaFamilyOf(input.model));
+  const { estimate } = await runInSlices(scan, slices);
   const before = previous === undefined ? '' : contentText(previous);
-  const replaced =
-    tokensIn(rest) + Math.floor(omitted / omittedCharactersPerToken) + (await sizeOf(before));
+  const replaced = Math.max(tokensIn(rest), estimate) + (await sizeOf(before));
   let answered = 0;
   const earlier = panel.calls();
   let progress: Progress = { previous, rest };

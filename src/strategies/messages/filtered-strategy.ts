@@ -20,7 +20,7 @@ export function filteredStrategy(
     ...strategy,
     summarize: async (input) => {
       const { filterMessages } = await import('./read-messages.ts');
-      const { messages } = await filterMessages(input.messages, input, { ...options, filter });
+      const messages = await filterMessages(input.messages, input, { ...options, filter });
       return strategy.summarize({ ...input, messages });
     },
   };

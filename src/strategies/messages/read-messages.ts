@@ -50,9 +50,8 @@ export async function filterMessages(
   messages: readonly Message[],
   { redact, log, abortSignal }: Pick<SummaryInput, 'redact' | 'log' | 'abortSignal'>,
   { filter, maxSummaryChars, condense }: FilterMessagesOptions,
-): Promise<{ readonly messages: readonly Message[]; readonly omittedCharacters: number }> {
-  let omittedCharacters = 0;
-  if (isUnfiltered(filter)) return { messages, omittedCharacters };
+): Promise<readonly Message[]> {
+  if (isUnfiltered(filter)) return messages;
   const clean = redactionDoor(redact);
   const slices = timeSlices({ abortSignal });
   const say = async (said: SaidText): Promise<string> => {
@@ -65,7 +64,6 @@ export async function filterMessages(
       short = hardCut(condensed || text.trim(), maxSummaryChars);
       log?.(reductionLine(said, short));
     }
-    omittedCharacters += Math.max(0, text.length - short.length);
     return short;
   };
 
@@ -105,7 +103,7 @@ export async function filterMessages(
       filtered.push({ ...message, content: await partsAs(message.content, 'agentMessages') });
     else filtered.push({ ...message, content: await partsAs(message.content, 'agentMessages') });
   }
-  return { messages: filtered, omittedCharacters };
+  return filtered;
 }
 
 type PartOf<Type extends MessagePart['type']> = Extract<MessagePart, { type: Type }>;
@@ -161,12 +159,7 @@ export interface TranscriptPart {
   /** Joins a tool's result to its call. */
   readonly toolCallId?: string | undefined;
   readonly text: string;
-  /** Characters of the original that are not in `text`: the middle of a tool output, a file. */
-  readonly omittedCharacters?: number | undefined;
 }
-
-/** What a file counts as: about the 1,000 tokens that providers bill for an image. */
-const fileCharacters = 4000;
 
 /** How texts are read. */
 export interface PartReading {
@@ -236,8 +229,7 @@ const saying: PartReader<PartReading, Said | undefined | Promise<Said>> = {
   text: ({ text }, { clean }) => ({ kind: 'text', text: clean(text) }),
   file: ({ mediaType, filename = '', data }, { clean }) => {
     const label = clean(`[${mediaType} file${filename === '' ? '' : ` ${filename}`}]`);
-    const text = data.type === 'text' ? `${label}\n${clean(data.text)}` : label;
-    return { ...note(text), omittedCharacters: fileCharacters };
+    return note(data.type === 'text' ? `${label}\n${clean(data.text)}` : label);
   },
   reasoning: nothing,
   reasoningFile: nothing,

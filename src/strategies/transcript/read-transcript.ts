@@ -90,17 +90,13 @@ export async function readTranscript(
   };
 
   const filtering = { filter, maxSummaryChars, condense };
-  const { messages, omittedCharacters } = await filterMessages(given, input, filtering);
+  const messages = await filterMessages(given, input, filtering);
   const parts = await transcriptParts(messages, slices, redact);
   const { positionOf } = messagePositions(input);
-  return parts.map((part, order) => {
+  return parts.map((part) => {
     const isTool = part.kind === 'call' || part.kind === 'result';
     const cap = isTool ? toolTextCharacters : Infinity;
-    const { text, removedChars } = cutMiddle(part.text, cap, halves);
-    // What is missing counts as read: a summary is measured against the messages it replaces.
-    const missing = (part.omittedCharacters ?? 0) + (order === 0 ? omittedCharacters : 0);
-    const omitted = { omittedCharacters: removedChars + missing };
-    return { ...part, index: positionOf(part.index), text, ...omitted };
+    return { ...part, index: positionOf(part.index), text: cutMiddle(part.text, cap, halves).text };
   });
 }
 
@@ -191,7 +187,7 @@ export async function splitTranscript(
     return { piece: whole, rest: parts.slice(fitting) };
   const { part } = next;
   const end = await cutPosition(part, left, count);
-  const head = { ...part, text: part.text.slice(0, end), omittedCharacters: 0 };
+  const head = { ...part, text: part.text.slice(0, end) };
   const tail = { ...part, text: part.text.slice(end) };
   const [first, ...second] = await sizeParts(tail.text === '' ? [head] : [head, tail], count);
   const piece = first === undefined ? whole : [...whole, first];
