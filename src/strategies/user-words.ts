@@ -160,11 +160,17 @@ const shortMessage = 400;
 /** A sentence says little that is shorter, such as `Yes, go on.` */
 const fewTokens = 6;
 
+/** How far a sentence stands in front that tells of values, and tokens for each of them up to which it is full of them. */
+const valueRank = 0.5;
+const tokensOfValue = 12;
+
 function sentenceOf(text: string, behind: number): Sentence {
   const tokens = omissionTokens + estimateTextTokens(text);
   const isQuestion = /[?？؟]\s*$/.test(text);
   const saysLittle = tokens < fewTokens || !/[\p{L}\p{N}]/u.test(text);
-  const rank = Number(isQuestion || saysLittle) * -1 - tokens / tokensOfRank - behind;
+  const values = text.match(/\p{N}+(?:[.,:]\p{N}+)*/gu)?.length ?? 0;
+  const worth = valueRank * Math.min(1, (tokensOfValue * values) / tokens);
+  const rank = worth - Number(isQuestion || saysLittle) - tokens / tokensOfRank - behind;
   return {
     text,
     tokens,
