@@ -54,11 +54,8 @@ export function defineStrategy<Input extends object, Options>(
   const given: Partial<typeof definition> = definition;
   checkObject({ name: null, schema: null, summarize: null, ...given }, definitionRules, '');
   return (options) => {
-    const checked = checkedBySchema(definition.schema, options ?? {});
-    return {
-      name: definition.name,
-      toolResults: definition.toolResults,
-      summarize: (input) => definition.summarize(input, checked),
-    };
+    const { name, toolResults, schema } = definition;
+    const checked = checkedBySchema(schema, options ?? {});
+    return { name, toolResults, summarize: (input) => definition.summarize(input, checked) };
   };
 }

@@ -158,21 +158,17 @@ async function generate(
     // AI SDK 6 has another name for it, and shows a call only where `isEnabled` says so.
     ...(isOlder ? { experimental_telemetry: shown } : { telemetry: shown }),
   };
-  const forRecord = (): Promise<unknown> =>
-    ai.generateObject({
-      ...settings,
-      schema: ai.jsonSchema(answerJsonSchema(kind), {
-        // Read tolerantly afterwards: the schema is what is asked for, not what is accepted.
-        validate: (value) => ({ success: true, value }),
-      }),
-      ...(isOlder ? { system: instructions } : { instructions }),
-    });
-  const result = await (kind === 'text' ? ai.generateText(settings) : quietly(forRecord)).catch(
-    (error: unknown) => {
-      if (ai.NoObjectGeneratedError.isInstance(error)) return error;
-      throw error;
-    },
-  );
+  // Validates nothing: it is what is asked for, not what is accepted. The answer is read tolerantly.
+  const schema = ai.jsonSchema(answerJsonSchema(kind));
+  const system = isOlder ? { system: instructions } : { instructions };
+  const asked: Promise<unknown> =
+    kind === 'text'
+      ? ai.generateText(settings)
+      : quietly(() => ai.generateObject({ ...settings, schema, ...system }));
+  const result = await asked.catch((error: unknown) => {
+    if (ai.NoObjectGeneratedError.isInstance(error)) return error;
+    throw error;
+  });
   const said = memberOf(result, 'object') ?? memberOf(result, 'text');
   const ended = memberOf(result, 'finishReason');
   const finishReason = typeof ended === 'string' ? ended : 'unknown';

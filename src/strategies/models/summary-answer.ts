@@ -300,18 +300,14 @@ export function partialNarrative(onPartial: (narrative: string) => void): (answe
   return (answer) => {
     if (answer.length < nextLook || answer.length > maxPartialCharacters) return;
     nextLook = answer.length + Math.max(leastGrowth, answer.length * growthShare);
-    const narrative = narrativeIn(answer);
-    if (narrative === told || narrative === '') return;
-    told = narrative;
-    onPartial(narrative);
+    for (const { value, isCut } of objectsIn(spokenIn(answer)[0] ?? '')) {
+      const written = textOf(value['summary']);
+      if (written === '') continue;
+      // All of it where something follows it.
+      const narrative = isCut === true ? wholeSentences(written) : written.trim();
+      if (narrative !== told && narrative !== '') onPartial(narrative);
+      told = narrative;
+      return;
+    }
   };
-}
-
-/** The narrative as far as its last whole sentence; all of it where something follows it. */
-function narrativeIn(answer: string): string {
-  for (const { value, isCut } of objectsIn(spokenIn(answer)[0] ?? '')) {
-    const narrative = textOf(value['summary']);
-    if (narrative !== '') return isCut === true ? wholeSentences(narrative) : narrative.trim();
-  }
-  return '';
 }
