@@ -75,6 +75,10 @@ export type QuoteUser = (maxTokens: number, firstTokens: number) => readonly Con
 /** Of rank from here on, an English sentence sounds like a rule. */
 const rulingRank = 3;
 
+/** Share of the room up to which the first message is quoted whole before anything else; and what it has of it at least. */
+const wholeFirstShare = 0.3;
+const leastFirstShare = 0.1;
+
 /** Share of what is left for the newest messages as a whole, before single sentences. */
 const newestShare = 0.4;
 
@@ -85,8 +89,9 @@ const headShare = 0.6;
 const mostSentences = 20_000;
 
 /**
- * Makes a function that quotes what fits: all of it; else the first message, a long one from its beginning and its end;
- * sentences that sound like rules; the newest messages whole; then sentences as they rank, the newer ones first.
+ * Makes a function that quotes what fits: all of it; else the first message, a long one from its beginning and its end,
+ * for which some room is kept; sentences that sound like rules; the newest messages whole; then sentences as they rank,
+ * the newer ones first.
  */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export function userQuoter(said: readonly ContentItem[]): QuoteUser {
@@ -133,14 +138,18 @@ export function userQuoter(said: readonly ContentItem[]): QuoteUser {
       room -= tokens;
       for (const sentence of missing) chosen.add(sentence);
     };
-    const takeEnds = ({ sentences }: SaidMessage): void => {
-      const least = room - Math.min(firstTokens, room);
+    const takeEnds = ({ sentences }: SaidMessage, most: number): void => {
+      const least = room - Math.min(most, room);
       const headEnd = room - headShare * (room - least);
       for (const sentence of sentences) take([sentence], room - headEnd);
       for (const sentence of sentences.toReversed()) take([sentence], room - least);
     };
+    if (first !== undefined) {
+      take(first.sentences, wholeFirstShare * maxTokens);
+      takeEnds(first, leastFirstShare * maxTokens);
+    }
     for (const { sentence } of ruling) take([sentence], room);
-    if (first !== undefined) takeEnds(first);
+    if (first !== undefined) takeEnds(first, firstTokens);
     const leastNewest = (1 - newestShare) * room;
     for (const { sentences } of others.toReversed()) take(sentences, room - leastNewest);
     for (const { sentence } of ranked) take([sentence], room);

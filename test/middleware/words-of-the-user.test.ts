@@ -1,7 +1,7 @@
 import { generateText, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import type { SummarizationOptions } from '../../src/index.ts';
-import { toolStep, user, words } from '../support/messages.ts';
+import { assistant, toolStep, user, words } from '../support/messages.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { lastPrompt, promptsOf, summaryJson, summaryOf } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';
@@ -34,6 +34,17 @@ describe('the first message of the user', () => {
         expect(Object.values(Object(summaryJson(prompt)['userWords']))[0]).toBe('Read all files.');
     },
   );
+
+  it('is there however many rules the user gives after it', async () => {
+    const task = `Move the shop to another server. ${words(1, 120)}.`;
+    const { inner, model } = setUp({ ...options, strategy: 'rule-based', contextLength: 12_000 });
+    const history: ModelMessage[] = [user(task)];
+    for (let step = 0; step < 200; step += 1)
+      history.push(user(`Never restart the server ${words(step, 6)}.`), assistant(words(step, 40)));
+    await generateText({ model, messages: history });
+    const [first = ''] = Object.values(Object(summaryJson(lastPrompt(inner))['userWords']));
+    expect(first).toContain('Move the shop to another server.');
+  });
 
   it('is cut to whole sentences where it is too long for its share', async () => {
     const sentence = 'Read the file and tell me what is in it.';
