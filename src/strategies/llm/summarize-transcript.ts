@@ -2,7 +2,7 @@ import { SummarizationError } from '../../errors/summarization-error.ts';
 import { buildRecord } from '../../record/build-record.ts';
 import { contentOf, itemsOf } from '../../record/content-items.ts';
 import { contentText } from '../../record/content-text.ts';
-import type { SummaryContent, SummaryRecord } from '../../record/summary-record.ts';
+import type { SummaryContent } from '../../record/summary-record.ts';
 import { mediaFamilyOf } from '../../tokens/files/media-family-of.ts';
 import { scanSteps } from '../../tokens/scan-prompt.ts';
 import { countText } from '../../tokens/text/count-text.ts';
@@ -46,16 +46,16 @@ export interface TranscriptOptions extends SummaryRequestOptions {
   readonly hold: TextCounter['hold'];
 }
 
-/** How far the messages of a summary have been read. */
+/** What is left to be read. */
 interface Progress {
-  readonly previous: SummaryRecord | undefined;
+  /** Its messages, on top of the record of those before. */
+  readonly input: SummaryInput;
   readonly rest: readonly SizedPart[];
 }
 
-/** What one call reads. */
+/** What one call reads, and what is left behind it. */
 interface Piece extends Progress {
-  /** Its messages, and the record of what stands before them. */
-  readonly input: SummaryInput;
+  readonly read: SummaryInput;
   /** Calls that it takes from here on, this one included. */
   readonly calls: number;
 }
@@ -83,11 +83,11 @@ export async function summarizeTranscript(options: TranscriptOptions): Promise<S
   const replaced = Math.max(tokensIn(rest), estimate) + (await sizeOf(before));
   let answered = 0;
   const earlier = panel.calls();
-  let progress: Progress = { previous, rest };
+  let progress: Progress = { input, rest };
   for (let read = 1; ; read += 1) {
     const left = Math.max(1, options.most - panel.calls() + earlier);
     const { answer, piece } = await askForPiece(options, progress, left);
-    const content = await mergeAnswer(piece.input, answer, slices);
+    const content = await mergeAnswer(piece.read, answer, slices);
     const total = read - 1 + piece.calls;
     if (total > 1) input.onProgress?.({ layer: 1, completed: read, total });
     // Repetitions that merging removes show a model that has lost its way.
@@ -95,7 +95,7 @@ export async function summarizeTranscript(options: TranscriptOptions): Promise<S
     const [next] = piece.rest;
     if (next === undefined && answered >= replaced) throw notSmaller();
     if (next === undefined) return content;
-    progress = { previous: recordSoFar(content, next), rest: piece.rest };
+    progress = continued(piece, content, next);
   }
 }
 
@@ -135,28 +135,21 @@ async function nextPiece(
   model: ModelObject,
   left: number,
 ): Promise<{ readonly piece: Piece; readonly request: SummaryRequest }> {
-  const { input } = options;
   let from = progress;
-  const requests = (): ReturnType<typeof requestsFor> =>
-    requestsFor({ ...options, input: inputOf(input, from, from.rest, []) }, model);
-  let { room } = await requests();
+  let { room, write } = await requestsFor({ ...options, input: from.input }, model);
   if (tokensIn(from.rest) > left * room) {
     // Beside it stands the record of the rules, then.
     from = await leaveToRules(options, from, left * room * (1 - priorShare));
-    ({ room } = await requests());
+    ({ room, write } = await requestsFor({ ...options, input: from.input }, model));
   }
   const size = tokensIn(from.rest);
   const calls = Math.min(left, Math.ceil(size / room));
   const even = Math.min(room, Math.ceil((size / calls) * unevenness));
-  const { piece, rest } = await splitTranscript(
-    from.rest,
-    calls === 1 ? size : even,
-    counterOf(options),
-  );
-  const read = inputOf(input, from, piece, rest);
-  const { write } = await requestsFor({ ...options, input: read }, model);
-  const request = write(renderTranscript(piece.map(({ part }) => part)));
-  return { piece: { ...from, input: read, rest, calls }, request };
+  const most = calls === 1 ? size : even;
+  const { piece, rest } = await splitTranscript(from.rest, most, counterOf(options));
+  const read = beginningOf(from.input, piece, rest);
+  const request = write(read, renderTranscript(piece.map(({ part }) => part)));
+  return { piece: { input: from.input, read, rest, calls }, request };
 }
 
 /** Lets the rules read what is more than so many tokens: what comes first. */
@@ -165,45 +158,42 @@ async function leaveToRules(
   progress: Progress,
   most: number,
 ): Promise<Progress> {
-  const { input } = options;
+  const { input } = progress;
   const beyond = tokensIn(progress.rest) - most;
   const { piece, rest } = await splitTranscript(progress.rest, beyond, counterOf(options));
   const [next] = rest;
   if (next === undefined) return progress;
   const telling = { extractors: {}, preserveErrorDetails: true, minUserTurns: 0 };
-  const content = await writeByRules(inputOf(input, progress, piece, rest), telling, options);
+  const content = await writeByRules(beginningOf(input, piece, rest), telling, options);
   input.log?.(
     'the rules read what comes first: more is to be summarised than the calls it may take can read',
   );
-  return { previous: recordSoFar(content, next), rest };
+  return continued({ input, rest }, content, next);
 }
 
-/** The input of some parts, on top of what has been read before. */
-function inputOf(
+/** An input without the messages behind a piece of it. */
+function beginningOf(
   input: SummaryInput,
-  { previous }: Progress,
-  parts: readonly SizedPart[],
+  piece: readonly SizedPart[],
   rest: readonly SizedPart[],
 ): SummaryInput {
   const { positionOf } = messagePositions(input);
-  const isContinued = previous !== input.previous;
-  const first = isContinued ? (parts[0]?.part.index ?? 0) : 0;
-  const last = rest.length === 0 ? Infinity : (parts.at(-1)?.part.index ?? 0);
-  const messages = input.messages.filter(
-    (_, index) => positionOf(index) >= first && positionOf(index) <= last,
-  );
-  const usePreviousNarrative = isContinued || input.usePreviousNarrative;
-  return { ...input, messages, previous, usePreviousNarrative };
+  const last = rest.length === 0 ? Infinity : (piece.at(-1)?.part.index ?? 0);
+  return { ...input, messages: input.messages.filter((_, index) => positionOf(index) <= last) };
 }
 
-/** What has been written, as a record of all messages before the next one. */
-function recordSoFar(content: SummaryContent, { part }: SizedPart): SummaryRecord {
+/** What is left from the next part on, on top of a record of all messages before it. */
+function continued(
+  { input, rest }: Progress,
+  content: SummaryContent,
+  { part }: SizedPart,
+): Progress {
+  const { positionOf } = messagePositions(input);
+  const messages = input.messages.filter((_, index) => positionOf(index) >= part.index);
   const frame = { key: '', depth: 0, messageIds: [], prefixDigest: '', strategy: 'llm' };
-  return buildRecord(
-    { ...frame, coveredMessages: part.index, inputTokens: 0, degraded: false },
-    content,
-    0,
-  );
+  const counts = { coveredMessages: part.index, inputTokens: 0, degraded: false };
+  const previous = buildRecord({ ...frame, ...counts }, content, 0);
+  return { input: { ...input, messages, previous, usePreviousNarrative: true }, rest };
 }
 
 function notSmaller(): SummarizationError {

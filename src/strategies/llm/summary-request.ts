@@ -40,8 +40,8 @@ export interface SummaryRequestOptions extends TextReading {
 export interface SummaryRequests {
   /** Tokens of messages that one call may read. */
   readonly room: number;
-  /** Writes the request for a summary of what `content` holds. */
-  readonly write: (content: string) => SummaryRequest;
+  /** Writes the request for a summary of the first messages of the input, which `content` holds. */
+  readonly write: (read: SummaryInput, content: string) => SummaryRequest;
 }
 
 /** What is learned of a model is filed under it: what one namespace was refused is no limit for another one's texts. */
@@ -61,8 +61,9 @@ export async function requestsFor(
   const whole = previous ? renderPrior(previous, usePreviousNarrative, redactionDoor(redact)) : '';
   const continued = usePreviousNarrative ? prompts.update : prompts.rebase;
   const template = previous === undefined ? prompts.first : continued;
-  const notes = turnOf(input) + focusOf(input);
-  const around = await countText(prompts.system + template + notes, count, slices);
+  const focus = focusOf(input);
+  const framing = prompts.system + template + turnPrompt + focus;
+  const around = await countText(framing, count, slices);
   const most = learned.get(learnedKey(input, model)) ?? Number.POSITIVE_INFINITY;
   const readable = Math.min(readableForSummary(input, model), most);
   const room = Math.max(readable - around, Math.floor(readable / 4));
@@ -73,7 +74,7 @@ export async function requestsFor(
     prior <= share
       ? whole
       : escapeJson(cutMiddle(whole, Math.floor((whole.length * share) / prior)).text);
-  const write: SummaryRequests['write'] = (content) => {
+  const write: SummaryRequests['write'] = (read, content) => {
     const source = content + priorSummary;
     const tokens = Math.min(input.maxSummaryTokens, maxAskedTokens);
     // In this text's script; at most half of what is summarised.
@@ -83,12 +84,12 @@ export async function requestsFor(
     );
     const asked = fillTemplate(template, {
       content,
-      context: escapeJson({ messages: input.messages.length }),
+      context: escapeJson({ messages: read.messages.length }),
       prior_summary: priorSummary,
       max_chars: String(Math.max(leastNarrativeCharacters, characters)),
     });
     const kind = previous === undefined ? 'first' : 'update';
-    return { kind, instructions: prompts.system, prompt: asked + notes };
+    return { kind, instructions: prompts.system, prompt: asked + turnOf(read) + focus };
   };
   return { room: room - Math.min(prior, share), write };
 }
