@@ -164,8 +164,8 @@ function valuesOf(text: string, { claims }: Evidence): readonly SoughtValue[] {
 /** Positions of the messages that hold half of the words of a text, with the share they hold. */
 function bearersOf(
   text: string,
-  { claims }: Evidence,
-  among: Holders,
+  { claims, holders }: Evidence,
+  among: Holders = holders,
 ): ReadonlyMap<number, number> {
   const { words = new Set<string>() } = claims.get(text) ?? {};
   const counts = new Map<number, number>();
@@ -197,7 +197,7 @@ export function judged(
   evidence: Evidence,
 ): ContentItem | undefined {
   const { originAt } = evidence;
-  const bearers = bearersOf(text, evidence, evidence.holders);
+  const bearers = bearersOf(text, evidence);
   const cited = message ?? sourceOf(text, bearers, evidence);
   const position = cited !== undefined && originAt(cited) !== modelOrigin ? cited : undefined;
   const near = isName === true ? undefined : position;
@@ -221,7 +221,8 @@ export function judged(
 /** A narrative with a mark on each value that stands nowhere, earlier records included. */
 export function told(narrative: string, evidence: Evidence): string {
   return sentencesOf(narrative)
-    .map(({ start, end }) => doubted(narrative.slice(start, end), evidence))
+    .map(({ start, end }) => narrative.slice(start, end))
+    .map((text) => marked(text, missingIn({ text }, bearersOf(text, evidence), evidence)))
     .join('');
 }
 
@@ -270,12 +271,6 @@ function missingIn(
       });
     });
   });
-}
-
-/** A text with a mark on values that stand nowhere. */
-function doubted(text: string, evidence: Evidence): string {
-  const bearers = bearersOf(text, evidence, evidence.holders);
-  return marked(text, missingIn({ text }, bearers, evidence));
 }
 
 /** Puts the mark behind each of some values. */

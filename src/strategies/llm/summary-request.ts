@@ -62,7 +62,7 @@ export async function requestsFor(
   const continued = usePreviousNarrative ? prompts.update : prompts.rebase;
   const template = previous === undefined ? prompts.first : continued;
   const focus = focusOf(input);
-  const framing = prompts.system + template + turnPrompt + focus;
+  const framing = prompts.system + template + turnOf(input) + focus;
   const around = await countText(framing, count, slices);
   const most = learned.get(learnedKey(input, model)) ?? Number.POSITIVE_INFINITY;
   const readable = Math.min(readableForSummary(input, model), most);

@@ -29,26 +29,17 @@ const stemCharacters = 6;
 const unspaced =
   /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
-interface PlacedWord {
-  readonly word: string;
-  readonly start: number;
-}
-
 /** The words of a text that can be compared: in scripts without spaces, pairs of characters. */
-function wordsIn(text: string): readonly PlacedWord[] {
-  const words: PlacedWord[] = [];
-  for (const { 0: run, index: start } of text.matchAll(/\d+|[\p{L}\p{M}]+/gu)) {
+function wordsIn(text: string): readonly { readonly word: string; readonly start: number }[] {
+  return [...text.matchAll(/\d+|[\p{L}\p{M}]+/gu)].flatMap(({ 0: run, index }) => {
     const word = run.normalize('NFKC').toLowerCase();
     if (word.length < 3 || !unspaced.test(word))
-      words.push({ word: plain(word.slice(0, stemCharacters)), start });
-    else
-      for (let at = 1; at < word.length; at += 1)
-        words.push({
-          word: word.slice(at - 1, at + 1),
-          start: start + Math.min(at, run.length) - 1,
-        });
-  }
-  return words;
+      return [{ word: plain(word.slice(0, stemCharacters)), start: index }];
+    return Array.from({ length: word.length - 1 }, (_, at) => {
+      const start = index + Math.min(at, run.length - 1);
+      return { word: word.slice(at, at + 2), start };
+    });
+  });
 }
 
 /** The words of a text, each once. */
