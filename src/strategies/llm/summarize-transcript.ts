@@ -111,10 +111,11 @@ async function askForPiece(
 ): Promise<{ readonly answer: SummaryAnswer; readonly piece: Piece }> {
   const { input, panel, learned } = options;
   const sizeOf = counterOf(options);
-  let sent: { readonly piece: Piece; readonly tokens: number } | undefined;
+  const all: Piece = { ...progress, rest: [], read: input, calls: 1 };
+  let sent = { piece: all, tokens: Infinity };
   let refusals = 0;
   const answer = await panel.ask(async (model, overflow) => {
-    const refusedTokens = overflow && sent ? sent.tokens : Infinity;
+    const refusedTokens = overflow ? sent.tokens : Infinity;
     refusals = overflow === undefined ? 0 : refusals + 1;
     if (overflow) learned.set(learnedKey(input, model), readableAfter(overflow, refusedTokens));
     if (refusals > 1) return undefined;
@@ -124,7 +125,6 @@ async function askForPiece(
     sent = { piece, tokens };
     return request;
   });
-  if (sent === undefined) throw new Error('A model answered that was asked for nothing.');
   return { answer, piece: sent.piece };
 }
 

@@ -264,10 +264,11 @@ function errorOf(
   { keepsCauses = false }: Pick<AskModelsOptions, 'keepsCauses'>,
 ): SummarizationError {
   const isAnswered = outcome === 'invalid-output';
-  const fault = isAnswered ? 'gave no usable summary' : 'could not be used';
   return new SummarizationError({
     reason: isAnswered ? 'invalid-output' : 'transport',
-    message: `The summarising model ${model} ${fault}: ${detail}.`,
+    message: isAnswered
+      ? `The summarising model ${model} gave no usable summary: ${detail}.`
+      : `The summarising model ${model} could not be used: ${detail}.`,
     retryable: retry !== undefined,
     // One that hangs is not over in a moment.
     retryAfterMs: retry === 'later' ? hangingMs : retryAfterMs,

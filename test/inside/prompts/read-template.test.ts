@@ -53,7 +53,7 @@ describe('the built-in templates', () => {
         "standard.md@1 1270e5d5e4d8",
         "summarize-first.md@1 0fc8e65cbfe5",
         "summarize-rebase.md@2 c6af79e72b3a",
-        "summarize-system.md@2 4b55dd2f215c",
+        "summarize-system.md@2 688931ae7ae4",
         "summarize-update.md@2 09bd798e42d3",
         "tool_results.md@1 fccb4112fc7e",
         "user_messages.md@1 5ad740513f18",
