@@ -44,7 +44,10 @@ function takeTurn({ prompt, tools = [] }: LanguageModelV4CallOptions): EmbeddedT
     return { text: '', call };
   }
 
-  const summarised = record.items.filter(({ list }) => toldLists.has(list)).map(({ text }) => text);
+  const said = record.items
+    .filter(({ list }) => toldLists.has(list))
+    .flatMap(({ list, text }) => (list === 'userWords' ? remarksIn(text) : [text]));
+  const summarised = [...new Set(said)];
   const visible = turns
     .slice(0, -1)
     .flatMap(({ role, text }) => (role === 'user' ? remarksIn(text) : []));
@@ -63,7 +66,7 @@ function takeTurn({ prompt, tools = [] }: LanguageModelV4CallOptions): EmbeddedT
 }
 
 /** The lists of a record that hold what was said; the others hold names and questions. */
-const toldLists = new Set(['keyPoints', 'decisions', 'actionItems', 'constraints']);
+const toldLists = new Set(['keyPoints', 'decisions', 'actionItems', 'constraints', 'userWords']);
 
 /** Reports what a tool found: its first line, and the next one that names the same thing. */
 function report(found: string): string {

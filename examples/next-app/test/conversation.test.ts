@@ -109,7 +109,8 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     for (const title of ['Rules to keep', 'Decisions', 'Still open', 'Key points']) {
       expect(await record.getByRole('list', { name: title }).count()).toBe(1);
     }
-    const rule = record.getByRole('listitem').filter({ hasText: 'Never send the address' });
+    const rules = record.getByRole('list', { name: 'Rules to keep' });
+    const rule = rules.getByRole('listitem').filter({ hasText: 'Never send the address' });
     await rule.getByRole('link', { name: 'you: show the message' }).click();
     const target = chat.page.locator('li:target');
     expect(await target.textContent()).toContain('Never send the address of a customer');
