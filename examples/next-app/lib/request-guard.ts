@@ -65,5 +65,7 @@ function parsed(text: string): unknown {
 }
 
 function refused(status: number, problem: string): GuardedRequest {
-  return { ok: false, response: new Response(problem, { status }) };
+  // What was not read of the request would stand in the way of the next one on the same connection.
+  const headers = { connection: 'close' };
+  return { ok: false, response: new Response(problem, { status, headers }) };
 }
