@@ -6,48 +6,35 @@ import type { SummaryInput } from './summary-strategy.ts';
 
 /** Where in their conversation the messages of an input stand. */
 export interface MessagePositions {
-  /** The position of the first one. */
-  readonly first: number;
   /** The position of a message of the input, as origins and models name it. */
   readonly positionOf: (index: number) => number;
-  /** The origin of what a message of the input says; the model's where the input has none at that index. */
-  readonly originOf: (index: number) => ItemOrigin;
   /** The origin of what is said to come from a position: the model's where no message stands there. */
   readonly originAt: (position: number | undefined) => ItemOrigin;
 }
 
+type Continued = Pick<SummaryInput, 'messages' | 'previous'>;
+
 /** Counts the messages of an input behind those of the record that they continue. */
-export function messagePositions({
-  messages,
-  previous,
-}: Pick<SummaryInput, 'messages' | 'previous'>): MessagePositions {
+export function messagePositions({ messages, previous }: Continued): MessagePositions {
   const positions: number[] = [];
-  const indexes = new Map<number, number>();
-  const first = previous?.coveredMessages ?? 0;
-  let next = first;
-  for (const [index, message] of messages.entries()) {
+  const origins = new Map<number | undefined, ItemOrigin>();
+  let next = previous?.coveredMessages ?? 0;
+  for (const message of messages) {
     positions.push(next);
     if (!isSignificant(message)) continue;
-    indexes.set(next, index);
+    origins.set(next, { role: message.role, message: next });
     next += 1;
   }
-  const originOf = (index = -1): ItemOrigin => {
-    const role = messages[index]?.role;
-    return role === undefined ? modelOrigin : { role, message: positions[index] };
-  };
   return {
-    first,
     positionOf: (index) => positions[index] ?? next,
-    originOf,
-    originAt: (position) => originOf(indexes.get(position ?? -1)),
+    originAt: (position) => origins.get(position) ?? modelOrigin,
   };
 }
 
 /** The same content, where what names a message that does not exist, or is not of that role, counts as the model's. */
-export function withCheckedOrigins(
-  content: SummaryContent,
-  { originAt, first }: MessagePositions,
-): SummaryContent {
+export function withCheckedOrigins(content: SummaryContent, input: Continued): SummaryContent {
+  const { originAt } = messagePositions(input);
+  const first = input.previous?.coveredMessages ?? 0;
   return mapItems(content, (items) =>
     items.map((each) => {
       const { message = first, role } = each.origin;

@@ -30,9 +30,7 @@ export function tidy(text: string): string {
 /** Cuts a text at the end of a word; in the middle of what has no words. */
 export function cutAtWord(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
-  const space = text.lastIndexOf(' ', maxCharacters - 1);
-  const end = space > maxCharacters / 2 ? space : maxCharacters - 1;
-  return `${text.slice(0, end).toWellFormed()}…`;
+  return `${text.slice(0, wordEnd(text, 0, maxCharacters - 1)).trimEnd()}…`;
 }
 
 /** A stretch of a text. */
@@ -48,12 +46,12 @@ const longestSentence = 400;
 const sentenceEnd = /[.!?](?=\s)|[。！？؟۔।]|\n/g;
 
 /** Splits a text into sentences and lines that together are the text, each with the space behind it. */
-export function sentencesOf(text: string): readonly TextRange[] {
+export function sentencesOf(text: string, longest: number = longestSentence): readonly TextRange[] {
   const ranges: TextRange[] = [];
   let start = 0;
   const endAt = (end: number): void => {
     for (let from = start; from < end; from = start) {
-      start = Math.min(end, from + longestSentence);
+      start = Math.min(end, from + Math.max(2, longest));
       if (start < end) start = wordEnd(text, from, start);
       ranges.push({ start: from, end: start });
     }
@@ -69,8 +67,9 @@ export function sentencesOf(text: string): readonly TextRange[] {
   return ranges;
 }
 
-function wordEnd(text: string, from: number, latest: number): number {
-  const space = text.lastIndexOf(' ', latest - 1) + 1;
-  if (space > from + longestSentence / 2) return space;
-  return splitsSurrogatePair(text, latest) ? latest - 1 : latest;
+/** Where a stretch of a text is cut: behind a word of its second half, else at its end, and never within a pair. */
+export function wordEnd(text: string, start: number, end: number): number {
+  const space = text.slice(start, end).lastIndexOf(' ') + 1;
+  if (space > (end - start) / 2) return start + space;
+  return splitsSurrogatePair(text, end) ? end - 1 : end;
 }

@@ -71,20 +71,13 @@ const maxReadCharacters = 4 * maxErrorCharacters;
 
 /** Writes the line that stands for a tool call: `[✓ read_file: File: a.ts | Lines: 120]`. */
 export function renderToolSummary(summary: Omit<ToolSummary, 'metadata'>): string {
-  const facts = toolFactsText(summary);
-  const name = tidy(summary.toolName.slice(0, maxReadCharacters)).slice(0, maxFactCharacters);
-  return `[${statusMarks[summary.status]} ${name}${facts === '' ? '' : `: ${facts}`}]`;
-}
-
-/** What was done and found, without the tool's name: `File: a.ts | Lines: 120`. */
-function toolFactsText({ status, keyFacts }: Pick<ToolSummary, 'status' | 'keyFacts'>): string {
-  return keyFacts
-    .map((fact) => cutFact(tidy(fact.slice(0, maxReadCharacters)), status === 'error'))
-    .filter(Boolean)
-    .join(' | ');
-}
-
-function cutFact(fact: string, isError: boolean): string {
-  const limit = isError && fact.startsWith('Error: ') ? maxErrorCharacters : maxFactCharacters;
-  return cutAtWord(fact, limit);
+  const { toolName, status, keyFacts } = summary;
+  const facts = keyFacts.map((fact) => {
+    const isWhole = status === 'error' && fact.startsWith('Error: ');
+    const text = tidy(fact.slice(0, maxReadCharacters));
+    return cutAtWord(text, isWhole ? maxErrorCharacters : maxFactCharacters);
+  });
+  const name = tidy(toolName.slice(0, maxReadCharacters)).slice(0, maxFactCharacters);
+  const done = facts.filter(Boolean).join(' | ');
+  return `[${statusMarks[status]} ${name}${done === '' ? '' : `: ${done}`}]`;
 }

@@ -85,9 +85,6 @@ const newestShare = 0.4;
 /** Share of what the first message may take for its beginning. */
 const headShare = 0.6;
 
-/** Sentences that are ranked: no budget has room for more. */
-const mostSentences = 20_000;
-
 /**
  * Makes a function that quotes what fits: all of it; else the first message, a long one from its beginning and its end,
  * for which some room is kept; sentences that sound like rules; the newest messages whole; then sentences as they rank,
@@ -95,30 +92,18 @@ const mostSentences = 20_000;
  */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export function userQuoter(said: readonly ContentItem[]): QuoteUser {
-  let left = mostSentences;
-  const messages = said
-    .toReversed()
-    .map(({ item, origin }): SaidMessage => {
-      const sentences = left > 0 ? sentencesOf(item) : [];
-      left -= sentences.length;
-      const texts = sentences.map(({ start, end }) => item.slice(start, end));
-      const pasted = pastedSentences(texts);
-      const own = texts.reduce((sum, { length }, index) => sum + (pasted[index] ? 0 : length), 0);
-      // Others' prose is long: the user's own word is more likely to stand in a short message, or around it.
-      const inside = Math.max(0, Math.log2(own / shortMessage)) / 2;
-      let before = 0;
-      return {
-        origin,
-        sentences: texts.map((text, index) => {
-          if (pasted[index]) return { ...sentenceOf(text, 0), rank: pastedRank };
-          before += text.length;
-          const isInside =
-            before - text.length > shortMessage / 2 && before < own - shortMessage / 2;
-          return sentenceOf(text, isInside ? inside : 0);
-        }),
-      };
-    })
-    .toReversed();
+  const messages = said.map(({ item, origin }): SaidMessage => {
+    const sentences = sentencesOf(item);
+    const texts = sentences.map(({ start, end }) => item.slice(start, end));
+    const pasted = pastedSentences(texts);
+    return {
+      origin,
+      sentences: texts.map((text, index) => {
+        const sentence = sentenceOf(text);
+        return pasted[index] ? { ...sentence, rank: pastedRank } : sentence;
+      }),
+    };
+  });
   const whole = messages.reduce((sum, { sentences }) => sum + tokensOf(sentences), 0);
   const ranked = messages
     .flatMap(({ sentences }, age) =>
@@ -128,7 +113,7 @@ export function userQuoter(said: readonly ContentItem[]): QuoteUser {
   const ruling = ranked.filter(({ rank }) => rank >= rulingRank);
   const [first, ...others] = messages;
   return (maxTokens, firstTokens) => {
-    if (left > 0 && whole <= maxTokens) return said;
+    if (whole <= maxTokens) return said;
     const chosen = new Set<Sentence>();
     let room = maxTokens;
     const take = (sentences: readonly Sentence[], most: number): void => {
@@ -141,7 +126,9 @@ export function userQuoter(said: readonly ContentItem[]): QuoteUser {
     const takeEnds = ({ sentences }: SaidMessage, most: number): void => {
       const least = room - Math.min(most, room);
       const headEnd = room - headShare * (room - least);
-      for (const sentence of sentences) take([sentence], room - headEnd);
+      // `Hi!` is no beginning of what was asked.
+      const telling = sentences.filter(({ tokens }) => tokens >= fewTokens);
+      for (const sentence of telling) take([sentence], room - headEnd);
       for (const sentence of sentences.toReversed()) take([sentence], room - least);
     };
     if (first !== undefined) {
@@ -163,23 +150,14 @@ export function userQuoter(said: readonly ContentItem[]): QuoteUser {
 /** By how many tokens a sentence stands one rank behind. */
 const tokensOfRank = 60;
 
-/** Characters of a message that is short. */
-const shortMessage = 400;
-
 /** A sentence says little that is shorter, such as `Yes, go on.` */
 const fewTokens = 6;
 
-/** How far a sentence stands in front that tells of values, and tokens for each of them up to which it is full of them. */
-const valueRank = 0.5;
-const tokensOfValue = 12;
-
-function sentenceOf(text: string, behind: number): Sentence {
+function sentenceOf(text: string): Sentence {
   const tokens = omissionTokens + estimateTextTokens(text);
   const isQuestion = /[?？؟]\s*$/.test(text);
   const saysLittle = tokens < fewTokens || !/[\p{L}\p{N}]/u.test(text);
-  const values = text.match(/\p{N}+(?:[.,:]\p{N}+)*/gu)?.length ?? 0;
-  const worth = valueRank * Math.min(1, (tokensOfValue * values) / tokens);
-  const rank = worth - Number(isQuestion || saysLittle) - tokens / tokensOfRank - behind;
+  const rank = -Number(isQuestion || saysLittle) - tokens / tokensOfRank;
   return {
     text,
     tokens,

@@ -85,7 +85,6 @@ function recordOf(content: SummaryContent, parent: SummaryRecord | undefined): S
       depth: 0,
       parent,
       coveredMessages: 0,
-      messageIds: [],
       prefixDigest: '',
       strategy: 'rule-based',
       degraded: false,

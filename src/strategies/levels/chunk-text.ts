@@ -1,5 +1,5 @@
 import { mostCharactersPerToken } from '../../tokens/text/text-pieces.ts';
-import { splitsSurrogatePair } from '../../util/strings/splits-surrogate-pair.ts';
+import { sentencesOf, type TextRange } from '../texts.ts';
 
 type Measure = (text: string) => number;
 
@@ -13,14 +13,8 @@ export interface ChunkTextOptions {
   readonly measure: Measure;
 }
 
-/** Characters of a piece of what has no sentences: a few words, so that chunks fill well. */
-const pieceLength = 256;
-
 /** More than a UTF-16 character takes: 3 bytes of UTF-8, or an escape in JSON. */
 const maxSizePerCharacter = 8;
-
-/** Characters that are kept between two paragraphs: an indentation, but not megabytes of white space. */
-const mostBetween = 100;
 
 /**
  * Splits a text into chunks at paragraphs, else at sentences and lines, else between words. Filled
@@ -42,28 +36,36 @@ export function* chunkText(text: string, options: ChunkTextOptions): Generator<s
   if (chunk.trim() !== '') yield (overlap + chunk).trim();
 }
 
-/** The last units of a text that fit. */
+/** The last sentences of a text that fit. */
 function endOf(text: string, limit: number, measure: Measure): string {
   const near = text.slice(Math.max(0, text.length - limit * mostCharactersPerToken));
-  let end = '';
-  for (const [unit] of [...unitsOf(near, limit, measure)].toReversed()) {
-    if (measure(unit + end) > limit) break;
-    end = unit + end;
-  }
-  return end.trimStart();
+  const isBeyond = ({ start }: TextRange): boolean => measure(near.slice(start)) > limit;
+  const start = sentencesOf(near, limit).findLast(isBeyond)?.end ?? 0;
+  return near.slice(start).trimStart();
 }
 
-type Split = (text: string, limit: number) => Generator<string>;
+/** Ways to split a text whose parts are too large, the coarsest first. */
+const splits: readonly ((text: string, limit: number) => readonly string[])[] = [
+  // Every match begins at a line feed, so no character is read twice.
+  (text) =>
+    text.split(/\n[^\S\n]*\n\s*/).map((part, index) => (index === 0 ? part : `\n\n${part}`)),
+  (text) => textsIn(text, sentencesOf(text)),
+  (text, limit) => textsIn(text, sentencesOf(text, Math.floor(limit / maxSizePerCharacter))),
+];
+
+function textsIn(text: string, ranges: readonly TextRange[]): readonly string[] {
+  return ranges.map(({ start, end }) => text.slice(start, end));
+}
 
 /**
  * The stretches of a text that a chunk takes as a whole or not at all, and their sizes: paragraphs; of those larger
- * than `limit` the sentences, and of these the pieces. White space stands behind them.
+ * than `limit` the sentences, and of these pieces that are not.
  */
 function* unitsOf(
   text: string,
   limit: number,
   measure: Measure,
-  [split, ...finer]: readonly Split[] = [paragraphs, sentences, pieces],
+  [split, ...finer] = splits,
 ): Generator<readonly [text: string, size: number]> {
   for (const part of split?.(text, limit) ?? []) {
     // A tokenizer takes one space with the word behind it.
@@ -71,36 +73,6 @@ function* unitsOf(
     const size = part.length > limit * mostCharactersPerToken ? Infinity : measure(body);
     if (size <= limit || finer.length === 0) yield [part, size];
     else yield* unitsOf(part, limit, measure, finer);
-  }
-}
-
-function* paragraphs(text: string): Generator<string> {
-  let start = 0;
-  // Every start is a line feed, so no character is read twice.
-  for (const { index, 0: between } of text.matchAll(/\n[^\S\n]*\n\s*/g)) {
-    yield text.slice(start, index) + between.slice(-mostBetween);
-    start = index + between.length;
-  }
-  if (start < text.length) yield text.slice(start);
-}
-
-function* sentences(text: string): Generator<string> {
-  // One language for all: where a text is cut must not depend on the machine.
-  const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
-  for (const { segment } of segmenter.segment(text)) yield segment;
-}
-
-function* pieces(text: string, limit: number): Generator<string> {
-  const words = new Intl.Segmenter('en', { granularity: 'word' });
-  const most = Math.max(1, Math.min(pieceLength, Math.floor(limit / maxSizePerCharacter)));
-  for (let start = 0; start < text.length;) {
-    const stretch = text.slice(start, start + 2 * most);
-    let end = stretch.length;
-    // A word that is longer is cut where it is.
-    if (end > most) end = words.segment(stretch).containing(most)?.index || most;
-    if (splitsSurrogatePair(text, start + end)) end += end > 1 ? -1 : 1;
-    yield text.slice(start, start + end);
-    start += end;
   }
 }
 

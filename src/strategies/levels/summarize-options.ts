@@ -7,13 +7,12 @@ import {
   commonRules,
   integer,
   isModel,
-  isStore,
   oneOf,
   type OptionRule,
 } from '../../checks/option-rule.ts';
 import { defaultThresholds, type SummaryThresholds } from '../../record/summary-level.ts';
 import type { SummaryResult } from '../../record/summary-result.ts';
-import type { SummaryStore } from '../../stores/summary-store.ts';
+import { storeRule, type GivenStore } from '../../stores/given-store.ts';
 import type { SummarizationTelemetry } from '../call-telemetry.ts';
 import type { SummaryProgress } from '../summary-strategy.ts';
 
@@ -100,7 +99,7 @@ export interface SummarizeOptions {
    * model. A store that fails, or takes longer than two seconds, counts as empty. `false` keeps nothing.
    * @default 8 MiB of memory for each model object, for as long as that lives, and for all ids of models
    */
-  readonly store?: SummaryStore | false | undefined;
+  readonly store?: GivenStore | false | undefined;
   /**
    * Keeps the summaries of a tenant apart from those of others in the same store.
    * @default ''
@@ -144,8 +143,9 @@ const rules: Readonly<Record<keyof SummarizeOptions, OptionRule>> = {
   timeoutMs: integer(1),
   prompts: anyObject,
   store: {
-    allowed: 'a SummaryStore or false',
-    accepts: (value) => value === false || isStore(value),
+    ...storeRule,
+    allowed: `${storeRule.allowed}; or false`,
+    accepts: (value) => value === false || storeRule.accepts(value),
   },
   namespace: commonRules.namespace,
   secret: commonRules.secret,

@@ -15,9 +15,10 @@ import { fillTemplate } from '../../prompts/fill-template.ts';
 import { readTemplate } from '../../prompts/read-template.ts';
 import { summaryLevelOf } from '../../record/summary-level.ts';
 import type { ChunkSummary, SummaryResult } from '../../record/summary-result.ts';
+import { usedStore } from '../../stores/given-store.ts';
 import { guardedStore } from '../../stores/guard/guarded-store.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
-import { retentionMs } from '../../stores/retention.ts';
+import { retentionMs } from '../../stores/store-options.ts';
 import { sealedStore, type SealedStore } from '../../stores/seal/sealed-store.ts';
 import { storeKeyring } from '../../stores/seal/store-keys.ts';
 import { countText } from '../../tokens/text/count-text.ts';
@@ -66,7 +67,7 @@ interface Task {
   readonly sourceTokens: number;
   /** Share of them that the summary is asked for in. */
   readonly share: number;
-  /** Tokens it may have, so that others can be read with it; of a longer one the middle is left out. */
+  /** Tokens that it is asked for in at most, so that others can be read with it. */
   readonly mostTokens?: number;
   /** A part of the text, and its place. */
   readonly chunkIndex?: number;
@@ -85,15 +86,13 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
   const thresholds = checkedThresholds(options);
   const prompts = promptsWith(options.prompts);
   const { contentType = 'general', priorSummary: past = '', abortSignal, contextLength } = options;
-  abortSignal?.throwIfAborted();
+  const slices = timeSlices({ abortSignal });
   const clean = redactionDoor(options.redact);
   const text = clean(raw).trim();
   const prior = clean(typeof past === 'string' ? past : past.summary).trim();
   // There is nothing to summarise where the whole of a text was withheld.
   if (text === withheldText || prior === withheldText) throw redactFailure();
-  // Nothing is loaded for nothing.
-  const { count } = text === '' ? { count: () => 0 } : await availableTextCounter();
-  const slices = timeSlices({ abortSignal });
+  const { count } = await availableTextCounter();
   const sizeOf = (each: string): Promise<number> => countText(each, count, slices);
   const inputTokens = await sizeOf(text);
   const resultOf = ({ content: summary, tokenCount: outputTokens }: Written): SummaryResult => {
@@ -170,18 +169,13 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
   };
 
   const write = async (task: Task): Promise<Written> => {
-    const { mostTokens = Infinity, chunkIndex, total = 1 } = task;
-    try {
-      const summary = await summaryOf(task);
-      const tokenCount = await sizeOf(summary);
-      if (tokenCount <= mostTokens) return { content: summary, tokenCount };
-      const content = cutMiddle(summary, (summary.length * mostTokens) / tokenCount).text;
-      return { content, tokenCount: await sizeOf(content) };
-    } catch (error) {
+    const { chunkIndex, total = 1 } = task;
+    const content = await summaryOf(task).catch((error: unknown) => {
       if (!SummarizationError.isInstance(error)) throw error;
       const where = chunkIndex === undefined ? '' : ` (chunk ${chunkIndex + 1} of ${total})`;
       throw withDetails(error, { message: error.message + where, level, chunkIndex });
-    }
+    });
+    return { content, tokenCount: await sizeOf(content) };
   };
 
   const ofType = contentType === 'general' ? undefined : prompts[contentType];
@@ -207,9 +201,12 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
       return { ...place, ...written, sourceTokens: task.sourceTokens };
     });
   };
+  // Of one that is longer than it was asked for the middle is left out.
+  const short = ({ content, tokenCount }: Written): string =>
+    cutMiddle(content, (content.length * mostTokens) / tokenCount).text;
   const merging = (summaries: readonly Written[], share: number): Task => ({
     template: prompts.meta,
-    content: summaries.map((summary) => summary.content),
+    content: summaries.map(short),
     sourceTokens: summaries.reduce((sum, { tokenCount }) => sum + tokenCount, 0),
     share,
     total: summaries.length,
@@ -228,7 +225,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
   const l2Summaries: Node[] = [];
   let top = l1Summaries;
   const isTooLarge = async (): Promise<boolean> =>
-    top.length > 1 && (await sizeOf(escapeJson(top.map(({ content }) => content)))) > room;
+    top.length > 1 && (await sizeOf(escapeJson(top.map(short)))) > room;
   for (let isDue = level === 'HIERARCHICAL'; isDue || (await isTooLarge()); isDue = false) {
     const done = l2Summaries.length;
     // Filled from the front, so that a chunk more changes the last group only.
@@ -286,6 +283,6 @@ function storesOf(options: SummarizeOptions, resolved: object): readonly SealedS
   const holder = typeof model === 'string' ? modelsOfIds : resolved;
   const memory = memories.get(holder) ?? memoryStore({ maxBytes: maxCacheBytes });
   memories.set(holder, memory);
-  const guarded = guardedStore(store ?? memory)({ onFault: () => {} });
+  const guarded = guardedStore(usedStore(store ?? memory))({ onFault: () => {} });
   return storeKeyring({ secret, namespace }).map((keys) => sealedStore(guarded, keys, storeMs));
 }

@@ -20,11 +20,7 @@ const reach = 2;
 /** Where what an earlier record says stands. */
 const earlier = -reach - 2;
 
-/**
- * Words next to another number that have to be the statement's for that to stand in the place of its own: in a message
- * that holds half of the statement's words and not the number, one; else more.
- */
-const samePlace = 1;
+/** Words next to another number that are the statement's, from which it stands in the place of its own wherever it is. */
 const surelySamePlace = 3;
 
 /** Numbers of statements that are compared with one place: a flood of the same is compared no more often. */
@@ -48,12 +44,6 @@ interface Claim {
 
 /** Words, and positions of the messages that hold them. */
 type Holders = Map<string, Set<number>>;
-
-/** What is judged. */
-interface Statement extends CitedText {
-  /** Whether it says nothing: what stands in the place of its number anywhere is in its place. */
-  readonly isName?: boolean | undefined;
-}
 
 /** What was found of statements in the messages. */
 export interface Evidence {
@@ -157,10 +147,6 @@ function raise(map: Map<number, number>, position: number, least: number): void 
   map.set(position, Math.max(least, map.get(position) ?? 0));
 }
 
-function valuesOf(text: string, { claims }: Evidence): readonly SoughtValue[] {
-  return claims.get(text)?.values ?? [];
-}
-
 /** Positions of the messages that hold half of the words of a text, with the share they hold. */
 function bearersOf(
   text: string,
@@ -192,23 +178,20 @@ export function saidByUser({ text, message }: CitedText, evidence: Evidence): nu
  * A statement or a name with its origin, and a mark on values that nothing bears out; `undefined` where the message that
  * it cites says others.
  */
-export function judged(
-  { text, message, isName }: Statement,
-  evidence: Evidence,
-): ContentItem | undefined {
+export function judged({ text, message }: CitedText, evidence: Evidence): ContentItem | undefined {
   const { originAt } = evidence;
   const bearers = bearersOf(text, evidence);
-  const cited = message ?? sourceOf(text, bearers, evidence);
+  const cited = message ?? sourceOf(bearers, evidence);
   const position = cited !== undefined && originAt(cited) !== modelOrigin ? cited : undefined;
-  const near = isName === true ? undefined : position;
-  const missing = missingIn({ text, message: near, isName }, bearers, evidence);
+  const near = message === undefined ? undefined : position;
+  const missing = missingIn({ text, message: near }, bearers, evidence);
   const item = marked(text, missing);
   if (position === undefined) return { item, origin: modelOrigin };
   const isDenied = bearers.has(position) && missing.some(({ others }) => others.has(position));
   if (isDenied) return message === undefined ? { item, origin: modelOrigin } : undefined;
   const by = [0, -1, 1, -2, 2].map((step) => position + step).find((at) => bearers.has(at));
   // Values alone, such as a date in another language, bear out that it comes from there.
-  const isOfValues = valuesOf(text, evidence).length > 0 && missing.length === 0;
+  const isOfValues = missing.length === 0 && evidence.claims.get(text)?.values.length !== 0;
   const origin = by !== undefined || isOfValues ? originAt(by ?? position) : modelOrigin;
   // Of a message of the user, what the application says is not the user's is nobody's word.
   const isOthers =
@@ -230,46 +213,42 @@ const speakers = ['user', 'assistant', 'tool', 'system'];
 
 /** The message that a text without a number comes from: the user's before the assistant's, the earliest first. */
 function sourceOf(
-  text: string,
   bearers: ReadonlyMap<number, number>,
-  evidence: Evidence,
+  { originAt }: Evidence,
 ): number | undefined {
-  const rank = (position: number): number => speakers.indexOf(evidence.originAt(position).role);
-  const held = [...bearers.keys()]
-    .filter((position) => rank(position) >= 0)
-    .toSorted((one, other) => rank(one) - rank(other) || one - other);
-  const holdsAll = (position: number): boolean =>
-    valuesOf(text, evidence).every(({ own }) =>
-      [...own.keys()].some((at) => Math.abs(at - position) <= reach),
-    );
-  return held.find(holdsAll) ?? held[0];
+  const held = [...bearers.keys()].toSorted((one, other) => one - other);
+  const [first] = speakers.flatMap((role) => held.filter((at) => originAt(at).role === role));
+  return first;
 }
 
 /**
- * The values that nothing bears out: they do not stand near the message that a text is from, or anywhere where that is
- * not known, or another number stands in their place.
+ * The values that nothing bears out: they do not stand near the message that a text cites, or anywhere where it cites
+ * none, or another number stands in their place.
  */
 function missingIn(
-  { text, message: position, isName = false }: Statement,
+  { text, message: position }: CitedText,
   bearers: ReadonlyMap<number, number>,
-  evidence: Evidence,
+  { originAt, claims }: Evidence,
 ): readonly SoughtValue[] {
-  const isWithin = (at: number, most: number): boolean =>
-    position === undefined || Math.abs(at - position) <= most;
-  return valuesOf(text, evidence).filter(({ own, others }) => {
-    const places = [...own];
-    if (!places.some(([at]) => isWithin(at, reach))) return true;
-    const scope = position !== undefined && own.has(position) ? 0 : reach;
-    return [...others].some(([at, same]) => {
-      const isItsMessage = isName || (bearers.has(at) && !own.has(at));
-      if (!isWithin(at, scope) || same < (isItsMessage ? samePlace : surelySamePlace)) return false;
-      return !places.some(([place, common]) => {
-        // The user may have corrected it later.
-        const isCorrection =
-          2 * common >= same && place > at && evidence.originAt(place).role === 'user';
-        return isWithin(place, scope) && (common >= same || isCorrection);
-      });
-    });
+  return (claims.get(text)?.values ?? []).filter(({ own, others }) => {
+    const isNear = ([at]: readonly [number, number]): boolean =>
+      position === undefined || Math.abs(at - position) <= (own.has(position) ? 0 : reach);
+    const places = [...own].filter(isNear);
+    const denying = [...others].filter(
+      ([at, same]) => same >= surelySamePlace || (bearers.has(at) && !own.has(at)),
+    );
+    return (
+      places.length === 0 ||
+      denying.filter(isNear).some(
+        ([at, same]) =>
+          // The user may have corrected it later.
+          !places.some(
+            ([place, common]) =>
+              common >= same ||
+              (2 * common >= same && place > at && originAt(place).role === 'user'),
+          ),
+      )
+    );
   });
 }
 

@@ -81,8 +81,14 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
     const { summaryTimeoutMs: timeoutMs = defaultTimeoutMs, maxCalls = mostCalls } = given;
     const { maxTranscriptTokens = options.maxTranscriptTokens } = given;
     const input = { ...given, maxTranscriptTokens };
+    // Another model has nothing of the conversation in its cache.
+    const { answer, usage: billed } =
+      options.models === undefined
+        ? await askInConversation(input, prompts.summary.system, timeoutMs)
+        : {};
     const panel = askModels({
       ...given,
+      billed,
       models: options.models ?? [own],
       enter: (model) => enter(model, namespace, maxWaitMs === 0 ? defaultSlowMs : maxWaitMs),
       manners,
@@ -99,20 +105,8 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
     });
     const slices = timeSlices({ abortSignal: given.abortSignal });
     const reading = { ...(await availableTextCounter()), slices };
-    // Another model has nothing of the conversation in its cache.
-    const { answer, usage } =
-      options.models === undefined
-        ? await askInConversation(input, prompts.summary.system, timeoutMs)
-        : {};
-    const billed = (): ReturnType<typeof panel.usage> => {
-      const { inputTokens, outputTokens } = panel.usage();
-      return {
-        inputTokens: inputTokens + (usage?.inputTokens ?? 0),
-        outputTokens: outputTokens + (usage?.outputTokens ?? 0),
-      };
-    };
     try {
-      const most = Math.min(mostCalls, maxCalls) - (usage === undefined ? 0 : 1);
+      const most = Math.min(mostCalls, maxCalls) - panel.calls();
       const content =
         answer === undefined
           ? await summarizeTranscript({
@@ -131,14 +125,12 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       const names = [previous === undefined ? 'first' : continued, 'system', ...condensed] as const;
       return {
         content: filled ?? content,
-        usage: billed(),
-        ...(billed().inputTokens + panel.calls() === 0
-          ? {}
-          : { promptVersion: promptVersion(options.prompts, names) }),
+        usage: panel.usage(),
+        ...(panel.calls() === 0 ? {} : { promptVersion: promptVersion(options.prompts, names) }),
       };
     } catch (error) {
       if (!SummarizationError.isInstance(error)) throw error;
-      throw withDetails(error, { usage: billed() });
+      throw withDetails(error, { usage: panel.usage() });
     }
   };
 }

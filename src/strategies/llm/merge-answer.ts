@@ -51,8 +51,7 @@ export async function mergeAnswer(
     list
       .flatMap((given) => judged(given, evidence) ?? [])
       .filter(({ item }) => !standing.has(sameness(item)));
-  const names = (list: readonly string[]): readonly ContentItem[] =>
-    list.flatMap((text) => judged({ text, isName: true }, evidence) ?? []);
+  const names = answer.domainEntities.flatMap((text) => judged({ text }, evidence) ?? []);
   const merge = (
     field: Exclude<ListField, 'actionItems'>,
     given: readonly ContentItem[],
@@ -67,8 +66,8 @@ export async function mergeAnswer(
       actionItems: merged('actionItems', old.actionItems, tasksOf(answer, evidence), answer),
       unresolved: merge('unresolved', borneOut(answer.unresolved)),
       keyPoints: merge('keyPoints', borneOut([...answer.keyPoints, ...demoted])),
-      participants: merge('participants', names(answer.participants)),
-      domainEntities: merge('domainEntities', names(answer.domainEntities)),
+      participants: old.participants,
+      domainEntities: merge('domainEntities', names),
     },
   );
 }
@@ -80,7 +79,6 @@ function claimsOf({ summary, ended, ...answer }: SummaryAnswer): readonly string
     ...[keyPoints, decisions, unresolved, constraints].flat().map(({ text }) => text),
     ...answer.actionItems.flatMap((action) => [action.task, taskText(action)]),
     ...ended.flatMap(({ rule, by }) => [rule, by]),
-    ...answer.participants,
     ...answer.domainEntities,
   ];
 }

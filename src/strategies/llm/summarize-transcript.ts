@@ -79,9 +79,8 @@ export async function summarizeTranscript(options: TranscriptOptions): Promise<S
   // What is not shown to the model is replaced, too.
   const scan = scanSteps({ prompt: [...input.messages] }, mediaFamilyOf(input.model));
   const { estimate } = await runInSlices(scan, slices);
-  const before = previous === undefined ? '' : contentText(previous);
-  const replaced = Math.max(tokensIn(rest), estimate) + (await sizeOf(before));
-  let answered = 0;
+  const replaced =
+    Math.max(tokensIn(rest), estimate) + (await sizeOf(previous ? contentText(previous) : ''));
   const earlier = panel.calls();
   let progress: Progress = { input, rest };
   for (let read = 1; ; read += 1) {
@@ -90,9 +89,9 @@ export async function summarizeTranscript(options: TranscriptOptions): Promise<S
     const content = await mergeAnswer(piece.read, answer, slices);
     const total = read - 1 + piece.calls;
     if (total > 1) input.onProgress?.({ layer: 1, completed: read, total });
-    // Repetitions that merging removes show a model that has lost its way.
-    answered = Math.max(answered, await sizeOf(textsIn(answer).join('\n')));
     const [next] = piece.rest;
+    // Repetitions that merging removes show a model that has lost its way.
+    const answered = await sizeOf(textsIn(answer).join('\n'));
     if (next === undefined && answered >= replaced) throw notSmaller();
     if (next === undefined) return content;
     progress = continued(piece, content, next);
@@ -190,7 +189,7 @@ function continued(
 ): Progress {
   const { positionOf } = messagePositions(input);
   const messages = input.messages.filter((_, index) => positionOf(index) >= part.index);
-  const frame = { key: '', depth: 0, messageIds: [], prefixDigest: '', strategy: 'llm' };
+  const frame = { key: '', depth: 0, prefixDigest: '', strategy: 'llm' };
   const counts = { coveredMessages: part.index, inputTokens: 0, degraded: false };
   const previous = buildRecord({ ...frame, ...counts }, content, 0);
   return { input: { ...input, messages, previous, usePreviousNarrative: true }, rest };

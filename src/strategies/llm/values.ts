@@ -54,13 +54,13 @@ export function shareOf(words: ReadonlySet<string>, others: ReadonlySet<string>)
 
 /**
  * Finds the words and values of a statement, or all that a text bears out: of that an identifier and the numbers in it, a
- * date and its parts. The number of an item, of a list or of a cited message is no value.
+ * date and its parts. The number of an item of a list is no value.
  */
 export function readText(
   given: string,
   isBearing = false,
 ): { readonly words: readonly string[]; readonly values: readonly Value[] } {
-  const text = asciiOf(given);
+  const text = isBearing ? asciiOf(given) : withoutMarks(asciiOf(given));
   const found: Pick<Value, 'start' | 'end' | 'keys' | 'isNumber'>[] = [];
   findIdentifiers(text, (kind, start, end) => {
     const spelled = text.slice(start, end);
@@ -72,7 +72,6 @@ export function readText(
   for (const { 0: number, index: start } of text.matchAll(written)) {
     const end = start + number.length;
     if (taken.some((other) => start >= other.start && start < other.end)) continue;
-    if (!isBearing && isMark(text, start, end)) continue;
     const keys = [...readingsOf(number), ...(isBearing ? partsOf(number) : [])];
     found.push({ start, end, keys, isNumber: true });
   }
@@ -90,19 +89,16 @@ export function readText(
   return { words, values };
 }
 
+/** A text without the numbers of its list, in whose place as much space stands. */
+function withoutMarks(text: string): string {
+  return text.replaceAll(/^[ \t]{0,16}\d{1,4}[.)](?=\s)/gm, (mark) => ' '.repeat(mark.length));
+}
+
 /** An identifier as it is written; a path also from each of its folders on, as which it may be spoken of. */
 function spellingsOf(spelled: string, isBearing: boolean): readonly string[] {
   const bare = spelled.replace(/^\.\//, '');
   const folders = isBearing ? [...bare.matchAll(/\/(?=.)/g)] : [];
   return [bare, ...folders.map(({ index }) => bare.slice(index + 1))];
-}
-
-function isMark(text: string, start: number, end: number): boolean {
-  if (text.charAt(start - 1) === '[' && text.charAt(end) === ']') return true;
-  const before = text.slice(Math.max(0, start - 4), start);
-  const gap = before.slice(before.trimEnd().length);
-  const isFirst = gap.includes('\n') || gap.length === start;
-  return isFirst && /^[.)]\s/.test(text.slice(end, end + 2));
 }
 
 /** The forms of one number: thousands separators, leading zeros, full hours and the order of a date aside. */
@@ -130,12 +126,9 @@ function areThousands(groups: readonly string[]): boolean {
 
 /** What is said with a number: the parts of a date, the hour and minute of a time, thousands. */
 function partsOf(number: string): readonly string[] {
+  if (/[.,]/.test(number)) return [];
   const groups = number.split(/\D+/);
-  if (groups.length < 2 || /[.,]/.test(number)) return [];
-  return [
-    ...groups.map(plain),
-    ...(/:.*:/.test(number) ? readingsOf(groups.slice(0, 2).join(':')) : []),
-  ];
+  return [...groups.map(plain), ...readingsOf(groups.slice(0, 2).join(':'))];
 }
 
 /** A text without some characters at its end. */

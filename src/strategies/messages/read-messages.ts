@@ -1,6 +1,7 @@
 import { redactionDoor, type Redact, type RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { boundJson } from '../../json/bound-json.ts';
 import { maxReadableDepth, type JsonPlaces } from '../../json/json-steps.ts';
+import { parseJson } from '../../json/parse-json.ts';
 import { stringifySteps } from '../../json/stringify-json.ts';
 import { textSteps } from '../../json/text-steps.ts';
 import { isDocument } from '../../prompt/document-mark.ts';
@@ -15,18 +16,15 @@ import {
 } from '../../prompt/read-message-part.ts';
 import { runInSlices } from '../../util/async/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../../util/async/time-slices.ts';
-import { splitsSurrogatePair } from '../../util/strings/splits-surrogate-pair.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
-import { asOneLine } from '../texts.ts';
+import { asOneLine, cutAtWord } from '../texts.ts';
 import { isUnfiltered, type ResolvedMessageFilter } from './message-filter.ts';
 
-/** What a message says, or one result in it, redacted. */
-export interface SaidText {
+/** A text that is to be condensed, redacted. */
+export interface SaidText extends Pick<TranscriptPart, 'name' | 'text'> {
   readonly type: keyof ResolvedMessageFilter;
-  /** Of a tool's result: its name, and the call that it answers. */
-  readonly name?: string | undefined;
-  readonly toolCallId?: string | undefined;
-  readonly text: string;
+  /** Of a tool's result: what the tool was asked. */
+  readonly input?: string | undefined;
 }
 
 /** How {@link filterMessages} filters. */
@@ -45,87 +43,53 @@ export interface FilterMessagesOptions {
  * Applies a filter to messages: texts to condense are said in fewer words or cut, those to omit give way to a marker.
  * Tool calls, files and reasoning stay as they are. A filter that lets everything through returns the same array.
  */
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is how texts are read and said
 export async function filterMessages(
   messages: readonly Message[],
   { redact, log, abortSignal }: Pick<SummaryInput, 'redact' | 'log' | 'abortSignal'>,
   { filter, maxSummaryChars, condense }: FilterMessagesOptions,
 ): Promise<readonly Message[]> {
   if (isUnfiltered(filter)) return messages;
-  const clean = redactionDoor(redact);
   const slices = timeSlices({ abortSignal });
-  const say = async (said: SaidText): Promise<string> => {
-    const { type, text } = said;
-    const isLong = filter[type] === 'summary' && text.length > maxSummaryChars;
-    if (text === '' || (filter[type] !== 'omit' && !isLong)) return text;
-    let short = `[${text.length} characters omitted]`;
-    if (isLong) {
-      const condensed = (await condense?.(said))?.trim();
-      short = hardCut(condensed || text.trim(), maxSummaryChars);
-      log?.(reductionLine(said, short));
-    }
-    return short;
-  };
+  const reading = { clean: redactionDoor(redact), slices, isPlain: false };
+  const inputs = new Map<string | undefined, string>();
 
-  /** The texts of a message are said as one, in the place of the first; those of documents apart. */
-  const partsAs = async <Part extends { readonly type: string }>(
-    parts: readonly Part[],
-    type: SaidText['type'],
-  ): Promise<Part[]> => {
-    const replaced = new Map<object, Part | undefined>();
-    for (const isMarked of [false, true]) {
-      const texts = parts.filter(isText).filter((part) => isDocument(part) === isMarked);
-      const [first] = texts;
-      const whole = clean(texts.map((part) => part.text).join('\n'));
-      const text = await say({ type, text: whole });
-      if (first === undefined || text === whole) continue;
-      for (const part of texts) replaced.set(part, undefined);
-      replaced.set(first, { ...first, text });
+  const filteredPart = async (part: MessagePart, isUser: boolean): Promise<MessagePart> => {
+    const said = await readMessagePart(part, saying, reading);
+    const { kind, name, toolCallId, text = '' } = said ?? {};
+    if (kind === 'call') inputs.set(toolCallId, text);
+    if (part.type !== 'text' && part.type !== 'tool-result') return part;
+    const ofPeople = isUser ? 'userMessages' : 'agentMessages';
+    const type: SaidText['type'] = part.type === 'text' ? ofPeople : 'toolResults';
+    const isShort = text.length <= (filter[type] === 'omit' ? 0 : maxSummaryChars);
+    if (filter[type] === 'full' || isShort) return part;
+    let short = `[${text.length} characters omitted]`;
+    if (filter[type] === 'summary') {
+      const whole = { type, name, text, input: inputs.get(toolCallId) };
+      short = cutAtWord((await condense?.(whole)) ?? text, maxSummaryChars);
+      log?.(reductionLine(whole, short));
     }
-    for (const part of parts.filter(isResult)) {
-      const [whole] = await transcriptParts([{ role: 'tool', content: [part] }], slices, clean);
-      const { name, toolCallId, text = '' } = whole ?? {};
-      const value = await say({ type: 'toolResults', name, toolCallId, text });
-      const kind = part.output.type.startsWith('error') ? 'error-text' : 'text';
-      if (value !== text) replaced.set(part, { ...part, output: { type: kind, value } });
-    }
-    return parts.flatMap((part) => (replaced.has(part) ? (replaced.get(part) ?? []) : [part]));
+    if (part.type === 'text') return { ...part, text: short };
+    const isError = part.output.type.startsWith('error');
+    return { ...part, output: { type: isError ? 'error-text' : 'text', value: short } };
   };
 
   const filtered: Message[] = [];
   for (const message of messages) {
     await slices.pause();
-    const { role } = message;
-    if (role === 'system') filtered.push(message);
-    else if (role === 'user')
-      filtered.push({ ...message, content: await partsAs(message.content, 'userMessages') });
-    else if (role === 'assistant')
-      filtered.push({ ...message, content: await partsAs(message.content, 'agentMessages') });
-    else filtered.push({ ...message, content: await partsAs(message.content, 'agentMessages') });
+    const isUser = message.role === 'user';
+    filtered.push(await withParts(message, (part) => filteredPart(part, isUser)));
   }
   return filtered;
 }
 
-type PartOf<Type extends MessagePart['type']> = Extract<MessagePart, { type: Type }>;
-
-function isText<Part extends { readonly type: string }>(part: Part): part is Part & PartOf<'text'> {
-  return part.type === 'text';
-}
-
-function isResult<Part extends { readonly type: string }>(
-  part: Part,
-): part is Part & PartOf<'tool-result'> {
-  return part.type === 'tool-result';
-}
-
-/**
- * Cuts a text to at most `maxChars` UTF-16 characters, ending in `...`; a text within the limit comes
- * back unchanged. A surrogate pair is never split.
- */
-export function hardCut(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
-  const end = Math.max(maxChars - 3, 0);
-  return `${text.slice(0, splitsSurrogatePair(text, end) ? end - 1 : end)}...`.slice(0, maxChars);
+async function withParts<Given extends Message>(
+  message: Given,
+  change: (part: MessagePart) => Promise<MessagePart>,
+): Promise<Given> {
+  if (typeof message.content === 'string') return message;
+  const content: MessagePart[] = [];
+  for (const part of message.content) content.push(await change(part));
+  return { ...message, content };
 }
 
 /** What is said of a type of messages. */
@@ -139,11 +103,11 @@ export const labels = {
 const nameCharacters = 64;
 
 /** The debug line of a condensed message: `tool: Read: 5120 chars → 430 chars (91.6% reduction)`. */
-function reductionLine({ type, name = '', text }: SaidText, condensed: string): string {
+function reductionLine({ type, name, text }: SaidText, short: string): string {
   // A tool's name may come from a model or a server: one line, and not a long one.
-  const label = name === '' ? '' : `${asOneLine(name).slice(0, nameCharacters)}: `;
-  const reduction = (100 * (1 - condensed.length / text.length)).toFixed(1);
-  return `${labels[type]}: ${label}${text.length} chars → ${condensed.length} chars (${reduction}% reduction)`;
+  const tool = name === undefined ? '' : `${cutAtWord(asOneLine(name), nameCharacters)}: `;
+  const reduction = (100 * (1 - short.length / text.length)).toFixed(1);
+  return `${labels[type]}: ${tool}${text.length} chars → ${short.length} chars (${reduction}% reduction)`;
 }
 
 /** One text of a message, as a summariser reads it. The smallest unit a transcript is split at. */
@@ -292,14 +256,9 @@ const maxParsedCharacters = 400_000;
 
 /** The object or array that a text is the JSON of. */
 export function parsedJson(text: unknown): object | undefined {
-  if (typeof text !== 'string' || text.length > maxParsedCharacters || !/^\s*[{[]/.test(text))
-    return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  if (typeof text !== 'string' || text.length > maxParsedCharacters) return undefined;
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null ? value : undefined;
 }
 
 /** Characters after which the rest is left out: shared references could grow for ever. */

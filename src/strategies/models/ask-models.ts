@@ -9,7 +9,7 @@ import type { SummaryInput } from '../summary-strategy.ts';
 import type { BreakerPass, LeftAlone } from './breaker.ts';
 import { callModel, type ModelCall, type SummaryRequest } from './call-model.ts';
 import { classifyFailure, type CallEnd, type CallUsage } from './classify-failure.ts';
-import { modelManners, usualForm, type ModelManners } from './request-form.ts';
+import { modelManners, type ModelManners } from './request-form.ts';
 import { nameOfModel, resolveModel, type ModelObject } from './resolve-model.ts';
 import type { SummaryAnswer } from './summary-answer.ts';
 
@@ -31,6 +31,8 @@ const excerptCharacters = 200;
 /** What {@link askModels} needs for one summary. */
 export interface AskModelsOptions
   extends Omit<ModelCall, 'model' | 'manners'>, Pick<SummaryInput, 'onAttempt' | 'onRest'> {
+  /** What a call before these was billed. */
+  readonly billed?: CallUsage | undefined;
   /** In order of preference. */
   readonly models: readonly LanguageModel[];
   /** Gives a pass for a call to a model, none while the model is left alone. */
@@ -99,13 +101,13 @@ export interface ModelPanel {
  */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is how far the calls have come
 export function askModels(options: AskModelsOptions): ModelPanel {
-  const { models, enter, clean, onAttempt, onRest, abortSignal } = options;
+  const { models, enter, clean, billed, onAttempt, onRest, abortSignal } = options;
   const { manners = modelManners(), retryMs = defaultRetryMs } = options;
   const retriesUntil = clockMs() + retryMs;
-  const usage = { inputTokens: 0, outputTokens: 0 };
+  const usage = { inputTokens: 0, outputTokens: 0, ...billed };
   let turn = 0;
   let running = 0;
-  let calls = 0;
+  let calls = billed === undefined ? 0 : 1;
   let failures = 0;
   let hasWorked = false;
   let freed = Promise.withResolvers<void>();
@@ -116,7 +118,6 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     freed = Promise.withResolvers();
   };
   const isOver = (): boolean => failures >= maxFailedCalls || turn >= models.length;
-  const isStillAsked = (asked: number): boolean => turn === asked && !isOver();
 
   /** Counts a call, and tells how it ended. */
   const record = (model: string, { outcome, refusal, overflow, said, ...end }: CallEnd): void => {
@@ -141,21 +142,21 @@ export function askModels(options: AskModelsOptions): ModelPanel {
   const make = async (
     model: ModelObject,
     request: SummaryRequest,
-    pass: BreakerPass,
-  ): Promise<CallEnd> => {
+  ): Promise<CallEnd | LeftAlone> => {
     const name = nameOfModel(model);
-    const call = { ...options, model, manners };
-    for (let isFirst = true; ; isFirst = false) {
+    const pass = enter(name);
+    if (typeof pass !== 'function') return pass;
+    for (;;) {
       calls += 1;
-      const end = await callModel(call, request).catch((error: unknown) => {
-        pass(undefined);
-        onAttempt?.({ model: name, outcome: 'aborted' });
-        throw error;
-      });
+      const end = await callModel({ ...options, model, manners }, request).catch(
+        (error: unknown) => {
+          pass(undefined);
+          onAttempt?.({ model: name, outcome: 'aborted' });
+          throw error;
+        },
+      );
       record(name, end);
       if (end.refusal === undefined) {
-        if (!isFirst && end.outcome === 'transport-error' && end.isOfContent === true)
-          manners.learn(model, { form: usualForm, isOpen: true });
         // A refusal of its length says nothing about a model but how much it reads.
         const isTooLong = end.overflow !== undefined;
         pass(isTooLong ? undefined : end);
@@ -171,29 +172,8 @@ export function askModels(options: AskModelsOptions): ModelPanel {
   const ask = async (prepare: PrepareRequest, isOnce = false): Promise<SummaryAnswer> => {
     let earlier: SummarizationError | undefined;
     let refused: ContextOverflow | undefined;
-    /**
-     * Makes a call after the time for which the provider asked to be left alone, and once more where its failure may
-     * pass, as long as there is time.
-     */
-    const attempt = async (
-      model: ModelObject,
-      request: SummaryRequest,
-    ): Promise<CallEnd | LeftAlone> => {
-      const asked = turn;
-      for (let failed: CallEnd | undefined; ;) {
-        const pass = enter(nameOfModel(model));
-        const end = typeof pass === 'function' ? await make(model, request, pass) : pass;
-        const isLeft = 'leftMs' in end;
-        const mayPass = isLeft ? end.isAskedFor : end.retry === 'soon' && !failed && !isOnce;
-        const ms = isLeft ? end.leftMs : (end.retryAfterMs ?? backOffMs * 2 ** (failures - 1));
-        const isInTime = isStillAsked(asked) && ms <= retriesUntil - clockMs();
-        if (!isLeft && mayPass) failed = end;
-        if (!mayPass || !isInTime) return isLeft ? (failed ?? end) : end;
-        onRest?.(ms);
-        await delay(ms, abortSignal);
-        if (!isStillAsked(asked)) return failed ?? end;
-      }
-    };
+    /** The last turn in which a call that failed was made once more. */
+    let repeated = -1;
     for (;;) {
       abortSignal?.throwIfAborted();
       const asked = turn;
@@ -213,29 +193,35 @@ export function askModels(options: AskModelsOptions): ModelPanel {
           earlier = errorOf(nameOfModel(given), failure, options);
         });
         const request = model && (await prepare(model, refused));
-        refused = undefined;
+        const end = model && request && (await make(model, request));
         const name = nameOfModel(model ?? given);
-        const end = model && request && (await attempt(model, request));
-        const isLeft = end !== undefined && 'leftMs' in end;
-        if (isLeft) {
-          // One that runs may be the probe after which the model is no longer left alone.
-          if (running > 1) {
-            await freed.promise;
-            continue;
-          }
+        refused = undefined;
+        let restMs: number | undefined;
+        if (end !== undefined && 'leftMs' in end) {
           // That says less of it than a failure just now.
           earlier ??= leftAlone(name, end.leftMs);
+          if (end.isAskedFor) restMs = end.leftMs;
         } else if (end !== undefined) {
           if (end.answer?.summary === withheldText) throw redactFailure();
           if (end.answer !== undefined) return end.answer;
           earlier = errorOf(name, end, options);
           if (end.outcome === 'invalid-output') throw earlier;
-          if (isStillAsked(asked)) refused = end.overflow;
+          if (turn === asked) refused = end.overflow;
+          if (end.retry === 'soon' && repeated !== asked && !isOnce) {
+            restMs = end.retryAfterMs ?? backOffMs * 2 ** (failures - 1);
+            repeated = asked;
+          }
         }
-        const isLast = asked + 1 === models.length;
-        if (refused === undefined && turn === asked && !(isOnce && isLast)) turn += 1;
+        const isStillAsked = turn === asked && !isOver();
+        if (restMs !== undefined && isStillAsked && restMs <= retriesUntil - clockMs()) {
+          onRest?.(restMs);
+          await delay(restMs, abortSignal);
+          continue;
+        }
+        if (refused === undefined && turn === asked && !(isOnce && turn + 1 === models.length))
+          turn += 1;
         // Before those that wait hear of it: they would not know why.
-        if (isOver() || (isOnce && (isLast || (end && !isLeft)))) throw earlier ?? noneIsLeft();
+        if (isOver() || isOnce) throw earlier ?? noneIsLeft();
       } finally {
         leave();
       }

@@ -55,9 +55,8 @@ interface RunningCall {
 export function modelBreaker(): EnterModel {
   const circuits = boundedMap<ReturnType<typeof closedCircuit>>(2 * maxModels);
   const unlucky = boundedMap<Set<string>>(maxModels);
-  /** Circuits are kept of what fails or is under way. */
   const enter = (key: string, slowMs: number): BreakerPass | LeftAlone => {
-    const circuit = circuits.get(key) ?? closedCircuit(() => circuits.delete(key));
+    const circuit = circuits.get(key) ?? closedCircuit();
     circuits.set(key, circuit);
     return circuit(slowMs);
   };
@@ -80,13 +79,9 @@ export function modelBreaker(): EnterModel {
   };
 }
 
-/**
- * What is known of a model, or of what a namespace gives it. Times are those of `clockMs`.
- *
- * @param forget - Told when nothing is known any more.
- */
+/** What is known of a model, or of what a namespace gives it. Times are those of `clockMs`. */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is what is known
-function closedCircuit(forget: () => void): (slowMs: number) => BreakerPass | LeftAlone {
+function closedCircuit(): (slowMs: number) => BreakerPass | LeftAlone {
   /** Those that count as neither answered nor failed. */
   const running = new Set<RunningCall>();
   let failures = 0;
@@ -136,7 +131,6 @@ function closedCircuit(forget: () => void): (slowMs: number) => BreakerPass | Le
         [failures, openUntil, openedForMs] = [0, 0, 0];
         for (const other of running) other.since = clockMs();
       } else if (end !== undefined && !isCounted) fail(call, end);
-      if (failures === 0 && openUntil === 0 && running.size === 0) forget();
     };
   };
 }

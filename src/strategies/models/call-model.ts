@@ -97,7 +97,7 @@ function messageOf(role: string, content: string): string {
 
 async function callOnce(call: ModelCall, request: SummaryRequest): Promise<CallEnd> {
   const { model, manners, abortSignal, timeoutMs, clean } = call;
-  const { form, isOpen } = manners.of(model);
+  const { form } = manners.of(model);
   const isText = request.kind === 'text';
   try {
     const { said, finishReason, usage } = await withDeadline(
@@ -121,7 +121,7 @@ async function callOnce(call: ModelCall, request: SummaryRequest): Promise<CallE
     // Of a form, only what was used can have been refused.
     const used = form.filter((part) => !isText || (part !== 'json' && part !== 'system'));
     return failure.overflow === undefined
-      ? { ...failure, refusal: refusalOf(error, used, isOpen) }
+      ? { ...failure, refusal: refusalOf(error, used) }
       : failure;
   }
 }
@@ -259,7 +259,6 @@ async function joined(
       onPart(part.type);
       if (part.type === 'error') throw part.error;
       if (part.type === 'stream-start' || part.type === 'finish') Object.assign(answer, part);
-      if (part.type === 'response-metadata') answer.response = { ...answer.response, ...part };
       isFinished = part.type === 'finish';
       if (part.type !== 'text-delta' || text.length >= maxAnswerCharacters) continue;
       text = (text + part.delta).slice(0, maxAnswerCharacters);
@@ -272,8 +271,7 @@ async function joined(
   // What came as a whole was paid for, whether its end was said or not.
   if (!isFinished && parseJson(text) === undefined)
     throw new Error('The stream of the answer broke off.');
-  const { finishReason, usage } = answer;
-  const isReported = (usage.inputTokens.total ?? usage.outputTokens.total) !== undefined;
-  if (text === '' && finishReason.unified === 'other' && !isReported) return undefined;
+  const { inputTokens, outputTokens } = answer.usage;
+  if (text === '' && (inputTokens.total ?? outputTokens.total) === undefined) return undefined;
   return { ...answer, content: [{ type: 'text', text }] };
 }

@@ -166,14 +166,9 @@ const otherMatters =
  * particular of the form.
  *
  * @param form - What was used of it.
- * @param isOpen - Whether the form is known not to be why.
  * @returns `undefined` where another form would be refused, too.
  */
-export function refusalOf(
-  error: unknown,
-  form: readonly FormPart[],
-  isOpen: boolean,
-): FormRefusal | undefined {
+export function refusalOf(error: unknown, form: readonly FormPart[]): FormRefusal | undefined {
   const { statuses, texts } = errorEvidence(error);
   const isBySDK = memberOf(error, 'name') === 'AI_UnsupportedFunctionalityError';
   if (!isBySDK && !statuses.some((status) => ofForm.has(status))) return undefined;
@@ -182,7 +177,7 @@ export function refusalOf(
   const message = memberOf(error, 'message');
   if (named) return { parts: [named[0]], said: typeof message === 'string' ? message : undefined };
   const isRefused = statuses.some((status) => ofContent.has(status)) && !otherMatters.test(text);
-  if (isOpen || (!isBySDK && !isRefused)) return undefined;
+  if (!isBySDK && !isRefused) return undefined;
   const likely = form.filter((part) => part === 'json' || part === 'limits');
   const parts = likely.length > 0 ? likely : form.filter((part) => part === 'system');
   return parts.length === 0 ? undefined : { parts };

@@ -86,12 +86,9 @@ export function callsFor(tokens: number, input: ReadableInput, model: ModelIdent
  */
 export function readableAfter(overflow: ContextOverflow, sentTokens: number): number {
   if (overflow.limit === undefined) return Math.floor(sentTokens / 2);
-  const { contextLength, inputLimit, usableShare } = learnLimit(overflow, { sentTokens });
-  const room =
-    contextLength === undefined
-      ? (inputLimit ?? sentTokens) - requestFrameTokens
-      : besideAnswer({ contextLength });
-  return Math.max(0, Math.floor(room * usableShare));
+  const learned = learnLimit(overflow, { sentTokens });
+  const room = besideAnswer({ ...learned, contextLength: learned.contextLength ?? Infinity });
+  return Math.max(0, Math.floor(room * learned.usableShare));
 }
 
 function besideAnswer({ contextLength, inputLimit = contextLength }: Limits): number {

@@ -11,8 +11,6 @@ import { nameOfModel } from './resolve-model.ts';
 export interface Manner {
   /** What of the usual form it has not refused; nothing is lost by the rest but convenience. */
   readonly form: readonly FormPart[];
-  /** Whether it has refused a request in every form: what it refuses without a word is not the form. */
-  readonly isOpen: boolean;
   /** Whether an answer of it was reasoned about. */
   readonly reasons: boolean;
 }
@@ -26,7 +24,7 @@ export interface ModelManners {
 }
 
 /** How a model is asked that has refused nothing. */
-export const usualForm: readonly FormPart[] = ['json', 'system', 'limits', 'stream'];
+const usualForm: readonly FormPart[] = ['json', 'system', 'limits', 'stream'];
 
 /** Milliseconds after which a model is asked in the usual form again: deployments change. */
 const lifetimeMs = 60 * 60_000;
@@ -37,7 +35,7 @@ export function modelManners(): ModelManners {
   const of = (model: ModelIdentity): Manner & { readonly until: number } => {
     const known = manners.get(nameOfModel(model));
     if (known !== undefined && clockMs() < known.until) return known;
-    const usual = { form: usualForm, isOpen: false, reasons: false };
+    const usual = { form: usualForm, reasons: false };
     return { ...usual, until: clockMs() + lifetimeMs };
   };
   const learn = (model: ModelIdentity, news: Partial<Manner>): void =>

@@ -20,7 +20,7 @@ export interface CitedText {
 export interface SummaryAnswer
   extends
     Record<'keyPoints' | 'decisions' | 'unresolved' | 'constraints', readonly CitedText[]>,
-    Record<'participants' | 'domainEntities' | 'resolved' | 'superseded', readonly string[]> {
+    Record<'domainEntities' | 'resolved' | 'superseded', readonly string[]> {
   readonly summary: string;
   readonly actionItems: readonly (ActionItem & Pick<CitedText, 'message'>)[];
   readonly ended: readonly ReplacedConstraint[];
@@ -62,10 +62,6 @@ export function answerJsonSchema(kind: AnswerKind): z.core.JSONSchema.BaseSchema
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Objects in one another that are looked through for the one that holds a summary, and members of each. */
-const maxWrappers = 3;
-const maxMembers = 20;
-
 /**
  * Reads what a model wrote: the first object that holds a summary, whatever stands around it, else what is whole of one
  * that was cut off. Fields are read one by one: what is missing or of no use is absent, what stands where a list belongs
@@ -105,7 +101,7 @@ function answerIn(
   { value, isWhole, isCut = false }: Pick<FoundObject, 'isWhole' | 'isCut'> & { value: unknown },
   clean: RedactionDoor,
 ): SummaryAnswer | undefined {
-  const fields = fieldsIn(value, maxWrappers);
+  const fields = recordIn(value);
   const answer = fields && answerOf(fields, clean);
   if (answer === undefined || isWhole) return answer?.summary === '' ? undefined : answer;
   if (answer.summary !== '' && !isCut) return answer;
@@ -116,17 +112,11 @@ function answerIn(
 }
 
 /** The object of a record, or the one of its members that is: some models wrap what they were asked for. */
-function fieldsIn(value: unknown, depth: number): Fields | undefined {
-  if (isObject(value)) {
-    const { summary, keyPoints, decisions, context } = value;
-    if ([textOf(summary).trim(), keyPoints, decisions, context].some(Boolean)) return value;
-  }
-  if (typeof value !== 'object' || value === null || depth === 0) return undefined;
-  for (const member of Object.values(value).slice(0, maxMembers)) {
-    const found = fieldsIn(member, depth - 1);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+function recordIn(value: unknown): Fields | undefined {
+  return [value, ...Object.values<unknown>(Object(value))].filter(isObject).find((fields) => {
+    const { summary, keyPoints, decisions, context } = fields;
+    return [textOf(summary).trim(), keyPoints, decisions, context].some(Boolean);
+  });
 }
 
 // oxlint-disable-next-line max-lines-per-function -- one object, most of it a field a line
@@ -151,7 +141,6 @@ function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer {
   return {
     summary: clean(textOf(fields['summary'])).trim(),
     keyPoints: cited('keyPoints'),
-    participants: names('participants'),
     decisions: cited('decisions'),
     actionItems: listOf('actionItems', (entry) => {
       const task = lineOf(entry['task'] ?? entry['text']);
@@ -278,8 +267,7 @@ function wholeSentences(text: string): string {
   return last === undefined ? '' : text.slice(0, last.index + last[0].length).trim();
 }
 
-/** Characters, and the share of what is there, by which an answer grows before it is looked at again. */
-const leastGrowth = 120;
+/** Share of what is there by which an answer grows before it is looked at again. */
 const growthShare = 0.1;
 
 /**
@@ -299,7 +287,7 @@ export function partialNarrative(onPartial: (narrative: string) => void): (answe
   let told = '';
   return (answer) => {
     if (answer.length < nextLook || answer.length > maxPartialCharacters) return;
-    nextLook = answer.length + Math.max(leastGrowth, answer.length * growthShare);
+    nextLook = answer.length * (1 + growthShare);
     for (const { value, isCut } of objectsIn(spokenIn(answer)[0] ?? '')) {
       const written = textOf(value['summary']);
       if (written === '') continue;

@@ -35,13 +35,13 @@ const saidNumber = 0.6;
  * earlier record had many of them.
  */
 const mentionWeights: Readonly<Record<Speaker, number>> = {
-  call: 5,
+  call: 8,
   user: 2,
   document: 2,
   assistant: 2,
-  result: 0.35,
+  result: 0.6,
 };
-const listedWeight = 8;
+const listedWeight = 5;
 
 /** A listing that repeats a thing a hundred times makes it no more important than a few mentions do. */
 const mostForResults = 2;
@@ -84,8 +84,7 @@ export async function rankIdentifiers(
   slices: TimeSlices,
 ): Promise<readonly ListedIdentifier[]> {
   const found = new Map<string, Found>();
-  // What an earlier record says counts as much as a call does, and is none.
-  const hasTools = texts.some(({ role, index }) => role === 'call' && index >= 0);
+  const hasTools = texts.some(({ role }) => role === 'call');
   for (const [place, { text, group }] of listed.entries()) {
     const said = listedWeight * (1 - place / listed.length) ** 2;
     findIdentifiers(text, (kind, start, end) => {

@@ -2,7 +2,6 @@ import { checkInput, checkObject } from '../../checks/check-object.ts';
 import { anyObject, flag, integer, type OptionRule } from '../../checks/option-rule.ts';
 import { defaultSummaryChars, leastSummaryChars } from '../../prompts/check-prompts.ts';
 import { extractorsRule } from '../extractors-rule.ts';
-import { filteredStrategy } from '../messages/filtered-strategy.ts';
 import { resolveMessageFilter, type MessageFilter } from '../messages/message-filter.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
 import type { ToolResultOptions } from '../tool-summary.ts';
@@ -56,27 +55,31 @@ export function ruleBasedStrategy(options: RuleBasedStrategyOptions = {}): Summa
   checkObject(options, ruleBasedRules, '');
   const { extractors = {}, preserveErrorDetails = true, minUserTurns = 3 } = options;
   const { maxSummaryChars = defaultSummaryChars } = options;
-  const filter = resolveMessageFilter(options.messageFilter);
-  const strategy: SummaryStrategy = {
+  const given = resolveMessageFilter(options.messageFilter);
+  // Extractors read more from the whole than from a cut text.
+  const filter = { ...given, toolResults: given.toolResults === 'omit' ? 'omit' : 'full' } as const;
+  return {
     name: 'rule-based',
     toolResults: { extractors, preserveErrorDetails },
     summarize: async (input) => {
       input.abortSignal?.throwIfAborted();
       // Modules of their own: a process that only applies summaries does not need them.
-      const [{ availableTextCounter }, { writeByRules }, { timeSlices }] = await Promise.all([
-        import('../../tokens/text/load-text-counter.ts'),
-        import('./write-by-rules.ts'),
-        import('../../util/async/time-slices.ts'),
-      ]);
+      const [{ availableTextCounter }, { filterMessages }, { writeByRules }, { timeSlices }] =
+        await Promise.all([
+          import('../../tokens/text/load-text-counter.ts'),
+          import('../messages/read-messages.ts'),
+          import('./write-by-rules.ts'),
+          import('../../util/async/time-slices.ts'),
+        ]);
       const { count } = await availableTextCounter();
       const slices = timeSlices({ abortSignal: input.abortSignal });
+      const messages = await filterMessages(input.messages, input, { filter, maxSummaryChars });
       const content = await writeByRules(
-        input,
+        { ...input, messages },
         { extractors, preserveErrorDetails, minUserTurns },
         { count, slices },
       );
       return { content, usage: { inputTokens: 0, outputTokens: 0 } };
     },
   };
-  return filteredStrategy(strategy, { filter, maxSummaryChars });
 }

@@ -40,22 +40,11 @@ const firstShare = 1 / 3;
 const minutesShare = 0.1;
 
 /** In a small record the user's words have a larger share, up to so many tokens. */
-const smallUserShare = 0.65;
+const smallUserShare = 0.68;
 const smallUserTokens = 65;
 
 /** What of a record the lists that it begins with may take at most, beside what is added. */
 const givenShare = 0.6;
-
-/** What a record may take of what it replaces: a summary has to be smaller. */
-const sourceShare = 0.8;
-/** And without the newest message of the user, which may have to be repeated ahead of the recent ones. */
-const smallerShare = 0.95;
-
-/** Share of what is replaced up to which it is believed that the newest message of the user is repeated. */
-const mostRepeated = 0.8;
-
-/** Tokens of that message that are counted. */
-const mostCounted = 100_000;
 
 /** Tokens of room from which minutes have a share of their own, and it is said that the user said little. */
 const comfortableRoom = 300;
@@ -136,18 +125,8 @@ export async function fillRecord(
     countText(renderSummary({ ...content, id: dearestId, depth }), count, slices);
   const taken = await tokensOf(base);
   const empty = await tokensOf(emptyContent(noNarrative));
-  const newest = texts.findLast(({ role }) => role === 'user')?.text ?? '';
-  const repeated = await countText(newest, count, slices, mostCounted);
-  const enough = most / sourceShare + repeated;
-  const read = await countText(texts.map(({ text }) => text).join('\n'), count, slices, enough);
-  const replaced = read + (previous === undefined ? 0 : await tokensOf(previous));
-  // Where it is most of what is replaced it is not: nobody would summarise the rest of it alone.
-  const source = repeated > mostRepeated * replaced ? replaced : replaced - repeated;
-  const limit = Math.min(most, sourceShare * replaced, smallerShare * source) - empty;
-  const room = Math.min(
-    Math.max(limit - (taken - empty), limit * (1 - givenShare)),
-    smallerShare * source - taken,
-  );
+  const limit = most - empty;
+  const room = Math.max(limit - (taken - empty), limit * (1 - givenShare));
 
   const whole = await countText(userSaid.map(({ item }) => item).join('\n'), count, slices, limit);
 
@@ -206,11 +185,11 @@ async function fillRoom(
   return best;
 }
 
-/** What an earlier record says beside its list of identifiers: what is quoted there may be quoted shorter now. */
+/** What an earlier record says beside its list: what is quoted there may be quoted shorter now. It says it but once. */
 function earlierTexts(previous: SummaryInput['previous']): readonly MessageText[] {
   const { summary = '', minutes = '', context: { userWords = [] } = {} } = previous ?? {};
   const lines = [...userWords, ...`${summary}\n${minutes}`.split('\n')];
-  return lines.map((text) => ({ index: -1, role: 'call', text }));
+  return lines.map((text) => ({ index: -1, role: 'user', text }));
 }
 
 function sizeOf(items: readonly ContentItem[]): number {

@@ -6,7 +6,6 @@ import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import type { ResolvedPrompts } from '../../prompts/summarization-prompts.ts';
 import { cutMiddle } from '../../tokens/text/cut-middle.ts';
-import { mostCharactersPerToken } from '../../tokens/text/text-pieces.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { BoundedMap } from '../../util/maps/bounded-map.ts';
 import { lookedUp } from '../../util/maps/cache-figures.ts';
@@ -14,7 +13,6 @@ import { messagePositions } from '../message-positions.ts';
 import type { ResolvedMessageFilter } from '../messages/message-filter.ts';
 import {
   filterMessages,
-  hardCut,
   labels,
   transcriptParts,
   type SaidText,
@@ -22,8 +20,8 @@ import {
 } from '../messages/read-messages.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
 import { readableForSummary } from '../models/readable-tokens.ts';
-import { splitsSurrogatePair } from '../../util/strings/splits-surrogate-pair.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
+import { wordEnd } from '../texts.ts';
 
 /** How {@link readTranscript} reads. */
 export interface ReadTranscriptOptions {
@@ -55,17 +53,12 @@ export async function readTranscript(
 ): Promise<readonly TranscriptPart[]> {
   const { maxSummaryChars } = prompts;
   const { namespace = '', redact, transcript: given = input.messages } = input;
-  const needsCalls = filter.toolResults === 'summary';
-  const calls = needsCalls ? await transcriptParts(given, slices, redact) : [];
 
   /** Asks a model once. What it wrote is kept by namespace, text, template and limit, and never paid for twice. */
   const condense = async (said: SaidText): Promise<string | undefined> => {
-    const { type, name, text, toolCallId: id } = said;
-    const toolInput = calls.find(
-      ({ kind, toolCallId }) => kind === 'call' && toolCallId === id,
-    )?.text;
+    const { type, name, text, input: toolInput } = said;
     const { [type]: template } = prompts;
-    const asked = [namespace, type, name, toolInput, text, template, maxSummaryChars];
+    const asked = [namespace, said, template, maxSummaryChars];
     const key = await sha256Hex(JSON.stringify(asked));
     // What comes out of the cache may have been put there with another `redact`.
     const kept = redactionDoor(redact)(lookedUp('condensed', cache.get(key)) ?? withheldText);
@@ -85,7 +78,7 @@ export async function readTranscript(
       if (SummarizationError.isInstance(error)) return undefined;
       throw error;
     });
-    if (condensed !== undefined) cache.set(key, hardCut(condensed, maxSummaryChars));
+    if (condensed !== undefined) cache.set(key, condensed);
     return condensed;
   };
 
@@ -133,7 +126,7 @@ export function renderTranscript(parts: readonly TranscriptPart[]): string {
 /** Tokens of a text. */
 type CountTokens = (text: string) => Promise<number>;
 
-/** A part and the tokens of it in a transcript. */
+/** A part and the tokens of it in a transcript, or a few more of what was cut. */
 export interface SizedPart {
   readonly part: TranscriptPart;
   readonly tokens: number;
@@ -143,8 +136,11 @@ export interface SizedPart {
 const leastCutShare = 0.1;
 const leastCutTokens = 64;
 
-/** Of a cut that was too long, what is tried next of the length that would do by its average. */
+/** Of what is too long, what is tried next of the length that would do by its average. */
 const usedShare = 0.95;
+
+/** Characters of the shortest cut: both halves of a pair. */
+const leastCut = 2;
 
 /** Counts each part. */
 export async function sizeParts(
@@ -174,41 +170,25 @@ export async function splitTranscript(
   count: CountTokens,
 ): Promise<{ readonly piece: readonly SizedPart[]; readonly rest: readonly SizedPart[] }> {
   const budget = Math.max(maxTokens, leastCutTokens);
-  let left = budget;
-  const fitting = parts.findIndex(({ tokens }) => {
-    left -= tokens;
-    return left < 0;
-  });
-  const next = parts[fitting];
-  if (next === undefined) return { piece: parts, rest: [] };
-  left += next.tokens;
-  const whole = parts.slice(0, fitting);
-  if (fitting > 0 && left < Math.max(leastCutShare * budget, leastCutTokens))
-    return { piece: whole, rest: parts.slice(fitting) };
-  const { part } = next;
-  const end = await cutPosition(part, left, count);
-  const head = { ...part, text: part.text.slice(0, end) };
-  const tail = { ...part, text: part.text.slice(end) };
-  const [first, ...second] = await sizeParts(tail.text === '' ? [head] : [head, tail], count);
-  const piece = first === undefined ? whole : [...whole, first];
-  return { piece, rest: [...second, ...parts.slice(fitting + 1)] };
-}
-
-/** Where a part is cut for its beginning to have at most so many tokens: at the end of a line or word in its second half. */
-async function cutPosition(
-  part: TranscriptPart,
-  budget: number,
-  count: CountTokens,
-): Promise<number> {
-  const { text } = part;
-  let end = Math.min(text.length, budget * mostCharactersPerToken);
-  for (;;) {
-    const tokens = await count(renderTranscript([{ ...part, text: text.slice(0, end) }]));
-    if (tokens <= budget || end <= 1) break;
-    end = Math.max(1, Math.floor(((end * budget) / tokens) * usedShare));
+  let [left, fitting] = [budget, 0];
+  for (let next = parts[0]; next !== undefined && next.tokens <= left; next = parts[fitting]) {
+    left -= next.tokens;
+    fitting += 1;
   }
-  const borders = ['\n', ' '].map((border) => text.lastIndexOf(border, end - 1) + 1);
-  const border = borders.find((position) => position > end / 2) ?? end;
-  if (end === text.length) return end;
-  return splitsSurrogatePair(text, border) && border > 1 ? border - 1 : border;
+  const whole = parts.slice(0, fitting);
+  const [next, ...others] = parts.slice(fitting);
+  const isTorn = fitting === 0 || left >= Math.max(leastCutShare * budget, leastCutTokens);
+  if (next === undefined || !isTorn) return { piece: whole, rest: parts.slice(fitting) };
+  const { part, tokens } = next;
+  const withText = (text: string): TranscriptPart => ({ ...part, text });
+  let [end, size] = [part.text.length, tokens];
+  while (size > left && end > leastCut) {
+    end = Math.max(leastCut, Math.floor(((end * left) / size) * usedShare));
+    size = await count(renderTranscript([withText(part.text.slice(0, end))]));
+  }
+  end = wordEnd(part.text, 0, end);
+  const head = { part: withText(part.text.slice(0, end)), tokens: size };
+  const tail = part.text.slice(end);
+  const behind = await sizeParts(tail === '' ? [] : [withText(tail)], count);
+  return { piece: [...whole, head], rest: [...behind, ...others] };
 }

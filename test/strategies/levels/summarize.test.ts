@@ -222,9 +222,9 @@ describe('summarize', () => {
       model: summarizer([modelResult('They said hunter2\u00ad\u{e0041}.')]),
       store: {
         ...store,
-        set: async (key, value, options) => {
-          values.push(value);
-          return store.set(key, value, options);
+        compareAndSet: async (key, entry) => {
+          values.push(entry.value);
+          return store.compareAndSet(key, entry);
         },
       },
       redact: (text) => text.replaceAll('hunter2', '[credential]'),

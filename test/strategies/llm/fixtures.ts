@@ -156,7 +156,6 @@ export function record(given: SummaryContent): SummaryRecord {
     ...given,
     origins: originsOf(given),
     coveredMessages: 1,
-    originalMessageIds: ['a'],
     prefixDigest: 'digest',
     strategy: 'llm',
     degraded: false,

@@ -48,11 +48,17 @@ describe('llmStrategy', () => {
         keyPoints: ['Role billing_rw'],
         context: {
           constraints: ['Never touch the audit tables'],
-          userWords: [expect.stringMatching(/^Please migrate the billing service to Postgres 16/)],
+          userWords: [
+            expect.stringMatching(/^Please migrate the billing service to Postgres 16/),
+            expect.stringMatching(/^The nightly job needs the new role billing_rw/),
+          ],
         },
         origins: {
           constraints: [{ role: 'user', message: 0 }],
-          userWords: [{ role: 'user', message: 0 }],
+          userWords: [
+            { role: 'user', message: 0 },
+            { role: 'user', message: expect.any(Number) },
+          ],
         },
       },
       usage: { inputTokens: 100, outputTokens: 10 },

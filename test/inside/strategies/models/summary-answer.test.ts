@@ -11,8 +11,11 @@ interface ObjectSchema {
   readonly items?: ObjectSchema;
 }
 
-/** As it is read: its lists beside one another. */
-const flat = ({ context, ...rest }: ReturnType<typeof answer>) => ({ ...rest, ...context });
+/** As it is read: its lists beside one another, without that which no model is asked for. */
+const flat = ({ context, ...rest }: ReturnType<typeof answer>) => {
+  const { participants: _participants, ...lists } = context;
+  return { ...rest, ...lists };
+};
 
 function objectSchemas(schema: ObjectSchema): readonly ObjectSchema[] {
   const inner = [

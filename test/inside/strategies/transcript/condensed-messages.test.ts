@@ -58,7 +58,7 @@ describe('condensed messages', () => {
     );
     const text = transcript(model);
     expect(text.match(/"text":"short"/g)).toHaveLength(3);
-    expect(text).toMatch(/"text":"0: The quick[^"]{480,}\.\.\."/);
+    expect(text).toMatch(/"text":"0: The quick[^"]{480,}…"/);
     expect(attempts.filter(({ outcome }) => outcome !== 'ok')).toHaveLength(1);
     expect(output.content.summary).toBe('The user asked for a file.');
   });
@@ -70,7 +70,7 @@ describe('condensed messages', () => {
       { messages: users(9) },
     );
     expect(model.doGenerateCalls).toHaveLength(3);
-    expect(transcript(model).match(/\.\.\."/g)).toHaveLength(9);
+    expect(transcript(model).match(/…"/g)).toHaveLength(9);
   });
 
   it('never make more than three failing calls with the summary', async () => {
