@@ -9,7 +9,7 @@ export { listSummaries } from './api/records/list-summaries.ts';
 export type { ListedSummary, ListSummariesInput } from './api/records/list-summaries-of.ts';
 export { readArchive } from './api/records/read-archive.ts';
 export type { ReadArchiveInput, ReadArchiveResult } from './api/records/read-archive-of.ts';
-export type { OmittedFile } from './archive/archived-message.ts';
+export type { OmittedFile } from './archive/stored-archive.ts';
 export type { StateInput } from './api/arguments/state-input.ts';
 export { ContextOverflowError } from './errors/context-overflow-error.ts';
 export { SummarizationError, type SummarizationFailure } from './errors/summarization-error.ts';
@@ -52,7 +52,7 @@ export type {
 } from './record/summary-record.ts';
 export type { LastSummarization } from './record/stored-summary.ts';
 export { summaryTreeId, type SummaryTreeIdInput } from './stores/trees/summary-tree-id.ts';
-export type { SummaryStore, SummaryStoreSetOptions } from './stores/summary-store.ts';
+export type { CompareAndSet, KeyValueStore, SummaryStore } from './stores/summary-store.ts';
 export type { SummaryTreeNode, SummaryTreeStore } from './stores/summary-tree-store.ts';
 export { memoryStore, type MemoryStoreOptions } from './stores/memory-store.ts';
 export type { ChunkSummary, HierarchicalSummary, SummaryResult } from './record/summary-result.ts';
@@ -86,7 +86,7 @@ export type {
 } from './strategies/summary-strategy.ts';
 export { prepareSummary } from './api/prepare-summary.ts';
 export type { PrepareSummaryInput, PrepareSummaryResult } from './api/prepare-summary-of.ts';
-export type { SummaryJob, SummaryQueue } from './summaries/writing/summary-queue.ts';
+export type { SummaryJob, SummaryQueue } from './summaries/writing/summary-options.ts';
 export { summarizeConversation } from './api/summarize-conversation.ts';
 export type {
   SummarizeConversationInput,

@@ -7,7 +7,7 @@ import type { QueuedCall } from '../call/summary-job.ts';
 import type { PlanReason } from '../planning/plan.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import { sealedStore } from '../stores/seal/sealed-store.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
 import { makeSummary } from '../summaries/make-summary.ts';
 import { storeFailure } from './arguments/state-input.ts';
 
@@ -39,7 +39,7 @@ export async function prepareNow(
   if (plan.step === 'summarize' && (reason === 'forced' || reason === 'requested')) {
     const order = { ...orderOf(context, call, plan), compose: composing(call, plan.range) };
     const made = await makeSummary({ ...order, joins: 'none', patience: {}, keepAlive: undefined });
-    return made === undefined || 'begun' in made ? nothingMade : confirmed(context, state, made);
+    return made === undefined ? nothingMade : confirmed(context, state, made);
   }
   const made = await prepareRecord(context, { call, plan });
   return made === undefined ? nothingMade : confirmed(context, state, made);
@@ -47,14 +47,11 @@ export async function prepareNow(
 
 /** @throws {SummarizationError} unless the store has a record: other processes are to find it. */
 async function confirmed(
-  { store, keyring: [keys], times }: CallContext,
-  state: { readonly keyOf: (count: number) => Promise<string> },
+  { store }: CallContext,
+  state: Pick<ConversationState, 'isStored'>,
   { record }: StoredSummary,
 ): Promise<Made> {
-  if (store.isLocal) return { record };
-  const sealed = sealedStore(store, keys, times.storeTimeoutMs);
-  const { text } = await sealed.read(await state.keyOf(record.coveredMessages));
-  if (text === undefined)
+  if (!store.isLocal && !(await state.isStored(record)))
     throw storeFailure('The store did not confirm that it has the summary.', undefined);
   return { record };
 }

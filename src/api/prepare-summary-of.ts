@@ -19,7 +19,8 @@ import { providerOptionsKey } from '../prompt/provider-options-key.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { storeKeyring } from '../stores/seal/store-keys.ts';
-import type { SummaryJob } from '../summaries/writing/summary-queue.ts';
+import type { SummaryJob } from '../summaries/writing/summary-options.ts';
+import { abortable } from '../util/async/abortable.ts';
 import { checkedElsewhere } from './arguments/check-messages.ts';
 import { readConversation, type GivenConversation } from './arguments/given-conversation.ts';
 import { readModel } from './arguments/given-model.ts';
@@ -88,11 +89,12 @@ export async function prepareSummaryOf(input: PrepareSummaryInput): Promise<Prep
   const shared = middlewareContext({ ...own, abortSignal: abortSignal ?? options.abortSignal });
   const watched = watchOutcome({
     ...callContext(shared, model, queued.params),
-    erasures: queued.erasures,
+    epochs: queued.epochs,
   });
   try {
-    const made = await prepareNow(watched.context, queued, input.call !== undefined);
-    abortSignal?.throwIfAborted();
+    // What others write goes on, and is not waited for.
+    const making = prepareNow(watched.context, queued, input.call !== undefined);
+    const made = await abortable(making, abortSignal);
     const failure = watched.failure();
     if (made.record === undefined && failure !== undefined) throw failure;
     return { ok: true, ...made, usage: watched.usage() };
@@ -158,7 +160,7 @@ async function callOf(input: PrepareSummaryInput): Promise<QueuedCall> {
       [providerOptionsKey]: { ...providerOptions?.[providerOptionsKey], ...own, namespace },
     },
   };
-  return { params, erasures: new Map() };
+  return { params, epochs: new Map() };
 }
 
 /** What a queue is not told. */

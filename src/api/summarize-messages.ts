@@ -13,7 +13,7 @@ import { splitSystem } from '../prompt/split-system.ts';
 import type { CallOptions, Message, WrappedModel } from '../prompt/prompt-types.ts';
 import { termsOfCall } from '../prompt/provider-options.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import { stateScope } from '../state/prefixes/state-scope.ts';
+import { conversationKeys } from '../state/conversation-keys.ts';
 import { storeKeyring } from '../stores/seal/store-keys.ts';
 import type { MiddlewareContext } from '../call/reading/call-context.ts';
 import { middlewareContext } from '../call/middleware-context.ts';
@@ -120,7 +120,7 @@ async function requestOf(
       declaredContextLength,
     },
     identity,
-    key: await stateScope(identity, undefined).recordKey(keys, digest),
+    key: await conversationKeys(identity, undefined).recordKey(keys, digest),
     count,
     previous: parent,
     messages: (await messagesAfter(parent, conversation, identity)).map(asTold),

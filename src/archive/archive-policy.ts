@@ -1,5 +1,5 @@
 import type { Redact } from '../cleaning/redaction-door.ts';
-import type { ArchiveOptions } from '../stores/archive-options.ts';
+import type { ArchiveOptions } from '../stores/store-options.ts';
 
 /** How originals are kept. */
 export interface ArchivePolicy {

@@ -1,15 +1,38 @@
+import { parseJson } from '../json/parse-json.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
 import type { SealedStore } from '../stores/seal/sealed-store.ts';
-import { fromBase64 } from '../util/strings/base64.ts';
 import { runLimited } from '../util/async/run-limited.ts';
-import { parseManifest, partsOf, type ArchiveBlock } from './archive-manifest.ts';
-import { parseArchived, type ArchivedMessage } from './archived-message.ts';
-import { decompressText } from './compress.ts';
-import type { PackedArchive } from './pack-archive.ts';
+import { isCount } from '../util/is-count.ts';
+import { isObject } from '../util/is-object.ts';
+import { fromBase64 } from '../util/strings/base64.ts';
+import { decodeValue, decompressText } from './value-codec.ts';
+
+/** Messages that were compressed together. */
+export interface ArchiveBlock {
+  readonly messages: number;
+  /** Values that hold it. */
+  readonly parts: number;
+}
+
+/** What an archive is of: it leads on where a document names older records no more. */
+export interface ArchivedRecord {
+  readonly record: SummaryRecord;
+  /** Messages that the record before stands for, and the id of its archive. */
+  readonly from: number;
+  readonly parent: string | undefined;
+}
+
+/** Messages as they are stored. */
+export interface PackedArchive extends ArchivedRecord {
+  readonly blocks: readonly ArchiveBlock[];
+  readonly parts: readonly string[];
+}
 
 /** Where the archive of a record is. */
 export interface ArchivePlace {
-  readonly store: Pick<SealedStore, 'read' | 'write' | 'remove'>;
-  /** Key of the manifest, or of a part. */
+  readonly store: SealedStore;
+  /** Key of what it consists of, or of a part. */
   readonly keyOf: (part?: number) => Promise<string>;
 }
 
@@ -17,49 +40,97 @@ export interface ArchivePlace {
 export interface ReadArchive {
   /** Whether the store answered. */
   readonly known: boolean;
-  /** In order; `undefined` where one is gone or damaged. None at all when there is no manifest. */
+  /** In order; `undefined` where one is gone or damaged. None at all when there is no archive. */
   readonly messages: readonly (ArchivedMessage | undefined)[];
 }
+
+type Manifest = Omit<PackedArchive, 'parts'>;
 
 /** Values that are read or written at once. */
 const maxAtOnce = 4;
 
-/** Writes an archive. Returns whether the store confirmed all of it. */
+/** The place of an archive. */
+export function archivePlace(
+  store: SealedStore,
+  names: {
+    readonly archiveKey: (
+      keys: SealedStore['keys'],
+      archiveId: string,
+      part?: number,
+    ) => Promise<string>;
+  },
+  archiveId: string,
+): ArchivePlace {
+  return { store, keyOf: (part) => names.archiveKey(store.keys, archiveId, part) };
+}
+
+/**
+ * Writes an archive, what it consists of first, so that all of it can be found and removed. Returns whether the store
+ * confirmed all of it.
+ */
 export async function writeArchive(
   { store, keyOf }: ArchivePlace,
-  { manifest, parts }: PackedArchive,
+  { parts, ...manifest }: PackedArchive,
   ttlMs: number,
 ): Promise<boolean> {
-  const named = await store.write(await keyOf(), JSON.stringify(manifest), { ttlMs });
+  // Where an erasure has been, it has left a mark.
+  const once = { ttlMs, expected: undefined };
+  const named = await store.write(await keyOf(), JSON.stringify(manifest), once);
   if (named !== 'written') return false;
   const written = await runLimited(parts, maxAtOnce, async (text, part) =>
-    store.write(await keyOf(part), text, { ttlMs }),
+    store.write(await keyOf(part), text, once),
   );
-  return written.every((answer) => answer === 'written');
+  return written.every((outcome) => outcome === 'written');
+}
+
+/** What an archive consists of and is of; `undefined` where there is none. */
+export async function readManifest({
+  store,
+  keyOf,
+}: ArchivePlace): Promise<{ readonly known: boolean; readonly manifest?: Manifest | undefined }> {
+  const { known, text } = await store.read(await keyOf());
+  if (text === undefined) return { known };
+  const value = parseJson(text);
+  const { summaryRecordSchema } = await import('../record/record-schemas.ts');
+  if (!isObject(value)) return { known };
+  const { blocks, from, parent, record } = value;
+  const { data } = summaryRecordSchema.safeParse(record);
+  const isValid =
+    Array.isArray(blocks) && blocks.every(isBlock) && Number.isSafeInteger(from) && data;
+  if (!isValid) return { known };
+  return {
+    known,
+    manifest: {
+      blocks,
+      from: Number(from),
+      record: data,
+      parent: typeof parent === 'string' ? parent : undefined,
+    },
+  };
+}
+
+function isBlock(block: unknown): block is ArchiveBlock {
+  return isObject(block) && isCount(block['messages']) && isCount(block['parts']);
 }
 
 /** Reads an archive, as far as it is there. */
-export async function readStoredArchive({ store, keyOf }: ArchivePlace): Promise<ReadArchive> {
-  const { known, text } = await store.read(await keyOf());
-  const manifest = text === undefined ? undefined : parseManifest(text);
-  let first = 0;
-  const blocks = (manifest?.blocks ?? []).map((block) => {
-    const start = first;
-    first += block.parts;
-    return { block, start };
-  });
+export async function readArchive(place: ArchivePlace): Promise<ReadArchive> {
+  const { known, manifest } = await readManifest(place);
   const messages: (ArchivedMessage | undefined)[] = [];
   let allKnown = known;
-  for (const { block, start } of blocks) {
-    const parts = Array.from({ length: block.parts }, (_, index) => start + index);
+  let start = 0;
+  for (const block of manifest?.blocks ?? []) {
+    const first = start;
+    start += block.parts;
+    const parts = Array.from({ length: block.parts }, (_, index) => first + index);
     const answers = await runLimited(parts, maxAtOnce, async (part) =>
-      store.read(await keyOf(part)),
+      place.store.read(await place.keyOf(part)),
     );
     allKnown &&= answers.every((answer) => answer.known);
     messages.push(
       ...(await unpack(
         block,
-        answers.map((answer) => answer.text),
+        answers.map(({ text }) => text),
       )),
     );
   }
@@ -80,41 +151,81 @@ async function unpack(
   }
 }
 
-/** Writes an archive again, so that it is kept for longer. */
-export async function renewArchive(place: ArchivePlace, ttlMs: number): Promise<void> {
-  for (const key of await archiveKeys(place)) await renewValue(place.store, key, ttlMs);
+/** Writes an archive again, so that it is kept for longer. Returns the id of the one before. */
+export async function renewArchive(
+  place: ArchivePlace,
+  ttlMs: number,
+): Promise<string | undefined> {
+  const { manifest } = await readManifest(place);
+  for (const key of await archiveKeys(place, manifest)) {
+    const { text, isEncrypted } = await place.store.read(key);
+    if (text !== undefined) await place.store.write(key, text, { ttlMs, isEncrypted });
+  }
+  return manifest?.parent;
 }
 
-/** Writes a value again, so that it is kept for longer. */
-export async function renewValue(
-  store: ArchivePlace['store'],
-  key: string,
-  ttlMs: number,
-): Promise<void> {
-  const { text, isEncrypted } = await store.read(key);
-  if (text !== undefined) await store.write(key, text, { ttlMs, isEncrypted });
-}
+/** Milliseconds for which a mark says that nothing is to be written: longer than any summary takes. */
+const markMs = 24 * 60 * 60_000;
 
 /**
  * Removes an archive. Returns whether the store confirmed it.
  *
- * @param written - Parts that may be there although the manifest is not: an erasure may have taken it meanwhile.
+ * @param options.isBegun - Whether somebody may still be writing it: marks are left in its place.
  */
-export async function removeArchive(place: ArchivePlace, written = 0): Promise<boolean> {
-  const keys = await archiveKeys(place, written);
-  // The manifest last, so that what is left can be found again.
-  const parts = await runLimited(keys.slice(1), maxAtOnce, place.store.remove);
-  return parts.every(Boolean) && place.store.remove(keys[0] ?? (await place.keyOf()));
+export async function removeArchive(
+  place: ArchivePlace,
+  { isBegun = false }: { readonly isBegun?: boolean } = {},
+): Promise<boolean> {
+  const remove = async (key: string): Promise<boolean> =>
+    isBegun
+      ? (await place.store.write(key, '', { ttlMs: markMs })) === 'written'
+      : place.store.remove(key);
+  const { known, manifest } = await readManifest(place);
+  const [own, ...keys] = await archiveKeys(place, manifest);
+  // What it consists of last, so that what is left can be found again; but first where it is still being written.
+  if (isBegun && !(await remove(own ?? ''))) return false;
+  const parts = await runLimited(keys, maxAtOnce, remove);
+  return known && parts.every(Boolean) && (isBegun || remove(own ?? ''));
 }
 
-/** Keys of the manifest and of all parts. */
 async function archiveKeys(
-  { store, keyOf }: ArchivePlace,
-  written = 0,
+  { keyOf }: ArchivePlace,
+  manifest: Manifest | undefined,
 ): Promise<readonly string[]> {
-  const own = await keyOf();
-  const { text } = await store.read(own);
-  const manifest = text === undefined ? undefined : parseManifest(text);
-  const length = Math.max(written, manifest === undefined ? 0 : partsOf(manifest));
-  return [own, ...(await Promise.all(Array.from({ length }, (_, part) => keyOf(part))))];
+  const length = (manifest?.blocks ?? []).reduce((sum, { parts }) => sum + parts, 0);
+  return [await keyOf(), ...(await Promise.all(Array.from({ length }, (_, part) => keyOf(part))))];
+}
+
+/** A file of which an archive says no more than what it was. */
+export interface OmittedFile {
+  /** Index of its message among those that are returned. */
+  readonly message: number;
+  readonly mediaType: string;
+  readonly bytes: number;
+  /** SHA-256 of its bytes, as 64 hexadecimal digits. */
+  readonly sha256: string;
+}
+
+/** A message as it is archived. */
+export interface ArchivedMessage {
+  readonly message: Message;
+  readonly omitted: readonly Omit<OmittedFile, 'message'>[];
+}
+
+/** Reads archived messages; `undefined` when they are none. */
+function parseArchived(text: string): readonly (ArchivedMessage | undefined)[] | undefined {
+  const list: unknown = decodeValue(JSON.parse(text));
+  if (!Array.isArray(list)) return undefined;
+  return list.map((item: unknown) => (isArchived(item) ? item : undefined));
+}
+
+function isArchived(item: unknown): item is ArchivedMessage {
+  if (!isObject(item)) return false;
+  const { message, omitted } = item;
+  return (
+    isObject(message) &&
+    typeof message['role'] === 'string' &&
+    (typeof message['content'] === 'string' || Array.isArray(message['content'])) &&
+    Array.isArray(omitted)
+  );
 }

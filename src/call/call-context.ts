@@ -4,7 +4,7 @@ import { providerOptionsKey } from '../prompt/provider-options-key.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { callReporter } from '../report/call-reporter.ts';
 import { storeReport } from '../report/store-report.ts';
-import { processCopyOf } from '../state/lookup/process-copy.ts';
+import { processCopyOf } from '../state/process-copy.ts';
 import { guardedStore } from '../stores/guard/guarded-store.ts';
 import { sealedStore } from '../stores/seal/sealed-store.ts';
 import { storeKeyring } from '../stores/seal/store-keys.ts';

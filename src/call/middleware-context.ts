@@ -3,9 +3,10 @@ import { callFigures } from '../report/call-figures.ts';
 import { eventSink } from '../report/event-sink.ts';
 import { checkOptions } from '../options/check-options.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
-import { processSecret } from '../stores/seal/process-secret.ts';
+import { usedStore } from '../stores/given-store.ts';
+import { processSecret } from '../stores/store-options.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
-import { retentionMs } from '../stores/retention.ts';
+import { retentionMs } from '../stores/store-options.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import type { MiddlewareContext } from './reading/call-context.ts';
 import { failureMemory } from '../summaries/failure-memory.ts';
@@ -22,7 +23,7 @@ const maxWatchedConversations = 10_000;
  */
 export function middlewareContext(options: SummarizationOptions): MiddlewareContext {
   const promptWarnings = checkOptions(options);
-  const { store = memoryStore() } = options;
+  const store = usedStore(options.store ?? memoryStore());
   const figures = callFigures();
   return {
     sink: eventSink(options, figures),

@@ -3,8 +3,9 @@ import { declaredContextLengths } from '../options/resolve-policy.ts';
 import type { Plan } from '../planning/plan.ts';
 import { isHandoff } from '../prompt/handoff-mark.ts';
 import { termsAgain, termsOfCall } from '../prompt/provider-options.ts';
+import { maxWaitMsOf, summaryWaitMsOf } from '../options/waits.ts';
 import { sealedStore } from '../stores/seal/sealed-store.ts';
-import { flightsOf } from '../summaries/flights-of.ts';
+import { flightsOf } from '../summaries/single-flight.ts';
 import type { SummaryOrder } from '../summaries/make-summary.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import { keepAlive } from './keep-alive.ts';
@@ -14,16 +15,8 @@ import type { CallReading } from './reading/read-call.ts';
 /** A plan by which a summary is to be made. */
 export type SummarizingPlan = Extract<Plan, { step: 'summarize' }>;
 
-/** Milliseconds that the fallback may take once the time of a summary is up. */
-const fallbackMs = 10_000;
-
 /** Milliseconds of rest that a provider may ask for, where a prompt does not fit: for longer, the rules write. */
 const worthwhileRestMs = 10_000;
-
-/** How long a call waits that fits. */
-export function maxWaitMsOf({ background = false, maxWaitMs }: CallContext['options']): number {
-  return maxWaitMs ?? (background === false ? 10_000 : 0);
-}
 
 /** Share of the limit below which a prompt has room for a record to be asked for, and written. */
 const roomyShare = 0.9;
@@ -80,11 +73,6 @@ export function orderOf(
   const { summaryTimeoutMs = 60_000, maxSummaryCallsPerHour } = options;
   const maxWaitMs = maxWaitMsOf(options);
   const [keys] = keyring;
-  // Nobody else shares one in this process; one that is silent is not waited for again.
-  const isShared = !context.store.isLocal && state.isAnswered();
-  const store = isShared
-    ? sealedStore(context.store, keys, context.times.storeTimeoutMs)
-    : undefined;
   return {
     view,
     // The marks are ours, so that only the prompt as it was given has them.
@@ -137,17 +125,26 @@ export function orderOf(
         ? { leaveAfterMs: maxWaitMs }
         : {
             hurryAfterMs: summaryTimeoutMs,
-            leaveAfterMs: summaryTimeoutMs + fallbackMs,
+            leaveAfterMs: summaryWaitMsOf(options),
             hurryAtRestMs: Math.max(maxWaitMs, worthwhileRestMs),
           }),
     },
     keepAlive: (work) => keepAlive(given, work),
     abortSignal: options.abortSignal,
     // Who can wait no longer has hurried it by then: a model that is asked now would be cut off.
-    turn: { store, patienceMs: summaryTimeoutMs + fallbackMs },
+    patienceMs: summaryWaitMsOf(options),
     spending:
       maxSummaryCallsPerHour === undefined
         ? undefined
-        : { maxSummaryCallsPerHour, store, keys, spent: memory.spent },
+        : {
+            maxSummaryCallsPerHour,
+            // Nobody else shares one in this process; one that is silent is not waited for again.
+            store:
+              context.store.isLocal || !state.isAnswered()
+                ? undefined
+                : sealedStore(context.store, keys, context.times.storeTimeoutMs),
+            keys,
+            spent: memory.spent,
+          },
   };
 }

@@ -7,10 +7,12 @@ import { rangeBegun } from '../planning/range-begun.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { makeSummary } from '../summaries/make-summary.ts';
+import { clockMs } from '../util/clock-ms.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import type { CallContext } from './reading/call-context.ts';
 import { enqueueSummary, queueOf } from './enqueue-summary.ts';
-import { maxWaitMsOf, orderOf, type SummarizingPlan } from './order-of.ts';
+import { maxWaitMsOf } from '../options/waits.ts';
+import { orderOf, type SummarizingPlan } from './order-of.ts';
 import { putInPlace } from './put-in-place.ts';
 import type { CallReading } from './reading/read-call.ts';
 
@@ -120,22 +122,44 @@ async function awaitedSummary(
   }
 }
 
+/** What is left of a time that began then. */
+function leftOf(ms: number | undefined, startedAt: number): number | undefined {
+  return ms === undefined ? undefined : Math.max(0, ms - (clockMs() - startedAt));
+}
+
 /** Makes the summary that a plan names, or waits for the one of its conversation that is being written. */
 async function sharedSummary(
   context: CallContext,
   call: CallReading,
   plan: SummarizingPlan,
 ): Promise<{ readonly summary: StoredSummary | undefined; readonly range: SummaryRange }> {
+  const startedAt = clockMs();
   const make = async (range: SummaryRange, joins: Joins): ReturnType<typeof makeSummary> => {
     const order = orderOf(context, call, { ...plan, range, joins });
-    return makeSummary({ ...order, compose: composing(call, range) });
+    // Who has waited for one that was not theirs waits no longer in all.
+    const { leaveAfterMs, hurryAfterMs, ...more } = order.patience;
+    const patience = {
+      ...more,
+      leaveAfterMs: leftOf(leaveAfterMs, startedAt),
+      hurryAfterMs: leftOf(hurryAfterMs, startedAt),
+    };
+    return makeSummary({ ...order, patience, compose: composing(call, range) });
   };
   const first = await make(plan.range, plan.joins);
-  if (first === undefined || !('begun' in first)) return { summary: first, range: plan.range };
-  const begun = await rangeBegun({ ...call, writing: first.begun });
-  const range = begun ?? plan.range;
-  const second = await make(range, 'none');
-  return { summary: second !== undefined && 'begun' in second ? undefined : second, range };
+  if (first === undefined) return { summary: undefined, range: plan.range };
+  const { coveredMessages: count, prefixDigest } = first.record;
+  const { identity } = call.view;
+  // Conversations that begin alike are written one after the other: it may be of one that has gone on otherwise.
+  if (
+    identity.indexAfter(count) !== undefined &&
+    (await identity.prefixDigest(count)) === prefixDigest
+  ) {
+    if (count === plan.range.count) return { summary: first, range: plan.range };
+    const range = await rangeBegun({ ...call, writing: count });
+    if (range !== undefined) return { summary: first, range };
+  }
+  // It ends where this call cannot be cut.
+  return { summary: await make(plan.range, 'none'), range: plan.range };
 }
 
 /** Puts a record in the place of what it stands for. */

@@ -1,23 +1,23 @@
-import { compressText, decompressText } from '../archive/compress.ts';
+import { compressText, decompressText } from '../archive/value-codec.ts';
 import { decodeValue, encodeValue } from '../archive/value-codec.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 import { withoutCredentials } from '../prompt/provider-options.ts';
 import { recordIdOf } from '../record/build-record.ts';
 import type { StoreKeyring } from '../stores/seal/store-keys.ts';
-import type { SummaryJob } from '../summaries/writing/summary-queue.ts';
+import type { SummaryJob } from '../summaries/writing/summary-options.ts';
 import { runInSlices } from '../util/async/run-steps.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import { base64Steps, fromBase64 } from '../util/strings/base64.ts';
 import { isObject } from '../util/is-object.ts';
 import type { CallContext } from './reading/call-context.ts';
 import type { CallReading } from './reading/read-call.ts';
-import type { Erasures } from '../state/lookup/was-erased.ts';
+import type { Epochs } from '../state/conversation-state.ts';
 
 /** What a job holds of a call. */
 export interface QueuedCall {
   readonly params: CallOptions;
-  /** Erasures of the conversation's lists when it was sent: what was erased since then is not made anew. */
-  readonly erasures: Erasures;
+  /** Epochs of the conversation when it was sent: what was erased since then is not made anew. */
+  readonly epochs: Epochs;
 }
 
 /** What of a call has to do with its size or its summary: nothing that may hold a credential. */
@@ -54,7 +54,7 @@ export async function summaryJob(
   }
   const told = { ...given, providerOptions: withoutCredentials(given.providerOptions) };
   const params = Object.fromEntries(names.map((name) => [name, told[name]]));
-  const rest = JSON.stringify(encodeValue({ params, erasures: [...state.erasures()] }));
+  const rest = JSON.stringify(encodeValue({ params, epochs: [...state.epochs()] }));
   const text = `[${rest},${messages.join(',')}]`;
   const packed = await runInSlices(base64Steps(await compressText(text)), slices);
   const sealed = await keys.seal(
@@ -82,8 +82,8 @@ export async function queuedCall(
     if (opened?.text === undefined) continue;
     const read = decodeValue(JSON.parse(await decompressText(fromBase64(opened.text))));
     if (!isQueued(read)) continue;
-    const [{ params, erasures }, ...prompt] = read;
-    return { params: { ...params, prompt }, erasures: new Map(erasures) };
+    const [{ params, epochs }, ...prompt] = read;
+    return { params: { ...params, prompt }, epochs: new Map(epochs) };
   }
   return undefined;
 }
@@ -91,7 +91,7 @@ export async function queuedCall(
 type Queued = readonly [
   {
     readonly params: Omit<CallOptions, 'prompt'>;
-    readonly erasures: readonly (readonly [string, string | undefined])[];
+    readonly epochs: readonly (readonly [string, string])[];
   },
   ...Message[],
 ];
@@ -102,7 +102,7 @@ function isQueued(read: unknown): read is Queued {
   return (
     isObject(rest) &&
     isObject(rest['params']) &&
-    Array.isArray(rest['erasures']) &&
+    Array.isArray(rest['epochs']) &&
     prompt.every(isObject)
   );
 }

@@ -11,6 +11,13 @@ export function checkThat(
   if (!holds) throw new SummarizationOptionError({ option, value, allowed });
 }
 
+/** @throws {SummarizationOptionError} unless a rule accepts a value. */
+export function checkRule(rule: OptionRule, option: string, value: unknown): void {
+  if (rule.accepts(value)) return;
+  const hint = rule.hint?.(value);
+  checkThat(false, option, value, hint === undefined ? rule.allowed : `${rule.allowed}; ${hint}`);
+}
+
 /** @throws {SummarizationOptionError} unless something is an object of named values. */
 export function checkIsObject(value: unknown, option: string, allowed = 'an object'): void {
   checkThat(anyObject.accepts(value), option, value, allowed);
@@ -35,8 +42,8 @@ export function checkObject(
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    const allowed = rule?.allowed ?? `one of these names: ${Object.keys(rules).join(', ')}`;
-    checkThat(rule?.accepts(value) === true, `${path}${name}`, value, allowed);
+    const names = `one of these names: ${Object.keys(rules).join(', ')}`;
+    checkRule(rule ?? { allowed: names, accepts: () => false }, `${path}${name}`, value);
   }
 }
 

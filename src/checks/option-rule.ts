@@ -4,6 +4,8 @@ import { isObject } from '../util/is-object.ts';
 export interface OptionRule {
   readonly allowed: string;
   readonly accepts: (value: unknown) => boolean;
+  /** What a value is that it does not accept, and what to give instead, where that is known. */
+  readonly hint?: (value: unknown) => string | undefined;
 }
 
 export const flag: OptionRule = {
@@ -114,8 +116,4 @@ export function isModel(value: unknown): boolean {
   return typeof value === 'string'
     ? value !== ''
     : isObject(value) && 'doGenerate' in value && 'modelId' in value;
-}
-
-export function isStore(value: unknown): boolean {
-  return hasFunctions(value, 'get', 'set', 'delete');
 }

@@ -28,7 +28,6 @@ export async function trimRecord(
       depth: previous?.depth ?? 0,
       parent,
       coveredMessages: count,
-      messageIds: await identity.messageDigests(previous?.coveredMessages ?? 0, count),
       prefixDigest: await identity.prefixDigest(count),
       strategy: 'trim',
       degraded: true,

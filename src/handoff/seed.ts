@@ -9,10 +9,11 @@ import {
 } from '../api/arguments/state-input.ts';
 import { checkThat } from '../checks/check-object.ts';
 import { anyText, integer } from '../checks/option-rule.ts';
-import { knownRecord } from '../state/lookup/known-record.ts';
-import { seedKey } from '../state/prefixes/seed-key.ts';
-import { retentionMs } from '../stores/retention.ts';
-import type { SealedStore } from '../stores/seal/sealed-store.ts';
+import { seedKey } from '../state/conversation-keys.ts';
+import { isWhole } from '../state/document.ts';
+import { readConversationState } from '../state/stored-conversation.ts';
+import { retentionMs } from '../stores/store-options.ts';
+import type { SealedStore, SealedWrite } from '../stores/seal/sealed-store.ts';
 import { handoffMessage, handoffText, type HandoffMessage } from './handoff-message.ts';
 
 /** Input of `seed`. */
@@ -72,7 +73,7 @@ export async function seed(input: SeedInput): Promise<HandoffMessage | undefined
   if (known !== undefined) return handoffMessage(known);
   if (record === undefined) return undefined;
   const text = await renderedRecord(opened, record, input.from);
-  let written = await writeSeed(place, text, true);
+  let written = await writeSeed(place, text, { expected: undefined });
   if (written === 'taken') {
     // Every call is to begin with the same bytes, whoever was first. What nobody can read is nothing.
     const first = await readSeed(opened, place);
@@ -111,10 +112,10 @@ async function readSeed(
 async function writeSeed(
   { conversationId, ttlMs, current }: SeedPlace,
   text: string,
-  ifAbsent = false,
+  over: Pick<SealedWrite, 'expected'> = {},
 ): ReturnType<SealedStore['write']> {
   const key = await seedKey(current.keys, conversationId);
-  return current.write(key, text, { ttlMs, ifAbsent, isEncrypted: true });
+  return current.write(key, text, { ttlMs, ...over, isEncrypted: true });
 }
 
 async function renderedRecord(
@@ -123,8 +124,10 @@ async function renderedRecord(
   from: string | undefined,
 ): Promise<string> {
   const place = await placeOfRecord(opened, from, given);
-  const answer = await knownRecord(place, given.prefixDigest);
-  if (answer.state === 'unknown') throw storeFailure('The store did not answer.', opened.fault());
-  checkThat(answer.state === 'known', 'record', given, 'a record that is still stored');
-  return handoffText(answer.known.summary.record, 'record');
+  const { records, known } = await readConversationState(place);
+  const kept = records.find(({ record }) => record.prefixDigest === given.prefixDigest);
+  if (kept === undefined && !known) throw storeFailure('The store did not answer.', opened.fault());
+  const isThere = kept !== undefined && isWhole(kept);
+  checkThat(isThere, 'record', given, 'a record that is still stored');
+  return handoffText(kept.record, 'record');
 }

@@ -5,9 +5,9 @@ export { loadPromptTemplates, type LoadPromptTemplatesOptions } from './load-pro
 export { loadSettings, type LoadedSettings, type LoadSettingsOptions } from './load-settings.ts';
 export {
   markdownTreeStore,
+  SummaryFileError,
   type MarkdownTreeStoreOptions,
 } from '../stores/markdown/markdown-tree-store.ts';
-export { SummaryFileError } from '../stores/markdown/summary-file-error.ts';
 export type { StoreMaker, StoreMakers } from './read-store.ts';
 export type { StrategyMaker, StrategyMakers, StrategyName } from './read-strategy.ts';
 export type { TemplateFolderOptions } from './template-folders.ts';

@@ -1,10 +1,10 @@
-import { isStore } from '../checks/option-rule.ts';
-import type { SummaryStore } from '../stores/summary-store.ts';
+import { checkRule } from '../checks/check-object.ts';
+import { storeRule, type GivenStore } from '../stores/given-store.ts';
 import type { SettingsFile } from './read-section.ts';
 import { messageOf } from '../util/message-of.ts';
 
 /** Makes a store from the address that a settings file gives. */
-export type StoreMaker = (url: string) => SummaryStore;
+export type StoreMaker = (url: string) => GivenStore;
 
 /** Stores of a program by their names. */
 export type StoreMakers = Readonly<Record<string, StoreMaker>>;
@@ -14,13 +14,13 @@ export function readStore(
   { path, onWarning }: SettingsFile,
   { name, url }: { readonly name: string; readonly url: string },
   makers: StoreMakers,
-): SummaryStore | undefined {
+): GivenStore | undefined {
   const maker = Object.hasOwn(makers, name) ? makers[name] : undefined;
   if (maker === undefined) return undefined;
   try {
     const store = maker(url);
-    if (isStore(store)) return store;
-    throw new TypeError('it made no object with the functions get, set and delete');
+    checkRule(storeRule, 'store', store);
+    return store;
   } catch (error) {
     const reason = messageOf(error);
     // An address may hold a password.

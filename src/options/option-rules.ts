@@ -10,8 +10,8 @@ import {
   type OptionRule,
   commonRules,
   isModel,
-  isStore,
 } from '../checks/option-rule.ts';
+import { storeRule } from '../stores/given-store.ts';
 import { isObject } from '../util/is-object.ts';
 import type { SummarizationOptions, ProviderOverrides } from './summarization-options.ts';
 
@@ -97,7 +97,7 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   // What is in these two is checked where they are resolved.
   prompts: { allowed: 'an object of templates', accepts: anyObject.accepts },
   messageFilter: { allowed: 'an object of modes', accepts: anyObject.accepts },
-  store: { allowed: 'an object with the functions get, set and delete', accepts: isStore },
+  store: storeRule,
   encrypt: flag,
   storeTimeoutMs: integer(1),
   retentionMs: integer(60_000),

@@ -1,4 +1,5 @@
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
+import { isComparing } from '../stores/given-store.ts';
 import type { CallReporter } from '../report/call-reporter.ts';
 import type { BoundedMap } from '../util/maps/bounded-map.ts';
 import { keysFor, keysOf, looksWrong } from './provider-keys.ts';
@@ -34,6 +35,14 @@ export function warnOfSetUp(setUp: SetUp): void {
       cause: 'store',
       message:
         'A store without a secret: no other process, and not this one after a restart, will find what is stored. Set secret.',
+    });
+  }
+  if (store !== undefined && !isComparing(store)) {
+    warn({
+      code: 'store-without-compare',
+      cause: 'store',
+      message:
+        'A store without compareAndSet: it is read, then written, so that instances which summarise the same messages at the same moment may each pay for it; what they send stays correct. Give it compareAndSet.',
     });
   }
   if (policy.reserveClamped && params.maxOutputTokens !== undefined) {

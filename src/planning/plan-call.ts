@@ -13,9 +13,7 @@ export async function planCall(facts: CallFacts): Promise<FirstPlan> {
   const { measure } = size;
   if (decision.act === 'none' || measure === undefined)
     return { ...figures, step: composition === undefined ? 'send' : 'apply' };
-  // What an agent asks for ends where it says.
-  if (facts.canPutInPlace && decision.reason !== 'requested')
-    return { ...figures, step: 'put-in-place' };
+  if (facts.canPutInPlace) return { ...figures, step: 'put-in-place' };
   // A module of its own: most calls have nothing to do.
   const { planSummary } = await import('./plan-summary.ts');
   return planSummary(facts, { ...figures, measure });

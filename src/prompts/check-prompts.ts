@@ -13,7 +13,7 @@ import type {
 /** Longest condensed message where none is given, in characters: about 125 tokens of English. */
 export const defaultSummaryChars = 500;
 
-/** Below this a condensed message could not hold its `...` and a word. */
+/** Below this a condensed message could not hold a word and its `…`. */
 export const leastSummaryChars = 10;
 
 const anyTemplate: OptionRule = {

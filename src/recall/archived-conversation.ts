@@ -1,7 +1,6 @@
 import { storedConversation } from '../api/arguments/stored-conversation.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import { readOriginals } from '../state/changes/archive-place.ts';
-import { readChain } from '../state/lookup/record-chain.ts';
+import { readChain, readOriginals } from '../state/stored-conversation.ts';
 import type { RecallToolOptions } from './recall-tool-options.ts';
 
 /** What was summarised away of a conversation, as far as it is archived. */
@@ -22,14 +21,15 @@ export async function archivedConversation(
   const { found, fault } = await storedConversation(options);
   if (found === undefined && fault() !== undefined) throw fault();
   if (found === undefined) return nothing;
-  const { place, newest } = found;
+  const { conversation, newest: kept } = found;
+  const newest = kept.record.prefixDigest;
   if (newest === known?.newest) return known;
   const messages: (Message | undefined)[] = [];
-  for (const { figures } of (await readChain(place, newest)).toReversed()) {
-    const archive = await readOriginals(place.store, place.scope, figures.archiveId);
+  for (const { figures, from, archiveId } of (await readChain(conversation, kept)).toReversed()) {
+    const archive = await readOriginals(conversation.place, archiveId);
     // What cannot be read now may be read later: it is not to count as lost.
     if (!archive.known) throw fault();
-    const lost = Math.max(0, figures.originalMessageIds.length - archive.messages.length);
+    const lost = Math.max(0, figures.coveredMessages - from - archive.messages.length);
     messages.push(
       ...archive.messages.map((each) => each?.message),
       ...Array.from({ length: lost }, () => undefined),

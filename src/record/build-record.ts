@@ -6,13 +6,17 @@ import type { SummaryContent, SummaryRecord } from './summary-record.ts';
 /** What code knows about a record before its sizes are known. */
 export interface RecordFrame extends Pick<
   SummaryRecord,
-  'depth' | 'coveredMessages' | 'prefixDigest' | 'strategy' | 'promptVersion' | 'degraded'
+  | 'depth'
+  | 'coveredMessages'
+  | 'prefixDigest'
+  | 'openingDigests'
+  | 'strategy'
+  | 'promptVersion'
+  | 'degraded'
 > {
   /** Store key of the record; digits of it become the id. */
   readonly key: string;
   readonly parent?: SummaryRecord | undefined;
-  /** Of the messages that the parent does not stand for. */
-  readonly messageIds: readonly string[];
   /** Tokens of what the record replaces. */
   readonly inputTokens: number;
 }
@@ -40,8 +44,8 @@ export function buildRecord(
     ...(frame.parent === undefined ? {} : { parentId: frame.parent.id }),
     ...content,
     coveredMessages: frame.coveredMessages,
-    originalMessageIds: frame.messageIds,
     prefixDigest: frame.prefixDigest,
+    ...(frame.openingDigests === undefined ? {} : { openingDigests: frame.openingDigests }),
     strategy: frame.strategy,
     ...(frame.promptVersion === undefined ? {} : { promptVersion: frame.promptVersion }),
     degraded: frame.degraded,

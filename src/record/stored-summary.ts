@@ -17,12 +17,10 @@ export interface StoredSummary {
   readonly treeId?: string | undefined;
   /** Digest of what the record's parent stands for. */
   readonly parentDigest?: string | undefined;
-  /** Milliseconds since the epoch until which all skeletons of its ancestors are kept. */
-  readonly ancestorsUntil?: number | undefined;
+  /** Messages that its parent stands for. */
+  readonly from: number;
   /** Content digests of the last messages it stands for, those of its ancestors included. */
   readonly lastIds?: readonly string[] | undefined;
-  /** Keys of the lists that name it, where they cannot be told from a conversation's id. */
-  readonly listKeys?: readonly string[] | undefined;
   /**
    * The `tokenRatio` from which growth counts should it be undone: the largest that the whole prompt can have
    * before the next summary is due.
@@ -30,6 +28,8 @@ export interface StoredSummary {
   readonly ratioIfUndone?: number | undefined;
   /** Where its originals are; written only once the store has confirmed that it has them. */
   readonly archiveId?: string | undefined;
+  /** Milliseconds since the epoch until which the archives of all that it continues are kept. */
+  readonly archivesUntil?: number | undefined;
   /** It was made ahead of need, and stands in no prompt yet. */
   readonly prepared?: true | undefined;
 }

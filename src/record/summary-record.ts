@@ -123,10 +123,10 @@ export interface SummaryRecord extends SummaryContent {
   readonly parentId?: string | undefined;
   /** Messages it stands for, from the beginning; those of nothing but reasoning do not count. */
   readonly coveredMessages: number;
-  /** Content digests of the messages that its parent does not stand for, in order. */
-  readonly originalMessageIds: readonly string[];
   /** Digest of the whole summarised prefix; it decides whether the record applies to a prompt. */
   readonly prefixDigest: string;
+  /** Digests of the first messages, by which a record is found again whose conversation has no id. */
+  readonly openingDigests?: readonly string[] | undefined;
   /** Name of the strategy that wrote it, such as `llm`. */
   readonly strategy: string;
   /** Version of the prompts it was asked for with, where they have one, such as `first@2 system@1`. */

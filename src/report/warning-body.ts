@@ -8,6 +8,7 @@ export interface WarningBody {
     | 'unknown-context-length'
     | 'reserve-exceeds-context'
     | 'store-without-secret'
+    | 'store-without-compare'
     | 'state-not-shared'
     | 'no-web-crypto'
     | 'silent-truncation'

@@ -32,29 +32,27 @@ export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
   });
   const dropExpired = expiryOf(entries);
   const read = (key: string): string | undefined => {
-    const entry = entries.get(key);
-    if (entry === undefined || entry.expiresAt > Date.now()) return entry?.value;
-    entries.delete(key);
-    return undefined;
+    if (!isLasting(entries.peek(key))) entries.delete(key);
+    return entries.get(key)?.value;
   };
 
   const store: SummaryStore = {
-    get: (key) => {
+    get: async (key) => {
       dropExpired();
-      return Promise.resolve(read(key));
+      return read(key);
     },
-    set: (key, value, { ifAbsent = false, ttlMs = Number.POSITIVE_INFINITY } = {}) => {
+    compareAndSet: async (key, { expected, value, ttlMs = Number.POSITIVE_INFINITY }) => {
       dropExpired();
-      if (ifAbsent && read(key) !== undefined) return Promise.resolve(false);
-      // It would push everything else out and not fit all the same.
-      if (entryBytes(key, value) > maxBytes) return Promise.resolve(false);
+      // What is too large would push everything else out and not fit all the same.
+      if (read(key) !== expected || entryBytes(key, value) > maxBytes) return false;
       entries.set(key, { value, expiresAt: Date.now() + ttlMs });
-      return Promise.resolve(true);
+      return true;
     },
-    delete: (key) => {
-      entries.delete(key);
-      return Promise.resolve();
-    },
+    delete: async (key) => entries.delete(key),
+    list: async (prefix) =>
+      Array.from(entries.keys()).filter(
+        (key) => key.startsWith(prefix) && isLasting(entries.peek(key)),
+      ),
   };
   // Not enumerable: a copy of the store with methods of its own claims nothing of the kind.
   return Object.defineProperties(store, {
@@ -66,6 +64,10 @@ export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
 interface StoredEntry {
   readonly value: string;
   readonly expiresAt: number;
+}
+
+function isLasting(entry: StoredEntry | undefined): boolean {
+  return entry !== undefined && entry.expiresAt > Date.now();
 }
 
 /** Entries looked at in passing: more than one, so that they go faster than they can be written. */
@@ -80,8 +82,7 @@ function expiryOf(entries: FairMap<StoredEntry>): () => void {
         unseen = entries.keys();
         return;
       }
-      const expiresAt = entries.peek(key)?.expiresAt ?? Number.POSITIVE_INFINITY;
-      if (expiresAt <= Date.now()) entries.delete(key);
+      if (!isLasting(entries.peek(key))) entries.delete(key);
     }
   };
 }

@@ -1,14 +1,36 @@
-import type { ArchiveOptions } from './archive-options.ts';
-import type { SummaryStore } from './summary-store.ts';
+import { randomId } from '../hash/random-id.ts';
+import type { GivenStore } from './given-store.ts';
 import type { SummaryTreeStore } from './summary-tree-store.ts';
+
+/** Milliseconds for which what is stored is kept after it was written: 30 days. */
+export const retentionMs: number = 30 * 24 * 60 * 60 * 1000;
+
+let secretOfProcess: string | undefined;
+
+/** One for the process: middlewares that share a store without a secret find each other's summaries. */
+export function processSecret(): string {
+  secretOfProcess ??= randomId() + randomId();
+  return secretOfProcess;
+}
+
+/** What is kept of the messages that summaries stand for. */
+export interface ArchiveOptions {
+  /**
+   * Bytes of the largest file that is kept as it is. Of a larger one the archive says its type, size and
+   * SHA-256. 0: of every file. Minimum: 0.
+   * @default 1_048_576 (1 MiB)
+   */
+  readonly maxFileBytes?: number | undefined;
+}
 
 /** Where summaries are kept. */
 export interface StoreOptions {
   /**
-   * Where summaries are kept between requests.
+   * Where summaries are kept between requests. One that has `set` instead of `compareAndSet` is
+   * read, then written, which can cost a second bill and is warned of.
    * @default memoryStore()
    */
-  readonly store?: SummaryStore | undefined;
+  readonly store?: GivenStore | undefined;
   /**
    * Keeps states apart that must never meet. Multi-tenant back ends set one for each tenant: without,
    * two users whose conversations begin with the same messages share a summary of them.

@@ -1,25 +1,24 @@
-/** Options of {@link SummaryStore.set}. */
-export interface SummaryStoreSetOptions {
-  /** Write only when the key holds nothing. */
-  readonly ifAbsent?: boolean | undefined;
-  /** Milliseconds after which the entry may be forgotten. */
+/** What {@link SummaryStore.compareAndSet} writes, and over what. */
+export interface CompareAndSet {
+  /** The value that the key has to hold for it, character for character; `undefined`: none at all. */
+  readonly expected: string | undefined;
+  readonly value: string;
+  /**
+   * Milliseconds after which the entry has expired: from then on the key holds nothing, for `get`, `compareAndSet`
+   * and `list` alike, whenever its room is given back.
+   * @default undefined (never)
+   */
   readonly ttlMs?: number | undefined;
 }
 
-/**
- * Keeps summaries between requests. Small and string-valued, so that any key-value store can back it.
- * Keys are hexadecimal, fixed in length and unguessable; values are JSON.
- */
-export interface SummaryStore {
+/** What all stores have. */
+interface Store {
   /** Returns the value of a key. Anything that is not a string, such as `null`, says that there is none. */
   readonly get: (key: string) => Promise<string | null | undefined>;
-  /**
-   * Writes a value. Resolves to `true` when it was written, to `false` when `ifAbsent` was asked for and the
-   * key was taken. Anything else, such as a client's `'OK'`, is no evidence of a write and counts as none.
-   */
-  readonly set: (key: string, value: string, options?: SummaryStoreSetOptions) => Promise<boolean>;
   /** Removes a key; removing what is not there is no error. */
   readonly delete: (key: string) => Promise<void>;
+  /** All keys that begin so and hold something, in any order. A store that cannot find them leaves it out. */
+  readonly list?: ((prefix: string) => Promise<readonly string[]>) | undefined;
   /**
    * Called when a conversation was erased: resolves when nothing that was deleted or overwritten stands in a file of
    * the store any more, its journals included. A store without files of its own leaves it out.
@@ -27,10 +26,39 @@ export interface SummaryStore {
   readonly scrub?: (() => Promise<void>) | undefined;
   /**
    * Whether the store lives in the memory of this process, answers at once and ends with the process. Such
-   * a one needs no `secret`, and no timer while it does answer at once.
+   * a one needs no `secret`.
    * @default false
    */
   readonly isLocal?: boolean | undefined;
   /** Tells without delay that the store holds nothing, so that it need not be asked. */
   readonly isEmpty?: (() => boolean) | undefined;
+}
+
+/**
+ * Keeps summaries between requests. Small and string-valued, so that any key-value store can back it.
+ * Keys are hexadecimal, fixed in length and unguessable; values are printable ASCII. An operation that fails rejects.
+ */
+export interface SummaryStore extends Store {
+  /**
+   * Writes a value where the key still holds what is expected, as one step that nobody else's comes between: of all
+   * who expect the same one alone wins. Resolves to `true` when the value was written, to `false` when the key held
+   * something else. Anything else, such as a client's `'OK'`, is no evidence of a write and counts as none. Where the
+   * key holds exactly `value`, it may resolve to `true` as well: clients that send a command again after a lost
+   * connection find what they have written themselves.
+   */
+  readonly compareAndSet: (key: string, entry: CompareAndSet) => Promise<boolean>;
+}
+
+/**
+ * A store that writes without comparing. It is wrapped: read, then written. Between the two another process may
+ * write, so that instances which summarise the same messages at the same moment may each pay for it; what they send
+ * stays correct. The warning `store-without-compare` says so.
+ */
+export interface KeyValueStore extends Store {
+  /** Writes a value, and resolves to `true` when it has; anything else counts as not written. */
+  readonly set: (
+    key: string,
+    value: string,
+    options: { readonly ttlMs: number | undefined },
+  ) => Promise<boolean>;
 }

@@ -7,7 +7,7 @@ import type { CallReporter } from '../report/call-reporter.ts';
 import type { StoreKeys } from '../stores/seal/store-keys.ts';
 import type { SummaryTreeStore } from '../stores/summary-tree-store.ts';
 import { anonymousTreeId, summaryTreeId } from '../stores/trees/summary-tree-id.ts';
-import { treeKeeperOf } from '../stores/trees/tree-keeper.ts';
+import { keepInStore } from '../stores/trees/tree-keeper.ts';
 import { treeNodes } from '../stores/trees/tree-nodes.ts';
 import { clockMs } from '../util/clock-ms.ts';
 
@@ -22,16 +22,6 @@ export interface TreePlace {
   readonly keys: StoreKeys;
   /** Ids go through it too. */
   readonly redact?: Redact | undefined;
-}
-
-/** A summary that has been made and stored. */
-export interface TreeSummary extends Pick<CallReporter, 'emit'> {
-  readonly summary: StoredSummary;
-  /** What it was condensed through. The record has gone through the door, this has not. */
-  readonly hierarchical: HierarchicalSummary | undefined;
-  readonly redact: Redact | undefined;
-  /** Whether the conversation has been erased since, as far as the store says so now. */
-  readonly isErased: () => Promise<boolean>;
 }
 
 /**
@@ -57,48 +47,54 @@ export async function treeIdOf(
 }
 
 /**
- * Hands a summary to the tree store. Resolves after 250 ms at most and never rejects; what became of it is
- * reported as an event.
+ * Hands a summary that has been stored to the tree store. Resolves after 250 ms at most and never rejects; what became of
+ * it is reported as an event.
+ *
+ * @param made.hierarchical - What it was condensed through. The record has gone through the door, this has not.
+ * @param made.isErased - Whether the conversation has been erased since, as far as the store says so now.
  */
 export async function keepTree(
-  { store }: Pick<TreePlace, 'store'>,
-  { summary, hierarchical, redact, isErased, emit }: TreeSummary,
+  { store, redact }: Pick<TreePlace, 'store' | 'redact'>,
+  made: {
+    readonly summary: StoredSummary;
+    readonly hierarchical: HierarchicalSummary | undefined;
+    readonly isErased: () => Promise<boolean>;
+    readonly emit: CallReporter['emit'];
+  },
 ): Promise<void> {
-  const { record, treeId } = summary;
+  const { record, treeId } = made.summary;
   // A placeholder must not take the place of a summary that says something.
   const saysNothing = record.summary === omittedSummary;
   if (store === undefined || treeId === undefined || saysNothing) return;
   const startedAt = clockMs();
   const onFault = (error: unknown): void => {
     const reason = 'the summary tree store failed';
-    emit({ type: 'failed', stage: 'persist', reason, error });
+    made.emit({ type: 'failed', stage: 'persist', reason, error });
   };
-  const { level, ...sizes } = record.metrics;
   try {
-    const tree = hierarchical && cleanTree(hierarchical, redactionDoor(redact));
-    const result = { level, summary: recordText(record), hierarchical: tree, ...sizes };
+    const { level, ...sizes } = record.metrics;
+    const hierarchical = made.hierarchical && cleanTree(made.hierarchical, redactionDoor(redact));
+    const result = { level, summary: recordText(record), hierarchical, ...sizes };
     const onKept = (): void => {
       const durationMs = clockMs() - startedAt;
       const nodeIds = treeNodes(treeId, result, '').map(({ id }) => id);
-      emit({ type: 'persisted', treeId, nodeIds, level, durationMs });
+      made.emit({ type: 'persisted', treeId, nodeIds, level, durationMs });
     };
-    const isWanted = async (): Promise<boolean> => !(await isErased());
-    await treeKeeperOf(store).keep({ treeId, result, isWanted, onKept, onFault });
+    const isWanted = async (): Promise<boolean> => !(await made.isErased());
+    await keepInStore(store, { treeId, result, isWanted, onKept, onFault });
   } catch (error) {
+    // A strategy of the caller's gave what is no tree.
     onFault(error);
   }
 }
 
-function cleanTree(
-  { l1Summaries, l2Summaries, l3Summary, ...rest }: HierarchicalSummary,
-  clean: RedactionDoor,
-): HierarchicalSummary {
+function cleanTree(tree: HierarchicalSummary, clean: RedactionDoor): HierarchicalSummary {
   const cleanAll = (summaries: readonly ChunkSummary[]): readonly ChunkSummary[] =>
     summaries.map((summary) => ({ ...summary, content: clean(summary.content) }));
   return {
-    ...rest,
-    l1Summaries: cleanAll(l1Summaries),
-    l2Summaries: cleanAll(l2Summaries),
-    l3Summary: clean(l3Summary),
+    ...tree,
+    l1Summaries: cleanAll(tree.l1Summaries),
+    l2Summaries: cleanAll(tree.l2Summaries),
+    l3Summary: clean(tree.l3Summary),
   };
 }

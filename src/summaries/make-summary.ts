@@ -1,47 +1,51 @@
 import { redactionDoor } from '../cleaning/redaction-door.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
+import { randomId } from '../hash/random-id.ts';
 import type { TriggerPolicy } from '../planning/decide.ts';
 import type { Joins, RangePolicy, SummaryRange } from '../planning/plan.ts';
 import { ratioIfUndone } from '../planning/ratio-if-undone.ts';
-import type { Message } from '../prompt/prompt-types.ts';
+import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
 import type { CallReporter } from '../report/call-reporter.ts';
 import { watchSummarizers } from '../report/watch-summarizers.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
+import type { TokenMeasure } from '../sizing/token-measure.ts';
+import type { Claim, ConversationState } from '../state/conversation-state.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
-import { isPassing, type FailureMemory } from './failure-memory.ts';
+import { delay } from '../util/async/delay.ts';
 import { withSignals } from '../util/async/with-signals.ts';
-import { inSummarySpan } from './in-summary-span.ts';
-import { strategyTurn } from './give-up-signal.ts';
+import { clockMs } from '../util/clock-ms.ts';
+import { isPassing, type FailureMemory } from './failure-memory.ts';
+import { freedTokens } from './freed-tokens.ts';
 import { keepTree, treeIdOf, type TreePlace } from './keep-tree.ts';
 import type { Flight, Patience, SingleFlight } from './single-flight.ts';
-import type { ConversationState } from '../state/conversation-state.ts';
-import type { SlidingWindowWatch } from './sliding-window-watch.ts';
-import type { SpendingBound } from './spending.ts';
-import { smallerTokens, type PromptToShorten } from './smaller-tokens.ts';
-import { takeTurn, type TurnRequest } from './take-turn.ts';
-import { watchForWindows } from './watch-for-windows.ts';
+import { slidingWindowWarning, type SlidingWindowWatch } from './sliding-windows.ts';
+import { namespaceDigits } from '../stores/seal/store-keys.ts';
+import { spend, type SpendingBound } from './spending.ts';
+import { inSummarySpan } from './summary-span.ts';
 import { writeRecord, type RecordRequest, type WrittenRecord } from './writing/write-record.ts';
 
 /** A summary to be made for a call. */
-export interface SummaryOrder
-  extends
-    PromptToShorten,
-    Pick<
-      RecordRequest,
-      'writers' | 'previous' | 'reason' | 'instructions' | 'emit' | 'abortSignal'
-    > {
+export interface SummaryOrder extends Pick<
+  RecordRequest,
+  'writers' | 'previous' | 'reason' | 'instructions' | 'emit' | 'abortSignal'
+> {
   readonly view: Pick<ConversationView, 'conversation' | 'identity'>;
   /** Messages that stay, and that no record of this conversation tells of. */
   readonly handedOn?: ReadonlySet<Message> | undefined;
   /** What the record will stand for. */
   readonly range: SummaryRange;
   readonly policy: RecordRequest['policy'] & Pick<RangePolicy, 'limit'> & TriggerPolicy;
-  readonly measure: RecordRequest['measure'] & PromptToShorten['measure'];
+  readonly measure: RecordRequest['measure'] & Pick<TokenMeasure, 'prompt'>;
+  /** Tokens of the prompt as it stands. */
+  readonly tokens: number;
+  /** Puts a record into the prompt. */
+  readonly compose: (record: SummaryRecord) => Promise<{ readonly prompt: Prompt }>;
   readonly warn: CallReporter['warn'];
   readonly state: Pick<
     ConversationState,
-    'keyOf' | 'read' | 'save' | 'isKept' | 'isErasedSince' | 'claim' | 'isAnswered'
+    'keyOf' | 'openings' | 'begin' | 'claim' | 'save' | 'isErasedSince' | 'isAnswered'
   >;
   readonly flights: SingleFlight<StoredSummary>;
   readonly failures: Pick<FailureMemory, 'remember'>;
@@ -56,178 +60,224 @@ export interface SummaryOrder
   readonly keepAlive?: ((work: Promise<void>) => void) | undefined;
   /** Bounds what the namespace may spend; `undefined` without a bound. */
   readonly spending?: SpendingBound | undefined;
-  /** How processes that share a store take turns. */
-  readonly turn: Pick<TurnRequest, 'store' | 'patienceMs'>;
-}
-
-/** A summary of other messages of the conversation is being written. */
-export interface BegunSummary {
-  /** How many messages it stands for. */
-  readonly begun: number;
+  /** Milliseconds for which another process is waited for that writes it. */
+  readonly patienceMs: number;
 }
 
 /**
- * Writes, checks and stores the summary of a range. Everybody who asks for the same one at the same time
- * shares one summary, which is finished whoever leaves unless `abortSignal` ends it; processes that share a
- * store take turns.
+ * Writes, checks and stores the summary of a range. Everybody who wants one that continues the same shares one summary,
+ * which is finished whoever leaves unless `abortSignal` ends it; processes that share a store take turns. So it may stand
+ * for other messages than were asked for, unless `joins` is `none`.
  *
  * @returns `undefined` when the call was not to wait for it any longer.
  * @throws {SummarizationError} when neither the strategy nor its fallback wrote a usable summary.
  */
-// oxlint-disable-next-line max-lines-per-function -- the steps of one flight, which share its order
-export async function makeSummary(
-  order: SummaryOrder,
-): Promise<StoredSummary | BegunSummary | undefined> {
-  const { state, range, flights, policy, tree, emit, writers } = order;
-  const { identity, conversation } = order.view;
+export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | undefined> {
+  const { state, range, flights, joins } = order;
   const key = await state.keyOf(range.count);
+  const begun = await state.begin(range.count, joins);
   let keeping: Promise<void> | undefined;
-  const claimed = await state.claim(range.count, order.joins);
-  // Another process may have paid already, and its entry in the index been lost in a race.
-  const read = async (): Promise<StoredSummary | undefined> => state.read(key);
-  const { isAnswered } = state;
   const work = async (flight: Flight): Promise<StoredSummary> => {
-    const signals = [flight.abortSignal, order.abortSignal];
     try {
-      const turn = await withSignals(signals, async (abortSignal) =>
-        takeTurn({ ...order.turn, key, read, isAnswered, hurry: flight.hurry, abortSignal }),
-      );
+      const turn = await takeTurn(order, flight);
       if ('record' in turn) return turn;
-      if (typeof claimed === 'object') await claimed.said;
-      flight.begin();
-      return await writeAndSave(flight).finally(() => void turn.release());
+      try {
+        const saved = await writeAndSave(order, key, turn, flight);
+        keeping = saved.keeping;
+        return saved.summary;
+      } finally {
+        void turn.end();
+      }
     } catch (error) {
       throw order.abortSignal?.aborted === true ? ended(order.abortSignal) : error;
     }
   };
-  const writeAndSave = async (flight: Flight): Promise<StoredSummary> => {
-    // Nothing is waited for between the summary and its saving, which who comes then waits for.
-    const treeId = await treeIdOf(tree, key);
-    const { record, tokensAfter, hierarchical } = await inSummarySpan(order, async (spanned) =>
-      writeSummary(spanned, key, flight),
-    );
-    const summary = {
-      record,
-      lastSummarization: {
-        depth: record.depth,
-        messageCount: identity.significantBefore(conversation.length),
-        tokenRatio: tokensAfter / policy.limit,
-      },
-      treeId,
-      ratioIfUndone: ratioIfUndone(order.tokens, tokensAfter, policy),
-      ...(order.isAhead === true ? ({ prepared: true } as const) : {}),
-    };
-    watchForWindows(order, key, record);
-    const saved = await state.save(key, summary);
-    const { redact } = writers.options;
-    if (saved === summary && state.isKept())
-      keeping = keepTree(tree, {
-        summary,
-        hierarchical,
-        redact,
-        isErased: async () => state.isErasedSince(key),
-        emit,
-      });
-    return saved;
-  };
-  if (typeof claimed === 'number' && claimed !== range.count) return { begun: claimed };
-  const onOver = typeof claimed === 'object' ? claimed.end : undefined;
-  const running = flights.run(key, work, order.patience, onOver);
-  order.keepAlive?.(flights.ended(key).then(() => keeping));
+  const running = flights.run(begun.key, work, order.patience, begun.end);
+  order.keepAlive?.(flights.ended(begun.key).then(() => keeping));
   const summary = await running;
   // Only who made it waits for it, and not for long.
   if (summary !== undefined) await keeping;
   return summary;
 }
 
+/** Milliseconds between two looks for what another process writes: they double. */
+const firstPauseMs = 50;
+const longestPauseMs = 1000;
+
+/**
+ * Waits until this process may write a summary, or until another one has written it: as long as that one lives, and
+ * never longer than there is patience. Who cannot read does not wait for another's.
+ */
+async function takeTurn(
+  { state, range, joins, patienceMs, abortSignal }: SummaryOrder,
+  { hurry, isWanted }: Flight,
+): Promise<StoredSummary | Claim> {
+  const endsAt = clockMs() + patienceMs;
+  const turn = { token: randomId(), joins, seen: new Map<string, number>() };
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    const answer = await state.claim(range.count, turn);
+    if (abortSignal?.aborted === true || !isWanted()) {
+      if (answer !== 'taken' && 'end' in answer) void answer.end();
+      throw ended(abortSignal);
+    }
+    if (answer !== 'taken') return answer;
+    if (hurry.aborted || !state.isAnswered() || clockMs() >= endsAt)
+      return { token: turn.token, archiveId: randomId(), end: async () => {} };
+    const restMs = Math.min(pauseMs, endsAt - clockMs());
+    await withSignals([hurry, abortSignal], async (signal) => delay(restMs, signal)).catch(
+      () => {},
+    );
+  }
+}
+
+async function writeAndSave(
+  order: SummaryOrder,
+  key: string,
+  claim: Claim,
+  flight: Flight,
+): Promise<{ readonly summary: StoredSummary; readonly keeping?: Promise<void> }> {
+  const { state, policy, tree, emit, view } = order;
+  // Nothing is waited for between the summary and its saving, which who comes then waits for.
+  const treeId = await treeIdOf(tree, key);
+  const openingDigests = await state.openings();
+  const { record, tokensAfter, hierarchical } = await inSummarySpan(
+    order.writers.options.telemetry ?? {},
+    {
+      'summarization.reason': order.reason,
+      'summarization.prepared': order.isAhead === true,
+      'summarization.tokens_before': order.tokens,
+    },
+    emit,
+    async (told) => writeSummary({ ...order, emit: told }, { key, openingDigests }, flight),
+  );
+  const made = {
+    record,
+    from: 0,
+    lastSummarization: {
+      depth: record.depth,
+      messageCount: view.identity.significantBefore(view.conversation.length),
+      tokenRatio: tokensAfter / policy.limit,
+    },
+    treeId,
+    ratioIfUndone: ratioIfUndone(order.tokens, tokensAfter, policy),
+    ...(order.isAhead === true ? ({ prepared: true } as const) : {}),
+  };
+  await watchForWindows(order, key, record);
+  const { summary, isKept } = await state.save(made, claim);
+  if (summary !== made || !isKept) return { summary };
+  const isErased = state.isErasedSince;
+  return { summary, keeping: keepTree(tree, { summary, hierarchical, isErased, emit }) };
+}
+
+/** Messages of a record that are watched for. */
+const maxWatched = 500;
+
+/** Tells whose client seems to send only the end of its conversations, where no id says which they are. */
+async function watchForWindows(
+  { tree, view, windows, warn }: SummaryOrder,
+  key: string,
+  { parentId, coveredMessages }: SummaryRecord,
+): Promise<void> {
+  if (tree.conversationId !== undefined || parentId !== undefined) return;
+  const namespace = key.slice(0, namespaceDigits);
+  const ids = await view.identity.messageDigests(0, Math.min(coveredMessages, maxWatched));
+  if (windows.isWindow(namespace, ids)) warn(slidingWindowWarning);
+  windows.remember(namespace, ids);
+}
+
 /** Keeps the place of a message that is not to be read: items of a record name their messages by place. */
 const leftOut: Message = { role: 'system', content: '' };
 
 /** Writes the summary and tells of it; remembers that it could not be written. */
+// oxlint-disable-next-line max-lines-per-function -- the steps of one summary, which share what they count
 async function writeSummary(
   order: SummaryOrder,
-  key: string,
+  frame: Pick<RecordRequest, 'key' | 'openingDigests'>,
   flight: Flight,
 ): Promise<WrittenRecord & { readonly tokensAfter: number }> {
-  const { view, range, warn, writers: given } = order;
+  const { view, range, warn, writers: given, measure, tokens: tokensBefore } = order;
+  const { limit } = order.policy;
   const watch = watchSummarizers(warn);
   const clean = redactionDoor(given.options.redact);
-  const spending = spendingOf(order);
-  const turn = await strategyTurn({ spending, strategy: given.strategy, hurry: flight.hurry });
-  const { giveUp, maxCalls } = turn;
+  // A store that did not answer is not waited for again; the rules cost nothing.
+  const store = order.state.isAnswered() ? order.spending?.store : undefined;
+  const spending =
+    given.strategy?.name === 'rule-based'
+      ? undefined
+      : order.spending && { ...order.spending, store };
+  const maxCalls = spending && (await spend(spending));
+  let calls = 0;
   const onAttempt = (attempt: SummaryAttempt): void => {
-    turn.called();
+    calls += 1;
+    // The first one has been counted before it was made.
+    if (spending !== undefined && calls > 1) void spend(spending);
     given.onAttempt?.(attempt);
     // The kind of an error is its own word, and may be one of the texts.
     watch.attempt({ ...attempt, detail: attempt.detail && clean(attempt.detail) });
   };
-  const { rest: onRest, alive: onAlive } = flight;
-  const writers = { ...given, maxCalls, onAttempt, onRest, onAlive };
   let tokensAfter = 0;
-  const check = async (written: WrittenRecord): Promise<void> => {
-    tokensAfter = await smallerTokens(order, written);
+  const check = async ({ record, usage }: WrittenRecord): Promise<void> => {
+    const { prompt } = await order.compose(record);
+    await measure.count(prompt);
+    tokensAfter = measure.prompt(prompt);
+    if (tokensAfter < tokensBefore) return;
+    const message = `The summary would not have made the prompt smaller (${tokensBefore} to ${tokensAfter} tokens).`;
+    throw new SummarizationError({ reason: 'not-smaller', message, usage });
   };
+  const history = view.conversation
+    .slice(0, range.cut)
+    .map((message) => (order.handedOn?.has(message) === true ? leftOut : message));
   try {
-    // What is made ahead of need can do without the second best, unless somebody has come to need it; and while the
-    // prompts of all who wait fit, a model that is away for a moment writes for the next call.
-    const fallsBack = (failure: SummarizationError): boolean =>
-      isPassing(failure) ? flight.isNeeded() : order.isAhead !== true || flight.isAwaited();
-    const asked = { identity: view.identity, key, count: range.count, ...textsOf(order) };
-    const request = { ...order, ...asked, writers, check, giveUp, fallsBack };
-    const written = await writeRecord(request);
-    emitEnd(order, written, { calls: turn.calls(), tokensAfter });
+    const written = await writeRecord({
+      ...order,
+      ...frame,
+      identity: view.identity,
+      count: range.count,
+      messages: history.slice(range.start),
+      history: view.identity.significantBefore(0) === 0 ? history : undefined,
+      writers: { ...given, maxCalls, onAttempt, onRest: flight.rest, onAlive: flight.alive },
+      freed: async () => freedTokens(order, frame),
+      check,
+      giveUp: maxCalls === 0 ? AbortSignal.abort(overLimit()) : flight.hurry,
+      // What is made ahead of need can do without the second best, and a model that is away for a moment writes for
+      // the next call: unless somebody can do nothing without.
+      fallsBack: (failure) => flight.isNeeded() || !(isPassing(failure) || order.isAhead === true),
+    });
+    const { record, strategy, usage, durationMs } = written;
+    const { depth, degraded, promptVersion } = record;
+    order.emit({
+      type: 'end',
+      reason: order.reason,
+      strategy,
+      record,
+      depth,
+      degraded,
+      promptVersion,
+      calls,
+      usage,
+      coveredMessages: range.cut,
+      tokensBefore,
+      tokensAfter,
+      ratioBefore: tokensBefore / limit,
+      durationMs,
+    });
     return { ...written, tokensAfter };
   } catch (error) {
     const isEnded = order.abortSignal?.aborted === true;
-    if (!isEnded && SummarizationError.isInstance(error)) order.failures.remember(key, error);
+    if (!isEnded && SummarizationError.isInstance(error)) order.failures.remember(frame.key, error);
     throw error;
   } finally {
     watch.warn();
   }
 }
 
-function textsOf({
-  view: { identity, conversation },
-  range,
-  handedOn,
-}: SummaryOrder): Pick<RecordRequest, 'messages' | 'history'> {
-  const history = conversation
-    .slice(0, range.cut)
-    .map((message) => (handedOn?.has(message) === true ? leftOut : message));
-  const isWhole = identity.significantBefore(0) === 0;
-  return { messages: history.slice(range.start), history: isWhole ? history : undefined };
+function overLimit(): SummarizationError {
+  const message = 'Summarising models have been called as often as maxSummaryCallsPerHour allows.';
+  return new SummarizationError({ reason: 'hourly-limit', message, retryable: true });
 }
 
-/** A store that did not answer is not waited for again. */
-function spendingOf({ spending, state }: SummaryOrder): SpendingBound | undefined {
-  return spending && !state.isAnswered() ? { ...spending, store: undefined } : spending;
-}
-
-function ended(abortSignal: AbortSignal): SummarizationError {
+function ended(abortSignal: AbortSignal | undefined): SummarizationError {
   const message = 'The abortSignal of the middleware ended the summary.';
-  const cause: unknown = abortSignal.reason;
+  const cause: unknown = abortSignal?.reason;
   return new SummarizationError({ reason: 'aborted', message, retryable: true, cause });
-}
-
-function emitEnd(
-  { tokens: tokensBefore, policy, range, reason, emit }: SummaryOrder,
-  { record, strategy, usage, durationMs }: WrittenRecord,
-  { calls, tokensAfter }: Readonly<Record<'calls' | 'tokensAfter', number>>,
-): void {
-  const { depth, degraded, promptVersion } = record;
-  const ratioBefore = tokensBefore / policy.limit;
-  const coveredMessages = range.cut;
-  const sizes = { coveredMessages, tokensBefore, tokensAfter, ratioBefore, durationMs };
-  const cost = { calls, usage };
-  emit({
-    type: 'end',
-    reason,
-    strategy,
-    record,
-    depth,
-    degraded,
-    promptVersion,
-    ...cost,
-    ...sizes,
-  });
 }

@@ -1,3 +1,6 @@
+import { SummarizationError } from '../errors/summarization-error.ts';
+import type { StoredSummary } from '../record/stored-summary.ts';
+import type { SummaryStore } from '../stores/summary-store.ts';
 import { abortable } from '../util/async/abortable.ts';
 import { alarm } from '../util/async/alarm.ts';
 import { harmlessly } from '../util/async/harmlessly.ts';
@@ -14,8 +17,7 @@ import { clockMs } from '../util/clock-ms.ts';
 export interface SingleFlight<T> {
   /**
    * Joins the work in progress under a key, or starts it. A caller whose signal aborts rejects at once with
-   * the signal's reason and leaves the others alone. Work that has begun goes on when the last of them has
-   * left, for whoever comes next; what has not begun is aborted.
+   * the signal's reason and leaves the others alone; the work goes on for whoever comes next.
    *
    * @param onOver - Called once, when the work that this caller began or joined has ended, or was given up as dead.
    * @returns `undefined` when the caller was not to wait any longer.
@@ -28,20 +30,14 @@ export interface SingleFlight<T> {
   ) => Promise<T | undefined>;
   /** Resolves when the work in progress under a key has ended, however it did; at once where there is none. */
   readonly ended: (key: string) => Promise<void>;
-  /** Keys with work in progress. */
-  readonly size: () => number;
 }
 
 /** What the work knows of those who wait for it. */
 export interface Flight {
-  /** Aborts when all who asked have aborted before the work began. */
-  readonly abortSignal: AbortSignal;
   /** Aborts when somebody can wait no longer: what is quickest is to be done now. */
   readonly hurry: AbortSignal;
-  /** From here on it is worth finishing, whoever leaves. */
-  readonly begin: () => void;
-  /** Whether somebody waits for it. */
-  readonly isAwaited: () => boolean;
+  /** Whether it is worth to be begun: not where all who asked have aborted. Nobody joins it then. */
+  readonly isWanted: () => boolean;
   /** Whether somebody waits for it who can do nothing without. */
   readonly isNeeded: () => boolean;
   /** It is seen to go on: who can do nothing without it has the time that it takes, up to three times as long. */
@@ -79,231 +75,175 @@ const maxAborts = 3;
 /** Keys whose aborts are remembered. */
 const maxAbortedKeys = 1000;
 
-interface Waiter {
-  readonly hurryAt: () => number;
-  readonly leaveAt: () => number;
-  readonly hurryAtRestMs: number;
-  readonly leave: () => void;
-}
-
 /** Milliseconds between two signs of life. */
 const pulseMs = 500;
 
-/** Turns of one's own clock without a sign of life after which work that is waited for is dead. */
-const maxSilentTurns = 3;
+/** Milliseconds without a sign of life after which work that is waited for is dead. */
+const maxSilenceMs = 1500;
 
 /** Milliseconds after which it is dead for who comes: a busy event loop holds up everybody's signs. */
-const maxSilenceMs = 10_000;
+const maxSilenceBeforeMs = 10_000;
 
 /** How many times as long as it would be waited for is waited for what is seen to go on. */
 const maxExtension = 3;
 
-interface RunningFlight<T> {
-  result: Promise<T>;
-  readonly startedAt: number;
-  /** Signs of life so far, and when the last one came. */
-  pulses: number;
-  lastPulseAt: number;
-  readonly onOver: Set<() => void>;
-  readonly abandon: AbortController;
-  readonly hurry: AbortController;
-  readonly waiters: Set<Waiter>;
-  isBegun: boolean;
-  restsUntil: number;
-  aliveAt: number;
-}
-
-/** Makes a {@link SingleFlight}. Keys of different tenants have to differ. */
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
-export function singleFlight<T>(): SingleFlight<T> {
-  const flights = new Map<string, RunningFlight<T>>();
-  const aborts = boundedMap<number>(maxAbortedKeys);
-  const isHarried = (key: string): boolean => (aborts.get(key) ?? 0) >= maxAborts;
-
-  const start = (key: string, work: (flight: Flight) => Promise<T>): RunningFlight<T> => {
-    const flight = newFlight<T>(isHarried(key));
-    const stopPulse = repeat(() => {
-      flight.pulses += 1;
-      flight.lastPulseAt = clockMs();
-    });
-    const run = async (): Promise<T> => {
-      try {
-        const value = await work(seenByWork(flight));
-        aborts.delete(key);
-        return value;
-      } finally {
-        stopPulse();
-        end(key, flight);
-      }
-    };
-    flight.result = Promise.resolve().then(run);
-    // Everybody may have left by the time it rejects.
-    flight.result.catch(() => {});
-    flights.set(key, flight);
-    return flight;
-  };
-  /** Takes a flight out, whether it has ended or is dead. */
-  const end = (key: string, flight: RunningFlight<T>): void => {
-    if (flights.get(key) === flight) flights.delete(key);
-    for (const each of flight.onOver) each();
-    flight.onOver.clear();
-  };
-  const living = (key: string): RunningFlight<T> | undefined => {
-    const flight = flights.get(key);
-    if (flight === undefined || clockMs() - flight.lastPulseAt < maxSilenceMs) return flight;
-    end(key, flight);
-    return undefined;
-  };
-
-  return {
-    size: () => flights.size,
-    ended: async (key) => {
-      await flights.get(key)?.result.catch(() => {});
-    },
-    run: async (key, work, patience = {}, onOver = () => {}) => {
-      const { abortSignal } = patience;
-      if (abortSignal?.aborted === true) onOver();
-      abortSignal?.throwIfAborted();
-      for (;;) {
-        const joined = living(key);
-        const flight = joined ?? start(key, work);
-        flight.onOver.add(onOver);
-        const waiting = isHarried(key) ? harried(patience) : patience;
-        const result = await waitFor(flight, waiting, joined !== undefined, () => {
-          if (abortSignal?.aborted === true) aborts.set(key, (aborts.get(key) ?? 0) + 1);
-          // Still in the map means still at work, and nobody is left to want the result.
-          if (flight.waiters.size > 0 || flight.isBegun || flights.get(key) !== flight) return;
-          flights.delete(key);
-          harmlessly(() => flight.abandon.abort(abortSignal?.reason));
-        });
-        if (result !== dead) return result;
-        end(key, flight);
-      }
-    },
-  };
-}
-
-function newFlight<T>(isBegun: boolean): RunningFlight<T> {
-  const now = clockMs();
-  return {
-    result: new Promise(() => {}),
-    startedAt: now,
-    pulses: 0,
-    lastPulseAt: now,
-    onOver: new Set(),
-    abandon: new AbortController(),
-    hurry: new AbortController(),
-    waiters: new Set(),
-    isBegun,
-    restsUntil: 0,
-    aliveAt: 0,
-  };
-}
-
-function seenByWork<T>(flight: RunningFlight<T>): Flight {
-  return {
-    abortSignal: flight.abandon.signal,
-    hurry: flight.hurry.signal,
-    begin: () => {
-      flight.isBegun = true;
-    },
-    isAwaited: () => flight.waiters.size > 0,
-    isNeeded: () => [...flight.waiters].some(({ hurryAt }) => hurryAt() < Infinity),
-    alive: () => {
-      flight.aliveAt = clockMs();
-    },
-    rest: (ms) => {
-      flight.restsUntil = clockMs() + ms;
-      for (const waiter of flight.waiters) loseHope(flight, waiter);
-    },
-  };
-}
-
-/** A caller that waits for nothing: neither for the work nor, where it cannot do without, for its best. */
-function harried({ hurryAfterMs, leaveAfterMs, ...patience }: Patience): Patience {
-  return hurryAfterMs === undefined
-    ? { ...patience, leaveAfterMs: 0 }
-    : { ...patience, hurryAfterMs: 0, leaveAfterMs };
-}
-
 /** What a caller hears of work that has given no sign of life. */
 const dead: unique symbol = Symbol('dead');
 
-async function waitFor<T>(
-  flight: RunningFlight<T>,
-  patience: Patience,
-  isJoined: boolean,
-  onLeft: () => void,
-): Promise<T | typeof dead | undefined> {
-  const { abortSignal, hurryAfterMs = Infinity, leaveAfterMs = Infinity } = patience;
-  const { startedAt, result, waiters } = flight;
-  // Who can do without does not wait longer for what is slow.
-  const due = (ms: number) => (): number =>
-    hurryAfterMs === Infinity
-      ? startedAt + ms
-      : Math.max(startedAt, Math.min(flight.aliveAt, startedAt + (maxExtension - 1) * ms)) + ms;
-  const left = Promise.withResolvers<typeof dead | undefined>();
-  const leave = (): void => {
-    // Who leaves in time still wants it, for the next call.
-    flight.isBegun = true;
-    left.resolve(undefined);
+interface RunningFlight<T> {
+  readonly result: Promise<T>;
+  readonly whenOver: (work: () => unknown) => void;
+  readonly wait: (patience: Patience, isJoined: boolean) => Promise<T | typeof dead | undefined>;
+  readonly isDead: () => boolean;
+  readonly end: () => void;
+}
+
+const flightsByStore = new WeakMap<SummaryStore, SingleFlight<StoredSummary>>();
+
+/**
+ * The summaries of a store that are being written: middlewares made anew for each request find what the one
+ * before has begun.
+ */
+export function flightsOf(store: SummaryStore): SingleFlight<StoredSummary> {
+  const flights = flightsByStore.get(store) ?? singleFlight();
+  flightsByStore.set(store, flights);
+  return flights;
+}
+
+/** Makes a {@link SingleFlight}. Keys of different tenants have to differ. */
+export function singleFlight<T>(): SingleFlight<T> {
+  const flights = new Map<string, RunningFlight<T>>();
+  const aborts = boundedMap<number>(maxAbortedKeys);
+  return {
+    ended: async (key) => {
+      await flights.get(key)?.result.catch(() => {});
+    },
+    run: async (key, work, given = {}, onOver = () => {}) => {
+      const { abortSignal, hurryAfterMs } = given;
+      const isHarried = (aborts.get(key) ?? 0) >= maxAborts;
+      const none = hurryAfterMs === undefined ? { leaveAfterMs: 0 } : { hurryAfterMs: 0 };
+      const patience = isHarried ? { ...given, ...none } : given;
+      for (;;) {
+        if (flights.get(key)?.isDead() === true) flights.get(key)?.end();
+        const joined = flights.get(key);
+        const flight = joined ?? startFlight(work, isHarried);
+        if (joined === undefined) {
+          flights.set(key, flight);
+          flight.whenOver(() => flights.get(key) === flight && flights.delete(key));
+          flight.result.then(() => aborts.delete(key)).catch(() => {});
+        }
+        flight.whenOver(onOver);
+        try {
+          const result = await flight.wait(patience, joined !== undefined);
+          if (result !== dead) return result;
+          flight.end();
+        } catch (error) {
+          if (abortSignal?.aborted === true) aborts.set(key, (aborts.get(key) ?? 0) + 1);
+          throw error;
+        }
+      }
+    },
   };
-  const { hurryAtRestMs = Infinity } = patience;
-  const waiter = { hurryAt: due(hurryAfterMs), leaveAt: due(leaveAfterMs), hurryAtRestMs, leave };
-  waiters.add(waiter);
-  loseHope(flight, waiter);
-  const silence = [
-    alarmAt(waiter.hurryAt, () => hasten(flight)),
-    alarmAt(waiter.leaveAt, leave),
-    ...(isJoined ? [watch(flight, () => left.resolve(dead))] : []),
-  ];
-  try {
-    return await abortable(Promise.race([result, left.promise]), abortSignal);
-  } finally {
-    for (const each of silence) each();
-    waiters.delete(waiter);
-    onLeft();
-  }
 }
 
-/** Rings at a time that may be put off until then. */
-function alarmAt(due: () => number, ring: () => void): () => void {
-  let silence: (() => void) | undefined;
-  const arm = (): void => {
-    silence = alarm(due() - clockMs(), () => {
-      if (due() > clockMs() && silence !== undefined) arm();
-      else ring();
-    });
+/** @param isSure - Whether it is wanted whoever aborts. */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
+function startFlight<T>(work: (flight: Flight) => Promise<T>, isSure: boolean): RunningFlight<T> {
+  const startedAt = clockMs();
+  const hurry = new AbortController();
+  const waiters = new Set<{ readonly look: () => void; readonly isInNeed: boolean }>();
+  let isWanted = isSure;
+  let isOver = false;
+  let pulsedAt = startedAt;
+  let aliveAt = 0;
+  let restsUntil = 0;
+  const overs = new Set<() => unknown>();
+  const end = (): void => {
+    isOver = true;
+    for (const each of overs) each();
+    overs.clear();
   };
-  arm();
-  return () => silence?.();
+  const flight: Flight = {
+    hurry: hurry.signal,
+    isWanted: () => {
+      if (!isWanted && waiters.size === 0) end();
+      return !isOver;
+    },
+    isNeeded: () => [...waiters].some(({ isInNeed }) => isInNeed),
+    alive: () => {
+      aliveAt = clockMs();
+    },
+    rest: (ms) => {
+      restsUntil = clockMs() + ms;
+      for (const { look } of waiters) look();
+    },
+  };
+  const stopPulse = repeat(() => (pulsedAt = clockMs()));
+  const run = async (): Promise<T> => {
+    try {
+      return await work(flight);
+    } finally {
+      stopPulse();
+      end();
+    }
+  };
+  const result = Promise.resolve().then(run);
+  // Everybody may have left by the time it rejects.
+  result.catch(() => {});
+  const wait: RunningFlight<T>['wait'] = async (
+    { abortSignal, hurryAfterMs = Infinity, leaveAfterMs = Infinity, hurryAtRestMs = Infinity },
+    isJoined,
+  ) => {
+    const isInNeed = hurryAfterMs < Infinity;
+    const joinedAt = clockMs();
+    const { promise: left, resolve: leave } = Promise.withResolvers<typeof dead | undefined>();
+    let silence: (() => void) | undefined;
+    // Who can do without does not wait longer for what is slow.
+    const due = (ms: number): number =>
+      isInNeed
+        ? Math.max(startedAt, Math.min(aliveAt, startedAt + (maxExtension - 1) * ms)) + ms
+        : startedAt + ms;
+    const look = (): void => {
+      silence?.();
+      const now = clockMs();
+      const [hurryAt, leaveAt] = [due(hurryAfterMs), due(leaveAfterMs)];
+      const deadAt = isJoined ? Math.max(joinedAt, pulsedAt) + maxSilenceMs : Infinity;
+      // What would be done anyway before anything can come is done now.
+      if (now >= hurryAt || restsUntil > Math.min(hurryAt, now + hurryAtRestMs))
+        harmlessly(() => hurry.abort(tooSlow()));
+      if (now >= leaveAt || (!isInNeed && restsUntil > leaveAt)) {
+        // Who leaves in time still wants it, for the next call.
+        isWanted = true;
+        leave(undefined);
+      } else if (now >= deadAt) leave(dead);
+      const next = Math.min(...[hurryAt, leaveAt, deadAt].filter((at) => at > now));
+      silence = alarm(next - now, look);
+    };
+    const waiter = { look, isInNeed };
+    waiters.add(waiter);
+    look();
+    try {
+      return await abortable(Promise.race([result, left]), abortSignal);
+    } finally {
+      silence?.();
+      waiters.delete(waiter);
+    }
+  };
+  return {
+    result,
+    wait,
+    whenOver: (each) => overs.add(each),
+    isDead: () => clockMs() - pulsedAt >= maxSilenceBeforeMs,
+    end,
+  };
 }
 
-/** Tells work to hurry, where that is to be reached. */
-function hasten<T>({ hurry }: RunningFlight<T>): void {
-  harmlessly(() => hurry.abort());
+function tooSlow(): SummarizationError {
+  const message = 'The summary took longer than a call may wait for it.';
+  return new SummarizationError({ reason: 'timeout', message, retryable: true });
 }
 
-/** Does now what a waiter would do anyway before anything can come. */
-function loseHope<T>(flight: RunningFlight<T>, waiter: Waiter): void {
-  const { restsUntil } = flight;
-  const { hurryAt, leaveAt, hurryAtRestMs } = waiter;
-  if (restsUntil > Math.min(hurryAt(), clockMs() + hurryAtRestMs)) hasten(flight);
-  else if (restsUntil > leaveAt()) waiter.leave();
-}
-
-/** Looks for signs of life, by the clock of who looks: where that stands still, theirs does, too. */
-function watch<T>(flight: RunningFlight<T>, onDead: () => void): () => void {
-  let seen = flight.pulses;
-  let silentTurns = 0;
-  return repeat(() => {
-    silentTurns = flight.pulses === seen ? silentTurns + 1 : 0;
-    seen = flight.pulses;
-    if (silentTurns >= maxSilentTurns) onDead();
-  });
-}
-
-/** Does something with each pulse until what it returns is called. Keeps no process alive. */
+/** Does something again and again until what it returns is called. Keeps no process alive. */
 function repeat(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   const again = (): void => {

@@ -7,7 +7,7 @@ export interface BrokenStore {
   readonly store: SummaryStore;
 }
 
-type Operation = 'get' | 'set' | 'delete';
+type Operation = 'get' | 'compareAndSet' | 'delete';
 
 /** What happens instead of an operation, or to what it answers. */
 type Fault = (work: () => Promise<unknown>, key: string) => unknown;
@@ -71,9 +71,9 @@ const schedules: Readonly<Record<string, (operations: number) => boolean>> = {
 
 const operationSets: readonly (readonly Operation[])[] = [
   ['get'],
-  ['set'],
+  ['compareAndSet'],
   ['delete'],
-  ['get', 'set', 'delete'],
+  ['get', 'compareAndSet', 'delete'],
 ];
 
 /**
@@ -110,7 +110,7 @@ export function brokenStores(makeStore: () => SummaryStore): readonly BrokenStor
 }
 
 function breakStore(
-  { get, set, delete: remove }: SummaryStore,
+  { get, compareAndSet, delete: remove }: SummaryStore,
   broken: readonly Operation[],
   fault: Fault,
   isDue: (operations: number) => boolean,
@@ -130,7 +130,7 @@ function breakStore(
   }
   return {
     get: faulty('get', get),
-    set: faulty('set', set),
+    compareAndSet: faulty('compareAndSet', compareAndSet),
     delete: faulty('delete', remove),
   };
 }

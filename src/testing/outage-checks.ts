@@ -2,7 +2,7 @@ import type { SummaryStore } from '../stores/summary-store.ts';
 import { delay } from '../util/async/delay.ts';
 import { eventually } from './eventually.ts';
 import { newKey } from './new-key.ts';
-import { expectSame, isThere, type ChecksOf } from './store-check.ts';
+import { add, expectSame, isThere, put, type ChecksOf } from './store-check.ts';
 
 /** How a tester takes a server away. */
 export interface ServerHooks {
@@ -23,10 +23,10 @@ export function outageChecks({ stop, start }: ServerHooks): ChecksOf<SummaryStor
       key,
     ) => {
       const during = newKey();
-      await store.set(key, '"before"');
+      await put(store, key, '"before"');
       await stop();
       const read = observed(async () => store.get(key));
-      const write = observed(async () => store.set(during, '"during"'));
+      const write = observed(async () => add(store, during, '"during"'));
       try {
         await delay(lookMs, undefined);
         const isLie = read.outcome?.status === 'fulfilled' && !isThere(read.outcome.value);
@@ -43,7 +43,7 @@ export function outageChecks({ stop, start }: ServerHooks): ChecksOf<SummaryStor
 
 async function answers(store: SummaryStore, key: string): Promise<boolean> {
   try {
-    return (await store.set(key, '"after"')) && (await store.get(key)) === '"after"';
+    return (await put(store, key, '"after"')) && (await store.get(key)) === '"after"';
   } catch {
     return false;
   }

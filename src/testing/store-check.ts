@@ -1,4 +1,5 @@
 import { canonicalJson } from '../json/canonical-json.ts';
+import type { SummaryStore } from '../stores/summary-store.ts';
 
 /** One thing that a store has to do, for any test runner. */
 export interface StoreCheck {
@@ -43,6 +44,28 @@ function shown(json: string | undefined): string {
 /** Whether there is a value: anything but a string says that there is none. */
 export function isThere(value: string | null | undefined): value is string {
   return typeof value === 'string';
+}
+
+/** Writes a value over whatever stands there. Returns whether the store says that it has. */
+export async function put(
+  store: SummaryStore,
+  key: string,
+  value: string,
+  ttlMs?: number,
+): Promise<boolean> {
+  const held = await store.get(key);
+  const expected = isThere(held) ? held : undefined;
+  return store.compareAndSet(key, { expected, value, ttlMs });
+}
+
+/** Writes a value where there is none. Returns whether the store says that it has. */
+export async function add(
+  store: SummaryStore,
+  key: string,
+  value: string,
+  ttlMs?: number,
+): Promise<boolean> {
+  return store.compareAndSet(key, { expected: undefined, value, ttlMs });
 }
 
 /** @throws {Error} when there is a value. */

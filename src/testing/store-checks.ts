@@ -3,7 +3,7 @@ import { anyFunction, flag, hasFunctions } from '../checks/option-rule.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
 import { clientChecks, nonAtomicClientChecks } from './client-checks.ts';
 import { expiryChecks, noExpiryChecks } from './expiry-checks.ts';
-import { ifAbsentChecks, nonAtomicChecks } from './if-absent-checks.ts';
+import { compareChecks, nonAtomicChecks } from './compare-checks.ts';
 import { newKey } from './new-key.ts';
 import { outageChecks, type ServerHooks } from './outage-checks.ts';
 import { checksFor, type ChecksOf, type StoreCheck } from './store-check.ts';
@@ -27,7 +27,7 @@ export interface StoreChecksOptions {
    */
   readonly expires?: boolean | undefined;
   /**
-   * Whether `ifAbsent` lets one of several writers win. The names of the checks say where it is not promised.
+   * Whether `compareAndSet` lets one of several writers win. The names of the checks say where it is not promised.
    * @default true
    */
   readonly isAtomic?: boolean | undefined;
@@ -54,7 +54,7 @@ export function storeChecks(
   const { makeOther, server, expires = true, isAtomic = true } = options;
   const checks: ChecksOf<SummaryStore> = {
     ...valueChecks,
-    ...(isAtomic ? ifAbsentChecks : nonAtomicChecks),
+    ...(isAtomic ? compareChecks : nonAtomicChecks),
     ...(expires ? expiryChecks : noExpiryChecks),
     ...(server === undefined ? {} : outageChecks(server)),
   };

@@ -104,7 +104,6 @@ export const earlierRecord: SummaryRecord = {
     userWords: [],
   },
   coveredMessages: 2,
-  originalMessageIds: ['a', 'b'],
   prefixDigest: 'c',
   strategy: 'checks',
   degraded: false,

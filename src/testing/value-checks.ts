@@ -1,5 +1,5 @@
 import type { SummaryStore } from '../stores/summary-store.ts';
-import { expectNothing, expectSame, type ChecksOf } from './store-check.ts';
+import { expectNothing, expectSame, put, type ChecksOf } from './store-check.ts';
 import { awkwardTexts } from './awkward-texts.ts';
 import { neighboursOf } from './new-key.ts';
 
@@ -27,10 +27,10 @@ export const valueChecks: ChecksOf<SummaryStore> = {
 
   'keeps keys apart that differ in one character': async (store, key) => {
     const neighbours = neighboursOf(key);
-    await store.set(key, '"own"');
+    await put(store, key, '"own"');
     for (const neighbour of neighbours) {
       expectNothing(await store.get(neighbour), 'the value of a key that was not written');
-      await store.set(neighbour, json(neighbour));
+      await put(store, neighbour, json(neighbour));
     }
     for (const neighbour of neighbours) {
       expectSame(await store.get(neighbour), json(neighbour), 'the value of another key');
@@ -40,16 +40,16 @@ export const valueChecks: ChecksOf<SummaryStore> = {
   },
 
   'holds nothing any more under a key that was deleted': async (store, key) => {
-    await store.set(key, '"value"');
+    await put(store, key, '"value"');
     await store.delete(key);
     expectNothing(await store.get(key), 'the deleted value');
     await store.delete(key);
-    expectSame(await store.set(key, '"again"'), true, 'whether it was written');
+    expectSame(await put(store, key, '"again"'), true, 'whether it was written');
     expectSame(await store.get(key), '"again"', 'the value');
   },
 
   'keeps a value for as long as it may': async (store, key) => {
-    await store.set(key, '"value"', { ttlMs: 60_000 });
+    await put(store, key, '"value"', 60_000);
     expectSame(await store.get(key), '"value"', 'the value');
   },
 };
@@ -78,7 +78,7 @@ async function expectKept(
   values: readonly string[],
 ): Promise<void> {
   for (const value of values) {
-    expectSame(await store.set(key, value), true, 'whether it was written');
+    expectSame(await put(store, key, value), true, 'whether it was written');
     expectSame(await store.get(key), value, 'the value');
   }
 }

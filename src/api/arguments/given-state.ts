@@ -36,7 +36,9 @@ export const givenStateRules: Readonly<Record<keyof GivenState, OptionRule>> = {
 export async function identityOfGiven({
   conversationId,
   messages,
-}: GivenState): Promise<ConversationIdentity | undefined> {
+}: Pick<Partial<GivenState>, 'conversationId' | 'messages'>): Promise<
+  ConversationIdentity | undefined
+> {
   const isOne = (conversationId === undefined) !== (messages === undefined);
   checkThat(isOne, 'conversationId', conversationId, 'given, or messages, and not both');
   if (messages === undefined) return undefined;

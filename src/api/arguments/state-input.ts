@@ -1,17 +1,17 @@
-import { checkIsObject, checkObject, checkThat } from '../../checks/check-object.ts';
-import { commonRules, isStore, type OptionRule } from '../../checks/option-rule.ts';
+import { checkIsObject, checkObject, checkRule, checkThat } from '../../checks/check-object.ts';
+import { commonRules, type OptionRule } from '../../checks/option-rule.ts';
 import { SummarizationError } from '../../errors/summarization-error.ts';
-import { processCopyOf, type ProcessCopy } from '../../state/lookup/process-copy.ts';
+import { processCopyOf, type ProcessCopy } from '../../state/process-copy.ts';
+import { storeRule, usedStore, type GivenStore } from '../../stores/given-store.ts';
 import { guardedStore } from '../../stores/guard/guarded-store.ts';
-import { processSecret } from '../../stores/seal/process-secret.ts';
+import { processSecret } from '../../stores/store-options.ts';
 import { sealedStore, type SealedStore } from '../../stores/seal/sealed-store.ts';
 import { storeKeyring, type StoreKeys } from '../../stores/seal/store-keys.ts';
-import type { SummaryStore } from '../../stores/summary-store.ts';
 
 /** Whose state a function works on: as the middleware was given it. */
 export interface StateInput {
   /** The store object of the middleware, so that what this process knows of it is reached too. */
-  readonly store: SummaryStore;
+  readonly store: GivenStore;
   /** The `secret` of the middleware. Required for a store that other processes share. */
   readonly secret?: string | readonly string[] | undefined;
   /**
@@ -34,7 +34,7 @@ export interface OpenState {
 const timeoutMs = 10_000;
 
 const stateRules: Readonly<Record<keyof StateInput, OptionRule>> = {
-  store: { allowed: 'an object with the functions get, set and delete', accepts: isStore },
+  store: storeRule,
   secret: commonRules.secret,
   namespace: commonRules.namespace,
 };
@@ -50,15 +50,15 @@ export function checkStateInput(
 ): void {
   checkIsObject(input, 'input', 'an object with store');
   checkObject(input, { ...stateRules, ...rules }, '');
-  const { allowed } = stateRules.store;
-  checkThat(isStore(input.store), 'store', input.store, allowed);
+  checkRule(storeRule, 'store', input.store);
   const canBeFound = input.secret !== undefined || input.store.isLocal === true;
   checkThat(canBeFound, 'secret', input.secret, `for a shared store, ${stateRules.secret.allowed}`);
 }
 
 /** Opens the state that a function works on. */
 export function openState(input: StateInput): OpenState {
-  const { store, secret = processSecret(), namespace = '' } = input;
+  const { secret = processSecret(), namespace = '' } = input;
+  const store = usedStore(input.store);
   let fault: unknown;
   const guarded = guardedStore(store)({ onFault: (error) => (fault ??= error) });
   // One that is left alone in an outage is not asked at all.
@@ -68,12 +68,11 @@ export function openState(input: StateInput): OpenState {
   };
   const isUrgent = true;
   const watched: Parameters<typeof sealedStore>[0] = {
-    inTurn: guarded.inTurn,
     get: (key, wait) =>
       guarded.get(key, { ...wait, isUrgent }).then((answer) => noted(answer, answer.known)),
-    set: (key, value, options) =>
+    compareAndSet: (key, entry, wait) =>
       guarded
-        .set(key, value, { ...options, isUrgent })
+        .compareAndSet(key, entry, { ...wait, isUrgent })
         .then((answer) => noted(answer, answer !== 'failed')),
     delete: (key, wait) =>
       guarded.delete(key, { ...wait, isUrgent }).then((isDone) => noted(isDone, isDone)),

@@ -1,27 +1,30 @@
-import { identifyConversation } from '../../identity/conversation-identity.ts';
-import type { KnownPlace } from '../../state/lookup/known-record.ts';
-import { newestDigest } from '../../state/lookup/newest-digest.ts';
-import { stateScope } from '../../state/prefixes/state-scope.ts';
+import { conversationKeys } from '../../state/conversation-keys.ts';
+import type { WholeRecord } from '../../state/document.ts';
+import {
+  newestRecord,
+  readConversationState,
+  type StoredConversation,
+} from '../../state/stored-conversation.ts';
 import { identityOfGiven, type GivenState } from './given-state.ts';
 import { openState, type OpenState, type StateInput } from './state-input.ts';
+import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
 
 /** What was found of a conversation. */
-export interface StoredConversation extends Pick<OpenState, 'fault'> {
-  /** Where it is, and the digest of what its newest record stands for; `undefined` where there is none. */
-  readonly found?: { readonly place: KnownPlace; readonly newest: string } | undefined;
+export interface FoundConversation extends Pick<OpenState, 'fault'> {
+  /** What it says; `undefined` when it is given by its id. */
+  readonly identity: ConversationIdentity | undefined;
+  /** Its newest record; `undefined` where there is none. */
+  readonly found?: { readonly conversation: StoredConversation; readonly newest: WholeRecord };
 }
 
-/** Finds the newest record of a conversation, with the current secret or the former one. */
+/** Finds the newest record of a conversation. */
 export async function storedConversation(
   input: StateInput & GivenState,
-): Promise<StoredConversation> {
+): Promise<FoundConversation> {
   const identity = await identityOfGiven(input);
   const { stores, copy, fault } = openState(input);
-  const scope = stateScope(identity ?? identifyConversation([]), input.conversationId);
-  for (const store of stores) {
-    const place = { store, copy, scope, home: await scope.homeKey(store.keys) };
-    const newest = await newestDigest(place, identity);
-    if (newest !== undefined) return { found: { place, newest }, fault };
-  }
-  return { fault };
+  const names = conversationKeys(identity, input.conversationId);
+  const conversation = await readConversationState({ stores, copy, names });
+  const newest = await newestRecord(conversation, identity);
+  return { identity, fault, ...(newest && { found: { conversation, newest } }) };
 }

@@ -1,23 +1,23 @@
 import { withDeadline } from '../../util/async/with-deadline.ts';
+import { checkThat } from '../../checks/check-object.ts';
 import { integer } from '../../checks/option-rule.ts';
-import { identifyConversation } from '../../identity/conversation-identity.ts';
-import { eraseState, type ErasedTrees } from '../../state/changes/erase-state.ts';
-import { seedKey } from '../../state/prefixes/seed-key.ts';
-import { stateScope } from '../../state/prefixes/state-scope.ts';
-import { retentionMs } from '../../stores/retention.ts';
+import { conversationKeys, seedKey } from '../../state/conversation-keys.ts';
+import { eraseNamespace, eraseState, type ErasedTrees } from '../../state/stored-conversation.ts';
+import { retentionMs } from '../../stores/store-options.ts';
 import type { SummaryTreeStore } from '../../stores/summary-tree-store.ts';
 import { summaryTreeId } from '../../stores/trees/summary-tree-id.ts';
-import { treeKeeperOf } from '../../stores/trees/tree-keeper.ts';
+import { removeFromStore } from '../../stores/trees/tree-keeper.ts';
 import { optionRules } from '../../options/option-rules.ts';
 import { givenStateRules, identityOfGiven, type GivenState } from '../arguments/given-state.ts';
 import {
   checkStateInput,
   openState,
   storeFailure,
+  type OpenState,
   type StateInput,
 } from '../arguments/state-input.ts';
 
-/** Input of `eraseConversation`: the conversation by one of the two. */
+/** Input of `eraseConversation`: the conversation by one of the two, or a whole namespace by its name alone. */
 export type EraseConversationInput = StateInput & {
   /**
    * The `retentionMs` of the middleware: for so long nothing brings back what is erased.
@@ -29,7 +29,15 @@ export type EraseConversationInput = StateInput & {
    * @default trees stay, and the result says which
    */
   readonly summaryTreeStore?: SummaryTreeStore | undefined;
-} & GivenState;
+} & (
+    | GivenState
+    | {
+        /** All that a store holds of it, which has to have `list`. */
+        readonly namespace: string;
+        readonly conversationId?: undefined;
+        readonly messages?: undefined;
+      }
+  );
 
 /** What `eraseConversation` did. */
 export interface EraseConversationResult {
@@ -40,6 +48,11 @@ export interface EraseConversationResult {
    * there. Empty where one was given.
    */
   readonly treesLeft: readonly string[];
+  /**
+   * Why nothing was erased: the store knows nothing of it, nor that it was erased before. Another `secret`, `namespace`
+   * or store than the middleware's, or other messages than its last call sent, look like this.
+   */
+  readonly reason?: 'unknown-conversation' | undefined;
 }
 
 const { summaryTreeStore: treeStoreRule } = optionRules;
@@ -57,32 +70,44 @@ export async function eraseStateOf(
   input: EraseConversationInput,
 ): Promise<EraseConversationResult> {
   checkStateInput(input, eraseRules);
-  const { conversationId, retentionMs: ttlMs = retentionMs } = input;
-  const identity = await identityOfGiven(input);
+  const { conversationId, messages, namespace, retentionMs: ttlMs = retentionMs } = input;
+  const isWhole = conversationId === undefined && messages === undefined && namespace !== undefined;
+  const list = input.store.list?.bind(input.store);
+  const lists = 'for a whole namespace, a store with list';
+  checkThat(!isWhole || list !== undefined, 'store', input.store, lists);
+  const identity = isWhole ? undefined : await identityOfGiven({ conversationId, messages });
   const { stores, copy, fault } = openState(input);
   const faults: unknown[] = [];
   const trees = treesOf(input, faults);
-  const failure = () =>
-    storeFailure('The store did not confirm that all was erased.', faults[0] ?? fault());
-  const treesLeft = new Set<string>();
-  let records = 0;
-  for (const store of stores) {
-    const scope = stateScope(identity ?? identifyConversation([]), conversationId);
-    const erased = await eraseState({ store, copy, scope, identity, ttlMs, trees });
-    records += erased.records;
-    for (const treeId of erased.treesLeft) treesLeft.add(treeId);
-    const isSeedGone =
-      conversationId === undefined ||
-      (await store.remove(await seedKey(store.keys, conversationId)));
-    if (!erased.isConfirmed || !isSeedGone) throw failure();
-  }
   try {
+    const erasure = { identity, ttlMs, trees };
+    const names = conversationKeys(identity, conversationId);
+    const { isConfirmed, isKnown, records, treesLeft } =
+      isWhole && list !== undefined
+        ? await eraseNamespace({ stores, copy }, erasure, list)
+        : await eraseState({ stores, copy, names }, erasure);
+    const seeds = await eraseSeeds(stores, conversationId);
+    if (!isConfirmed || !seeds.isGone || faults.length > 0) throw faults[0] ?? fault();
     await withDeadline(undefined, timeoutMs, async () => input.store.scrub?.());
+    const result = { records, treesLeft };
+    return isKnown || seeds.isThere ? result : { ...result, reason: 'unknown-conversation' };
   } catch (error) {
-    faults.push(error);
-    throw failure();
+    throw storeFailure('The store did not confirm that all was erased.', error);
   }
-  return { records, treesLeft: [...treesLeft] };
+}
+
+/** Removes what a conversation was seeded with, if it was. */
+async function eraseSeeds(
+  stores: OpenState['stores'],
+  conversationId: string | undefined,
+): Promise<Readonly<Record<'isThere' | 'isGone', boolean>>> {
+  let [isThere, isGone] = [false, true];
+  for (const store of conversationId === undefined ? [] : stores) {
+    const key = await seedKey(store.keys, conversationId ?? '');
+    isThere ||= (await store.read(key)).raw !== undefined;
+    isGone = (await store.remove(key)) && isGone;
+  }
+  return { isThere, isGone };
 }
 
 /** The trees of a conversation, if they can be removed. */
@@ -95,7 +120,7 @@ function treesOf(
     ids: conversationId === undefined ? [] : [summaryTreeId({ conversationId, namespace })],
     remove: async (treeId) => {
       try {
-        await treeKeeperOf(summaryTreeStore).remove(treeId, timeoutMs);
+        await removeFromStore(summaryTreeStore, treeId, timeoutMs);
         return true;
       } catch (error) {
         faults.push(error);

@@ -1,5 +1,5 @@
 import type { RecordFigures, SummaryRecord } from '../../record/summary-record.ts';
-import { readChain } from '../../state/lookup/record-chain.ts';
+import { readChain } from '../../state/stored-conversation.ts';
 import { givenStateRules, type GivenState } from '../arguments/given-state.ts';
 import { checkAnswered, checkStateInput, type StateInput } from '../arguments/state-input.ts';
 import { storedConversation } from '../arguments/stored-conversation.ts';
@@ -11,6 +11,11 @@ export type ListSummariesInput = StateInput & GivenState;
 export interface ListedSummary extends RecordFigures {
   /** The whole record; `undefined` when its texts have left, some time after another one took its place. */
   readonly record: SummaryRecord | undefined;
+  /**
+   * Content digests of the messages that it stands for and the one before does not, in order; `undefined` where the
+   * conversation is given by its id.
+   */
+  readonly originalMessageIds?: readonly string[] | undefined;
 }
 
 /** The part of `listSummaries` that loads when it is called. */
@@ -18,17 +23,16 @@ export async function listSummariesOf(
   input: ListSummariesInput,
 ): Promise<readonly ListedSummary[]> {
   checkStateInput(input, givenStateRules);
-  const { found, fault } = await storedConversation(input);
+  const { found, fault, identity } = await storedConversation(input);
   if (found === undefined) checkAnswered({ fault });
-  const chain = found === undefined ? [] : await readChain(found.place, found.newest);
-  return chain.map(({ figures, record }) => {
-    const {
-      parentDigest: _before,
-      childDigest: _after,
-      archiveId: _of,
-      treeId: _in,
-      ...listed
-    } = figures;
-    return { ...listed, record };
-  });
+  const chain = found === undefined ? [] : await readChain(found.conversation, found.newest);
+  return Promise.all(
+    chain.map(async ({ figures, from, record }) => ({
+      ...figures,
+      record,
+      ...(identity && {
+        originalMessageIds: await identity.messageDigests(from, figures.coveredMessages),
+      }),
+    })),
+  );
 }

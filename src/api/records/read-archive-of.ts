@@ -1,12 +1,15 @@
-import type { ArchivedMessage, OmittedFile } from '../../archive/archived-message.ts';
+import type { ArchivedMessage, OmittedFile } from '../../archive/stored-archive.ts';
 import { checkThat } from '../../checks/check-object.ts';
 import { anyText, flag } from '../../checks/option-rule.ts';
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
-import { readOriginals } from '../../state/changes/archive-place.ts';
-import type { KnownPlace } from '../../state/lookup/known-record.ts';
-import { readChain } from '../../state/lookup/record-chain.ts';
-import type { Skeleton } from '../../state/stored-values/skeleton.ts';
+import {
+  readChain,
+  readConversationState,
+  readOriginals,
+  type ChainedRecord,
+  type StoredPlace,
+} from '../../state/stored-conversation.ts';
 import { placeOfRecord, recordRule, type GivenRecord } from '../arguments/given-record.ts';
 import {
   checkAnswered,
@@ -50,13 +53,17 @@ export async function readArchiveOf(input: ReadArchiveInput): Promise<ReadArchiv
   checkThat(record !== undefined, 'record', record, recordRule.allowed);
   const opened = openState(input);
   const place = await placeOfRecord(opened, conversationId, record);
-  const chain = await readChain(place, record.prefixDigest);
+  const conversation = await readConversationState(place);
+  const kept = conversation.records.find(
+    (each) => each.record.prefixDigest === record.prefixDigest,
+  );
+  const chain = kept === undefined ? [] : (await readChain(conversation, kept)).toReversed();
   if (chain.length === 0) checkAnswered(opened);
-  const figures = chain.map((link) => link.figures).toReversed();
-  const wanted = ancestors && figures.length > 0 ? figures : [figures.at(-1) ?? record];
   const archives: RecordArchive[] = [];
-  for (const each of wanted) archives.push(await archiveOf(place, each));
-  const isCut = ancestors && figures[0]?.parentId !== undefined;
+  for (const link of ancestors ? chain : chain.slice(-1))
+    archives.push(await archiveOf(place, link));
+  if (chain.length === 0) archives.push({ id: record.id, messages: [], least: 1 });
+  const isCut = ancestors && (chain[0]?.from ?? 0) > 0;
   const lost = [
     ...(isCut ? ['all before those of the oldest record that is left'] : []),
     ...archives.flatMap(describeLost),
@@ -77,12 +84,11 @@ interface RecordArchive {
 }
 
 async function archiveOf(
-  { store, scope }: KnownPlace,
-  record: Pick<GivenRecord, 'id'> & Partial<Pick<Skeleton, 'archiveId' | 'originalMessageIds'>>,
+  place: StoredPlace,
+  { figures, from, archiveId }: ChainedRecord,
 ): Promise<RecordArchive> {
-  const { id, archiveId, originalMessageIds = [] } = record;
-  const { messages } = await readOriginals(store, scope, archiveId);
-  return { id, messages, least: Math.max(1, originalMessageIds.length) };
+  const { messages } = await readOriginals(place, archiveId);
+  return { id: figures.id, messages, least: figures.coveredMessages - from };
 }
 
 /** Which messages of a record are missing, in words; they count from 1. */

@@ -1,8 +1,8 @@
 import { checkThat } from '../../checks/check-object.ts';
 import { anyText, integer } from '../../checks/option-rule.ts';
 import type { SummaryRecord } from '../../record/summary-record.ts';
-import { undoRecord } from '../../state/changes/undo-record.ts';
-import { retentionMs } from '../../stores/retention.ts';
+import { undoRecord } from '../../state/stored-conversation.ts';
+import { retentionMs } from '../../stores/store-options.ts';
 import { placeOfRecord, recordRule, type GivenRecord } from '../arguments/given-record.ts';
 import {
   checkStateInput,
@@ -57,7 +57,7 @@ export async function undoSummarizationOf(
   checkThat(record !== undefined, 'record', record, recordRule.allowed);
   const opened = openState(input);
   const place = await placeOfRecord(opened, conversationId, record);
-  const result = await undoRecord({ ...place, digest: record.prefixDigest, ttlMs });
+  const result = await undoRecord(place, record.prefixDigest, ttlMs);
   switch (result.state) {
     case 'undone':
       return { record: result.parent, isParentGone: result.isParentGone };

@@ -2,13 +2,9 @@ import { withNotice } from '../../composing/with-notice.ts';
 import type { Prompt } from '../../prompt/prompt-types.ts';
 import type { ConversationView } from '../../selection/conversation-view.ts';
 import { openingMessages } from '../../selection/legal-cuts.ts';
-import {
-  readAnnounced,
-  shareAnnounced,
-  type AnnouncedPlace,
-  type SharedPlace,
-} from '../../state/lookup/announced-places.ts';
-import { stateScope } from '../../state/prefixes/state-scope.ts';
+import { conversationKeys } from '../../state/conversation-keys.ts';
+import type { AnnouncedPlace, ToldPlace } from '../../state/document.ts';
+import { changeDocument, readDocument } from '../../state/stored-document.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { CallContext } from './call-context.ts';
 
@@ -44,7 +40,7 @@ export async function announcedBefore(
  * an earlier one. The same prompt where that takes no text.
  */
 export async function announceNow(
-  context: Pick<CallContext, 'memory' | 'modelKey' | 'model' | 'store' | 'learned'>,
+  context: Pick<CallContext, 'memory' | 'modelKey' | 'model' | 'store' | 'learned' | 'times'>,
   call: AnnouncedCall & { readonly conversationId: string | undefined },
 ): Promise<Prompt> {
   const { identity, conversation } = call.view;
@@ -62,18 +58,28 @@ export async function announceNow(
 
 /** Where another process has told it; `undefined`: this one is the first, and the others are told so. */
 async function firstToTell(
-  { model, learned }: Pick<CallContext, 'model' | 'learned'>,
+  { model, learned, times }: Pick<CallContext, 'model' | 'learned' | 'times'>,
   call: Parameters<typeof announceNow>[1],
   last: AnnouncedPlace,
 ): Promise<AnnouncedPlace | undefined> {
-  const scope = stateScope(call.view.identity, call.conversationId);
+  const names = conversationKeys(call.view.identity, call.conversationId);
+  const key = (await names.all(learned.keys)).at(-1) ?? '';
   const of = JSON.stringify([model.provider, model.modelId, call.recordId]);
-  const isOfThis = (place: SharedPlace): boolean => place.of === of;
-  const shared = await readAnnounced(learned, scope);
-  const known = await placeIn(call, shared.filter(isOfThis));
+  const isOfThis = (place: ToldPlace): boolean => place.of === of;
+  const read = await readDocument(learned, key);
+  const before = (read.document?.told ?? []).filter(isOfThis);
+  const known = await placeIn(call, before);
   if (known !== undefined) return known;
-  if (await shareAnnounced(learned, scope, { of, ...last }, shared)) return undefined;
-  return placeIn(call, (await readAnnounced(learned, scope)).filter(isOfThis));
+  const { document } = await changeDocument(
+    { store: learned, key, retentionMs: times.retentionMs },
+    (stored) =>
+      stored.told.filter(isOfThis).length > before.length
+        ? stored
+        : { ...stored, told: [{ of, ...last }, ...stored.told] },
+    read,
+  );
+  const places = (document?.told ?? []).filter(isOfThis);
+  return places.some(({ digest }) => digest === last.digest) ? undefined : placeIn(call, places);
 }
 
 /** The place that lies in this conversation, if one does. */

@@ -13,10 +13,9 @@ import type { ToolResultOptions } from '../../strategies/tool-summary.ts';
 import type { BoundedMap } from '../../util/maps/bounded-map.ts';
 import type { SummaryStrategy } from '../../strategies/summary-strategy.ts';
 import type { FailureMemory } from '../../summaries/failure-memory.ts';
-import type { ProcessCopy } from '../../state/lookup/process-copy.ts';
-import type { StateTimes } from '../../state/changes/state-place.ts';
+import type { Epochs, StateTimes } from '../../state/conversation-state.ts';
+import type { ProcessCopy } from '../../state/process-copy.ts';
 import type { ProcessMemory } from './process-memory.ts';
-import type { Erasures } from '../../state/lookup/was-erased.ts';
 
 /** What all calls of one middleware share. */
 export interface MiddlewareContext {
@@ -56,8 +55,8 @@ export interface CallContext extends MiddlewareContext {
   readonly model: LanguageModelV4;
   /** What is known of the model is filed under it: store, secret, namespace, provider and model. */
   readonly modelKey: string;
-  /** Erasures of the conversation's lists at an earlier time, where the call was sent then. */
-  readonly erasures?: Erasures | undefined;
+  /** Epochs of the conversation at an earlier time, where the call was sent then. */
+  readonly epochs?: Epochs | undefined;
   /** What the summaries have taken that the call has made so far. */
   readonly bill: { calls: number; inputTokens: number; outputTokens: number };
   readonly emit: CallReporter['emit'];

@@ -1,6 +1,9 @@
 import type { CallOptions } from '../../prompt/prompt-types.ts';
 import { planCall } from '../../planning/plan-call.ts';
 import type { FirstPlan, Plan } from '../../planning/plan.ts';
+import { flightsOf } from '../../summaries/single-flight.ts';
+import { withDeadline } from '../../util/async/with-deadline.ts';
+import { maxWaitMsOf, summaryWaitMsOf } from '../../options/waits.ts';
 import type { CallContext } from './call-context.ts';
 import { readCall, type CallReading } from './read-call.ts';
 
@@ -30,6 +33,24 @@ export async function planReading(
   }
 }
 
+/** Waits for the summary of the conversation that this process prepares or writes, as long as the call may. */
+async function writtenElsewhere(
+  { givenStore, options }: CallContext,
+  { state, policy, params }: CallReading,
+  { tokens }: Plan,
+): Promise<void> {
+  const waitMs = tokens < policy.limit ? maxWaitMsOf(options) : summaryWaitMsOf(options);
+  try {
+    await withDeadline(params.abortSignal, waitMs, async () => {
+      await state.preparationEnded();
+      const count = await state.findWriting();
+      if (count !== undefined) await flightsOf(givenStore).ended(await state.keyOf(count));
+    });
+  } catch {
+    params.abortSignal?.throwIfAborted();
+  }
+}
+
 async function readAndPlan(
   context: CallContext,
   given: CallOptions,
@@ -38,8 +59,8 @@ async function readAndPlan(
   const call = await readCall(context, given, takePrepared);
   const plan = await planCall(call);
   if (plan.step !== 'summarize') return { call, plan };
-  // It goes on from what is being saved; others join that, and wait no longer than they may.
-  if (plan.joins === 'none') await call.state.saved();
+  // It goes on from what is being written; others join that, and wait no longer than they may.
+  if (plan.joins === 'none') await writtenElsewhere(context, call, plan);
   const stored = await call.state.findBeforePaying();
   const isKnown =
     stored?.record.id === call.stored?.record.id &&

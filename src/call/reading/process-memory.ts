@@ -8,11 +8,9 @@ import { hiddenTokens, type HiddenTokens } from '../../sizing/hidden-tokens.ts';
 import { tokenCalibration, type TokenCalibration } from '../../sizing/token-calibration.ts';
 import { usageMemory, type UsageMemory } from '../../sizing/usage-memory.ts';
 import { learnedLimits, type LearnedLimits } from '../../overflow/learned-limits.ts';
-import {
-  slidingWindowWatch,
-  type SlidingWindowWatch,
-} from '../../summaries/sliding-window-watch.ts';
-import type { AnnouncedPlace } from '../../state/lookup/announced-places.ts';
+import { slidingWindowWatch, type SlidingWindowWatch } from '../../summaries/sliding-windows.ts';
+import type { Spent } from '../../summaries/spending.ts';
+import type { AnnouncedPlace } from '../../state/document.ts';
 import { warningMemory, type WarningMemory } from '../../report/warning-memory.ts';
 
 /**
@@ -31,7 +29,7 @@ export interface ProcessMemory {
   /** Rows of messages of what was summarised, by which windows of a history are noticed. */
   readonly windows: SlidingWindowWatch;
   /** Summaries of an hour, for those namespaces that may have only so many. */
-  readonly spent: BoundedMap<number>;
+  readonly spent: BoundedMap<Spent>;
   /** When jobs were handed to a queue, by model and id. */
   readonly enqueued: BoundedMap<number>;
   /** Until when models are not asked to compact by themselves, because they refused. */

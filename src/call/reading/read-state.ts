@@ -7,7 +7,7 @@ import type {
   ConversationState,
   ConversationStateOptions,
 } from '../../state/conversation-state.ts';
-import { summaryState } from '../../state/summary-state.ts';
+import { openConversation } from '../../state/open-conversation.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { applyStored } from './apply-stored.ts';
 import type { CallContext } from './call-context.ts';
@@ -80,12 +80,12 @@ export async function readState(
 }
 
 function stateOf(
-  { store, copy, keyring, times, archive, emit, erasures }: CallContext,
+  { store, copy, keyring, times, archive, emit, epochs }: CallContext,
   { conversation, identity }: ConversationView,
   options: Pick<ConversationStateOptions, 'conversationId' | 'minMessages'>,
 ): ConversationState {
   const onGap = (): void => emit({ type: 'history-gap' });
-  return summaryState({
+  return openConversation({
     store,
     copy,
     keyring,
@@ -94,7 +94,7 @@ function stateOf(
     identity,
     conversation,
     onGap,
-    erasures,
+    epochs,
     ...options,
   });
 }

@@ -1,8 +1,7 @@
 import { harmlessly } from '../../util/async/harmlessly.ts';
-import { turns, type InTurn } from '../../util/async/in-turn.ts';
-import { storeBreaker, type BreakerChange } from './store-breaker.ts';
-import type { SummaryStore, SummaryStoreSetOptions } from '../summary-store.ts';
-import { watchOperation } from './watch-operation.ts';
+import { withDeadline } from '../../util/async/with-deadline.ts';
+import { clockMs } from '../../util/clock-ms.ts';
+import type { CompareAndSet, SummaryStore } from '../summary-store.ts';
 
 /** What a store said to a `get`. */
 export interface StoreAnswer {
@@ -12,7 +11,7 @@ export interface StoreAnswer {
   readonly value?: string | undefined;
 }
 
-/** How a `set` ended; `failed`: nothing says that it was written. */
+/** How a write ended; `taken`: the key held something else; `failed`: nothing says that it was written. */
 export type StoreWrite = 'written' | 'taken' | 'failed';
 
 /** How an operation is waited for. */
@@ -31,22 +30,20 @@ export interface GuardedStore {
   readonly isEmpty: () => boolean;
   /** Whether this caller's last operation was answered in time: nobody waits twice for a store that is sick. */
   readonly isAnswering: () => boolean;
-  readonly get: (key: string, options: StoreWait) => Promise<StoreAnswer>;
-  readonly set: (
+  readonly get: (key: string, wait: StoreWait) => Promise<StoreAnswer>;
+  readonly compareAndSet: (
     key: string,
-    value: string,
-    options: StoreWait & SummaryStoreSetOptions,
+    entry: CompareAndSet,
+    wait: StoreWait,
   ) => Promise<StoreWrite>;
   /** Whether the store said that it is done. */
-  readonly delete: (key: string, options: StoreWait) => Promise<boolean>;
-  /** Runs what reads a key and writes it anew, so that this process does not overwrite what it wrote itself. */
-  readonly inTurn: InTurn;
+  readonly delete: (key: string, wait: StoreWait) => Promise<boolean>;
 }
 
 /** Hears what one caller's operations came upon. */
 export interface StoreReport {
   /** A fault, also a time that was up; once for an operation, never for one that was not begun. */
-  readonly onFault: (error: unknown, operation: 'get' | 'set' | 'delete') => void;
+  readonly onFault: (error: unknown) => void;
   /**
    * The store has failed several times in a row: told once for each outage, to the caller whose operation
    * saw it, which may be after that caller stopped waiting.
@@ -59,16 +56,24 @@ export interface StoreReport {
 /** Gives a caller the guarded store; faults are told to that caller, but counted for all. */
 export type GuardStore = (report: StoreReport) => GuardedStore;
 
-/** Milliseconds for which one turn holds up the next: a few operations, each of which is waited for. */
-const longestTurnMs = 15_000;
+/** Milliseconds of silence after which a store counts as down; with less it is slow. */
+export const outageMs = 2000;
+
+/** Milliseconds a store is left alone after a failure: they double with each one more in a row. */
+export const firstRestMs = 1000;
+export const longestRestMs = 60_000;
+
+/** Failures in a row from which on it is an outage, which is told; before, it may be a moment. */
+const outageFailures = 3;
 
 const guards = new WeakMap<SummaryStore, GuardStore>();
 
 /**
  * Makes a store harmless, with one guard for each store object, so that middlewares that are made anew for
- * each request share what is known of it: one breaker leaves it alone while it fails, that is, throws, rejects
- * or is silent for 2 s. What answers later than its caller waits is only slow. A store whose `set` resolves
- * to anything but `true` has written nothing as far as anybody knows.
+ * each request share what is known of it. One that fails, that is, throws, rejects or is silent for 2 s, is left alone
+ * for a second, and for twice as long after each failure more, up to a minute; the first success ends that. What
+ * answers later than its caller waits is only slow. A store whose `compareAndSet` resolves to anything but a boolean
+ * has written nothing as far as anybody knows.
  */
 export function guardedStore(store: SummaryStore): GuardStore {
   const guard = guards.get(store) ?? makeGuard(store);
@@ -78,87 +83,82 @@ export function guardedStore(store: SummaryStore): GuardStore {
 
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 function makeGuard(store: SummaryStore): GuardStore {
-  const isLocal = store.isLocal === true;
-  // A store in this process answers before much can be in flight.
-  const permit = storeBreaker(!isLocal);
-  const inTurn = turns(longestTurnMs);
-  let hasToldOfSet = false;
+  let failures = 0;
+  let restsUntil = 0;
+  let hasToldOfWrites = false;
 
   // oxlint-disable-next-line max-lines-per-function -- likewise
-  return (report) => {
+  return ({ onFault, onOutage, onRecovery }) => {
+    const tellFault = (error: unknown): void => harmlessly(() => onFault(error));
+    const succeed = (): void => {
+      if (failures >= outageFailures) harmlessly(() => onRecovery?.());
+      failures = 0;
+      restsUntil = 0;
+    };
+    const fail = (): void => {
+      failures += 1;
+      restsUntil = clockMs() + Math.min(firstRestMs * 2 ** (failures - 1), longestRestMs);
+      if (failures === outageFailures) harmlessly(() => onOutage?.());
+    };
     let isAnswering = true;
-    /** Begins an operation where the breaker permits it, and tells what comes of it. */
+
+    /**
+     * Waits for an operation, unless the store is left alone, and goes on watching when its caller has gone. One in
+     * flight is never cancelled: on a pooled connection that would leave its reply to the next caller.
+     *
+     * @returns Its result, `undefined` if there was none in time.
+     */
     const run = async <Result>(
-      name: 'get' | 'set' | 'delete',
       operation: () => Promise<Result>,
       { timeoutMs, isUrgent = false }: StoreWait,
     ): Promise<{ readonly result: Result } | undefined> => {
-      const attempt = permit(isUrgent);
-      const answer =
-        attempt &&
-        (await watchOperation(operation, {
-          timeoutMs,
-          isLocal,
-          onFault: (error) => harmlessly(() => report.onFault(error, name)),
-          onEnd: (isWell) => tellChange(attempt.end(isWell), report),
-        }));
-      isAnswering = answer !== undefined;
-      return answer;
+      const isResting = clockMs() < restsUntil;
+      isAnswering = !isResting || (isUrgent && failures < outageFailures);
+      if (!isAnswering) return undefined;
+      const restedUntil = restsUntil;
+      const answer = operation();
+      const waiting = withDeadline(undefined, timeoutMs, () => answer);
+      withDeadline(undefined, Math.max(timeoutMs, outageMs), () => answer).then(succeed, () => {
+        // What was asked too early, or before the last failure was known, says nothing new.
+        if (!isResting && restsUntil === restedUntil) fail();
+      });
+      try {
+        return { result: await waiting };
+      } catch (error) {
+        tellFault(error);
+        isAnswering = false;
+        return undefined;
+      }
     };
+
     return {
-      isLocal,
-      inTurn,
-      isEmpty: () => isEmpty(store, report),
+      isLocal: store.isLocal === true,
+      isEmpty: () => store.isEmpty?.() === true,
       isAnswering: () => isAnswering,
       get: async (key, wait) => {
-        const answer = await run('get', async () => store.get(key), wait);
-        return answer === undefined
-          ? { known: false }
-          : { known: true, value: stringOf(answer.result) };
+        const answer = await run(async () => store.get(key), wait);
+        if (answer === undefined) return { known: false };
+        // Raw key-value clients answer `null` for what they do not have, and some of them bytes or objects.
+        const value: unknown = answer.result;
+        return { known: true, value: typeof value === 'string' ? value : undefined };
       },
-      set: async (key, value, { timeoutMs, isUrgent, ...options }) => {
-        const operation = async (): Promise<unknown> => store.set(key, value, options);
-        const answer = await run('set', operation, { timeoutMs, isUrgent });
-        if (answer === undefined) return 'failed';
-        if (answer.result === true) return 'written';
-        if (answer.result === false) return options.ifAbsent === true ? 'taken' : 'failed';
-        const { result } = answer;
-        if (!hasToldOfSet) harmlessly(() => report.onFault(noBoolean(result), 'set'));
-        hasToldOfSet = true;
+      compareAndSet: async (key, entry, wait) => {
+        const answer = await run(async () => store.compareAndSet(key, entry), wait);
+        const result: unknown = answer?.result;
+        if (typeof result === 'boolean') return result ? 'written' : 'taken';
+        if (answer !== undefined && !hasToldOfWrites) tellFault(noBoolean(result));
+        hasToldOfWrites ||= answer !== undefined;
         return 'failed';
       },
-      delete: async (key, wait) =>
-        (await run('delete', async () => store.delete(key), wait)) !== undefined,
+      delete: async (key, wait) => (await run(async () => store.delete(key), wait)) !== undefined,
     };
   };
-}
-
-function isEmpty(store: SummaryStore, report: StoreReport): boolean {
-  try {
-    return store.isEmpty?.() === true;
-  } catch (error) {
-    harmlessly(() => report.onFault(error, 'get'));
-    return false;
-  }
-}
-
-function tellChange(
-  change: BreakerChange | undefined,
-  { onOutage, onRecovery }: StoreReport,
-): void {
-  if (change === 'outage') harmlessly(() => onOutage?.());
-  if (change === 'recovery') harmlessly(() => onRecovery?.());
-}
-
-/** Raw key-value clients answer `null` for what they do not have, and some of them bytes or objects. */
-function stringOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** Without the value: some clients answer a write with what stood there before. */
 function noBoolean(value: unknown): TypeError {
   const kind = value === null ? 'null' : typeof value;
   return new TypeError(
-    `The store's set must resolve to a boolean: true if the value was written; it resolved to ${kind}.`,
+    `The store's compareAndSet, or set, must resolve to a boolean: true if the value was written; it resolved to ${kind}.`,
   );
 }

@@ -1,29 +1,24 @@
-import type { GuardedStore } from '../guard/guarded-store.ts';
-import type { StoreKeys } from './store-keys.ts';
-import type { SummaryStoreSetOptions } from '../summary-store.ts';
+import type { GuardedStore, StoreWrite } from '../guard/guarded-store.ts';
+import type { StoreKeys, UnsealedValue } from './store-keys.ts';
 
-/** What was found under a key. */
-export interface SealedAnswer {
+/** What was found under a key: what it says, if it was sealed by us and its time has not come. */
+export interface SealedAnswer extends Partial<UnsealedValue> {
   /** Whether the store answered. */
   readonly known: boolean;
-  /** Whether there is a value, readable or not. */
-  readonly taken: boolean;
-  /** What it says, if it was sealed by us and its time has not come. */
-  readonly text?: string | undefined;
-  readonly expiresAt?: number | undefined;
-  readonly isEncrypted?: boolean | undefined;
+  /** The value as it stands in the store, readable or not, to be expected by a write; `undefined`: none. */
+  readonly raw?: string | undefined;
 }
 
 /** How a text is written. */
-export interface SealedWrite extends SummaryStoreSetOptions {
+export interface SealedWrite {
   readonly ttlMs: number;
-  /**
-   * Milliseconds the seal is good for.
-   * @default ttlMs
-   */
-  readonly sealedMs?: number | undefined;
   /** Default: as the option `encrypt` says. */
   readonly isEncrypted?: boolean | undefined;
+  /**
+   * What has to stand there, as `raw` of a read; `undefined`: nothing.
+   * @default whatever stands there
+   */
+  readonly expected?: string | undefined;
 }
 
 /** A store as it is seen with the keys of one secret and namespace. Never throws. */
@@ -32,40 +27,55 @@ export interface SealedStore {
   /** Milliseconds each operation is waited for. */
   readonly timeoutMs: number;
   readonly read: (key: string) => Promise<SealedAnswer>;
-  /** Seals and writes a text for so many milliseconds. */
-  readonly write: (
+  /** Seals and writes a text. */
+  readonly write: (key: string, text: string, options: SealedWrite) => Promise<StoreWrite>;
+  /** The same, with the raw value that stands there then. */
+  readonly exchange: (
     key: string,
     text: string,
     options: SealedWrite,
-  ) => ReturnType<GuardedStore['set']>;
+  ) => Promise<{ readonly outcome: StoreWrite; readonly raw: string }>;
+  /** Whether the store said that it is done. */
   readonly remove: (key: string) => Promise<boolean>;
-  /** See `GuardedStore.inTurn`. */
-  readonly inTurn: GuardedStore['inTurn'];
   /** The same store as it is seen with other keys. */
   readonly with: (keys: StoreKeys) => SealedStore;
 }
 
+/** Times that others may be faster with a key whose value does not matter. */
+const attempts = 5;
+
 /** Sees a store through keys. */
 export function sealedStore(
-  store: Pick<GuardedStore, 'get' | 'set' | 'delete' | 'inTurn'>,
+  store: Pick<GuardedStore, 'get' | 'compareAndSet' | 'delete'>,
   keys: StoreKeys,
   timeoutMs: number,
 ): SealedStore {
+  const wait = { timeoutMs };
+  const exchange: SealedStore['exchange'] = async (key, text, options) => {
+    const { ttlMs, isEncrypted } = options;
+    const raw = await keys.seal(key, text, Date.now() + ttlMs, isEncrypted);
+    let { expected } = options;
+    for (let attempt = 1; ; attempt += 1) {
+      const outcome = await store.compareAndSet(key, { expected, value: raw, ttlMs }, wait);
+      if (outcome !== 'taken') return { outcome, raw };
+      const held = await store.get(key, wait);
+      // Some clients send a command again after a lost connection, and then find what they wrote themselves.
+      if (held.known && held.value === raw) return { outcome: 'written', raw };
+      if (!held.known || attempt === attempts) return { outcome: 'failed', raw };
+      if ('expected' in options) return { outcome, raw };
+      expected = held.value;
+    }
+  };
   return {
     keys,
     timeoutMs,
     read: async (key) => {
-      const { known, value } = await store.get(key, { timeoutMs });
-      if (!known || value === undefined) return { known, taken: false };
-      return { known, taken: true, ...(await keys.open(key, value)) };
+      const { known, value: raw } = await store.get(key, wait);
+      return raw === undefined ? { known } : { known, raw, ...(await keys.open(key, raw)) };
     },
-    write: async (key, text, { isEncrypted, sealedMs, ...options }) => {
-      const expiresAt = Date.now() + (sealedMs ?? options.ttlMs);
-      const sealed = await keys.seal(key, text, expiresAt, isEncrypted);
-      return store.set(key, sealed, { ...options, timeoutMs });
-    },
-    inTurn: store.inTurn,
-    remove: (key) => store.delete(key, { timeoutMs }),
+    exchange,
+    write: async (...given) => (await exchange(...given)).outcome,
+    remove: (key) => store.delete(key, wait),
     with: (others) => sealedStore(store, others, timeoutMs),
   };
 }

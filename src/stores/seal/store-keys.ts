@@ -1,9 +1,18 @@
 import { toHex } from '../../hash/sha256-hex.ts';
+import { runInSlices } from '../../util/async/run-steps.ts';
+import { timeSlices } from '../../util/async/time-slices.ts';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
 import { rememberPromise } from '../../util/maps/remember-promise.ts';
-import { lengthPrefixed } from './length-prefixed.ts';
-import { secretSubkey } from './secret-subkey.ts';
-import { openSealed, sealText, type UnsealedValue } from './store-seal.ts';
+import { base64Steps, fromBase64 } from '../../util/strings/base64.ts';
+import { utf8Encoder } from '../../util/strings/utf8-length.ts';
+
+/** What a sealed value says. */
+export interface UnsealedValue {
+  readonly text: string;
+  /** Milliseconds since the epoch, at which that ends. */
+  readonly expiresAt: number;
+  readonly isEncrypted: boolean;
+}
 
 /** Makes the keys under which a namespace's state is stored, and what stands under them. */
 export interface StoreKeys {
@@ -13,10 +22,13 @@ export interface StoreKeys {
    */
   readonly key: (...fields: readonly string[]) => Promise<string>;
   /**
-   * Seals a text under a key: ASCII that no other key, namespace, secret or version of the format opens.
+   * Seals a text under a key: ASCII that no other key, namespace, secret or version of the format opens, and that shows
+   * whether anything of it was altered. A text whose seal is longer than {@link maxSealedLength}, which 6 MiB of UTF-8
+   * are, is never read back.
    *
    * @param expiresAt - Milliseconds since the epoch.
-   * @param isEncrypted - Default: as the option `encrypt` says.
+   * @param isEncrypted - With AES-GCM, so that whoever reads the store cannot read the text. Default: as the option
+   * `encrypt` says.
    */
   readonly seal: (
     key: string,
@@ -25,8 +37,8 @@ export interface StoreKeys {
     isEncrypted?: boolean,
   ) => Promise<string>;
   /**
-   * Opens what was sealed under a key, encrypted or not, so that `encrypt` can be switched on and off
-   * without a new bill. Never rejects: anything else is `undefined`.
+   * Opens what was sealed under a key, encrypted or not, so that `encrypt` can be switched on and off without a new
+   * bill. Never rejects: what is altered, foreign, of another version or expired is `undefined`.
    */
   readonly open: (key: string, value: string) => Promise<UnsealedValue | undefined>;
 }
@@ -42,7 +54,7 @@ export type StoreKeyring = readonly [StoreKeys, ...StoreKeys[]];
 export function storeKeyring({
   secret,
   namespace,
-  encrypt = false,
+  encrypt,
 }: {
   readonly secret: string | readonly string[];
   readonly namespace: string;
@@ -55,26 +67,35 @@ export function storeKeyring({
 }
 
 /**
- * Makes keys that no other namespace can produce or guess: every field is length-prefixed, so no
- * choice of separators inside a field makes two keys collide.
+ * Makes keys that no other namespace can produce or guess: fields are told apart whatever
+ * separators stand in them.
  */
 export function storeKeys(secret: string, namespace: string, encrypt = false): StoreKeys {
-  const hash = async (fields: readonly string[]): Promise<string> => {
-    const names = await secretSubkey(secret, 'names');
-    return toHex(await crypto.subtle.sign('HMAC', names, lengthPrefixed(fields)));
-  };
-  const sign = (kind: 'namespace' | 'fields', ...fields: readonly string[]): Promise<string> => {
-    const all = [kind, namespace, ...fields];
-    return rememberPromise(signed, JSON.stringify([secret, ...all]), () => hash(all));
-  };
+  const sign = (...fields: readonly string[]): Promise<string> =>
+    rememberPromise(signed, JSON.stringify([secret, ...fields]), async () => {
+      const names = await secretSubkey(secret, 'names');
+      return toHex(await crypto.subtle.sign('HMAC', names, bytesOf(fields)));
+    });
   return {
     key: async (...fields) => {
-      const [group, name] = await Promise.all([sign('namespace'), sign('fields', ...fields)]);
+      const [group, name] = await Promise.all([
+        sign('namespace', namespace),
+        sign('fields', namespace, ...fields),
+      ]);
       return group.slice(0, namespaceDigits) + name.slice(namespaceDigits);
     },
-    seal: (key, text, expiresAt, isEncrypted = encrypt) =>
-      sealText({ secret, encrypt: isEncrypted }, key, { text, expiresAt }),
-    open: (key, value) => openSealed(secret, key, value),
+    seal: async (key, text, expiresAt, isEncrypted = encrypt) => {
+      // UTF-8, or where that has no code for a lone surrogate JSON; the first character says which.
+      const marked = text.isWellFormed() ? `t${text}` : `j${JSON.stringify(text)}`;
+      const bytes = utf8Encoder.encode(marked);
+      const payload = isEncrypted ? await encrypted(secret, bytes) : bytes;
+      const base64 = await runInSlices(base64Steps(payload), timeSlices());
+      const body = [isEncrypted ? 'aes' : 'plain', expiresAt, base64].join(':');
+      const sealing = await secretSubkey(secret, 'seals');
+      const mac = await crypto.subtle.sign('HMAC', sealing, bytesOf([key, body]));
+      return `sealed2:${toHex(mac)}:${body}`;
+    },
+    open: (key, value) => openSealed(secret, key, value).catch(() => undefined),
   };
 }
 
@@ -93,3 +114,97 @@ const signed = boundedMap<Promise<string>>(
   maxSignedCharacters,
   (name) => name.length + charactersBeside,
 );
+/** Version of the format: what one wrote, no other one finds or opens. */
+const layout = 'ai-sdk-summarization:4';
+
+/** Characters of the longest value that is read. A longer one is not even hashed. */
+export const maxSealedLength: number = 8 * 1024 * 1024;
+
+/** No client that parses what looks like JSON takes it for a number, a string or a list. */
+const envelope = /^sealed2:([0-9a-f]{64}):/;
+
+/** Rejects for some of what is no seal. */
+async function openSealed(
+  secret: string,
+  key: string,
+  value: string,
+): Promise<UnsealedValue | undefined> {
+  if (value.length > maxSealedLength) return undefined;
+  const [start = '', mac = ''] = envelope.exec(value) ?? [];
+  const body = value.slice(start.length);
+  const sealing = await secretSubkey(secret, 'seals');
+  const digits = Uint8Array.from(mac.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+  // Nothing inside is read before its authentication code, which is over every character of it, is found right. Web
+  // Cryptography API, HMAC, verify: the comparison must be performed in constant time.
+  if (!(await crypto.subtle.verify('HMAC', sealing, digits, bytesOf([key, body]))))
+    return undefined;
+  const [form, end, payload = ''] = body.split(':');
+  const expiresAt = Number(end);
+  if (!(expiresAt > Date.now())) return undefined;
+  const isEncrypted = form === 'aes';
+  const bytes = isEncrypted ? await decrypted(secret, fromBase64(payload)) : fromBase64(payload);
+  const marked = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  const text = marked.startsWith('t') ? marked.slice(1) : String(JSON.parse(marked.slice(1)));
+  return { text, expiresAt, isEncrypted };
+}
+
+/** NIST SP 800-38D, section 8.3: random ones of 96 bits, for at most 2^32 values of a secret. */
+const ivBytes = 12;
+
+async function encrypted(
+  secret: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const iv = crypto.getRandomValues(new Uint8Array(ivBytes));
+  const secretly = await secretSubkey(secret, 'encryption');
+  const body = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, secretly, bytes);
+  const whole = new Uint8Array(ivBytes + body.byteLength);
+  whole.set(iv);
+  whole.set(new Uint8Array(body), ivBytes);
+  return whole;
+}
+
+async function decrypted(secret: string, whole: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> {
+  const parameters = { name: 'AES-GCM', iv: whole.subarray(0, ivBytes) };
+  const secretly = await secretSubkey(secret, 'encryption');
+  return crypto.subtle.decrypt(parameters, secretly, whole.subarray(ivBytes));
+}
+
+/** Bytes of fields: no two lists have the same ones, and JSON has a word for every lone surrogate. */
+function bytesOf(fields: readonly string[]): Uint8Array<ArrayBuffer> {
+  return utf8Encoder.encode(JSON.stringify(fields));
+}
+
+/** Keys remembered, under 1 KB each. Namespaces share them. */
+const maxSubkeys = 300;
+
+const subkeys = boundedMap<Promise<CryptoKey>>(maxSubkeys);
+
+/**
+ * Derives the key for a purpose with HKDF-SHA-256 (RFC 5869), whose input for what a key is for makes the
+ * keys independent of each other. It does not stretch: a secret that can be guessed stays one.
+ */
+function secretSubkey(
+  secret: string,
+  purpose: 'names' | 'seals' | 'encryption',
+): Promise<CryptoKey> {
+  return rememberPromise(subkeys, JSON.stringify([purpose, secret]), async () => {
+    const whole = await crypto.subtle.importKey('raw', bytesOf([secret]), 'HKDF', false, [
+      'deriveKey',
+    ]);
+    const info = bytesOf([layout, purpose]);
+    // RFC 5869, section 3.1: the salt is optional.
+    const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info };
+    const { algorithm, uses } = purpose === 'encryption' ? encryption : authentication;
+    return crypto.subtle.deriveKey(derivation, whole, algorithm, false, uses);
+  });
+}
+
+const encryption = {
+  algorithm: { name: 'AES-GCM', length: 256 },
+  uses: ['encrypt', 'decrypt'],
+} as const;
+const authentication = {
+  algorithm: { name: 'HMAC', hash: 'SHA-256', length: 256 },
+  uses: ['sign', 'verify'],
+} as const;

@@ -1,13 +1,13 @@
-import { clockMs } from '../../util/clock-ms.ts';
 import type { SummaryTreeStore } from '../summary-tree-store.ts';
 import type { SummaryResult } from '../../record/summary-result.ts';
+import { turns, type InTurn } from '../../util/async/in-turn.ts';
 import { withDeadline } from '../../util/async/with-deadline.ts';
 
 /** Milliseconds a caller waits for a tree store before it goes on; the store goes on too. */
-export const treeWaitMs = 250;
+const waitMs = 250;
 
 /** Milliseconds after which a tree store that has not answered counts as failed. */
-export const treeTimeoutMs = 60_000;
+const timeoutMs = 60_000;
 
 /** A summary to be kept. */
 export interface TreeToKeep {
@@ -19,86 +19,40 @@ export interface TreeToKeep {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Hands summaries to a tree store without letting it harm or delay anybody. */
-export interface TreeKeeper {
-  /**
-   * Resolves when the summary is kept or cannot be, 250 ms later at most; at once while another one of the
-   * conversation is being kept, which a newer one may replace unkept. Never rejects.
-   */
-  readonly keep: (tree: TreeToKeep) => Promise<void>;
-  /** Removes what is kept of a conversation, behind what is being written. Rejects where the store did not do it in time. */
-  readonly remove: (treeId: string, timeoutMs: number) => Promise<void>;
-}
+/** What writes to a store, whoever asks for it: to each tree one after another, so that a slow one replaces no newer one. */
+const queues = new WeakMap<SummaryTreeStore, InTurn>();
 
-const keepers = new WeakMap<SummaryTreeStore, TreeKeeper>();
-
-/** The keeper of a store: one, whoever writes to it, so that all wait for each other. */
-export function treeKeeperOf(store: SummaryTreeStore): TreeKeeper {
-  const keeper = keepers.get(store) ?? treeKeeper(store);
-  keepers.set(store, keeper);
-  return keeper;
-}
-
-/** A conversation one of whose summaries is written. */
-interface Writing {
-  next: TreeToKeep | undefined;
-  /** Time of `performance` by which it has ended, or was given up by the request that began it. */
-  endsBy: number;
-  readonly end: Promise<void>;
+function queueOf(store: SummaryTreeStore): InTurn {
+  const queue = queues.get(store) ?? turns(timeoutMs);
+  queues.set(store, queue);
+  return queue;
 }
 
 /**
- * Makes a {@link TreeKeeper}. Summaries of one conversation are handed on one after another, so that a
- * slow one never replaces a newer one; those that wait for their turn make way for the newest.
+ * Hands a summary to a tree store without letting that harm or delay anybody: resolves when it is kept or cannot be,
+ * 250 ms later at most. Never rejects.
  */
-function treeKeeper(store: SummaryTreeStore): TreeKeeper {
-  const writing = new Map<string, Writing>();
-
-  const writeAll = async (first: TreeToKeep): Promise<void> => {
-    const { treeId } = first;
-    const { promise: end, resolve } = Promise.withResolvers<void>();
-    const entry: Writing = { next: undefined, end, endsBy: 0 };
-    writing.set(treeId, entry);
-    for (let tree: TreeToKeep | undefined = first; tree !== undefined; tree = entry.next) {
-      entry.next = undefined;
-      entry.endsBy = clockMs() + 2 * treeTimeoutMs;
-      await write(store, tree);
-    }
-    if (writing.get(treeId) === entry) writing.delete(treeId);
-    resolve();
-  };
-
-  return {
-    keep: async (tree) => {
-      const entry = writing.get(tree.treeId);
-      if (entry !== undefined && clockMs() < entry.endsBy) entry.next = tree;
-      // The work never rejects: only the time can be up, and the store goes on.
-      else await withDeadline(undefined, treeWaitMs, async () => writeAll(tree)).catch(() => {});
-    },
-    remove: (treeId, timeoutMs) =>
-      withDeadline(undefined, timeoutMs, async () => {
-        const entry = writing.get(treeId);
-        if (entry !== undefined) entry.next = undefined;
-        await entry?.end;
-        await store.delete(treeId);
-      }),
-  };
-}
-
-/** Writes a tree, and removes it again where nobody is to have it any more. */
-async function write(
+export async function keepInStore(
   store: SummaryTreeStore,
   { treeId, result, isWanted, onKept, onFault }: TreeToKeep,
 ): Promise<void> {
-  try {
-    const isKept = await withDeadline(undefined, treeTimeoutMs, async () => {
-      await store.persist(treeId, result);
-      if (await isWanted()) return true;
-      await store.delete(treeId);
-      return false;
-    });
-    if (isKept) onKept();
-  } catch (error) {
-    onFault(error);
-  }
+  const write = async (): Promise<void> => {
+    await store.persist(treeId, result);
+    if (await isWanted()) onKept();
+    else await store.delete(treeId);
+  };
+  const keep = queueOf(store)(treeId, async () =>
+    withDeadline(undefined, timeoutMs, write).catch(onFault),
+  );
+  await withDeadline(undefined, waitMs, async () => keep).catch(() => {});
+}
+
+/** Removes what is kept of a conversation, behind what is being written. Rejects where the store did not do it in time. */
+export async function removeFromStore(
+  store: SummaryTreeStore,
+  treeId: string,
+  limitMs: number,
+): Promise<void> {
+  const removal = queueOf(store)(treeId, async () => store.delete(treeId));
+  await withDeadline(undefined, limitMs, async () => removal);
 }

@@ -1,7 +1,9 @@
 import type { JSONValue } from 'ai';
+import type { FittingPolicy } from '../../fitting/fit-call.ts';
+import type { TriggerPolicy } from '../../planning/decide.ts';
+import type { RangePolicy } from '../../planning/plan.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import type { SummarizationTelemetry } from '../../strategies/call-telemetry.ts';
-import type { SummaryQueue } from './summary-queue.ts';
 
 /** What summaries may take, show and say. */
 export interface SummaryOptions {
@@ -85,4 +87,35 @@ export interface SummaryOptions {
    * @default false
    */
   readonly abortOnFailure?: boolean | undefined;
+}
+
+/** A summary to be made by another process: plain JSON, which `prepareSummary` takes. */
+export type SummaryJob = {
+  /**
+   * The same for all jobs that one summary is wanted by: where the queue takes an id of the caller's, a job that
+   * waits already is not added again.
+   */
+  readonly id: string;
+  /** The namespace of the call. */
+  readonly namespace: string;
+  /** The conversation of the call, if it carried an id. */
+  readonly conversationId?: string;
+  /** The call, compressed, encrypted and sealed under the secret: what a queue holds says nothing. */
+  readonly call: string;
+};
+
+/** A queue of the application, by which other processes get their work. */
+export interface SummaryQueue {
+  /** Adds a job. Called within the request, before the model, which does not wait for it. */
+  readonly enqueue: (job: SummaryJob) => unknown;
+}
+
+/** The limits of a summary. */
+export interface RecordPolicy
+  extends
+    Pick<RangePolicy, 'maxSummaryTokens'>,
+    Pick<TriggerPolicy, 'maxSummaryChainDepth'>,
+    Pick<FittingPolicy, 'contextLength'> {
+  /** Whether the context length was given, is in the table or was learned from the provider. */
+  readonly contextLengthKnown: boolean;
 }

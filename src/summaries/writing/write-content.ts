@@ -9,7 +9,7 @@ import {
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
 import { emptiedContent, emptyContent } from '../../record/empty-content.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
-import { messagePositions, withCheckedOrigins } from '../../strategies/message-positions.ts';
+import { withCheckedOrigins } from '../../strategies/message-positions.ts';
 import type {
   SummaryInput,
   SummaryOutput,
@@ -21,7 +21,7 @@ import { withSignals } from '../../util/async/with-signals.ts';
 import { fitContent } from '../../fitting/fit-content.ts';
 
 /** Tokens below which a summary says nothing: a placeholder takes its place and no model is called. */
-const leastSummaryTokens = 50;
+export const leastSummaryTokens = 50;
 
 /** Milliseconds a strategy may take in all, its retries and pieces included, unless a call of it may take more. */
 const strategyTimeoutMs = 300_000;
@@ -31,6 +31,7 @@ const strategyTimeoutMs = 300_000;
  * it to its budget.
  *
  * @param count - Tokens of a content as it will be injected.
+ * @param maxTokens - Tokens that it may take; a strategy may be asked for fewer.
  * @param giveUp - Ends the strategy's work, but nothing of what is done with what it has written.
  * @throws {SummarizationError} when the strategy returned nothing usable, and whatever it threw.
  */
@@ -38,10 +39,11 @@ export async function writeContent(
   strategy: SummaryStrategy,
   input: SummaryInput,
   count: (content: SummaryContent) => Promise<number>,
+  maxTokens: number,
   giveUp?: AbortSignal,
 ): Promise<SummaryOutput> {
-  const { previous, maxSummaryTokens, redact, abortSignal, summaryTimeoutMs = 0 } = input;
-  if (maxSummaryTokens < leastSummaryTokens) {
+  const { previous, redact, abortSignal, summaryTimeoutMs = 0 } = input;
+  if (maxTokens < leastSummaryTokens) {
     const content = emptiedContent(omittedSummary, previous ?? emptyContent(''));
     return { content, usage: { inputTokens: 0, outputTokens: 0 } };
   }
@@ -53,8 +55,8 @@ export async function writeContent(
   );
   const slices = timeSlices({ abortSignal });
   const written = await checkedContent(output, strategy.name, redactionDoor(redact));
-  const fitted = await fitContent(withCheckedOrigins(written, messagePositions(input)), {
-    maxTokens: maxSummaryTokens,
+  const fitted = await fitContent(withCheckedOrigins(written, input), {
+    maxTokens,
     count,
     slices,
   });

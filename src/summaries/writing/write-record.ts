@@ -1,11 +1,17 @@
-import { omittedSummary, renderSummary, dearestId } from '../../composing/render-summary.ts';
-import { redactFailure, redactionDoor, type RedactionDoor } from '../../cleaning/redaction-door.ts';
+import {
+  type Redact,
+  type RedactionDoor,
+  redactFailure,
+  redactionDoor,
+  withheldText,
+} from '../../cleaning/redaction-door.ts';
 import { visibleText } from '../../cleaning/visible-text.ts';
-import { SummarizationError } from '../../errors/summarization-error.ts';
+import { dearestId, omittedSummary, renderSummary } from '../../composing/render-summary.ts';
+import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
 import type { ConversationIdentity } from '../../identity/conversation-identity.ts';
 import type { TriggerReason } from '../../planning/decide.ts';
-import { buildRecord } from '../../record/build-record.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
+import { buildRecord } from '../../record/build-record.ts';
 import type { SummaryContent, SummaryRecord } from '../../record/summary-record.ts';
 import type { TokenMeasure } from '../../sizing/token-measure.ts';
 import type {
@@ -13,15 +19,15 @@ import type {
   SummaryOutput,
   SummaryStrategy,
 } from '../../strategies/summary-strategy.ts';
-import { asSummarizationError } from './as-summarization-error.ts';
-import { detailsOf } from './details-of.ts';
-import { nextDepth, strategyInput, type StrategyRequest } from './strategy-input.ts';
-import { writeContent } from './write-content.ts';
+import { type StrategyRequest, detailsOf, nextDepth, strategyInput } from './strategy-input.ts';
 import { clockMs } from '../../util/clock-ms.ts';
+import { leastSummaryTokens, writeContent } from './write-content.ts';
 
 /** A summary to be written. */
 export interface RecordRequest extends StrategyRequest {
-  readonly identity: Pick<ConversationIdentity, 'messageDigests' | 'prefixDigest'>;
+  readonly identity: Pick<ConversationIdentity, 'prefixDigest'>;
+  /** Of its first messages: see `SummaryRecord`. */
+  readonly openingDigests?: readonly string[] | undefined;
   /** Messages that identify the conversation, of those the record will stand for. */
   readonly count: number;
   /** @default one more than that of `previous`, or 0 without one or at `maxSummaryChainDepth` */
@@ -34,6 +40,11 @@ export interface RecordRequest extends StrategyRequest {
   readonly history?: readonly Message[] | undefined;
   /** Why a summary is wanted. */
   readonly reason: TriggerReason;
+  /**
+   * Tokens that it may take so that it is of use.
+   * @default all that the policy allows
+   */
+  readonly freed?: (() => Promise<number>) | undefined;
   /** Rejects a summary that is of no use: the strategy has then failed. */
   readonly check?: ((written: WrittenRecord) => Promise<void>) | undefined;
   /**
@@ -116,7 +127,8 @@ async function writeWith(
   const countRendered = renderedTokens(request, { ...carried, depth });
   const input = await readableInput(read, name, turn.clean);
   const giveUp = turn.degraded ? undefined : request.giveUp;
-  const output = await writeContent(strategy, input, countRendered, giveUp);
+  const { maxSummaryTokens } = request.policy;
+  const output = await writeContent(strategy, input, countRendered, maxSummaryTokens, giveUp);
   const { context } = output.content;
   const raw = context.raw ?? input.previous?.context.raw;
   const content = { ...output.content, ...carried, context: { ...context, raw } };
@@ -153,22 +165,25 @@ async function readableInput(
   strategy: string,
   clean: RedactionDoor,
 ): Promise<SummaryInput> {
-  const input = { ...strategyInput(request, strategy, clean), ...request.writers.asked };
+  const given = strategyInput(request, strategy, clean);
+  const freed = (await request.freed?.()) ?? Infinity;
+  const maxSummaryTokens = Math.min(given.maxSummaryTokens, Math.max(freed, leastSummaryTokens));
+  const input = { ...given, maxSummaryTokens, ...request.writers.asked };
   const transcript = await request.writers.factsOf?.(input.messages);
   return transcript === undefined ? input : { ...input, transcript };
 }
 
 /** What a record says of the messages that it stands for. */
 async function coveredBy(
-  { identity, key, count, previous, measure, abortSignal }: RecordRequest,
+  { identity, key, openingDigests, count, previous, measure, abortSignal }: RecordRequest,
   { previous: continued, messages }: Pick<RecordRequest, 'previous' | 'messages'>,
 ) {
   await measure.count(messages, abortSignal);
   return {
     key,
+    openingDigests,
     parent: previous,
     coveredMessages: count,
-    messageIds: await identity.messageDigests(previous?.coveredMessages ?? 0, count),
     prefixDigest: await identity.prefixDigest(count),
     inputTokens: measure.messages(messages) + (continued?.metrics.outputTokens ?? 0),
   };
@@ -201,4 +216,40 @@ function tellOfRulesLeftOut(
   const leftOut = unshownConstraints.length;
   if (leftOut > (previous?.context.unshownConstraints ?? []).length)
     emit({ type: 'constraints-left-out', leftOut, constraints: constraints.length });
+}
+
+/**
+ * Whatever a strategy threw, as the error the package speaks of. Where texts are redacted, so is what
+ * it says: strategies may quote what they were given.
+ */
+export function asSummarizationError(
+  error: unknown,
+  strategy: string,
+  redact: Redact | undefined,
+): SummarizationError {
+  const known = SummarizationError.isInstance(error)
+    ? error
+    : new SummarizationError({
+        reason: 'strategy',
+        message: `The strategy ${strategy} threw.`,
+        retryable: true,
+        cause: error,
+      });
+  if (redact === undefined || known.reason === 'redact') return known;
+  const clean = redactionDoor(redact);
+  const message = clean(known.message);
+  return withDetails(known, {
+    message: message === withheldText ? `The strategy ${strategy} failed.` : message,
+    cause: cleanCause(known.cause, clean),
+  });
+}
+
+/** Name and message of what was thrown; its stack and its other fields may quote the texts as well. */
+function cleanCause(cause: unknown, clean: RedactionDoor): unknown {
+  if (typeof cause === 'string') return clean(cause);
+  if (!(cause instanceof Error)) return undefined;
+  const textOf = (field: unknown): string => (typeof field === 'string' ? clean(field) : '');
+  const error = new Error(textOf(cause.message));
+  error.name = textOf(cause.name);
+  return error;
 }

@@ -1,0 +1,64 @@
+import type { ConversationIdentity } from '../identity/conversation-identity.ts';
+import type { StoreKeys } from '../stores/seal/store-keys.ts';
+
+/** Messages by which conversations without an id are told apart: two, and where there are as many, eight. */
+const openings = [2, 8] as const;
+
+/** Where the state of a conversation stands. */
+export interface ConversationKeys {
+  /** Whether a client may send only the end of the conversation. */
+  readonly hasId: boolean;
+  /** Keys of all documents that may hold records of it. */
+  readonly all: (keys: StoreKeys) => Promise<readonly [string, ...string[]]>;
+  /** Key of the document that holds records of so many messages. */
+  readonly of: (keys: StoreKeys, count: number) => Promise<string>;
+  /** The digests by which they are found again where the messages are not at hand; `undefined` with an id. */
+  readonly openings: () => Promise<readonly string[] | undefined>;
+  /** Of a record, of which digits are its id. */
+  readonly recordKey: (keys: StoreKeys, digest: string) => Promise<string>;
+  /** Of an archive, or of a part of it. */
+  readonly archiveKey: (keys: StoreKeys, archiveId: string, part?: number) => Promise<string>;
+}
+
+/**
+ * The keys of a conversation. Without an id, its records stand with those of others that open alike: digests decide.
+ *
+ * @param identity - What it says, or the digests of its opening as a record names them.
+ */
+export function conversationKeys(
+  identity: ConversationIdentity | readonly string[] | undefined,
+  conversationId: string | undefined,
+): ConversationKeys {
+  const fields = conversationId === undefined ? ['content'] : ['id', conversationId];
+  const readOpenings = async (): Promise<readonly string[] | undefined> => {
+    if (conversationId !== undefined) return undefined;
+    if (identity === undefined || !('prefixDigest' in identity)) return identity;
+    const there = openings.filter((length) => identity.indexAfter(length) !== undefined);
+    return Promise.all(there.map(identity.prefixDigest));
+  };
+  const documentKey = (keys: StoreKeys, opening = ''): Promise<string> =>
+    keys.key(...fields, 'document', opening);
+  return {
+    hasId: conversationId !== undefined,
+    openings: readOpenings,
+    of: async (keys, count) => {
+      const digests = (await readOpenings()) ?? [];
+      return documentKey(keys, count >= openings[1] ? digests.at(-1) : digests[0]);
+    },
+    all: async (keys) => {
+      const [first, ...others] = (await readOpenings()) ?? [];
+      return [
+        await documentKey(keys, first),
+        ...(await Promise.all(others.map(async (digest) => documentKey(keys, digest)))),
+      ];
+    },
+    recordKey: (keys, digest) => keys.key(...fields, 'record', digest),
+    archiveKey: (keys, archiveId, part) =>
+      keys.key(...fields, 'archive', archiveId, ...(part === undefined ? [] : [String(part)])),
+  };
+}
+
+/** Store key of what a conversation was seeded with: erased with the conversation, not with where it comes from. */
+export function seedKey(keys: StoreKeys, conversationId: string): Promise<string> {
+  return keys.key('id', conversationId, 'seed');
+}

@@ -1,0 +1,475 @@
+import type { LastSummarization, StoredSummary } from '../record/stored-summary.ts';
+import type { RecordFigures, SummaryRecord } from '../record/summary-record.ts';
+import { utf8Length } from '../util/strings/utf8-length.ts';
+
+/** A record as a document holds it: once its texts have left, of what it says only the figures remain. */
+export interface KeptRecord extends Omit<StoredSummary, 'record'> {
+  readonly record: SummaryRecord | RecordFigures;
+  /** Who wrote it: two summaries of the same messages that were written apart differ by it. */
+  readonly token: string;
+  /** Milliseconds since the epoch at which it was kept, until which its texts stay, and it itself. */
+  readonly keptAt: number;
+  readonly textsUntil: number;
+  readonly until: number;
+  /** Digest of what the record stands for that took its place. */
+  readonly child?: string | undefined;
+  /** What another process kept first for the same messages; it is continued, not sent. Known to this process alone. */
+  readonly winner?: KeptRecord | undefined;
+}
+
+/** A record that has its texts. */
+export type WholeRecord = KeptRecord & StoredSummary;
+
+/** A summary that is being written. */
+export interface Writing {
+  readonly token: string;
+  /** What it will stand for. */
+  readonly count: number;
+  readonly digest: string;
+  /** Changes as long as its writer lives. */
+  readonly beat: number;
+  /** Milliseconds since the epoch from which on it is forgotten. */
+  readonly until: number;
+  /** Where its originals will be. */
+  readonly archiveId?: string | undefined;
+}
+
+/** Where a summary was undone: the next one is not due before the prompt has grown from there. */
+export interface Undone extends LastSummarization {
+  readonly count: number;
+  readonly digest: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Where a conversation was told of a summary to come: messages up to there, and their digest. */
+export interface AnnouncedPlace {
+  readonly count: number;
+  readonly digest: string;
+}
+
+/** The same, and of which model and record. */
+export interface ToldPlace extends AnnouncedPlace {
+  readonly of: string;
+}
+
+/** All that is known of a conversation, or of those that open alike. */
+export interface ConversationDocument {
+  /** Another one, that sorts behind the one before, after each erasure; empty before the first. */
+  readonly epoch: string;
+  /** Newest last. */
+  readonly records: readonly KeptRecord[];
+  readonly writing: readonly Writing[];
+  readonly undone: readonly Undone[];
+  readonly told: readonly ToldPlace[];
+  /** Ids of archives and trees of what was erased: named until they are gone. */
+  readonly left: { readonly archives: readonly string[]; readonly trees: readonly string[] };
+}
+
+/** A document of nothing. */
+export const emptyDocument: ConversationDocument = {
+  epoch: '',
+  records: [],
+  writing: [],
+  undone: [],
+  told: [],
+  left: { archives: [], trees: [] },
+};
+
+/** How large a document may be. */
+export interface DocumentBounds {
+  readonly maxRecords: number;
+  readonly maxBytes: number;
+}
+
+/** In a store: sealed, a third more, it stays below 80 kB. */
+export const storedBounds: DocumentBounds = { maxRecords: 64, maxBytes: 56_000 };
+
+/** In a process, which keeps what it made whatever the store has room for. */
+export const localBounds: DocumentBounds = { maxRecords: 512, maxBytes: Infinity };
+
+const maxWriting = 16;
+const maxUndone = 8;
+const maxTold = 8;
+
+/** Whether a record has its texts. */
+export function isWhole(kept: KeptRecord): kept is WholeRecord {
+  return 'summary' in kept.record;
+}
+
+/** Whether it has stood in a prompt: one that was prepared has not, before it is due. */
+export function isInUse({ prepared }: Pick<KeptRecord, 'prepared'>): boolean {
+  return prepared !== true;
+}
+
+/** The figures of a record. */
+export function figuresOf({ record }: Pick<KeptRecord, 'record'>): RecordFigures {
+  const { id, parentId, timestamp, depth, coveredMessages, prefixDigest } = record;
+  const { openingDigests, strategy, promptVersion, degraded, metrics } = record;
+  return {
+    id,
+    timestamp,
+    depth,
+    ...(parentId === undefined ? {} : { parentId }),
+    coveredMessages,
+    prefixDigest,
+    ...(openingDigests === undefined ? {} : { openingDigests }),
+    strategy,
+    ...(promptVersion === undefined ? {} : { promptVersion }),
+    degraded,
+    metrics,
+  };
+}
+
+/** A document without what has expired, and no larger than its bounds: texts that others continue go first. */
+export function tidied(
+  document: ConversationDocument,
+  now: number,
+  { maxRecords, maxBytes }: DocumentBounds,
+): ConversationDocument {
+  const records = document.records
+    .filter(({ until }) => until > now)
+    .map((kept) => (kept.textsUntil > now ? kept : withoutTexts(kept)))
+    .slice(-maxRecords);
+  const written = new Set(records.map(({ token }) => token));
+  const rest = {
+    ...document,
+    writing: document.writing
+      .filter(({ until, token }) => until > now && !written.has(token))
+      .slice(-maxWriting),
+    undone: document.undone.slice(-maxUndone),
+    told: document.told.slice(0, maxTold),
+  };
+  let bytes =
+    maxBytes === Infinity
+      ? 0
+      : [{ ...rest, records: [] }, ...records].reduce((sum, each) => sum + bytesOf(each), 0);
+  while (bytes > maxBytes && records.length > 1) {
+    const oldest = records.findIndex((kept) => kept.child !== undefined && isWhole(kept));
+    const [removed] = records.splice(Math.max(0, oldest), 1);
+    if (removed === undefined) break;
+    bytes -= bytesOf(removed);
+    if (oldest < 0) continue;
+    const left = withoutTexts(removed);
+    records.splice(oldest, 0, left);
+    bytes += bytesOf(left);
+  }
+  return { ...rest, records };
+}
+
+function bytesOf(value: object): number {
+  return utf8Length(JSON.stringify(value)) + 1;
+}
+
+/** Archives that are named at most of which nothing else tells. */
+const maxLeft = 64;
+
+/**
+ * A document that goes on naming the archives of what it held before, for an erasure to find: of records that had no
+ * room or were written anew, and of summaries whose writer has ended. Those that a record leads to it need not name.
+ */
+export function namingLeft(
+  document: ConversationDocument,
+  before: ConversationDocument,
+): ConversationDocument {
+  const named = new Set(
+    [...document.records, ...document.writing].map(({ archiveId }) => archiveId),
+  );
+  const last = before.records.filter(({ child }) => child === undefined);
+  const gone = [...last, ...before.writing].flatMap(({ archiveId }) =>
+    archiveId === undefined || named.has(archiveId) ? [] : [archiveId],
+  );
+  if (gone.length === 0) return document;
+  const archives = [...document.left.archives, ...gone].slice(-maxLeft);
+  return { ...document, left: { ...document.left, archives } };
+}
+
+function withoutTexts(kept: KeptRecord): KeptRecord {
+  if (!isWhole(kept)) return kept;
+  const { lastIds: _, ...rest } = kept;
+  return { ...rest, record: figuresOf(kept) };
+}
+
+/**
+ * Brings together what this process knows and what a store has. The later erasure wins outright; a store that tells of
+ * none has lost it, or is behind, and what it has from before goes. Of two summaries of the same messages that of the store stays; what was undone stays so, and what
+ * stands in a prompt anywhere is in its place everywhere.
+ */
+export function union(
+  stored: ConversationDocument,
+  mine: ConversationDocument,
+): ConversationDocument {
+  if (stored.epoch !== mine.epoch && stored.epoch !== '')
+    return stored.epoch > mine.epoch ? stored : mine;
+  const records =
+    stored.epoch === mine.epoch
+      ? stored.records
+      : stored.records.filter(({ keptAt }) => keptAt > epochMs(mine.epoch));
+  return joinedDocument({ ...stored, epoch: mine.epoch, records }, mine);
+}
+
+/** When an epoch began, in milliseconds since the epoch; the first one always has. */
+export function epochMs(epoch: string): number {
+  return epoch === '' ? 0 : Number.parseInt(epoch, 36);
+}
+
+function joinedDocument(
+  first: ConversationDocument,
+  second: ConversationDocument,
+): ConversationDocument {
+  const undoneLast = new Map<string, Undone>();
+  for (const undone of [...second.undone, ...first.undone])
+    if (undone.at >= (undoneLast.get(undone.digest)?.at ?? 0))
+      undoneLast.set(undone.digest, undone);
+  const all = [first, second].map(({ records }) =>
+    records.filter(({ record, keptAt }) => keptAt > (undoneLast.get(record.prefixDigest)?.at ?? 0)),
+  );
+  const held = new Set(all.flat().map(({ record }) => record.prefixDigest));
+  // What was in the place of a record, and is undone, is so for who has not heard of it, too.
+  const [firsts = [], seconds = []] = all.map((records) =>
+    records.map((kept) =>
+      kept.child !== undefined && undoneLast.has(kept.child) && !held.has(kept.child)
+        ? { ...kept, child: undefined, textsUntil: kept.until }
+        : kept,
+    ),
+  );
+  const others = new Map(seconds.map((kept) => [kept.record.prefixDigest, kept]));
+  const both = firsts.map((kept) => {
+    const other = others.get(kept.record.prefixDigest);
+    others.delete(kept.record.prefixDigest);
+    return other === undefined ? kept : joinedRecord(kept, other);
+  });
+  return {
+    ...first,
+    records: [...both, ...others.values()].toSorted((one, other) => one.keptAt - other.keptAt),
+    undone: [...undoneLast.values()]
+      .filter(({ digest }) => !held.has(digest))
+      .toSorted((one, other) => one.at - other.at),
+  };
+}
+
+function joinedRecord(kept: KeptRecord, other: KeptRecord): KeptRecord {
+  const isSame = kept.token === other.token;
+  const standing =
+    isInUse(other) && !isInUse(kept)
+      ? { prepared: undefined, lastSummarization: other.lastSummarization }
+      : {};
+  return {
+    ...kept,
+    ...standing,
+    record: isSame && isWhole(other) && !isWhole(kept) ? other.record : kept.record,
+    child: kept.child ?? other.child,
+    textsUntil: Math.min(kept.textsUntil, other.textsUntil),
+    archiveId: isSame ? (kept.archiveId ?? other.archiveId) : kept.archiveId,
+  };
+}
+
+/** The same with what this process has in front, which it goes on sending. */
+export function known(
+  stored: ConversationDocument,
+  mine: ConversationDocument,
+): ConversationDocument {
+  const whole = union(stored, mine);
+  if (whole === stored || whole === mine) return whole;
+  const ours = new Map(mine.records.map((kept) => [kept.record.prefixDigest, kept]));
+  const records = whole.records.map((kept) => {
+    const own = ours.get(kept.record.prefixDigest);
+    return own === undefined || own.token === kept.token || !isWhole(kept)
+      ? kept
+      : {
+          ...joinedRecord(own, kept),
+          child: kept.child,
+          textsUntil: kept.textsUntil,
+          winner: kept,
+        };
+  });
+  return { ...whole, records };
+}
+
+/** What other processes are to know of what this one does: not what another one kept first. */
+export function shared(mine: ConversationDocument): ConversationDocument {
+  const records = mine.records.map(({ winner, ...kept }) => winner ?? kept);
+  return { ...mine, records, writing: [] };
+}
+
+/** Whether a document says all that another one would add. */
+export function says(document: ConversationDocument, other: ConversationDocument): boolean {
+  const told = ({ epoch, records, undone }: ConversationDocument): string =>
+    JSON.stringify([
+      epoch,
+      records.map((kept) => [kept.record.prefixDigest, isInUse(kept), isWhole(kept), kept.child]),
+      undone.map(({ digest }) => digest),
+    ]);
+  return told(document) === told(other);
+}
+
+/** A document in which a summary is being written. */
+export function claimed(document: ConversationDocument, writing: Writing): ConversationDocument {
+  return { ...document, writing: [...released(document, writing.token).writing, writing] };
+}
+
+/** A document in which it is no more. */
+export function released(document: ConversationDocument, token: string): ConversationDocument {
+  const writing = document.writing.filter((each) => each.token !== token);
+  return writing.length === document.writing.length ? document : { ...document, writing };
+}
+
+/** What came of keeping a summary. */
+export type Saved =
+  | { readonly state: 'kept' | 'taken'; readonly kept: KeptRecord }
+  | { readonly state: 'erased' | 'undone'; readonly kept?: undefined };
+
+/** How a summary is kept. */
+export interface SaveTerms {
+  readonly since: string | undefined;
+  readonly wasUndone: (undone: Undone) => boolean;
+  readonly textsMs: number;
+  readonly now: number;
+}
+
+/**
+ * Keeps a summary, unless there is one of the same messages, or its conversation was erased or what it continues undone
+ * since it was begun.
+ *
+ * @param since - The epoch that it was begun in; `undefined` where that is not known.
+ * @param wasUndone - Whether something had been undone when it was begun.
+ * @param textsMs - Milliseconds that the texts of what it continues are kept from now on.
+ */
+export function saved(
+  document: ConversationDocument,
+  made: KeptRecord,
+  { since, wasUndone, textsMs, now }: SaveTerms,
+): { readonly document: ConversationDocument; readonly outcome: Saved } {
+  if (isErasedSince(document, since)) return { document, outcome: { state: 'erased' } };
+  const { prefixDigest: digest } = made.record;
+  const before = made.parentDigest;
+  if (document.undone.some((each) => [before, digest].includes(each.digest) && !wasUndone(each)))
+    return { document, outcome: { state: 'undone' } };
+  const open = { ...released(document, made.token), epoch: since ?? document.epoch };
+  const first = open.records.find((kept) => kept.record.prefixDigest === digest);
+  if (first !== undefined && first.token !== made.token && isWhole(first)) {
+    const taken = joinedRecord(first, made);
+    const records = open.records.map((kept) => (kept === first ? taken : kept));
+    return { document: { ...open, records }, outcome: { state: 'taken', kept: taken } };
+  }
+  const undoneAt = open.undone.find((undone) => undone.digest === digest)?.at ?? 0;
+  const kept = { ...made, keptAt: Math.max(now, undoneAt + 1) };
+  const records = [...open.records.filter(({ record }) => record.prefixDigest !== digest), kept];
+  const next = {
+    ...open,
+    records,
+    undone: open.undone.filter((each) => each.digest !== digest),
+  };
+  return {
+    document: isInUse(kept) ? superseded(next, before, digest, now + textsMs) : next,
+    outcome: { state: 'kept', kept },
+  };
+}
+
+/** Whether a conversation was erased since an epoch; a document that tells of no erasure has been lost, and says nothing. */
+export function isErasedSince({ epoch }: ConversationDocument, since: string | undefined): boolean {
+  return since !== undefined && epoch !== '' && epoch !== since;
+}
+
+/** A document in which the texts of a record leave soon, as another one has taken its place. */
+export function superseded(
+  document: ConversationDocument,
+  digest: string | undefined,
+  child: string,
+  textsUntil: number,
+): ConversationDocument {
+  const records = document.records.map((kept) =>
+    kept.record.prefixDigest === digest
+      ? { ...kept, child, textsUntil: Math.min(kept.textsUntil, textsUntil) }
+      : kept,
+  );
+  return { ...document, records };
+}
+
+/** How the prompt stands with a summary in its place. */
+export type Standing = Pick<StoredSummary, 'lastSummarization' | 'ratioIfUndone'>;
+
+/** A document in which a prepared summary has taken its place. */
+export function putInPlace(
+  document: ConversationDocument,
+  digest: string,
+  standing: Standing,
+  textsUntil: number,
+): ConversationDocument {
+  const prepared = document.records.find(({ record }) => record.prefixDigest === digest);
+  if (prepared === undefined || isInUse(prepared)) return document;
+  const records = document.records.map((kept) =>
+    kept === prepared ? { ...kept, ...standing, prepared: undefined } : kept,
+  );
+  return superseded({ ...document, records }, prepared.parentDigest, digest, textsUntil);
+}
+
+/**
+ * A document in which a record is undone, and what it continued is in its place again.
+ *
+ * @param until - Milliseconds since the epoch until which that is kept.
+ * @param parent - With its texts, where these have left the document.
+ */
+export function withUndone(
+  document: ConversationDocument,
+  kept: KeptRecord,
+  { now, until, parent }: { now: number; until: number; parent?: SummaryRecord | undefined },
+): ConversationDocument {
+  const { coveredMessages: count, prefixDigest: digest } = kept.record;
+  const { lastSummarization, ratioIfUndone } = kept;
+  const at = Math.max(now, kept.keptAt);
+  const tokenRatio = ratioIfUndone ?? lastSummarization.tokenRatio;
+  const records = document.records
+    .filter(({ record }) => record.prefixDigest !== digest)
+    .map((each) =>
+      each.record.prefixDigest === kept.parentDigest
+        ? { ...each, record: parent ?? each.record, child: undefined, textsUntil: until, until }
+        : each,
+    );
+  return {
+    ...document,
+    records,
+    undone: [
+      ...document.undone.filter((each) => each.digest !== digest),
+      { ...lastSummarization, tokenRatio, count, digest, at },
+    ],
+  };
+}
+
+/**
+ * A document in which a conversation is erased. It goes on naming archives and trees until they are gone.
+ *
+ * @param isOwn - Whether the messages of a digest are those of the conversation.
+ */
+export function erased(
+  document: ConversationDocument,
+  epoch: string,
+  isOwn: (digest: string) => boolean,
+): {
+  readonly document: ConversationDocument;
+  readonly records: readonly KeptRecord[];
+  /** Ids of archives that may still be written. */
+  readonly begun: readonly string[];
+} {
+  const ofOwn = ({ record }: KeptRecord): boolean => isOwn(record.prefixDigest);
+  const own = document.records.filter(ofOwn);
+  const begun = document.writing.flatMap(({ digest, archiveId }) =>
+    isOwn(digest) && archiveId !== undefined ? [archiveId] : [],
+  );
+  const archives = [...own.flatMap(({ archiveId }) => archiveId ?? []), ...begun];
+  const trees = own.flatMap(({ treeId }) => treeId ?? []);
+  return {
+    document: {
+      ...emptyDocument,
+      epoch,
+      records: document.records.filter((kept) => !ofOwn(kept)),
+      undone: document.undone.filter(({ digest }) => !isOwn(digest)),
+      left: {
+        archives: [...new Set([...document.left.archives, ...archives])],
+        trees: [...new Set([...document.left.trees, ...trees])],
+      },
+    },
+    records: own,
+    begun,
+  };
+}

@@ -1,0 +1,122 @@
+import { namespaceDigits } from '../stores/seal/store-keys.ts';
+import type { SummaryStore } from '../stores/summary-store.ts';
+import { clockMs } from '../util/clock-ms.ts';
+import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
+import { listCache, lookedUp } from '../util/maps/cache-figures.ts';
+import { fairMap } from '../util/maps/fair-map.ts';
+import {
+  emptyDocument,
+  localBounds,
+  tidied,
+  type ConversationDocument,
+  type KeptRecord,
+} from './document.ts';
+
+/**
+ * What this process knows of a store: it stays known whatever the store does. One for a store object, so that
+ * everything that is given the same one shares it.
+ */
+export interface ProcessCopy {
+  /** What is known under the key of a document; the empty one where nothing is. */
+  readonly get: (key: string) => ConversationDocument;
+  readonly set: (key: string, document: ConversationDocument) => void;
+  /** Keys of documents of which something is known, that begin so. Looks at every key. */
+  readonly keys: (prefix: string) => readonly string[];
+  readonly isEmpty: () => boolean;
+  /** When the store was last asked about a document, by `clockMs()`. */
+  readonly askedAt: BoundedMap<number>;
+  /** How many messages each summary stands for that this process is writing, by the digest of these. */
+  readonly writing: (key: string) => ReadonlyMap<string, number>;
+  /** Whether it is writing none. */
+  readonly isIdle: () => boolean;
+  /**
+   * Says that one is being written.
+   *
+   * @returns what says that it is no more.
+   */
+  readonly begin: (key: string, digest: string, count: number) => () => void;
+  /**
+   * Reserves something for who is first.
+   *
+   * @returns what ends that; `undefined` where somebody has it.
+   */
+  readonly reserve: (name: string) => (() => void) | undefined;
+  /** Resolves when nobody has it any more. */
+  readonly unreserved: (name: string) => Promise<void>;
+}
+
+/** Bytes that all documents may take together, as two a character. */
+const maxCopyBytes = 24 * 1024 * 1024;
+
+/** Documents of which is remembered when the store was asked. */
+const maxAsked = 10_000;
+
+/** Milliseconds after which a preparation may have ended with its request, without a word. */
+const longestPreparationMs = 5 * 60_000;
+
+const copies = new WeakMap<SummaryStore, ProcessCopy>();
+
+const weights = new WeakMap<KeptRecord, number>();
+
+/** Bytes of a record, counted once: conversations that open alike stand in one document. */
+function bytesOf(kept: KeptRecord): number {
+  const bytes = weights.get(kept) ?? 2 * JSON.stringify(kept).length;
+  weights.set(kept, bytes);
+  return bytes;
+}
+
+/** The copy that belongs to a store object. */
+export function processCopyOf(store: SummaryStore): ProcessCopy {
+  const copy = copies.get(store) ?? processCopy();
+  copies.set(store, copy);
+  return copy;
+}
+
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
+function processCopy(): ProcessCopy {
+  const documents = fairMap<ConversationDocument>({
+    maxWeight: maxCopyBytes,
+    weightOf: (key, { records, ...rest }) =>
+      records.reduce(
+        (sum, kept) => sum + bytesOf(kept),
+        2 * (key.length + JSON.stringify(rest).length),
+      ),
+    // Keys begin with the digits of their namespace: no tenant pushes out what is known of the others.
+    groupOf: (key) => key.slice(0, namespaceDigits),
+  });
+  listCache('copies', documents.size);
+  const writing = new Map<string, Map<string, number>>();
+  const reserved = new Map<string, { readonly since: number; readonly ended: Promise<void> }>();
+  return {
+    get: (key) => {
+      const document = lookedUp('copies', documents.get(key));
+      return document === undefined ? emptyDocument : tidied(document, Date.now(), localBounds);
+    },
+    set: (key, document) => documents.set(key, document),
+    keys: (prefix) => [...documents.keys()].filter((key) => key.startsWith(prefix)),
+    isEmpty: () => documents.size() === 0,
+    askedAt: boundedMap(maxAsked),
+    writing: (key) => writing.get(key) ?? new Map(),
+    isIdle: () => writing.size === 0,
+    begin: (key, digest, count) => {
+      const begun = writing.get(key) ?? new Map<string, number>();
+      writing.set(key, begun.set(digest, count));
+      return () => {
+        begun.delete(digest);
+        if (begun.size === 0) writing.delete(key);
+      };
+    },
+    reserve: (name) => {
+      const held = reserved.get(name);
+      if (held !== undefined && clockMs() - held.since < longestPreparationMs) return undefined;
+      const { promise: ended, resolve } = Promise.withResolvers<void>();
+      const entry = { since: clockMs(), ended };
+      reserved.set(name, entry);
+      return () => {
+        if (reserved.get(name) === entry) reserved.delete(name);
+        resolve();
+      };
+    },
+    unreserved: async (name) => reserved.get(name)?.ended,
+  };
+}

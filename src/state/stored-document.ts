@@ -1,0 +1,87 @@
+import type { SealedStore } from '../stores/seal/sealed-store.ts';
+import { delay } from '../util/async/delay.ts';
+import {
+  emptyDocument,
+  namingLeft,
+  storedBounds,
+  tidied,
+  type ConversationDocument,
+} from './document.ts';
+import type * as Parser from './parse-document.ts';
+
+/** Where a document stands. */
+export interface DocumentPlace {
+  readonly store: SealedStore;
+  readonly key: string;
+  /** Milliseconds that it is kept at least. */
+  readonly retentionMs: number;
+}
+
+/** A document as a store has it. */
+export interface StoredDocument {
+  /** Whether the store answered. */
+  readonly known: boolean;
+  /** What stands there; `undefined`: nothing. */
+  readonly raw?: string | undefined;
+  readonly isEncrypted?: boolean | undefined;
+  /** `undefined` where nothing stands there that we can read. */
+  readonly document?: ConversationDocument | undefined;
+}
+
+/** The schema, and with it the library it is written in, loads when a store is asked for the first time. */
+function loadParser(): Promise<typeof Parser> {
+  return import('./parse-document.ts');
+}
+
+/** Reads a document. */
+export async function readDocument(
+  store: Pick<SealedStore, 'read'>,
+  key: string,
+): Promise<StoredDocument> {
+  // Loads while the store answers.
+  void loadParser().catch(() => {});
+  const { known, text, raw, isEncrypted } = await store.read(key);
+  const document = text === undefined ? undefined : (await loadParser()).parseDocument(text);
+  return { known, raw, document, isEncrypted };
+}
+
+/** Times that others may be faster. */
+const maxAttempts = 24;
+
+/** Milliseconds up to which is waited between two attempts, at random. */
+const longestPauseMs = 40;
+
+/**
+ * The one way to change a document: reads it, applies a function to it, and writes it back if nobody was faster, else
+ * again. Nothing is written where the function gives back what it was given.
+ *
+ * @param first - What was read before, so that it need not be read again.
+ * @returns What stands there then; not `known` where the store does not say that it was written.
+ */
+export async function changeDocument(
+  { store, key, retentionMs }: DocumentPlace,
+  apply: (document: ConversationDocument) => ConversationDocument | Promise<ConversationDocument>,
+  first?: StoredDocument,
+): Promise<StoredDocument> {
+  let read = first?.known === true ? first : await readDocument(store, key);
+  for (let attempt = 1; ; attempt += 1) {
+    if (!read.known) return { known: false };
+    const now = Date.now();
+    const before = read.document ?? emptyDocument;
+    const applied = await apply(before);
+    if (applied === before) return read;
+    const document = namingLeft(tidied(applied, now, storedBounds), before);
+    const ttlMs = Math.max(retentionMs, ...document.records.map(({ until }) => until - now));
+    const text = JSON.stringify(document);
+    const { outcome, raw } = await store.exchange(key, text, {
+      ttlMs,
+      expected: read.raw,
+      // Whoever changes it need not know of the option.
+      isEncrypted: read.isEncrypted === true ? true : undefined,
+    });
+    if (outcome === 'written') return { ...read, raw, document };
+    if (outcome === 'failed' || attempt === maxAttempts) return { known: false };
+    if (attempt > 1) await delay(Math.random() * longestPauseMs, undefined);
+    read = await readDocument(store, key);
+  }
+}

@@ -1,0 +1,72 @@
+import { parseJson } from '../json/parse-json.ts';
+import { withDeadline } from '../util/async/with-deadline.ts';
+import { codeOf } from '../util/code-of.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
+import { rememberPromise } from '../util/maps/remember-promise.ts';
+
+/** Begins what stands for a string, which is JSON behind it, so that the client of Upstash parses nothing. */
+const mark = '!';
+
+/**
+ * A form of a string that every database gives back as it was: without a NUL, which Postgres cannot hold, or a lone
+ * surrogate, which UTF-8 cannot.
+ */
+export function toStoredText(value: string): string {
+  return mark + JSON.stringify(value);
+}
+
+/** The string that stands in a form of {@link toStoredText}; of anything else, what it is as text. */
+export function fromStoredText(stored: unknown): string {
+  const text = typeof stored === 'string' ? stored : JSON.stringify(stored);
+  const value = text.startsWith(mark) ? parseJson(text.slice(mark.length)) : undefined;
+  return typeof value === 'string' ? value : text;
+}
+
+/** How a value may stand in a database: as we write it, or as somebody else has, who has no NUL either. */
+export function storedFormsOf(value: string): readonly [ours: string, foreign: string] {
+  return [toStoredText(value), value.replaceAll('\0', '')];
+}
+
+/** Longest time that is kept: what a date can hold. */
+const maxMs = 8.64e15;
+
+/** A time to live as databases take it: an integer of at least 1, or `undefined` for one without an end. */
+export function timeToLive(ttlMs: number | undefined): number | undefined {
+  if (ttlMs === undefined || ttlMs > maxMs) return undefined;
+  return Math.max(1, Math.ceil(ttlMs));
+}
+
+/**
+ * What a client says of a failure, or what kind it is. Errors of clients hold the whole command or statement, and with
+ * it what was to be stored: nothing else of them goes further.
+ */
+export function reasonOf(error: unknown): string {
+  const kind = codeOf(error);
+  if (!(error instanceof Error)) return kind;
+  // Upstash has the command in the message; those of redis say with their class alone what they are.
+  const [message = ''] = error.message.split(', command was:');
+  return message || (kind === 'Error' ? error.constructor.name : kind);
+}
+
+/** Milliseconds for which an operation waits for a connection: whoever asked for it goes on without it then. */
+export const maxConnectingMs = 2000;
+
+/**
+ * Gives what is made of a client, or of one that a function gives when it is first needed: one that fails is asked again
+ * with the next operation. What has functions of its own, as the function that Neon makes, is a client itself.
+ *
+ * @param use - Throws for what is no client: at once where it was given, else with each operation.
+ */
+export function givenOrMade<Used>(
+  given: unknown,
+  use: (client: unknown) => Used,
+): () => Promise<Used> {
+  if (typeof given !== 'function' || 'query' in given) {
+    const used = use(given);
+    return async () => used;
+  }
+  const made = boundedMap<Promise<Used>>(1);
+  const make = async (): Promise<Used> => use(await (given() as unknown));
+  return async () =>
+    withDeadline(undefined, maxConnectingMs, () => rememberPromise(made, 'client', make));
+}

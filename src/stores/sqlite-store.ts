@@ -1,0 +1,270 @@
+import { closeSync, openSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type * as Sqlite from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { checkInput, checkObject, checkTexts } from '../checks/check-object.ts';
+import { anyString, integer } from '../checks/option-rule.ts';
+import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { delay } from '../util/async/delay.ts';
+import { clockMs } from '../util/clock-ms.ts';
+import { codeOf } from '../util/code-of.ts';
+import { messageOf } from '../util/message-of.ts';
+import type { CompareAndSet, SummaryStore } from './summary-store.ts';
+
+/** Options of {@link sqliteStore}. */
+export interface SqliteStoreOptions {
+  /**
+   * Path of a database file of its own, on a disk of this machine. Where there is none it is made, for this
+   * user alone to read and write; its folder has to be there. Two files with `-wal` and `-shm` at the end of
+   * their names stand beside it while it is in use.
+   */
+  readonly path: string;
+  /**
+   * Milliseconds for which an operation is tried again while another process holds the lock of the file.
+   * The thread is never blocked meanwhile. Minimum: 0.
+   * @default 5000
+   */
+  readonly busyTimeoutMs?: number | undefined;
+}
+
+/** A {@link SummaryStore} in a database file. */
+export interface SqliteStore extends SummaryStore {
+  /** Lets go of the file. What is asked of the store afterwards rejects; closing it again is no error. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Keeps summaries in an SQLite file, through Node's own `node:sqlite`: for one machine and any number of its
+ * processes. State outlives the process, one statement compares and sets, entries whose time has passed are removed,
+ * and their room given back, by the writes that follow. Each store has a connection of its own.
+ *
+ * Operations reject with an `Error` naming the path when the file stays locked, is damaged or its disk is full.
+ *
+ * @example
+ * summarizationMiddleware({ store: sqliteStore({ path: 'summaries.db' }), secret: process.env.SUMMARY_SECRET });
+ *
+ * @throws {SummarizationOptionError} when an option is wrong, or the path is that of a folder, of a file that
+ * is no database, or of one that cannot be made or written.
+ * @throws {Error} when the runtime has no `node:sqlite`. Node.js has it from 22.13 on, and warns there once
+ * that it is experimental; 24 does not.
+ */
+export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
+  checkInput(options, 'path');
+  checkObject(options, { path: anyString, busyTimeoutMs: integer(0) }, '');
+  const { path, busyTimeoutMs = 5000 } = options;
+  checkTexts({ path }, 'a string that is not empty');
+  let open: OpenFile | undefined = openFile(sqliteModule(), path);
+
+  /** Tries an operation again while another connection holds the lock: SQLite's own waiting would block the thread. */
+  const run = async <Result>(operation: (entries: Entries) => Result): Promise<Result> => {
+    const end = clockMs() + busyTimeoutMs;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        if (open === undefined) throw new Error('the store was closed');
+        return operation((open.entries ??= entriesOf(open.database)));
+      } catch (cause) {
+        const isLocked = busy.has(resultCode(cause));
+        const since = isLocked ? `, for ${busyTimeoutMs} ms` : '';
+        if (!isLocked || clockMs() >= end)
+          throw new Error(`SQLite file ${path}: ${messageOf(cause)}${since}`, { cause });
+      }
+      // Drawn at random, so that those who wait do not meet again.
+      await delay(Math.random() * Math.min(2 ** attempt, maxDelayMs), undefined);
+    }
+  };
+  return {
+    get: (key) => run(({ read }) => read(key)),
+    compareAndSet: (key, entry) => run(({ write }) => write(key, entry)),
+    delete: (key) => run(({ remove }) => remove(key)),
+    list: (prefix) => run(({ list }) => list(prefix)),
+    scrub: () => run(({ scrub }) => scrub()),
+    close: async () => {
+      open?.database.close();
+      open = undefined;
+    },
+  };
+}
+
+/** Longest time between two attempts. A lock is held for less than a millisecond as a rule. */
+const maxDelayMs = 50;
+
+interface OpenFile {
+  readonly database: DatabaseSync;
+  /** Once the file is set up: another process may hold the lock that takes. */
+  entries?: Entries;
+}
+
+/**
+ * Node's own SQLite. Looked up when a store is made instead of imported: so this entry loads where there is none,
+ * bundlers need not know the module, and no warning of it is printed where no store is made.
+ */
+function sqliteModule(): typeof Sqlite {
+  const found = globalThis.process?.getBuiltinModule?.('node:sqlite');
+  if (found !== undefined) return found;
+  const runtime = globalThis.process?.version ?? 'no Node.js';
+  throw new Error(`sqliteStore needs node:sqlite, of Node.js 22.13 or later; this is ${runtime}.`);
+}
+
+/** Opens a file, which it makes for this user alone where there is none. */
+function openFile({ DatabaseSync: Database }: typeof Sqlite, path: string): OpenFile {
+  let database: DatabaseSync | undefined;
+  try {
+    makeFile(path);
+    // Absolute, so that it is taken for no URL and no name of a database in memory.
+    database = new Database(resolve(path));
+    return { database, entries: entriesOf(database) };
+  } catch (error) {
+    const code = resultCode(error);
+    // Another process holds the lock: the first operation sets it up, then.
+    if (database !== undefined && busy.has(code)) return { database };
+    database?.close();
+    const reason = faults[codeOf(error)] ?? faults[code] ?? messageOf(error);
+    const allowed = `the path of a database file of its own that this process can write: ${reason}`;
+    throw new SummarizationOptionError({ option: 'path', value: path, allowed });
+  }
+}
+
+/**
+ * Makes a file where there is none. One that is there is never opened here: closing it would take the locks away that
+ * SQLite holds on it in this process (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+ */
+function makeFile(path: string): void {
+  if (path === ':memory:') throw new Error('for state in memory there is memoryStore');
+  if (path.startsWith('file:')) throw new Error('this is a URL; give the path itself');
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+  if (!statSync(path).isFile()) throw new Error('this is no file; name one in a folder');
+}
+
+const mayNotWrite = 'the file and its folder must both be writable';
+
+/**
+ * What is wrong, and what to do about it, by codes of the system and of SQLite: SQLITE_ERROR, SQLITE_PERM,
+ * SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_NOTADB.
+ */
+const faults: Readonly<Record<string, string>> = {
+  EACCES: mayNotWrite,
+  EPERM: mayNotWrite,
+  EROFS: mayNotWrite,
+  ENOENT: 'its folder is not there; make it first',
+  ENOTDIR: 'a part of it is a file and no folder',
+  1: 'this database has a table summarization_entries of another kind',
+  3: mayNotWrite,
+  8: mayNotWrite,
+  14: mayNotWrite,
+  26: 'this file is no SQLite database',
+};
+
+/** SQLITE_BUSY, SQLITE_LOCKED and SQLITE_PROTOCOL: others hold a lock, or were quicker in a race for one. */
+const busy: ReadonlySet<number> = new Set([5, 6, 15]);
+
+/** SQLite's result code of what `node:sqlite` threw, the lowest eight bits of the extended one; else not a number. */
+function resultCode(error: unknown): number {
+  return Number(Object(error).errcode) % 256;
+}
+
+type Entries = ReturnType<typeof entriesOf>;
+
+/**
+ * Makes the table where there is none, and gives its entries. Each operation throws at once while another connection
+ * holds the lock.
+ */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its statements
+function entriesOf(database: DatabaseSync) {
+  database.exec(setUp);
+  const select = database.prepare(
+    'SELECT value FROM summarization_entries WHERE key = ? AND expires_at > ?',
+  );
+  const selectKeys = database.prepare(
+    `SELECT key FROM summarization_entries
+    WHERE key >= ?1 AND substr(key, 1, length(?1)) = ?1 AND expires_at > ?2`,
+  );
+  // One statement decides and writes: nobody can come in between.
+  const insert = database.prepare(
+    `INSERT INTO summarization_entries (key, value, expires_at) VALUES (?1, ?2, ?3)
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at
+    WHERE summarization_entries.expires_at <= ?4`,
+  );
+  const update = database.prepare(
+    `UPDATE summarization_entries SET value = ?2, expires_at = ?3
+    WHERE key = ?1 AND expires_at > ?4 AND value = ?5`,
+  );
+  const remove = database.prepare('DELETE FROM summarization_entries WHERE key = ?');
+  const removeExpired = database.prepare(sweep);
+  const countFree = database.prepare('PRAGMA freelist_count');
+  const emptyJournal = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
+
+  return {
+    read: (key: string): string | undefined => {
+      const value = select.get(key, Date.now())?.['value'];
+      return typeof value === 'string' ? value : undefined;
+    },
+    write: (
+      key: string,
+      { expected, value, ttlMs = Number.POSITIVE_INFINITY }: CompareAndSet,
+    ): boolean => {
+      const now = Date.now();
+      const expiresAt = Math.min(Math.ceil(now + ttlMs), Number.MAX_SAFE_INTEGER);
+      const entry = [key, value, expiresAt, now] as const;
+      const { changes } =
+        expected === undefined ? insert.run(...entry) : update.run(...entry, expected);
+      try {
+        removeExpired.run(now);
+        if (Number(countFree.get()?.['freelist_count']) > keptPages)
+          database.exec(`PRAGMA incremental_vacuum(${maxPages})`);
+      } catch {
+        // What was written stands; the next write tries again.
+      }
+      return Number(changes) > 0;
+    },
+    remove: (key: string): void => {
+      remove.run(key);
+    },
+    list: (prefix: string) => selectKeys.all(prefix, Date.now()).map(({ key }) => String(key)),
+    /** Takes what was deleted and overwritten out of the journal, where it stands in clear. Waits for the disk. */
+    scrub: (): void => {
+      // Others that read or write at this moment keep it from being emptied.
+      if (emptyJournal.get()?.['busy'] !== 0)
+        throw Object.assign(new Error('other processes are using it'), { errcode: 5 });
+    },
+  };
+}
+
+/**
+ * The first setting is fixed by the first write to a new file. With WAL readers and a writer do not lock each other
+ * out. A power failure may undo the last writes, it damages nothing: waiting for the disk would block the thread. What
+ * was erased is overwritten when the journal is brought into the file.
+ */
+const setUp = `
+  PRAGMA auto_vacuum = INCREMENTAL;
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = NORMAL;
+  PRAGMA secure_delete = ON;
+  PRAGMA journal_size_limit = 4194304;
+  CREATE TABLE IF NOT EXISTS summarization_entries (
+    key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL, expires_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS summarization_entries_by_expiry ON summarization_entries (expires_at);
+`;
+
+/**
+ * Removes some entries whose time has passed: more than a write brings, less than takes a noticeable time, which are 32
+ * and those that end within 256 KiB.
+ */
+const sweep = `
+  WITH expired AS (
+    SELECT rowid AS id, octet_length(value) AS bytes, expires_at FROM summarization_entries
+    WHERE expires_at <= ? ORDER BY expires_at LIMIT 32
+  ), summed AS (
+    SELECT id, bytes, sum(bytes) OVER (ORDER BY expires_at, id) AS total FROM expired
+  )
+  DELETE FROM summarization_entries
+  WHERE rowid IN (SELECT id FROM summed WHERE total - bytes < 256 * 1024)
+`;
+
+/** Pages of 4 KiB that stay free for what comes next, and most that one write gives back. */
+const keptPages = 64;
+const maxPages = 128;

@@ -1,1 +1,0 @@
-export { sqliteStore, type SqliteStore, type SqliteStoreOptions } from './sqlite-store.ts';

@@ -1,1 +1,0 @@
-export { unstorageStore, type UnstorageStorage } from './unstorage-store.ts';
