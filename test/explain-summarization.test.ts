@@ -1,3 +1,4 @@
+import { put } from './support/put.ts';
 import { generateText, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import {
@@ -67,7 +68,7 @@ describe('explainSummarization', () => {
     const inner = chatModel();
     const spied = {
       ...store,
-      set: async (key: string, value: string) => (writes.push(key), store.set(key, value)),
+      set: async (key: string, value: string) => (writes.push(key), put(store, key, value)),
     };
     await explainSummarization({
       messages: chat(31),

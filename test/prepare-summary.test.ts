@@ -4,10 +4,12 @@ import {
   eraseConversation,
   prepareSummary,
   readArchive,
+  ruleBasedStrategy,
   type PrepareSummaryInput,
   type SummarizationOptions,
   type SummaryJob,
   type SummaryStore,
+  type SummaryStrategy,
 } from '../src/index.ts';
 import { chat } from './support/messages.ts';
 import { answer, chatModel, summarizerModel } from './support/models.ts';
@@ -60,7 +62,7 @@ function dyingAt(store: SummaryStore, last: number) {
   };
   const dying: SummaryStore = {
     get: (key) => or(() => store.get(key)),
-    set: (...given) => or(() => store.set(...given)),
+    compareAndSet: (...given) => or(() => store.compareAndSet(...given)),
     delete: (key) => or(() => store.delete(key)),
   };
   return { store: dying, died: died.promise };
@@ -265,9 +267,9 @@ describe('a summary that is enqueued', () => {
     await send(front, soon);
     await until(() => front.jobs.length > 0);
     let isDown = true;
-    const store = shared.open(({ set }) => ({
-      set: (key, value, options) =>
-        isDown && value.length > 500 ? Promise.resolve(false) : set(key, value, options),
+    const store = shared.open(({ compareAndSet }) => ({
+      compareAndSet: (key, entry) =>
+        isDown && entry.value.length > 500 ? Promise.resolve(false) : compareAndSet(key, entry),
     }));
     const summarizer = counted();
     expect(await work(store, front.jobs[0], summarizer)).toMatchObject({
@@ -317,6 +319,39 @@ describe('prepareSummary', () => {
   it('rejects when its signal aborts', async () => {
     const abortSignal = AbortSignal.abort(new Error('shut down'));
     await expect(prepare({ abortSignal })).rejects.toThrow('shut down');
+  });
+
+  it.each([
+    ['it writes a summary', false],
+    ['it waits for the one that another call of it writes', true],
+  ])('rejects at once when its signal aborts while %s', async (_when, isJoined) => {
+    const store = sharedStore().open();
+    const { promise: written, resolve: write } = Promise.withResolvers<void>();
+    let asked = 0;
+    const slow: SummaryStrategy = {
+      name: 'slow',
+      summarize: async (input) => {
+        asked += 1;
+        await written;
+        return ruleBasedStrategy().summarize(input);
+      },
+    };
+    const options = { contextLength, strategy: slow };
+    const of = { store, messages: due, options };
+    const other = isJoined ? prepare(of) : undefined;
+    if (isJoined) await until(() => asked === 1);
+    const controller = new AbortController();
+    const outcome = prepare({ ...of, abortSignal: controller.signal }).catch(
+      (error: unknown) => error,
+    );
+    await until(() => asked === 1);
+    await turns(200);
+    controller.abort(new Error('shut down'));
+    expect(await outcome).toEqual(new Error('shut down'));
+    expect(asked).toBe(1);
+    // Who did not abort has it.
+    write();
+    expect((await other)?.ok).toBe(isJoined ? true : undefined);
   });
 
   it('refuses a job of another secret or namespace, and one that was altered', async () => {

@@ -1,3 +1,4 @@
+import { put } from '../../test/support/put.ts';
 import { createStorage } from 'unstorage';
 import type { SummaryStore } from '../../src/index.ts';
 import { builtRoot } from '../built-package.ts';
@@ -47,7 +48,7 @@ export async function anotherEngine(engines: readonly Engine[]): Promise<readonl
     if (next === undefined) break;
     for (const key of keys) {
       const value = await store.get(key);
-      if (typeof value === 'string') await next.store.set(key, value);
+      if (typeof value === 'string') await put(next.store, key, value);
     }
     const process = localProcess(watch(next.store).store);
     const isSame = (await process.send(history)) === given;
@@ -63,7 +64,7 @@ function inProcess(name: string, store: SummaryStore): OpenEngine {
 }
 
 /** A store as a process sees it that has just begun, and the keys it writes. */
-function watch({ get, set, delete: remove }: SummaryStore): {
+function watch({ get, compareAndSet, delete: remove }: SummaryStore): {
   readonly store: SummaryStore;
   readonly keys: ReadonlySet<string>;
 } {
@@ -72,9 +73,9 @@ function watch({ get, set, delete: remove }: SummaryStore): {
     keys,
     store: {
       get,
-      set: async (key, value, options) => {
+      compareAndSet: async (key, entry) => {
         keys.add(key);
-        return set(key, value, options);
+        return compareAndSet(key, entry);
       },
       delete: remove,
     },

@@ -1,7 +1,7 @@
-import type * as Postgres from '../../src/stores/postgres/index.ts';
-import type * as Redis from '../../src/stores/redis/index.ts';
-import type * as Sqlite from '../../src/stores/sqlite/index.ts';
-import type * as Unstorage from '../../src/stores/unstorage/index.ts';
+import type * as Postgres from '../../src/stores/postgres-store.ts';
+import type * as Redis from '../../src/stores/redis-store.ts';
+import type * as Sqlite from '../../src/stores/sqlite-store.ts';
+import type * as Unstorage from '../../src/stores/unstorage-store.ts';
 
 // As in built-package.ts: the types of the source, what was built.
 const folder = new URL('../../dist/', import.meta.url);

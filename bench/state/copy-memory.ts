@@ -1,60 +1,43 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { buildRecord } from '../../src/record/build-record.ts';
-import { emptyContent } from '../../src/record/empty-content.ts';
-import { processCopyOf } from '../../src/state/lookup/process-copy.ts';
-import type { KnownSummary } from '../../src/state/lookup/known-summary.ts';
-import { storeKeys, type StoreKeys } from '../../src/stores/seal/store-keys.ts';
+import type { SummaryStore } from '../../src/index.ts';
 import { builtRoot } from '../built-package.ts';
 import { conversation } from './conversation.ts';
 import { localProcess } from './local-process.ts';
 
-/** Megabytes of heap that a process keeps of the summaries of so many conversations, 2,000 characters each. */
-export async function copyMegabytes(conversations: number): Promise<number> {
+/** Megabytes of heap that a process keeps after so many conversations, with summaries of 2,000 characters. */
+export async function copyMegabytes(
+  counts: readonly number[],
+): Promise<readonly { readonly conversations: number; readonly megabytes: number }[]> {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   const heap = (): number => {
     if (typeof collect === 'function') collect();
     return process.memoryUsage().heapUsed / 1e6;
   };
-  const store = { ...builtRoot.memoryStore() };
-  const keys = storeKeys('a secret of the benchmark', '');
-  const copy = processCopyOf(store);
+  const summary = ''.padEnd(2000, 'They spoke of rivers. ');
+  const { send } = localProcess(forgetful(), { summary });
+  await send(conversation(0));
   const before = heap();
-  for (let number = 0; number < conversations; number += 1) {
-    const home = await keys.key('home', `${number}`);
-    copy.askedAt.set(home, number);
-    copy.keep(home, known(keys, home, number));
+  const rows: { readonly conversations: number; readonly megabytes: number }[] = [];
+  let served = 0;
+  for (const conversations of counts) {
+    for (; served < conversations; served += 1) await send(conversation(served));
+    rows.push({ conversations, megabytes: heap() - before });
   }
-  const megabytes = heap() - before;
-  // Read once more, so that nothing of it can have been collected before.
-  copy.get('', '');
-  return megabytes;
+  // Once more, so that nothing of it can have been collected before.
+  await send(conversation(0));
+  return rows;
 }
 
-function known(keys: StoreKeys, key: string, number: number): KnownSummary {
-  const record = buildRecord(
-    {
-      key,
-      depth: 0,
-      coveredMessages: 11,
-      messageIds: Array.from({ length: 11 }, (_, index) => `${number} ${index}`.padStart(32, '0')),
-      prefixDigest: `${number}`.padStart(64, '0'),
-      strategy: 'local',
-      degraded: false,
-      inputTokens: 600,
-    },
-    emptyContent(`${number} `.padEnd(2000, 'They spoke of rivers. ')),
-    400,
-  );
-  const lastSummarization = { depth: 0, messageCount: 19, tokenRatio: 0.4 };
-  const summary = { record, lastSummarization };
-  // As many lists as a look-up asks for, of which none was erased.
-  const lists = Array.from({ length: 10 }, (_, list) => `${key.slice(0, -1)}${list}`);
-  const erasures = new Map(lists.map((list) => [list, undefined]));
-  return { summary, key, keys, expiresAt: Number.POSITIVE_INFINITY, erasures };
+/** A store on a server, which takes no memory of this process. */
+function forgetful(): SummaryStore {
+  return {
+    get: async () => undefined,
+    compareAndSet: async () => true,
+    delete: async () => {},
+  };
 }
-
 /** What tenants of one conversation pay a second time after a greedy one had so many, in a small store. */
 export async function greedyTenant(
   conversations: number,

@@ -21,10 +21,10 @@ async function pause(ms: number): Promise<void> {
   });
 }
 
-function slow({ get, set }: SummaryStore, ms: number): Partial<SummaryStore> {
+function slow({ get, compareAndSet }: SummaryStore, ms: number): Partial<SummaryStore> {
   return {
     get: async (key) => pause(ms).then(() => get(key)),
-    set: async (...given) => pause(ms).then(() => set(...given)),
+    compareAndSet: async (...given) => pause(ms).then(() => compareAndSet(...given)),
   };
 }
 
@@ -34,13 +34,13 @@ const unreadable = '0'.repeat(64);
 const faults: Readonly<Record<string, (plain: SummaryStore) => Partial<SummaryStore>>> = {
   none: () => ({}),
   'get throws': () => ({ get: fail }),
-  'set throws': () => ({ set: fail }),
+  'set throws': () => ({ compareAndSet: fail }),
   'get hangs': () => ({ get: hang }),
-  'set hangs': () => ({ set: hang }),
+  'set hangs': () => ({ compareAndSet: hang }),
   'takes 300 ms': (plain) => slow(plain, 300),
   'takes 5 s': (plain) => slow(plain, 5000),
-  'lost writes': () => ({ set: async () => true }),
-  'read-only': () => ({ set: async () => false }),
+  'lost writes': () => ({ compareAndSet: async () => true }),
+  'read-only': () => ({ compareAndSet: async () => false }),
   corrupt: ({ get }) => ({ get: async (key) => (await get(key))?.replace(/.$/, '!') }),
   foreign: ({ get }) => ({ get: async () => get(unreadable) }),
   'old format': () => ({ get: async () => '[{"count":6,"length":1,"digest":"x"}]' }),
@@ -57,9 +57,9 @@ const faults: Readonly<Record<string, (plain: SummaryStore) => Partial<SummarySt
 function storeOver(entries: Map<string, string>): SummaryStore {
   return {
     get: async (key) => entries.get(key),
-    set: async (key, value, options) => {
-      if (options?.ifAbsent === true && entries.has(key)) return false;
-      entries.set(key, value);
+    compareAndSet: async (key, entry) => {
+      if (entry.expected === undefined && entries.has(key)) return false;
+      entries.set(key, entry.value);
       return true;
     },
     delete: async (key) => {

@@ -3,6 +3,7 @@ import { alikeRow } from './alike.ts';
 import { anotherEngine } from './another-engine.ts';
 import { conversation } from './conversation.ts';
 import { copyMegabytes, greedyTenant } from './copy-memory.ts';
+import { costRows } from './costs.ts';
 import { openStore, startEngines, type Engine } from './engines.ts';
 import { faultTable } from './fault-table.ts';
 import { localProcess } from './local-process.ts';
@@ -77,6 +78,20 @@ async function restarts(engines: readonly Engine[]): Promise<void> {
 
 const engines = await startEngines();
 try {
+  const costs = await Promise.all([200, 1200, 4000].map(costRows));
+  printTable('What a call asks of a store that takes 20 ms', [
+    ['messages', 'call', 'waits', 'calls', 'bytes', 'ms'],
+    ...costs
+      .flat()
+      .map(({ messages, call, cost: { waits, calls, bytes }, milliseconds }) => [
+        messages,
+        call,
+        waits,
+        calls,
+        bytes,
+        Math.round(milliseconds),
+      ]),
+  ]);
   const table = await faultTable();
   printTable('Summaries that 20 requests pay', [
     ['fault', 'warm process', 'cold process', 'distinct prompts'],
@@ -99,8 +114,11 @@ try {
     ['messages alike', 'paid', 'paid again for a tenth in another process'],
     ...alike.map((row) => [row.alike, row.paid, row.paidAgain]),
   ]);
-  const megabytes = await copyMegabytes(100_000);
-  console.log(`\nA process that served 100000 conversations keeps ${megabytes.toFixed(1)} MB.`);
+  const kept = await copyMegabytes([1000, 2000, 5000, 10_000, 20_000]);
+  printTable('What a process keeps of conversations that it has served', [
+    ['conversations', 'MB'],
+    ...kept.map(({ conversations: served, megabytes }) => [served, megabytes.toFixed(1)]),
+  ]);
   const { tenants, greedyPaid, paidAgain } = await greedyTenant(2000);
   console.log(
     `${tenants} tenants paid ${paidAgain} summaries again after a greedy one had made ${greedyPaid} in a full store.`,

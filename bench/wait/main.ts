@@ -24,9 +24,9 @@ function serverStore(): { readonly open: () => SummaryStore } {
       await delay(1);
       return entries.get(key);
     },
-    set: async (key, value, { ifAbsent = false } = {}) => {
+    compareAndSet: async (key, { expected, value }) => {
       await delay(1);
-      if (ifAbsent && entries.has(key)) return false;
+      if (entries.get(key) !== expected) return false;
       entries.set(key, value);
       return true;
     },

@@ -6,9 +6,9 @@ import {
   readArchive,
   type SummaryStore,
 } from '../../src/index.ts';
-import { sqliteStore } from '../../src/stores/sqlite/index.ts';
+import { sqliteStore } from '../../src/stores/sqlite-store.ts';
 import { temporaryFolder } from '../node/folders.ts';
-import { sealedText } from '../support/sealed-text.ts';
+import { saysNothing, sealedText } from '../support/sealed-text.ts';
 import { secret, summarise, talk } from '../support/summarised-chat.ts';
 
 const ends: (() => void)[] = [];
@@ -42,7 +42,7 @@ function endingAt(store: SummaryStore, last: number, isWritten: boolean) {
   };
   const ending: SummaryStore = {
     get: (key) => (writes < last ? store.get(key) : never),
-    set: (key, ...given) => write(key, () => store.set(key, ...given)),
+    compareAndSet: (key, ...given) => write(key, () => store.compareAndSet(key, ...given)),
     delete: (key) => write(key, () => store.delete(key)),
   };
   return { ending, ended: ended.promise, keys, writes: () => writes };
@@ -50,9 +50,12 @@ function endingAt(store: SummaryStore, last: number, isWritten: boolean) {
 
 const messages = talk(15);
 
+/** As the next process sends them. */
+const later = [...messages, ...talk(9).slice(1)];
+
 describe.each([undefined, 'chat 1'])('a process that ends as it keeps a summary (id %s)', (id) => {
   const options = { archive: true, conversationId: id };
-  const given = id === undefined ? { messages } : { conversationId: id };
+  const given = id === undefined ? { messages: later } : { conversationId: id };
 
   /** A database with one summary, and a process that makes the next one and ends. */
   async function endOnce(last: number, isWritten: boolean) {
@@ -79,20 +82,17 @@ describe.each([undefined, 'chat 1'])('a process that ends as it keeps a summary 
         expect(read.messages).toStrictEqual(messages.slice(0, newest.coveredMessages));
         // The next process goes on with what there is.
         const next = open();
-        const later = await summarise(next, [...messages, ...talk(9).slice(1)], options);
-        const all = await readArchive({ ...of, record: later.record, ancestors: true });
-        expect(all.messages).toHaveLength(later.covered);
+        const newer = await summarise(next, later, options);
+        const all = await readArchive({ ...of, record: newer.record, ancestors: true });
+        expect(all.messages).toHaveLength(newer.covered);
 
         await eraseConversation({ store: next, secret, ...given });
         const left = await Promise.all([...process.keys].map((key) => next.get(key)));
-        // Lists, tombstones, and the lease of who cannot give it back.
         for (const value of left)
-          expect(typeof value === 'string' ? sealedText(value) : '').toMatch(
-            /^$|^[\da-f]{32}$|"erasure":"|^{"ending":"erased"/,
-          );
+          expect(saysNothing(typeof value === 'string' ? sealedText(value) : '')).toBe(true);
         if (!isEnded) break;
       }
-      expect(last).toBeGreaterThan(8);
+      expect(last).toBeGreaterThan(3);
     },
   );
 });

@@ -11,9 +11,9 @@ import {
 import { seed } from '../../src/handoff/index.ts';
 import { markdownTreeStore } from '../../src/node/index.ts';
 import { chromaTreeStore } from '../../src/stores/chroma/index.ts';
-import { postgresStore } from '../../src/stores/postgres/index.ts';
-import { redisStore } from '../../src/stores/redis/index.ts';
-import { sqliteStore } from '../../src/stores/sqlite/index.ts';
+import { postgresStore } from '../../src/stores/postgres-store.ts';
+import { redisStore } from '../../src/stores/redis-store.ts';
+import { sqliteStore } from '../../src/stores/sqlite-store.ts';
 import { temporaryFolder } from '../node/folders.ts';
 import { startChroma } from '../stores/chroma/chroma-server.ts';
 import { startPostgresSetting } from '../stores/postgres/postgres-clients.ts';
@@ -142,14 +142,14 @@ function wordsIn(bytes: string): readonly string[] {
   return words.filter((word) => formsOf(word).some((form) => bytes.includes(form)));
 }
 
-/** Notes the values that a store is given, but those that no word is in: lists of digests, tombstones and leases. */
+/** Notes the values that a store is given, but those that tell of an erasure. */
 function watched(store: SummaryStore): readonly [SummaryStore, Set<string>] {
   const values = new Set<string>();
-  const set: SummaryStore['set'] = (key, value, options) => {
-    if (!/^(?:[\da-f]{32}$|\{"entries":|\{"ending":)/.test(sealedText(value))) values.add(value);
-    return store.set(key, value, options);
+  const compareAndSet: SummaryStore['compareAndSet'] = (key, entry) => {
+    if (!sealedText(entry.value).startsWith('{"epoch":"0')) values.add(entry.value);
+    return store.compareAndSet(key, entry);
   };
-  return [{ ...store, set }, values];
+  return [{ ...store, compareAndSet }, values];
 }
 
 /** Pieces of values that stand among the bytes: the originals are compressed, so that no word is found in them. */

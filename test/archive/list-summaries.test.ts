@@ -13,9 +13,11 @@ describe('listSummaries', () => {
     const listed = await listSummaries({ store, secret, ...given });
     const records = [third.record, second.record, first.record];
     expect(listed.map(({ record }) => record)).toEqual(records);
-    const { record: _whole, ...figures } = listed[0] ?? {};
+    const { record: _whole, originalMessageIds: ids, ...figures } = listed[0] ?? {};
     expect(third.record).toMatchObject(figures);
     expect(figures).toMatchObject({ parentId: second.record.id, coveredMessages: third.covered });
+    const own = third.covered - second.covered;
+    expect(ids?.length).toBe(conversationId === undefined ? own : undefined);
   });
 
   it('gives the figures of a summary whose text has left', async () => {

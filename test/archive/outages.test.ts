@@ -20,10 +20,10 @@ function unsteadyStore() {
   const shared = sharedStore();
   const state = { isDown: false, refuses: (_value: string): boolean => false };
   const fault = (): Promise<never> => Promise.reject(new Error('ECONNREFUSED'));
-  const store = shared.open(({ get, set, delete: remove }) => ({
+  const store = shared.open(({ get, compareAndSet, delete: remove }) => ({
     get: (key) => (state.isDown ? fault() : get(key)),
-    set: (key, value, options) =>
-      state.isDown || state.refuses(value) ? fault() : set(key, value, options),
+    compareAndSet: (key, entry) =>
+      state.isDown || state.refuses(entry.value) ? fault() : compareAndSet(key, entry),
     delete: (key) => (state.isDown ? fault() : remove(key)),
   }));
   return { shared, store, state };

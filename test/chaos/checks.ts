@@ -6,7 +6,7 @@ import { readOutcome, split, type Reading } from '../properties/rig/read-outcome
 import { structureChecks } from '../properties/rig/structure-checks.ts';
 import { promptCounter } from '../support/counting-provider.ts';
 import { sdkPromptRules } from '../wire/rules/sdk-prompt.ts';
-import { witnessedTexts, witnessOf } from './faulty-strategy.ts';
+import { witnessedTexts, witnessOf, type FaultyStrategy, type Witness } from './faulty-strategy.ts';
 import { abortReason, scopeOf, type Call, type World } from './world.ts';
 
 type Check = (call: Call, world: World) => void | Promise<void>;
@@ -48,7 +48,9 @@ const checks: Readonly<Record<string, Check>> = {
 
   'P66: a call waits as long as it may': ({ elapsedMs, events, process }) => {
     const { maxWaitMs = 10_000, storeTimeoutMs = 2000 } = process.options;
-    const hasRoom = !events.some((event) => event.type === 'check' && event.ratio >= 1);
+    // Who aborts while another one's summary is waited for leaves before it is said.
+    const said = events.filter((event) => event.type === 'check');
+    const hasRoom = said.length > 0 && said.every(({ ratio }) => ratio < 1);
     const most = (hasRoom ? maxWaitMs : 60_000) + 3 * storeTimeoutMs + slackMs;
     expect(elapsedMs).toBeLessThanOrEqual(most);
   },
@@ -116,10 +118,11 @@ const checks: Readonly<Record<string, Check>> = {
   },
 
   'P63: nothing is paid twice': (call, { textOf }) => {
-    const { known, client, written, paid } = call;
+    const { known, client, written, paid, sending } = call;
     expect(paid.length).toBeLessThanOrEqual(1);
     const [messages] = paid;
-    if (messages === undefined || written.from > 0) return;
+    // One to order does not go on from what is prepared.
+    if (messages === undefined || written.from > 0 || sending.force === 'to order') return;
     const best = known
       .filter(({ scope }) => scope === scopeOf(client))
       .filter(({ texts }) => texts.every((text, index) => text === written.texts[index]))
@@ -135,7 +138,7 @@ const checks: Readonly<Record<string, Check>> = {
   },
 
   'P49: what is erased stays erased': (call, { strategy, textOf, records }) => {
-    const { process, client, received, events } = call;
+    const { heard, client, received, events } = call;
     const sent = JSON.stringify(received.at(-1)?.params.prompt ?? []);
     const witness = witnessOf(sent, strategy.witnesses);
     if (witness === undefined) return;
@@ -143,14 +146,42 @@ const checks: Readonly<Record<string, Check>> = {
     const applied = events.findLast((event) => event.type === 'applied');
     // What was said of a beginning that two conversations have in common is part of the record of the other one, too.
     const told = (applied && records.get(applied.recordId)) ?? covered;
-    for (const { scope, texts, witnesses } of process.erasures)
+    for (const { scope, texts, witnesses } of heard)
       if (
         scope === scopeOf(client) &&
         [covered, told].every((each) => isSame(each, texts.slice(0, each.length)))
       )
-        expect(strategy.witnesses.indexOf(witness)).toBeGreaterThanOrEqual(witnesses);
+        expect(oldestOf(witness, strategy)).toBeGreaterThanOrEqual(witnesses);
   },
 };
+
+/** What is observed of the calls that were made at once. */
+const checksOfAll: Readonly<Record<string, (calls: readonly Call[], world: World) => unknown>> = {
+  'P63: nothing is paid by two at once': (calls, { strategy, textOf }) => {
+    if (!['none', 'takes 5 s'].includes(strategy.fault)) return;
+    const paid = calls
+      .filter(({ isHealthy, sending }) => isHealthy && sending.force !== 'to order')
+      .flatMap(({ paid: all, written }) =>
+        all.map((messages) => JSON.stringify([written.from, ...messages.map(textOf)])),
+      );
+    if (!calls.some(({ isAborted }) => isAborted)) expect(paid).toEqual([...new Set(paid)]);
+  },
+
+  'P49: what is erased stays out of the store': async (_calls, { erasures, strategy }) => {
+    for (const { stored, witnesses } of erasures)
+      for (const text of await stored()) {
+        const witness = witnessOf(text, strategy.witnesses);
+        if (witness !== undefined)
+          expect(oldestOf(witness, strategy)).toBeGreaterThanOrEqual(witnesses);
+      }
+  },
+};
+
+/** The number of the oldest summary that one goes on with. */
+function oldestOf(witness: Witness, { witnesses }: Pick<FaultyStrategy, 'witnesses'>): number {
+  const number = witnesses.indexOf(witness);
+  return witness.parent === undefined ? number : oldestOf(witness.parent, { witnesses });
+}
 
 /** Whether of a conversation nothing is sent but the user's latest message and what the assistant did last. */
 function isLeast(
@@ -215,16 +246,19 @@ function isCut({ given, written }: Call, count: number): boolean {
   return written.texts.length > count && conversation[count]?.role !== 'tool';
 }
 
-/** What is broken in calls. */
+/** What is broken in calls that were made at once. */
 export async function violations(calls: readonly Call[], world: World): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const call of calls)
-    for (const [name, check] of Object.entries(checks)) {
-      try {
-        await check(call, world);
-      } catch (error) {
-        found.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
-      }
+  const held = async (name: string, check: () => unknown): Promise<void> => {
+    try {
+      await check();
+    } catch (error) {
+      found.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
     }
+  };
+  for (const call of calls)
+    for (const [name, check] of Object.entries(checks)) await held(name, () => check(call, world));
+  for (const [name, check] of Object.entries(checksOfAll))
+    await held(name, () => check(calls, world));
   return found;
 }

@@ -62,9 +62,11 @@ export async function explore(exploration: Exploration): Promise<Explored> {
   const count = (outcome: string): void =>
     void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
 
+  let whole: readonly string[] = [];
   const play = async (plan: WorldPlan, history: readonly Operation[]): Promise<void> => {
     const played = await playWorld(plan, history, exploration);
     worlds += 1;
+    whole = played.story;
     performed += played.story.length;
     calls += played.calls.length;
     for (const { events, error } of played.calls) {
@@ -90,7 +92,9 @@ export async function explore(exploration: Exploration): Promise<Explored> {
         const error = String(errorInstance);
         const [plan, history] = counterexample;
         const story = exploration.plant === undefined ? await shortest(plan, history, error) : [];
-        return { ...explored, counterexample: [error, `seed ${seed}`, ...story].join('\n') };
+        // What hangs on chance, such as ids, need not come again.
+        const told = story.length > 1 ? story : whole;
+        return { ...explored, counterexample: [error, `seed ${seed}`, ...told].join('\n') };
       }
       exploration.onRound?.(performed, seed + 1);
       if (performed >= exploration.operations) return { ...explored, counterexample: undefined };

@@ -30,6 +30,8 @@ export type StoreFault = 'none' | (typeof storeFaults)[number];
 /** A process's way to the store, in which something can be wrong. */
 export interface FaultyStore extends SummaryStore {
   fault: StoreFault;
+  /** Whether something has been wrong since the process knows it. */
+  wasFaulty: boolean;
 }
 
 const forever = <Result>(): Promise<Result> => new Promise(() => {});
@@ -39,8 +41,12 @@ const after = async (ms: number): Promise<void> =>
     setTimeout(resolve, ms);
   });
 
-/** Opens a shared store for a process that knows nothing yet. */
-export function faultyStore(shared: SharedStore): FaultyStore {
+/**
+ * Opens a shared store for a process that knows nothing yet.
+ *
+ * @param onRead - Told of each key of which it says what stands there, truly and at once.
+ */
+export function faultyStore(shared: SharedStore, onRead: (key: string) => void): FaultyStore {
   const plain = shared.open();
   const seen = new Map<string, string | null | undefined>();
   let operations = 0;
@@ -60,6 +66,7 @@ export function faultyStore(shared: SharedStore): FaultyStore {
   const read = async (fault: StoreFault, key: string): ReturnType<SummaryStore['get']> => {
     await delayed(fault);
     const value = await plain.get(key);
+    if (fault === 'none') onRead(key);
     if (fault === 'garbles') return value?.replace(/.$/, '!');
     if (fault === 'cuts off') return value?.slice(0, 100);
     if (fault === 'answers null') return null;
@@ -72,19 +79,20 @@ export function faultyStore(shared: SharedStore): FaultyStore {
   };
   const store: FaultyStore = {
     fault: 'none',
+    wasFaulty: false,
     get: (key) => {
       const { fault } = store;
       if (fault === 'hangs at reads') return forever();
       return stopped(fault) ?? read(fault, key);
     },
-    set: async (key, value, options) => {
+    compareAndSet: async (key, entry) => {
       const { fault } = store;
       if (fault === 'hangs at writes') return forever();
       if (fault === 'loses writes') return true;
       if (fault === 'is read-only') return false;
       await stopped(fault);
       await delayed(fault);
-      const isSet = await plain.set(key, value, options);
+      const isSet = await plain.compareAndSet(key, entry);
       return fault === 'writes and rejects' ? fail() : isSet;
     },
     delete: async (key) => {

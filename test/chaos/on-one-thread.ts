@@ -7,12 +7,12 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { memoryStore } from '../../src/index.ts';
+import { eraseConversation, memoryStore } from '../../src/index.ts';
 import { summarise, talk } from '../support/summarised-chat.ts';
 import { settled } from '../support/virtual-time.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
-type Galois = Pick<Required<AesGcmParams>, 'iv' | 'additionalData'>;
+type Galois = Pick<AesGcmParams, 'iv'>;
 
 const cipherName = 'aes-256-gcm';
 const tagBytes = 16;
@@ -23,14 +23,13 @@ const atOnce = {
   sign: async (_: string, key: CryptoKey, data: Bytes) => whole(macOf(key, data)),
   verify: async (_: string, key: CryptoKey, given: Bytes, data: Bytes) =>
     timingSafeEqual(given, macOf(key, data)),
-  encrypt: async ({ iv, additionalData }: Galois, key: CryptoKey, data: Bytes) => {
+  encrypt: async ({ iv }: Galois, key: CryptoKey, data: Bytes) => {
     const cipher = createCipheriv(cipherName, KeyObject.from(key), bytesOf(iv));
-    cipher.setAAD(bytesOf(additionalData));
     return whole(Buffer.concat([cipher.update(data), cipher.final(), cipher.getAuthTag()]));
   },
-  decrypt: async ({ iv, additionalData }: Galois, key: CryptoKey, data: Bytes) => {
+  decrypt: async ({ iv }: Galois, key: CryptoKey, data: Bytes) => {
     const decipher = createDecipheriv(cipherName, KeyObject.from(key), bytesOf(iv));
-    decipher.setAAD(bytesOf(additionalData)).setAuthTag(data.subarray(-tagBytes));
+    decipher.setAuthTag(data.subarray(-tagBytes));
     return whole(Buffer.concat([decipher.update(data.subarray(0, -tagBytes)), decipher.final()]));
   },
 };
@@ -47,8 +46,14 @@ export async function onOneThread(secret: string): Promise<void> {
     deriveKey: async (...[derivation, base, algorithm, , usages]: Parameters<typeof deriveKey>) =>
       deriveKey(derivation, base, algorithm, true, usages),
   });
-  await settled(summarise(memoryStore(), talk(4), { secret, encrypt: true }));
+  // What loads on demand loads now, with what reads a store that others share, and archives.
+  const store = { ...memoryStore() };
+  const options = { secret, encrypt: true, archive: true, conversationId: 'first' };
+  for (const length of [9, 15]) await settled(summarise(store, talk(length), options));
+  await settled(eraseConversation({ store, secret, conversationId: 'first' }));
   replace(subtle, atOnce);
+  // Pauses at random are as long as their mean.
+  replace(Math, { random: () => 0.5 });
   replace(globalThis, {
     CompressionStream: streamOf(deflateRawSync),
     DecompressionStream: streamOf(inflateRawSync),

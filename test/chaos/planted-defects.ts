@@ -1,4 +1,8 @@
 import type { LanguageModelMiddleware } from 'ai';
+// oxlint-disable-next-line no-restricted-imports -- what is planted there stands for mistakes inside
+import type * as Claims from '../../src/state/claim-document.ts';
+// oxlint-disable-next-line no-restricted-imports -- likewise
+import type * as Documents from '../../src/state/document.ts';
 import type { CallOptions, Prompt } from '../support/prompt-types.ts';
 import { canary } from '../properties/generators/faults.ts';
 import type { Message } from '../../src/index.ts';
@@ -21,7 +25,12 @@ export interface Plant {
   readonly keepsErased?: true;
   /** All tenants are one. */
   readonly mixesTenants?: true;
+  /** What is said of documents. */
+  readonly documents?: (right: DocumentFunctions) => Partial<DocumentFunctions>;
 }
+
+/** The functions that documents are changed by, and claimed. */
+export type DocumentFunctions = typeof Documents & typeof Claims;
 
 type Rewrite = (prompt: Prompt) => Prompt;
 
@@ -43,6 +52,14 @@ function inCall(
     noticedBy,
     plant: { middleware: { specificationVersion: 'v4', transformParams } },
   };
+}
+
+function inDocuments(
+  name: string,
+  noticedBy: string,
+  documents: NonNullable<Plant['documents']>,
+): PlantedDefect {
+  return { name, noticedBy, plant: { documents } };
 }
 
 /** Only prompts with a summary, in which a defect of composing would stand. */
@@ -139,4 +156,36 @@ export const plantedDefects: readonly PlantedDefect[] = [
   { name: 'forgets', noticedBy: 'P63', plant: { forgets: true } },
   { name: 'keeps what is erased', noticedBy: 'P49', plant: { keepsErased: true } },
   { name: 'mixes tenants', noticedBy: 'P16', plant: { mixesTenants: true } },
+  inDocuments('brings together what is erased and what was', 'P49', ({ union, known }) => ({
+    union: (stored, mine) => union({ ...stored, epoch: mine.epoch }, mine),
+    known: (stored, mine) => known({ ...stored, epoch: mine.epoch }, mine),
+  })),
+  inDocuments('erases no record, and says that it has', 'P49', ({ erased }) => ({
+    erased: (document, ...more) => {
+      const result = erased(document, ...more);
+      return { ...result, document: { ...result.document, records: document.records } };
+    },
+  })),
+  inDocuments('keeps what was begun before an erasure', 'P49', ({ saved }) => ({
+    saved: (document, made, terms) => saved(document, made, { ...terms, since: undefined }),
+    isErasedSince: () => false,
+  })),
+  inDocuments('forgets the newest of two records', 'P63', ({ tidied }) => ({
+    tidied: (document, now, bounds) => {
+      const tidy = tidied(document, now, bounds);
+      return tidy.records.length > 1 ? { ...tidy, records: tidy.records.slice(0, -1) } : tidy;
+    },
+  })),
+  inDocuments('forgets what it sends where another one was first', 'P63', () => ({
+    known: (stored) => stored,
+  })),
+  inDocuments('lets two have a claim', 'P63', ({ claimDocument }) => ({
+    claimDocument: async (...given) => ({ ...(await claimDocument(...given)), isTaken: false }),
+  })),
+  inDocuments('says in no document what it writes', 'P63', () => ({
+    claimed: (document) => document,
+  })),
+  inDocuments('saves nothing', 'P63', () => ({
+    saved: (document, kept) => ({ document, outcome: { state: 'kept', kept } }),
+  })),
 ];

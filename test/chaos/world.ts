@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events';
 import { wrapLanguageModel } from 'ai';
 import {
   eraseConversation,
+  listSummaries,
   SummarizationError,
   summarizationMiddleware,
   type SummarizationEvent,
@@ -46,6 +47,10 @@ export interface Call {
   readonly known: readonly Known[];
   /** How often its conversation had been erased when it came. */
   readonly erasures: number;
+  /** The erasures that its process had heard of. */
+  readonly heard: readonly Erasure[];
+  /** Whether its process shares its store without a fault, since it has begun. */
+  readonly isHealthy: boolean;
   readonly received: Received[];
   readonly events: SummarizationEvent[];
   /** Messages that a strategy was asked to summarise, each time. */
@@ -65,7 +70,8 @@ export interface Process {
   options: SummarizationOptions;
   /** What each record that it has made or sent stands for. */
   readonly known: Map<string, Known>;
-  erasures: readonly Erasure[];
+  /** Whether its store has not confirmed an erasure: what it makes may count as erased. */
+  isUnsure: boolean;
 }
 
 /** A record as those outside know it. */
@@ -75,8 +81,10 @@ export interface Known {
 }
 
 /** What was erased, and how many summaries there were then. */
-interface Erasure extends Known {
+export interface Erasure extends Known {
   readonly witnesses: number;
+  /** The texts of the summaries that the store has of it. */
+  readonly stored: () => Promise<readonly string[]>;
 }
 
 /** Everything there is. */
@@ -85,6 +93,8 @@ export interface World {
   readonly strategy: FaultyStrategy;
   /** What each record stands for. */
   readonly records: ReadonlyMap<string, readonly string[]>;
+  /** What the store said to be gone. */
+  readonly erasures: readonly Erasure[];
   /** What identifies a message that was sent. */
   readonly textOf: (message: Message) => string | undefined;
   /** Lets something happen; returns the calls that were made. */
@@ -151,11 +161,20 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
     state: plan.start,
     former: [],
   }));
+  /** Erasures, and the keys that a process has not read since each of them. */
+  const erased: { readonly erasure: Erasure; readonly unread: Map<FaultyStore, Set<string>> }[] =
+    [];
+  const openStore = (): FaultyStore => {
+    const store = faultyStore(shared, (key) => {
+      for (const { unread } of erased) unread.get(store)?.delete(key);
+    });
+    return store;
+  };
   const open = (options: number): Process => ({
-    store: faultyStore(shared),
+    store: openStore(),
     options: optionSets[options] ?? {},
     known: new Map(),
-    erasures: [],
+    isUnsure: false,
   });
   const processes = plan.options.map(open);
   const at = <Item>(list: readonly Item[], index: number): Item => {
@@ -206,7 +225,7 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
     if (event.type === 'applied' && event.degraded && isCutToFit) return;
     const id = event.type === 'applied' ? event.recordId : event.record.id;
     // It may leave with what it stands on, and is paid anew.
-    if (erasedIds.has(id)) return;
+    if (erasedIds.has(id) || process.isUnsure) return;
     // Where an erasure before it could not be read, it counts as erased once that can be: that is the safe side.
     if (call.erasures > 0 && readsWrongly.has(process.store.fault)) return;
     const covered = records.get(id);
@@ -241,6 +260,10 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
       given,
       known: [...process.known.values()],
       erasures: erasuresOf(client),
+      heard: erased.flatMap(({ erasure, unread }) =>
+        unread.get(process.store)?.size === 0 ? erasure : [],
+      ),
+      isHealthy: !process.store.wasFaulty,
       received: [],
       events: [],
       paid: [],
@@ -277,7 +300,7 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
   };
 
   const erase = async (client: Client, process: Process): Promise<void> => {
-    const { trace, texts: erased } = write(client.state, { noise: 'none', window: undefined });
+    const { trace, texts: said } = write(client.state, { noise: 'none', window: undefined });
     const { tenant: namespace, conversationId } = client;
     const whose = conversationId === undefined ? { messages: trace.prompt } : { conversationId };
     const scope = scopeOf(client);
@@ -286,19 +309,29 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
     for (const { known } of processes)
       for (const [id, { scope: of }] of known) if (of === scope) known.delete(id);
     for (const [id, covered] of records)
-      if (covered.every((text, index) => text === erased[index])) erasedIds.add(id);
+      if (covered.every((text, index) => text === said[index])) erasedIds.add(id);
+    const before = new Map(shared.entries);
     try {
       if (plant.keepsErased !== true)
         await eraseConversation({ store: process.store, secret, namespace, ...whose });
     } catch (error) {
       if (!SummarizationError.isInstance(error)) throw error;
+      process.isUnsure = true;
       return;
     }
-    if (process.store.fault === 'none')
-      process.erasures = [
-        ...process.erasures,
-        { scope, texts: erased, witnesses: strategy.witnesses.length },
-      ];
+    // What such a store says to have written is nowhere.
+    if (process.store.fault === 'loses writes') return;
+    const keys = [...shared.entries].flatMap(([key, { value }]) =>
+      before.get(key)?.value === value ? [] : key,
+    );
+    const stored = async (): Promise<readonly string[]> => {
+      const listed = await listSummaries({ store: shared.open(), secret, namespace, ...whose });
+      return listed.map((record) => JSON.stringify(record));
+    };
+    erased.push({
+      erasure: { scope, texts: said, witnesses: strategy.witnesses.length, stored },
+      unread: new Map(processes.map((each) => [each.store, new Set(each === process ? [] : keys)])),
+    });
   };
 
   const happen = async (operation: Operation): Promise<readonly Call[]> => {
@@ -316,7 +349,7 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
       case 'store': {
         const process = at(processes, operation.process);
         process.store.fault = operation.fault;
-        process.erasures = [];
+        process.store.wasFaulty ||= operation.fault !== 'none';
         return [];
       }
       case 'summarizer':
@@ -327,8 +360,9 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
         return [];
       case 'restart': {
         const process = at(processes, operation.process);
-        process.store = faultyStore(shared);
+        process.store = openStore();
         process.known.clear();
+        process.isUnsure = false;
         return [];
       }
       case 'options':
@@ -348,6 +382,9 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
     plan,
     strategy,
     records,
+    get erasures() {
+      return erased.map(({ erasure }) => erasure);
+    },
     textOf: (message) => texts.get(message),
     perform: async (operation) => {
       const made = await settled(happen(operation));

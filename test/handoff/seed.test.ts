@@ -218,7 +218,7 @@ describe('what seed is given', () => {
     const call = seed({ store: down, secret, conversationId });
     await expect(call).rejects.toMatchObject({ reason: 'store', retryable: true });
     const { shared, record } = await startEarlier();
-    const full = shared.open(() => ({ set: fails }));
+    const full = shared.open(() => ({ compareAndSet: fails }));
     const unwritten = seed({ store: full, secret, conversationId, from, record });
     await expect(unwritten).rejects.toMatchObject({ reason: 'store', retryable: true });
   });

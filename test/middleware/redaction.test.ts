@@ -112,19 +112,22 @@ interface Watched {
 
 function watch(): Watched {
   const memory = memoryStore();
-  const held = new Map<string, string>();
+  const held = new Set<string>();
   const texts: string[] = [];
   return {
     texts,
     debug: (line) => texts.push(line),
     store: {
       ...memory,
-      set: async (key, value, options) => {
-        const text = sealedText(value);
-        // A record that is to end sooner is written again as it was.
-        if (held.get(key) !== text) texts.push(key, value, text);
-        held.set(key, text);
-        return memory.set(key, value, options);
+      compareAndSet: async (key, entry) => {
+        const text = sealedText(entry.value);
+        const { records = [] }: { readonly records?: readonly { record: { id: string } }[] } =
+          text.startsWith('{"epoch"') ? JSON.parse(text) : {};
+        // A record that is continued is written again as it was.
+        const added = records.filter(({ record }) => !held.has(record.id));
+        for (const { record } of added) held.add(record.id);
+        texts.push(key, records.length === 0 ? text : JSON.stringify(added));
+        return memory.compareAndSet(key, entry);
       },
     },
     trees: {

@@ -1,13 +1,13 @@
 import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
-import type { SummaryStore } from '../../src/index.ts';
+import type { KeyValueStore } from '../../src/index.ts';
 import { chat } from '../support/messages.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';
 import { untyped } from '../support/untyped.ts';
 
 /** A client of a key-value server as it comes, with its own word for a key that holds nothing. */
-function rawClient(nothing: unknown): SummaryStore {
+function rawClient(nothing: unknown): KeyValueStore {
   const entries = new Map<string, string>();
   return {
     get: (key) => Promise.resolve(untyped<string>(entries.get(key) ?? nothing)),
@@ -38,7 +38,7 @@ describe('a store that answers with something else where it holds nothing', () =
     expect(summaryOf(lastPrompt(inner))).toContain('They spoke of rivers.');
     expect(summarizer.doGenerateCalls).toHaveLength(1);
     const message = expect.stringMatching(
-      /^The store's set must resolve to a boolean.*to string\.$/,
+      /^The store's compareAndSet, or set, must resolve to a boolean.*to string\.$/,
     );
     const failed = events.filter(({ type }) => type === 'failed');
     expect(failed).toMatchObject([{ stage: 'store', error: { message } }]);

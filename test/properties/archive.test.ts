@@ -83,9 +83,10 @@ function storeOfBytes(): SummaryStore {
       const row = rows.get(key);
       return row && new TextDecoder().decode(row);
     },
-    set: async (key, stored, { ifAbsent = false } = {}) => {
-      if (ifAbsent && rows.has(key)) return false;
-      rows.set(key, new TextEncoder().encode(stored));
+    compareAndSet: async (key, entry) => {
+      const row = rows.get(key);
+      if ((row && new TextDecoder().decode(row)) !== entry.expected) return false;
+      rows.set(key, new TextEncoder().encode(entry.value));
       return true;
     },
     delete: async (key) => {

@@ -64,7 +64,7 @@ describe('the same conversation', () => {
           const slow = {
             ...store,
             get: scheduler.scheduleFunction(store.get),
-            set: scheduler.scheduleFunction(store.set),
+            compareAndSet: scheduler.scheduleFunction(store.compareAndSet),
           };
           const { options, params } = await runPlan(plan, config, { store: memoryStore() });
           const call = (mark: string) =>

@@ -86,7 +86,7 @@ describe('whatever fails', () => {
           };
           const store: SummaryStore = {
             get: (key) => crashing(() => inner.get(key)),
-            set: (key, value, options) => crashing(() => inner.set(key, value, options)),
+            compareAndSet: (key, entry) => crashing(() => inner.compareAndSet(key, entry)),
             delete: (key) => crashing(() => inner.delete(key)),
           };
           const crashed = await runPlan(plan, config, { store });

@@ -66,8 +66,8 @@ async function partsOf<Part>(stream: AsyncIterable<Part>): Promise<Part[]> {
 
 /** A store of the caller's own. */
 function customStore(): SummaryStore {
-  const { get, set, delete: remove } = memoryStore();
-  return { get, set, delete: remove };
+  const { get, compareAndSet, delete: remove } = memoryStore();
+  return { get, compareAndSet, delete: remove };
 }
 
 function local(store: SummaryStore): SummaryStore {

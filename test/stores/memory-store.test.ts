@@ -1,3 +1,4 @@
+import { add, put } from '../support/put.ts';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryStore, SummarizationOptionError, type SummaryStore } from '../../src/index.ts';
@@ -10,7 +11,7 @@ afterEach(() => {
 describe('memoryStore', () => {
   it('returns what was written, and nothing for a key that was not', async () => {
     const store = memoryStore();
-    expect(await store.set('k', 'v')).toBe(true);
+    expect(await put(store, 'k', 'v')).toBe(true);
     expect(await store.get('k')).toBe('v');
     expect(await store.get('other')).toBeUndefined();
     expect(await store.get('__proto__')).toBeUndefined();
@@ -18,53 +19,53 @@ describe('memoryStore', () => {
 
   it('overwrites, unless it is told not to', async () => {
     const store = memoryStore();
-    await store.set('k', 'a');
-    expect(await store.set('k', 'b', { ifAbsent: true })).toBe(false);
+    await put(store, 'k', 'a');
+    expect(await add(store, 'k', 'b')).toBe(false);
     expect(await store.get('k')).toBe('a');
-    expect(await store.set('k', 'c')).toBe(true);
+    expect(await put(store, 'k', 'c')).toBe(true);
     expect(await store.get('k')).toBe('c');
   });
 
   it('deletes, and has nothing to say about a key that is not there', async () => {
     const store = memoryStore();
-    await store.set('k', 'v');
+    await put(store, 'k', 'v');
     await store.delete('k');
     await store.delete('k');
     expect(await store.get('k')).toBeUndefined();
-    expect(await store.set('k', 'w', { ifAbsent: true })).toBe(true);
+    expect(await add(store, 'k', 'w')).toBe(true);
   });
 
   it('declares that it lives in this process, and whether it holds anything', async () => {
     const store = memoryStore();
     expect([store.isLocal, store.isEmpty?.()]).toEqual([true, true]);
-    await store.set('k', 'v');
+    await put(store, 'k', 'v');
     expect(store.isEmpty?.()).toBe(false);
     await store.delete('k');
     expect(store.isEmpty?.()).toBe(true);
   });
 
   it('declares nothing for a copy whose methods may be others', () => {
-    expect(Object.keys({ ...memoryStore() })).toEqual(['get', 'set', 'delete']);
+    expect(Object.keys({ ...memoryStore() })).toEqual(['get', 'compareAndSet', 'delete', 'list']);
   });
 
   it('forgets an entry when its time is up', async () => {
     vi.useFakeTimers();
     const store = memoryStore();
-    await store.set('short', 'v', { ttlMs: 1000 });
-    await store.set('long', 'v');
+    await put(store, 'short', 'v', { ttlMs: 1000 });
+    await put(store, 'long', 'v');
     vi.setSystemTime(Date.now() + 999);
     expect(await store.get('short')).toBe('v');
     vi.setSystemTime(Date.now() + 1);
     expect(await store.get('short')).toBeUndefined();
     expect(await store.get('long')).toBe('v');
-    expect(await store.set('short', 'w', { ifAbsent: true })).toBe(true);
+    expect(await add(store, 'short', 'w')).toBe(true);
   });
 
   it('lets the entry go first that was not used for longest', async () => {
     const store = memoryStore({ maxBytes: 3 * 2 * 10 });
-    for (const key of ['a', 'b', 'c']) await store.set(key, '123456789');
+    for (const key of ['a', 'b', 'c']) await put(store, key, '123456789');
     await store.get('a');
-    await store.set('d', '123456789');
+    await put(store, 'd', '123456789');
     expect(await store.get('b')).toBeUndefined();
     expect(await store.get('a')).toBeDefined();
     expect(await store.get('c')).toBeDefined();
@@ -77,7 +78,7 @@ describe('memoryStore', () => {
       namespace.repeat(16) + String(index).padStart(24, '0');
     const value = 'x'.repeat(24);
     const write = async (namespace: string, count: number): Promise<void> => {
-      for (let index = 0; index < count; index += 1) await store.set(key(namespace, index), value);
+      for (let index = 0; index < count; index += 1) await put(store, key(namespace, index), value);
     };
     await write('a', 20);
     await write('b', 10);
@@ -93,7 +94,7 @@ describe('memoryStore', () => {
   });
 
   it.each([
-    ['written', async (store: SummaryStore) => store.set('other', 'v')],
+    ['written', async (store: SummaryStore) => put(store, 'other', 'v')],
     ['read', async (store: SummaryStore) => store.get('other')],
   ])(
     'drops what has expired when something else is %s, far from its room',
@@ -101,7 +102,7 @@ describe('memoryStore', () => {
       vi.useFakeTimers();
       const store = memoryStore();
       for (let index = 0; index < 100; index += 1)
-        await store.set(`short ${index}`, 'v', { ttlMs: index % 2 === 0 ? 1000 : 1001 });
+        await put(store, `short ${index}`, 'v', { ttlMs: index % 2 === 0 ? 1000 : 1001 });
       vi.setSystemTime(Date.now() + 1000);
       for (let index = 0; index < 26; index += 1) await access(store);
       await store.delete('other');
@@ -115,8 +116,8 @@ describe('memoryStore', () => {
 
   it('does not give everything up for an entry that is larger than all its room', async () => {
     const store = memoryStore({ maxBytes: 100 });
-    await store.set('small', 'v');
-    await store.set('huge', 'x'.repeat(1000));
+    await put(store, 'small', 'v');
+    await put(store, 'huge', 'x'.repeat(1000));
     expect(await store.get('huge')).toBeUndefined();
     expect(await store.get('small')).toBe('v');
   });
@@ -145,9 +146,11 @@ describe('memoryStore', () => {
           if (operation.kind === 'get') await store.get(operation.key);
           else if (operation.kind === 'delete') await store.delete(operation.key);
           else
-            await store.set(operation.key, 'x'.repeat(operation.size), {
-              ifAbsent: operation.ifAbsent,
-            });
+            await (operation.ifAbsent ? add : put)(
+              store,
+              operation.key,
+              'x'.repeat(operation.size),
+            );
           let bytes = 0;
           for (const key of names) {
             const value = await store.get(key);

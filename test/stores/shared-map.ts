@@ -11,8 +11,8 @@ export function storeOver(entries: SharedMap, more: Partial<SummaryStore> = {}):
   };
   return {
     get: async (key) => read(key),
-    set: async (key, value, { ifAbsent = false, ttlMs = Infinity } = {}) => {
-      if (ifAbsent && read(key) !== undefined) return false;
+    compareAndSet: async (key, { expected, value, ttlMs = Infinity }) => {
+      if (read(key) !== expected) return false;
       entries.set(key, { value, expiresAt: Date.now() + ttlMs });
       return true;
     },

@@ -20,8 +20,8 @@ export function sharedStore(): SharedStore {
   };
   const plain: SummaryStore = {
     get: async (key) => read(key),
-    set: async (key, value, { ifAbsent = false, ttlMs = Number.POSITIVE_INFINITY } = {}) => {
-      if (ifAbsent && read(key) !== undefined) return false;
+    compareAndSet: async (key, { expected, value, ttlMs = Number.POSITIVE_INFINITY }) => {
+      if (read(key) !== expected) return false;
       entries.set(key, { value, expiresAt: Date.now() + ttlMs });
       return true;
     },

@@ -78,15 +78,18 @@ function memoryBut(methods: (inner: SummaryStore) => Partial<SummaryStore>): Sum
 
 const nonAtomic = (): SummaryStore =>
   memoryBut((inner) => ({
-    set: async (key, value, options) => {
-      const taken = options?.ifAbsent === true ? await inner.get(key) : undefined;
-      return taken === undefined ? inner.set(key, value, { ttlMs: options?.ttlMs }) : false;
+    compareAndSet: async (key, entry) => {
+      const held = await inner.get(key);
+      const isAsExpected = (held ?? undefined) === entry.expected;
+      if (!isAsExpected) return false;
+      void inner.delete(key);
+      return inner.compareAndSet(key, { ...entry, expected: undefined });
     },
   }));
 
 const unexpiring = (): SummaryStore =>
   memoryBut((inner) => ({
-    set: (key, value, options) => inner.set(key, value, { ifAbsent: options?.ifAbsent }),
+    compareAndSet: (key, { expected, value }) => inner.compareAndSet(key, { expected, value }),
   }));
 
 describe('storeChecks', () => {
@@ -105,26 +108,28 @@ describe('storeChecks', () => {
     expect(await failingAtOnce(checks)).toEqual([]);
   });
 
-  it('fails a store whose ifAbsent is not atomic, unless it says so', async () => {
+  it('fails a store that reads first and writes then, unless it says so', async () => {
     const store = nonAtomic();
     const makers = [() => store, { makeOther: () => store }] as const;
     expect(await failingAtOnce(storeChecks(...makers))).toEqual([
-      'lets one of 100 writers win with ifAbsent',
-      'lets one of 100 writers of two clients win with ifAbsent',
+      'lets one of 100 writers win who expect the same',
+      'loses no change of 10 writers who read, change and try again',
+      'lets one of 100 writers of two clients win who expect the same',
+      'loses no change of 10 writers of two clients',
     ]);
     const declared = storeChecks(() => store, { makeOther: () => store, isAtomic: false });
     expect(await failingAtOnce(declared)).toEqual([]);
     expect(declared.map(({ name }) => name).filter((name) => name.includes('not atomic'))).toEqual([
-      'ends with the value of one of 100 writers with ifAbsent (not atomic: several may win)',
+      'ends with the value of one of 100 writers (not atomic: several may win)',
       'ends with the value of one of 100 writers of two clients (not atomic: several may win)',
     ]);
   });
 
   it('fails a store that ignores expiry, unless it says so', async () => {
     expect(await failingAtOnce(storeChecks(unexpiring))).toEqual([
-      'forgets a value whose time has passed',
-      'forgets a value that was written with ifAbsent, and takes another then',
-      'takes a new value with ifAbsent once the time of the old one has passed',
+      'forgets a value whose time has passed, and takes another then',
+      'takes a value for nothing once its time has passed',
+      'does not write over a value that was expected once its time has passed',
       'gives a value that is written again a new time',
     ]);
     const declared = storeChecks(unexpiring, { expires: false });
@@ -137,10 +142,10 @@ describe('storeChecks', () => {
   it('fails a store that forgets on reading alone', async () => {
     const held = new Set<string>();
     const store = memoryBut((inner) => ({
-      set: async (key, value, options) => {
-        if (options?.ifAbsent === true && held.has(key)) return false;
+      compareAndSet: async (key, entry) => {
+        if (entry.expected === undefined && held.has(key)) return false;
         held.add(key);
-        return inner.set(key, value, options);
+        return inner.compareAndSet(key, entry);
       },
       get: async (key) => {
         const value = await inner.get(key);
@@ -153,7 +158,7 @@ describe('storeChecks', () => {
       },
     }));
     expect(await failingAtOnce(storeChecks(() => store))).toEqual([
-      'takes a new value with ifAbsent once the time of the old one has passed',
+      'takes a value for nothing once its time has passed',
     ]);
   });
 
@@ -161,25 +166,25 @@ describe('storeChecks', () => {
     const store = memoryBut((inner) => {
       const taken = new Set<string>();
       return {
-        set: async (key, value, options) => {
-          const isTaken = options?.ifAbsent === true && taken.has(key);
+        compareAndSet: async (key, entry) => {
+          const isTaken = entry.expected === undefined && taken.has(key);
           if (isTaken) taken.delete(key);
           else taken.add(key);
-          return isTaken ? false : inner.set(key, value, options);
+          return isTaken ? false : inner.compareAndSet(key, entry);
         },
       };
     });
     expect(await failingAtOnce(storeChecks(() => store))).toContain(
-      'forgets a value that was written with ifAbsent, and takes another then',
+      'forgets a value whose time has passed, and takes another then',
     );
   });
 
   it('fails a store that keeps the first time of a value', async () => {
     const times = new Map<string, number | undefined>();
     const store = memoryBut((inner) => ({
-      set: (key, value, options) => {
-        if (!times.has(key)) times.set(key, options?.ttlMs);
-        return inner.set(key, value, { ...options, ttlMs: times.get(key) });
+      compareAndSet: (key, entry) => {
+        if (!times.has(key)) times.set(key, entry.ttlMs);
+        return inner.compareAndSet(key, { ...entry, ttlMs: times.get(key) });
       },
     }));
     expect(await failingAtOnce(storeChecks(() => store))).toContain(
@@ -204,7 +209,8 @@ describe('storeChecks', () => {
   ])('fails a store that %s', async (_, spoil, names) => {
     const checks = storeChecks(() =>
       memoryBut((inner) => ({
-        set: (key, value, options) => inner.set(key, spoil(value), options),
+        compareAndSet: (key, entry) =>
+          inner.compareAndSet(key, { ...entry, value: spoil(entry.value) }),
       })),
     );
     const failed = await failingAtOnce(checks);
@@ -217,18 +223,61 @@ describe('storeChecks', () => {
     const checks = storeChecks(() =>
       memoryBut((inner) => ({
         get: (key) => inner.get(short(key)),
-        set: (key, value, options) => inner.set(short(key), value, options),
+        compareAndSet: (key, entry) => inner.compareAndSet(short(key), entry),
         delete: (key) => inner.delete(short(key)),
       })),
     );
     expect(await failingAtOnce(checks)).toContain('keeps keys apart that differ in one character');
   });
 
+  it.each<[string, (held: string) => string, string]>([
+    [
+      'compares the beginning of a value alone',
+      (value) => value.slice(0, 3),
+      'writes over the value that was expected, and over no other',
+    ],
+    [
+      'compares no more than 64 KiB of a value',
+      (value) => value.slice(0, 65_536),
+      'compares values of 100 kB in all their characters',
+    ],
+    ['compares nothing', () => '', 'writes over the value that was expected, and over no other'],
+  ])('fails a store that %s', async (_, compared, name) => {
+    const store = memoryBut((inner) => ({
+      compareAndSet: async (key, entry) => {
+        const held = await inner.get(key);
+        const { expected } = entry;
+        const isAlike =
+          typeof held === 'string' &&
+          expected !== undefined &&
+          compared(held) === compared(expected);
+        return inner.compareAndSet(key, isAlike ? { ...entry, expected: held } : entry);
+      },
+    }));
+    expect(await failingAtOnce(storeChecks(() => store))).toContain(name);
+  });
+
+  it.each<[string, (keys: readonly string[]) => readonly string[]]>([
+    ['nothing', () => []],
+    ['all but one', (keys) => keys.slice(1)],
+    ['one twice', (keys) => [...keys, ...keys.slice(0, 1)]],
+    ['others too', (keys) => [...keys, 'other']],
+  ])('fails a store that lists %s', async (_, change) => {
+    const store = memoryBut((inner) => ({
+      list: async (prefix) => change((await inner.list?.(prefix)) ?? []),
+    }));
+    expect(await failingAtOnce(storeChecks(() => store))).toContain(
+      'lists the keys that begin so and hold something, where it lists',
+    );
+  });
+
   it('fails a store that does not delete', async () => {
     const checks = storeChecks(() => memoryBut(() => ({ delete: async () => {} })));
     expect(await failingAtOnce(checks)).toEqual([
       'holds nothing any more under a key that was deleted',
-      'takes a new value with ifAbsent after delete',
+      'writes where nothing was expected and nothing is',
+      'writes over the value that was expected, and over no other',
+      'lists the keys that begin so and hold something, where it lists',
     ]);
   });
 
@@ -236,8 +285,9 @@ describe('storeChecks', () => {
     const checks = storeChecks(() => memoryStore(), { makeOther: () => memoryStore() });
     expect(await failingAtOnce(checks)).toEqual([
       'shows one client what another wrote and deleted',
-      'keeps what one client wrote first from another with ifAbsent',
-      'lets one of 100 writers of two clients win with ifAbsent',
+      'keeps what one client wrote from another that expects something else',
+      'lets one of 100 writers of two clients win who expect the same',
+      'loses no change of 10 writers of two clients',
     ]);
   });
 
@@ -250,8 +300,8 @@ describe('storeChecks', () => {
       let isUp = true;
       const store: SummaryStore = {
         get: async (key) => (isUp ? inner.get(key) : away()),
-        set: async (key, value, options) =>
-          isUp ? inner.set(key, value, options) : ((await away()) ?? true),
+        compareAndSet: async (key, entry) =>
+          isUp ? inner.compareAndSet(key, entry) : ((await away()) ?? true),
         delete: async (key) => (isUp ? inner.delete(key) : away()),
       };
       const server = {

@@ -14,7 +14,6 @@ const record = buildRecord(
     depth: 0,
     parent: undefined,
     coveredMessages: 2,
-    messageIds: [],
     prefixDigest: 'digest',
     strategy: 'rule-based',
     degraded: false,

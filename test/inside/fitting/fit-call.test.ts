@@ -37,7 +37,6 @@ async function withSummary(prompt: Message[], cut: number, length: number, limit
       key: 'f'.repeat(64),
       depth: 0,
       coveredMessages: cut,
-      messageIds: await identity.messageDigests(0, cut),
       prefixDigest: await identity.prefixDigest(cut),
       strategy: 'llm',
       degraded: false,

@@ -1,3 +1,4 @@
+import { put } from '../../support/put.ts';
 import { generateText, type ModelMessage } from 'ai';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -28,9 +29,9 @@ function openStore(): { readonly store: SummaryStore; readonly values: string[] 
   const values: string[] = [];
   const store: SummaryStore = {
     ...memory,
-    set: async (key, value, options) => {
-      values.push(key, value);
-      return memory.set(key, value, options);
+    compareAndSet: async (key, entry) => {
+      values.push(key, entry.value);
+      return memory.compareAndSet(key, entry);
     },
   };
   return { store, values };
@@ -220,7 +221,7 @@ describe('invisible characters and controls in every field of the messages', () 
         name === 'summary' ? `They${payload} spoke.${' again'.repeat(200_000)}` : value,
       ),
     );
-    await store.set(key, await sealedAgain(key, forged));
+    await put(store, key, await sealedAgain(key, forged));
     // Another object of the same store: this process has the record as it made it.
     const other = { ...options, store: { ...store }, contextLength: 1_000_000 };
     const { inner, summarizer, model } = setUp(other);
@@ -242,7 +243,7 @@ describe('invisible characters and controls in every field of the messages', () 
     const forged = JSON.stringify(
       JSON.parse(text, (name, value: unknown) => (name === 'id' ? id : value)),
     );
-    await store.set(key, await sealedAgain(key, forged));
+    await put(store, key, await sealedAgain(key, forged));
     const other = { ...options, store: { ...store }, contextLength: 1_000_000 };
     const { inner, model } = setUp(other);
     await generateText({ model, messages });

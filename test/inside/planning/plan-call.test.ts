@@ -103,7 +103,6 @@ async function composed(
       depth,
       parent: undefined,
       coveredMessages: cut,
-      messageIds: Array.from({ length: cut }, (_, index) => String(index)),
       prefixDigest: 'digest',
       strategy: 'llm',
       degraded: false,

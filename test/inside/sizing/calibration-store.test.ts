@@ -20,7 +20,11 @@ function placeOf(stored: string | undefined, isWritten = true) {
   const store: CalibrationPlace['store'] = {
     read: async (key) => {
       asked.push(key);
-      return { known: true, taken: stored !== undefined, text: stored };
+      return {
+        known: true,
+        taken: stored !== undefined,
+        ...(stored === undefined ? {} : { text: stored }),
+      };
     },
     write: async (...given) => {
       written.push(given);

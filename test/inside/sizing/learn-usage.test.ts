@@ -17,7 +17,6 @@ const record = buildRecord(
     key: 'f'.repeat(64),
     depth: 0,
     coveredMessages: 0,
-    messageIds: [],
     prefixDigest: 'a'.repeat(16),
     strategy: 'llm',
     degraded: false,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromStoredText, toStoredText } from '../../../src/stores/stored-text.ts';
+import { fromStoredText, toStoredText } from '../../../src/stores/database-client.ts';
 import { confusingTexts } from '../../stores/confusing-texts.ts';
 
 describe('toStoredText', () => {
@@ -18,10 +18,6 @@ describe('toStoredText', () => {
         expect(fromStoredText(stored)).toBe(text);
       }),
     );
-  });
-
-  it('writes one character more for a text without anything special', () => {
-    expect(toStoredText('{"a":1}')).toBe('~{"a":1}');
   });
 });
 

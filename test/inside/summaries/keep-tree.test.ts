@@ -36,7 +36,7 @@ function placeOf(more: Partial<TreePlace>): TreePlace {
 
 async function summaryOf(more: Partial<StoredSummary> = {}): Promise<StoredSummary> {
   const lastSummarization = { depth: 0, messageCount: 2, tokenRatio: 0.5 };
-  return { record: await recordBefore(), lastSummarization, ...more };
+  return { record: await recordBefore(), from: 0, lastSummarization, ...more };
 }
 
 /** Keeps a summary and returns what the store was given, and the events. */
@@ -55,11 +55,10 @@ async function kept(
   const made = {
     summary: await summaryOf({ ...summary, treeId }),
     hierarchical,
-    redact,
     isErased,
     emit,
   };
-  await keepTree(of, made);
+  await keepTree({ ...of, redact }, made);
   return { persisted, events };
 }
 

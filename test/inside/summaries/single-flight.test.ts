@@ -6,16 +6,13 @@ const reason = new Error('stop');
 /** Work that is finished from outside. */
 function work<T>() {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const signals: AbortSignal[] = [];
   const flights: Flight[] = [];
   return {
-    signals,
     flights,
     resolve,
     reject,
     run: (flight: Flight): Promise<T> => {
       flights.push(flight);
-      signals.push(flight.abortSignal);
       return promise;
     },
   };
@@ -30,12 +27,9 @@ describe('singleFlight', () => {
       flights.run('k', task.run),
       flights.run('k', task.run),
     ];
-    expect(flights.size()).toBe(1);
     task.resolve('done');
     expect(await Promise.all(all)).toEqual(['done', 'done', 'done']);
-    // What has finished is not aborted.
-    expect(task.signals.map(({ aborted }) => aborted)).toEqual([false]);
-    expect(flights.size()).toBe(0);
+    expect(task.flights).toHaveLength(1);
   });
 
   it('keeps different keys apart', async () => {
@@ -62,7 +56,6 @@ describe('singleFlight', () => {
       'rejected',
     ]);
     expect(await flights.run('k', async () => 'again')).toBe('again');
-    expect(flights.size()).toBe(0);
   });
 
   it('lets one caller leave without the others', async () => {
@@ -73,67 +66,45 @@ describe('singleFlight', () => {
     const staying = flights.run('k', task.run);
     controller.abort(reason);
     await expect(leaving).rejects.toBe(reason);
-    expect(task.signals[0]?.aborted).toBe(false);
+    expect(task.flights[0]?.isWanted()).toBe(true);
     task.resolve('done');
     expect(await staying).toBe('done');
   });
 
-  it('ends work that has not begun when the last caller has left', async () => {
+  it('is wanted no more when the last caller has left, and begun anew for whoever comes then', async () => {
     const flights = singleFlight<string>();
     const task = work<string>();
     const controllers = [new AbortController(), new AbortController()];
-    const all = controllers.map(({ signal }) =>
-      flights.run('k', task.run, { abortSignal: signal }),
+    const onOver = vi.fn<() => void>();
+    const all = controllers.map(({ signal: abortSignal }) =>
+      flights.run('k', task.run, { abortSignal }, onOver),
     );
     await Promise.resolve();
-    controllers[0]?.abort(new Error('first'));
+    controllers[0]?.abort(reason);
+    expect(task.flights[0]?.isWanted()).toBe(true);
     controllers[1]?.abort(reason);
     await Promise.allSettled(all);
-    expect(task.signals[0]?.reason).toBe(reason);
-    expect(flights.size()).toBe(0);
-  });
-
-  it('starts new work for whoever comes after the last one has left work that has not begun', async () => {
-    const flights = singleFlight<string>();
-    const abandoned = work<string>();
-    const controller = new AbortController();
-    const leaving = flights.run('k', abandoned.run, { abortSignal: controller.signal });
-    controller.abort(reason);
-    await expect(leaving).rejects.toBe(reason);
+    expect([task.flights[0]?.isWanted(), onOver.mock.calls.length]).toEqual([false, 1]);
     const fresh = work<string>();
     const coming = flights.run('k', fresh.run);
-    abandoned.resolve('late');
+    task.resolve('late');
     await Promise.resolve();
-    expect(flights.size()).toBe(1);
     fresh.resolve('fresh');
     expect(await coming).toBe('fresh');
-    expect(flights.size()).toBe(0);
   });
 
-  it('does not begin for a caller that has left already', async () => {
-    const flights = singleFlight<string>();
-    const task = work<string>();
-    await expect(
-      flights.run('k', task.run, { abortSignal: AbortSignal.abort(reason) }),
-    ).rejects.toBe(reason);
-    expect(task.signals).toHaveLength(0);
-    expect(flights.size()).toBe(0);
-  });
-
-  it('goes on with work that has begun, for whoever comes next', async () => {
+  it('goes on with work that was found to be wanted, for whoever comes next', async () => {
     const flights = singleFlight<string>();
     const task = work<string>();
     const controller = new AbortController();
     const leaving = flights.run('k', task.run, { abortSignal: controller.signal });
     await Promise.resolve();
-    task.flights[0]?.begin();
+    expect(task.flights[0]?.isWanted()).toBe(true);
     controller.abort(reason);
     await expect(leaving).rejects.toBe(reason);
-    expect([task.signals[0]?.aborted, flights.size()]).toEqual([false, 1]);
     const coming = flights.run('k', () => Promise.reject(new Error('a second time')));
     task.resolve('done');
     expect(await coming).toBe('done');
-    expect(flights.size()).toBe(0);
   });
 });
 
@@ -170,7 +141,7 @@ describe('patience', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(third.outcomes).toEqual([undefined]);
     // Who leaves in time wants it all the same.
-    expect([task.signals.map(({ aborted }) => aborted), flights.size()]).toEqual([[false], 1]);
+    expect(task.flights.map(({ isWanted }) => isWanted())).toEqual([true]);
     // The work's own, which says that it lives.
     expect(vi.getTimerCount()).toBe(1);
     task.resolve('done');
@@ -181,7 +152,7 @@ describe('patience', () => {
   it('of none at all still starts the work', async () => {
     const { flights, task } = started();
     expect(await flights.run('k', task.run, { leaveAfterMs: 0 })).toBeUndefined();
-    expect([task.signals.map(({ aborted }) => aborted), flights.size()]).toEqual([[false], 1]);
+    expect(task.flights.map(({ isWanted }) => isWanted())).toEqual([true]);
   });
 
   it('that ends has the work hurried by who cannot leave without it', async () => {
@@ -254,7 +225,6 @@ describe('work whose request has ended without a word', () => {
     const onOver = vi.fn<() => void>();
     const first = watched(flights.run('k', task.run, { hurryAfterMs: 3000 }, onOver));
     await vi.advanceTimersByTimeAsync(0);
-    task.flights[0]?.begin();
     vi.clearAllTimers();
     return { flights, task, first, onOver };
   }
@@ -272,7 +242,7 @@ describe('work whose request has ended without a word', () => {
     again.resolve('again');
     await vi.advanceTimersByTimeAsync(0);
     expect([first.outcomes, second.outcomes, third.outcomes]).toEqual([[], ['again'], ['again']]);
-    expect([flights.size(), vi.getTimerCount()]).toEqual([0, 0]);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('is begun anew by who comes later and waits for nothing', async () => {

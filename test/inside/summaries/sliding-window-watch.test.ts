@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { slidingWindowWarning } from '../../../src/summaries/watch-for-windows.ts';
-import { slidingWindowWatch } from '../../../src/summaries/sliding-window-watch.ts';
+import { slidingWindowWarning } from '../../../src/summaries/sliding-windows.ts';
+import { slidingWindowWatch } from '../../../src/summaries/sliding-windows.ts';
 
 /** Ids of messages, a character each. */
 function ids(text: string): readonly string[] {

@@ -1,8 +1,8 @@
 import { identifyConversation } from '../../../src/identity/conversation-identity.ts';
 import type { Message, SummaryStore } from '../../../src/index.ts';
-import { processCopyOf } from '../../../src/state/lookup/process-copy.ts';
+import { processCopyOf } from '../../../src/state/process-copy.ts';
 import type { ConversationState } from '../../../src/state/conversation-state.ts';
-import { summaryState } from '../../../src/state/summary-state.ts';
+import { openConversation } from '../../../src/state/open-conversation.ts';
 import { guardedStore } from '../../../src/stores/guard/guarded-store.ts';
 import { storeKeyring } from '../../../src/stores/seal/store-keys.ts';
 
@@ -24,7 +24,7 @@ export function openState(
   { conversationId, namespace = '', onGap = () => {}, isSameProcess = false }: OpenOptions = {},
 ): ConversationState {
   const shared = isSameProcess ? store : { ...store };
-  return summaryState({
+  return openConversation({
     store: guardedStore(shared)({ onFault: () => {} }),
     copy: processCopyOf(shared),
     keyring: storeKeyring({ secret: testSecret, namespace }),

@@ -22,13 +22,13 @@ it.each([undefined, 'chat'])(
     const gate = Promise.withResolvers<void>();
     let isAtGate = false;
     const { send } = start(
-      store.open(({ set }) => ({
-        set: async (key, value, options) => {
-          if (options?.ifAbsent !== true && sealedText(value).includes('Summary 1.')) {
+      store.open(({ compareAndSet }) => ({
+        compareAndSet: async (key, entry) => {
+          if (entry.expected !== undefined && sealedText(entry.value).includes('Summary 1.')) {
             isAtGate = true;
             await gate.promise;
           }
-          return set(key, value, options);
+          return compareAndSet(key, entry);
         },
       })),
       { storeTimeoutMs: 1_000_000 },
@@ -52,13 +52,13 @@ it('what is erased while a process writes it again that found it unreadable stay
   let isGated = false;
   let isAtGate = false;
   const warm = start(
-    store.open(({ set }) => ({
-      set: async (key, value, options) => {
-        if (isGated && sealedText(value).includes('Summary 1.')) {
+    store.open(({ compareAndSet }) => ({
+      compareAndSet: async (key, entry) => {
+        if (isGated && sealedText(entry.value).includes('Summary 1.')) {
           isAtGate = true;
           await gate.promise;
         }
-        return set(key, value, options);
+        return compareAndSet(key, entry);
       },
     })),
     { storeTimeoutMs: 1_000_000 },

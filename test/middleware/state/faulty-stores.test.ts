@@ -20,14 +20,14 @@ let foreign: readonly string[] = [];
 const fault = async (): Promise<never> => Promise.reject(new Error('ECONNRESET'));
 const silence = async (): Promise<never> => new Promise(() => {});
 
-function after(ms: number, { get, set }: SummaryStore): Partial<SummaryStore> {
+function after(ms: number, { get, compareAndSet }: SummaryStore): Partial<SummaryStore> {
   const pause = async (): Promise<void> =>
     new Promise((resolve) => {
       setTimeout(resolve, ms);
     });
   return {
     get: async (key) => pause().then(() => get(key)),
-    set: async (...given) => pause().then(() => set(...given)),
+    compareAndSet: async (...given) => pause().then(() => compareAndSet(...given)),
   };
 }
 
@@ -38,16 +38,16 @@ function throwing(): never {
 /** What may be wrong with a store, by name. */
 const faults: readonly [string, (plain: SummaryStore) => Partial<SummaryStore>][] = [
   ['rejects reads', () => ({ get: fault })],
-  ['rejects writes', () => ({ set: fault })],
-  ['rejects everything', () => ({ get: fault, set: fault, delete: fault })],
-  ['throws at once', () => ({ get: throwing, set: throwing, delete: throwing })],
+  ['rejects writes', () => ({ compareAndSet: fault })],
+  ['rejects everything', () => ({ get: fault, compareAndSet: fault, delete: fault })],
+  ['throws at once', () => ({ get: throwing, compareAndSet: throwing, delete: throwing })],
   ['never answers reads', () => ({ get: silence })],
-  ['never answers writes', () => ({ set: silence })],
-  ['never answers', () => ({ get: silence, set: silence, delete: silence })],
+  ['never answers writes', () => ({ compareAndSet: silence })],
+  ['never answers', () => ({ get: silence, compareAndSet: silence, delete: silence })],
   ['takes 300 ms', (plain) => after(300, plain)],
   ['takes 5 s', (plain) => after(5000, plain)],
-  ['loses what is written', () => ({ set: async () => true })],
-  ['is read-only', () => ({ set: async () => false })],
+  ['loses what is written', () => ({ compareAndSet: async () => true })],
+  ['is read-only', () => ({ compareAndSet: async () => false })],
   [
     'garbles what it reads',
     ({ get }) => ({ get: async (key) => (await get(key))?.replace(/.$/, '!') }),

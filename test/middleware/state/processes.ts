@@ -86,7 +86,7 @@ function watch(store: SummaryStore) {
   };
   const watched: SummaryStore = Object.assign(store, {
     get: bound(store.get),
-    set: bound(store.set),
+    compareAndSet: bound(store.compareAndSet),
     delete: bound(store.delete),
   });
   return { watched, waiting: () => waiting };

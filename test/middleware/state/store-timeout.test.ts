@@ -20,7 +20,7 @@ it.each([300, 3000])(
     stopClock();
     // Reads are answered: for its turn is waited, and then not for its share of the hour.
     const silence = async (): Promise<never> => new Promise(() => {});
-    const store = sharedStore().open(() => ({ set: silence }));
+    const store = sharedStore().open(() => ({ compareAndSet: silence }));
     const made = setUp({ ...tooSmall, store, secret, storeTimeoutMs, maxSummaryCallsPerHour: 10 });
     const run = send(made);
     await quiet();

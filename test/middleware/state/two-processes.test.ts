@@ -43,7 +43,7 @@ describe('two processes', () => {
     const loser = start(
       store.open((plain) => ({
         get: async (key) => (isApart ? fault() : plain.get(key)),
-        set: async (...given) => (isApart ? fault() : plain.set(...given)),
+        compareAndSet: async (...given) => (isApart ? fault() : plain.compareAndSet(...given)),
       })),
     );
     const sent = await loser.send(messages);

@@ -14,10 +14,10 @@ const messages = chat(19);
 it('a process whose client writes again what was written, and hears of the second time, goes on as usual', async () => {
   const { start, paid } = processes();
   const store = sharedStore();
-  const twice = store.open(({ set }) => ({
-    set: async (...given) => {
-      await set(...given);
-      return set(...given);
+  const twice = store.open(({ compareAndSet }) => ({
+    compareAndSet: async (...given) => {
+      await compareAndSet(...given);
+      return compareAndSet(...given);
     },
   }));
   const startedAt = Date.now();

@@ -67,7 +67,7 @@ export const faultyStores: fc.Arbitrary<SummaryStore> = fc
     };
     return {
       get: (key) => faulty(() => inner.get(key), '{"record":{"version":1},"lastSummarization":0}'),
-      set: (key, value, options) => faulty(() => inner.set(key, value, options), 'yes'),
+      compareAndSet: (key, entry) => faulty(() => inner.compareAndSet(key, entry), 'yes'),
       delete: (key) => faulty(() => inner.delete(key), 0),
     };
   });

@@ -158,6 +158,27 @@ describe('markdownTreeStore', () => {
     });
   });
 
+  it.each([
+    'true',
+    'No',
+    'null',
+    '~',
+    '1e3',
+    '0x1F',
+    '2026-11-21',
+    '- a',
+    '*a',
+    '\u007f\ufeff\uffff',
+  ])('writes the id %j so that any parser reads it as a text', async (id) => {
+    const folder = temporaryFolder();
+    const store = markdownTreeStore({ folder });
+    await store.persist(id, sampleText('text'));
+    const [node] = await store.list(id);
+    expect(node?.conversationId).toBe(id);
+    const file = readFileSync(join(onlyFolder(folder), 'summaries/L3/final.md'), 'utf8');
+    expect(parse(file.split('---\n')[1] ?? '')).toMatchObject({ conversation_id: id });
+  });
+
   it('stays inside its folder with every id, also where case does not count', async () => {
     const parent = temporaryFolder();
     const folder = join(parent, 'inside');

@@ -1,6 +1,6 @@
 import { neon, neonConfig } from '@neondatabase/serverless';
 import { Client, Pool, type PoolConfig } from 'pg';
-import type { PostgresClient } from '../../../src/stores/postgres/index.ts';
+import type { PostgresClient } from '../../../src/stores/postgres-store.ts';
 import { startNeonFront } from '../../support/servers/neon-front.ts';
 import { startPostgres, type PostgresServer } from '../../support/servers/postgres-server.ts';
 

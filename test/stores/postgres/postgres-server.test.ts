@@ -1,9 +1,10 @@
+import { add, put } from '../../support/put.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   postgresStore,
   type PostgresClient,
   type PostgresStore,
-} from '../../../src/stores/postgres/index.ts';
+} from '../../../src/stores/postgres-store.ts';
 import { storeChecks } from '../../../src/testing/index.ts';
 import { isInstalled } from '../../support/servers/find-program.ts';
 import { untyped } from '../../support/untyped.ts';
@@ -26,7 +27,9 @@ describe.skipIf(!isHere)('postgresStore on a server', () => {
     const stores = pools.map((client) => postgresStore({ client, table: 'made_at_once' }));
     const made = await Promise.allSettled(stores.map(async (store) => store.createTable()));
     expect(made.filter(({ status }) => status === 'rejected')).toEqual([]);
-    expect(await stores[0]?.set('key', 'value')).toBe(true);
+    expect(
+      await put(postgresStore({ client: setting.pool(), table: 'made_at_once' }), 'key', 'value'),
+    ).toBe(true);
     expect(await stores[1]?.get('key')).toBe('value');
   });
 
@@ -45,7 +48,7 @@ describe.skipIf(!isHere)('postgresStore on a server', () => {
 
     it('gives back every string as the string that it was', async () => {
       for (const [index, text] of confusingTexts.entries()) {
-        await one.set(`text ${index}`, text);
+        await put(one, `text ${index}`, text);
         expect(await other.get(`text ${index}`)).toBe(text);
       }
     });
@@ -81,11 +84,11 @@ describe.skipIf(!isHere)('postgresStore on a server', () => {
   it('lets one of 100 writers win over an entry that has expired', async () => {
     const store = postgresStore({ client: setting.pool({ max: 20 }) });
     await store.createTable();
-    await store.set('contended', 'old', { ttlMs: 1 });
+    await put(store, 'contended', 'old', { ttlMs: 1 });
     await vi.waitFor(async () => expect(await store.get('contended')).toBeUndefined(), 60_000);
     const written = await Promise.all(
       Array.from({ length: 100 }, async (_, index) =>
-        store.set('contended', `${index}`, { ifAbsent: true, ttlMs: 600_000 }),
+        add(store, 'contended', `${index}`, { ttlMs: 600_000 }),
       ),
     );
     expect(written.filter(Boolean)).toHaveLength(1);
@@ -99,13 +102,13 @@ describe.skipIf(!isHere)('postgresStore on a server', () => {
       const client = setting.pool({ options });
       const store = postgresStore({ client });
       await store.createTable();
-      await store.set(isolation, 'old', { ttlMs: 1 });
+      await put(store, isolation, 'old', { ttlMs: 1 });
       await vi.waitFor(async () => expect(await store.get(isolation)).toBeUndefined(), 60_000);
       const first = await setting.single();
       await first.query('BEGIN');
       const another = postgresStore({ client: first });
-      expect(await another.set(isolation, 'first', { ifAbsent: true })).toBe(true);
-      const second = store.set(isolation, 'second', { ifAbsent: true });
+      expect(await add(another, isolation, 'first')).toBe(true);
+      const second = add(store, isolation, 'second');
       await vi.waitUntil(async () => {
         const { rows } = await first.query('SELECT 1 FROM pg_locks WHERE NOT granted');
         return rows.length > 0;
@@ -133,10 +136,10 @@ describe.skipIf(!isHere)('postgresStore on a server', () => {
     });
 
     it('rejects meanwhile, and has what was written before', async () => {
-      await store.set('before', 'value');
+      await put(store, 'before', 'value');
       await server.stop();
       try {
-        const asked = [store.get('before'), store.set('during', 'value'), store.delete('before')];
+        const asked = [store.get('before'), put(store, 'during', 'value'), store.delete('before')];
         const outcomes = await Promise.allSettled(asked);
         expect(outcomes.map(({ status }) => status)).toEqual(asked.map(() => 'rejected'));
       } finally {

@@ -1,8 +1,9 @@
+import { add, put } from '../../support/put.ts';
 import { inspect } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SummarizationOptionError } from '../../../src/index.ts';
-import { postgresStore, type PostgresStore } from '../../../src/stores/postgres/index.ts';
+import { postgresStore, type PostgresStore } from '../../../src/stores/postgres-store.ts';
 import { storeChecks } from '../../../src/testing/index.ts';
 import { untyped } from '../../support/untyped.ts';
 import { confusingTexts } from '../confusing-texts.ts';
@@ -30,7 +31,7 @@ describe('postgresStore', () => {
 
   it('gives back every string as the string that it was', async () => {
     for (const [index, text] of confusingTexts.entries()) {
-      await store.set(`text ${index}`, text);
+      await put(store, `text ${index}`, text);
       expect(await store.get(`text ${index}`)).toBe(text);
     }
   });
@@ -40,7 +41,7 @@ describe('postgresStore', () => {
     const own = postgresStore({ client, table: 'Own.select' });
     await own.createTable();
     await own.createTable();
-    await own.set('key', 'value');
+    await put(own, 'key', 'value');
     expect(await numberOf('SELECT count(*)::int AS number FROM "Own"."select"')).toBe(1);
     expect(await own.get('key')).toBe('value');
     expect(await store.get('key')).toBeUndefined();
@@ -48,7 +49,7 @@ describe('postgresStore', () => {
 
   it('says how the table is made when it is not there', async () => {
     const homeless = postgresStore({ client, table: 'nowhere' });
-    const asked = [homeless.get('a'), homeless.set('a', 'b'), homeless.delete('a')];
+    const asked = [homeless.get('a'), put(homeless, 'a', 'b'), homeless.delete('a')];
     for (const operation of asked)
       await expect(operation).rejects.toThrow(
         /no table nowhere .*createTable\(\).*CREATE TABLE IF NOT EXISTS "nowhere" \(key text/,
@@ -60,7 +61,7 @@ describe('postgresStore', () => {
     async (columns) => {
       await client.exec(`DROP TABLE IF EXISTS other; CREATE TABLE other ${columns}`);
       const other = postgresStore({ client, table: 'other' });
-      await expect(other.set('a', 'b')).rejects.toThrow(/table other is not that of a store/);
+      await expect(put(other, 'a', 'b')).rejects.toThrow(/table other is not that of a store/);
     },
   );
 
@@ -70,7 +71,7 @@ describe('postgresStore', () => {
       await client.exec(
         `DROP TABLE IF EXISTS narrow; CREATE TABLE narrow (key text PRIMARY KEY, ${column}, expires_at timestamptz)`,
       );
-      const failure = postgresStore({ client, table: 'narrow' }).set('key', 'a confidence');
+      const failure = put(postgresStore({ client, table: 'narrow' }), 'key', 'a confidence');
       await expect(failure).rejects.toThrow(/narrow/);
       expect(inspect(await failure.catch((error: unknown) => error))).not.toContain('confidence');
     },
@@ -78,19 +79,19 @@ describe('postgresStore', () => {
 
   it('goes by the clock within a transaction too', async () => {
     await client.query('BEGIN');
-    await store.set('in a transaction', 'value', { ttlMs: 1 });
+    await put(store, 'in a transaction', 'value', { ttlMs: 1 });
     await vi.waitFor(
       async () => expect(await store.get('in a transaction')).toBeUndefined(),
       60_000,
     );
-    expect(await store.set('in a transaction', 'new', { ifAbsent: true })).toBe(true);
+    expect(await add(store, 'in a transaction', 'new')).toBe(true);
     await client.query('ROLLBACK');
   });
 
   it.each([Number.POSITIVE_INFINITY, 1e300, undefined])(
     'keeps an entry of %s ms',
     async (ttlMs) => {
-      await store.set('endless', 'value', { ttlMs });
+      await put(store, 'endless', 'value', { ttlMs });
       const endless = `SELECT count(*)::int AS number FROM ai_sdk_summarization WHERE key = 'endless' AND expires_at IS NULL`;
       expect(await numberOf(endless)).toBe(1);
     },
@@ -105,7 +106,7 @@ describe('postgresStore', () => {
     const expired = 'SELECT count(*)::int AS number FROM swept WHERE expires_at < now()';
     const left: number[] = [];
     for (let index = 0; index < 101; index += 1) {
-      await sweeping.set(`new ${index}`, 'value', { ttlMs: 60_000 });
+      await put(sweeping, `new ${index}`, 'value', { ttlMs: 60_000 });
       left.push(await numberOf(expired));
     }
     expect(left).toEqual([...Array.from({ length: 100 }, () => 200), 0]);
@@ -123,7 +124,7 @@ describe('postgresStore', () => {
         },
       },
     });
-    expect(await blocked.set('before', 'value', { ifAbsent: true })).toBe(true);
+    expect(await add(blocked, 'before', 'value')).toBe(true);
     expect(await store.get('before')).toBe('value');
   });
 

@@ -2,7 +2,7 @@ import { generateText } from 'ai';
 import { Redis as Ioredis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readArchive } from '../../../src/index.ts';
-import { redisStore } from '../../../src/stores/redis/index.ts';
+import { redisStore } from '../../../src/stores/redis-store.ts';
 import { chat } from '../../support/messages.ts';
 import { lastPrompt } from '../../support/prompts.ts';
 import { isInstalled } from '../../support/servers/find-program.ts';
@@ -19,7 +19,7 @@ describe.skipIf(!isInstalled('redis-server'))(
     let front: LosingFront;
     beforeAll(async () => {
       server = await startRedis();
-      front = await startLosingFront(server.port, (command) => command.includes('\r\nNX\r\n'));
+      front = await startLosingFront(server.port, (command) => command.includes('\r\neval\r\n'));
     });
     afterAll(async () => {
       await front?.stop();

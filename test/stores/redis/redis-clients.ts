@@ -1,7 +1,7 @@
 import { Redis as UpstashRedis, type RedisConfigNodejs } from '@upstash/redis';
 import { Cluster as IoredisCluster, Redis as Ioredis } from 'ioredis';
 import { createClient, createCluster, RESP_TYPES } from 'redis';
-import type { RedisClient } from '../../../src/stores/redis/index.ts';
+import type { RedisClient } from '../../../src/stores/redis-store.ts';
 import { startRedisCluster, type RedisCluster } from '../../support/servers/redis-cluster.ts';
 import { startRedis, type RedisServer } from '../../support/servers/redis-server.ts';
 import { startUpstashFront } from '../../support/servers/upstash-front.ts';

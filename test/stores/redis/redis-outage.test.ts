@@ -1,10 +1,11 @@
+import { put } from '../../support/put.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { generateText } from 'ai';
 import { Redis as Ioredis } from 'ioredis';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SummaryStore } from '../../../src/index.ts';
-import { redisStore } from '../../../src/stores/redis/index.ts';
+import { redisStore } from '../../../src/stores/redis-store.ts';
 import { storeChecks } from '../../../src/testing/index.ts';
 import { chat } from '../../support/messages.ts';
 import { lastPrompt, summaryOf } from '../../support/prompts.ts';
@@ -42,16 +43,16 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore and a server that is d
 
     it('rejects, and does not make up for a write when the server is back', async () => {
       const store = await makeStore();
-      await store.set('before', 'value');
+      await put(store, 'before', 'value');
       await hooks.stop();
       try {
-        const asked = [store.set('late', 'value'), store.get('late'), store.delete('late')];
+        const asked = [put(store, 'late', 'value'), store.get('late'), store.delete('late')];
         for (const { reason } of await rejections(asked))
           expect(reason).toMatchObject({ message: expect.stringMatching(/^Redis: ./) });
       } finally {
         await hooks.start();
       }
-      await vi.waitUntil(async () => store.set('after', 'value').catch(() => false), 60_000);
+      await vi.waitUntil(async () => put(store, 'after', 'value').catch(() => false), 60_000);
       expect(await store.get('late')).toBeUndefined();
       expect(await store.get('after')).toBe('value');
     });
@@ -60,19 +61,19 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore and a server that is d
   it('rejects with clients of a cluster too, and works with them again', async () => {
     const clients = Object.values(clusterClients).map(async (makeClient) => makeClient(setting));
     const stores = (await Promise.all(clients)).map((client) => redisStore(client));
-    for (const store of stores) await store.set('before', 'value');
+    for (const store of stores) await put(store, 'before', 'value');
     await setting.cluster?.goDown();
     await Promise.all(stores.map(rejects));
     await setting.cluster?.comeBack();
     for (const store of stores) {
-      await vi.waitUntil(async () => store.set('after', 'value').catch(() => false), 60_000);
+      await vi.waitUntil(async () => put(store, 'after', 'value').catch(() => false), 60_000);
       expect(await store.get('after')).toBe('value');
     }
   });
 
   it('waits for the first connection of a client', async () => {
     const client = new Ioredis(setting.server.url);
-    expect(await redisStore(client).set('first', 'value')).toBe(true);
+    expect(await put(redisStore(client), 'first', 'value')).toBe(true);
     client.disconnect();
   });
 
@@ -98,7 +99,7 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore and a server that is d
   it('rejects with a client that nobody has connected, and does not connect it', async () => {
     const client = createClient({ url: setting.server.url });
     const store = redisStore(client);
-    const asked = [store.get('key'), store.set('key', 'value'), store.delete('key')];
+    const asked = [store.get('key'), put(store, 'key', 'value'), store.delete('key')];
     for (const { reason } of await rejections(asked))
       expect(reason).toMatchObject({ message: 'Redis: The client is closed' });
     expect(client.isOpen).toBe(false);

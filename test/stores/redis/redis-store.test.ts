@@ -1,10 +1,11 @@
+import { add, put } from '../../support/put.ts';
 import { inspect } from 'node:util';
 import { Redis as UpstashRedis } from '@upstash/redis';
 import { Redis as Ioredis } from 'ioredis';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SummarizationOptionError, type SummaryStore } from '../../../src/index.ts';
-import { redisStore } from '../../../src/stores/redis/index.ts';
+import { redisStore } from '../../../src/stores/redis-store.ts';
 import { storeChecks } from '../../../src/testing/index.ts';
 import { isInstalled } from '../../support/servers/find-program.ts';
 import { untyped } from '../../support/untyped.ts';
@@ -38,7 +39,7 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore', () => {
 
     it('gives back every string as the string that it was', async () => {
       for (const [index, text] of confusingTexts.entries()) {
-        await one.set(`text ${index}`, text);
+        await put(one, `text ${index}`, text);
         expect(await one.get(`text ${index}`)).toBe(text);
       }
     });
@@ -50,7 +51,7 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore', () => {
     );
     for (const [index, writer] of stores.entries()) {
       const text = confusingTexts[index] ?? '';
-      await writer.set('shared', text);
+      await put(writer, 'shared', text);
       const read = await Promise.all(stores.map(async (reader) => reader.get('shared')));
       expect(read).toEqual(stores.map(() => text));
     }
@@ -59,7 +60,7 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore', () => {
   it('spreads its entries over the nodes of a cluster', async () => {
     const client = await setting.nodeCluster();
     const store = redisStore(client, { prefix: 'spread:' });
-    for (let index = 0; index < 30; index += 1) await store.set(`${index}`, 'value');
+    for (let index = 0; index < 30; index += 1) await put(store, `${index}`, 'value');
     const keys = await Promise.all(
       client.masters.map(async (node) => (await client.nodeClient(node)).keys('spread:*')),
     );
@@ -69,8 +70,8 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore', () => {
 
   it('puts its prefix before every key and leaves expiry to the server', async () => {
     const client = await setting.node();
-    await redisStore(client).set('a', 'value', { ttlMs: 60_000.5 });
-    await redisStore(client, { prefix: '{mine}:' }).set('a', 'value');
+    await put(redisStore(client), 'a', 'value', { ttlMs: 60_000.5 });
+    await put(redisStore(client, { prefix: '{mine}:' }), 'a', 'value');
     expect(await client.pTTL('ai-sdk-summarization:a')).toBeGreaterThan(0);
     expect(await client.pTTL('{mine}:a')).toBe(-1);
     await redisStore(client, { prefix: '{mine}:' }).delete('a');
@@ -80,13 +81,13 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore', () => {
 
   it.each([0, -1, 0.1])('lets an entry of %s ms end at once', async (ttlMs) => {
     const store = redisStore(await setting.node());
-    await store.set('short', 'value', { ttlMs });
+    await put(store, 'short', 'value', { ttlMs });
     await vi.waitFor(async () => expect(await store.get('short')).toBeUndefined(), 60_000);
   });
 
   it.each([Number.POSITIVE_INFINITY, 1e300])('keeps an entry of %s ms', async (ttlMs) => {
     const client = await setting.node();
-    await redisStore(client).set('long', 'value', { ttlMs });
+    await put(redisStore(client), 'long', 'value', { ttlMs });
     expect(await client.pTTL('ai-sdk-summarization:long')).toBe(-1);
   });
 
@@ -96,13 +97,31 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore', () => {
       await client.set('ai-sdk-summarization:foreign', foreign);
       for (const reader of [client, setting.upstash()])
         expect(await redisStore(reader).get('foreign')).toBe(foreign);
+      const store = redisStore(client);
+      const over = async (expected: string, value: string): Promise<boolean> =>
+        store.compareAndSet('foreign', { expected, value });
+      expect(await over(`${foreign}?`, 'ours')).toBe(false);
+      expect(await over(foreign, 'ours')).toBe(true);
+      expect(await over('ours', 'ours again')).toBe(true);
     }
+  });
+
+  it('takes what it has written itself for written, when the command comes again', async () => {
+    const store = redisStore(await setting.node());
+    const entry = { expected: undefined, value: 'written', ttlMs: 60_000 };
+    for (let time = 0; time < 2; time += 1)
+      expect(await store.compareAndSet('twice', entry)).toBe(true);
+    expect(await store.compareAndSet('twice', { ...entry, value: 'another' })).toBe(false);
+    const next = { ...entry, expected: 'written', value: 'next' };
+    for (let time = 0; time < 2; time += 1)
+      expect(await store.compareAndSet('twice', next)).toBe(true);
+    expect(await store.compareAndSet('twice', { ...next, value: 'other' })).toBe(false);
   });
 
   it('does not take an aborted request for an answer', async () => {
     const signal = AbortSignal.abort('stopped');
     const store = redisStore(setting.upstash({ signal, enableAutoPipelining: false }));
-    await expect(store.set('aborted', 'value')).rejects.toThrow(/SET/);
+    await expect(add(store, 'aborted', 'value')).rejects.toThrow(/EVAL/);
     await expect(store.delete('aborted')).rejects.toThrow(/DEL/);
   });
 
@@ -110,7 +129,7 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore', () => {
     'does not repeat in an error what was to be stored: %o',
     async (options) => {
       const client = setting.upstash({ ...options, token: 'wrong' });
-      const failure = redisStore(client).set('key', 'a confidence');
+      const failure = put(redisStore(client), 'key', 'a confidence');
       await expect(failure).rejects.toThrow(/^Redis: .*Unauthorized: Invalid auth token$/);
       expect(inspect(await failure.catch((error: unknown) => error))).not.toContain('confidence');
     },
@@ -141,10 +160,11 @@ describe('the arguments of redisStore', () => {
 
   it('takes no answer for no answer, not for an absent value', async () => {
     const silent = async (): Promise<unknown> => undefined;
-    const client = { createScript: () => {}, get: silent, set: silent, del: silent };
+    const [createScript, scan] = [() => {}, async (): Promise<[string, string[]]> => ['0', []]];
+    const client = { createScript, get: silent, set: silent, del: silent, eval: silent, scan };
     const store = redisStore(client);
     await expect(store.get('key')).rejects.toThrow(/GET with undefined/);
-    await expect(store.set('key', 'value')).rejects.toThrow(/SET with undefined/);
+    await expect(add(store, 'key', 'value')).rejects.toThrow(/EVAL with undefined/);
     await expect(store.delete('key')).rejects.toThrow(/DEL with undefined/);
   });
 

@@ -1,6 +1,7 @@
+import { add, put } from '../../support/put.ts';
 import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
-import { sqliteStore } from '../../../src/stores/sqlite/index.ts';
+import { sqliteStore } from '../../../src/stores/sqlite-store.ts';
 
 // A process of its own for tests of several. It says when it is ready, and goes on when it is told something.
 const [job = '', path = '', argument = ''] = process.argv.slice(2);
@@ -28,7 +29,7 @@ const jobs: Readonly<Record<string, () => Promise<void>>> = {
       Array.from({ length: 20 }, async (_, key) => {
         const value = JSON.stringify(`${argument} wrote this`);
         const written = await Promise.all(
-          Array.from({ length: 25 }, () => store.set(`key ${key}`, value, { ifAbsent: true })),
+          Array.from({ length: 25 }, () => add(store, `key ${key}`, value)),
         );
         return written.filter(Boolean).length;
       }),
@@ -42,7 +43,7 @@ const jobs: Readonly<Record<string, () => Promise<void>>> = {
     const store = sqliteStore({ path });
     for (let turn = 0; ; turn += 1) {
       const digit = String(turn % 10);
-      await store.set(`key ${digit}`, JSON.stringify(digit.repeat(20_000)), { ttlMs: 60_000 });
+      await put(store, `key ${digit}`, JSON.stringify(digit.repeat(20_000)), { ttlMs: 60_000 });
       if (turn === 20) process.stdout.write('ready\n');
     }
   },

@@ -1,3 +1,4 @@
+import { add, put } from '../../support/put.ts';
 import type { RequestListener } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createStorage, prefixStorage, type Driver } from 'unstorage';
@@ -7,7 +8,7 @@ import http from 'unstorage/drivers/http';
 import lruCache from 'unstorage/drivers/lru-cache';
 import memory from 'unstorage/drivers/memory';
 import { SummarizationOptionError, type SummaryStore } from '../../../src/index.ts';
-import { unstorageStore } from '../../../src/stores/unstorage/index.ts';
+import { unstorageStore } from '../../../src/stores/unstorage-store.ts';
 import { storeChecks } from '../../../src/testing/index.ts';
 import { startLoopbackServer, type LoopbackServer } from '../../support/servers/loopback-server.ts';
 import { temporaryFolder } from '../../node/folders.ts';
@@ -80,17 +81,17 @@ describe('unstorageStore', () => {
     };
     const store = unstorageStore(createStorage({ driver: { ...memory(), setItem } }));
     for (const ttlMs of [undefined, Number.POSITIVE_INFINITY, 60_000, 1500, 1])
-      await store.set('a', '"value"', { ttlMs });
+      await put(store, 'a', '"value"', { ttlMs });
     expect(given).toEqual([{}, {}, { ttl: 60 }, { ttl: 2 }, { ttl: 1 }]);
   });
 
   it('keeps the time to the millisecond', async () => {
     vi.useFakeTimers();
     const store = unstorageStore(createStorage());
-    await store.set('a', '"value"', { ttlMs: 1000 });
+    await put(store, 'a', '"value"', { ttlMs: 1000 });
     vi.setSystemTime(Date.now() + 999);
     expect(await store.get('a')).toBe('"value"');
-    expect(await store.set('a', '"new"', { ifAbsent: true })).toBe(false);
+    expect(await add(store, 'a', '"new"')).toBe(false);
     vi.setSystemTime(Date.now() + 1);
     expect(await store.get('a')).toBeUndefined();
   });
@@ -102,7 +103,7 @@ describe('unstorageStore', () => {
       await storage.setItem('a', found);
       const store = unstorageStore(storage);
       expect(await store.get('a')).toBeUndefined();
-      expect(await store.set('a', '"value"', { ifAbsent: true })).toBe(true);
+      expect(await add(store, 'a', '"value"')).toBe(true);
       expect(await store.get('a')).toBe('"value"');
     },
   );
@@ -115,7 +116,7 @@ describe('unstorageStore', () => {
     const driver = { ...memory(), getItem: fail, setItem: fail, removeItem: fail };
     const store = unstorageStore(createStorage({ driver }));
     await expect(store.get('a')).rejects.toBe(fault);
-    await expect(store.set('a', '"value"')).rejects.toBe(fault);
+    await expect(put(store, 'a', '"value"')).rejects.toBe(fault);
     await expect(store.delete('a')).rejects.toBe(fault);
   });
 

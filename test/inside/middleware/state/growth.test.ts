@@ -1,12 +1,11 @@
 import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { stateScope } from '../../../../src/state/prefixes/state-scope.ts';
-import { identifyConversation } from '../../../../src/identity/conversation-identity.ts';
-import { storeKeyring } from '../../../../src/stores/seal/store-keys.ts';
+import { parseDocument } from '../../../../src/state/parse-document.ts';
+import { figuresOf, isWhole, type KeptRecord } from '../../../../src/state/document.ts';
 import { assistant, user, words } from '../../../support/messages.ts';
 import { sealedText } from '../../../support/sealed-text.ts';
 import { sharedStore, type SharedStore } from '../../../support/shared-store.ts';
-import { fakeClock, processes, secret } from '../../../middleware/state/processes.ts';
+import { fakeClock, processes } from '../../../middleware/state/processes.ts';
 
 beforeEach(fakeClock);
 afterEach(() => {
@@ -28,19 +27,14 @@ function history(turns: number): ModelMessage[] {
 
 /** Characters of what a store holds now. */
 function sizeOf({ entries }: SharedStore): number {
-  const now = Date.now();
-  return [...entries]
-    .filter(([, { expiresAt }]) => expiresAt > now)
-    .reduce((total, [key, { value }]) => total + key.length + value.length, 0);
+  return [...entries].reduce((total, [key, { value }]) => total + key.length + value.length, 0);
 }
 
-/** What the values say that are no list, newest last. */
-function recordsIn({ entries }: SharedStore): readonly Record<string, unknown>[] {
-  const now = Date.now();
+/** The records of all documents in a store, newest last. */
+function recordsIn({ entries }: SharedStore): readonly KeptRecord[] {
   return [...entries.values()]
-    .filter(({ expiresAt }) => expiresAt > now)
-    .map(({ value }): Record<string, unknown> => JSON.parse(sealedText(value)))
-    .filter((value) => 'record' in value || 'prefixDigest' in value);
+    .flatMap(({ value }) => parseDocument(sealedText(value))?.records ?? [])
+    .toSorted((one, other) => one.keptAt - other.keptAt);
 }
 
 /** A chat whose every fifth turn is sent, ten minutes after the one before. */
@@ -60,47 +54,62 @@ describe('what a long conversation leaves in the store', () => {
   it.each([
     ['found by its content', {}],
     ['with an id', { conversationId: 'chat' }],
-  ])('grows by less than 512 bytes a turn, %s', async (_how, own) => {
+  ])('grows by less than 512 bytes a turn, and stays below 80,000, %s', async (_how, own) => {
     const store = sharedStore();
     const sizes = await longChat(400, store, own);
     const [half = 0, whole = 0] = [sizes[sizes.length / 2 - 1], sizes.at(-1)];
     expect((whole - half) / 200).toBeLessThan(512);
+    expect(Math.max(...sizes)).toBeLessThan(80_000);
   });
 
-  it('are no texts but of the newest record, an hour after', async () => {
-    const store = sharedStore();
-    await longChat(100, store);
-    expect(recordsIn(store).filter((value) => 'record' in value).length).toBeGreaterThan(1);
-    vi.advanceTimersByTime(hour);
-    const values = recordsIn(store);
-    expect(values.filter((value) => 'record' in value)).toHaveLength(1);
-    const skeletons = values.filter((value) => !('record' in value));
-    expect(skeletons.length).toBeGreaterThan(3);
-    expect(JSON.stringify(skeletons)).not.toContain('Summary');
-  });
-
-  it('is the chain of its records, each with the messages that it stands for first', async () => {
-    const store = sharedStore();
-    await longChat(100, store);
-    vi.advanceTimersByTime(hour);
-    const newest = recordsIn(store).find((value) => 'record' in value);
-    const [keys] = storeKeyring({ secret, namespace: '' });
-    const scope = stateScope(identifyConversation([]), undefined);
-    const ids: unknown[][] = [];
-    let link: Record<string, unknown> = { ...Object(newest?.['record']), ...newest };
-    const newIds = (): unknown[] => [link['originalMessageIds']].flat();
-    for (ids.push(newIds()); typeof link['parentDigest'] === 'string'; ids.unshift(newIds())) {
-      const { coveredMessages: count, parentDigest: digest } = link;
-      const key = await scope.skeletonKey(keys, digest);
-      const opened = await keys.open(key, store.entries.get(key)?.value ?? '');
-      expect(opened).toBeDefined();
-      const parent: Record<string, unknown> = JSON.parse(opened?.text ?? '');
-      expect(Number(count) - Number(parent['coveredMessages'])).toBe(ids[0]?.length);
-      expect(parent['prefixDigest']).toBe(digest);
-      link = parent;
+  it.each([
+    ['found by its content', {}],
+    ['with an id', { conversationId: 'chat' }],
+  ])('takes as much for a record of 1,000 turns as for one of 100, %s', async (_how, own) => {
+    const sizes: number[] = [];
+    for (const turns of [100, 1000]) {
+      const store = sharedStore();
+      await processes().start(store.open()).send(history(turns), own);
+      const [record, ...others] = recordsIn(store);
+      expect(others).toEqual([]);
+      expect(record?.record.coveredMessages).toBeGreaterThan(turns);
+      expect(record?.lastIds?.length ?? 0).toBeLessThanOrEqual(512);
+      // Of what it says and where a window goes on, there is as much as there is room for.
+      const figures = record && { ...record, record: figuresOf(record), lastIds: undefined };
+      sizes.push(JSON.stringify(figures).length);
     }
-    expect(link['coveredMessages']).toBe(ids[0]?.length);
-    expect(ids.length).toBeGreaterThan(3);
-    expect(new Set(ids.flat()).size).toBe(Number(Object(newest?.['record']).coveredMessages));
+    const [short = 0, long = 0] = sizes;
+    expect(long - short).toBeLessThan(200);
+  });
+
+  it('are no texts but of the newest record, an hour after the next call', async () => {
+    const store = sharedStore();
+    await longChat(100, store);
+    expect(recordsIn(store).filter(isWhole).length).toBeGreaterThan(1);
+    vi.advanceTimersByTime(hour);
+    await processes().start(store.open()).send(history(125));
+    vi.advanceTimersByTime(hour);
+    await processes().start(store.open()).send(history(150));
+    const old = recordsIn(store).filter(({ textsUntil }) => textsUntil <= Date.now());
+    expect(old.length).toBeGreaterThan(3);
+    expect(old.filter(isWhole)).toEqual([]);
+    expect(JSON.stringify(old)).not.toContain('Summary');
+  });
+
+  it('is the chain of its records', async () => {
+    const store = sharedStore();
+    await longChat(100, store);
+    const records = recordsIn(store);
+    expect(records.length).toBeGreaterThan(3);
+    expect(records[0]?.parentDigest).toBeUndefined();
+    for (const [index, { record, from, parentDigest }] of records.slice(1).entries()) {
+      const before = records[index];
+      expect([record.parentId, parentDigest, from]).toEqual([
+        before?.record.id,
+        before?.record.prefixDigest,
+        before?.record.coveredMessages,
+      ]);
+      expect(before?.child).toBe(record.prefixDigest);
+    }
   });
 });

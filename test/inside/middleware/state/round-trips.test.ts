@@ -1,11 +1,10 @@
-import { generateText } from 'ai';
+import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { storeKeyring } from '../../../../src/stores/seal/store-keys.ts';
 import { chat } from '../../../support/messages.ts';
-import { lastPrompt } from '../../../support/prompts.ts';
 import { quiet } from '../../../support/quiet.ts';
-import { sharedStore } from '../../../support/shared-store.ts';
-import { until } from '../../../support/until.ts';
+import { sharedStore, type SharedStore } from '../../../support/shared-store.ts';
+import { turns, until } from '../../../support/until.ts';
 import { fakeClock, processes, refreshTime, secret } from '../../../middleware/state/processes.ts';
 
 beforeEach(fakeClock);
@@ -17,64 +16,85 @@ const messages = chat(41, 15);
 const [keys] = storeKeyring({ secret, namespace: '' });
 const multiplier = keys.key('multiplier', 'openai.responses', 'gpt-test');
 
-/** A process whose reads wait until the test lets all that were asked for at once be answered. */
-function gated() {
+/** What a process asks of a store: everything that it asks before an answer comes is one wait. */
+function waits(store: SharedStore) {
   const made = processes();
-  const store = sharedStore();
-  const asked: string[] = [];
-  let gate = Promise.withResolvers<void>();
-  const { model, inner } = made.start(
-    store.open(({ get }) => ({
+  const seen = { waits: 0, reads: 0, bytes: 0 };
+  let isOpen = false;
+  const wait = async <Result>(operation: () => Promise<Result>): Promise<Result> => {
+    if (!isOpen) {
+      isOpen = true;
+      seen.waits += 1;
+    }
+    await turns(20);
+    isOpen = false;
+    return operation();
+  };
+  const process = made.start(
+    store.open(({ get, compareAndSet }) => ({
       get: async (key) => {
         // What was learned of the model is no matter of a conversation.
-        if (key !== (await multiplier)) {
-          asked.push(key);
-          await gate.promise;
-        }
-        return get(key);
+        if (key === (await multiplier)) return get(key);
+        seen.reads += 1;
+        const value = await wait(async () => get(key));
+        seen.bytes += value?.length ?? 0;
+        return value;
       },
+      compareAndSet: async (key, entry) =>
+        key === (await multiplier)
+          ? compareAndSet(key, entry)
+          : wait(async () => compareAndSet(key, entry)),
     })),
   );
-  // No time passes meanwhile.
-  const send = async (own = {}): Promise<string> => {
-    const providerOptions = { summarization: own };
-    await generateText({ model, messages: structuredClone(messages), providerOptions });
-    return JSON.stringify(lastPrompt(inner));
+  /** Sends a conversation, and says what was asked until the answer was there. */
+  const send = async (sent: readonly ModelMessage[], own = {}) => {
+    await quiet();
+    Object.assign(seen, { waits: 0, reads: 0, bytes: 0 });
+    const prompt = await process.send(sent, own);
+    return { prompt, ...seen };
   };
-  const answer = (): string[] => {
-    const { resolve } = gate;
-    gate = Promise.withResolvers();
-    resolve();
-    return asked.splice(0);
-  };
-  return { ...made, store, model, send, asked, answer };
+  return { ...made, process, send };
 }
 
-describe('a look-up', () => {
-  it.each([
-    ['by its content', {}],
-    ['by its id', { conversationId: 'chat' }],
-  ])('takes two round trips and at most 16 keys, %s', async (_how, own) => {
-    const { start, paid, store, send, asked, answer } = gated();
-    const sent = await start(store.open()).send(messages, own);
-    const call = send(own);
-    await until(() => asked.length > 0);
-    await quiet();
-    const lists = answer();
-    await until(() => asked.length > 0);
-    await quiet();
-    const records = answer();
-    expect(await call).toBe(sent);
-    expect(asked).toEqual([]);
-    expect(new Set([...lists, ...records]).size).toBe(lists.length + records.length);
-    expect(lists.length + records.length).toBeLessThanOrEqual(16);
-    expect(paid()).toBe(1);
-  });
+describe.each([
+  ['by its content', {}],
+  ['by its id', { conversationId: 'chat' }],
+])('a look-up %s', (_how, own) => {
+  it.each([200, 1200, 4000])(
+    'of %i messages reads two documents at most in one wait, and below 80,000 bytes',
+    async (length) => {
+      const store = sharedStore();
+      const long = chat(length, 15);
+      const { process, paid } = waits(store);
+      const sent = await process.send(long, own);
+      const before = paid();
+      const cold = waits(store);
+      const { prompt, ...asked } = await cold.send(long, own);
+      expect(prompt).toBe(sent);
+      expect(asked.waits).toBe(1);
+      expect(asked.reads).toBeLessThanOrEqual(2);
+      expect(asked.bytes).toBeLessThan(80_000);
+      expect(asked.bytes).toBeGreaterThan(0);
+      expect(await cold.send(long, own)).toEqual({ prompt, waits: 0, reads: 0, bytes: 0 });
+      expect(paid() - before + cold.paid()).toBe(0);
+    },
+    60_000,
+  );
 
+  it('waits five times at most where a summary is paid', async () => {
+    const { send, paid } = waits(sharedStore());
+    expect((await send(messages, own)).waits).toBeLessThanOrEqual(5);
+    expect(paid()).toBe(1);
+    const longer = [...messages, ...chat(61, 15)];
+    expect((await send(longer, own)).waits).toBeLessThanOrEqual(5);
+    expect(paid()).toBe(2);
+  });
+});
+
+describe('a look-up', () => {
   it('is not made for a conversation that is too short to have a summary', async () => {
-    const { model, asked } = gated();
-    await generateText({ model, messages: messages.slice(0, 1) });
-    expect(asked).toEqual([]);
+    const { send } = waits(sharedStore());
+    expect(await send(messages.slice(0, 1))).toMatchObject({ waits: 0, reads: 0 });
   });
 
   it('is made once in five seconds where the answer is known, and never waited for', async () => {
@@ -100,8 +120,8 @@ describe('a look-up', () => {
     expect(reads).toBe(0);
     vi.advanceTimersByTime(101);
     for (let request = 0; request < 10; request += 1) await warm.send(messages);
-    await until(() => reads > 1);
+    await until(() => reads > 0);
     await quiet();
-    expect(reads).toBeLessThanOrEqual(16);
+    expect(reads).toBeLessThanOrEqual(2);
   });
 });

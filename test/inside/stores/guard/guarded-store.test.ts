@@ -1,18 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
+  firstRestMs,
   guardedStore,
+  longestRestMs,
+  outageMs,
   type GuardedStore,
   type StoreAnswer,
   type StoreReport,
 } from '../../../../src/stores/guard/guarded-store.ts';
 import { memoryStore, type SummaryStore } from '../../../../src/index.ts';
-import {
-  firstRestMs,
-  longestRestMs,
-  maxInDoubt,
-  maxInFlight,
-} from '../../../../src/stores/guard/store-breaker.ts';
-import { outageMs } from '../../../../src/stores/guard/watch-operation.ts';
 import { untyped } from '../../../support/untyped.ts';
 
 beforeEach(() => {
@@ -34,7 +30,7 @@ function storeThat(work: () => Promise<never>) {
     rig.calls += 1;
     return rig.work();
   };
-  const store: SummaryStore = { get: operation, set: operation, delete: operation };
+  const store: SummaryStore = { get: operation, compareAndSet: operation, delete: operation };
   return { rig, store };
 }
 
@@ -42,7 +38,7 @@ function storeThat(work: () => Promise<never>) {
 function guarded(store: SummaryStore): { guard: GuardedStore; reports: string[] } {
   const reports: string[] = [];
   const guard = guardedStore(store)({
-    onFault: (error, operation) => reports.push(`${operation}: ${nameOf(error)}`),
+    onFault: (error) => reports.push(nameOf(error)),
     onOutage: () => reports.push('outage'),
     onRecovery: () => reports.push('recovery'),
   });
@@ -82,25 +78,30 @@ const faulty = {
 describe('guardedStore', () => {
   it('passes operations and results on', async () => {
     const guard = guardedStore(memoryStore())(unreachable);
-    expect(await guard.set('k', 'v', { timeoutMs, ifAbsent: true })).toBe('written');
-    expect(await guard.set('k', 'w', { timeoutMs, ifAbsent: true })).toBe('taken');
+    expect(await guard.compareAndSet('k', { expected: undefined, value: 'v' }, { timeoutMs })).toBe(
+      'written',
+    );
+    expect(await guard.compareAndSet('k', { expected: undefined, value: 'w' }, { timeoutMs })).toBe(
+      'taken',
+    );
     expect(await guard.get('k', { timeoutMs })).toEqual({ known: true, value: 'v' });
     expect(await guard.delete('k', { timeoutMs })).toBe(true);
     expect(await guard.get('k', { timeoutMs })).toEqual({ known: true, value: undefined });
     expect(guard.isLocal).toBe(true);
   });
 
-  it('hands the store the options that are its own', async () => {
-    const options: unknown[] = [];
+  it('hands the store what is to be written', async () => {
+    const entries: unknown[] = [];
     const store: SummaryStore = {
       ...memoryStore(),
-      set: async (_key, _value, given) => {
-        options.push(given);
+      compareAndSet: async (...given) => {
+        entries.push(given);
         return true;
       },
     };
-    await guardedStore(store)(unreachable).set('k', 'v', { timeoutMs, ifAbsent: true, ttlMs: 7 });
-    expect(options).toEqual([{ ifAbsent: true, ttlMs: 7 }]);
+    const entry = { expected: 'w', value: 'v', ttlMs: 7 };
+    await guardedStore(store)(unreachable).compareAndSet('k', entry, { timeoutMs });
+    expect(entries).toEqual([['k', entry]]);
   });
 
   it('is the same guard for the same store', async () => {
@@ -122,15 +123,6 @@ describe('guardedStore', () => {
   ])('takes a store for empty if it %s', (_name, isEmpty, expected) => {
     const guard = guardedStore({ ...memoryStore(), isEmpty })(unreachable);
     expect(guard.isEmpty()).toBe(expected);
-  });
-
-  it('reports a store that throws when it is asked whether it is empty, and takes it for not', () => {
-    const isEmpty = (): never => {
-      throw broken;
-    };
-    const { guard, reports } = guarded({ ...memoryStore(), isEmpty });
-    expect(guard.isEmpty()).toBe(false);
-    expect(reports).toEqual(['get: down']);
   });
 
   it.each([
@@ -162,21 +154,18 @@ describe('guardedStore', () => {
     ['object', new Map()],
     ['number', 1],
   ])('believes no write that is answered with %s, and says so once', async (kind, value) => {
-    const store = { ...memoryStore(), set: () => Promise.resolve(untyped<boolean>(value)) };
+    const store = {
+      ...memoryStore(),
+      compareAndSet: () => Promise.resolve(untyped<boolean>(value)),
+    };
     const { guard, reports } = guarded(store);
     for (let time = 0; time < 5; time += 1)
-      expect(await guard.set('k', 'v', { timeoutMs, ifAbsent: true })).toBe('failed');
+      expect(
+        await guard.compareAndSet('k', { expected: undefined, value: 'v' }, { timeoutMs }),
+      ).toBe('failed');
     expect(reports).toEqual([
-      `set: The store's set must resolve to a boolean: true if the value was written; it resolved to ${kind}.`,
+      `The store's compareAndSet, or set, must resolve to a boolean: true if the value was written; it resolved to ${kind}.`,
     ]);
-  });
-
-  it('takes `false` for a key that was taken only where that was asked', async () => {
-    const store = { ...memoryStore(), set: () => Promise.resolve(false) };
-    const guard = guardedStore(store)(unreachable);
-    expect(await guard.set('k', 'v', { timeoutMs })).toBe('failed');
-    expect(await guard.set('k', 'v', { timeoutMs, ifAbsent: false })).toBe('failed');
-    expect(await guard.set('k', 'v', { timeoutMs, ifAbsent: true })).toBe('taken');
   });
 });
 
@@ -190,10 +179,12 @@ describe('a store that fails', () => {
     const { guard, reports } = guarded({ ...storeThat(work).store, isLocal });
     expect(await guard.get('k', { timeoutMs })).toEqual({ known: false });
     await vi.advanceTimersByTimeAsync(restMs(0));
-    expect(await guard.set('k', 'v', { timeoutMs })).toBe('failed');
+    expect(await guard.compareAndSet('k', { expected: undefined, value: 'v' }, { timeoutMs })).toBe(
+      'failed',
+    );
     await vi.advanceTimersByTimeAsync(restMs(1));
     expect(await guard.delete('k', { timeoutMs })).toBe(false);
-    expect(reports).toEqual(['get: down', 'set: down', 'delete: down', 'outage']);
+    expect(reports).toEqual(['down', 'down', 'down', 'outage']);
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -218,17 +209,19 @@ describe('a store that fails', () => {
       await vi.advanceTimersByTimeAsync(1);
     }
     expect(restMs(8)).toBe(60_000);
-    const downs = Array.from({ length: 6 }, () => 'get: down');
-    expect(reports).toEqual(['get: down', 'get: down', 'get: down', 'outage', ...downs]);
+    const downs = Array.from({ length: 6 }, () => 'down');
+    expect(reports).toEqual(['down', 'down', 'down', 'outage', ...downs]);
   });
 
   it('is left alone for reads and writes alike', async () => {
     const { rig, store } = storeThat(faulty.rejects);
     const { guard } = guarded({ ...store, get: async () => 'v' });
-    await guard.set('k', 'v', { timeoutMs });
+    await guard.compareAndSet('k', { expected: undefined, value: 'v' }, { timeoutMs });
     expect(await guard.get('k', { timeoutMs })).toEqual({ known: false });
     expect(await guard.delete('k', { timeoutMs })).toBe(false);
-    expect(await guard.set('k', 'v', { timeoutMs })).toBe('failed');
+    expect(await guard.compareAndSet('k', { expected: undefined, value: 'v' }, { timeoutMs })).toBe(
+      'failed',
+    );
     expect(rig.calls).toBe(1);
     await vi.advanceTimersByTimeAsync(restMs(0));
     expect(await guard.get('k', { timeoutMs })).toEqual({ known: true, value: 'v' });
@@ -290,7 +283,7 @@ describe('a store that fails', () => {
     await failTimes(guard, 2);
     rig.work = untyped(async () => 'v');
     expect(await guard.get('k', { timeoutMs })).toEqual({ known: true, value: 'v' });
-    expect(reports).toEqual(Array.from({ length: 4 }, () => 'get: down'));
+    expect(reports).toEqual(Array.from({ length: 4 }, () => 'down'));
   });
 
   it('has its faults counted for all callers, and each told to its own', async () => {
@@ -303,11 +296,7 @@ describe('a store that fails', () => {
       await vi.advanceTimersByTimeAsync(1);
     }
     expect(rig.calls).toBe(3);
-    expect(callers.map(({ reports }) => reports)).toEqual([
-      ['get: down'],
-      ['get: down'],
-      ['get: down', 'outage'],
-    ]);
+    expect(callers.map(({ reports }) => reports)).toEqual([['down'], ['down'], ['down', 'outage']]);
   });
 
   it('has the faults of one moment counted once', async () => {
@@ -351,8 +340,8 @@ describe('a store that was left alone', () => {
   });
 
   it.each([
-    ['a fault', faulty.rejects, 'get: down'],
-    ['silence', () => never, `get: No answer within ${timeoutMs} ms.`],
+    ['a fault', faulty.rejects, 'down'],
+    ['silence', () => never, `No answer within ${timeoutMs} ms.`],
   ])(
     'is left alone for twice as long after %s, without being told again',
     async (_what, work, fault) => {
@@ -394,14 +383,14 @@ describe('a store that is silent', () => {
     let answer: StoreAnswer | undefined;
     let write: string | undefined;
     void guard.get('k', { timeoutMs: limit }).then((given) => (answer = given));
-    void guard.set('k', 'v', { timeoutMs: limit }).then((given) => (write = given));
+    void guard
+      .compareAndSet('k', { expected: undefined, value: 'v' }, { timeoutMs: limit })
+      .then((given) => (write = given));
     await vi.advanceTimersByTimeAsync(limit - 1);
     expect([answer, write, reports]).toEqual([undefined, undefined, []]);
     await vi.advanceTimersByTimeAsync(1);
     expect([answer, write]).toEqual([{ known: false }, 'failed']);
-    expect(reports).toEqual(
-      ['get', 'set'].map((operation) => `${operation}: No answer within ${limit} ms.`),
-    );
+    expect(reports).toEqual([1, 2].map(() => `No answer within ${limit} ms.`));
     await vi.advanceTimersByTimeAsync(outageMs);
     expect(vi.getTimerCount()).toBe(0);
     expect(reports).toHaveLength(2);
@@ -412,7 +401,7 @@ describe('a store that is silent', () => {
     const answer = guard.get('k', { timeoutMs });
     await vi.advanceTimersByTimeAsync(timeoutMs);
     expect(await answer).toEqual({ known: false });
-    expect(reports).toEqual([`get: No answer within ${timeoutMs} ms.`]);
+    expect(reports).toEqual([`No answer within ${timeoutMs} ms.`]);
   });
 
   it('is down after 2 s, however briefly its callers wait', async () => {
@@ -429,56 +418,6 @@ describe('a store that is silent', () => {
       await vi.advanceTimersByTimeAsync(restMs(failures));
     }
     expect(reports.at(-1)).toBe('outage');
-  });
-
-  it('has no more than so many operations in flight, fewer in doubt, none when it is left alone', async () => {
-    const { rig, store } = storeThat(() => never);
-    const { guard } = guarded(store);
-    for (const room of [maxInFlight, maxInDoubt, maxInDoubt]) {
-      rig.calls = 0;
-      const answers = Array.from({ length: 10_000 }, () => guard.get('k', { timeoutMs }));
-      expect(rig.calls).toBe(room);
-      await Promise.all(answers.slice(room));
-      expect(vi.getTimerCount()).toBe(room);
-      await vi.advanceTimersByTimeAsync(timeoutMs);
-      expect(new Set((await Promise.all(answers)).map(({ known }) => known))).toEqual(
-        new Set([false]),
-      );
-      await read(guard);
-      expect(rig.calls).toBe(room);
-      await vi.advanceTimersByTimeAsync(restMs(1));
-    }
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
-  it('has room for operations again once it answers', async () => {
-    const { rig, store } = storeThat(() => never);
-    const { guard } = guarded(store);
-    const burst = Array.from({ length: maxInFlight + 1 }, () => guard.get('k', { timeoutMs }));
-    await vi.advanceTimersByTimeAsync(timeoutMs);
-    await Promise.all(burst);
-    rig.work = untyped(async () => 'v');
-    await vi.advanceTimersByTimeAsync(restMs(0));
-    await read(guard);
-    rig.calls = 0;
-    await Promise.all(Array.from({ length: maxInFlight + 1 }, () => guard.get('k', { timeoutMs })));
-    expect(rig.calls).toBe(maxInFlight);
-  });
-});
-
-describe('a store of this process', () => {
-  it('has no timer as long as it answers at once, however much is asked at once', async () => {
-    const setTimer = vi.spyOn(globalThis, 'setTimeout');
-    const inner = memoryStore();
-    const store = { ...inner, isLocal: true, get: async (key: string) => inner.get(key) };
-    const guard = guardedStore(store)(unreachable);
-    await guard.set('k', 'v', { timeoutMs });
-    const answers = await Promise.all(
-      Array.from({ length: 10_000 }, () => guard.get('k', { timeoutMs })),
-    );
-    await guard.delete('k', { timeoutMs });
-    expect(answers.every(({ value }) => value === 'v')).toBe(true);
-    expect(setTimer).not.toHaveBeenCalled();
   });
 });
 
@@ -555,7 +494,7 @@ describe('a store that is slow', () => {
     await answer;
     reject(broken);
     await vi.advanceTimersByTimeAsync(outageMs);
-    expect(reports).toEqual(['get: No answer within 250 ms.']);
+    expect(reports).toEqual(['No answer within 250 ms.']);
   });
 
   it('was in time where the event loop stood still', async () => {

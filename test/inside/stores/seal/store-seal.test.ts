@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { maxSealedLength } from '../../../../src/stores/seal/store-seal.ts';
-import { storeKeyring, storeKeys, type StoreKeys } from '../../../../src/stores/seal/store-keys.ts';
+import {
+  maxSealedLength,
+  storeKeyring,
+  storeKeys,
+  type StoreKeys,
+} from '../../../../src/stores/seal/store-keys.ts';
 import { untyped } from '../../../support/untyped.ts';
 
 const secret = 'a secret of the tests';
@@ -239,8 +243,8 @@ describe('store keys', () => {
     const key = await keys.key('record', 'digest');
     expect([key, await keys.seal(key, 'text', 4e12)]).toMatchInlineSnapshot(`
       [
-        "97474de8d5f7ae23bb738333c4ec6c2d27e94f527da713f1cb23567cbd34a2a7",
-        "sealed2:6299a1a1b111ebe73be029b90cbe00819c4e864c584ee929f20381e6147e38e2:plain:4000000000000:dHRleHQ=",
+        "9bbba229fb354a91dbb08b7ef380b9da160cd351dde208ee3b18b263428590da",
+        "sealed2:77bd43d9ee588370a78f07cb4610632fe10ac2d52a7e8b9f8b78156d6602f72d:plain:4000000000000:dHRleHQ=",
       ]
     `);
   });

@@ -1,9 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  treeKeeperOf,
-  treeTimeoutMs,
-  treeWaitMs,
-} from '../../../../src/stores/trees/tree-keeper.ts';
+import { keepInStore, removeFromStore } from '../../../../src/stores/trees/tree-keeper.ts';
 import type { SummaryTreeStore } from '../../../../src/index.ts';
 import { sampleText } from '../../../support/sample-tree.ts';
 
@@ -29,16 +25,15 @@ function setUp(persist: (id: string, text: string) => Promise<void>) {
       log.push(`delete ${id}`);
     },
   };
-  const keeper = treeKeeperOf(store);
   const keep = async (treeId: string, text: string): Promise<void> =>
-    keeper.keep({
+    keepInStore(store, {
       treeId,
       result: sampleText(text),
       isWanted: async () => !erased.has(treeId),
       onKept: () => log.push(`kept ${treeId} ${text}`),
       onFault: (error) => log.push(`fault ${treeId} ${text} ${String(error)}`),
     });
-  return { log, keep, erased, remove: async (id: string) => keeper.remove(id, 10_000) };
+  return { log, keep, erased, remove: async (id: string) => removeFromStore(store, id, 10_000) };
 }
 
 const after = async (milliseconds: number): Promise<void> =>
@@ -46,7 +41,7 @@ const after = async (milliseconds: number): Promise<void> =>
     setTimeout(resolve, milliseconds);
   });
 
-describe('treeKeeperOf', () => {
+describe('keepInStore', () => {
   it('waits for a store that is quick', async () => {
     const { log, keep } = setUp(async () => {});
     await keep('a', '1');
@@ -77,7 +72,7 @@ describe('treeKeeperOf', () => {
   it('waits 250 ms for a store that is slow, which goes on', async () => {
     const { log, keep } = setUp(async () => after(10_000));
     const waiting = keep('a', '1').then(() => log.push('went on'));
-    await vi.advanceTimersByTimeAsync(treeWaitMs - 1);
+    await vi.advanceTimersByTimeAsync(250 - 1);
     expect(log).toEqual(['persist a 1']);
     await vi.advanceTimersByTimeAsync(1);
     await waiting;
@@ -89,25 +84,26 @@ describe('treeKeeperOf', () => {
   it('gives a store up that does not answer within a minute', async () => {
     const { log, keep } = setUp(async () => new Promise(() => {}));
     const waiting = keep('a', '1');
-    await vi.advanceTimersByTimeAsync(treeTimeoutMs);
+    await vi.advanceTimersByTimeAsync(60_000);
     await waiting;
-    expect(log).toEqual([
-      'persist a 1',
-      `fault a 1 TimeoutError: No answer within ${treeTimeoutMs} ms.`,
-    ]);
+    expect(log).toEqual(['persist a 1', `fault a 1 TimeoutError: No answer within 60000 ms.`]);
   });
 
-  it('writes one after another, and of those that wait only the newest', async () => {
+  it('writes one after another, and the newest last', async () => {
     const { log, keep } = setUp(async () => after(1000));
-    const waiting = [keep('a', '1'), keep('a', '2'), keep('a', '3'), keep('b', '1')];
+    const first = keep('a', '1');
+    await vi.advanceTimersByTimeAsync(0);
+    const waiting = [first, keep('a', '2'), keep('a', '3'), keep('b', '1')];
     await vi.advanceTimersByTimeAsync(5000);
     await Promise.all(waiting);
     expect(log).toEqual([
       'persist a 1',
       'persist b 1',
       'kept a 1',
-      'persist a 3',
+      'persist a 2',
       'kept b 1',
+      'kept a 2',
+      'persist a 3',
       'kept a 3',
     ]);
     expect(vi.getTimerCount()).toBe(0);
@@ -122,21 +118,31 @@ describe('treeKeeperOf', () => {
     expect(log).toEqual(['persist a 1', 'delete a']);
   });
 
-  it('removes behind what is being written, and drops what waits', async () => {
+  it('removes behind what is being written and what waits', async () => {
     const { log, keep, remove } = setUp(async () => after(1000));
-    const waiting = [keep('a', '1'), keep('a', '2'), remove('a'), remove('b')];
+    const first = keep('a', '1');
+    await vi.advanceTimersByTimeAsync(0);
+    const waiting = [first, keep('a', '2'), remove('a'), remove('b')];
     await vi.advanceTimersByTimeAsync(5000);
     await Promise.all(waiting);
-    expect(log).toEqual(['persist a 1', 'delete b', 'kept a 1', 'delete a']);
+    expect(log).toEqual([
+      'persist a 1',
+      'delete b',
+      'kept a 1',
+      'persist a 2',
+      'kept a 2',
+      'delete a',
+    ]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('rejects where the store does not remove it in time', async () => {
     const { keep, remove } = setUp(async () => new Promise(() => {}));
     void keep('a', '1');
+    await vi.advanceTimersByTimeAsync(0);
     const removed = remove('a').then(() => 'removed', String);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await removed).toBe('TimeoutError: No answer within 10000 ms.');
-    await vi.advanceTimersByTimeAsync(treeTimeoutMs);
+    await vi.advanceTimersByTimeAsync(60_000);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { redactFailure } from '../../../../src/cleaning/redaction-door.ts';
 import { SummarizationError } from '../../../../src/index.ts';
-import { asSummarizationError } from '../../../../src/summaries/writing/as-summarization-error.ts';
+import { asSummarizationError } from '../../../../src/summaries/writing/write-record.ts';
 
 const redact = (text: string): string => text.replaceAll('SECRET', '***');
 const refusing = (): string => {

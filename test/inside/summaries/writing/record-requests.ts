@@ -11,7 +11,7 @@ import { contentOf, itemsOf } from '../../../../src/record/content-items.ts';
 import { emptyContent } from '../../../support/empty-content.ts';
 import type { CallReporter, EventBody } from '../../../../src/report/call-reporter.ts';
 import type { TokenMeasure } from '../../../../src/sizing/token-measure.ts';
-import type { RecordWriters } from '../../../../src/summaries/writing/record-writers.ts';
+import type { RecordWriters } from '../../../../src/summaries/writing/strategy-input.ts';
 import type { RecordRequest } from '../../../../src/summaries/writing/write-record.ts';
 import { chatModel } from '../../../support/models.ts';
 import { assistant, user } from '../../../support/prompt-messages.ts';
@@ -130,7 +130,6 @@ export async function recordBefore(more: Partial<SummaryRecord> = {}): Promise<S
     timestamp: 0,
     depth: 0,
     coveredMessages: 2,
-    originalMessageIds: await identity.messageDigests(0, 2),
     prefixDigest: await identity.prefixDigest(2),
     strategy: 'main',
     degraded: false,

@@ -4,7 +4,7 @@ import { generateText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { Redis as Ioredis } from 'ioredis';
 import { createClient } from 'redis';
-import { redisStore, type RedisClient } from '../../../../src/stores/redis/index.ts';
+import { redisStore, type RedisClient } from '../../../../src/stores/redis-store.ts';
 import { answer, textResult } from '../../../support/models.ts';
 import { chat, user } from '../../../support/messages.ts';
 import { promptsOf, summaryOf } from '../../../support/prompts.ts';

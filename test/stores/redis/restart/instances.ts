@@ -30,7 +30,7 @@ export interface Instance {
 }
 
 const script = fileURLToPath(new URL('instance.ts', import.meta.url));
-const hooks = new URL('markdown-as-text.ts', import.meta.url).href;
+const hooks = new URL('../../../support/markdown-as-text.ts', import.meta.url).href;
 
 /**
  * Starts an instance.

@@ -1,0 +1,65 @@
+import { buildRecord } from '../../../src/record/build-record.ts';
+import { emptyContent } from '../../../src/record/empty-content.ts';
+import {
+  emptyDocument,
+  type ConversationDocument,
+  type SaveTerms,
+  type Undone,
+  type WholeRecord,
+  type Writing,
+} from '../../../src/state/document.ts';
+
+export const hour = 3_600_000;
+export const month: number = 720 * hour;
+
+/** A record of `digest`, kept at `keptAt`, with a text of so many characters. */
+export function kept(
+  digest: string,
+  { length = 20, ...more }: Partial<WholeRecord> & { readonly length?: number } = {},
+): WholeRecord {
+  const keptAt = more.keptAt ?? 100;
+  const record = buildRecord(
+    {
+      key: digest.padEnd(64, '0'),
+      depth: 0,
+      coveredMessages: 4,
+      prefixDigest: digest,
+      strategy: 'main',
+      degraded: false,
+      inputTokens: 100,
+    },
+    emptyContent('x'.repeat(length)),
+    10,
+  );
+  return {
+    record: { ...record, timestamp: 0 },
+    lastSummarization: { depth: 0, messageCount: 10, tokenRatio: 0.3 },
+    from: 0,
+    token: `token of ${digest}`,
+    keptAt,
+    textsUntil: keptAt + month,
+    until: keptAt + month,
+    ...more,
+  };
+}
+
+export function writing(token: string, more: Partial<Writing> = {}): Writing {
+  return { token, count: 4, digest: 'a', beat: 0, until: month, ...more };
+}
+
+export function undone(digest: string, at: number): Undone {
+  return { depth: 0, messageCount: 10, tokenRatio: 0.3, count: 4, digest, at };
+}
+
+export function documentOf(more: Partial<ConversationDocument>): ConversationDocument {
+  return { ...emptyDocument, ...more };
+}
+
+export function terms(now: number, more: Partial<SaveTerms> = {}): SaveTerms {
+  return { since: undefined, wasUndone: () => false, textsMs: hour, now, ...more };
+}
+
+/** What a document holds, for short. */
+export function digestsOf({ records }: ConversationDocument): readonly string[] {
+  return records.map(({ record }) => record.prefixDigest);
+}

@@ -1,0 +1,210 @@
+import { PGlite } from '@electric-sql/pglite';
+import { neon } from '@neondatabase/serverless';
+import { generateText } from 'ai';
+import { Redis as Ioredis } from 'ioredis';
+import { createClient } from 'redis';
+import { createStorage } from 'unstorage';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  listSummaries,
+  memoryStore,
+  summarizationMiddleware,
+  SummarizationOptionError,
+  type KeyValueStore,
+  type SummaryStore,
+} from '../../src/index.ts';
+import { postgresStore } from '../../src/stores/postgres-store.ts';
+import { redisStore, type UpstashClient } from '../../src/stores/redis-store.ts';
+import { summarize } from '../../src/text/index.ts';
+import { chat } from '../support/messages.ts';
+import { lastPrompt, summaryOf } from '../support/prompts.ts';
+import { add } from '../support/put.ts';
+import { setUp } from '../support/set-up.ts';
+import { untyped } from '../support/untyped.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const secret = 'of all instances alike';
+
+/** A store of a caller that writes without comparing, and what it was asked. */
+function keyValueStore(entries = new Map<string, string>()) {
+  const asked: (readonly unknown[])[] = [];
+  const store: KeyValueStore = {
+    get: async (key) => entries.get(key),
+    set: async (key, value, options) => {
+      asked.push([key, options]);
+      entries.set(key, value);
+      return true;
+    },
+    delete: async (key) => void entries.delete(key),
+  };
+  return { store, asked, entries };
+}
+
+describe('a store that writes without comparing', () => {
+  it('is read, then written, with the time of the entry', async () => {
+    const { store, asked, entries } = keyValueStore();
+    const { model, summarizer, inner } = setUp({ store, secret });
+    for (let turn = 0; turn < 2; turn += 1) await generateText({ model, messages: chat(19) });
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    expect(asked).not.toEqual([]);
+    for (const [key, options] of asked)
+      expect([key, options]).toEqual([
+        expect.stringMatching(/^[\da-f]{64}$/),
+        { ttlMs: expect.any(Number) },
+      ]);
+    const other = setUp({ store: keyValueStore(entries).store, secret });
+    await generateText({ model: other.model, messages: chat(19) });
+    expect(other.summarizer.doGenerateCalls).toHaveLength(0);
+    expect(summaryOf(lastPrompt(other.inner))).toBe(summaryOf(lastPrompt(inner)));
+  });
+
+  it('is warned of once, and says what it costs', async () => {
+    const warnings = async (store: SummaryStore | KeyValueStore): Promise<readonly string[]> => {
+      const { model, events } = setUp({ store, secret });
+      for (let turn = 0; turn < 3; turn += 1) await generateText({ model, messages: chat(19) });
+      return events.flatMap((event) =>
+        event.type === 'warning' && event.code === 'store-without-compare' ? [event.message] : [],
+      );
+    };
+    expect(await warnings(keyValueStore().store)).toEqual([
+      expect.stringMatching(/may each pay for it; what they send stays correct/),
+    ]);
+    expect(await warnings(memoryStore())).toEqual([]);
+  });
+
+  it('pays once where many ask one process at once', async () => {
+    const { store } = keyValueStore();
+    const { model, summarizer } = setUp({ store, secret });
+    await Promise.all(
+      Array.from({ length: 20 }, async () => generateText({ model, messages: chat(19) })),
+    );
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+  });
+
+  it('keeps what else it has', async () => {
+    const { store } = keyValueStore();
+    const input = { store: { ...store, isLocal: true }, conversationId: 'chat' };
+    expect(await listSummaries(input)).toEqual([]);
+  });
+});
+
+const mistakes: readonly [string, () => unknown, RegExp][] = [
+  ['a Map', () => new Map(), /for a Map give memoryStore\(\)/],
+  ['a function', () => memoryStore, /this is a function: give what it returns/],
+  ['a promise', () => Promise.resolve(memoryStore()), /this is a promise: await it/],
+  ['a client of redis', () => createClient(), /give redisStore\(client\)/],
+  ['a client of ioredis', () => new Ioredis({ lazyConnect: true }), /give redisStore\(client\)/],
+  ['a storage', () => createStorage(), /give unstorageStore\(storage\)/],
+  ['a pool', () => ({ query: async () => [] }), /give postgresStore\(\{ client \}\)/],
+  ['a database', () => ({ prepare() {}, exec() {} }), /give sqliteStore\(\{ path \}\)/],
+  [
+    'a Keyv',
+    () => ({ get() {}, set() {}, delete() {}, clear() {}, disconnect() {} }),
+    /for a Keyv give an object whose set passes ttlMs on/,
+  ],
+  ['nothing of the kind', () => ({}), /an object with the functions get, compareAndSet and delete/],
+];
+
+describe.each(mistakes)('what is no store: %s', (_, make, hint) => {
+  it.each<[string, (store: SummaryStore) => unknown]>([
+    ['a middleware', (store) => summarizationMiddleware({ store })],
+    [
+      'the functions on state',
+      async (store) => listSummaries({ store, secret, conversationId: 'chat' }),
+    ],
+    ['summarize', async (store) => summarize('text', { store, model: 'any' })],
+  ])('is refused by %s, with what to give', async (_place, give) => {
+    const refusal = new Promise((resolve) => {
+      resolve(give(untyped(make())));
+    });
+    await expect(refusal).rejects.toThrow(SummarizationOptionError);
+    await expect(refusal).rejects.toThrow(hint);
+  });
+});
+
+/** The part of a client of Upstash that is used, over a map. */
+function upstashOver(entries: Map<string, string>): UpstashClient {
+  return untyped<UpstashClient>({
+    createScript: () => {},
+    get: async (key: string) => entries.get(key) ?? null,
+    set: async () => 'OK',
+    eval: async (_script: string, [key]: string[], [value]: string[]) => {
+      entries.set(String(key), String(value));
+      return 1;
+    },
+    del: async (key: string) => (entries.delete(key) ? 1 : 0),
+    scan: async () => ['0', [...entries.keys()]],
+  });
+}
+
+describe('a client that a function gives', () => {
+  it('is asked for when it is first needed, and once', async () => {
+    const give = vi.fn<() => Promise<UpstashClient>>(async () => upstashOver(new Map()));
+    const store = redisStore(give);
+    expect(give).not.toHaveBeenCalled();
+    expect(await Promise.all([add(store, 'a', 'value'), add(store, 'b', 'value')])).toEqual([
+      true,
+      true,
+    ]);
+    expect(await store.get('a')).toBe('value');
+    expect(give).toHaveBeenCalledOnce();
+  });
+
+  it('may be given at once', async () => {
+    const store = redisStore(() => upstashOver(new Map()));
+    expect(await add(store, 'a', 'value')).toBe(true);
+  });
+
+  it('is asked for again when the function failed, without what it says of the address', async () => {
+    const give = vi.fn<() => Promise<UpstashClient>>(async () => upstashOver(new Map()));
+    give.mockRejectedValueOnce(new Error('ECONNREFUSED'));
+    const store = redisStore(give);
+    await expect(store.get('a')).rejects.toThrow(/^Redis: ECONNREFUSED$/);
+    expect(await store.get('a')).toBeUndefined();
+    expect(give).toHaveBeenCalledTimes(2);
+  });
+
+  it('is waited for two seconds, and what waited is not made up for', async () => {
+    vi.useFakeTimers();
+    const entries = new Map<string, string>();
+    const { promise, resolve } = Promise.withResolvers<UpstashClient>();
+    const store = redisStore(() => promise);
+    const late = add(store, 'late', 'value').catch(String);
+    await vi.advanceTimersByTimeAsync(2001);
+    expect(await late).toMatch(/Redis: No answer within 2000 ms/);
+    resolve(upstashOver(entries));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(entries.size).toBe(0);
+    expect(await add(store, 'now', 'value')).toBe(true);
+  });
+
+  it('is refused with each operation where it is none', async () => {
+    const store = redisStore(untyped(async () => new Map()));
+    await expect(store.get('a')).rejects.toThrow(/option client: .*ioredis or @upstash\/redis/);
+    const postgres = postgresStore({ client: untyped(async () => ({})) });
+    await expect(postgres.get('a')).rejects.toThrow(/option client: .*query\(text, values\)/);
+  });
+
+  it('may be one of Postgres', async () => {
+    const client = await PGlite.create();
+    const give = vi.fn<() => Promise<PGlite>>(async () => client);
+    const store = postgresStore({ client: give });
+    expect(give).not.toHaveBeenCalled();
+    await store.createTable();
+    expect(await add(store, 'a', 'value')).toBe(true);
+    expect(await store.get('a')).toBe('value');
+    expect(give).toHaveBeenCalledOnce();
+    await client.close();
+  });
+
+  it('is not asked for where the function is a client itself', async () => {
+    const url = 'postgres://user:password@example.com/database';
+    const client = neon(url, { fetchOptions: { signal: AbortSignal.abort() } });
+    const store = postgresStore({ client });
+    await expect(store.get('a')).rejects.toThrow(/^Postgres: /);
+    await expect(store.get('a')).rejects.not.toThrow(/option client/);
+  });
+});
