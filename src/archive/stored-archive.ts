@@ -83,23 +83,24 @@ export async function writeArchive(
   return written.every((outcome) => outcome === 'written');
 }
 
-/** What an archive consists of and is of; `undefined` where there is none. */
-export async function readManifest({
-  store,
-  keyOf,
-}: ArchivePlace): Promise<{ readonly known: boolean; readonly manifest?: Manifest | undefined }> {
-  const { known, text } = await store.read(await keyOf());
-  if (text === undefined) return { known };
-  const value = parseJson(text);
+/** What an archive consists of and is of, `undefined` where there is none; and what stands there. */
+export async function readManifest({ store, keyOf }: ArchivePlace): Promise<{
+  readonly known: boolean;
+  readonly raw?: string | undefined;
+  readonly manifest?: Manifest | undefined;
+}> {
+  const { known, raw, text } = await store.read(await keyOf());
+  const value = text === undefined ? undefined : parseJson(text);
+  if (!isObject(value)) return { known, raw };
   const { summaryRecordSchema } = await import('../record/record-schemas.ts');
-  if (!isObject(value)) return { known };
   const { blocks, from, parent, record } = value;
   const { data } = summaryRecordSchema.safeParse(record);
   const isValid =
     Array.isArray(blocks) && blocks.every(isBlock) && Number.isSafeInteger(from) && data;
-  if (!isValid) return { known };
+  if (!isValid) return { known, raw };
   return {
     known,
+    raw,
     manifest: {
       blocks,
       from: Number(from),
@@ -158,8 +159,10 @@ export async function renewArchive(
 ): Promise<string | undefined> {
   const { manifest } = await readManifest(place);
   for (const key of await archiveKeys(place, manifest)) {
-    const { text, isEncrypted } = await place.store.read(key);
-    if (text !== undefined) await place.store.write(key, text, { ttlMs, isEncrypted });
+    const { text, raw, isEncrypted } = await place.store.read(key);
+    // What is erased meanwhile stays so.
+    if (text !== undefined)
+      await place.store.write(key, text, { ttlMs, isEncrypted, expected: raw });
   }
   return manifest?.parent;
 }
@@ -176,16 +179,21 @@ export async function removeArchive(
   place: ArchivePlace,
   { isBegun = false }: { readonly isBegun?: boolean } = {},
 ): Promise<boolean> {
-  const remove = async (key: string): Promise<boolean> =>
-    isBegun
-      ? (await place.store.write(key, '', { ttlMs: markMs })) === 'written'
-      : place.store.remove(key);
-  const { known, manifest } = await readManifest(place);
-  const [own, ...keys] = await archiveKeys(place, manifest);
-  // What it consists of last, so that what is left can be found again; but first where it is still being written.
-  if (isBegun && !(await remove(own ?? ''))) return false;
-  const parts = await runLimited(keys, maxAtOnce, remove);
-  return known && parts.every(Boolean) && (isBegun || remove(own ?? ''));
+  const { store } = place;
+  const mark = { ttlMs: markMs };
+  const read = await readManifest(place);
+  const [own = '', ...keys] = await archiveKeys(place, read.manifest);
+  // What it consists of goes last, so that what is left can be found again; but first where it is still being written.
+  if (isBegun) {
+    const outcome = await store.write(own, '', { ...mark, expected: read.raw });
+    // Its writer was faster, and now it says what there is.
+    if (outcome === 'taken') return removeArchive(place, { isBegun });
+    if (outcome === 'failed') return false;
+  }
+  const gone = await runLimited(keys, maxAtOnce, async (key) =>
+    isBegun ? (await store.write(key, '', mark)) === 'written' : store.remove(key),
+  );
+  return read.known && gone.every(Boolean) && (isBegun || store.remove(own));
 }
 
 async function archiveKeys(

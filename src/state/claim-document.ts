@@ -64,15 +64,18 @@ export async function claimDocument(
   return { isTaken, read, end: isOurs ? beating(place, token, leaseMs / beatsOfLease) : undefined };
 }
 
-/** Names an archive before it is written, unless a claim has done so: an erasure has to find it. */
+/**
+ * Names an archive before it is written, unless a claim has done so: an erasure has to find it.
+ *
+ * @returns What stands in the store now; the archive may be written where `namesArchive` says so of it.
+ */
 export async function namedArchive(
   place: DocumentPlace,
   { record, token, archiveId }: KeptRecord,
   last: StoredDocument | undefined,
   since: string | undefined,
 ): Promise<StoredDocument> {
-  const isNamed = last?.document?.writing.some((each) => each.archiveId === archiveId);
-  if (last !== undefined && isNamed === true) return last;
+  if (last !== undefined && namesArchive(last, archiveId)) return last;
   const { coveredMessages: count, prefixDigest: digest } = record;
   const until = Date.now() + claimMs;
   return changeDocument(place, (document) =>
@@ -80,6 +83,11 @@ export async function namedArchive(
       ? document
       : claimed(document, { token, count, digest, beat: 0, until, archiveId }),
   );
+}
+
+/** Whether a document says that an archive is being written. */
+export function namesArchive({ document }: StoredDocument, archiveId: string | undefined): boolean {
+  return document?.writing.some((each) => each.archiveId === archiveId) === true;
 }
 
 /** Whether a claim has not been renewed for as long as one lasts, by the clock of who looks. */

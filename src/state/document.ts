@@ -448,7 +448,7 @@ export function erased(
 ): {
   readonly document: ConversationDocument;
   readonly records: readonly KeptRecord[];
-  /** Ids of archives that may still be written. */
+  /** Ids of archives that may still be written, those included of which an erasure before has not said that they are gone. */
   readonly begun: readonly string[];
 } {
   const ofOwn = ({ record }: KeptRecord): boolean => isOwn(record.prefixDigest);
@@ -470,6 +470,6 @@ export function erased(
       },
     },
     records: own,
-    begun,
+    begun: [...document.left.archives, ...begun],
   };
 }

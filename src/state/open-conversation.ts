@@ -7,7 +7,7 @@ import { openingMessages } from '../selection/legal-cuts.ts';
 import { sealedStore, type SealedStore } from '../stores/seal/sealed-store.ts';
 import { withDeadline } from '../util/async/with-deadline.ts';
 import { clockMs } from '../util/clock-ms.ts';
-import { claimDocument, namedArchive } from './claim-document.ts';
+import { claimDocument, namedArchive, namesArchive } from './claim-document.ts';
 import { conversationKeys } from './conversation-keys.ts';
 import type { Claim, ConversationState, ConversationStateOptions } from './conversation-state.ts';
 import {
@@ -190,9 +190,11 @@ export function openConversation(options: ConversationStateOptions): Conversatio
     const held = new Set(stored.records.map(({ record }) => record.prefixDigest));
     for (const kept of copy.get(key).records) {
       if (held.has(kept.record.prefixDigest) || !isWhole(kept)) continue;
-      const archiveId = await originals?.keptAgain(kept, identity, async (again) =>
-        namedArchive(place(key), { ...kept, archiveId: again }, undefined, begunIn.get(key)),
-      );
+      const archiveId = await originals?.keptAgain(kept, identity, async (again) => {
+        const named = { ...kept, archiveId: again };
+        const since = begunIn.get(key);
+        return namesArchive(await namedArchive(place(key), named, undefined, since), again);
+      });
       if (archiveId === kept.archiveId) continue;
       const { records, ...rest } = copy.get(key);
       const again = records.map((each) =>
@@ -251,8 +253,13 @@ export function openConversation(options: ConversationStateOptions): Conversatio
   /** Keeps a summary in the store, with its originals first. */
   const keep = async (mine: WholeRecord, key: string): Promise<Saved | undefined> => {
     const parent = found?.record.prefixDigest === mine.parentDigest ? found?.archiveId : undefined;
-    if (originals !== undefined)
-      lastRead.set(key, await namedArchive(place(key), mine, lastRead.get(key), begunIn.get(key)));
+    if (originals !== undefined) {
+      const read = await namedArchive(place(key), mine, lastRead.get(key), begunIn.get(key));
+      lastRead.set(key, read);
+      // Nobody would find what a process leaves that ends now.
+      if (!namesArchive(read, mine.archiveId))
+        return read.known ? { state: 'erased' } : undefined;
+    }
     const isArchived = await originals?.keep(mine, identity, parent);
     const remove = async (): Promise<void> => {
       if (isArchived !== undefined) await originals?.remove(mine);

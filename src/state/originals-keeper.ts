@@ -28,11 +28,11 @@ export interface OriginalsKeeper {
     identity: ConversationIdentity,
     parent: string | undefined,
   ) => Promise<boolean | undefined>;
-  /** Writes them again where they are gone, once `name` has named the archive; gives the id that they are kept under. */
+  /** Writes them again where they are gone, if `name` could name the archive; gives the id that they are kept under. */
   readonly keptAgain: (
     kept: StoredSummary,
     identity: ConversationIdentity,
-    name: (archiveId: string) => Promise<unknown>,
+    name: (archiveId: string) => Promise<boolean>,
   ) => Promise<string | undefined>;
   readonly remove: (made: StoredSummary) => Promise<void>;
   /** Until when all archives will be there that a record leads to. */
@@ -88,7 +88,7 @@ export function originalsKeeper({
       if (held?.manifest !== undefined) return archiveId;
       if ((await originalsOf(kept, identity)) === undefined) return archiveId;
       const again = randomId();
-      await name(again);
+      if (!(await name(again))) return archiveId;
       const isKept = await keep({ ...kept, archiveId: again }, identity, undefined);
       return isKept === true ? again : archiveId;
     },

@@ -331,6 +331,7 @@ async function eraseDocuments(
   const digests = new Set<string>();
   const named = new Set(trees?.ids);
   const treesLeft = new Set<string>();
+  const removed: (readonly [DocumentPlace, Left])[] = [];
   let isConfirmed = true;
   let isKnown = false;
   for (const place of documents) {
@@ -349,15 +350,16 @@ async function eraseDocuments(
     });
     copy.set(place.key, { ...ours.document, epoch });
     const { left } = changed.document ?? emptyDocument;
+    removed.push([place, left]);
     for (const treeId of left.trees) (trees === undefined ? treesLeft : named).add(treeId);
     isConfirmed &&= changed.known && (await remove(place, left.archives, new Set(begun)));
   }
   const isGone = await Promise.all([...named].map(async (treeId) => trees?.remove(treeId)));
   isConfirmed &&= isGone.every(Boolean);
-  for (const place of isConfirmed ? documents : []) {
+  for (const [place, gone] of isConfirmed ? removed : []) {
     const cleared = await changeDocument(place, (document) => ({
       ...document,
-      left: emptyDocument.left,
+      left: without(document.left, gone),
     }));
     isConfirmed &&= cleared.known;
   }
@@ -365,6 +367,14 @@ async function eraseDocuments(
 }
 
 type Left = ConversationDocument['left'];
+
+/** What is left but for what is gone: another erasure may have left more. */
+function without(left: Left, gone: Left): Left {
+  return {
+    archives: left.archives.filter((id) => !gone.archives.includes(id)),
+    trees: left.trees.filter((id) => !gone.trees.includes(id)),
+  };
+}
 
 function both(one: Left, other: Left): Left {
   return {

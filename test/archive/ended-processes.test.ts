@@ -87,12 +87,79 @@ describe.each([undefined, 'chat 1'])('a process that ends as it keeps a summary 
         expect(all.messages).toHaveLength(newer.covered);
 
         await eraseConversation({ store: next, secret, ...given });
-        const left = await Promise.all([...process.keys].map((key) => next.get(key)));
-        for (const value of left)
-          expect(saysNothing(typeof value === 'string' ? sealedText(value) : '')).toBe(true);
+        expect(await saidOf(next, process.keys)).toEqual([]);
         if (!isEnded) break;
       }
       expect(last).toBeGreaterThan(3);
     },
   );
+
+  it.each([false, true])(
+    'leaves nothing of what was erased before it was written (written: %s)',
+    async (isWritten) => {
+      for (let last = 1, isEnded = true; isEnded; last += 1) {
+        const open = database();
+        await summarise(open(), messages.slice(0, 7), options);
+        const erase = async () => eraseConversation({ store: open(), secret, ...given });
+        const store = open();
+        let erasure: Promise<unknown> | undefined;
+        const compareAndSet: SummaryStore['compareAndSet'] = async (...write) => {
+          await (erasure ??= erase());
+          return store.compareAndSet(...write);
+        };
+        const process = endingAt({ ...store, compareAndSet }, last, isWritten);
+        const call = summarise(process.ending, messages, options);
+        call.catch(() => {});
+        isEnded = await Promise.race([process.ended.then(() => true), call.then(() => false)]);
+        await erase();
+        expect(await saidOf(store, process.keys)).toEqual([]);
+      }
+    },
+  );
 });
+
+it('leaves no part of an archive whose erasure has looked before it was begun', async () => {
+  const open = database();
+  const [store, another] = [open(), open()];
+  const [hasLooked, isBegun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const keys = new Set<string>();
+  let archiveKey: string | undefined;
+  let looks = 0;
+  let erasure: Promise<unknown> | undefined;
+  const erasing: SummaryStore = {
+    ...another,
+    get: async (key) => {
+      const value = await another.get(key);
+      if (key !== archiveKey) return value;
+      // Where it leads, then what it consists of.
+      looks += 1;
+      if (looks < 2) return value;
+      hasLooked.resolve();
+      await isBegun.promise;
+      return value;
+    },
+  };
+  const compareAndSet: SummaryStore['compareAndSet'] = async (key, entry) => {
+    keys.add(key);
+    // The document names the archive, which is written then.
+    if (keys.size === 2) {
+      archiveKey = key;
+      erasure ??= eraseConversation({ store: erasing, secret, messages });
+      await hasLooked.promise;
+    }
+    const isWritten = await store.compareAndSet(key, entry);
+    if (keys.size === 2) isBegun.resolve();
+    return isWritten;
+  };
+  await summarise({ ...store, compareAndSet }, messages, { archive: true });
+  await erasure;
+  expect(keys.size).toBeGreaterThan(2);
+  expect(await saidOf(store, keys)).toEqual([]);
+});
+
+/** What a store says of conversations under its keys. */
+async function saidOf(store: SummaryStore, keys: ReadonlySet<string>): Promise<readonly string[]> {
+  const values = await Promise.all([...keys].map((key) => store.get(key)));
+  const texts = values.map((value) => (typeof value === 'string' ? sealedText(value) : ''));
+  return texts.filter((text) => !saysNothing(text));
+}

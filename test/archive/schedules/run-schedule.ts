@@ -19,6 +19,8 @@ interface Process {
   readonly store: SummaryStore;
   readonly died: Promise<void>;
   readonly isDead: () => boolean;
+  /** Whether it has been asking for nothing for a while. */
+  readonly isQuiet: () => boolean;
   /** Ends it at one of its next operations, which may still happen. */
   readonly endSoon: () => void;
 }
@@ -52,6 +54,9 @@ const actionCount = 12;
 
 /** Milliseconds after which something hangs. */
 const longestMs = 60_000;
+
+/** Milliseconds without an operation after which a process has nothing more to do. */
+const quietMs = 300;
 
 /** What is done, more often than not what there is more of. */
 const actions = ['send', 'send', 'force', 'force', 'prepare', 'prepare', 'erase', 'undo'] as const;
@@ -168,13 +173,18 @@ export async function runSchedule(
     }
   };
 
-  const processes = Array.from({ length: processCount }, () => makeProcess(store, random, keys));
+  const begin = (): Process => {
+    const process = makeProcess(store, random, keys);
+    processes.push(process);
+    return process;
+  };
+  const processes: Process[] = [];
+  const running = Array.from({ length: processCount }, begin);
   let open: Promise<unknown>[] = [];
   for (let count = 0; count < actionCount; count += 1) {
     const at = random.below(processCount);
-    let process = processes[at];
-    if (process === undefined || process.isDead())
-      process = processes[at] = makeProcess(store, random, keys);
+    let process = running[at];
+    if (process === undefined || process.isDead()) process = running[at] = begin();
     const action = actions[random.below(actions.length)] ?? 'send';
     if (mayDie && random.chance(0.15)) {
       process.endSoon();
@@ -189,8 +199,8 @@ export async function runSchedule(
     } else await delay(random.below(15));
   }
   await inTime(Promise.all(open));
-  // What goes on behind calls that were answered.
-  await delay(300);
+  // What goes on behind calls that were answered has ended when no process has asked for anything for a while.
+  while (processes.some(({ isQuiet }) => !isQuiet())) await delay(quietMs / 10);
 
   const wrong: string[] = [];
   const isGone = (witness: Witness): boolean => {
@@ -236,18 +246,31 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
 function makeProcess(store: SummaryStore, random: Seeded, keys: Set<string>): Process {
   const { promise: died, resolve: die } = Promise.withResolvers<void>();
   let left = Infinity;
+  let isOver = false;
+  let [open, endedAt] = [0, performance.now()];
   const operation = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    open += 1;
+    try {
+      return await timed(work);
+    } finally {
+      open -= 1;
+      endedAt = performance.now();
+    }
+  };
+  const timed = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     await delay(random.below(4));
     left -= 1;
     if (left > 0) return work();
     // Its last one may be done, and nobody hears of it.
     if (left === 0 && random.chance(0.5)) await work();
+    isOver = true;
     die();
     return new Promise<never>(() => {});
   };
   return {
     died,
     isDead: () => left <= 0,
+    isQuiet: () => isOver || (open === 0 && performance.now() - endedAt >= quietMs),
     endSoon: () => {
       left = Math.min(left, 1 + random.below(8));
     },

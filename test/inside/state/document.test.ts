@@ -199,7 +199,7 @@ describe('erased', () => {
       left: { archives: ['archive a', 'archive before', 'archive w'], trees: ['tree a'] },
     });
     expect(records).toEqual([mine]);
-    expect(begun).toEqual(['archive w']);
+    expect(begun).toEqual(['archive a', 'archive before', 'archive w']);
   });
 });
 
