@@ -64,8 +64,12 @@ export function renderContent(record: RenderableRecord, userMessages: readonly s
   const all = itemsOf(record);
   const constraints = all.constraints.filter(({ isUnshown }) => isUnshown !== true);
   const unshown = all.constraints.length - constraints.length;
-  // No text stands twice.
-  const said = new Set([...userMessages.map((text) => text.trim()), ...textsOf(constraints)]);
+  // No text stands twice: what the user said stands where it says most.
+  const stated = [...all.decisions, ...all.keyPoints].filter(({ origin }) => origin.role === 'user');
+  const said = new Set([
+    ...userMessages.map((text) => text.trim()),
+    ...textsOf([...constraints, ...stated]),
+  ]);
   const told = (items: readonly ContentItem[]): readonly string[] =>
     items.map(({ item, origin }) =>
       record.origins === undefined ? item : `${tellers[origin.role]}: ${item}`,

@@ -101,6 +101,26 @@ describe('renderSummary', () => {
     );
   });
 
+  it('shows words of the user once that are a decision or a key point of theirs', () => {
+    const user = { role: 'user', message: 1 } as const;
+    const content = {
+      ...record,
+      keyPoints: ['The budget is 12 euros.', 'It rains.'],
+      context: {
+        ...context,
+        decisions: ['We take Next.js.'],
+        userWords: ['We take Next.js.', 'The budget is 12 euros.', 'It rains.', 'And so on.'],
+      },
+      origins: { keyPoints: [user, { role: 'model' } as const], decisions: [user] },
+    };
+    expect(JSON.parse(bodyOf(renderSummary(content)))).toEqual({
+      userWords: ['It rains.', 'And so on.'],
+      decisions: ['user: We take Next.js.'],
+      keyPoints: ['user: The budget is 12 euros.', 'summariser: It rains.'],
+      summary: 'They moved the tests.',
+    });
+  });
+
   it('shows words of the user once that stand in a message which is repeated', () => {
     const said = { ...context, userWords: ['Use npm, please.', 'Go on.'] };
     const rendered = renderSummary({ ...record, context: said }, { userMessages: [' Go on. '] });
