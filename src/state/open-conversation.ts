@@ -142,11 +142,12 @@ export function openConversation(options: ConversationStateOptions): Conversatio
   const hear = (key: string, read: StoredDocument): void => {
     lastRead.set(key, read);
     if (!read.known) return;
-    const { epoch } = read.document ?? emptyDocument;
-    note(key, epoch);
-    heard.set(key, epoch);
+    const whole = known(read.document ?? emptyDocument, copy.get(key));
+    // A store that tells of no erasure may have lost the one that this process knows of.
+    note(key, whole.epoch);
+    heard.set(key, whole.epoch);
     if (read.document === undefined) return;
-    copy.set(key, tidied(known(read.document, copy.get(key)), Date.now(), localBounds));
+    copy.set(key, tidied(whole, Date.now(), localBounds));
   };
   /** Asks the store, under the former secret too where nothing stands under the current one. */
   const ask = async (of: SealedStore = sealed): Promise<void> => {

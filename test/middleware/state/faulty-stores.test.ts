@@ -1,8 +1,11 @@
+import { generateText } from 'ai';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SummaryStore } from '../../../src/index.ts';
+import { eraseConversation, type SummaryStore } from '../../../src/index.ts';
+import { emptyContent } from '../../support/empty-content.ts';
 import { chat } from '../../support/messages.ts';
+import { setUp } from '../../support/set-up.ts';
 import { sharedStore } from '../../support/shared-store.ts';
-import { fakeClock, processes, refreshTime } from './processes.ts';
+import { fakeClock, processes, refreshTime, secret } from './processes.ts';
 
 beforeAll(async () => {
   const store = sharedStore();
@@ -107,5 +110,31 @@ describe('a store that', () => {
       await refreshTime();
     }
     expect(paid()).toBeLessThanOrEqual(2);
+  });
+
+  it('has lost what was erased costs one summary behind the erasure', async () => {
+    const store: SummaryStore = {
+      get: async () => undefined,
+      compareAndSet: async () => true,
+      delete: async () => {},
+    };
+    let paid = 0;
+    const strategy = {
+      name: 'counting',
+      summarize: async () => ({
+        content: emptyContent(`Summary ${(paid += 1)}.`),
+        usage: { inputTokens: 1, outputTokens: 1 },
+      }),
+    };
+    const { model } = setUp({ store, secret, strategy });
+    const send = async (): Promise<unknown> => generateText({ model, messages });
+    await send();
+    await eraseConversation({ store, secret, messages });
+    vi.advanceTimersByTime(1000);
+    for (let request = 0; request < 5; request += 1) {
+      await send();
+      await refreshTime();
+    }
+    expect(paid).toBe(2);
   });
 });
