@@ -142,22 +142,31 @@ function wordsIn(bytes: string): readonly string[] {
   return words.filter((word) => formsOf(word).some((form) => bytes.includes(form)));
 }
 
-/** Notes the values that a store is given, but those that tell of an erasure. */
-function watched(store: SummaryStore): readonly [SummaryStore, Set<string>] {
-  const values = new Set<string>();
+/** Values that a store was given: those that tell of an erasure, and all others. */
+interface GivenValues {
+  readonly erasures: string[];
+  readonly others: Set<string>;
+}
+
+function watched(store: SummaryStore): readonly [SummaryStore, GivenValues] {
+  const values: GivenValues = { erasures: [], others: new Set() };
   const compareAndSet: SummaryStore['compareAndSet'] = (key, entry) => {
-    if (!sealedText(entry.value).startsWith('{"epoch":"0')) values.add(entry.value);
+    if (sealedText(entry.value).startsWith('{"epoch":"0')) values.erasures.push(entry.value);
+    else values.others.add(entry.value);
     return store.compareAndSet(key, entry);
   };
   return [{ ...store, compareAndSet }, values];
 }
 
-/** Pieces of values that stand among the bytes: the originals are compressed, so that no word is found in them. */
-function piecesIn(bytes: string, values: ReadonlySet<string>): readonly string[] {
-  return [...values].flatMap((value) =>
+/**
+ * Pieces of values that stand among the bytes, but for what an erasure says as well: the originals are compressed, so
+ * that no word is found in them.
+ */
+function piecesIn(bytes: string, { erasures, others }: GivenValues): readonly string[] {
+  return [...others].flatMap((value) =>
     Array.from({ length: Math.floor(value.length / 64) }, (_, piece) =>
       value.slice(64 * piece, 64 * piece + 64),
-    ).filter((piece) => bytes.includes(piece)),
+    ).filter((piece) => bytes.includes(piece) && !erasures.some((said) => said.includes(piece))),
   );
 }
 
