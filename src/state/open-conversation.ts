@@ -293,11 +293,15 @@ export function openConversation(options: ConversationStateOptions): Conversatio
     lastRead.set(key, changed);
     return outcome;
   };
-  const keepLocally = (key: string, kept: WholeRecord): void => {
+  /** Keeps a summary in this process; gives that which it has, as the store may have told of another one meanwhile. */
+  const keepLocally = (key: string, made: WholeRecord): WholeRecord => {
     const mine = copy.get(key);
     const since = begunIn.get(key);
     const epoch = mine.epoch === '' ? (since ?? '') : mine.epoch;
-    copy.set(key, saved({ ...mine, epoch }, kept, { ...saveTerms(Date.now()), since }).document);
+    const terms = { ...saveTerms(Date.now()), since };
+    const { document, outcome } = saved({ ...mine, epoch }, made, terms);
+    copy.set(key, document);
+    return outcome.kept !== undefined && isWhole(outcome.kept) ? outcome.kept : made;
   };
 
   return {
@@ -423,15 +427,15 @@ export function openConversation(options: ConversationStateOptions): Conversatio
         });
         if (outcome?.state === 'erased' || outcome?.state === 'undone')
           return { summary, isKept: false };
-        const kept = outcome?.kept !== undefined && isWhole(outcome.kept) ? outcome.kept : mine;
-        keepLocally(key, kept);
+        const stored = outcome?.kept !== undefined && isWhole(outcome.kept) ? outcome.kept : mine;
+        const kept = keepLocally(key, stored);
         if (parent !== undefined && foundIn !== undefined && foundIn !== key && isInUse(mine))
           await superseding(parent, foundIn, prefixDigest);
         if (parent !== undefined) void originals?.renew(parent, now);
         return { summary: kept.token === token ? summary : kept, isKept: true };
       } catch {
-        keepLocally(key, mine);
-        return { summary, isKept: true };
+        const kept = keepLocally(key, mine);
+        return { summary: kept.token === token ? summary : kept, isKept: true };
       }
     },
     isStored: async ({ coveredMessages, prefixDigest }) => {
