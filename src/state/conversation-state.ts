@@ -7,7 +7,7 @@ import type { SummaryRecord } from '../record/summary-record.ts';
 import type { GuardedStore } from '../stores/guard/guarded-store.ts';
 import type { StoreKeyring } from '../stores/seal/store-keys.ts';
 import type { Standing } from './document.ts';
-import type { ProcessCopy } from './process-copy.ts';
+import type { BegunSummary, ProcessCopy } from './process-copy.ts';
 
 /** How long state is kept and waited for. */
 export interface StateTimes {
@@ -102,8 +102,8 @@ export interface ConversationState {
   readonly isErased: () => boolean;
   /** Whether the store has not failed to answer in time in this request: nobody waits for it twice. */
   readonly isAnswered: () => boolean;
-  /** How many messages the summary stands for that this process is writing to continue what `find` found. */
-  readonly findWriting: () => Promise<number | undefined>;
+  /** The summary that this process is writing to continue what `find` found. */
+  readonly findWriting: () => Promise<BegunSummary | undefined>;
   /**
    * Says in this process that a summary of so many messages is being written, unless one of the conversation is that
    * will do as well.

@@ -34,6 +34,7 @@ import {
 } from './document.ts';
 import { findWindow } from './match-window.ts';
 import { originalsKeeper } from './originals-keeper.ts';
+import type { BegunSummary } from './process-copy.ts';
 import { changeDocument, readDocument, type StoredDocument } from './stored-document.ts';
 
 /** Milliseconds a call waits for a store where nothing would be paid. */
@@ -77,6 +78,12 @@ export function openConversation(options: ConversationStateOptions): Conversatio
   const least = (): number => found?.record.coveredMessages ?? 0;
   const isOurs = async (count: number, digest: string): Promise<boolean> =>
     identity.indexAfter(count) !== undefined && (await identity.prefixDigest(count)) === digest;
+  const epochOf = (key: string): string => begunIn.get(key) ?? copy.get(key).epoch;
+  /** Whether a summary goes on from what was found: not with what was erased since. */
+  const goesOn = async ({ count, digest, epoch }: BegunSummary): Promise<boolean> =>
+    count > least() &&
+    epoch() === epochOf(await names.of(keys, count)) &&
+    (await isOurs(count, digest));
   /** Digest of what the next summary continues, or of what the conversation begins with. */
   const beginning = async (): Promise<string> => {
     const first = Math.max(openingMessages, Math.min(minMessages, most()));
@@ -258,8 +265,7 @@ export function openConversation(options: ConversationStateOptions): Conversatio
       const read = await namedArchive(place(key), mine, lastRead.get(key), begunIn.get(key));
       lastRead.set(key, read);
       // Nobody would find what a process leaves that ends now.
-      if (!namesArchive(read, mine.archiveId))
-        return read.known ? { state: 'erased' } : undefined;
+      if (!namesArchive(read, mine.archiveId)) return read.known ? { state: 'erased' } : undefined;
     }
     const isArchived = await originals?.keep(mine, identity, parent);
     const remove = async (): Promise<void> => {
@@ -294,14 +300,14 @@ export function openConversation(options: ConversationStateOptions): Conversatio
     return outcome;
   };
   /** Keeps a summary in this process; gives that which it has, as the store may have told of another one meanwhile. */
-  const keepLocally = (key: string, made: WholeRecord): WholeRecord => {
+  const keepLocally = (key: string, summary: WholeRecord): WholeRecord => {
     const mine = copy.get(key);
     const since = begunIn.get(key);
     const epoch = mine.epoch === '' ? (since ?? '') : mine.epoch;
     const terms = { ...saveTerms(Date.now()), since };
-    const { document, outcome } = saved({ ...mine, epoch }, made, terms);
+    const { document, outcome } = saved({ ...mine, epoch }, summary, terms);
     copy.set(key, document);
-    return outcome.kept !== undefined && isWhole(outcome.kept) ? outcome.kept : made;
+    return outcome.kept !== undefined && isWhole(outcome.kept) ? outcome.kept : summary;
   };
 
   return {
@@ -362,25 +368,25 @@ export function openConversation(options: ConversationStateOptions): Conversatio
     findWriting: async () => {
       if (copy.isIdle()) return undefined;
       const [key] = await allKeys();
-      for (const [digest, count] of copy.writing(key))
-        if (count > least() && (await isOurs(count, digest))) return count;
+      for (const begun of copy.writing(key)) if (await goesOn(begun)) return begun;
       return undefined;
     },
     begin: async (count, joins) => {
       const [key] = await allKeys();
       const digest = await identity.prefixDigest(count);
-      const others = new Set<string>();
+      const documentKey = await names.of(keys, count);
+      const epoch = (): string => epochOf(documentKey);
+      const flight = `${await names.recordKey(keys, digest)} ${epoch()}`;
+      const others = new Set<BegunSummary>();
       for (;;) {
         // Between the last look and the claim nothing is waited for.
-        const next = [...copy.writing(key)].find(([other]) => !others.has(other));
+        const next = [...copy.writing(key)].find((other) => !others.has(other));
         if (joins === 'none' || next === undefined) {
-          const end = copy.begin(key, digest, count);
-          return { key: await names.recordKey(keys, digest), end };
+          const end = copy.begin(key, { count, digest, epoch, flight });
+          return { key: flight, end };
         }
-        const [other, otherCount] = next;
-        if (otherCount > least() && (await isOurs(otherCount, other)))
-          return { key: await names.recordKey(keys, other), end: () => {} };
-        others.add(other);
+        if (await goesOn(next)) return { key: next.flight, end: () => {} };
+        others.add(next);
       }
     },
     reservePreparation: async () => copy.reserve(await preparation()),

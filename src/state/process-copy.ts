@@ -12,6 +12,17 @@ import {
   type KeptRecord,
 } from './document.ts';
 
+/** A summary that is being written. */
+export interface BegunSummary {
+  /** How many messages it stands for, and their digest. */
+  readonly count: number;
+  readonly digest: string;
+  /** The epoch that it is of: a store that is slow may not have told of it yet. */
+  readonly epoch: () => string;
+  /** What those who share it call it. */
+  readonly flight: string;
+}
+
 /**
  * What this process knows of a store: it stays known whatever the store does. One for a store object, so that
  * everything that is given the same one shares it.
@@ -25,8 +36,8 @@ export interface ProcessCopy {
   readonly isEmpty: () => boolean;
   /** When the store was last asked about a document, by `clockMs()`. */
   readonly askedAt: BoundedMap<number>;
-  /** How many messages each summary stands for that this process is writing, by the digest of these. */
-  readonly writing: (key: string) => ReadonlyMap<string, number>;
+  /** The summaries that this process is writing. */
+  readonly writing: (key: string) => ReadonlySet<BegunSummary>;
   /** Whether it is writing none. */
   readonly isIdle: () => boolean;
   /**
@@ -34,7 +45,7 @@ export interface ProcessCopy {
    *
    * @returns what says that it is no more.
    */
-  readonly begin: (key: string, digest: string, count: number) => () => void;
+  readonly begin: (key: string, begun: BegunSummary) => () => void;
   /**
    * Reserves something for who is first.
    *
@@ -85,7 +96,7 @@ function processCopy(): ProcessCopy {
     groupOf: (key) => key.slice(0, namespaceDigits),
   });
   listCache('copies', documents.size);
-  const writing = new Map<string, Map<string, number>>();
+  const writing = new Map<string, Set<BegunSummary>>();
   const reserved = new Map<string, { readonly since: number; readonly ended: Promise<void> }>();
   return {
     get: (key) => {
@@ -96,14 +107,14 @@ function processCopy(): ProcessCopy {
     keys: (prefix) => [...documents.keys()].filter((key) => key.startsWith(prefix)),
     isEmpty: () => documents.size() === 0,
     askedAt: boundedMap(maxAsked),
-    writing: (key) => writing.get(key) ?? new Map(),
+    writing: (key) => writing.get(key) ?? new Set(),
     isIdle: () => writing.size === 0,
-    begin: (key, digest, count) => {
-      const begun = writing.get(key) ?? new Map<string, number>();
-      writing.set(key, begun.set(digest, count));
+    begin: (key, begun) => {
+      const all = writing.get(key) ?? new Set();
+      writing.set(key, all.add(begun));
       return () => {
-        begun.delete(digest);
-        if (begun.size === 0) writing.delete(key);
+        all.delete(begun);
+        if (all.size === 0) writing.delete(key);
       };
     },
     reserve: (name) => {

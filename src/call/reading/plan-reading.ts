@@ -43,8 +43,8 @@ async function writtenElsewhere(
   try {
     await withDeadline(params.abortSignal, waitMs, async () => {
       await state.preparationEnded();
-      const count = await state.findWriting();
-      if (count !== undefined) await flightsOf(givenStore).ended(await state.keyOf(count));
+      const begun = await state.findWriting();
+      if (begun !== undefined) await flightsOf(givenStore).ended(begun.flight);
     });
   } catch {
     params.abortSignal?.throwIfAborted();

@@ -75,7 +75,7 @@ export async function readState(
     };
   const held = await state.held();
   const prepared = await state.findPrepared();
-  const writing = await state.findWriting();
+  const writing = (await state.findWriting())?.count;
   return { ...reading, prepared, writing, held, last: latestOf(stored?.lastSummarization, held) };
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { eraseConversation } from '../../../src/index.ts';
+import { eraseConversation, type SummaryInput } from '../../../src/index.ts';
+import { emptyContent } from '../../support/empty-content.ts';
 import { chat } from '../../support/messages.ts';
 import { quiet } from '../../support/quiet.ts';
 import { sealedText } from '../../support/sealed-text.ts';
@@ -74,6 +75,37 @@ it('what is erased while a process writes it again that found it unreadable stay
   await quiet();
   const texts = [...store.entries.values()].map(({ value }) => sealedText(value));
   expect(texts.join(' ')).not.toContain('Summary 1.');
+});
+
+it('what is erased is in no summary that a call gets which has heard of it', async () => {
+  const { start } = processes();
+  const store = sharedStore();
+  const gate = Promise.withResolvers<void>();
+  let written = 0;
+  const strategy = {
+    name: 'continuing',
+    summarize: async ({ previous }: SummaryInput) => {
+      written += 1;
+      const text = `Summary ${written}. ${previous?.summary ?? ''}`;
+      if (written === 2) await gate.promise;
+      return { content: emptyContent(text), usage: { inputTokens: 1, outputTokens: 1 } };
+    },
+  };
+  const warm = start(store.open(), { strategy });
+  await warm.send(chat(19));
+  const begunBefore = warm.send(chat(31));
+  await until(() => written === 2);
+  await eraseConversation({ store: store.open(), secret, messages: chat(31) });
+  await refreshTime();
+  // This one asks the store beside its way.
+  const hearing = warm.send(chat(31));
+  await quiet();
+  const sending = warm.send(chat(31));
+  await quiet();
+  gate.resolve();
+  expect(await sending).toContain('Summary 3.');
+  expect(await sending).not.toContain('Summary 1.');
+  await Promise.all([begunBefore, hearing]);
 });
 
 it('what continues a summary that was made anew behind an erasure is paid once', async () => {
