@@ -65,7 +65,9 @@ export function renderContent(record: RenderableRecord, userMessages: readonly s
   const constraints = all.constraints.filter(({ isUnshown }) => isUnshown !== true);
   const unshown = all.constraints.length - constraints.length;
   // No text stands twice: what the user said stands where it says most.
-  const stated = [...all.decisions, ...all.keyPoints].filter(({ origin }) => origin.role === 'user');
+  const stated = [...all.decisions, ...all.keyPoints].filter(
+    ({ origin }) => origin.role === 'user',
+  );
   const said = new Set([
     ...userMessages.map((text) => text.trim()),
     ...textsOf([...constraints, ...stated]),

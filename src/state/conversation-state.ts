@@ -47,10 +47,16 @@ export interface ConversationStateOptions {
 export interface Claim {
   /** Who writes it, also where the store does not know. */
   readonly token: string;
-  /** Where its originals will be. */
-  readonly archiveId: string | undefined;
   /** Says that it is no more. Never rejects. */
   readonly end: () => Promise<void>;
+}
+
+/** What came of keeping a summary. */
+export interface SavedSummary {
+  /** The one that was first: everybody sends the same bytes. */
+  readonly summary: StoredSummary;
+  /** It was not dropped because of an erasure or an undoing. */
+  readonly isKept: boolean;
 }
 
 /** A record that this process is writing. */
@@ -132,14 +138,8 @@ export interface ConversationState {
   readonly keyOf: (count: number) => Promise<string>;
   /** The digests by which a record is found again without an id. */
   readonly openings: () => Promise<readonly string[] | undefined>;
-  /**
-   * Keeps a summary, and stores it unless another process has stored one of the same messages; returns the one that
-   * was first: everybody sends the same bytes. `isKept`: it was not dropped because of an erasure or an undoing.
-   */
-  readonly save: (
-    summary: StoredSummary,
-    claim: Claim,
-  ) => Promise<{ readonly summary: StoredSummary; readonly isKept: boolean }>;
+  /** Keeps a summary, and stores it unless another process has stored one of the same messages. */
+  readonly save: (summary: StoredSummary, claim: Claim) => Promise<SavedSummary>;
   /** Whether the store has a record. */
   readonly isStored: (record: SummaryRecord) => Promise<boolean>;
   /** Whether the conversation has been erased since it was opened; asks the store. */

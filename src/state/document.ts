@@ -327,6 +327,19 @@ export interface SaveTerms {
   readonly now: number;
 }
 
+/** Why a summary is not kept: its conversation was erased since it was begun, or something of this digest undone. */
+export function refusal(
+  document: ConversationDocument,
+  digests: readonly (string | undefined)[],
+  { since, wasUndone }: Pick<SaveTerms, 'since' | 'wasUndone'>,
+): 'erased' | 'undone' | undefined {
+  if (isErasedSince(document, since)) return 'erased';
+  const isUndone = document.undone.some(
+    (each) => digests.includes(each.digest) && !wasUndone(each),
+  );
+  return isUndone ? 'undone' : undefined;
+}
+
 /**
  * Keeps a summary, unless there is one of the same messages, or its conversation was erased or what it continues undone
  * since it was begun.
@@ -338,13 +351,13 @@ export interface SaveTerms {
 export function saved(
   document: ConversationDocument,
   made: KeptRecord,
-  { since, wasUndone, textsMs, now }: SaveTerms,
+  terms: SaveTerms,
 ): { readonly document: ConversationDocument; readonly outcome: Saved } {
-  if (isErasedSince(document, since)) return { document, outcome: { state: 'erased' } };
   const { prefixDigest: digest } = made.record;
   const before = made.parentDigest;
-  if (document.undone.some((each) => [before, digest].includes(each.digest) && !wasUndone(each)))
-    return { document, outcome: { state: 'undone' } };
+  const { since, textsMs, now } = terms;
+  const refused = refusal(document, [before, digest], terms);
+  if (refused !== undefined) return { document, outcome: { state: refused } };
   const open = { ...released(document, made.token), epoch: since ?? document.epoch };
   const first = open.records.find((kept) => kept.record.prefixDigest === digest);
   if (first !== undefined && first.token !== made.token && isWhole(first)) {

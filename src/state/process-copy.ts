@@ -6,6 +6,7 @@ import { listCache, lookedUp } from '../util/maps/cache-figures.ts';
 import { fairMap } from '../util/maps/fair-map.ts';
 import {
   emptyDocument,
+  known,
   localBounds,
   tidied,
   type ConversationDocument,
@@ -31,6 +32,8 @@ export interface ProcessCopy {
   /** What is known under the key of a document; the empty one where nothing is. */
   readonly get: (key: string) => ConversationDocument;
   readonly set: (key: string, document: ConversationDocument) => void;
+  /** Brings what is known together with what a store has. */
+  readonly hear: (key: string, stored: ConversationDocument) => void;
   /** Keys of documents of which something is known, that begin so. Looks at every key. */
   readonly keys: (prefix: string) => readonly string[];
   readonly isEmpty: () => boolean;
@@ -98,12 +101,15 @@ function processCopy(): ProcessCopy {
   listCache('copies', documents.size);
   const writing = new Map<string, Set<BegunSummary>>();
   const reserved = new Map<string, { readonly since: number; readonly ended: Promise<void> }>();
+  const get: ProcessCopy['get'] = (key) => {
+    const document = lookedUp('copies', documents.get(key));
+    return document === undefined ? emptyDocument : tidied(document, Date.now(), localBounds);
+  };
   return {
-    get: (key) => {
-      const document = lookedUp('copies', documents.get(key));
-      return document === undefined ? emptyDocument : tidied(document, Date.now(), localBounds);
-    },
+    get,
     set: (key, document) => documents.set(key, document),
+    hear: (key, stored) =>
+      documents.set(key, tidied(known(stored, get(key)), Date.now(), localBounds)),
     keys: (prefix) => [...documents.keys()].filter((key) => key.startsWith(prefix)),
     isEmpty: () => documents.size() === 0,
     askedAt: boundedMap(maxAsked),

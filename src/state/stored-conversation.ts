@@ -19,7 +19,6 @@ import {
   figuresOf,
   isInUse,
   isWhole,
-  known as remembered,
   shared,
   withUndone,
   union,
@@ -75,7 +74,7 @@ export async function readConversationState(place: StoredPlace): Promise<StoredC
       known &&= read.known;
       if (read.document === undefined) continue;
       document = union(read.document, document);
-      copy.set(key, remembered(read.document, copy.get(key)));
+      copy.hear(key, read.document);
     }
     documents.push(document);
   }

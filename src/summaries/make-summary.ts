@@ -122,7 +122,7 @@ async function takeTurn(
     }
     if (answer !== 'taken') return answer;
     if (hurry.aborted || !state.isAnswered() || clockMs() >= endsAt)
-      return { token: turn.token, archiveId: randomId(), end: async () => {} };
+      return { token: turn.token, end: async () => {} };
     const restMs = Math.min(pauseMs, endsAt - clockMs());
     await withSignals([hurry, abortSignal], async (signal) => delay(restMs, signal)).catch(
       () => {},

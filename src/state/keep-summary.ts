@@ -1,0 +1,340 @@
+import {
+  archivePlace,
+  readManifest,
+  removeArchive,
+  renewArchive,
+  writeArchive,
+  type ArchivePlace,
+} from '../archive/stored-archive.ts';
+import { randomId } from '../hash/random-id.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import { withDeadline } from '../util/async/with-deadline.ts';
+import type { StoredSummary } from '../record/stored-summary.ts';
+import { claimDocument, namedArchive, namesArchive, type DocumentClaim } from './claim-document.ts';
+import type { Claim, SavedSummary, Turn } from './conversation-state.ts';
+import {
+  emptyDocument,
+  isInUse,
+  isWhole,
+  putInPlace,
+  refusal,
+  saved,
+  shared,
+  superseded,
+  union,
+  type ConversationDocument,
+  type Saved,
+  type SaveTerms,
+  type Standing,
+  type WholeRecord,
+} from './document.ts';
+import type { KnownConversation } from './known-conversation.ts';
+import { readDocument } from './stored-document.ts';
+
+/** Digests of covered messages that are kept to recognise a window by. */
+const maxLastIds = 512;
+
+/** Says to all processes that this one writes the summary of the first `count` messages, as a state does. */
+export async function claimSummary(
+  known: KnownConversation,
+  count: number,
+  { token, joins, seen }: Turn,
+): Promise<Claim | StoredSummary | 'taken'> {
+  const { options, begunIn, lastRead, undoneBefore } = known;
+  for (const { digest, at } of (await known.keys()).flatMap((key) => options.copy.get(key).undone))
+    undoneBefore.add(`${digest} ${at}`);
+  let claim: DocumentClaim | undefined;
+  if (!options.store.isLocal && known.isAnswered()) {
+    const key = await known.keyOf(count);
+    const digest = await known.identity.prefixDigest(count);
+    claim = await claimDocument(known.place(key), {
+      writing: { token, count, digest, archiveId: archiveIdOf(known, token) },
+      isAwaited: async (other) =>
+        joins === 'any'
+          ? other.count > known.least() && (await known.isOurs(other))
+          : other.digest === digest,
+      seen,
+      since: begunIn.get(key),
+      first: seen.size === 0 ? lastRead.get(key) : undefined,
+    });
+    known.hear(key, claim.read);
+  }
+  const first = await known.made(count, joins);
+  if (first !== undefined) void claim?.end?.();
+  return first ?? (claim?.isTaken === true ? 'taken' : { token, end: async () => claim?.end?.() });
+}
+
+/** Where the originals of a summary will be; `undefined` where none are kept. */
+function archiveIdOf({ options }: KnownConversation, token: string): string | undefined {
+  return options.archive === undefined ? undefined : token;
+}
+
+/** Keeps a summary, as a state does. */
+export async function saveSummary(
+  known: KnownConversation,
+  summary: StoredSummary,
+  token: string,
+): Promise<SavedSummary> {
+  const { found, options } = known;
+  const { parentId, coveredMessages, prefixDigest } = summary.record;
+  const parent = parentId !== undefined && found?.record.id === parentId ? found : undefined;
+  const key = await known.keyOf(coveredMessages);
+  const mine = await completed(known, summary, token, parent);
+  const waitMs = known.isAnswered() ? options.times.storeTimeoutMs : 0;
+  const storing = async (): Promise<Saved | undefined> => {
+    const outcome = await keepInStore(known, key, mine, parent);
+    if (isRefused(outcome)) forget(known, key, token);
+    return outcome;
+  };
+  const outcome = await withDeadline(undefined, waitMs, storing).catch(() => undefined);
+  if (isRefused(outcome)) return { summary, isKept: false };
+  const kept = keepLocally(known, key, wholeOf(outcome) ?? mine);
+  if (parent !== undefined) {
+    const superseding = isInUse(mine) ? supersede(known, key, prefixDigest) : undefined;
+    // Nobody waits for a store again that has not answered.
+    if (outcome !== undefined) await superseding;
+    void renewOriginals(known, parent, mine.keptAt);
+  }
+  return { summary: kept.token === token ? summary : kept, isKept: true };
+}
+
+/** A summary with what leads to what it continues, and what a window of its conversation is recognised by. */
+async function completed(
+  known: KnownConversation,
+  summary: StoredSummary,
+  token: string,
+  parent: WholeRecord | undefined,
+): Promise<WholeRecord> {
+  const { identity, names, options } = known;
+  const { coveredMessages: count } = summary.record;
+  const from = parent?.record.coveredMessages ?? 0;
+  const ids = names.hasId
+    ? await identity.messageDigests(Math.max(from, count - maxLastIds), count)
+    : [];
+  const lastIds = [...(parent?.lastIds ?? []), ...ids].slice(-maxLastIds);
+  const now = Date.now();
+  const { retentionMs } = options.times;
+  const isArchived = options.archive !== undefined;
+  return {
+    ...summary,
+    ...(lastIds.length > 0 ? { lastIds } : {}),
+    from,
+    archiveId: archiveIdOf(known, token),
+    archivesUntil: isArchived ? originalsUntil(known, parent, now) : undefined,
+    parentDigest: parent?.record.prefixDigest,
+    token,
+    keptAt: now,
+    textsUntil: now + retentionMs,
+    // As long as its archive, which is named here alone.
+    until: now + (isArchived ? 2 : 1) * retentionMs,
+  };
+}
+
+/** Keeps a summary in the store, with its originals first; `undefined` where the store does not say so. */
+async function keepInStore(
+  known: KnownConversation,
+  key: string,
+  mine: WholeRecord,
+  parent: WholeRecord | undefined,
+): Promise<Saved | undefined> {
+  const originals = await keepOriginals(known, key, mine, parent?.archiveId);
+  if (originals === 'failed') return undefined;
+  if (originals === 'erased') return { state: 'erased' };
+  const kept = originals === 'none' ? { ...mine, archiveId: undefined } : mine;
+  const beside = await refusedBeside(known, key, parent);
+  let outcome = beside.outcome;
+  if (beside.known && outcome === undefined) {
+    const keeping = (stored: ConversationDocument): ConversationDocument => {
+      const whole = union(stored, shared(known.options.copy.get(key)));
+      const result = saved(whole, kept, saveTerms(known, key));
+      ({ outcome } = result);
+      return isRefused(outcome) ? stored : result.document;
+    };
+    const read = await known.change(key, keeping, known.lastRead.get(key));
+    if (!read.known) return undefined;
+  }
+  if (outcome?.kept?.token !== mine.token) await removeOriginals(known, kept);
+  return outcome;
+}
+
+/** What became of what a summary continues, where another document than its own tells of that. */
+async function refusedBeside(
+  known: KnownConversation,
+  key: string,
+  parent: WholeRecord | undefined,
+): Promise<{ readonly known: boolean; readonly outcome?: Saved | undefined }> {
+  const parentKey = await known.keyOf(parent?.record.coveredMessages ?? 0);
+  if (parent === undefined || parentKey === key) return { known: true };
+  const { known: isKnown, document = emptyDocument } = await readDocument(known.store, parentKey);
+  const terms = saveTerms(known, parentKey);
+  const state = refusal(document, [parent.record.prefixDigest], terms);
+  return { known: isKnown, outcome: state && { state } };
+}
+
+function saveTerms({ options, begunIn, undoneBefore }: KnownConversation, key: string): SaveTerms {
+  return {
+    since: begunIn.get(key),
+    wasUndone: ({ digest, at }) => undoneBefore.has(`${digest} ${at}`),
+    textsMs: options.times.supersededTtlMs,
+    now: Date.now(),
+  };
+}
+
+function isRefused(outcome: Saved | undefined): boolean {
+  return outcome !== undefined && outcome.kept === undefined;
+}
+
+function wholeOf(outcome: Saved | undefined): WholeRecord | undefined {
+  return outcome?.kept !== undefined && isWhole(outcome.kept) ? outcome.kept : undefined;
+}
+
+/** Keeps a summary in this process; gives that which it has, as the store may have told of another one meanwhile. */
+function keepLocally(known: KnownConversation, key: string, kept: WholeRecord): WholeRecord {
+  const { copy } = known.options;
+  const { document, outcome } = saved(copy.get(key), kept, saveTerms(known, key));
+  copy.set(key, document);
+  return wholeOf(outcome) ?? kept;
+}
+
+function forget({ options: { copy } }: KnownConversation, key: string, token: string): void {
+  const { records, ...rest } = copy.get(key);
+  copy.set(key, { ...rest, records: records.filter((kept) => kept.token !== token) });
+}
+
+/** Lets a prepared summary be found, as a state does. */
+export async function placeSummary(
+  known: KnownConversation,
+  { record: { coveredMessages, prefixDigest } }: StoredSummary,
+  standing: Standing,
+): Promise<void> {
+  const key = await known.keyOf(coveredMessages);
+  const textsUntil = Date.now() + known.options.times.supersededTtlMs;
+  await changeBoth(known, key, (document) =>
+    putInPlace(document, prefixDigest, standing, textsUntil),
+  );
+  await supersede(known, key, prefixDigest);
+}
+
+/** Says of what was found that another summary took its place, where that stands in another document. */
+async function supersede(known: KnownConversation, key: string, child: string): Promise<void> {
+  const { found, options } = known;
+  const foundIn = await known.keyOf(known.least());
+  if (found === undefined || foundIn === key) return;
+  const textsUntil = Date.now() + options.times.supersededTtlMs;
+  await changeBoth(known, foundIn, (document) =>
+    superseded(document, found.record.prefixDigest, child, textsUntil),
+  );
+}
+
+/** Changes what this process knows, then what the others do. */
+async function changeBoth(
+  known: KnownConversation,
+  key: string,
+  apply: (document: ConversationDocument) => ConversationDocument,
+): Promise<void> {
+  const { copy } = known.options;
+  copy.set(key, apply(copy.get(key)));
+  await known.change(key, apply);
+}
+
+const archiveAt = ({ store, names }: KnownConversation, archiveId: string): ArchivePlace =>
+  archivePlace(store, names, archiveId);
+
+/** Milliseconds that an archive is kept after it was written: longer than the records that lead to it. */
+const keptMs = ({ options }: KnownConversation): number => 2 * options.times.retentionMs;
+
+/**
+ * Writes what a record newly stands for, which comes before the record itself, once the document names its archive:
+ * nobody would find what a process leaves that ends in between.
+ *
+ * @param parent - Id of the archive of what the record continues.
+ * @returns `none` where no originals are kept or not all of them are sent; `erased` where the archive cannot be named for
+ * that reason; `failed` where the store did not confirm all of it.
+ */
+export async function keepOriginals(
+  known: KnownConversation,
+  key: string,
+  made: WholeRecord,
+  parent: string | undefined,
+): Promise<'kept' | 'none' | 'erased' | 'failed'> {
+  const { record, from, archiveId = '' } = made;
+  const { lastRead, begunIn, options } = known;
+  const messages = await originalsOf(known, made);
+  if (options.archive === undefined || messages === undefined) return 'none';
+  const place = known.place(key);
+  const read = await namedArchive(place, made, lastRead.get(key), begunIn.get(key));
+  known.hear(key, read);
+  if (!namesArchive(read, archiveId)) return read.known ? 'erased' : 'failed';
+  const { packArchive } = await import('../archive/pack-archive.ts');
+  const packed = await packArchive(messages, options.archive, { record, parent, from });
+  if (await writeArchive(archiveAt(known, archiveId), packed, keptMs(known))) return 'kept';
+  await removeOriginals(known, made);
+  return 'failed';
+}
+
+async function originalsOf(
+  known: KnownConversation,
+  { record: { coveredMessages: count, prefixDigest: digest }, from }: WholeRecord,
+): Promise<readonly Message[] | undefined> {
+  const { identity, options } = known;
+  const start = identity.indexAfter(from);
+  if (start === undefined || from < identity.significantBefore(0)) return undefined;
+  const isAllSent = await known.isOurs({ count, digest });
+  return isAllSent ? options.conversation.slice(start, identity.indexAfter(count)) : undefined;
+}
+
+/** Writes the originals of a record again where they are gone, as far as they are sent; gives the record as it is then. */
+export async function keepOriginalsAgain(
+  known: KnownConversation,
+  key: string,
+  kept: WholeRecord,
+): Promise<WholeRecord> {
+  const { archiveId } = kept;
+  const held =
+    archiveId === undefined ? undefined : await readManifest(archiveAt(known, archiveId));
+  if (held?.manifest !== undefined) return kept;
+  const again = { ...kept, archiveId: randomId() };
+  return (await keepOriginals(known, key, again, undefined)) === 'kept' ? again : kept;
+}
+
+/** Removes the originals of a record that is not kept. */
+export async function removeOriginals(
+  known: KnownConversation,
+  { archiveId }: WholeRecord,
+): Promise<void> {
+  if (archiveId !== undefined) await removeArchive(archiveAt(known, archiveId));
+}
+
+/** They are written a few times in all, and not once for each record that leads to them. */
+function isDue(
+  { options }: KnownConversation,
+  { archivesUntil = Infinity }: StoredSummary,
+  now: number,
+): boolean {
+  return archivesUntil < now + options.times.retentionMs;
+}
+
+/** Until when all archives will be there that a record leads to which continues another one. */
+export function originalsUntil(
+  known: KnownConversation,
+  parent: StoredSummary | undefined,
+  now: number,
+): number {
+  const until = now + keptMs(known);
+  if (parent === undefined || isDue(known, parent, now)) return until;
+  return Math.min(until, parent.archivesUntil ?? Infinity);
+}
+
+/** Keeps all originals that a record leads to for longer, where one of them has less than a retention left. */
+export async function renewOriginals(
+  known: KnownConversation,
+  parent: StoredSummary,
+  now: number,
+): Promise<void> {
+  if (known.options.archive === undefined || !isDue(known, parent, now)) return;
+  const seen = new Set<string>();
+  for (let id = parent.archiveId; id !== undefined && !seen.has(id);) {
+    seen.add(id);
+    id = await renewArchive(archiveAt(known, id), keptMs(known));
+  }
+}

@@ -1,0 +1,234 @@
+import type { ConversationIdentity } from '../identity/conversation-identity.ts';
+import { continuedIdentity } from '../identity/continued-identity.ts';
+import type { Joins } from '../planning/plan.ts';
+import { sealedStore, type SealedStore } from '../stores/seal/sealed-store.ts';
+import { conversationKeys, type ConversationKeys } from './conversation-keys.ts';
+import type { ConversationStateOptions } from './conversation-state.ts';
+import {
+  isErasedSince,
+  isInUse,
+  isWhole,
+  type ConversationDocument,
+  type KeptRecord,
+  type Undone,
+  type WholeRecord,
+} from './document.ts';
+import { findWindow } from './match-window.ts';
+import type { BegunSummary } from './process-copy.ts';
+import { changeDocument, type DocumentPlace, type StoredDocument } from './stored-document.ts';
+
+/** Lengths of records of which the digest is compared. */
+const maxCompared = 64;
+
+/** What one request knows of its conversation, and all that changes while it runs. */
+export class KnownConversation {
+  readonly options: ConversationStateOptions;
+  readonly names: ConversationKeys;
+  /** Under the current secret. */
+  readonly store: SealedStore;
+  /** Epochs of its documents when the request first heard of them, or behind the summary that it goes on with. */
+  readonly begunIn: Map<string, string>;
+  /** What the store has last said of its documents. */
+  readonly lastRead: Map<string, StoredDocument> = new Map();
+  /** What had been undone when it began to write a summary. */
+  readonly undoneBefore: Set<string> = new Set();
+  /** Counts from the beginning of the conversation, once a window of it was recognised. */
+  identity: ConversationIdentity;
+  /** The summary that it goes on with. */
+  found: WholeRecord | undefined;
+  /** Whether summaries are known, and none of what they stand for is sent any more. */
+  isGap = false;
+  /** Whether the store has said all that it was asked. */
+  isAsked = false;
+  /** Whether it was waited for in vain. */
+  isTimeUp = false;
+
+  constructor(options: ConversationStateOptions) {
+    const { identity, conversationId, keyring, times } = options;
+    this.options = options;
+    this.identity = identity;
+    this.names = conversationKeys(identity, conversationId);
+    this.store = sealedStore(options.store, keyring[0], times.storeTimeoutMs);
+    this.begunIn = new Map(options.epochs);
+  }
+
+  /** Keys of all its documents. */
+  keys(): ReturnType<ConversationKeys['all']> {
+    return this.names.all(this.options.keyring[0]);
+  }
+
+  /** Key of the document that holds records of so many messages. */
+  keyOf(count: number): Promise<string> {
+    return this.names.of(this.options.keyring[0], count);
+  }
+
+  /** Where a document stands. */
+  place(key: string): DocumentPlace {
+    return { store: this.store, key, retentionMs: this.options.times.retentionMs };
+  }
+
+  /** Messages that the next summary stands for at least, which is one more. */
+  least(): number {
+    return this.found?.record.coveredMessages ?? 0;
+  }
+
+  /** The most messages that a summary may stand for: one is left to be sent. */
+  most(): number {
+    return this.options.identity.significantBefore(Number.POSITIVE_INFINITY) - 1;
+  }
+
+  /** Whether a digest is that of the first messages of the conversation. */
+  isOurs({ count, digest }: Prefix): Promise<boolean> {
+    return isOf(this.identity, { count, digest });
+  }
+
+  /** The epoch that the request is of, by the key of a document. */
+  epochOf(key: string): string {
+    return this.begunIn.get(key) ?? this.options.copy.get(key).epoch;
+  }
+
+  /** Whether a summary that is being written goes on from what was found: not with what was erased since. */
+  async goesOn({ count, digest, epoch }: BegunSummary): Promise<boolean> {
+    const isOfEpoch = epoch() === this.epochOf(await this.keyOf(count));
+    return count > this.least() && isOfEpoch && this.isOurs({ count, digest });
+  }
+
+  /** Whether the store has not failed to answer in time. */
+  isAnswered(): boolean {
+    return !this.isTimeUp && this.options.store.isAnswering();
+  }
+
+  /** Whether the conversation has been erased since the request began, as far as this process knows. */
+  isErased(): boolean {
+    const { copy } = this.options;
+    return [...this.begunIn].some(([key, since]) => isErasedSince(copy.get(key), since));
+  }
+
+  /** Brings together what the process knows and what the store has said. */
+  hear(key: string, read: StoredDocument): void {
+    if (!read.known) return;
+    const { copy } = this.options;
+    this.lastRead.set(key, read);
+    if (read.document !== undefined) copy.hear(key, read.document);
+    // A store that tells of no erasure may have lost the one that this process knows of.
+    if (!this.begunIn.has(key)) this.begunIn.set(key, copy.get(key).epoch);
+  }
+
+  /** Changes what the store has of the conversation. */
+  async change(
+    key: string,
+    apply: (document: ConversationDocument) => ConversationDocument,
+    first?: StoredDocument,
+  ): Promise<StoredDocument> {
+    const read = await changeDocument(this.place(key), apply, first);
+    this.hear(key, read);
+    return read;
+  }
+
+  /** Goes on with a summary: what the request does is begun behind it. */
+  async goOnWith(kept: WholeRecord): Promise<WholeRecord> {
+    const { copy, epochs } = this.options;
+    const key = await this.keyOf(kept.record.coveredMessages);
+    if (epochs?.has(key) !== true) this.begunIn.set(key, copy.get(key).epoch);
+    this.found = kept;
+    return kept;
+  }
+
+  /** The longest summary of the conversation that this process knows, which the request goes on with. */
+  async findLocally(): Promise<WholeRecord | undefined> {
+    this.found = undefined;
+    this.identity = this.options.identity;
+    const found = await this.#longest(
+      (kept) => isInUse(kept) && kept.record.coveredMessages <= this.most(),
+    );
+    if (found !== undefined) return this.goOnWith(found);
+    return this.names.hasId ? this.#findInWindow() : undefined;
+  }
+
+  /** The summary that is prepared to continue what was found. */
+  async prepared(): Promise<WholeRecord | undefined> {
+    const total = this.identity.significantBefore(Number.POSITIVE_INFINITY);
+    return this.#longest(
+      (kept) =>
+        !isInUse(kept) &&
+        kept.parentDigest === this.found?.record.prefixDigest &&
+        kept.record.coveredMessages > this.least() &&
+        kept.record.coveredMessages < total,
+    );
+  }
+
+  /** What there is already of what is to be written, by somebody else. */
+  async made(count: number, joins: Joins): Promise<WholeRecord | undefined> {
+    const digest = await this.identity.prefixDigest(count);
+    return this.#longest((kept) => {
+      const { coveredMessages: covered, prefixDigest } = kept.record;
+      if (prefixDigest === digest) return true;
+      const continues = isInUse(kept) || kept.parentDigest === this.found?.record.prefixDigest;
+      return joins === 'any' && continues && covered > this.least() && covered <= this.most();
+    });
+  }
+
+  /** Where the conversation was undone last, as far as it goes. */
+  async lastUndone(): Promise<Undone | undefined> {
+    const { copy } = this.options;
+    if (copy.isEmpty()) return undefined;
+    let last: Undone | undefined;
+    const total = this.identity.significantBefore(Number.POSITIVE_INFINITY);
+    for (const undone of (await this.keys()).flatMap((key) => copy.get(key).undone)) {
+      const isLater = undone.count <= total && undone.messageCount >= (last?.messageCount ?? 0);
+      if (isLater && (await this.isOurs(undone))) last = undone;
+    }
+    return last;
+  }
+
+  async #longest(accepts: (kept: WholeRecord) => boolean): Promise<WholeRecord | undefined> {
+    const { copy } = this.options;
+    if (copy.isEmpty()) return undefined;
+    const whole = (await this.keys()).flatMap((key) => copy.get(key).records.filter(isWhole));
+    return longestOf(whole.filter(accepts), this.identity);
+  }
+
+  /** The summary whose last messages are the first ones that are sent. */
+  async #findInWindow(): Promise<WholeRecord | undefined> {
+    const { identity: sent, conversation, copy } = this.options;
+    const [key] = await this.keys();
+    const inUse = copy.get(key).records.filter(isWhole).filter(isInUse);
+    const isUser = (place: number): boolean =>
+      conversation[(sent.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';
+    const window = await findWindow(inUse, sent, isUser);
+    this.isGap = window.isGap;
+    if (window.known === undefined) return undefined;
+    const { coveredMessages: count, prefixDigest: digest } = window.known.record;
+    this.identity = continuedIdentity(sent, window.count, { count, digest });
+    return this.goOnWith(window.known);
+  }
+}
+
+/** Messages that a conversation begins with. */
+interface Prefix {
+  readonly count: number;
+  readonly digest: string;
+}
+
+/** The longest of records that stands for the first messages of a conversation. */
+export async function longestOf<Kept extends KeptRecord>(
+  records: readonly Kept[],
+  identity: ConversationIdentity,
+): Promise<Kept | undefined> {
+  const lengths = new Set<number>();
+  const longestFirst = records.toSorted(
+    (one, other) => other.record.coveredMessages - one.record.coveredMessages,
+  );
+  for (const kept of longestFirst) {
+    const { coveredMessages: count, prefixDigest: digest } = kept.record;
+    if (lengths.add(count).size > maxCompared) return undefined;
+    if (await isOf(identity, { count, digest })) return kept;
+  }
+  return undefined;
+}
+
+async function isOf(identity: ConversationIdentity, { count, digest }: Prefix): Promise<boolean> {
+  return (
+    identity.indexAfter(count) !== undefined && (await identity.prefixDigest(count)) === digest
+  );
+}
