@@ -18,7 +18,7 @@ const long = [
   'test/archive/erased-is-gone.test.ts',
   'test/middleware/state/alike.test.ts',
   'test/middleware/huge-json.test.ts',
-  'test/inside/stores/markdown/dying-writers.test.ts',
+  'test/inside/stores/dying-writers.test.ts',
   'test/inside/strategies/rule-based/hostile-input.test.ts',
   'test/wire/next-request.test.ts',
   'test/inside/bills/every-family.test.ts',

@@ -51,9 +51,13 @@ export type {
   SummaryRecord,
 } from './record/summary-record.ts';
 export type { LastSummarization } from './record/stored-summary.ts';
-export { summaryTreeId, type SummaryTreeIdInput } from './stores/trees/summary-tree-id.ts';
 export type { CompareAndSet, KeyValueStore, SummaryStore } from './stores/summary-store.ts';
-export type { SummaryTreeNode, SummaryTreeStore } from './stores/summary-tree-store.ts';
+export {
+  summaryTreeId,
+  type SummaryTreeIdInput,
+  type SummaryTreeNode,
+  type SummaryTreeStore,
+} from './stores/summary-trees.ts';
 export { memoryStore, type MemoryStoreOptions } from './stores/memory-store.ts';
 export type { ChunkSummary, HierarchicalSummary, SummaryResult } from './record/summary-result.ts';
 export type { SummarizationTelemetry } from './strategies/call-telemetry.ts';

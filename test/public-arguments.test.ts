@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chromaTreeStore } from '../src/stores/chroma/index.ts';
+import { chromaTreeStore } from '../src/stores/chroma-tree-store.ts';
 import {
   contextLengthOf,
   forgetLearnedLimits,

@@ -18,7 +18,7 @@ import type { PlanReason } from '../planning/plan.ts';
 import { providerOptionsKey } from '../prompt/provider-options-key.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import { storeKeyring } from '../stores/seal/store-keys.ts';
+import { storeKeyring } from '../stores/store-keys.ts';
 import type { SummaryJob } from '../summaries/writing/summary-options.ts';
 import { abortable } from '../util/async/abortable.ts';
 import { checkedElsewhere } from './arguments/check-messages.ts';

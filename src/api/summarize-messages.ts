@@ -14,7 +14,7 @@ import type { CallOptions, Message, WrappedModel } from '../prompt/prompt-types.
 import { termsOfCall } from '../prompt/provider-options.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { conversationKeys } from '../state/conversation-keys.ts';
-import { storeKeyring } from '../stores/seal/store-keys.ts';
+import { storeKeyring } from '../stores/store-keys.ts';
 import type { MiddlewareContext } from '../call/reading/call-context.ts';
 import { middlewareContext } from '../call/middleware-context.ts';
 import { plainRates } from '../sizing/size-rates.ts';

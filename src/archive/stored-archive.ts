@@ -1,7 +1,7 @@
 import { parseJson } from '../json/parse-json.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import type { SealedStore } from '../stores/seal/sealed-store.ts';
+import type { SealedStore } from '../stores/sealed-store.ts';
 import { runLimited } from '../util/async/run-limited.ts';
 import { isCount } from '../util/is-count.ts';
 import { isObject } from '../util/is-object.ts';

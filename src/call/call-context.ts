@@ -5,9 +5,9 @@ import type { CallOptions } from '../prompt/prompt-types.ts';
 import { callReporter } from '../report/call-reporter.ts';
 import { storeReport } from '../report/store-report.ts';
 import { processCopyOf } from '../state/process-copy.ts';
-import { guardedStore } from '../stores/guard/guarded-store.ts';
-import { sealedStore } from '../stores/seal/sealed-store.ts';
-import { storeKeyring } from '../stores/seal/store-keys.ts';
+import { guardedStore } from '../stores/guarded-store.ts';
+import { sealedStore } from '../stores/sealed-store.ts';
+import { storeKeyring } from '../stores/store-keys.ts';
 import type { CallContext, MiddlewareContext } from './reading/call-context.ts';
 import { costOfUsage } from './note-answer.ts';
 import { memoryScope } from './reading/process-memory.ts';
@@ -39,8 +39,8 @@ export function callContext(
   const store = guardedStore(givenStore)(storeReport({ emit, warn }));
   const keyring = storeKeyring({ secret, namespace, encrypt: options.encrypt });
   const copy = processCopyOf(givenStore);
-  const waitMs = Math.min(learnedTimeoutMs, context.times.storeTimeoutMs);
-  const learned = sealedStore(store, keyring[0], waitMs);
+  const timeoutMs = Math.min(learnedTimeoutMs, context.times.storeTimeoutMs);
+  const learned = sealedStore(store, keyring[0], { timeoutMs });
   return {
     ...context,
     store,

@@ -4,7 +4,7 @@ import type { Plan } from '../planning/plan.ts';
 import { isHandoff } from '../prompt/handoff-mark.ts';
 import { termsAgain, termsOfCall } from '../prompt/provider-options.ts';
 import { maxWaitMsOf, summaryWaitMsOf } from '../options/waits.ts';
-import { sealedStore } from '../stores/seal/sealed-store.ts';
+import { sealedStore } from '../stores/sealed-store.ts';
 import { flightsOf } from '../summaries/single-flight.ts';
 import type { SummaryOrder } from '../summaries/make-summary.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
@@ -142,7 +142,7 @@ export function orderOf(
             store:
               context.store.isLocal || !state.isAnswered()
                 ? undefined
-                : sealedStore(context.store, keys, context.times.storeTimeoutMs),
+                : sealedStore(context.store, keys, { timeoutMs: context.times.storeTimeoutMs }),
             keys,
             spent: memory.spent,
           },

@@ -3,7 +3,7 @@ import { decodeValue, encodeValue } from '../archive/value-codec.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 import { withoutCredentials } from '../prompt/provider-options.ts';
 import { recordIdOf } from '../record/build-record.ts';
-import type { StoreKeyring } from '../stores/seal/store-keys.ts';
+import type { StoreKeyring } from '../stores/store-keys.ts';
 import type { SummaryJob } from '../summaries/writing/summary-options.ts';
 import { runInSlices } from '../util/async/run-steps.ts';
 import { timeSlices } from '../util/async/time-slices.ts';

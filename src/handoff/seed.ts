@@ -13,7 +13,7 @@ import { seedKey } from '../state/conversation-keys.ts';
 import { isWhole } from '../state/document.ts';
 import { readConversationState } from '../state/stored-conversation.ts';
 import { retentionMs } from '../stores/store-options.ts';
-import type { SealedStore, SealedWrite } from '../stores/seal/sealed-store.ts';
+import type { SealedStore, SealedWrite } from '../stores/sealed-store.ts';
 import { handoffMessage, handoffText, type HandoffMessage } from './handoff-message.ts';
 
 /** Input of `seed`. */

@@ -7,7 +7,7 @@ export {
   markdownTreeStore,
   SummaryFileError,
   type MarkdownTreeStoreOptions,
-} from '../stores/markdown/markdown-tree-store.ts';
+} from '../stores/markdown-tree-store.ts';
 export type { StoreMaker, StoreMakers } from './read-store.ts';
 export type { StrategyMaker, StrategyMakers, StrategyName } from './read-strategy.ts';
 export type { TemplateFolderOptions } from './template-folders.ts';

@@ -2,7 +2,7 @@ import { maxModels } from '../prompt/model-name.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import type { TokenCalibration } from './token-calibration.ts';
 import { retentionMs } from '../stores/store-options.ts';
-import type { SealedStore } from '../stores/seal/sealed-store.ts';
+import type { SealedStore } from '../stores/sealed-store.ts';
 import { clockMs } from '../util/clock-ms.ts';
 
 /** Where the multiplier of one model is kept. */

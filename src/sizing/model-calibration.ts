@@ -1,5 +1,5 @@
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
-import type { SealedStore } from '../stores/seal/sealed-store.ts';
+import type { SealedStore } from '../stores/sealed-store.ts';
 import type { CalibrationStore } from './calibration-store.ts';
 import type { HiddenTokens } from './hidden-tokens.ts';
 import { plainRates, type SizeRates } from './size-rates.ts';

@@ -1,5 +1,5 @@
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
-import type { StoreKeys } from '../stores/seal/store-keys.ts';
+import type { StoreKeys } from '../stores/store-keys.ts';
 
 /** Messages by which conversations without an id are told apart: two, and where there are as many, eight. */
 const openings = [2, 8] as const;

@@ -4,8 +4,8 @@ import type { Joins } from '../planning/plan.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { LastSummarization, StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import type { GuardedStore } from '../stores/guard/guarded-store.ts';
-import type { StoreKeyring } from '../stores/seal/store-keys.ts';
+import type { GuardedStore } from '../stores/guarded-store.ts';
+import type { StoreKeyring } from '../stores/store-keys.ts';
 import type { Standing } from './document.ts';
 import type { BegunSummary, ProcessCopy } from './process-copy.ts';
 

@@ -1,7 +1,7 @@
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import { continuedIdentity } from '../identity/continued-identity.ts';
 import type { Joins } from '../planning/plan.ts';
-import { sealedStore, type SealedStore } from '../stores/seal/sealed-store.ts';
+import { sealedStore, type SealedStore } from '../stores/sealed-store.ts';
 import { conversationKeys, type ConversationKeys } from './conversation-keys.ts';
 import type { ConversationStateOptions } from './conversation-state.ts';
 import {
@@ -48,7 +48,7 @@ export class KnownConversation {
     this.options = options;
     this.identity = identity;
     this.names = conversationKeys(identity, conversationId);
-    this.store = sealedStore(options.store, keyring[0], times.storeTimeoutMs);
+    this.store = sealedStore(options.store, keyring[0], { timeoutMs: times.storeTimeoutMs });
     this.begunIn = new Map(options.epochs);
   }
 

@@ -2,7 +2,7 @@ import type { Joins } from '../planning/plan.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { openingMessages } from '../selection/legal-cuts.ts';
-import { sealedStore, type SealedStore } from '../stores/seal/sealed-store.ts';
+import { sealedStore, type SealedStore } from '../stores/sealed-store.ts';
 import { withDeadline } from '../util/async/with-deadline.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import type {
@@ -88,8 +88,10 @@ async function findBeforePaying(known: KnownConversation): Promise<StoredSummary
   // A claim finds what has changed since.
   if (known.isAsked || isTooShort(known) || store.isEmpty()) return known.found;
   // Money hangs on what is found.
-  const get: typeof store.get = (key, wait) => store.get(key, { ...wait, isUrgent: true });
-  const urgent = sealedStore({ ...store, get }, keyring[0], times.storeTimeoutMs);
+  const urgent = sealedStore(store, keyring[0], {
+    timeoutMs: times.storeTimeoutMs,
+    isUrgent: true,
+  });
   return findAfterAsking(known, times.storeTimeoutMs, urgent);
 }
 

@@ -1,4 +1,4 @@
-import { namespaceDigits } from '../stores/seal/store-keys.ts';
+import { namespaceDigits } from '../stores/store-keys.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';

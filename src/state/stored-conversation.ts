@@ -8,8 +8,8 @@ import {
 import { randomId } from '../hash/random-id.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { RecordFigures, SummaryRecord } from '../record/summary-record.ts';
-import type { SealedStore } from '../stores/seal/sealed-store.ts';
-import { namespaceDigits } from '../stores/seal/store-keys.ts';
+import type { SealedStore } from '../stores/sealed-store.ts';
+import { namespaceDigits } from '../stores/store-keys.ts';
 import { runLimited } from '../util/async/run-limited.ts';
 import type { ConversationKeys } from './conversation-keys.ts';
 import {

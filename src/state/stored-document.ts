@@ -1,4 +1,4 @@
-import type { SealedStore } from '../stores/seal/sealed-store.ts';
+import type { SealedStore } from '../stores/sealed-store.ts';
 import { delay } from '../util/async/delay.ts';
 import {
   emptyDocument,

@@ -1,6 +1,6 @@
 import { randomId } from '../hash/random-id.ts';
 import type { GivenStore } from './given-store.ts';
-import type { SummaryTreeStore } from './summary-tree-store.ts';
+import type { SummaryTreeStore } from './summary-trees.ts';
 
 /** Milliseconds for which what is stored is kept after it was written: 30 days. */
 export const retentionMs: number = 30 * 24 * 60 * 60 * 1000;

@@ -4,11 +4,14 @@ import type { StoredSummary } from '../record/stored-summary.ts';
 import { recordText } from '../record/content-text.ts';
 import type { ChunkSummary, HierarchicalSummary } from '../record/summary-result.ts';
 import type { CallReporter } from '../report/call-reporter.ts';
-import type { StoreKeys } from '../stores/seal/store-keys.ts';
-import type { SummaryTreeStore } from '../stores/summary-tree-store.ts';
-import { anonymousTreeId, summaryTreeId } from '../stores/trees/summary-tree-id.ts';
-import { keepInStore } from '../stores/trees/tree-keeper.ts';
-import { treeNodes } from '../stores/trees/tree-nodes.ts';
+import type { StoreKeys } from '../stores/store-keys.ts';
+import {
+  anonymousTreeId,
+  keepInStore,
+  summaryTreeId,
+  treeNodes,
+  type SummaryTreeStore,
+} from '../stores/summary-trees.ts';
 import { clockMs } from '../util/clock-ms.ts';
 
 /** Where the summaries of a conversation are kept for people and programs. */

@@ -21,7 +21,7 @@ import { freedTokens } from './freed-tokens.ts';
 import { keepTree, treeIdOf, type TreePlace } from './keep-tree.ts';
 import type { Flight, Patience, SingleFlight } from './single-flight.ts';
 import { slidingWindowWarning, type SlidingWindowWatch } from './sliding-windows.ts';
-import { namespaceDigits } from '../stores/seal/store-keys.ts';
+import { namespaceDigits } from '../stores/store-keys.ts';
 import { spend, type SpendingBound } from './spending.ts';
 import { inSummarySpan } from './summary-span.ts';
 import { writeRecord, type RecordRequest, type WrittenRecord } from './writing/write-record.ts';

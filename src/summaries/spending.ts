@@ -1,6 +1,6 @@
 import { randomId } from '../hash/random-id.ts';
-import type { SealedStore } from '../stores/seal/sealed-store.ts';
-import type { StoreKeys } from '../stores/seal/store-keys.ts';
+import type { SealedStore } from '../stores/sealed-store.ts';
+import type { StoreKeys } from '../stores/store-keys.ts';
 import type { BoundedMap } from '../util/maps/bounded-map.ts';
 
 /** Calls of an hour, and what the store holds of them as far as is known. */

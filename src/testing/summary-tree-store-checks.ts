@@ -1,5 +1,4 @@
-import type { SummaryTreeStore } from '../stores/summary-tree-store.ts';
-import { treeNodes } from '../stores/trees/tree-nodes.ts';
+import { treeNodes, type SummaryTreeStore } from '../stores/summary-trees.ts';
 import type { SummaryResult } from '../record/summary-result.ts';
 import { hostileIds, awkwardTexts } from './awkward-texts.ts';
 import { sampleText, sampleTree } from './sample-tree.ts';

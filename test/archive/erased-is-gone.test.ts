@@ -10,7 +10,7 @@ import {
 } from '../../src/index.ts';
 import { seed } from '../../src/handoff/index.ts';
 import { markdownTreeStore } from '../../src/node/index.ts';
-import { chromaTreeStore } from '../../src/stores/chroma/index.ts';
+import { chromaTreeStore } from '../../src/stores/chroma-tree-store.ts';
 import { postgresStore } from '../../src/stores/postgres-store.ts';
 import { redisStore } from '../../src/stores/redis-store.ts';
 import { sqliteStore } from '../../src/stores/sqlite-store.ts';

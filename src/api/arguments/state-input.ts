@@ -3,10 +3,10 @@ import { commonRules, type OptionRule } from '../../checks/option-rule.ts';
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import { processCopyOf, type ProcessCopy } from '../../state/process-copy.ts';
 import { storeRule, usedStore, type GivenStore } from '../../stores/given-store.ts';
-import { guardedStore } from '../../stores/guard/guarded-store.ts';
+import { guardedStore } from '../../stores/guarded-store.ts';
 import { processSecret } from '../../stores/store-options.ts';
-import { sealedStore, type SealedStore } from '../../stores/seal/sealed-store.ts';
-import { storeKeyring, type StoreKeys } from '../../stores/seal/store-keys.ts';
+import { sealedStore, type SealedStore } from '../../stores/sealed-store.ts';
+import { storeKeyring, type StoreKeys } from '../../stores/store-keys.ts';
 
 /** Whose state a function works on: as the middleware was given it. */
 export interface StateInput {
@@ -62,22 +62,23 @@ export function openState(input: StateInput): OpenState {
   let fault: unknown;
   const guarded = guardedStore(store)({ onFault: (error) => (fault ??= error) });
   // One that is left alone in an outage is not asked at all.
-  const noted = <Answer>(answer: Answer, isAnswered: boolean): Answer => {
-    if (!isAnswered) fault ??= new Error('The store is not asked for a while after an outage.');
+  const noted = async <Answer>(
+    asked: Promise<Answer>,
+    isAnswered: (answer: Answer) => boolean,
+  ): Promise<Answer> => {
+    const answer = await asked;
+    if (!isAnswered(answer))
+      fault ??= new Error('The store is not asked for a while after an outage.');
     return answer;
   };
-  const isUrgent = true;
   const watched: Parameters<typeof sealedStore>[0] = {
-    get: (key, wait) =>
-      guarded.get(key, { ...wait, isUrgent }).then((answer) => noted(answer, answer.known)),
-    compareAndSet: (key, entry, wait) =>
-      guarded
-        .compareAndSet(key, entry, { ...wait, isUrgent })
-        .then((answer) => noted(answer, answer !== 'failed')),
-    delete: (key, wait) =>
-      guarded.delete(key, { ...wait, isUrgent }).then((isDone) => noted(isDone, isDone)),
+    get: (...given) => noted(guarded.get(...given), ({ known }) => known),
+    compareAndSet: (...given) =>
+      noted(guarded.compareAndSet(...given), (outcome) => outcome !== 'failed'),
+    delete: (...given) => noted(guarded.delete(...given), (isDone) => isDone),
   };
-  const sealed = (keys: StoreKeys): SealedStore => sealedStore(watched, keys, timeoutMs);
+  const wait = { timeoutMs, isUrgent: true };
+  const sealed = (keys: StoreKeys): SealedStore => sealedStore(watched, keys, wait);
   const [current, ...former] = storeKeyring({ secret, namespace });
   return {
     stores: [sealed(current), ...former.map(sealed)],

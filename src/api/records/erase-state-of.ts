@@ -4,9 +4,11 @@ import { integer } from '../../checks/option-rule.ts';
 import { conversationKeys, seedKey } from '../../state/conversation-keys.ts';
 import { eraseNamespace, eraseState, type ErasedTrees } from '../../state/stored-conversation.ts';
 import { retentionMs } from '../../stores/store-options.ts';
-import type { SummaryTreeStore } from '../../stores/summary-tree-store.ts';
-import { summaryTreeId } from '../../stores/trees/summary-tree-id.ts';
-import { removeFromStore } from '../../stores/trees/tree-keeper.ts';
+import {
+  removeFromStore,
+  summaryTreeId,
+  type SummaryTreeStore,
+} from '../../stores/summary-trees.ts';
 import { optionRules } from '../../options/option-rules.ts';
 import { givenStateRules, identityOfGiven, type GivenState } from '../arguments/given-state.ts';
 import {

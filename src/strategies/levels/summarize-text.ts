@@ -16,11 +16,11 @@ import { readTemplate } from '../../prompts/read-template.ts';
 import { summaryLevelOf } from '../../record/summary-level.ts';
 import type { ChunkSummary, SummaryResult } from '../../record/summary-result.ts';
 import { usedStore } from '../../stores/given-store.ts';
-import { guardedStore } from '../../stores/guard/guarded-store.ts';
+import { guardedStore } from '../../stores/guarded-store.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
 import { retentionMs } from '../../stores/store-options.ts';
-import { sealedStore, type SealedStore } from '../../stores/seal/sealed-store.ts';
-import { storeKeyring } from '../../stores/seal/store-keys.ts';
+import { sealedStore, type SealedStore } from '../../stores/sealed-store.ts';
+import { storeKeyring } from '../../stores/store-keys.ts';
 import { countText } from '../../tokens/text/count-text.ts';
 import { cutMiddle } from '../../tokens/text/cut-middle.ts';
 import { availableTextCounter } from '../../tokens/text/load-text-counter.ts';
@@ -284,5 +284,7 @@ function storesOf(options: SummarizeOptions, resolved: object): readonly SealedS
   const memory = memories.get(holder) ?? memoryStore({ maxBytes: maxCacheBytes });
   memories.set(holder, memory);
   const guarded = guardedStore(usedStore(store ?? memory))({ onFault: () => {} });
-  return storeKeyring({ secret, namespace }).map((keys) => sealedStore(guarded, keys, storeMs));
+  return storeKeyring({ secret, namespace }).map((keys) =>
+    sealedStore(guarded, keys, { timeoutMs: storeMs }),
+  );
 }

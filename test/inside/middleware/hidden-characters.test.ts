@@ -3,7 +3,7 @@ import { generateText, type ModelMessage } from 'ai';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryStore, type SummaryStore } from '../../../src/index.ts';
-import { storeKeys } from '../../../src/stores/seal/store-keys.ts';
+import { storeKeys } from '../../../src/stores/store-keys.ts';
 import { user, words } from '../../support/messages.ts';
 import { answer, summarizerModel } from '../../support/models.ts';
 import { lastPrompt, summaryOf } from '../../support/prompts.ts';

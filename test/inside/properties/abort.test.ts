@@ -11,7 +11,7 @@ import {
   type SummaryStrategy,
 } from '../../../src/index.ts';
 import { parseDocument } from '../../../src/state/parse-document.ts';
-import { storeKeys } from '../../../src/stores/seal/store-keys.ts';
+import { storeKeys } from '../../../src/stores/store-keys.ts';
 import { chatModel } from '../../support/models.ts';
 import { configs } from '../../properties/generators/config-plan.ts';
 import { traces } from '../../properties/generators/trace-plan.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { storeKeys } from '../../../src/stores/seal/store-keys.ts';
+import { storeKeys } from '../../../src/stores/store-keys.ts';
 import { checkProperty } from '../../properties/rig/check-property.ts';
 
 const anyNames = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', 'a', 'a:b', '\0'));

@@ -4,9 +4,9 @@ import { hiddenTokens } from '../../../src/sizing/hidden-tokens.ts';
 import { modelCalibration, type CalibratedModel } from '../../../src/sizing/model-calibration.ts';
 import { tokenCalibration } from '../../../src/sizing/token-calibration.ts';
 import { memoryStore } from '../../../src/index.ts';
-import { guardedStore } from '../../../src/stores/guard/guarded-store.ts';
-import { sealedStore } from '../../../src/stores/seal/sealed-store.ts';
-import { storeKeys } from '../../../src/stores/seal/store-keys.ts';
+import { guardedStore } from '../../../src/stores/guarded-store.ts';
+import { sealedStore } from '../../../src/stores/sealed-store.ts';
+import { storeKeys } from '../../../src/stores/store-keys.ts';
 import { turns } from '../../support/until.ts';
 
 const policy = { tokenMultiplier: 1.35, tokenMultiplierGiven: false, limit: 1000 };
@@ -21,7 +21,7 @@ function newModel(store = memoryStore()): CalibratedModel {
     model: { provider: 'anthropic', modelId: 'claude' },
     modelKey: 'anthropic:claude',
     memory: { calibration, calibrations, hidden: hiddenTokens() },
-    learned: sealedStore(guardedStore(store)({ onFault: () => {} }), keys, 250),
+    learned: sealedStore(guardedStore(store)({ onFault: () => {} }), keys, { timeoutMs: 250 }),
   };
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredSummary } from '../../../src/record/stored-summary.ts';
 import type { HierarchicalSummary, SummaryResult, SummaryTreeStore } from '../../../src/index.ts';
-import { storeKeys } from '../../../src/stores/seal/store-keys.ts';
+import { storeKeys } from '../../../src/stores/store-keys.ts';
 import { sampleTree } from '../../support/sample-tree.ts';
 import { keepTree, treeIdOf, type TreePlace } from '../../../src/summaries/keep-tree.ts';
-import { treeNodes } from '../../../src/stores/trees/tree-nodes.ts';
+import { treeNodes } from '../../../src/stores/summary-trees.ts';
 import { untyped } from '../../support/untyped.ts';
 import { eventLog, key, recordBefore } from './writing/record-requests.ts';
 

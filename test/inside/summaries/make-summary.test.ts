@@ -3,7 +3,7 @@ import { SummarizationError, memoryStore, type SummaryStore } from '../../../src
 import { identifyConversation } from '../../../src/identity/conversation-identity.ts';
 import type { Prompt } from '../../support/prompt-types.ts';
 import type { StoredSummary } from '../../../src/record/stored-summary.ts';
-import { storeKeys } from '../../../src/stores/seal/store-keys.ts';
+import { storeKeys } from '../../../src/stores/store-keys.ts';
 import { makeSummary, type SummaryOrder } from '../../../src/summaries/make-summary.ts';
 import { singleFlight } from '../../../src/summaries/single-flight.ts';
 import { slidingWindowWatch } from '../../../src/summaries/sliding-windows.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SummaryStore } from '../../../src/index.ts';
-import { guardedStore } from '../../../src/stores/guard/guarded-store.ts';
-import { sealedStore } from '../../../src/stores/seal/sealed-store.ts';
-import { storeKeys, type StoreKeys } from '../../../src/stores/seal/store-keys.ts';
+import { guardedStore } from '../../../src/stores/guarded-store.ts';
+import { sealedStore } from '../../../src/stores/sealed-store.ts';
+import { storeKeys, type StoreKeys } from '../../../src/stores/store-keys.ts';
 import { spend, type SpendingBound } from '../../../src/summaries/spending.ts';
 import { boundedMap } from '../../../src/util/maps/bounded-map.ts';
 import { storeOver, type SharedMap } from '../../stores/shared-map.ts';
@@ -26,7 +26,7 @@ function slotsIn(
   { namespace = '', ...more }: Partial<SummaryStore> & { readonly namespace?: string } = {},
 ): SlotStore & { readonly operations: () => number } {
   const store = guardedStore(storeOver(entries, more))({ onFault: () => {} });
-  const { read, exchange } = sealedStore(store, keysOf(namespace), 2000);
+  const { read, exchange } = sealedStore(store, keysOf(namespace), { timeoutMs: 2000 });
   let operations = 0;
   return {
     operations: () => operations,

@@ -3,8 +3,8 @@ import type { Message, SummaryStore } from '../../../src/index.ts';
 import { processCopyOf } from '../../../src/state/process-copy.ts';
 import type { ConversationState } from '../../../src/state/conversation-state.ts';
 import { openConversation } from '../../../src/state/open-conversation.ts';
-import { guardedStore } from '../../../src/stores/guard/guarded-store.ts';
-import { storeKeyring } from '../../../src/stores/seal/store-keys.ts';
+import { guardedStore } from '../../../src/stores/guarded-store.ts';
+import { storeKeyring } from '../../../src/stores/store-keys.ts';
 
 export const testSecret = 'a secret of the tests';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { ChromaClient } from '../../../src/stores/chroma/index.ts';
+import type { ChromaClient } from '../../../src/stores/chroma-tree-store.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 
 /** Where the package `chromadb` is installed, apart from what everybody installs. */

@@ -7,7 +7,7 @@ import {
   type ChromaClient,
   type ChromaTreeStore,
   type ChromaTreeStoreOptions,
-} from '../../../src/stores/chroma/index.ts';
+} from '../../../src/stores/chroma-tree-store.ts';
 import { treeNodes } from '../../support/tree-nodes.ts';
 import { summaryTreeStoreChecks } from '../../../src/testing/index.ts';
 import { sampleText, sampleTree } from '../../support/sample-tree.ts';

@@ -1,4 +1,4 @@
-import type { ChromaClient, ChromaCollection } from '../../../src/stores/chroma/index.ts';
+import type { ChromaClient, ChromaCollection } from '../../../src/stores/chroma-tree-store.ts';
 
 /** What is asked of a collection. */
 export type RequestKind = 'get' | 'query' | 'upsert' | 'delete';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { summarize } from '../../../src/text/index.ts';
 import { markdownTreeStore } from '../../../src/node/index.ts';
-import { chromaTreeStore } from '../../../src/stores/chroma/index.ts';
+import { chromaTreeStore } from '../../../src/stores/chroma-tree-store.ts';
 import { extractiveModel } from '../../strategies/levels/extractive-model.ts';
 import { startChroma } from './chroma-server.ts';
 

@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { storeKeyring } from '../../../../src/stores/seal/store-keys.ts';
+import { storeKeyring } from '../../../../src/stores/store-keys.ts';
 import { chat } from '../../../support/messages.ts';
 import { quiet } from '../../../support/quiet.ts';
 import { sharedStore, type SharedStore } from '../../../support/shared-store.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../../../../src/index.ts';
-import { storeKeys } from '../../../../src/stores/seal/store-keys.ts';
+import { storeKeys } from '../../../../src/stores/store-keys.ts';
 import { summarize } from '../../../../src/text/index.ts';
 import { modelResult, summarizer } from '../../../strategies/llm/fixtures.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keepInStore, removeFromStore } from '../../../../src/stores/trees/tree-keeper.ts';
-import type { SummaryTreeStore } from '../../../../src/index.ts';
-import { sampleText } from '../../../support/sample-tree.ts';
+import { keepInStore, removeFromStore } from '../../../src/stores/summary-trees.ts';
+import type { SummaryTreeStore } from '../../../src/index.ts';
+import { sampleText } from '../../support/sample-tree.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });

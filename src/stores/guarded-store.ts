@@ -1,7 +1,7 @@
-import { harmlessly } from '../../util/async/harmlessly.ts';
-import { withDeadline } from '../../util/async/with-deadline.ts';
-import { clockMs } from '../../util/clock-ms.ts';
-import type { CompareAndSet, SummaryStore } from '../summary-store.ts';
+import { harmlessly } from '../util/async/harmlessly.ts';
+import { withDeadline } from '../util/async/with-deadline.ts';
+import { clockMs } from '../util/clock-ms.ts';
+import type { CompareAndSet, SummaryStore } from './summary-store.ts';
 
 /** What a store said to a `get`. */
 export interface StoreAnswer {

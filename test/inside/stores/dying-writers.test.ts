@@ -3,12 +3,12 @@ import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { markdownTreeStore } from '../../../../src/node/index.ts';
-import { treeNodes } from '../../../support/tree-nodes.ts';
-import { sampleTree } from '../../../support/sample-tree.ts';
-import { temporaryFolder } from '../../../node/folders.ts';
+import { markdownTreeStore } from '../../../src/node/index.ts';
+import { treeNodes } from '../../support/tree-nodes.ts';
+import { sampleTree } from '../../support/sample-tree.ts';
+import { temporaryFolder } from '../../node/folders.ts';
 
-const script = fileURLToPath(new URL('child.ts', import.meta.url));
+const script = fileURLToPath(new URL('dying-writer.ts', import.meta.url));
 
 /** How a process ended. */
 interface Ended {

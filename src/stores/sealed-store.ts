@@ -1,4 +1,4 @@
-import type { GuardedStore, StoreWrite } from '../guard/guarded-store.ts';
+import type { GuardedStore, StoreWait, StoreWrite } from './guarded-store.ts';
 import type { StoreKeys, UnsealedValue } from './store-keys.ts';
 
 /** What was found under a key: what it says, if it was sealed by us and its time has not come. */
@@ -48,9 +48,8 @@ const attempts = 5;
 export function sealedStore(
   store: Pick<GuardedStore, 'get' | 'compareAndSet' | 'delete'>,
   keys: StoreKeys,
-  timeoutMs: number,
+  wait: StoreWait,
 ): SealedStore {
-  const wait = { timeoutMs };
   const exchange: SealedStore['exchange'] = async (key, text, options) => {
     const { ttlMs, isEncrypted } = options;
     const raw = await keys.seal(key, text, Date.now() + ttlMs, isEncrypted);
@@ -68,7 +67,7 @@ export function sealedStore(
   };
   return {
     keys,
-    timeoutMs,
+    timeoutMs: wait.timeoutMs,
     read: async (key) => {
       const { known, value: raw } = await store.get(key, wait);
       return raw === undefined ? { known } : { known, raw, ...(await keys.open(key, raw)) };
@@ -76,6 +75,6 @@ export function sealedStore(
     exchange,
     write: async (...given) => (await exchange(...given)).outcome,
     remove: (key) => store.delete(key, wait),
-    with: (others) => sealedStore(store, others, timeoutMs),
+    with: (others) => sealedStore(store, others, wait),
   };
 }

@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { checkInput, checkObject, checkTexts } from '../../checks/check-object.ts';
-import { anyString, integer } from '../../checks/option-rule.ts';
-import { SDKError } from '../../errors/sdk-error.ts';
-import { runLimited } from '../../util/async/run-limited.ts';
-import { unless } from '../../util/code-of.ts';
-import { messageOf } from '../../util/message-of.ts';
-import type { SummaryTreeNode, SummaryTreeStore } from '../summary-tree-store.ts';
+import { checkInput, checkObject, checkTexts } from '../checks/check-object.ts';
+import { anyString, integer } from '../checks/option-rule.ts';
+import { SDKError } from '../errors/sdk-error.ts';
+import { runLimited } from '../util/async/run-limited.ts';
+import { unless } from '../util/code-of.ts';
+import { messageOf } from '../util/message-of.ts';
 import {
   conversationKey,
   inOrder,
   nodeOf,
   treeRecords,
+  type SummaryTreeNode,
+  type SummaryTreeStore,
   type TreeRecord,
-} from '../trees/tree-nodes.ts';
+} from './summary-trees.ts';
 
 /** Options of {@link markdownTreeStore}. */
 export interface MarkdownTreeStoreOptions {

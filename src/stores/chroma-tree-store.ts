@@ -1,13 +1,19 @@
 import { z } from 'zod/v4';
-import { checkInput, checkObject, checkThat } from '../../checks/check-object.ts';
-import { anyText, hasFunctions, integer } from '../../checks/option-rule.ts';
-import { randomId } from '../../hash/random-id.ts';
-import { runLimited } from '../../util/async/run-limited.ts';
-import type { SummaryResult } from '../../record/summary-result.ts';
-import { boundedMap } from '../../util/maps/bounded-map.ts';
-import { rememberPromise } from '../../util/maps/remember-promise.ts';
-import type { SummaryTreeNode, SummaryTreeStore } from '../summary-tree-store.ts';
-import { conversationKey, inOrder, nodeOf, treeRecords } from '../trees/tree-nodes.ts';
+import { checkInput, checkObject, checkThat } from '../checks/check-object.ts';
+import { anyText, hasFunctions, integer } from '../checks/option-rule.ts';
+import { randomId } from '../hash/random-id.ts';
+import { runLimited } from '../util/async/run-limited.ts';
+import type { SummaryResult } from '../record/summary-result.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
+import { rememberPromise } from '../util/maps/remember-promise.ts';
+import {
+  conversationKey,
+  inOrder,
+  nodeOf,
+  treeRecords,
+  type SummaryTreeNode,
+  type SummaryTreeStore,
+} from './summary-trees.ts';
 
 /** What a record says beside its text. */
 export type ChromaMetadata = Record<string, string | number | boolean | null>;

@@ -5,8 +5,8 @@ import {
   storeKeyring,
   storeKeys,
   type StoreKeys,
-} from '../../../../src/stores/seal/store-keys.ts';
-import { untyped } from '../../../support/untyped.ts';
+} from '../../../src/stores/store-keys.ts';
+import { untyped } from '../../support/untyped.ts';
 
 const secret = 'a secret of the tests';
 const namespace = 'tenant';

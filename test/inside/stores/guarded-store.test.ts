@@ -7,9 +7,9 @@ import {
   type GuardedStore,
   type StoreAnswer,
   type StoreReport,
-} from '../../../../src/stores/guard/guarded-store.ts';
-import { memoryStore, type SummaryStore } from '../../../../src/index.ts';
-import { untyped } from '../../../support/untyped.ts';
+} from '../../../src/stores/guarded-store.ts';
+import { memoryStore, type SummaryStore } from '../../../src/index.ts';
+import { untyped } from '../../support/untyped.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });

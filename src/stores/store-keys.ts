@@ -1,10 +1,10 @@
-import { toHex } from '../../hash/sha256-hex.ts';
-import { runInSlices } from '../../util/async/run-steps.ts';
-import { timeSlices } from '../../util/async/time-slices.ts';
-import { boundedMap } from '../../util/maps/bounded-map.ts';
-import { rememberPromise } from '../../util/maps/remember-promise.ts';
-import { base64Steps, fromBase64 } from '../../util/strings/base64.ts';
-import { utf8Encoder } from '../../util/strings/utf8-length.ts';
+import { toHex } from '../hash/sha256-hex.ts';
+import { runInSlices } from '../util/async/run-steps.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
+import { rememberPromise } from '../util/maps/remember-promise.ts';
+import { base64Steps, fromBase64 } from '../util/strings/base64.ts';
+import { utf8Encoder } from '../util/strings/utf8-length.ts';
 
 /** What a sealed value says. */
 export interface UnsealedValue {

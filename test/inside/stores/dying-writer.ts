@@ -1,6 +1,6 @@
 import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import type { SummaryTreeStore } from '../../../../src/index.ts';
+import type { SummaryTreeStore } from '../../../src/index.ts';
 
 // A process of its own for tests of dying writers. The file system is the real one; every operation on
 // it is counted, and one of them can be the last thing that happens.
@@ -12,9 +12,8 @@ for (const name of operations) count(promises, name);
 syncBuiltinESMExports();
 
 // Imported only now, so that it sees the operations that are counted.
-const { markdownTreeStore } =
-  await import('../../../../src/stores/markdown/markdown-tree-store.ts');
-const { sampleTree } = await import('../../../support/sample-tree.ts');
+const { markdownTreeStore } = await import('../../../src/stores/markdown-tree-store.ts');
+const { sampleTree } = await import('../../support/sample-tree.ts');
 
 const jobs: Readonly<Record<string, (store: SummaryTreeStore) => Promise<void>>> = {
   'persist-and-die': async (store) => {

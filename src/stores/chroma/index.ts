@@ -1,1 +1,0 @@
-export * from './chroma-tree-store.ts';

@@ -1,0 +1,260 @@
+import { z } from 'zod/v4';
+import { checkInput, checkTexts } from '../checks/check-object.ts';
+import { sha256Hex } from '../hash/sha256-hex.ts';
+import type { SummaryLevel } from '../record/summary-record.ts';
+import type { ChunkSummary, SummaryResult } from '../record/summary-result.ts';
+import { turns, type InTurn } from '../util/async/in-turn.ts';
+import { withDeadline } from '../util/async/with-deadline.ts';
+import { compressionRatio } from '../util/compression-ratio.ts';
+
+/** One summary of a tree as a {@link SummaryTreeStore} holds it. */
+export interface SummaryTreeNode {
+  /** `{conversation}:summary:L{n}:{index}`. */
+  readonly id: string;
+  readonly conversationId: string;
+  /** 1 for a chunk, 2 for a group, 3 for the final summary. */
+  readonly layer: 1 | 2 | 3;
+  /** Place in its layer, from 0. */
+  readonly index: number;
+  /** Index of the group in layer 2 that it was merged into, if it was. */
+  readonly parentGroup?: number | undefined;
+  readonly content: string;
+  /** Level of the whole summary. */
+  readonly summaryLevel: SummaryLevel;
+  /** Tokens of what it was made from. */
+  readonly inputTokens: number;
+  /** Tokens of `content`. */
+  readonly outputTokens: number;
+  /** `outputTokens / inputTokens`, clamped to [0, 1]. */
+  readonly compressionRatio: number;
+  /** When it was persisted: ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
+/**
+ * Keeps the current summary of each conversation, with the summaries it was made from, where people
+ * and programs can find them.
+ */
+export interface SummaryTreeStore {
+  /**
+   * Puts a summary in the place of the conversation's previous one. Whatever happens in between, one
+   * complete set can be read.
+   */
+  readonly persist: (conversationId: string, result: SummaryResult) => Promise<void>;
+  /** The text of the final summary, `undefined` if there is none. */
+  readonly getFinalSummary: (conversationId: string) => Promise<string | undefined>;
+  /** The summaries of a conversation, layer by layer; empty if there are none. */
+  readonly list: (conversationId: string) => Promise<readonly SummaryTreeNode[]>;
+  /**
+   * The trees that stood before the current one, the newest first, each as `list` gave it; as many as the store
+   * keeps. A store that keeps none may leave it out.
+   */
+  readonly history?:
+    | ((conversationId: string) => Promise<readonly (readonly SummaryTreeNode[])[]>)
+    | undefined;
+  /** Removes all summaries of a conversation, earlier ones included; removing what is not there is no error. */
+  readonly delete: (conversationId: string) => Promise<void>;
+}
+
+/** Which conversation is meant. */
+export interface SummaryTreeIdInput {
+  /** `providerOptions.summarization.conversationId` of its calls. */
+  readonly conversationId: string;
+  /**
+   * The middleware's option.
+   * @default ''
+   */
+  readonly namespace?: string | undefined;
+}
+
+/**
+ * The id under which the middleware's `summaryTreeStore` keeps a conversation: `conversationId`, and
+ * `namespace/conversationId` with a namespace. `%` and `/` inside of either are written as in URLs, so
+ * that no two conversations have the same.
+ *
+ * @example
+ * await store.getFinalSummary(summaryTreeId({ conversationId: 'chat-42', namespace: 'tenant' }));
+ *
+ * @throws {SummarizationOptionError} naming what is no string.
+ */
+export function summaryTreeId(input: SummaryTreeIdInput): string {
+  checkInput(input, 'conversationId, and perhaps namespace');
+  const { conversationId, namespace = '' } = input;
+  checkTexts({ conversationId, namespace });
+  const id = escape(conversationId);
+  return namespace === '' ? id : `${escape(namespace)}/${id}`;
+}
+
+/** The id for a conversation without one: no `conversationId` gives an id that begins with `/`. */
+export function anonymousTreeId(key: string): string {
+  return `/${key}`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('/', '%2F');
+}
+
+/** A summary of a tree, and what stands for it where it is kept, beside its text. */
+export interface TreeRecord {
+  readonly node: SummaryTreeNode;
+  readonly fields: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+/**
+ * The summaries of a result as a store holds them, layer by layer: chunks, groups, the final summary,
+ * which is there always and says what `result.summary` says.
+ *
+ * @param createdAt - ISO 8601, UTC; one for all of them.
+ * @throws {SyntaxError} when a field is not what it has to be, such as a count that is not a number.
+ */
+export function treeRecords(
+  conversationId: string,
+  { level: summary_level, summary, inputTokens, outputTokens, hierarchical }: SummaryResult,
+  createdAt: string,
+): readonly TreeRecord[] {
+  // Neither UTF-8 nor servers have lone surrogates.
+  const conversation_id = conversationId.toWellFormed();
+  const recordsOf = (level: 1 | 2 | 3, summaries: readonly Partial<ChunkSummary>[] = []) =>
+    summaries.map(({ content = '', parentGroup, sourceTokens = 0, tokenCount = 0 }, index) => {
+      const fields = {
+        id: nodeId(conversation_id, level, index),
+        conversation_id,
+        role: 'summary',
+        level,
+        chunk_index: level === 1 ? index : null,
+        group_index: level === 2 ? index : null,
+        parent_group: parentGroup ?? null,
+        is_final: level === 3,
+        summary_level,
+        input_tokens: sourceTokens,
+        output_tokens: tokenCount,
+        compression_ratio: compressionRatio(sourceTokens, tokenCount),
+        created_at: createdAt,
+      };
+      return { fields, node: nodeOf(fields, content) };
+    });
+  return [
+    ...recordsOf(1, hierarchical?.l1Summaries),
+    ...recordsOf(2, hierarchical?.l2Summaries),
+    ...recordsOf(3, [{ content: summary, sourceTokens: inputTokens, tokenCount: outputTokens }]),
+  ];
+}
+
+/** The summaries of {@link treeRecords} alone. */
+export function treeNodes(...given: Parameters<typeof treeRecords>): readonly SummaryTreeNode[] {
+  return treeRecords(...given).map(({ node }) => node);
+}
+
+function nodeId(conversationId: string, layer: number, index: number): string {
+  return `${conversationId}:summary:L${layer}:${index}`;
+}
+
+/** Summaries of a tree layer by layer. */
+export function inOrder(nodes: readonly SummaryTreeNode[]): readonly SummaryTreeNode[] {
+  return nodes.toSorted((one, other) => one.layer - other.layer || one.index - other.index);
+}
+
+/** What stands for a conversation in names and filters: 64 hexadecimal digits, others for each id. */
+export async function conversationKey(conversationId: string): Promise<string> {
+  // As JSON, because UTF-8 has one and the same code for every lone surrogate.
+  return sha256Hex(JSON.stringify(conversationId));
+}
+
+const place = z.int().min(0).nullish();
+const tokens = z.number().min(0);
+
+const fieldsSchema = z.object({
+  conversation_id: z.string(),
+  level: z.literal([1, 2, 3]),
+  chunk_index: place,
+  group_index: place,
+  parent_group: place,
+  summary_level: z.enum(['NONE', 'BRIEF', 'STANDARD', 'DETAILED', 'HIERARCHICAL']),
+  input_tokens: tokens,
+  output_tokens: tokens,
+  created_at: z.string(),
+});
+
+/**
+ * The summary that fields describe; one that does not apply may be missing or null, and what follows from others is
+ * not read.
+ *
+ * @throws {SyntaxError} saying what is wrong with them, field by field.
+ */
+export function nodeOf(fields: unknown, content: string): SummaryTreeNode {
+  const { data, error } = fieldsSchema.safeParse(fields);
+  const faults = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  if (data === undefined) throw new SyntaxError(faults?.join('; '));
+  const { conversation_id: conversationId, level: layer } = data;
+  const name = layer === 1 ? 'chunk_index' : 'group_index';
+  const index = layer === 3 ? 0 : data[name];
+  if (typeof index !== 'number')
+    throw new SyntaxError(`${name}: a summary of level ${layer} needs one`);
+  return {
+    id: nodeId(conversationId, layer, index),
+    conversationId,
+    layer,
+    index,
+    parentGroup: data.parent_group ?? undefined,
+    content,
+    summaryLevel: data.summary_level,
+    inputTokens: data.input_tokens,
+    outputTokens: data.output_tokens,
+    compressionRatio: compressionRatio(data.input_tokens, data.output_tokens),
+    createdAt: data.created_at,
+  };
+}
+
+/** Milliseconds a caller waits for a tree store before it goes on; the store goes on too. */
+const waitMs = 250;
+
+/** Milliseconds after which a tree store that has not answered counts as failed. */
+const timeoutMs = 60_000;
+
+/** A summary to be kept. */
+export interface TreeToKeep {
+  readonly treeId: string;
+  readonly result: SummaryResult;
+  /** Asked when it was written: what was erased meanwhile is removed again. */
+  readonly isWanted: () => Promise<boolean>;
+  readonly onKept: () => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** What writes to a store, whoever asks for it: to each tree one after another, so that a slow one replaces no newer one. */
+const queues = new WeakMap<SummaryTreeStore, InTurn>();
+
+function queueOf(store: SummaryTreeStore): InTurn {
+  const queue = queues.get(store) ?? turns(timeoutMs);
+  queues.set(store, queue);
+  return queue;
+}
+
+/**
+ * Hands a summary to a tree store without letting that harm or delay anybody: resolves when it is kept or cannot be,
+ * 250 ms later at most. Never rejects.
+ */
+export async function keepInStore(
+  store: SummaryTreeStore,
+  { treeId, result, isWanted, onKept, onFault }: TreeToKeep,
+): Promise<void> {
+  const write = async (): Promise<void> => {
+    await store.persist(treeId, result);
+    if (await isWanted()) onKept();
+    else await store.delete(treeId);
+  };
+  const keep = queueOf(store)(treeId, async () =>
+    withDeadline(undefined, timeoutMs, write).catch(onFault),
+  );
+  await withDeadline(undefined, waitMs, async () => keep).catch(() => {});
+}
+
+/** Removes what is kept of a conversation, behind what is being written. Rejects where the store did not do it in time. */
+export async function removeFromStore(
+  store: SummaryTreeStore,
+  treeId: string,
+  limitMs: number,
+): Promise<void> {
+  const removal = queueOf(store)(treeId, async () => store.delete(treeId));
+  await withDeadline(undefined, limitMs, async () => removal);
+}
