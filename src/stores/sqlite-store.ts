@@ -9,7 +9,7 @@ import { delay } from '../util/async/delay.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import { codeOf } from '../util/code-of.ts';
 import { messageOf } from '../util/message-of.ts';
-import type { CompareAndSet, SummaryStore } from './summary-store.ts';
+import type { SummaryStore } from './summary-store.ts';
 
 /** Options of {@link sqliteStore}. */
 export interface SqliteStoreOptions {
@@ -48,6 +48,7 @@ export interface SqliteStore extends SummaryStore {
  * @throws {Error} when the runtime has no `node:sqlite`. Node.js has it from 22.13 on, and warns there once
  * that it is experimental; 24 does not.
  */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is the file
 export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   checkInput(options, 'path');
   checkObject(options, { path: anyString, busyTimeoutMs: integer(0) }, '');
@@ -56,12 +57,14 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   let open: OpenFile | undefined = openFile(sqliteModule(), path);
 
   /** Tries an operation again while another connection holds the lock: SQLite's own waiting would block the thread. */
-  const run = async <Result>(operation: (entries: Entries) => Result): Promise<Result> => {
+  const run = async <Result>(
+    operation: (statements: Statements, now: number) => Result,
+  ): Promise<Result> => {
     const end = clockMs() + busyTimeoutMs;
     for (let attempt = 0; ; attempt += 1) {
       try {
         if (open === undefined) throw new Error('the store was closed');
-        return operation((open.entries ??= entriesOf(open.database)));
+        return operation((open.statements ??= prepared(open.database)), Date.now());
       } catch (cause) {
         const isLocked = busy.has(resultCode(cause));
         const since = isLocked ? `, for ${busyTimeoutMs} ms` : '';
@@ -73,11 +76,29 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     }
   };
   return {
-    get: (key) => run(({ read }) => read(key)),
-    compareAndSet: (key, entry) => run(({ write }) => write(key, entry)),
-    delete: (key) => run(({ remove }) => remove(key)),
-    list: (prefix) => run(({ list }) => list(prefix)),
-    scrub: () => run(({ scrub }) => scrub()),
+    get: async (key) => {
+      const row = await run(({ select }, now) => select.get(key, now));
+      return row && String(row['value']);
+    },
+    compareAndSet: (key, { expected = null, value, ttlMs = Number.POSITIVE_INFINITY }) =>
+      run((statements, now) => {
+        const expiresAt = Math.min(Math.ceil(now + ttlMs), Number.MAX_SAFE_INTEGER);
+        const { changes } = statements.exchange.run(key, value, expiresAt, now, expected);
+        giveRoomBack(statements, now);
+        return Number(changes) > 0;
+      }),
+    delete: (key) => run(({ remove }) => void remove.run(key)),
+    list: async (prefix) => {
+      const rows = await run(({ selectKeys }, now) => selectKeys.all(prefix, now));
+      return rows.map(({ key }) => String(key));
+    },
+    /** Takes what was deleted and overwritten out of the journal, where it stands in clear. Waits for the disk. */
+    scrub: () =>
+      run(({ emptyJournal }) => {
+        // Others that read or write at this moment keep it from being emptied.
+        if (emptyJournal.get()?.['busy'] !== 0)
+          throw Object.assign(new Error('other processes are using it'), { errcode: 5 });
+      }),
     close: async () => {
       open?.database.close();
       open = undefined;
@@ -91,7 +112,7 @@ const maxDelayMs = 50;
 interface OpenFile {
   readonly database: DatabaseSync;
   /** Once the file is set up: another process may hold the lock that takes. */
-  entries?: Entries;
+  statements?: Statements;
 }
 
 /**
@@ -112,7 +133,7 @@ function openFile({ DatabaseSync: Database }: typeof Sqlite, path: string): Open
     makeFile(path);
     // Absolute, so that it is taken for no URL and no name of a database in memory.
     database = new Database(resolve(path));
-    return { database, entries: entriesOf(database) };
+    return { database, statements: prepared(database) };
   } catch (error) {
     const code = resultCode(error);
     // Another process holds the lock: the first operation sets it up, then.
@@ -166,71 +187,39 @@ function resultCode(error: unknown): number {
   return Number(Object(error).errcode) % 256;
 }
 
-type Entries = ReturnType<typeof entriesOf>;
+type Statements = ReturnType<typeof prepared>;
 
-/**
- * Makes the table where there is none, and gives its entries. Each operation throws at once while another connection
- * holds the lock.
- */
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is its statements
-function entriesOf(database: DatabaseSync) {
+/** Makes the table where there is none. Each statement throws at once while another connection holds the lock. */
+function prepared(database: DatabaseSync) {
   database.exec(setUp);
-  const select = database.prepare(
-    'SELECT value FROM summarization_entries WHERE key = ? AND expires_at > ?',
-  );
-  const selectKeys = database.prepare(
-    `SELECT key FROM summarization_entries
-    WHERE key >= ?1 AND substr(key, 1, length(?1)) = ?1 AND expires_at > ?2`,
-  );
-  // One statement decides and writes: nobody can come in between.
-  const insert = database.prepare(
-    `INSERT INTO summarization_entries (key, value, expires_at) VALUES (?1, ?2, ?3)
-    ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at
-    WHERE summarization_entries.expires_at <= ?4`,
-  );
-  const update = database.prepare(
-    `UPDATE summarization_entries SET value = ?2, expires_at = ?3
-    WHERE key = ?1 AND expires_at > ?4 AND value = ?5`,
-  );
-  const remove = database.prepare('DELETE FROM summarization_entries WHERE key = ?');
-  const removeExpired = database.prepare(sweep);
-  const countFree = database.prepare('PRAGMA freelist_count');
-  const emptyJournal = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
-
   return {
-    read: (key: string): string | undefined => {
-      const value = select.get(key, Date.now())?.['value'];
-      return typeof value === 'string' ? value : undefined;
-    },
-    write: (
-      key: string,
-      { expected, value, ttlMs = Number.POSITIVE_INFINITY }: CompareAndSet,
-    ): boolean => {
-      const now = Date.now();
-      const expiresAt = Math.min(Math.ceil(now + ttlMs), Number.MAX_SAFE_INTEGER);
-      const entry = [key, value, expiresAt, now] as const;
-      const { changes } =
-        expected === undefined ? insert.run(...entry) : update.run(...entry, expected);
-      try {
-        removeExpired.run(now);
-        if (Number(countFree.get()?.['freelist_count']) > keptPages)
-          database.exec(`PRAGMA incremental_vacuum(${maxPages})`);
-      } catch {
-        // What was written stands; the next write tries again.
-      }
-      return Number(changes) > 0;
-    },
-    remove: (key: string): void => {
-      remove.run(key);
-    },
-    list: (prefix: string) => selectKeys.all(prefix, Date.now()).map(({ key }) => String(key)),
-    /** Takes what was deleted and overwritten out of the journal, where it stands in clear. Waits for the disk. */
-    scrub: (): void => {
-      // Others that read or write at this moment keep it from being emptied.
-      if (emptyJournal.get()?.['busy'] !== 0)
-        throw Object.assign(new Error('other processes are using it'), { errcode: 5 });
-    },
+    select: database.prepare(
+      'SELECT value FROM summarization_entries WHERE key = ? AND expires_at > ?',
+    ),
+    selectKeys: database.prepare(
+      `SELECT key FROM summarization_entries
+      WHERE key >= ?1 AND substr(key, 1, length(?1)) = ?1 AND expires_at > ?2`,
+    ),
+    // Decides and writes: nobody can come in between.
+    exchange: database.prepare(
+      `INSERT INTO summarization_entries (key, value, expires_at) SELECT ?1, ?2, ?3
+      WHERE ?5 IS (SELECT value FROM summarization_entries WHERE key = ?1 AND expires_at > ?4)
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at`,
+    ),
+    remove: database.prepare('DELETE FROM summarization_entries WHERE key = ?'),
+    removeExpired: database.prepare(sweep),
+    countFree: database.prepare('PRAGMA freelist_count'),
+    vacuum: database.prepare(`PRAGMA incremental_vacuum(${maxPages})`),
+    emptyJournal: database.prepare('PRAGMA wal_checkpoint(TRUNCATE)'),
   };
+}
+
+/** Removes some of what has expired. What was written stands where that fails; the next write tries again. */
+function giveRoomBack({ removeExpired, countFree, vacuum }: Statements, now: number): void {
+  try {
+    removeExpired.run(now);
+    if (Number(countFree.get()?.['freelist_count']) > keptPages) vacuum.all();
+  } catch {}
 }
 
 /**
