@@ -2,10 +2,9 @@ import { z } from 'zod/v4';
 import { checkInput, checkObject, checkThat } from '../checks/check-object.ts';
 import { anyText, hasFunctions, integer } from '../checks/option-rule.ts';
 import { randomId } from '../hash/random-id.ts';
+import { madeOnce } from '../util/async/made-once.ts';
 import { runLimited } from '../util/async/run-limited.ts';
 import type { SummaryResult } from '../record/summary-result.ts';
-import { boundedMap } from '../util/maps/bounded-map.ts';
-import { rememberPromise } from '../util/maps/remember-promise.ts';
 import {
   conversationKey,
   inOrder,
@@ -135,13 +134,13 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
     { collectionName: anyText, keepEarlier: integer(0) },
     '',
   );
-  const opened = boundedMap<Promise<ChromaCollection>>(1);
-  // Its default would load a model from the network.
-  const embeddingFunction = { generate: embed };
-  const open = async (): Promise<ChromaCollection> =>
-    rememberPromise(opened, collectionName, async () =>
-      client.getOrCreateCollection({ name: collectionName, embeddingFunction }),
-    );
+  const open = madeOnce(async () =>
+    client.getOrCreateCollection({
+      name: collectionName,
+      // Its default would load a model from the network.
+      embeddingFunction: { generate: embed },
+    }),
+  );
   const treesOf = async (
     conversationId: string,
   ): Promise<readonly (readonly SummaryTreeNode[])[]> => {

@@ -1,8 +1,7 @@
 import { parseJson } from '../json/parse-json.ts';
+import { madeOnce } from '../util/async/made-once.ts';
 import { withDeadline } from '../util/async/with-deadline.ts';
 import { codeOf } from '../util/code-of.ts';
-import { boundedMap } from '../util/maps/bounded-map.ts';
-import { rememberPromise } from '../util/maps/remember-promise.ts';
 
 /** Begins what stands for a string, which is JSON behind it, so that the client of Upstash parses nothing. */
 const mark = '!';
@@ -65,8 +64,6 @@ export function givenOrMade<Used>(
     const used = use(given);
     return async () => used;
   }
-  const made = boundedMap<Promise<Used>>(1);
-  const make = async (): Promise<Used> => use(await (given() as unknown));
-  return async () =>
-    withDeadline(undefined, maxConnectingMs, () => rememberPromise(made, 'client', make));
+  const made = madeOnce(async () => use(await (given() as unknown)));
+  return async () => withDeadline(undefined, maxConnectingMs, made);
 }

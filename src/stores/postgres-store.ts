@@ -79,12 +79,6 @@ export function postgresStore(options: PostgresStoreOptions): PostgresStore {
     }
   };
   let writes = 0;
-  const sweepInPassing = async (): Promise<void> => {
-    const isDue = writes % writesPerSweep === 0;
-    writes += 1;
-    // What was written is written; the next sweep takes what this one leaves.
-    if (isDue) await run(sql.sweep, rowsPerSweep).catch(() => {});
-  };
 
   return {
     get: async (key) => {
@@ -96,7 +90,9 @@ export function postgresStore(options: PostgresStoreOptions): PostgresStore {
       const written = await (expected === undefined
         ? run(sql.insert, ...entry)
         : run(sql.update, ...entry, ...storedFormsOf(expected)));
-      await sweepInPassing();
+      // What was written is written; the next sweep takes what this one leaves.
+      writes += 1;
+      if (writes % writesPerSweep === 1) await run(sql.sweep, rowsPerSweep).catch(() => {});
       return written.length > 0;
     },
     delete: async (key) => {

@@ -110,21 +110,21 @@ export function redisStore(
       });
   return {
     get: async (key) => {
-      const stored = await ask(({ get }) => get(`${prefix}${key}`));
+      const stored = await ask(async ({ ofKey }) => (await ofKey()).get(`${prefix}${key}`));
       if (stored === undefined) throw unexpected('GET', stored);
       return stored === null ? undefined : fromStoredText(stored);
     },
     compareAndSet: async (key, { expected, value, ttlMs }) => {
       const life = String(timeToLive(ttlMs) ?? '');
       const forms = expected === undefined ? [] : storedFormsOf(expected);
-      const written = await ask((commands) =>
-        commands.eval(script, `${prefix}${key}`, [toStoredText(value), life, ...forms]),
+      const written = await ask(({ runScript }) =>
+        runScript(`${prefix}${key}`, [toStoredText(value), life, ...forms]),
       );
       if (written !== 0 && written !== 1) throw unexpected('EVAL', written);
       return written === 1;
     },
     delete: async (key) => {
-      const removed = await ask(({ del }) => del(`${prefix}${key}`));
+      const removed = await ask(async ({ ofKey }) => (await ofKey()).del(`${prefix}${key}`));
       if (removed !== 0 && removed !== 1) throw unexpected('DEL', removed);
     },
     list: async (begin) => {
@@ -149,40 +149,30 @@ if ARGV[2] == '' then redis.call('SET', KEYS[1], ARGV[1])
 else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
 return 1`;
 
-/** The commands in one form, answered by what the server says. */
+/** What each kind of client is asked in its own way, answered by what the server says. */
 interface RedisCommands {
-  readonly get: (key: string) => Promise<unknown>;
-  readonly eval: (script: string, key: string, values: string[]) => Promise<unknown>;
-  readonly del: (key: string) => Promise<unknown>;
+  /** What is asked for one key alone, once there is a connection. */
+  readonly ofKey: () => Promise<Pick<IoredisClient, 'get' | 'del'>>;
+  readonly runScript: (key: string, values: string[]) => Promise<unknown>;
   /** All keys that match, each once. */
   readonly scan: (pattern: string) => Promise<readonly string[]>;
 }
 
-/**
- * The commands of a client, whose kind is told by methods that only that kind has.
- *
- * @throws {SummarizationOptionError} when it is of none.
- */
+/** @throws {SummarizationOptionError} when it is no client. */
 function redisCommands(client: unknown): RedisCommands {
-  const isClient = hasFunctions(client, 'get', 'set', 'del');
-  if (isClient && isNodeRedis(client)) return nodeRedisCommands(client);
-  if (isClient && isIoredis(client)) return ioredisCommands(client);
-  checkThat(isClient && isUpstash(client), 'client', client, redisClients);
-  return upstashCommands(client);
+  checkThat(isRedis(client), 'client', client, redisClients);
+  if ('withCommandOptions' in client) return nodeRedisCommands(client);
+  return 'defineCommand' in client ? ioredisCommands(client) : upstashCommands(client);
 }
 
-/** Version 4 has no such method: its queue has no end. */
-function isNodeRedis(client: unknown): client is NodeRedisClient {
-  return hasFunctions(client, 'withCommandOptions');
-}
-
-/** Its pipelines have the methods of a client, but no status. */
-function isIoredis(client: unknown): client is IoredisClient {
-  return hasFunctions(client, 'defineCommand') && typeof Object(client).status === 'string';
-}
-
-function isUpstash(client: unknown): client is UpstashClient {
-  return hasFunctions(client, 'createScript');
+/** Tells clients by methods that only one kind has: version 4 of `redis` lacks its own, and has a queue without an end. */
+function isRedis(client: unknown): client is RedisClient {
+  // Pipelines of ioredis have the methods of a client, but no status.
+  const isIoredis = typeof Object(client).status === 'string' && 'defineCommand' in Object(client);
+  const isAnother = ['withCommandOptions', 'createScript'].some((name) =>
+    hasFunctions(client, name),
+  );
+  return (isIoredis || isAnother) && hasFunctions(client, 'get', 'set', 'del');
 }
 
 const redisClients =
@@ -193,9 +183,8 @@ function nodeRedisCommands(client: NodeRedisClient): RedisCommands {
   const options = { timeout: maxConnectingMs, typeMapping: {} };
   const commands = client.withCommandOptions(options);
   return {
-    get: async (key) => commands.get(key),
-    eval: async (text, key, values) => commands.eval(text, { keys: [key], arguments: values }),
-    del: async (key) => commands.del(key),
+    ofKey: async () => commands,
+    runScript: async (key, values) => commands.eval(script, { keys: [key], arguments: values }),
     scan: async (MATCH) => {
       const { masters = [client] } = client;
       const nodes = await Promise.all(
@@ -225,9 +214,8 @@ function ioredisCommands(client: IoredisClient): RedisCommands {
     return client;
   };
   return {
-    get: async (key) => (await ready()).get(key),
-    eval: async (text, key, values) => (await ready()).eval(text, 1, key, ...values),
-    del: async (key) => (await ready()).del(key),
+    ofKey: ready,
+    runScript: async (key, values) => (await ready()).eval(script, 1, key, ...values),
     scan: async (pattern) =>
       allKeys((await ready()).nodes?.('master') ?? [client], async (node, cursor) =>
         node.scan(cursor, 'MATCH', pattern, 'COUNT', scanned),
@@ -237,9 +225,8 @@ function ioredisCommands(client: IoredisClient): RedisCommands {
 
 function upstashCommands(client: UpstashClient): RedisCommands {
   return {
-    get: async (key) => client.get(key),
-    eval: async (text, key, values) => client.eval(text, [key], values),
-    del: async (key) => client.del(key),
+    ofKey: async () => client,
+    runScript: async (key, values) => client.eval(script, [key], values),
     scan: async (match) =>
       allKeys([client], async (node, cursor) => node.scan(cursor, { match, count: scanned })),
   };
