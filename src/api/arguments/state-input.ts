@@ -62,20 +62,13 @@ export function openState(input: StateInput): OpenState {
   let fault: unknown;
   const guarded = guardedStore(store)({ onFault: (error) => (fault ??= error) });
   // One that is left alone in an outage is not asked at all.
-  const noted = async <Answer>(
-    asked: Promise<Answer>,
-    isAnswered: (answer: Answer) => boolean,
-  ): Promise<Answer> => {
-    const answer = await asked;
-    if (!isAnswered(answer))
-      fault ??= new Error('The store is not asked for a while after an outage.');
-    return answer;
-  };
   const watched: Parameters<typeof sealedStore>[0] = {
-    get: (...given) => noted(guarded.get(...given), ({ known }) => known),
-    compareAndSet: (...given) =>
-      noted(guarded.compareAndSet(...given), (outcome) => outcome !== 'failed'),
-    delete: (...given) => noted(guarded.delete(...given), (isDone) => isDone),
+    ask: async (...given) => {
+      const answer = await guarded.ask(...given);
+      if (answer === undefined)
+        fault ??= new Error('The store is not asked for a while after an outage.');
+      return answer;
+    },
   };
   const wait = { timeoutMs, isUrgent: true };
   const sealed = (keys: StoreKeys): SealedStore => sealedStore(watched, keys, wait);

@@ -5,10 +5,12 @@ import {
   longestRestMs,
   outageMs,
   type GuardedStore,
-  type StoreAnswer,
   type StoreReport,
+  type StoreWait,
 } from '../../../src/stores/guarded-store.ts';
-import { memoryStore, type SummaryStore } from '../../../src/index.ts';
+import { memoryStore, type CompareAndSet, type SummaryStore } from '../../../src/index.ts';
+import { sealedStore } from '../../../src/stores/sealed-store.ts';
+import type { StoreKeys } from '../../../src/stores/store-keys.ts';
 import { untyped } from '../../support/untyped.ts';
 
 beforeEach(() => {
@@ -45,6 +47,28 @@ function guarded(store: SummaryStore): { guard: GuardedStore; reports: string[] 
   return { guard, reports };
 }
 
+/** Keys that seal nothing. */
+const openKeys: StoreKeys = {
+  key: async (...fields) => fields.join(' '),
+  seal: async (_key, text) => text,
+  open: async () => undefined,
+};
+
+/** What is done with a guarded store. */
+function on(guard: GuardedStore) {
+  return {
+    get: async (key: string, wait: StoreWait) => {
+      const { known, raw } = await sealedStore(guard, openKeys, wait).read(key);
+      return known ? { known, value: raw } : { known };
+    },
+    compareAndSet: async (key: string, entry: CompareAndSet, wait: StoreWait) => {
+      const { value, expected, ttlMs = 60_000 } = entry;
+      return sealedStore(guard, openKeys, wait).write(key, value, { expected, ttlMs });
+    },
+    delete: async (key: string, wait: StoreWait) => sealedStore(guard, openKeys, wait).remove(key),
+  };
+}
+
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -52,7 +76,7 @@ function nameOf(error: unknown): string {
 const unreachable: StoreReport = { onFault: () => expect.unreachable() };
 
 async function read(guard: GuardedStore): Promise<void> {
-  await guard.get('k', { timeoutMs });
+  await on(guard).get('k', { timeoutMs });
 }
 
 /** Reads and finds it failing, so many times, each as soon as the store may be asked again. */
@@ -78,15 +102,15 @@ const faulty = {
 describe('guardedStore', () => {
   it('passes operations and results on', async () => {
     const guard = guardedStore(memoryStore())(unreachable);
-    expect(await guard.compareAndSet('k', { expected: undefined, value: 'v' }, { timeoutMs })).toBe(
-      'written',
-    );
-    expect(await guard.compareAndSet('k', { expected: undefined, value: 'w' }, { timeoutMs })).toBe(
-      'taken',
-    );
-    expect(await guard.get('k', { timeoutMs })).toEqual({ known: true, value: 'v' });
-    expect(await guard.delete('k', { timeoutMs })).toBe(true);
-    expect(await guard.get('k', { timeoutMs })).toEqual({ known: true, value: undefined });
+    expect(
+      await on(guard).compareAndSet('k', { expected: undefined, value: 'v' }, { timeoutMs }),
+    ).toBe('written');
+    expect(
+      await on(guard).compareAndSet('k', { expected: undefined, value: 'w' }, { timeoutMs }),
+    ).toBe('taken');
+    expect(await on(guard).get('k', { timeoutMs })).toEqual({ known: true, value: 'v' });
+    expect(await on(guard).delete('k', { timeoutMs })).toBe(true);
+    expect(await on(guard).get('k', { timeoutMs })).toEqual({ known: true, value: undefined });
     expect(guard.isLocal).toBe(true);
   });
 
@@ -100,7 +124,7 @@ describe('guardedStore', () => {
       },
     };
     const entry = { expected: 'w', value: 'v', ttlMs: 7 };
-    await guardedStore(store)(unreachable).compareAndSet('k', entry, { timeoutMs });
+    await on(guardedStore(store)(unreachable)).compareAndSet('k', entry, { timeoutMs });
     expect(entries).toEqual([['k', entry]]);
   });
 
@@ -109,9 +133,10 @@ describe('guardedStore', () => {
     expect(guardedStore(store)).toBe(guardedStore(store));
     for (let time = 0; time < 5; time += 1) await read(guarded(store).guard);
     expect(rig.calls).toBe(1);
-    await guardedStore(storeThat(faulty.rejects).store)({
+    const other = guardedStore(storeThat(faulty.rejects).store)({
       onFault: (error) => expect(error).toBe(broken),
-    }).get('k', { timeoutMs });
+    });
+    await on(other).get('k', { timeoutMs });
     expect.assertions(3);
   });
 
@@ -141,7 +166,7 @@ describe('guardedStore', () => {
     ],
   ])('takes %s for nothing', async (_kind, value) => {
     const store = { ...memoryStore(), get: () => Promise.resolve(untyped<string>(value)) };
-    expect(await guardedStore(store)(unreachable).get('k', { timeoutMs })).toEqual({
+    expect(await on(guardedStore(store)(unreachable)).get('k', { timeoutMs })).toEqual({
       known: true,
       value: undefined,
     });
@@ -161,7 +186,7 @@ describe('guardedStore', () => {
     const { guard, reports } = guarded(store);
     for (let time = 0; time < 5; time += 1)
       expect(
-        await guard.compareAndSet('k', { expected: undefined, value: 'v' }, { timeoutMs }),
+        await on(guard).compareAndSet('k', { expected: undefined, value: 'v' }, { timeoutMs }),
       ).toBe('failed');
     expect(reports).toEqual([
       `The store's compareAndSet, or set, must resolve to a boolean: true if the value was written; it resolved to ${kind}.`,
@@ -177,13 +202,13 @@ describe('a store that fails', () => {
     ['of this process throws', faulty.throws, true],
   ])('is reported, and nothing breaks: one that %s', async (_name, work, isLocal) => {
     const { guard, reports } = guarded({ ...storeThat(work).store, isLocal });
-    expect(await guard.get('k', { timeoutMs })).toEqual({ known: false });
+    expect(await on(guard).get('k', { timeoutMs })).toEqual({ known: false });
     await vi.advanceTimersByTimeAsync(restMs(0));
-    expect(await guard.compareAndSet('k', { expected: undefined, value: 'v' }, { timeoutMs })).toBe(
-      'failed',
-    );
+    expect(
+      await on(guard).compareAndSet('k', { expected: undefined, value: 'v' }, { timeoutMs }),
+    ).toBe('failed');
     await vi.advanceTimersByTimeAsync(restMs(1));
-    expect(await guard.delete('k', { timeoutMs })).toBe(false);
+    expect(await on(guard).delete('k', { timeoutMs })).toBe(false);
     expect(reports).toEqual(['down', 'down', 'down', 'outage']);
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -195,7 +220,7 @@ describe('a store that fails', () => {
     const { store } = storeThat(faulty.rejects);
     const guard = guardedStore(store)({ onFault: throwing, onOutage: throwing });
     await failTimes(guard, 4);
-    expect(await guard.get('k', { timeoutMs })).toEqual({ known: false });
+    expect(await on(guard).get('k', { timeoutMs })).toEqual({ known: false });
   });
 
   it('is left alone for a second, doubling to a minute; three failures in a row are an outage', async () => {
@@ -216,23 +241,23 @@ describe('a store that fails', () => {
   it('is left alone for reads and writes alike', async () => {
     const { rig, store } = storeThat(faulty.rejects);
     const { guard } = guarded({ ...store, get: async () => 'v' });
-    await guard.compareAndSet('k', { expected: undefined, value: 'v' }, { timeoutMs });
-    expect(await guard.get('k', { timeoutMs })).toEqual({ known: false });
-    expect(await guard.delete('k', { timeoutMs })).toBe(false);
-    expect(await guard.compareAndSet('k', { expected: undefined, value: 'v' }, { timeoutMs })).toBe(
-      'failed',
-    );
+    await on(guard).compareAndSet('k', { expected: undefined, value: 'v' }, { timeoutMs });
+    expect(await on(guard).get('k', { timeoutMs })).toEqual({ known: false });
+    expect(await on(guard).delete('k', { timeoutMs })).toBe(false);
+    expect(
+      await on(guard).compareAndSet('k', { expected: undefined, value: 'v' }, { timeoutMs }),
+    ).toBe('failed');
     expect(rig.calls).toBe(1);
     await vi.advanceTimersByTimeAsync(restMs(0));
-    expect(await guard.get('k', { timeoutMs })).toEqual({ known: true, value: 'v' });
-    await guard.delete('k', { timeoutMs });
+    expect(await on(guard).get('k', { timeoutMs })).toEqual({ known: true, value: 'v' });
+    await on(guard).delete('k', { timeoutMs });
     expect(rig.calls).toBe(2);
   });
 
   it('is asked all the same where money hangs on it, in its first seconds', async () => {
     const { rig, store } = storeThat(faulty.rejects);
     const { guard, reports } = guarded(store);
-    const ask = async () => guard.get('k', { timeoutMs, isUrgent: true });
+    const ask = async () => on(guard).get('k', { timeoutMs, isUrgent: true });
     await read(guard);
     for (let time = 0; time < 4; time += 1) await ask();
     expect(rig.calls).toBe(5);
@@ -253,11 +278,11 @@ describe('a store that fails', () => {
     const { guard } = guarded(store);
     await read(guard);
     rig.work = untyped(async () => 'v');
-    expect(await guard.get('k', { timeoutMs, isUrgent: true })).toEqual({
+    expect(await on(guard).get('k', { timeoutMs, isUrgent: true })).toEqual({
       known: true,
       value: 'v',
     });
-    expect(await guard.get('k', { timeoutMs })).toEqual({ known: true, value: 'v' });
+    expect(await on(guard).get('k', { timeoutMs })).toEqual({ known: true, value: 'v' });
   });
 
   it('says to each caller whether it was answered last', async () => {
@@ -282,7 +307,7 @@ describe('a store that fails', () => {
     rig.work = faulty.rejects;
     await failTimes(guard, 2);
     rig.work = untyped(async () => 'v');
-    expect(await guard.get('k', { timeoutMs })).toEqual({ known: true, value: 'v' });
+    expect(await on(guard).get('k', { timeoutMs })).toEqual({ known: true, value: 'v' });
     expect(reports).toEqual(Array.from({ length: 4 }, () => 'down'));
   });
 
@@ -303,7 +328,7 @@ describe('a store that fails', () => {
     const { rig, store } = storeThat(() => never);
     const { guard, reports } = guarded(store);
     for (let moment = 0; moment < 3; moment += 1) {
-      const reading = Promise.all(['a', 'b', 'c'].map((key) => guard.get(key, { timeoutMs })));
+      const reading = Promise.all(['a', 'b', 'c'].map((key) => on(guard).get(key, { timeoutMs })));
       await vi.advanceTimersByTimeAsync(timeoutMs);
       await reading;
       expect(rig.calls).toBe(3 * (moment + 1));
@@ -328,7 +353,7 @@ describe('a store that was left alone', () => {
   it('is back with the first success, which is told once', async () => {
     const { rig, guard, reports } = await restedStore();
     rig.work = untyped(async () => 'v');
-    const reading = Array.from({ length: 5 }, () => guard.get('k', { timeoutMs }));
+    const reading = Array.from({ length: 5 }, () => on(guard).get('k', { timeoutMs }));
     for (const answer of await Promise.all(reading))
       expect(answer).toEqual({ known: true, value: 'v' });
     expect(reports).toEqual(['recovery']);
@@ -336,7 +361,7 @@ describe('a store that was left alone', () => {
     await read(guard);
     await vi.advanceTimersByTimeAsync(restMs(0));
     rig.work = untyped(async () => 'v');
-    expect(await guard.get('k', { timeoutMs })).toEqual({ known: true, value: 'v' });
+    expect(await on(guard).get('k', { timeoutMs })).toEqual({ known: true, value: 'v' });
   });
 
   it.each([
@@ -365,7 +390,7 @@ describe('a store that was left alone', () => {
     const { promise, reject } = Promise.withResolvers<string>();
     const { guard } = guarded(store);
     rig.work = untyped(() => promise);
-    const early = guard.get('k', { timeoutMs });
+    const early = on(guard).get('k', { timeoutMs });
     rig.work = faulty.rejects;
     await read(guard);
     await vi.advanceTimersByTimeAsync(restMs(0) - 1);
@@ -380,10 +405,12 @@ describe('a store that was left alone', () => {
 describe('a store that is silent', () => {
   it.each([250, 2000, 5000])('is waited for as long as the caller says: %s ms', async (limit) => {
     const { guard, reports } = guarded(storeThat(() => never).store);
-    let answer: StoreAnswer | undefined;
+    let answer: unknown;
     let write: string | undefined;
-    void guard.get('k', { timeoutMs: limit }).then((given) => (answer = given));
-    void guard
+    void on(guard)
+      .get('k', { timeoutMs: limit })
+      .then((given) => (answer = given));
+    void on(guard)
       .compareAndSet('k', { expected: undefined, value: 'v' }, { timeoutMs: limit })
       .then((given) => (write = given));
     await vi.advanceTimersByTimeAsync(limit - 1);
@@ -398,7 +425,7 @@ describe('a store that is silent', () => {
 
   it('is not waited for although it says that it is of this process', async () => {
     const { guard, reports } = guarded({ ...storeThat(() => never).store, isLocal: true });
-    const answer = guard.get('k', { timeoutMs });
+    const answer = on(guard).get('k', { timeoutMs });
     await vi.advanceTimersByTimeAsync(timeoutMs);
     expect(await answer).toEqual({ known: false });
     expect(reports).toEqual([`No answer within ${timeoutMs} ms.`]);
@@ -409,11 +436,11 @@ describe('a store that is silent', () => {
     const { guard, reports } = guarded(store);
     for (let failures = 0; failures < 3; failures += 1) {
       expect(reports).not.toContain('outage');
-      const answer = guard.get('k', { timeoutMs: 250 });
+      const answer = on(guard).get('k', { timeoutMs: 250 });
       await vi.advanceTimersByTimeAsync(250);
       expect(await answer).toEqual({ known: false });
       await vi.advanceTimersByTimeAsync(outageMs - 250);
-      await guard.get('k', { timeoutMs: 250 });
+      await on(guard).get('k', { timeoutMs: 250 });
       expect(rig.calls).toBe(failures + 1);
       await vi.advanceTimersByTimeAsync(restMs(failures));
     }
@@ -438,12 +465,12 @@ describe('a store that is slow', () => {
     const { rig, store } = slowStore(300);
     const { guard, reports } = guarded(store);
     for (let time = 0; time < 10; time += 1) {
-      const answer = guard.get('k', { timeoutMs: 250 });
+      const answer = on(guard).get('k', { timeoutMs: 250 });
       await vi.advanceTimersByTimeAsync(250);
       expect(await answer).toEqual({ known: false });
       await vi.advanceTimersByTimeAsync(50);
     }
-    const patient = guard.get('k', { timeoutMs });
+    const patient = on(guard).get('k', { timeoutMs });
     await vi.advanceTimersByTimeAsync(300);
     expect(await patient).toEqual({ known: true, value: 'v' });
     expect(rig.calls).toBe(11);
@@ -456,7 +483,7 @@ describe('a store that is slow', () => {
     const { guard, reports } = guarded(store);
     await failTimes(guard, 3);
     rig.work = untyped(slowStore(300).store.get);
-    const asking = guard.get('k', { timeoutMs: 250 });
+    const asking = on(guard).get('k', { timeoutMs: 250 });
     await vi.advanceTimersByTimeAsync(300);
     expect(await asking).toEqual({ known: false });
     expect(reports.at(-1)).toBe('recovery');
@@ -466,7 +493,7 @@ describe('a store that is slow', () => {
     const { rig, store } = slowStore(3500);
     const { guard, reports } = guarded(store);
     for (let failures = 0; failures < 3; failures += 1) {
-      const answer = guard.get('k', { timeoutMs });
+      const answer = on(guard).get('k', { timeoutMs });
       await vi.advanceTimersByTimeAsync(timeoutMs);
       expect(await answer).toEqual({ known: false });
       await vi.advanceTimersByTimeAsync(restMs(failures));
@@ -479,7 +506,7 @@ describe('a store that is slow', () => {
   it('is not down for a caller who waits longer', async () => {
     const { guard, reports } = guarded(slowStore(5000).store);
     for (let time = 0; time < 4; time += 1) {
-      const answer = guard.get('k', { timeoutMs: 6000 });
+      const answer = on(guard).get('k', { timeoutMs: 6000 });
       await vi.advanceTimersByTimeAsync(5000);
       expect(await answer).toEqual({ known: true, value: 'v' });
     }
@@ -489,7 +516,7 @@ describe('a store that is slow', () => {
   it('has a fault told once, and none when it comes after the time', async () => {
     const { promise, reject } = Promise.withResolvers<never>();
     const { guard, reports } = guarded(storeThat(() => promise).store);
-    const answer = guard.get('k', { timeoutMs: 250 });
+    const answer = on(guard).get('k', { timeoutMs: 250 });
     await vi.advanceTimersByTimeAsync(250);
     await answer;
     reject(broken);
@@ -500,7 +527,7 @@ describe('a store that is slow', () => {
   it('was in time where the event loop stood still', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const store = { ...memoryStore(), get: () => promise };
-    const reading = guardedStore(store)(unreachable).get('k', { timeoutMs });
+    const reading = on(guardedStore(store)(unreachable)).get('k', { timeoutMs });
     // All timers that are due fire before anything is read from a socket.
     vi.runOnlyPendingTimers();
     resolve('late');
