@@ -1,5 +1,5 @@
 import { clockMs } from '../util/clock-ms.ts';
-import { claimed, isErasedSince, released, type KeptRecord, type Writing } from './document.ts';
+import { claimed, isErasedSince, released, type Writing } from './document.ts';
 import { changeDocument, type DocumentPlace, type StoredDocument } from './stored-document.ts';
 
 /** Milliseconds without a beat after which another's claim has ended, where the store answers in time. */
@@ -10,7 +10,7 @@ const timeoutsOfLease = 5;
 const beatsOfLease = 3;
 
 /** Milliseconds after which a claim is forgotten that nobody has ended. */
-const claimMs = 24 * 60 * 60_000;
+export const claimMs: number = 24 * 60 * 60_000;
 
 /** What came of a claim. */
 export interface DocumentClaim {
@@ -62,27 +62,6 @@ export async function claimDocument(
   );
   const isOurs = read.document?.writing.some((each) => each.token === token) === true;
   return { isTaken, read, end: isOurs ? beating(place, token, leaseMs / beatsOfLease) : undefined };
-}
-
-/**
- * Names an archive before it is written, unless a claim has done so: an erasure has to find it.
- *
- * @returns What stands in the store now; the archive may be written where `namesArchive` says so of it.
- */
-export async function namedArchive(
-  place: DocumentPlace,
-  { record, token, archiveId }: KeptRecord,
-  last: StoredDocument | undefined,
-  since: string | undefined,
-): Promise<StoredDocument> {
-  if (last !== undefined && namesArchive(last, archiveId)) return last;
-  const { coveredMessages: count, prefixDigest: digest } = record;
-  const until = Date.now() + claimMs;
-  return changeDocument(place, (document) =>
-    isErasedSince(document, since)
-      ? document
-      : claimed(document, { token, count, digest, beat: 0, until, archiveId }),
-  );
 }
 
 /** Whether a document says that an archive is being written. */

@@ -51,14 +51,6 @@ export interface Claim {
   readonly end: () => Promise<void>;
 }
 
-/** What came of keeping a summary. */
-export interface SavedSummary {
-  /** The one that was first: everybody sends the same bytes. */
-  readonly summary: StoredSummary;
-  /** It was not dropped because of an erasure or an undoing. */
-  readonly isKept: boolean;
-}
-
 /** A record that this process is writing. */
 export interface BegunRecord {
   readonly key: string;
@@ -138,8 +130,13 @@ export interface ConversationState {
   readonly keyOf: (count: number) => Promise<string>;
   /** The digests by which a record is found again without an id. */
   readonly openings: () => Promise<readonly string[] | undefined>;
-  /** Keeps a summary, and stores it unless another process has stored one of the same messages. */
-  readonly save: (summary: StoredSummary, claim: Claim) => Promise<SavedSummary>;
+  /**
+   * Keeps a summary, and stores it unless another process has stored one of the same messages; returns the one that
+   * was first: everybody sends the same bytes.
+   *
+   * @returns `undefined` where it is dropped because of an erasure or an undoing.
+   */
+  readonly save: (summary: StoredSummary, claim: Claim) => Promise<StoredSummary | undefined>;
   /** Whether the store has a record. */
   readonly isStored: (record: SummaryRecord) => Promise<boolean>;
   /** Whether the conversation has been erased since it was opened; asks the store. */

@@ -316,7 +316,7 @@ export function released(document: ConversationDocument, token: string): Convers
 
 /** What came of keeping a summary. */
 export type Saved =
-  | { readonly state: 'kept' | 'taken'; readonly kept: KeptRecord }
+  | { readonly state: 'kept' | 'taken'; readonly kept: WholeRecord }
   | { readonly state: 'erased' | 'undone'; readonly kept?: undefined };
 
 /** How a summary is kept. */
@@ -350,7 +350,7 @@ export function refusal(
  */
 export function saved(
   document: ConversationDocument,
-  made: KeptRecord,
+  made: WholeRecord,
   terms: SaveTerms,
 ): { readonly document: ConversationDocument; readonly outcome: Saved } {
   const { prefixDigest: digest } = made.record;
@@ -361,7 +361,7 @@ export function saved(
   const open = { ...released(document, made.token), epoch: since ?? document.epoch };
   const first = open.records.find((kept) => kept.record.prefixDigest === digest);
   if (first !== undefined && first.token !== made.token && isWhole(first)) {
-    const taken = joinedRecord(first, made);
+    const taken = { ...joinedRecord(first, made), record: first.record };
     const records = open.records.map((kept) => (kept === first ? taken : kept));
     return { document: { ...open, records }, outcome: { state: 'taken', kept: taken } };
   }

@@ -10,12 +10,13 @@ import { randomId } from '../hash/random-id.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { withDeadline } from '../util/async/with-deadline.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
-import { claimDocument, namedArchive, namesArchive, type DocumentClaim } from './claim-document.ts';
-import type { Claim, SavedSummary, Turn } from './conversation-state.ts';
+import { claimDocument, claimMs, namesArchive, type DocumentClaim } from './claim-document.ts';
+import type { Claim, Turn } from './conversation-state.ts';
 import {
+  claimed,
   emptyDocument,
+  isErasedSince,
   isInUse,
-  isWhole,
   putInPlace,
   refusal,
   saved,
@@ -74,7 +75,7 @@ export async function saveSummary(
   known: KnownConversation,
   summary: StoredSummary,
   token: string,
-): Promise<SavedSummary> {
+): Promise<StoredSummary | undefined> {
   const { found, options } = known;
   const { parentId, coveredMessages, prefixDigest } = summary.record;
   const parent = parentId !== undefined && found?.record.id === parentId ? found : undefined;
@@ -87,15 +88,15 @@ export async function saveSummary(
     return outcome;
   };
   const outcome = await withDeadline(undefined, waitMs, storing).catch(() => undefined);
-  if (isRefused(outcome)) return { summary, isKept: false };
-  const kept = keepLocally(known, key, wholeOf(outcome) ?? mine);
+  if (isRefused(outcome)) return undefined;
+  const kept = keepLocally(known, key, outcome?.kept ?? mine);
   if (parent !== undefined) {
     const superseding = isInUse(mine) ? supersede(known, key, prefixDigest) : undefined;
     // Nobody waits for a store again that has not answered.
     if (outcome !== undefined) await superseding;
-    void renewOriginals(known, parent, mine.keptAt);
+    if (isDue(known, parent)) void renewOriginals(known, parent);
   }
-  return { summary: kept.token === token ? summary : kept, isKept: true };
+  return kept.token === token ? summary : kept;
 }
 
 /** A summary with what leads to what it continues, and what a window of its conversation is recognised by. */
@@ -115,19 +116,31 @@ async function completed(
   const now = Date.now();
   const { retentionMs } = options.times;
   const isArchived = options.archive !== undefined;
+  const archivesUntil = now + keptMs(known);
   return {
     ...summary,
     ...(lastIds.length > 0 ? { lastIds } : {}),
     from,
     archiveId: archiveIdOf(known, token),
-    archivesUntil: isArchived ? originalsUntil(known, parent, now) : undefined,
+    archivesUntil:
+      parent === undefined || isDue(known, parent)
+        ? archivesUntil
+        : Math.min(archivesUntil, parent.archivesUntil ?? Infinity),
     parentDigest: parent?.record.prefixDigest,
     token,
     keptAt: now,
     textsUntil: now + retentionMs,
     // As long as its archive, which is named here alone.
-    until: now + (isArchived ? 2 : 1) * retentionMs,
+    until: isArchived ? archivesUntil : now + retentionMs,
   };
+}
+
+/** Whether an archive that a record leads to has less than a retention left: all are written anew then, a few times in all. */
+function isDue(
+  { options: { archive, times } }: KnownConversation,
+  { archivesUntil = Infinity }: WholeRecord,
+): boolean {
+  return archive !== undefined && archivesUntil < Date.now() + times.retentionMs;
 }
 
 /** Keeps a summary in the store, with its originals first; `undefined` where the store does not say so. */
@@ -184,16 +197,12 @@ function isRefused(outcome: Saved | undefined): boolean {
   return outcome !== undefined && outcome.kept === undefined;
 }
 
-function wholeOf(outcome: Saved | undefined): WholeRecord | undefined {
-  return outcome?.kept !== undefined && isWhole(outcome.kept) ? outcome.kept : undefined;
-}
-
 /** Keeps a summary in this process; gives that which it has, as the store may have told of another one meanwhile. */
 function keepLocally(known: KnownConversation, key: string, kept: WholeRecord): WholeRecord {
   const { copy } = known.options;
   const { document, outcome } = saved(copy.get(key), kept, saveTerms(known, key));
   copy.set(key, document);
-  return wholeOf(outcome) ?? kept;
+  return outcome.kept ?? kept;
 }
 
 function forget({ options: { copy } }: KnownConversation, key: string, token: string): void {
@@ -251,19 +260,25 @@ const keptMs = ({ options }: KnownConversation): number => 2 * options.times.ret
  * @returns `none` where no originals are kept or not all of them are sent; `erased` where the archive cannot be named for
  * that reason; `failed` where the store did not confirm all of it.
  */
-export async function keepOriginals(
+async function keepOriginals(
   known: KnownConversation,
   key: string,
   made: WholeRecord,
   parent: string | undefined,
 ): Promise<'kept' | 'none' | 'erased' | 'failed'> {
-  const { record, from, archiveId = '' } = made;
+  const { record, from, token, archiveId = '' } = made;
   const { lastRead, begunIn, options } = known;
   const messages = await originalsOf(known, made);
   if (options.archive === undefined || messages === undefined) return 'none';
-  const place = known.place(key);
-  const read = await namedArchive(place, made, lastRead.get(key), begunIn.get(key));
-  known.hear(key, read);
+  const last = lastRead.get(key);
+  const naming = (document: ConversationDocument): ConversationDocument => {
+    const { coveredMessages: count, prefixDigest: digest } = record;
+    const writing = { token, count, digest, beat: 0, until: Date.now() + claimMs, archiveId };
+    return isErasedSince(document, begunIn.get(key)) ? document : claimed(document, writing);
+  };
+  // A claim has named it, where the store knows of one.
+  const isNamed = last !== undefined && namesArchive(last, archiveId);
+  const read = isNamed ? last : await known.change(key, naming, last);
   if (!namesArchive(read, archiveId)) return read.known ? 'erased' : 'failed';
   const { packArchive } = await import('../archive/pack-archive.ts');
   const packed = await packArchive(messages, options.archive, { record, parent, from });
@@ -298,42 +313,17 @@ export async function keepOriginalsAgain(
 }
 
 /** Removes the originals of a record that is not kept. */
-export async function removeOriginals(
+async function removeOriginals(
   known: KnownConversation,
   { archiveId }: WholeRecord,
 ): Promise<void> {
   if (archiveId !== undefined) await removeArchive(archiveAt(known, archiveId));
 }
 
-/** They are written a few times in all, and not once for each record that leads to them. */
-function isDue(
-  { options }: KnownConversation,
-  { archivesUntil = Infinity }: StoredSummary,
-  now: number,
-): boolean {
-  return archivesUntil < now + options.times.retentionMs;
-}
-
-/** Until when all archives will be there that a record leads to which continues another one. */
-export function originalsUntil(
-  known: KnownConversation,
-  parent: StoredSummary | undefined,
-  now: number,
-): number {
-  const until = now + keptMs(known);
-  if (parent === undefined || isDue(known, parent, now)) return until;
-  return Math.min(until, parent.archivesUntil ?? Infinity);
-}
-
-/** Keeps all originals that a record leads to for longer, where one of them has less than a retention left. */
-export async function renewOriginals(
-  known: KnownConversation,
-  parent: StoredSummary,
-  now: number,
-): Promise<void> {
-  if (known.options.archive === undefined || !isDue(known, parent, now)) return;
+/** Keeps all originals that a record leads to for longer. */
+async function renewOriginals(known: KnownConversation, { archiveId }: WholeRecord): Promise<void> {
   const seen = new Set<string>();
-  for (let id = parent.archiveId; id !== undefined && !seen.has(id);) {
+  for (let id = archiveId; id !== undefined && !seen.has(id);) {
     seen.add(id);
     id = await renewArchive(archiveAt(known, id), keptMs(known));
   }

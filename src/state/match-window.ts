@@ -65,60 +65,32 @@ export function matchWindow({
   readonly isUser: (index: number) => boolean;
 }): WindowMatch {
   const start = window.slice(0, lastIds.length);
-  const borders = borderLengths(start);
-  const count = matchedLengths(start, borders, lastIds).at(-1) ?? 0;
+  const borders = borderLengths([...start, undefined, ...lastIds]);
+  const count = borders.at(-1) ?? 0;
   const beginsEarlier =
     lastIds.length > 0 &&
-    matchedLengths(lastIds, borderLengths(lastIds), window).includes(
+    borderLengths([...lastIds, undefined, ...window]).includes(
       lastIds.length,
-      lastIds.length,
+      2 * lastIds.length + 1,
     );
   if (count === 0) return { kind: beginsEarlier ? 'earlier' : 'gap' };
   // A shorter start of the window that ends what is covered, too, is a border of the longest one.
   if (beginsEarlier || (borders[count - 1] ?? 0) > 0) return { kind: 'ambiguous' };
-  if (count < leastOverlap) return { kind: 'too-little' };
-  for (let index = 0; index < count; index += 1)
-    if (isUser(index)) return { kind: 'covered', count };
-  return { kind: 'too-little' };
+  const isEnough = count >= leastOverlap && start.slice(0, count).some((_, index) => isUser(index));
+  return isEnough ? { kind: 'covered', count } : { kind: 'too-little' };
 }
 
 /**
- * Length of the longest border of each prefix: of what begins and ends it, itself left out. D. E. Knuth, J. H.
- * Morris and V. R. Pratt, "Fast pattern matching in strings", 1977, section 2.
+ * Length of the longest border of each prefix: of what begins and ends it, itself left out. Behind a pattern and
+ * something that nothing equals, it says how much of the pattern ends at each place. D. E. Knuth, J. H. Morris and
+ * V. R. Pratt, "Fast pattern matching in strings", 1977, section 2.
  */
-function borderLengths(pattern: readonly string[]): Uint32Array {
-  const borders = new Uint32Array(pattern.length);
-  let length = 0;
-  for (let index = 1; index < pattern.length; index += 1) {
-    length = extended(pattern, borders, length, pattern[index]);
-    borders[index] = length;
+function borderLengths(ids: readonly (string | undefined)[]): Uint32Array {
+  const borders = new Uint32Array(ids.length);
+  for (let index = 1; index < ids.length; index += 1) {
+    let length = borders[index - 1] ?? 0;
+    while (length > 0 && ids[length] !== ids[index]) length = borders[length - 1] ?? 0;
+    borders[index] = ids[length] === ids[index] ? length + 1 : 0;
   }
   return borders;
-}
-
-/** How much of the beginning of a pattern ends at each place of a text, at most. */
-function matchedLengths(
-  pattern: readonly string[],
-  borders: Uint32Array,
-  text: readonly string[],
-): Uint32Array {
-  const lengths = new Uint32Array(text.length);
-  let length = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    length = extended(pattern, borders, length, text[index]);
-    lengths[index] = length;
-  }
-  return lengths;
-}
-
-/** What a match of so many ids becomes with the next id: longer by one, or the longest border that can. */
-function extended(
-  pattern: readonly string[],
-  borders: Uint32Array,
-  length: number,
-  id: string | undefined,
-): number {
-  let kept = length;
-  while (kept > 0 && pattern[kept] !== id) kept = borders[kept - 1] ?? 0;
-  return pattern.length > kept && pattern[kept] === id ? kept + 1 : 0;
 }

@@ -20,12 +20,14 @@ import {
   isInUse,
   isWhole,
   shared,
-  withUndone,
   union,
+  withUndone,
   type ConversationDocument,
   type KeptRecord,
+  type Undone,
   type WholeRecord,
 } from './document.ts';
+import { longestOf } from './known-conversation.ts';
 import type { ProcessCopy } from './process-copy.ts';
 import { changeDocument, readDocument, type DocumentPlace } from './stored-document.ts';
 
@@ -44,7 +46,7 @@ export interface StoredConversation {
   readonly known: boolean;
   /** Oldest first. */
   readonly records: readonly KeptRecord[];
-  readonly undone: ConversationDocument['undone'];
+  readonly undone: readonly Undone[];
 }
 
 /** A record of a conversation, as far as it is still there. */
@@ -97,18 +99,13 @@ export async function newestRecord(
   { records }: StoredConversation,
   identity: ConversationIdentity | undefined,
 ): Promise<WholeRecord | undefined> {
-  const inUse = records.filter((kept): kept is WholeRecord => isWhole(kept) && isInUse(kept));
+  const inUse = records.filter(isWhole).filter(isInUse);
   if (identity === undefined) return inUse.at(-1);
   const most = identity.significantBefore(Number.POSITIVE_INFINITY) - 1;
-  const longestFirst = inUse.toSorted(
-    (one, other) => other.record.coveredMessages - one.record.coveredMessages,
+  return longestOf(
+    inUse.filter(({ record }) => record.coveredMessages <= most),
+    identity,
   );
-  for (const kept of longestFirst) {
-    const { coveredMessages, prefixDigest } = kept.record;
-    if (coveredMessages <= most && (await identity.prefixDigest(coveredMessages)) === prefixDigest)
-      return kept;
-  }
-  return undefined;
 }
 
 /**
@@ -122,23 +119,25 @@ export async function readChain(
   const chain: ChainedRecord[] = [];
   const byDigest = new Map(records.map((kept) => [kept.record.prefixDigest, kept]));
   let kept: KeptRecord | undefined = newest;
-  let archiveId: string | undefined;
-  for (; kept !== undefined && chain.length < maxChain;) {
-    const manifest = isWhole(kept) ? undefined : await manifestOf(place, kept.archiveId);
-    const record = isWhole(kept) ? kept.record : manifest?.record;
-    chain.push({ figures: figuresOf(kept), from: kept.from, archiveId: kept.archiveId, record });
-    archiveId = kept.archiveId;
-    byDigest.delete(kept.record.prefixDigest);
-    kept = byDigest.get(kept.parentDigest ?? '');
-  }
-  if (archiveId === undefined || chain.at(-1)?.from === 0) return chain;
-  let next = (await manifestOf(place, archiveId))?.parent;
-  while (next !== undefined && chain.length < maxChain) {
-    const manifest = await manifestOf(place, next);
-    if (manifest === undefined) break;
-    const { record, from, parent } = manifest;
-    chain.push({ figures: figuresOf({ record }), from, archiveId: next, record });
-    next = parent;
+  let { archiveId } = newest;
+  while (chain.length < maxChain) {
+    const record = kept !== undefined && isWhole(kept) ? kept.record : undefined;
+    byDigest.delete(kept?.record.prefixDigest ?? '');
+    const parent = byDigest.get(kept?.parentDigest ?? '');
+    const isLast = parent === undefined && kept?.from !== 0;
+    const manifest =
+      record === undefined || isLast ? await manifestOf(place, archiveId) : undefined;
+    const of = kept ?? manifest;
+    if (of === undefined) break;
+    chain.push({
+      figures: figuresOf(of),
+      from: of.from,
+      archiveId,
+      record: record ?? manifest?.record,
+    });
+    kept = parent;
+    archiveId = parent === undefined ? manifest?.parent : parent.archiveId;
+    if (kept === undefined && archiveId === undefined) break;
   }
   return chain;
 }
@@ -172,7 +171,7 @@ export async function readOriginals(
 
 /** What came of undoing a record. */
 export type UndoneRecord =
-  | { readonly state: 'unknown' | 'unconfirmed' | 'absent' | 'ended' | 'continued' }
+  | { readonly state: 'unknown' | 'absent' | 'ended' | 'continued' }
   | {
       readonly state: 'undone';
       /** The record that applies now. */
@@ -193,51 +192,50 @@ export async function undoRecord(
   digest: string,
   ttlMs: number,
 ): Promise<UndoneRecord> {
-  const conversation = await readConversationState(place);
-  const { records, known } = conversation;
-  const kept = records.find(({ record }) => record.prefixDigest === digest);
-  if (kept === undefined) {
-    if (!known) return { state: 'unknown' };
-    const isUndone = conversation.undone.some((each) => each.digest === digest);
-    return { state: isUndone ? 'ended' : 'absent' };
-  }
+  const { records, known, undone } = await readConversationState(place);
   if (!known) return { state: 'unknown' };
+  const kept = records.find(({ record }) => record.prefixDigest === digest);
+  if (kept === undefined)
+    return { state: undone.some((each) => each.digest === digest) ? 'ended' : 'absent' };
   if (kept.child !== undefined) return { state: 'continued' };
   const before = records.find(({ record }) => record.prefixDigest === kept.parentDigest);
-  const parent =
+  const { stores, names, copy } = place;
+  const whole =
     before === undefined || isWhole(before)
       ? before?.record
       : (await manifestOf(place, before.archiveId))?.record;
-  const { stores, names, copy } = place;
+  const digests = new Set([digest, before?.record.prefixDigest]);
   const now = Date.now();
-  const whole = parent !== undefined && 'summary' in parent ? parent : undefined;
   const apply = (document: ConversationDocument): ConversationDocument =>
-    [kept, before].some(
-      (each) =>
-        each !== undefined &&
-        document.records.some(({ record }) => record.prefixDigest === each.record.prefixDigest),
-    )
+    document.records.some(({ record }) => digests.has(record.prefixDigest))
       ? withUndone(document, kept, { now, until: now + ttlMs, parent: whole })
       : document;
-  const gone = await Promise.all(
-    stores.map(async (store) =>
-      kept.archiveId === undefined
-        ? true
-        : removeArchive(archivePlace(store, names, kept.archiveId)),
-    ),
-  );
-  if (!gone.every(Boolean)) return { state: 'unconfirmed' };
+  const { archiveId } = kept;
   for (const store of stores)
-    for (const key of await names.all(store.keys)) {
-      const changed = await changeDocument({ store, key, retentionMs: ttlMs }, apply);
-      if (!changed.known) return { state: 'unconfirmed' };
-      copy.set(key, apply(copy.get(key)));
-    }
+    if (archiveId !== undefined && !(await removeArchive(archivePlace(store, names, archiveId))))
+      return { state: 'unknown' };
+  for (const documentPlace of await documentPlaces(place, ttlMs)) {
+    const { key } = documentPlace;
+    const changed = await changeDocument(documentPlace, apply);
+    if (!changed.known) return { state: 'unknown' };
+    copy.set(key, apply(copy.get(key)));
+  }
   return {
     state: 'undone',
     parent: whole,
     isParentGone: kept.parentDigest !== undefined && whole === undefined,
   };
+}
+
+/** Where the documents of a conversation stand, under each secret. */
+async function documentPlaces(
+  { stores, names }: Pick<StoredPlace, 'stores' | 'names'>,
+  retentionMs: number,
+): Promise<readonly DocumentPlace[]> {
+  const places = stores.map(async (store) =>
+    (await names.all(store.keys)).map((key) => ({ store, key, retentionMs })),
+  );
+  return (await Promise.all(places)).flat();
 }
 
 /** Trees of summaries of a conversation. */
@@ -273,16 +271,10 @@ export interface Erasure {
  * being made, is not stored again: the documents tell of another epoch. Archives and trees are named there until they
  * are gone, so that who erases again finds what was left.
  */
-export async function eraseState(
-  { stores, names, copy }: StoredPlace,
-  erasure: Erasure,
-): Promise<ErasedRecords> {
-  const documents: DocumentPlace[] = [];
-  for (const store of stores)
-    for (const key of await names.all(store.keys))
-      documents.push({ store, key, retentionMs: erasure.ttlMs });
-  return eraseDocuments(documents, copy, erasure, async ({ store }, archives, begun) =>
-    removeArchives(store, names, archives, begun),
+export async function eraseState(place: StoredPlace, erasure: Erasure): Promise<ErasedRecords> {
+  const documents = await documentPlaces(place, erasure.ttlMs);
+  return eraseDocuments(documents, place.copy, erasure, ({ store }, archives, begun) =>
+    removeArchives(store, place.names, archives, begun),
   );
 }
 
@@ -302,9 +294,9 @@ export async function eraseNamespace(
   for (const store of stores) {
     const prefix = (await store.keys.key('namespace')).slice(0, namespaceDigits);
     for (const key of new Set([...(await list(prefix)), ...copy.keys(prefix)])) {
-      const place = { store, key, retentionMs: erasure.ttlMs };
       const { document, raw } = await readDocument(store, key);
-      (document === undefined && raw !== undefined ? others : documents).push(place);
+      const isOther = document === undefined && raw !== undefined;
+      (isOther ? others : documents).push({ store, key, retentionMs: erasure.ttlMs });
     }
   }
   const all = { ...erasure, identity: undefined };

@@ -163,8 +163,8 @@ async function writeAndSave(
     ...(order.isAhead === true ? ({ prepared: true } as const) : {}),
   };
   await watchForWindows(order, key, record);
-  const { summary, isKept } = await state.save(made, claim);
-  if (summary !== made || !isKept) return { summary };
+  const summary = await state.save(made, claim);
+  if (summary !== made) return { summary: summary ?? made };
   const isErased = state.isErasedSince;
   return { summary, keeping: keepTree(tree, { summary, hierarchical, isErased, emit }) };
 }

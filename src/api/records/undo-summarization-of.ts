@@ -62,7 +62,6 @@ export async function undoSummarizationOf(
     case 'undone':
       return { record: result.parent, isParentGone: result.isParentGone };
     case 'unknown':
-    case 'unconfirmed':
       throw storeFailure('The store did not confirm all of it.', opened.fault());
     default:
       checkThat(false, 'record', record, refusals[result.state]);
