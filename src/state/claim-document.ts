@@ -1,6 +1,6 @@
 import { clockMs } from '../util/clock-ms.ts';
 import { claimed, isErasedSince, released, type Writing } from './document.ts';
-import { changeDocument, type DocumentPlace, type StoredDocument } from './stored-document.ts';
+import type { ChangeDocument, StoredDocument } from './stored-document.ts';
 
 /** Milliseconds without a beat after which another's claim has ended, where the store answers in time. */
 const leastLeaseMs = 10_000;
@@ -16,8 +16,6 @@ export const claimMs: number = 24 * 60 * 60_000;
 export interface DocumentClaim {
   /** Whether another process has it. */
   readonly isTaken: boolean;
-  /** What stands in the store now. */
-  readonly read: StoredDocument;
   /** Says that it has ended; `undefined` where the store does not know of it. Never rejects. */
   readonly end: (() => Promise<void>) | undefined;
 }
@@ -25,20 +23,24 @@ export interface DocumentClaim {
 /**
  * Says in a document that this process writes a summary, and again and again that it lives, unless another one does.
  *
+ * @param change - The one way to change that document: what stands there is heard by the process each time.
+ * @param options.timeoutMs - Milliseconds that the store is waited for.
  * @param options.isAwaited - Whether what another one writes will do as well.
  * @param options.seen - Beats of others, and since when: one that does not change any more has ended.
  * @param options.since - The epoch that the work was begun in.
  * @param options.first - What was read before.
  */
 export async function claimDocument(
-  place: DocumentPlace,
+  change: ChangeDocument,
   {
+    timeoutMs,
     writing,
     isAwaited,
     seen,
     since,
     first,
   }: {
+    readonly timeoutMs: number;
     readonly writing: Omit<Writing, 'beat' | 'until'>;
     readonly isAwaited: (other: Writing) => Promise<boolean>;
     readonly seen: Map<string, number>;
@@ -47,21 +49,21 @@ export async function claimDocument(
   },
 ): Promise<DocumentClaim> {
   const { token } = writing;
-  const leaseMs = Math.max(leastLeaseMs, timeoutsOfLease * place.store.timeoutMs);
+  const leaseMs = Math.max(leastLeaseMs, timeoutsOfLease * timeoutMs);
   let isTaken = false;
-  const read = await changeDocument(
-    place,
-    async (document) => {
-      const alive = document.writing.filter((each) => !hasEnded(each, seen, leaseMs));
-      isTaken = (await Promise.all(alive.map(isAwaited))).includes(true);
-      return isTaken || isErasedSince(document, since)
-        ? document
-        : claimed(document, { ...writing, beat: 0, until: Date.now() + claimMs });
-    },
-    first,
-  );
+  const read = await change(async (document) => {
+    const alive = document.writing.filter((each) => !hasEnded(each, seen, leaseMs));
+    isTaken = (await Promise.all(alive.map(isAwaited))).includes(true);
+    return isTaken || isErasedSince(document, since)
+      ? document
+      : claimed(document, { ...writing, beat: 0, until: Date.now() + claimMs });
+  }, first);
   const isOurs = read.document?.writing.some((each) => each.token === token) === true;
-  return { isTaken, read, end: isOurs ? beating(place, token, leaseMs / beatsOfLease) : undefined };
+  return {
+    isTaken,
+
+    end: isOurs ? beating(change, token, leaseMs / beatsOfLease) : undefined,
+  };
 }
 
 /** Whether a document says that an archive is being written. */
@@ -78,11 +80,11 @@ function hasEnded({ token, beat }: Writing, seen: Map<string, number>, leaseMs: 
 }
 
 /** Says again and again that this process lives; what it returns says that it has ended. */
-function beating(place: DocumentPlace, token: string, beatMs: number): () => Promise<void> {
+function beating(change: ChangeDocument, token: string, beatMs: number): () => Promise<void> {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const beat = async (): Promise<void> => {
-    await changeDocument(place, (document) => ({
+    await change((document) => ({
       ...document,
       writing: document.writing.map((each) =>
         each.token === token ? { ...each, beat: each.beat + 1 } : each,
@@ -97,6 +99,6 @@ function beating(place: DocumentPlace, token: string, beatMs: number): () => Pro
   return async () => {
     isOver = true;
     clearTimeout(timer);
-    await changeDocument(place, (document) => released(document, token));
+    await change((document) => released(document, token));
   };
 }

@@ -30,7 +30,7 @@ import {
   type WholeRecord,
 } from './document.ts';
 import type { KnownConversation } from './known-conversation.ts';
-import { readDocument } from './stored-document.ts';
+import { readDocument, type ChangeDocument } from './stored-document.ts';
 
 /** Digests of covered messages that are kept to recognise a window by. */
 const maxLastIds = 512;
@@ -48,7 +48,9 @@ export async function claimSummary(
   if (!options.store.isLocal && known.isAnswered()) {
     const key = await known.keyOf(count);
     const digest = await known.identity.prefixDigest(count);
-    claim = await claimDocument(known.place(key), {
+    const change: ChangeDocument = async (...given) => known.change(key, ...given);
+    claim = await claimDocument(change, {
+      timeoutMs: known.store.timeoutMs,
       writing: { token, count, digest, archiveId: archiveIdOf(known, token) },
       isAwaited: async (other) =>
         joins === 'any'
@@ -58,7 +60,6 @@ export async function claimSummary(
       since: begunIn.get(key),
       first: seen.size === 0 ? lastRead.get(key) : undefined,
     });
-    known.hear(key, claim.read);
   }
   const first = await known.made(count, joins);
   if (first !== undefined) void claim?.end?.();

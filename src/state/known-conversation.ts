@@ -8,14 +8,18 @@ import {
   isErasedSince,
   isInUse,
   isWhole,
-  type ConversationDocument,
   type KeptRecord,
   type Undone,
   type WholeRecord,
 } from './document.ts';
 import { findWindow } from './match-window.ts';
 import type { BegunSummary } from './process-copy.ts';
-import { changeDocument, type DocumentPlace, type StoredDocument } from './stored-document.ts';
+import {
+  changeDocument,
+  type DocumentChange,
+  type DocumentPlace,
+  type StoredDocument,
+} from './stored-document.ts';
 
 /** Lengths of records of which the digest is compared. */
 const maxCompared = 64;
@@ -117,7 +121,7 @@ export class KnownConversation {
   /** Changes what the store has of the conversation. */
   async change(
     key: string,
-    apply: (document: ConversationDocument) => ConversationDocument,
+    apply: DocumentChange,
     first?: StoredDocument,
   ): Promise<StoredDocument> {
     const read = await changeDocument(this.place(key), apply, first);

@@ -45,6 +45,17 @@ export async function readDocument(
   return { known, raw, document, isEncrypted };
 }
 
+/** What a document is changed to: the same one where nothing is to be written. */
+export type DocumentChange = (
+  document: ConversationDocument,
+) => ConversationDocument | Promise<ConversationDocument>;
+
+/** Changes one document, as {@link changeDocument} does. */
+export type ChangeDocument = (
+  apply: DocumentChange,
+  first?: StoredDocument,
+) => Promise<StoredDocument>;
+
 /** Times that others may be faster. */
 const maxAttempts = 24;
 
@@ -60,7 +71,7 @@ const longestPauseMs = 40;
  */
 export async function changeDocument(
   { store, key, retentionMs }: DocumentPlace,
-  apply: (document: ConversationDocument) => ConversationDocument | Promise<ConversationDocument>,
+  apply: DocumentChange,
   first?: StoredDocument,
 ): Promise<StoredDocument> {
   let read = first?.known === true ? first : await readDocument(store, key);

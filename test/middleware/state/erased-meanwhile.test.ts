@@ -77,7 +77,8 @@ it('what is erased while a process writes it again that found it unreadable stay
   expect(texts.join(' ')).not.toContain('Summary 1.');
 });
 
-it('what is erased is in no summary that a call gets which has heard of it', async () => {
+/** A process whose second summary is not written before the gate is open, and that has heard of an erasure then. */
+async function processThatWrites() {
   const { start } = processes();
   const store = sharedStore();
   const gate = Promise.withResolvers<void>();
@@ -91,21 +92,35 @@ it('what is erased is in no summary that a call gets which has heard of it', asy
       return { content: emptyContent(text), usage: { inputTokens: 1, outputTokens: 1 } };
     },
   };
-  const warm = start(store.open(), { strategy });
-  await warm.send(chat(19));
-  const begunBefore = warm.send(chat(31));
+  const { send } = start(store.open(), { strategy });
+  await send(chat(19));
+  const sending = send(chat(31));
   await until(() => written === 2);
   await eraseConversation({ store: store.open(), secret, messages: chat(31) });
+  return { send, sending, gate };
+}
+
+it('what is erased is in no summary that a call gets which has heard of it', async () => {
+  const { send, sending, gate } = await processThatWrites();
   await refreshTime();
   // This one asks the store beside its way.
-  const hearing = warm.send(chat(31));
+  const hearing = send(chat(31));
   await quiet();
-  const sending = warm.send(chat(31));
+  const sent = send(chat(31));
   await quiet();
   gate.resolve();
-  expect(await sending).toContain('Summary 3.');
-  expect(await sending).not.toContain('Summary 1.');
-  await Promise.all([begunBefore, hearing]);
+  expect(await sent).toContain('Summary 3.');
+  expect(await sent).not.toContain('Summary 1.');
+  await Promise.all([sending, hearing]);
+});
+
+it('what is erased is heard of by who says that it writes', async () => {
+  const { send, sending, gate } = await processThatWrites();
+  vi.advanceTimersByTime(4000);
+  await quiet();
+  expect(await send(chat(19))).not.toContain('Summary 1.');
+  gate.resolve();
+  await sending;
 });
 
 it('what continues a summary that was made anew behind an erasure is paid once', async () => {
