@@ -57,7 +57,6 @@ const rooms: readonly {
   { name: 'state/lookup' },
   { name: 'state/changes' },
   { name: 'state' },
-  { name: 'summaries/writing' },
   { name: 'summaries' },
   { name: 'options' },
   { name: 'retry' },

@@ -90,7 +90,7 @@ export type {
 } from './strategies/summary-strategy.ts';
 export { prepareSummary } from './api/prepare-summary.ts';
 export type { PrepareSummaryInput, PrepareSummaryResult } from './api/prepare-summary-of.ts';
-export type { SummaryJob, SummaryQueue } from './summaries/writing/summary-options.ts';
+export type { SummaryJob, SummaryQueue } from './summaries/summary-options.ts';
 export { summarizeConversation } from './api/summarize-conversation.ts';
 export type {
   SummarizeConversationInput,

@@ -2,7 +2,6 @@ import type { CallContext } from '../call/reading/call-context.ts';
 import { planReading } from '../call/reading/plan-reading.ts';
 import { prepareRecord } from '../call/prepare-record.ts';
 import { orderOf } from '../call/order-of.ts';
-import { composing } from '../call/run-plan.ts';
 import type { QueuedCall } from '../call/summary-job.ts';
 import type { PlanReason } from '../planning/plan.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
@@ -37,7 +36,7 @@ export async function prepareNow(
   if (!isDue && !(isEnqueued && isSent)) return { record: undefined, reason: plan.reason };
   const { reason } = plan.decision;
   if (plan.step === 'summarize' && (reason === 'forced' || reason === 'requested')) {
-    const order = { ...orderOf(context, call, plan), compose: composing(call, plan.range) };
+    const order = orderOf(context, call, plan);
     const made = await makeSummary({ ...order, joins: 'none', patience: {}, keepAlive: undefined });
     return made === undefined ? nothingMade : confirmed(context, state, made);
   }

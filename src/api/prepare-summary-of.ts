@@ -19,7 +19,7 @@ import { providerOptionsKey } from '../prompt/provider-options-key.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { storeKeyring } from '../stores/store-keys.ts';
-import type { SummaryJob } from '../summaries/writing/summary-options.ts';
+import type { SummaryJob } from '../summaries/summary-options.ts';
 import { abortable } from '../util/async/abortable.ts';
 import { checkedElsewhere } from './arguments/check-messages.ts';
 import { readConversation, type GivenConversation } from './arguments/given-conversation.ts';

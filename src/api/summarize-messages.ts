@@ -22,7 +22,7 @@ import { checkModel, readModel } from './arguments/given-model.ts';
 import { checkedElsewhere, checkMessages } from './arguments/check-messages.ts';
 import { readMessages, type Conversation } from './arguments/given-conversation.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
-import { writeRecord, type RecordRequest } from '../summaries/writing/write-record.ts';
+import { writeRecord, type RecordRequest } from '../summaries/write-record.ts';
 
 /** Input of `summarizeConversation`. */
 export interface SummarizeConversationInput {

@@ -1,5 +1,5 @@
 import type { SummarizationOptions } from '../options/summarization-options.ts';
-import type { SummaryQueue } from '../summaries/writing/summary-options.ts';
+import type { SummaryQueue } from '../summaries/summary-options.ts';
 import type { CallContext } from './reading/call-context.ts';
 import type { CallReading } from './reading/read-call.ts';
 import { jobIdOf, summaryJob } from './summary-job.ts';

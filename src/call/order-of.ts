@@ -1,9 +1,11 @@
+import { composePrompt, type Composition } from '../composing/compose-prompt.ts';
 import { condenseToolResults } from '../fitting/condense-tool-results.ts';
 import { declaredContextLengths } from '../options/resolve-policy.ts';
-import type { Plan } from '../planning/plan.ts';
+import type { Plan, SummaryRange } from '../planning/plan.ts';
 import { isHandoff } from '../prompt/handoff-mark.ts';
 import { termsAgain, termsOfCall } from '../prompt/provider-options.ts';
 import { maxWaitMsOf, summaryWaitMsOf } from '../options/waits.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
 import { sealedStore } from '../stores/sealed-store.ts';
 import { flightsOf } from '../summaries/single-flight.ts';
 import type { SummaryOrder } from '../summaries/make-summary.ts';
@@ -31,11 +33,20 @@ function askedAt(
     tokens,
   }: Pick<CallReading, 'params' | 'prompt' | 'policy'> & { readonly tokens: number },
   recentMessages: number,
-): SummaryOrder['writers']['asked'] {
+): Pick<SummaryOrder['writers'], 'conversation' | 'recentMessages'> {
   const isWanted = summarizerInput === 'conversation' && summarizerModelPreference === undefined;
-  if (!isWanted || redact !== undefined || tokens > roomyShare * policy.limit) return undefined;
+  if (!isWanted || redact !== undefined || tokens > roomyShare * policy.limit) return {};
   const { abortSignal: _, ...settings } = params;
   return { conversation: { ...settings, ...termsAgain(params), prompt }, recentMessages };
+}
+
+/** Puts a record in the place of what it stands for. */
+export function composing(
+  { view, style }: Pick<CallReading, 'view' | 'style'>,
+  { cut }: SummaryRange,
+): (record: SummaryRecord, abortSignal?: AbortSignal) => Promise<Composition> {
+  return (record, abortSignal) =>
+    composePrompt(view, style, { record, cut }, timeSlices({ abortSignal }));
 }
 
 /** How tool outputs are read where cost decides and nothing else was asked for. */
@@ -56,6 +67,7 @@ export function orderOf(
   given: CallContext,
   {
     view,
+    style,
     prompt,
     policy,
     state,
@@ -67,7 +79,7 @@ export function orderOf(
     params,
   }: CallReading,
   { range, joins, measure, tokens, decision }: SummarizingPlan,
-): Omit<SummaryOrder, 'compose'> {
+): SummaryOrder {
   const { options, model, strategy, fallbackStrategy, sink, ...context } = given;
   const { keyring, namespace, memory, failures, emit, warn } = context;
   const { summaryTimeoutMs = 60_000, maxSummaryCallsPerHour } = options;
@@ -81,7 +93,7 @@ export function orderOf(
     joins,
     policy,
     measure,
-    tokens,
+    place: { tokens, compose: composing({ view, style }, range) },
     reason: decision.reason,
     instructions,
     previous: composition && (state.toContinue() ?? stored)?.record,
@@ -93,11 +105,7 @@ export function orderOf(
       options: { ...options, namespace },
       declaredContextLength: declaredContextLengths(options),
       factsOf: factsOf(given, params.abortSignal),
-      asked: askedAt(
-        options,
-        { params, prompt, policy, tokens },
-        view.conversation.length - range.cut,
-      ),
+      ...askedAt(options, { params, prompt, policy, tokens }, view.conversation.length - range.cut),
       onAttempt: (attempt) => {
         given.bill.calls += 1;
         sink.logAttempt(attempt);
@@ -138,11 +146,10 @@ export function orderOf(
         ? undefined
         : {
             maxSummaryCallsPerHour,
-            // Nobody else shares one in this process; one that is silent is not waited for again.
-            store:
-              context.store.isLocal || !state.isAnswered()
-                ? undefined
-                : sealedStore(context.store, keys, { timeoutMs: context.times.storeTimeoutMs }),
+            // Nobody else shares one in this process.
+            store: context.store.isLocal
+              ? undefined
+              : sealedStore(context.store, keys, { timeoutMs: context.times.storeTimeoutMs }),
             keys,
             spent: memory.spent,
           },

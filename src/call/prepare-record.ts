@@ -7,7 +7,6 @@ import type { CallContext } from './reading/call-context.ts';
 import { considerSummary } from './reading/consider-summary.ts';
 import type { CallReading } from './reading/read-call.ts';
 import { orderOf } from './order-of.ts';
-import { composing } from './run-plan.ts';
 
 /**
  * Makes and keeps the summary that a conversation will need soon, by the plan of a call of it, which was found to
@@ -47,7 +46,6 @@ export async function prepareRecord(
   let ended: Promise<void> | undefined;
   await makeSummary({
     ...orderOf(context, facts, due),
-    compose: composing(facts, due.range),
     failures: { remember: (_key, error) => failures.remember(failureKey, error) },
     isAhead: true,
     // Whoever comes to need it waits for it; this only sees it through.

@@ -1,18 +1,15 @@
-import { composePrompt, type Composition } from '../composing/compose-prompt.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { fitCall, type Draft, type FittedCall } from '../fitting/fit-call.ts';
 import type { Joins, Plan, SummaryRange } from '../planning/plan.ts';
 import { rangeBegun } from '../planning/range-begun.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
-import type { SummaryRecord } from '../record/summary-record.ts';
 import { makeSummary } from '../summaries/make-summary.ts';
 import { clockMs } from '../util/clock-ms.ts';
-import { timeSlices } from '../util/async/time-slices.ts';
 import type { CallContext } from './reading/call-context.ts';
 import { enqueueSummary, queueOf } from './enqueue-summary.ts';
 import { maxWaitMsOf } from '../options/waits.ts';
-import { orderOf, type SummarizingPlan } from './order-of.ts';
+import { composing, orderOf, type SummarizingPlan } from './order-of.ts';
 import { putInPlace } from './put-in-place.ts';
 import type { CallReading } from './reading/read-call.ts';
 
@@ -143,7 +140,7 @@ async function sharedSummary(
       leaveAfterMs: leftOf(leaveAfterMs, startedAt),
       hurryAfterMs: leftOf(hurryAfterMs, startedAt),
     };
-    return makeSummary({ ...order, patience, compose: composing(call, range) });
+    return makeSummary({ ...order, patience });
   };
   const first = await make(plan.range, plan.joins);
   if (first === undefined) return { summary: undefined, range: plan.range };
@@ -160,13 +157,4 @@ async function sharedSummary(
   }
   // It ends where this call cannot be cut.
   return { summary: await make(plan.range, 'none'), range: plan.range };
-}
-
-/** Puts a record in the place of what it stands for. */
-export function composing(
-  { view, style }: Pick<CallReading, 'view' | 'style'>,
-  { cut }: SummaryRange,
-): (record: SummaryRecord, abortSignal?: AbortSignal) => Promise<Composition> {
-  return (record, abortSignal) =>
-    composePrompt(view, style, { record, cut }, timeSlices({ abortSignal }));
 }

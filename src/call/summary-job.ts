@@ -4,7 +4,7 @@ import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 import { withoutCredentials } from '../prompt/provider-options.ts';
 import { recordIdOf } from '../record/build-record.ts';
 import type { StoreKeyring } from '../stores/store-keys.ts';
-import type { SummaryJob } from '../summaries/writing/summary-options.ts';
+import type { SummaryJob } from '../summaries/summary-options.ts';
 import { runInSlices } from '../util/async/run-steps.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import { base64Steps, fromBase64 } from '../util/strings/base64.ts';

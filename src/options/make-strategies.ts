@@ -2,7 +2,7 @@ import { llmStrategy } from '../strategies/llm/llm-strategy.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import { ruleBasedStrategy } from '../strategies/rule-based/rule-based-strategy.ts';
 import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
-import type { SummaryOptions } from '../summaries/writing/summary-options.ts';
+import type { SummaryOptions } from '../summaries/summary-options.ts';
 import type { NamedStrategy, StrategyOptions } from './strategy-options.ts';
 
 /** The strategies of one middleware. */

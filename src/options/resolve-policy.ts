@@ -8,7 +8,7 @@ import { answerReserve } from './answer-reserve.ts';
 import { keysOf } from './provider-keys.ts';
 import type { FittingPolicy } from '../fitting/fit-call.ts';
 import type { RangePolicy } from '../planning/plan.ts';
-import type { RecordPolicy } from '../summaries/writing/summary-options.ts';
+import type { RecordPolicy } from '../summaries/write-record.ts';
 import type { SizeOptions } from '../sizing/size-options.ts';
 import { answeredAtOnce } from '../util/async/answered-at-once.ts';
 import type { SummarizationOptions, ProviderOverrides } from './summarization-options.ts';

@@ -7,7 +7,7 @@ import type { ReportOptions } from '../report/report-options.ts';
 import type { VerbatimOptions } from '../selection/verbatim-options.ts';
 import type { ModelSizeOptions, SizeOptions } from '../sizing/size-options.ts';
 import type { StoreOptions } from '../stores/store-options.ts';
-import type { SummaryOptions } from '../summaries/writing/summary-options.ts';
+import type { SummaryOptions } from '../summaries/summary-options.ts';
 import type { StrategyOptions } from './strategy-options.ts';
 
 /**

@@ -90,14 +90,6 @@ const maxExtension = 3;
 /** What a caller hears of work that has given no sign of life. */
 const dead: unique symbol = Symbol('dead');
 
-interface RunningFlight<T> {
-  readonly result: Promise<T>;
-  readonly whenOver: (work: () => unknown) => void;
-  readonly wait: (patience: Patience, isJoined: boolean) => Promise<T | typeof dead | undefined>;
-  readonly isDead: () => boolean;
-  readonly end: () => void;
-}
-
 const flightsByStore = new WeakMap<SummaryStore, SingleFlight<StoredSummary>>();
 
 /**
@@ -119,12 +111,12 @@ export function singleFlight<T>(): SingleFlight<T> {
       await flights.get(key)?.result.catch(() => {});
     },
     run: async (key, work, given = {}, onOver = () => {}) => {
-      const { abortSignal, hurryAfterMs } = given;
       const isHarried = (aborts.get(key) ?? 0) >= maxAborts;
-      const none = hurryAfterMs === undefined ? { leaveAfterMs: 0 } : { hurryAfterMs: 0 };
+      const none = given.hurryAfterMs === undefined ? { leaveAfterMs: 0 } : { hurryAfterMs: 0 };
       const patience = isHarried ? { ...given, ...none } : given;
       for (;;) {
-        if (flights.get(key)?.isDead() === true) flights.get(key)?.end();
+        const running = flights.get(key);
+        if (running?.isDead() === true) running.end();
         const joined = flights.get(key);
         const flight = joined ?? startFlight(work, isHarried);
         if (joined === undefined) {
@@ -138,7 +130,7 @@ export function singleFlight<T>(): SingleFlight<T> {
           if (result !== dead) return result;
           flight.end();
         } catch (error) {
-          if (abortSignal?.aborted === true) aborts.set(key, (aborts.get(key) ?? 0) + 1);
+          if (given.abortSignal?.aborted === true) aborts.set(key, (aborts.get(key) ?? 0) + 1);
           throw error;
         }
       }
@@ -146,18 +138,26 @@ export function singleFlight<T>(): SingleFlight<T> {
   };
 }
 
+type RunningFlight<T> = ReturnType<typeof startFlight<T>>;
+
 /** @param isSure - Whether it is wanted whoever aborts. */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
-function startFlight<T>(work: (flight: Flight) => Promise<T>, isSure: boolean): RunningFlight<T> {
+function startFlight<T>(work: (flight: Flight) => Promise<T>, isSure: boolean) {
   const startedAt = clockMs();
   const hurry = new AbortController();
-  const waiters = new Set<{ readonly look: () => void; readonly isInNeed: boolean }>();
+  /** Looks of those who wait, and whether they can do nothing without. */
+  const waiters = new Map<() => void, boolean>();
+  const overs = new Set<() => unknown>();
   let isWanted = isSure;
   let isOver = false;
-  let pulsedAt = startedAt;
-  let aliveAt = 0;
-  let restsUntil = 0;
-  const overs = new Set<() => unknown>();
+  let [pulsedAt, aliveAt, restsUntil] = [startedAt, 0, 0];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const pulse = (): void => {
+    pulsedAt = clockMs();
+    timer = setTimeout(pulse, pulseMs);
+    // It keeps no process alive. A number where there is no Node.
+    if (typeof timer === 'object') timer.unref();
+  };
   const end = (): void => {
     isOver = true;
     for (const each of overs) each();
@@ -169,32 +169,32 @@ function startFlight<T>(work: (flight: Flight) => Promise<T>, isSure: boolean): 
       if (!isWanted && waiters.size === 0) end();
       return !isOver;
     },
-    isNeeded: () => [...waiters].some(({ isInNeed }) => isInNeed),
+    isNeeded: () => [...waiters.values()].includes(true),
     alive: () => {
       aliveAt = clockMs();
     },
     rest: (ms) => {
       restsUntil = clockMs() + ms;
-      for (const { look } of waiters) look();
+      for (const look of waiters.keys()) look();
     },
   };
-  const stopPulse = repeat(() => (pulsedAt = clockMs()));
   const run = async (): Promise<T> => {
     try {
       return await work(flight);
     } finally {
-      stopPulse();
+      clearTimeout(timer);
       end();
     }
   };
+  pulse();
   const result = Promise.resolve().then(run);
   // Everybody may have left by the time it rejects.
   result.catch(() => {});
-  const wait: RunningFlight<T>['wait'] = async (
-    { abortSignal, hurryAfterMs = Infinity, leaveAfterMs = Infinity, hurryAtRestMs = Infinity },
-    isJoined,
-  ) => {
-    const isInNeed = hurryAfterMs < Infinity;
+  const wait = async (
+    { abortSignal, hurryAfterMs, leaveAfterMs = Infinity, hurryAtRestMs = Infinity }: Patience,
+    isJoined: boolean,
+  ): Promise<T | typeof dead | undefined> => {
+    const isInNeed = hurryAfterMs !== undefined;
     const joinedAt = clockMs();
     const { promise: left, resolve: leave } = Promise.withResolvers<typeof dead | undefined>();
     let silence: (() => void) | undefined;
@@ -206,7 +206,7 @@ function startFlight<T>(work: (flight: Flight) => Promise<T>, isSure: boolean): 
     const look = (): void => {
       silence?.();
       const now = clockMs();
-      const [hurryAt, leaveAt] = [due(hurryAfterMs), due(leaveAfterMs)];
+      const [hurryAt, leaveAt] = [due(hurryAfterMs ?? Infinity), due(leaveAfterMs)];
       const deadAt = isJoined ? Math.max(joinedAt, pulsedAt) + maxSilenceMs : Infinity;
       // What would be done anyway before anything can come is done now.
       if (now >= hurryAt || restsUntil > Math.min(hurryAt, now + hurryAtRestMs))
@@ -219,41 +219,25 @@ function startFlight<T>(work: (flight: Flight) => Promise<T>, isSure: boolean): 
       const next = Math.min(...[hurryAt, leaveAt, deadAt].filter((at) => at > now));
       silence = alarm(next - now, look);
     };
-    const waiter = { look, isInNeed };
-    waiters.add(waiter);
+    waiters.set(look, isInNeed);
     look();
     try {
       return await abortable(Promise.race([result, left]), abortSignal);
     } finally {
       silence?.();
-      waiters.delete(waiter);
+      waiters.delete(look);
     }
   };
   return {
     result,
     wait,
-    whenOver: (each) => overs.add(each),
-    isDead: () => clockMs() - pulsedAt >= maxSilenceBeforeMs,
     end,
+    whenOver: (each: () => unknown) => void overs.add(each),
+    isDead: () => clockMs() - pulsedAt >= maxSilenceBeforeMs,
   };
 }
 
 function tooSlow(): SummarizationError {
   const message = 'The summary took longer than a call may wait for it.';
   return new SummarizationError({ reason: 'timeout', message, retryable: true });
-}
-
-/** Does something again and again until what it returns is called. Keeps no process alive. */
-function repeat(work: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout>;
-  const again = (): void => {
-    timer = setTimeout(() => {
-      again();
-      work();
-    }, pulseMs);
-    // A number where there is no Node.
-    if (typeof timer === 'object') timer.unref();
-  };
-  again();
-  return () => clearTimeout(timer);
 }

@@ -8,7 +8,7 @@ import { hiddenTokens, type HiddenTokens } from '../../sizing/hidden-tokens.ts';
 import { tokenCalibration, type TokenCalibration } from '../../sizing/token-calibration.ts';
 import { usageMemory, type UsageMemory } from '../../sizing/usage-memory.ts';
 import { learnedLimits, type LearnedLimits } from '../../overflow/learned-limits.ts';
-import { slidingWindowWatch, type SlidingWindowWatch } from '../../summaries/sliding-windows.ts';
+import type { WindowRows } from '../../summaries/make-summary.ts';
 import type { Spent } from '../../summaries/spending.ts';
 import type { AnnouncedPlace } from '../../state/document.ts';
 import { warningMemory, type WarningMemory } from '../../report/warning-memory.ts';
@@ -27,7 +27,7 @@ export interface ProcessMemory {
   readonly limits: LearnedLimits;
   readonly warnings: WarningMemory;
   /** Rows of messages of what was summarised, by which windows of a history are noticed. */
-  readonly windows: SlidingWindowWatch;
+  readonly windows: WindowRows;
   /** Summaries of an hour, for those namespaces that may have only so many. */
   readonly spent: BoundedMap<Spent>;
   /** When jobs were handed to a queue, by model and id. */
@@ -43,6 +43,8 @@ export interface ProcessMemory {
 }
 
 const maxProviderKeys = 1000;
+/** Rows of digests, about 250 bytes each. */
+const maxWindowRows = 20_000;
 const maxSpendingNamespaces = 10_000;
 const maxEnqueued = 10_000;
 const maxAnnouncements = 5000;
@@ -61,7 +63,7 @@ export function processMemory(): ProcessMemory {
       calibrations: calibrationStore(calibration),
       limits: learnedLimits(),
       warnings: warningMemory(),
-      windows: slidingWindowWatch(),
+      windows: boundedMap(maxWindowRows),
       spent: boundedMap(maxSpendingNamespaces),
       enqueued: boundedMap(maxEnqueued),
       nativeRefusals: boundedMap(maxModels),

@@ -6,7 +6,7 @@ import { sampleTree } from '../../support/sample-tree.ts';
 import { keepTree, treeIdOf, type TreePlace } from '../../../src/summaries/keep-tree.ts';
 import { treeNodes } from '../../../src/stores/summary-trees.ts';
 import { untyped } from '../../support/untyped.ts';
-import { eventLog, key, recordBefore } from './writing/record-requests.ts';
+import { eventLog, key, recordBefore } from './record-requests.ts';
 
 /** A store that remembers what it was given. */
 function spyStore(persist: () => Promise<void> = async () => {}) {

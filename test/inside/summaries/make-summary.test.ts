@@ -6,7 +6,7 @@ import type { StoredSummary } from '../../../src/record/stored-summary.ts';
 import { storeKeys } from '../../../src/stores/store-keys.ts';
 import { makeSummary, type SummaryOrder } from '../../../src/summaries/make-summary.ts';
 import { singleFlight } from '../../../src/summaries/single-flight.ts';
-import { slidingWindowWatch } from '../../../src/summaries/sliding-windows.ts';
+import { boundedMap } from '../../../src/util/maps/bounded-map.ts';
 import { openState, testSecret } from '../support/open-state.ts';
 import {
   conversation,
@@ -17,7 +17,7 @@ import {
   scripted,
   writers,
   writing,
-} from './writing/record-requests.ts';
+} from './record-requests.ts';
 
 const reason = new Error('The user left.');
 
@@ -51,14 +51,13 @@ function order(given: Partial<SummaryOrder> = {}, store: SummaryStore = memorySt
       contextLengthKnown: true,
     },
     measure,
-    tokens: 100,
-    compose: async () => ({ prompt: promptOf(7) }),
+    place: { tokens: 100, compose: async () => ({ prompt: promptOf(7) }) },
     warn: () => {},
     previous: undefined,
     reason: 'token-ratio',
     state,
     flights: singleFlight<StoredSummary>(),
-    windows: slidingWindowWatch(),
+    windows: boundedMap(100),
     failures: { remember: (key, error) => void failures.push([key, error]) },
     tree: {
       store: undefined,
@@ -73,6 +72,14 @@ function order(given: Partial<SummaryOrder> = {}, store: SummaryStore = memorySt
     ...given,
   };
   return { order: made, events, failures, state };
+}
+
+/** The place of a record in a prompt of so many tokens. */
+function place(
+  compose: SummaryOrder['place']['compose'] = async () => ({ prompt: promptOf(7) }),
+  tokens: number = 100,
+): SummaryOrder['place'] {
+  return { tokens, compose };
 }
 
 /** An order of another process, which waits for nobody who writes the same. */
@@ -172,7 +179,7 @@ describe('a summary that does not make the prompt smaller', () => {
     ['is refused where it takes as many', 70, 'rejected'],
     ['is refused where it took less', 69, 'rejected'],
   ])('%s', async (_name, tokens, status) => {
-    const { order: made, failures, state } = order({ tokens });
+    const { order: made, failures, state } = order({ place: place(undefined, tokens) });
     const result = await outcome(made);
     expect(result?.status).toBe(status);
     expect((await state.find()) !== undefined).toBe(status === 'fulfilled');
@@ -188,7 +195,7 @@ describe('a summary that does not make the prompt smaller', () => {
       failures,
     } = order({
       writers: writers(writing('main'), writing('other')),
-      compose: async () => ({ prompt: promptOf((composed += 1) === 2 ? 10 : 6) }),
+      place: place(async () => ({ prompt: promptOf((composed += 1) === 2 ? 10 : 6) })),
     });
     expect(await makeSummary(made)).toMatchObject({
       record: { strategy: 'other', degraded: true },
@@ -217,7 +224,7 @@ describe('a failure', () => {
 
   it('of what composes the prompt is one of the summary', async () => {
     const { order: made } = order({
-      compose: () => Promise.reject(new TypeError('no')),
+      place: place(() => Promise.reject(new TypeError('no'))),
     });
     expect(await outcome(made)).toMatchObject({
       status: 'rejected',
@@ -282,11 +289,11 @@ describe('a summary that takes too long', () => {
     const hurry = Promise.withResolvers<void>();
     const { order: made } = order({
       writers: writers(writing('main'), writing('other')),
-      compose: async () => {
+      place: place(async () => {
         composing.resolve();
         await hurry.promise;
         return { prompt: promptOf(7) };
-      },
+      }),
     });
     const waiting = summaryOf(made);
     await composing.promise;
@@ -333,7 +340,7 @@ describe('an abort', () => {
     };
     const patience = { abortSignal: controller.signal };
     const { order: made, failures } = order(
-      { writers: writers(strategy), patience, compose },
+      { writers: writers(strategy), patience, place: place(compose) },
       store,
     );
     return { made, failures, strategy, writes };

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { SummarizationError } from '../../../../src/index.ts';
-import { identifyConversation } from '../../../../src/identity/conversation-identity.ts';
-import { emptyContent } from '../../../support/empty-content.ts';
-import { writeRecord, type RecordRequest } from '../../../../src/summaries/writing/write-record.ts';
-import { chatModel } from '../../../support/models.ts';
+import { SummarizationError } from '../../../src/index.ts';
+import { identifyConversation } from '../../../src/identity/conversation-identity.ts';
+import { emptyContent } from '../../support/empty-content.ts';
+import { writeRecord, type RecordRequest } from '../../../src/summaries/write-record.ts';
+import { chatModel } from '../../support/models.ts';
 import {
   conversation,
   failing,
@@ -212,17 +212,31 @@ describe('the fallback', () => {
     expect(events).toEqual([]);
   });
 
-  it('writes when what the strategy wrote is of no use to who asked', async () => {
-    const checked: string[] = [];
+  it('writes when what the strategy wrote makes the prompt no smaller', async () => {
+    const placed: string[] = [];
     const { result, events } = await outcome({
       writers: writers(writing('main'), writing('other')),
-      check: async ({ record, usage, strategy }) => {
-        checked.push(`${strategy}: ${record.summary} ${usage.inputTokens}`);
-        if (strategy === 'main') throw unusable;
+      place: {
+        tokens: 100,
+        compose: async ({ strategy, summary }) => {
+          placed.push(`${strategy}: ${summary}`);
+          return { prompt: conversation.slice(0, summary === 'By main.' ? 10 : 6) };
+        },
       },
     });
-    expect(checked).toEqual(['main: By main. 7', 'other: By other. 7']);
-    expect(result).toMatchObject({ status: 'fulfilled', value: { strategy: 'other' } });
+    // First what an empty one frees is counted.
+    const empty = '[Summary omitted - insufficient budget]';
+    expect(placed).toEqual([
+      `main: ${empty}`,
+      'main: By main.',
+      `other: ${empty}`,
+      'other: By other.',
+    ]);
+    expect(events[1]).toMatchObject({ reason: 'not-smaller', usage: { inputTokens: 7 } });
+    expect(result).toMatchObject({
+      status: 'fulfilled',
+      value: { strategy: 'other', tokensAfter: 60 },
+    });
     expect(events.map(({ type }) => type)).toEqual(['start', 'failed', 'fallback', 'start']);
   });
 });

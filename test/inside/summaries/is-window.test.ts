@@ -1,14 +1,20 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { slidingWindowWarning } from '../../../src/summaries/sliding-windows.ts';
-import { slidingWindowWatch } from '../../../src/summaries/sliding-windows.ts';
+import { isWindow } from '../../../src/summaries/make-summary.ts';
+import { boundedMap } from '../../../src/util/maps/bounded-map.ts';
 
 /** Ids of messages, a character each. */
 function ids(text: string): readonly string[] {
   return Array.from(text);
 }
 
-describe('slidingWindowWatch', () => {
+/** What a process remembers. */
+function watch(): (scope: string, ids: readonly string[]) => boolean {
+  const rows = boundedMap<'beginning' | 'inside'>(20_000);
+  return (scope, messages) => isWindow(rows, scope, messages);
+}
+
+describe('isWindow', () => {
   it.each([
     ['the window has slid by one message', 'abcdefgh', 'bcdefghi', true],
     ['the window has slid by a few', 'abcdefgh', 'defghijk', true],
@@ -28,33 +34,30 @@ describe('slidingWindowWatch', () => {
     ['it says one thing only', 'aaaaaaaa', 'aaaaaa', false],
     ['its beginning comes back later', 'abcdxxabcd', 'abcdxxabcdyy', false],
   ])('where %s: %s, then %s', (_name, record, next, expected) => {
-    const watch = slidingWindowWatch();
-    expect(watch.isWindow('1', ids(next))).toBe(false);
-    watch.remember('1', ids(record));
-    expect(watch.isWindow('1', ids(next))).toBe(expected);
-    expect(watch.isWindow('2', ids(next))).toBe(false);
+    const seen = watch();
+    expect(seen('1', ids(record))).toBe(false);
+    expect(seen('1', ids(next))).toBe(expected);
+    expect(seen('2', ids(next))).toBe(false);
+    expect(watch()('1', ids(next))).toBe(false);
   });
 
   it('does not take one for a window that begins like another one goes on', () => {
-    const watch = slidingWindowWatch();
-    watch.remember('1', ids('abcdef'));
-    watch.remember('1', ids('xyabcdef'));
-    expect(watch.isWindow('1', ids('abcdefgh'))).toBe(false);
-    const turned = slidingWindowWatch();
-    turned.remember('1', ids('xyabcdef'));
-    turned.remember('1', ids('abcdef'));
-    expect(turned.isWindow('1', ids('abcdefgh'))).toBe(false);
+    const seen = watch();
+    seen('1', ids('abcdef'));
+    seen('1', ids('xyabcdef'));
+    expect(seen('1', ids('abcdefgh'))).toBe(false);
+    const turned = watch();
+    turned('1', ids('xyabcdef'));
+    turned('1', ids('abcdef'));
+    expect(turned('1', ids('abcdefgh'))).toBe(false);
   });
 
   it('notices each new step of a window whose records are remembered', () => {
-    const watch = slidingWindowWatch();
+    const seen = watch();
     const all = Array.from({ length: 60 }, (_, index) => `message ${index}`);
     const noticed = [];
-    for (let start = 0; start < 20; start += 2) {
-      const window = all.slice(start, start + 20);
-      noticed.push(watch.isWindow('1', window));
-      watch.remember('1', window.slice(0, 12));
-    }
+    for (let start = 0; start < 20; start += 2)
+      noticed.push(seen('1', all.slice(start, start + 12)));
     expect(noticed).toEqual([false, ...Array<boolean>(9).fill(true)]);
   });
 
@@ -62,31 +65,28 @@ describe('slidingWindowWatch', () => {
     const messages = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 8 });
     fc.assert(
       fc.property(messages, fc.array(fc.nat({ max: 20 })), (all, steps) => {
-        const watch = slidingWindowWatch();
-        for (const step of steps.toSorted((a, b) => a - b)) {
-          expect(watch.isWindow('1', all.slice(0, step + 4))).toBe(false);
-          watch.remember('1', all.slice(0, step));
-        }
+        const seen = watch();
+        for (const step of steps.toSorted((a, b) => a - b))
+          expect(seen('1', all.slice(0, step))).toBe(false);
       }),
     );
   });
 
   it('forgets, and is no slower for records of any length', () => {
-    const watch = slidingWindowWatch();
     const long = Array.from({ length: 200_000 }, (_, index) => `long ${index}`);
-    watch.remember('1', long);
-    expect(watch.isWindow('1', long.slice(2))).toBe(true);
-    expect(watch.isWindow('1', long.slice(500))).toBe(true);
-    expect(watch.isWindow('1', long.slice(501))).toBe(false);
+    const after = (start: number): boolean => {
+      const seen = watch();
+      seen('1', long);
+      return seen('1', long.slice(start));
+    };
+    expect([after(2), after(500), after(501)]).toEqual([true, true, false]);
+    const seen = watch();
+    seen('1', long);
     for (let record = 0; record < 50; record += 1)
-      watch.remember(
+      seen(
         '2',
         long.map((id) => `${record} ${id}`),
       );
-    expect(watch.isWindow('1', long.slice(2))).toBe(false);
-  });
-
-  it('tells what to do', () => {
-    expect(slidingWindowWarning.message).toContain('providerOptions.summarization.conversationId');
+    expect(seen('1', long.slice(2))).toBe(false);
   });
 });

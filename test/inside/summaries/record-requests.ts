@@ -1,4 +1,4 @@
-import { identifyConversation } from '../../../../src/identity/conversation-identity.ts';
+import { identifyConversation } from '../../../src/identity/conversation-identity.ts';
 import type {
   Message,
   SummaryContent,
@@ -6,15 +6,15 @@ import type {
   SummaryInput,
   SummaryOutput,
   SummaryStrategy,
-} from '../../../../src/index.ts';
-import { contentOf, itemsOf } from '../../../../src/record/content-items.ts';
-import { emptyContent } from '../../../support/empty-content.ts';
-import type { CallReporter, EventBody } from '../../../../src/report/call-reporter.ts';
-import type { TokenMeasure } from '../../../../src/sizing/token-measure.ts';
-import type { RecordWriters } from '../../../../src/summaries/writing/strategy-input.ts';
-import type { RecordRequest } from '../../../../src/summaries/writing/write-record.ts';
-import { chatModel } from '../../../support/models.ts';
-import { assistant, user } from '../../../support/prompt-messages.ts';
+} from '../../../src/index.ts';
+import { contentOf, itemsOf } from '../../../src/record/content-items.ts';
+import { emptyContent } from '../../support/empty-content.ts';
+import type { CallReporter, EventBody } from '../../../src/report/call-reporter.ts';
+import type { TokenMeasure } from '../../../src/sizing/token-measure.ts';
+import type { RecordWriters } from '../../../src/summaries/write-record.ts';
+import type { RecordRequest } from '../../../src/summaries/write-record.ts';
+import { chatModel } from '../../support/models.ts';
+import { assistant, user } from '../../support/prompt-messages.ts';
 
 /** Ten messages of ten tokens each. */
 export const conversation: readonly Message[] = Array.from({ length: 10 }, (_, index) =>

@@ -1,9 +1,6 @@
 import type { JSONValue } from 'ai';
-import type { FittingPolicy } from '../../fitting/fit-call.ts';
-import type { TriggerPolicy } from '../../planning/decide.ts';
-import type { RangePolicy } from '../../planning/plan.ts';
-import type { Message } from '../../prompt/prompt-types.ts';
-import type { SummarizationTelemetry } from '../../strategies/call-telemetry.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import type { SummarizationTelemetry } from '../strategies/call-telemetry.ts';
 
 /** What summaries may take, show and say. */
 export interface SummaryOptions {
@@ -108,14 +105,4 @@ export type SummaryJob = {
 export interface SummaryQueue {
   /** Adds a job. Called within the request, before the model, which does not wait for it. */
   readonly enqueue: (job: SummaryJob) => unknown;
-}
-
-/** The limits of a summary. */
-export interface RecordPolicy
-  extends
-    Pick<RangePolicy, 'maxSummaryTokens'>,
-    Pick<TriggerPolicy, 'maxSummaryChainDepth'>,
-    Pick<FittingPolicy, 'contextLength'> {
-  /** Whether the context length was given, is in the table or was learned from the provider. */
-  readonly contextLengthKnown: boolean;
 }

@@ -1,0 +1,444 @@
+import type { JSONValue } from 'ai';
+import { cleanContent, cleanRecord } from '../cleaning/clean-content.ts';
+import { cleanDetails } from '../cleaning/clean-details.ts';
+import {
+  type Redact,
+  type RedactionDoor,
+  redactFailure,
+  redactionDoor,
+  withheldText,
+} from '../cleaning/redaction-door.ts';
+import { visibleText } from '../cleaning/visible-text.ts';
+import { dearestId, omittedSummary, renderSummary } from '../composing/render-summary.ts';
+import { SummarizationError, withDetails } from '../errors/summarization-error.ts';
+import type { FittingPolicy } from '../fitting/fit-call.ts';
+import { fitContent } from '../fitting/fit-content.ts';
+import type { ConversationIdentity } from '../identity/conversation-identity.ts';
+import type { TriggerPolicy, TriggerReason } from '../planning/decide.ts';
+import type { RangePolicy } from '../planning/plan.ts';
+import type { Message, Prompt } from '../prompt/prompt-types.ts';
+import { withoutRecalled } from '../prompt/recalled-output.ts';
+import { buildRecord, recordIdOf, type RecordFrame } from '../record/build-record.ts';
+import { emptiedContent, emptyContent } from '../record/empty-content.ts';
+import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
+import type { CallReporter } from '../report/call-reporter.ts';
+import type { TokenMeasure } from '../sizing/token-measure.ts';
+import { withCheckedOrigins } from '../strategies/message-positions.ts';
+import type {
+  SummaryInput,
+  SummaryOutput,
+  SummaryStrategy,
+} from '../strategies/summary-strategy.ts';
+import { answeredAtOnce } from '../util/async/answered-at-once.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
+import { withDeadline } from '../util/async/with-deadline.ts';
+import { withSignals } from '../util/async/with-signals.ts';
+import { clockMs } from '../util/clock-ms.ts';
+import type { SummaryOptions } from './summary-options.ts';
+
+/** A summary to be written. */
+export interface RecordRequest {
+  readonly writers: RecordWriters;
+  readonly identity: Pick<ConversationIdentity, 'prefixDigest'>;
+  /** Store key of the record. */
+  readonly key: string;
+  /** Of its first messages: see `SummaryRecord`. */
+  readonly openingDigests?: readonly string[] | undefined;
+  /** Messages that identify the conversation, of those the record will stand for. */
+  readonly count: number;
+  /** The record that is continued. */
+  readonly previous: SummaryRecord | undefined;
+  /** The messages that `previous` does not stand for. */
+  readonly messages: readonly Message[];
+  /**
+   * All that the record will stand for, from the first message on: read again where `previous` is only second best.
+   * @default the client does not send it
+   */
+  readonly history?: readonly Message[] | undefined;
+  /** @default one more than that of `previous`, or 0 without one or at `maxSummaryChainDepth` */
+  readonly depth?: number | undefined;
+  /** What the strategy should look to. */
+  readonly instructions?: string | undefined;
+  readonly policy: RecordPolicy;
+  readonly measure: Pick<TokenMeasure, 'count' | 'message' | 'messages' | 'multiplier' | 'prompt'>;
+  /**
+   * The prompt that the record is to make smaller: one that does not is of no use, and its strategy has failed.
+   * @default it stands in none
+   */
+  readonly place?: RecordPlace | undefined;
+  /** Why a summary is wanted. */
+  readonly reason: TriggerReason;
+  readonly emit: CallReporter['emit'];
+  /**
+   * Whether the fallback is to write when the strategy has failed so.
+   * @default it is
+   */
+  readonly fallsBack?: ((failure: SummarizationError) => boolean) | undefined;
+  /** Ends the turn of the strategy, and is why: its fallback writes. */
+  readonly giveUp?: AbortSignal | undefined;
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** The limits of a summary. */
+export interface RecordPolicy
+  extends
+    Pick<RangePolicy, 'maxSummaryTokens'>,
+    Pick<TriggerPolicy, 'maxSummaryChainDepth'>,
+    Pick<FittingPolicy, 'contextLength'> {
+  /** Whether the context length was given, is in the table or was learned from the provider. */
+  readonly contextLengthKnown: boolean;
+}
+
+/** A prompt in which a record will stand. */
+export interface RecordPlace {
+  /** Tokens of the prompt as it stands. */
+  readonly tokens: number;
+  /** Puts a record into it. */
+  readonly compose: (record: SummaryRecord) => Promise<{ readonly prompt: Prompt }>;
+}
+
+/** Who writes summaries, and what all of them are given. */
+export interface RecordWriters
+  extends Omit<Partial<SummaryInput>, 'model'>, Pick<SummaryInput, 'model'> {
+  /** `undefined` for the strategy `'none'`. */
+  readonly strategy: SummaryStrategy | undefined;
+  /** Writes when `strategy` fails. */
+  readonly fallbackStrategy: SummaryStrategy | undefined;
+  /** Says what tools answered in a line of facts each: what a model reads where cost decides. */
+  readonly factsOf?: ((messages: readonly Message[]) => Promise<readonly Message[]>) | undefined;
+  readonly options: SummaryOptions &
+    Pick<SummaryInput, 'maxTranscriptTokens' | 'priority' | 'namespace'>;
+}
+
+/** A record and what it cost. */
+export interface WrittenRecord extends Pick<SummaryOutput, 'usage' | 'hierarchical'> {
+  readonly record: SummaryRecord;
+  /** Name of the strategy, as it gives it. */
+  readonly strategy: string;
+  /** Tokens of the prompt in which it stands; 0 where there is none. */
+  readonly tokensAfter: number;
+  readonly durationMs: number;
+}
+
+/** A strategy that is to write, and what. */
+interface Turn extends RecordRequest {
+  readonly strategy: SummaryStrategy;
+  /** Whether it writes in the place of another one. */
+  readonly degraded: boolean;
+  readonly clean: RedactionDoor;
+  /** What the application wants the record to carry. */
+  readonly carried: Pick<SummaryContent, 'details'>;
+  readonly depth: number;
+}
+
+/**
+ * Writes a summary: lets the strategy write, or its fallback where that fails, and adds what code computes.
+ * The one way to a record that a strategy writes, whoever wants it.
+ *
+ * @throws {SummarizationError} when neither wrote a usable summary; the signal's reason when it aborts.
+ */
+export async function writeRecord(request: RecordRequest): Promise<WrittenRecord> {
+  const { writers, emit, abortSignal, depth = nextDepth(request) } = request;
+  const { redact } = writers.options;
+  let isRedactReported = false;
+  const clean = redactionDoor(redact, () => {
+    const reason = 'redact failed, and texts were left out of a summary';
+    if (!isRedactReported)
+      emit({ type: 'failed', stage: 'redact', reason, error: redactFailure() });
+    isRedactReported = true;
+  });
+  const strategies = [writers.strategy, writers.fallbackStrategy].filter(
+    (strategy) => strategy !== undefined,
+  );
+  const details = detailsOf(request, clean);
+  const carried = details === undefined ? {} : { details };
+  let failure = new SummarizationError({ reason: 'strategy', message: "The strategy is 'none'." });
+  for (const [index, strategy] of strategies.entries()) {
+    try {
+      return await writeWith({ ...request, strategy, degraded: index > 0, clean, carried, depth });
+    } catch (cause) {
+      abortSignal?.throwIfAborted();
+      failure = asSummarizationError(cause, strategy.name, redact);
+      const { reason, usage } = failure;
+      emit({ type: 'failed', stage: 'summarize', reason, usage, error: failure });
+      const next = strategies[index + 1];
+      if (next === undefined || request.fallsBack?.(failure) === false) break;
+      emit({ type: 'fallback', from: strategy.name, to: next.name, reason });
+    }
+  }
+  throw failure;
+}
+
+/** 0 for a narrative that is written from no other: at the depth cap, it is not. */
+function nextDepth({ previous, policy }: Pick<RecordRequest, 'previous' | 'policy'>): number {
+  return previous === undefined || previous.depth >= policy.maxSummaryChainDepth
+    ? 0
+    : previous.depth + 1;
+}
+
+/** Characters of a version of prompts that a record holds. */
+const maxVersionCharacters = 200;
+
+async function writeWith(turn: Turn): Promise<WrittenRecord> {
+  const { previous, strategy, reason, depth, emit, measure, count } = turn;
+  const startedAt = clockMs();
+  const { name } = strategy;
+  const read = readBy(turn);
+  emit({ type: 'start', reason, strategy: name, depth, messages: read.messages.length });
+  const frame = {
+    ...turn,
+    parent: previous,
+    coveredMessages: count,
+    strategy: visibleText(name),
+    prefixDigest: '',
+    inputTokens: 0,
+  };
+  const { content, promptVersion, usage, hierarchical } = await outputOf(
+    read,
+    await usefulTokens(turn, frame),
+  );
+  await measure.count(read.messages, turn.abortSignal);
+  const isOmitted = content.summary === omittedSummary;
+  const made = {
+    ...frame,
+    prefixDigest: await turn.identity.prefixDigest(count),
+    inputTokens: measure.messages(read.messages) + (read.previous?.metrics.outputTokens ?? 0),
+    promptVersion: isOmitted ? undefined : promptVersion,
+    degraded: turn.degraded || isOmitted,
+  };
+  const record = buildRecord(made, content, await renderedTokens(turn, content));
+  const durationMs = clockMs() - startedAt;
+  const tokensAfter = turn.place === undefined ? 0 : await placedTokens(turn, record);
+  if (tokensAfter >= (turn.place?.tokens ?? Infinity)) {
+    const message = `The summary would not have made the prompt smaller (${turn.place?.tokens} to ${tokensAfter} tokens).`;
+    throw new SummarizationError({ reason: 'not-smaller', message, usage });
+  }
+  tellOfRulesLeftOut(turn, record);
+  return { record, usage, hierarchical, strategy: name, tokensAfter, durationMs };
+}
+
+/**
+ * What a strategy reads. The package's own model does not build upon a second best: what that stands for is read anew,
+ * where it is sent. What a strategy of the caller's keeps for itself would be lost by it.
+ */
+function readBy(turn: Turn): Turn {
+  const { strategy, degraded, previous, history } = turn;
+  const isOwn = strategy.name === 'llm' && !degraded;
+  return isOwn && previous?.degraded === true && history !== undefined
+    ? { ...turn, previous: undefined, messages: history }
+    : turn;
+}
+
+/** Tokens below which a summary says nothing: a placeholder takes its place and no model is called. */
+const leastSummaryTokens = 50;
+
+/** Share of what a record frees that it may take: a summary has to be smaller. */
+const takenShare = 0.95;
+
+/** Tokens that a record may take so that its prompt gets smaller: most of those that an empty one would free. */
+async function usefulTokens(turn: Turn, frame: RecordFrame): Promise<number> {
+  const { maxSummaryTokens: most } = turn.policy;
+  if (turn.place === undefined) return most;
+  const empty = buildRecord(frame, emptyContent(omittedSummary), 0);
+  const freed = turn.place.tokens - (await placedTokens(turn, empty));
+  const useful = Math.floor(takenShare * freed) + (await renderedTokens(turn, empty));
+  return Math.min(most, Math.max(useful, leastSummaryTokens));
+}
+
+/** Counts a content as it will stand in a prompt. */
+async function renderedTokens(
+  { measure, depth, carried, abortSignal }: Turn,
+  content: SummaryContent,
+): Promise<number> {
+  const text = renderSummary({ ...content, ...carried, depth, id: dearestId });
+  const message = { role: 'system', content: text } as const;
+  await measure.count([message], abortSignal);
+  return measure.message(message);
+}
+
+/** Tokens of the prompt with a record in its place. */
+async function placedTokens({ place, measure }: Turn, record: SummaryRecord): Promise<number> {
+  const { prompt = [] } = (await place?.compose(record)) ?? {};
+  await measure.count(prompt);
+  return measure.prompt(prompt);
+}
+
+/** Characters of instructions that a strategy is given. */
+const maxInstructionCharacters = 2000;
+
+/** What a strategy is given; nothing of the options but what it needs. */
+async function strategyInput(turn: Turn, maxSummaryTokens: number): Promise<SummaryInput> {
+  const { key, previous, instructions, policy, measure, clean, emit, abortSignal } = turn;
+  const { strategy: _own, fallbackStrategy: _next, factsOf, options, ...given } = turn.writers;
+  const { maxTranscriptTokens, priority, namespace, telemetry } = options;
+  const { summaryTimeoutMs, maxWaitMs, streamSummary } = options;
+  const strategy = turn.strategy.name;
+  const messages = turn.messages.map(withoutRecalled);
+  const onPartial = (narrative: string): void =>
+    emit({ type: 'partial', strategy, summary: clean(narrative) });
+  return {
+    ...given,
+    messages,
+    transcript: await factsOf?.(messages),
+    // It may have been written, or handed over, without this `redact`.
+    previous: previous && cleanRecord(previous, clean),
+    usePreviousNarrative: nextDepth(turn) > 0,
+    // Cut behind the door: half a secret is not recognised as one.
+    instructions: instructions && clean(instructions).slice(0, maxInstructionCharacters),
+    priority,
+    recordId: recordIdOf(key),
+    maxSummaryTokens,
+    contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,
+    tokenMultiplier: measure.multiplier,
+    maxTranscriptTokens,
+    namespace,
+    redact: clean,
+    telemetry,
+    summaryTimeoutMs,
+    maxWaitMs,
+    onPartial: streamSummary === true ? onPartial : undefined,
+    onProgress: (progress) => emit({ type: 'progress', strategy, ...progress }),
+    abortSignal,
+  };
+}
+
+/** Milliseconds a strategy may take in all, its retries and pieces included, unless a call of it may take more. */
+const strategyTimeoutMs = 300_000;
+
+/**
+ * Lets a strategy write what a record says: checks what it returned, passes it through the door and fits
+ * it to its budget.
+ *
+ * @param askedTokens - Tokens that it is asked for: they may be fewer than it may take.
+ * @throws {SummarizationError} when the strategy returned nothing usable, and whatever it threw.
+ */
+async function outputOf(turn: Turn, askedTokens: number): Promise<SummaryOutput> {
+  const { strategy, clean, carried, giveUp, abortSignal, degraded } = turn;
+  const { maxSummaryTokens: maxTokens } = turn.policy;
+  const input = await strategyInput(turn, askedTokens);
+  const { previous, summaryTimeoutMs = 0 } = input;
+  const complete = (content: SummaryContent): SummaryContent => {
+    const raw = content.context.raw ?? previous?.context.raw;
+    return { ...content, ...carried, context: { ...content.context, raw } };
+  };
+  if (maxTokens < leastSummaryTokens) {
+    const content = complete(emptiedContent(omittedSummary, previous ?? emptyContent('')));
+    return { content, usage: { inputTokens: 0, outputTokens: 0 } };
+  }
+  const timeoutMs = Math.max(strategyTimeoutMs, summaryTimeoutMs);
+  // What is done with what it has written nobody gives up.
+  const output = await withSignals([abortSignal, degraded ? undefined : giveUp], async (either) =>
+    withDeadline(either, timeoutMs, (signal) =>
+      strategy.summarize({ ...input, abortSignal: signal }),
+    ),
+  );
+  const written = withCheckedOrigins(await checkedContent(output, strategy.name, clean), input);
+  const count = async (content: SummaryContent): Promise<number> => renderedTokens(turn, content);
+  const slices = timeSlices({ abortSignal });
+  const fitted = await fitContent(written, { maxTokens, count, slices });
+  const content = fitted.summary === '' ? emptiedContent(omittedSummary, fitted) : fitted;
+  const promptVersion = output.promptVersion && clean(output.promptVersion);
+  return {
+    ...output,
+    content: complete(content),
+    promptVersion: promptVersion?.slice(0, maxVersionCharacters),
+  };
+}
+
+async function checkedContent(
+  { content, usage }: SummaryOutput,
+  strategy: string,
+  clean: RedactionDoor,
+): Promise<SummaryContent> {
+  // Only when a summary is made: the library of the schema takes longer to load than the rest.
+  const { summaryContentSchema } = await import('../record/record-schemas.ts');
+  const parsed = summaryContentSchema.safeParse(content);
+  const written = parsed.success ? cleanContent(parsed.data, clean) : undefined;
+  if (written?.summary === withheldText) throw withDetails(redactFailure(), { usage });
+  const isRawCut = parsed.data?.context.raw !== undefined && written?.context.raw === undefined;
+  if (written !== undefined && written.summary.trim() !== '' && !isRawCut) return written;
+  const paths = parsed.error?.issues.map((issue) => issue.path.join('.') || 'content') ?? [
+    isRawCut ? 'context.raw' : 'summary',
+  ];
+  throw new SummarizationError({
+    reason: 'invalid-output',
+    message: `The strategy ${strategy} returned no usable summary: ${paths.join(', ')} is wrong or empty.`,
+    usage,
+  });
+}
+
+/** Tells where the prompt has no room for more rules of the user than before. */
+function tellOfRulesLeftOut(
+  { previous, emit }: Pick<RecordRequest, 'previous' | 'emit'>,
+  { context: { unshownConstraints = [], constraints } }: SummaryRecord,
+): void {
+  const leftOut = unshownConstraints.length;
+  if (leftOut > (previous?.context.unshownConstraints ?? []).length)
+    emit({ type: 'constraints-left-out', leftOut, constraints: constraints.length });
+}
+
+/** Characters of details for each token of a summary's budget. */
+const charactersPerToken = 2;
+
+/**
+ * What the application wants a record to carry. Where it fails to say, what the record before carried stays; without the option
+ * that is carried on.
+ */
+function detailsOf(
+  { writers, previous, messages, policy, emit }: RecordRequest,
+  clean: RedactionDoor,
+): JSONValue | undefined {
+  const most = policy.maxSummaryTokens * charactersPerToken;
+  const earlier = cleanDetails(previous?.details, clean, most);
+  const { details } = writers.options;
+  if (details === undefined) return earlier;
+  let reason = 'details threw';
+  try {
+    const given: unknown = details(messages, earlier);
+    if (given === undefined) return undefined;
+    const cleaned = cleanDetails(answeredAtOnce(given), clean, most);
+    if (cleaned !== undefined) return cleaned;
+    reason = 'details did not return what it may';
+    const allowed = `JSON of at most ${Math.min(most, 8000)} characters and 32 levels, at once`;
+    throw new TypeError(`details returns ${allowed}.`);
+  } catch (error) {
+    emit({ type: 'failed', stage: 'details', reason, error });
+    return earlier;
+  }
+}
+
+/**
+ * Whatever a strategy threw, as the error the package speaks of. Where texts are redacted, so is what
+ * it says: strategies may quote what they were given.
+ */
+function asSummarizationError(
+  error: unknown,
+  strategy: string,
+  redact: Redact | undefined,
+): SummarizationError {
+  const known = SummarizationError.isInstance(error)
+    ? error
+    : new SummarizationError({
+        reason: 'strategy',
+        message: `The strategy ${strategy} threw.`,
+        retryable: true,
+        cause: error,
+      });
+  if (redact === undefined || known.reason === 'redact') return known;
+  const clean = redactionDoor(redact);
+  const message = clean(known.message);
+  return withDetails(known, {
+    message: message === withheldText ? `The strategy ${strategy} failed.` : message,
+    cause: cleanCause(known.cause, clean),
+  });
+}
+
+/** Name and message of what was thrown; its stack and its other fields may quote the texts as well. */
+function cleanCause(cause: unknown, clean: RedactionDoor): unknown {
+  if (typeof cause === 'string') return clean(cause);
+  if (!(cause instanceof Error)) return undefined;
+  const textOf = (field: unknown): string => (typeof field === 'string' ? clean(field) : '');
+  const error = new Error(textOf(cause.message));
+  error.name = textOf(cause.name);
+  return error;
+}
