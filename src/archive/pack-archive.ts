@@ -1,4 +1,3 @@
-import type { ArchivePolicy } from './archive-policy.ts';
 import { type Redact, redactionDoor } from '../cleaning/redaction-door.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
 import { toHex } from '../hash/sha256-hex.ts';
@@ -8,7 +7,7 @@ import type {
   ArchiveBlock,
   ArchivedMessage,
   ArchivedRecord,
-  OmittedFile,
+  ArchivePolicy,
   PackedArchive,
 } from './stored-archive.ts';
 import { runInSlices } from '../util/async/run-steps.ts';
@@ -16,7 +15,7 @@ import { timeSlices } from '../util/async/time-slices.ts';
 import { isObject } from '../util/is-object.ts';
 import { base64Steps, fromBase64 } from '../util/strings/base64.ts';
 import { utf8Encoder } from '../util/strings/utf8-length.ts';
-import { compressText, encodeValue } from './value-codec.ts';
+import { compressText, encodedFields, encodeValue } from './value-codec.ts';
 
 /** Characters of messages that are compressed together: what one damaged value takes with it. */
 const blockCharacters = 512 * 1024;
@@ -29,7 +28,7 @@ const partCharacters = 384 * 1024;
 /** Packs messages: what `redact` leaves of them, without their large files, compressed. */
 export async function packArchive(
   messages: readonly Message[],
-  { maxFileBytes, redact }: ArchivePolicy,
+  policy: ArchivePolicy,
   of: ArchivedRecord,
 ): Promise<PackedArchive> {
   const slices = timeSlices();
@@ -49,11 +48,7 @@ export async function packArchive(
     characters = 0;
   };
   for (const message of messages) {
-    const { message: kept, omitted } = await omitLargeFiles(message, maxFileBytes);
-    const text = archivedText(() => ({
-      message: redact === undefined ? kept : redactMessage(kept, redact),
-      omitted,
-    }));
+    const text = await archivedText(message, policy);
     if (characters + text.length > blockCharacters) await flush();
     texts.push(text);
     characters += text.length;
@@ -63,42 +58,66 @@ export async function packArchive(
   return { ...of, blocks, parts };
 }
 
-/** One that is nested beyond the stack, or in a circle, is missing from the archive. */
-function archivedText(archived: () => unknown): string {
+/** Bytes of a file that is kept as it is. */
+const defaultMaxFileBytes = 1024 * 1024;
+
+/** Fields of a part that say what it is and belongs to, and those that hold the content of a file. */
+const structural: ReadonlySet<string> = new Set(['type', 'role', 'kind', 'mediaType', 'data']);
+
+/** Those of the data of a file that may say something. */
+const spoken: ReadonlySet<string> = new Set(['text', 'url']);
+
+/**
+ * A message as it is archived: as `redact` leaves it, with a text in the place of each file that is larger than is kept.
+ * Redacted is every text of it, ids and names of tools, the names of fields in what tools were given and returned, and
+ * addresses; not the bytes of files. What is nested beyond the stack, or in a circle, is missing.
+ */
+async function archivedText(
+  message: Message,
+  { maxFileBytes = defaultMaxFileBytes, redact }: ArchivePolicy,
+): Promise<string> {
+  const omitted: ArchivedMessage['omitted'][number][] = [];
+  const clean = redact && exactDoor(redact);
+  const encoded = async (value: unknown): Promise<unknown> => {
+    if (Array.isArray(value)) return Promise.all(value.map(encoded));
+    if (!isObject(value)) return encodeValue(value, clean);
+    const { type, data } = value;
+    if (isFileData(data) && (fileBytes(data)?.length ?? 0) > maxFileBytes) {
+      const file = await describe(data, String(value['mediaType']));
+      omitted.push(file);
+      return encoded({ type: 'text', text: placeholder(file, maxFileBytes) });
+    }
+    const fieldOf = async (name: string, field: unknown): Promise<unknown> => {
+      if (name === 'content' || name === 'output' || (name === 'value' && type === 'content'))
+        return encoded(field);
+      if (name !== 'data' || !isObject(field) || typeof field['type'] !== 'string')
+        return encodeValue(field, structural.has(name) ? undefined : clean);
+      return encodedFields(
+        Object.entries(field).map(([key, each]) => [
+          key,
+          encodeValue(each, spoken.has(key) ? clean : undefined),
+        ]),
+      );
+    };
+    const fields = Object.entries(value).map(
+      async ([name, field]) => [name, await fieldOf(name, field)] as const,
+    );
+    return encodedFields(await Promise.all(fields));
+  };
   try {
-    return JSON.stringify(encodeValue(archived()));
+    return JSON.stringify({ message: await encoded(message), omitted });
   } catch {
     return 'null';
   }
 }
 
-/**
- * Puts a text in the place of each file of a message that is larger than is kept: what it was, and that its
- * bytes are not here.
- */
-async function omitLargeFiles(message: Message, maxFileBytes: number): Promise<ArchivedMessage> {
-  const omitted: Omit<OmittedFile, 'message'>[] = [];
-  const withoutLarge = async (part: unknown): Promise<unknown> => {
-    if (!isObject(part)) return part;
-    if (isObject(part['output']))
-      return { ...part, output: await outputWithoutLarge(part['output']) };
-    const { data, mediaType } = part;
-    if (!isFileData(data)) return part;
-    const length = fileBytes(data)?.length;
-    if (length === undefined || length <= maxFileBytes) return part;
-    const file = await describe(data, String(mediaType), length);
-    omitted.push(file);
-    return { type: 'text', text: placeholder(file, maxFileBytes) };
+/** What `redact` leaves alone stays exact to the character; it sees no secret that invisible characters split. */
+function exactDoor(redact: Redact): (text: string) => string {
+  const door = redactionDoor(redact);
+  return (text) => {
+    const redacted = door(text);
+    return redacted === visibleText(text) ? text : redacted;
   };
-  const outputWithoutLarge = async (output: object): Promise<unknown> =>
-    'value' in output && Array.isArray(output.value)
-      ? { ...output, value: await Promise.all(output.value.map(withoutLarge)) }
-      : output;
-  if (message.role === 'system') return { message, omitted };
-  const content = await Promise.all(message.content.map(withoutLarge));
-  return omitted.length === 0
-    ? { message, omitted }
-    : { message: Object.assign({ ...message }, { content }), omitted };
 }
 
 function isFileData(data: unknown): data is FileData {
@@ -112,11 +131,10 @@ function isFileData(data: unknown): data is FileData {
 async function describe(
   data: FileData,
   mediaType: string,
-  length: number,
-): Promise<Omit<OmittedFile, 'message'>> {
+): Promise<ArchivedMessage['omitted'][number]> {
   const bytes = bytesOf(data);
   const sha256 = toHex(await crypto.subtle.digest('SHA-256', bytes));
-  return { mediaType, bytes: bytes.length || length, sha256 };
+  return { mediaType, bytes: bytes.length, sha256 };
 }
 
 /** The bytes of a file; what should be base64 and is none counts by its characters. */
@@ -131,75 +149,9 @@ function bytesOf(data: FileData): Uint8Array<ArrayBuffer> {
 }
 
 function placeholder(
-  { mediaType, bytes, sha256 }: Omit<OmittedFile, 'message'>,
+  { mediaType, bytes, sha256 }: ArchivedMessage['omitted'][number],
   most: number,
 ): string {
   const type = JSON.stringify(mediaType.slice(0, 100));
   return `[a file of the type ${type}, ${bytes} bytes, SHA-256 ${sha256}: its bytes were not kept, as it is larger than ${most}]`;
-}
-
-/** Fields of a part that say what it is and belongs to, and those that hold the content of a file. */
-const structural: ReadonlySet<string> = new Set(['type', 'role', 'kind', 'mediaType', 'data']);
-
-/**
- * A message as `redact` leaves it: every text of it, ids and names of tools, the names of fields in what tools were given and
- * returned, and addresses. What `redact` leaves alone stays exact to the character, as an archive is word
- * for word; it sees each text without its invisible characters, so that none splits a secret. The bytes
- * of files stay.
- */
-function redactMessage(message: Message, redact: Redact): unknown {
-  const door = redactionDoor(redact);
-  return redactPart(message, (text) => {
-    const redacted = door(text);
-    return redacted === visibleText(text) ? text : redacted;
-  });
-}
-
-function redactPart(part: unknown, clean: (text: string) => string): object {
-  if (!isObject(part)) return {};
-  const fields = Object.entries(part).map(([name, value]) => {
-    if (name === 'data') return [name, redactFile(value, clean)];
-    if (structural.has(name)) return [name, value];
-    if (name === 'content' || name === 'output') return [name, redactContent(value, clean)];
-    return [name, redactValue(value, clean)];
-  });
-  return Object.fromEntries(fields);
-}
-
-/** The content of a message, or the output of a tool. */
-function redactContent(value: unknown, clean: (text: string) => string): unknown {
-  if (Array.isArray(value))
-    return value.map((part: unknown) => (isObject(part) ? redactPart(part, clean) : part));
-  if (!isObject(value)) return redactValue(value, clean);
-  const { type, value: content } = value;
-  const redacted = redactPart(value, clean);
-  return type === 'content' && Array.isArray(content)
-    ? { ...redacted, value: redactContent(content, clean) }
-    : redacted;
-}
-
-function redactFile(data: unknown, clean: (text: string) => string): unknown {
-  if (!isObject(data)) return data;
-  if (typeof data['text'] === 'string') return { ...data, text: clean(data['text']) };
-  return data['url'] instanceof URL ? { ...data, url: redactUrl(data['url'], clean) } : data;
-}
-
-/** An address that is none any more says nothing. */
-function redactUrl(url: URL, clean: (text: string) => string): URL {
-  if (url.protocol === 'data:') return url;
-  const href = clean(url.href);
-  return URL.canParse(href) ? new URL(href) : new URL('about:blank');
-}
-
-function redactValue(value: unknown, clean: (text: string) => string): unknown {
-  if (typeof value === 'string') return clean(value);
-  // A number may be a secret too.
-  if (typeof value === 'number')
-    return clean(String(value)) === String(value) ? value : clean(String(value));
-  if (Array.isArray(value)) return Array.from(value, (each: unknown) => redactValue(each, clean));
-  if (value instanceof URL) return redactUrl(value, clean);
-  if (!isObject(value) || value instanceof Uint8Array || value instanceof Date) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [clean(name), redactValue(each, clean)]),
-  );
 }

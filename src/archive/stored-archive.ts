@@ -1,12 +1,19 @@
+import type { Redact } from '../cleaning/redaction-door.ts';
 import { parseJson } from '../json/parse-json.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import type { SealedStore } from '../stores/sealed-store.ts';
+import type { ArchiveOptions } from '../stores/store-options.ts';
 import { runLimited } from '../util/async/run-limited.ts';
 import { isCount } from '../util/is-count.ts';
 import { isObject } from '../util/is-object.ts';
 import { fromBase64 } from '../util/strings/base64.ts';
 import { decodeValue, decompressText } from './value-codec.ts';
+
+/** How originals are kept. */
+export interface ArchivePolicy extends ArchiveOptions {
+  readonly redact: Redact | undefined;
+}
 
 /** Messages that were compressed together. */
 export interface ArchiveBlock {
@@ -32,8 +39,14 @@ export interface PackedArchive extends ArchivedRecord {
 /** Where the archive of a record is. */
 export interface ArchivePlace {
   readonly store: SealedStore;
-  /** Key of what it consists of, or of a part. */
-  readonly keyOf: (part?: number) => Promise<string>;
+  readonly names: {
+    readonly archiveKey: (
+      keys: SealedStore['keys'],
+      archiveId: string,
+      part?: number,
+    ) => Promise<string>;
+  };
+  readonly archiveId: string;
 }
 
 /** What could be read of an archive. */
@@ -49,19 +62,9 @@ type Manifest = Omit<PackedArchive, 'parts'>;
 /** Values that are read or written at once. */
 const maxAtOnce = 4;
 
-/** The place of an archive. */
-export function archivePlace(
-  store: SealedStore,
-  names: {
-    readonly archiveKey: (
-      keys: SealedStore['keys'],
-      archiveId: string,
-      part?: number,
-    ) => Promise<string>;
-  },
-  archiveId: string,
-): ArchivePlace {
-  return { store, keyOf: (part) => names.archiveKey(store.keys, archiveId, part) };
+/** Key of what an archive consists of, or of a part. */
+async function keyOf({ store, names, archiveId }: ArchivePlace, part?: number): Promise<string> {
+  return names.archiveKey(store.keys, archiveId, part);
 }
 
 /**
@@ -69,45 +72,45 @@ export function archivePlace(
  * confirmed all of it.
  */
 export async function writeArchive(
-  { store, keyOf }: ArchivePlace,
+  place: ArchivePlace,
   { parts, ...manifest }: PackedArchive,
   ttlMs: number,
 ): Promise<boolean> {
+  const { store } = place;
   // Where an erasure has been, it has left a mark.
   const once = { ttlMs, expected: undefined };
-  const named = await store.write(await keyOf(), JSON.stringify(manifest), once);
+  const named = await store.write(await keyOf(place), JSON.stringify(manifest), once);
   if (named !== 'written') return false;
   const written = await runLimited(parts, maxAtOnce, async (text, part) =>
-    store.write(await keyOf(part), text, once),
+    store.write(await keyOf(place, part), text, once),
   );
   return written.every((outcome) => outcome === 'written');
 }
 
 /** What an archive consists of and is of, `undefined` where there is none; and what stands there. */
-export async function readManifest({ store, keyOf }: ArchivePlace): Promise<{
+export async function readManifest(place: ArchivePlace): Promise<{
   readonly known: boolean;
   readonly raw?: string | undefined;
   readonly manifest?: Manifest | undefined;
 }> {
-  const { known, raw, text } = await store.read(await keyOf());
-  const value = text === undefined ? undefined : parseJson(text);
-  if (!isObject(value)) return { known, raw };
+  const { known, raw, text } = await place.store.read(await keyOf(place));
+  const value = parseJson(text ?? '');
+  if (!isManifest(value)) return { known, raw };
   const { summaryRecordSchema } = await import('../record/record-schemas.ts');
-  const { blocks, from, parent, record } = value;
-  const { data } = summaryRecordSchema.safeParse(record);
-  const isValid =
-    Array.isArray(blocks) && blocks.every(isBlock) && Number.isSafeInteger(from) && data;
-  if (!isValid) return { known, raw };
-  return {
-    known,
-    raw,
-    manifest: {
-      blocks,
-      from: Number(from),
-      record: data,
-      parent: typeof parent === 'string' ? parent : undefined,
-    },
-  };
+  const { data: record } = summaryRecordSchema.safeParse(value.record);
+  return { known, raw, manifest: record && { ...value, record } };
+}
+
+/** Whether it is one, the record aside. */
+function isManifest(value: unknown): value is Manifest {
+  if (!isObject(value)) return false;
+  const { blocks, from, parent } = value;
+  return (
+    Array.isArray(blocks) &&
+    blocks.every(isBlock) &&
+    Number.isSafeInteger(from) &&
+    (parent === undefined || typeof parent === 'string')
+  );
 }
 
 function isBlock(block: unknown): block is ArchiveBlock {
@@ -117,25 +120,13 @@ function isBlock(block: unknown): block is ArchiveBlock {
 /** Reads an archive, as far as it is there. */
 export async function readArchive(place: ArchivePlace): Promise<ReadArchive> {
   const { known, manifest } = await readManifest(place);
+  const [, ...keys] = await archiveKeys(place, manifest);
+  const answers = await runLimited(keys, maxAtOnce, async (key) => place.store.read(key));
+  const parts = answers.map(({ text }) => text);
   const messages: (ArchivedMessage | undefined)[] = [];
-  let allKnown = known;
-  let start = 0;
-  for (const block of manifest?.blocks ?? []) {
-    const first = start;
-    start += block.parts;
-    const parts = Array.from({ length: block.parts }, (_, index) => first + index);
-    const answers = await runLimited(parts, maxAtOnce, async (part) =>
-      place.store.read(await place.keyOf(part)),
-    );
-    allKnown &&= answers.every((answer) => answer.known);
-    messages.push(
-      ...(await unpack(
-        block,
-        answers.map(({ text }) => text),
-      )),
-    );
-  }
-  return { known: allKnown, messages };
+  for (const block of manifest?.blocks ?? [])
+    messages.push(...(await unpack(block, parts.splice(0, block.parts))));
+  return { known: known && answers.every((answer) => answer.known), messages };
 }
 
 async function unpack(
@@ -145,8 +136,11 @@ async function unpack(
   const lost = Array.from({ length: messages }, () => undefined);
   if (parts.includes(undefined)) return lost;
   try {
-    const read = parseArchived(await decompressText(fromBase64(parts.join(''))));
-    return read?.length === messages ? read : lost;
+    const text = await decompressText(fromBase64(parts.join('')));
+    const read: unknown = decodeValue(JSON.parse(text));
+    return Array.isArray(read) && read.length === messages
+      ? read.map((item: unknown) => (isArchived(item) ? item : undefined))
+      : lost;
   } catch {
     return lost;
   }
@@ -197,11 +191,11 @@ export async function removeArchive(
 }
 
 async function archiveKeys(
-  { keyOf }: ArchivePlace,
+  place: ArchivePlace,
   manifest: Manifest | undefined,
 ): Promise<readonly string[]> {
   const length = (manifest?.blocks ?? []).reduce((sum, { parts }) => sum + parts, 0);
-  return [await keyOf(), ...(await Promise.all(Array.from({ length }, (_, part) => keyOf(part))))];
+  return Promise.all([keyOf(place), ...Array.from({ length }, (_, part) => keyOf(place, part))]);
 }
 
 /** A file of which an archive says no more than what it was. */
@@ -220,20 +214,7 @@ export interface ArchivedMessage {
   readonly omitted: readonly Omit<OmittedFile, 'message'>[];
 }
 
-/** Reads archived messages; `undefined` when they are none. */
-function parseArchived(text: string): readonly (ArchivedMessage | undefined)[] | undefined {
-  const list: unknown = decodeValue(JSON.parse(text));
-  if (!Array.isArray(list)) return undefined;
-  return list.map((item: unknown) => (isArchived(item) ? item : undefined));
-}
-
+/** What is nested beyond the stack is missing. */
 function isArchived(item: unknown): item is ArchivedMessage {
-  if (!isObject(item)) return false;
-  const { message, omitted } = item;
-  return (
-    isObject(message) &&
-    typeof message['role'] === 'string' &&
-    (typeof message['content'] === 'string' || Array.isArray(message['content'])) &&
-    Array.isArray(omitted)
-  );
+  return isObject(item) && isObject(item['message']) && Array.isArray(item['omitted']);
 }

@@ -6,72 +6,73 @@ import { utf8Encoder } from '../util/strings/utf8-length.ts';
 /** Marks what JSON has no form for. An object that has such a field itself is written as a list of fields. */
 const mark = '$kind';
 
+const asItIs = (text: string): string => text;
+
 /**
  * Writes a value as one that JSON can say: what it cannot (undefined fields, bytes, dates, addresses, big
  * integers, NaN and its like) is marked, so that {@link decodeValue} gives back the same. Functions,
  * symbols and the classes of others become what `JSON.stringify` makes of them.
+ *
+ * @param clean - Applied to every text: strings, names of fields, addresses, and numbers, as one may be a secret too.
  */
-export function encodeValue(value: unknown): unknown {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return value;
-    case 'number':
-      return Number.isFinite(value) && !Object.is(value, -0)
-        ? value
-        : marked('number', value === 0 ? '-0' : String(value));
-    case 'bigint':
-      return marked('bigint', String(value));
-    case 'object':
-      return value === null ? null : encodeObject(value);
-    default:
-      return marked('undefined', '');
+export function encodeValue(value: unknown, clean: (text: string) => string = asItIs): unknown {
+  if (typeof value === 'string') return clean(value);
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'number') {
+    const text = Object.is(value, -0) ? '-0' : String(value);
+    if (clean(text) !== text) return clean(text);
+    return Number.isFinite(value) && !Object.is(value, -0) ? value : marked('number', text);
   }
-}
-
-function encodeObject(value: object): unknown {
+  if (typeof value === 'bigint') return marked('bigint', String(value));
+  if (typeof value !== 'object') return marked('undefined', '');
   // Not map: it passes over the holes of a list.
-  if (Array.isArray(value)) return Array.from(value, encodeValue);
+  if (Array.isArray(value)) return Array.from(value, (each: unknown) => encodeValue(each, clean));
   if (value instanceof Uint8Array) return marked('bytes', runAtOnce(base64Steps(value)));
   // The time of a date that is none becomes null.
   if (value instanceof Date) return marked('date', value.getTime());
-  if (value instanceof URL) return marked('url', value.href);
-  if ('toJSON' in value && typeof value.toJSON === 'function') return encodeValue(value.toJSON());
-  const fields = Object.entries(value).map(([name, each]) => [name, encodeValue(each)]);
-  return Object.hasOwn(value, mark) ? marked('object', fields) : Object.fromEntries(fields);
+  if (value instanceof URL) return marked('url', addressOf(value, clean));
+  if ('toJSON' in value && typeof value.toJSON === 'function')
+    return encodeValue(value.toJSON(), clean);
+  return encodedFields(
+    Object.entries(value).map(([name, each]) => [clean(name), encodeValue(each, clean)]),
+  );
+}
+
+/** Puts fields together whose values have been encoded. */
+export function encodedFields(fields: readonly (readonly [string, unknown])[]): unknown {
+  const isMarked = fields.some(([name]) => name === mark);
+  return isMarked ? marked('object', fields) : Object.fromEntries(fields);
+}
+
+/** An address that is none any more says nothing. */
+function addressOf({ href, protocol }: URL, clean: (text: string) => string): string {
+  const cleaned = protocol === 'data:' ? href : clean(href);
+  return URL.canParse(cleaned) ? cleaned : 'about:blank';
 }
 
 function marked(kind: string, value: unknown): object {
   return { [mark]: kind, value };
 }
 
+const readers = new Map<unknown, (content: unknown) => unknown>([
+  ['number', Number],
+  ['bigint', (content) => BigInt(String(content))],
+  ['bytes', (content) => fromBase64(String(content))],
+  ['date', (content) => new Date(content === null ? Number.NaN : Number(content))],
+  ['url', (content) => new URL(String(content))],
+  ['object', (content) => decodedFields(Array.isArray(content) ? content : [])],
+]);
+
 /** Reads what {@link encodeValue} wrote. */
 export function decodeValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(decodeValue);
   if (!isObject(value)) return value;
-  if (!Object.hasOwn(value, mark))
-    return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [name, decodeValue(each)]),
-    );
-  const { [mark]: kind, value: content } = value;
-  switch (kind) {
-    case 'number':
-      return Number(content);
-    case 'bigint':
-      return BigInt(String(content));
-    case 'bytes':
-      return fromBase64(String(content));
-    case 'date':
-      return new Date(content === null ? Number.NaN : Number(content));
-    case 'url':
-      return new URL(String(content));
-    case 'object':
-      return Object.fromEntries(
-        (Array.isArray(content) ? content : []).map(([name, each]) => [name, decodeValue(each)]),
-      );
-    default:
-      return undefined;
-  }
+  if (!Object.hasOwn(value, mark)) return decodedFields(Object.entries(value));
+  return readers.get(value[mark])?.(value['value']);
+}
+
+function decodedFields(fields: readonly (readonly [string, unknown])[]): object {
+  return Object.fromEntries(fields.map(([name, each]) => [name, decodeValue(each)]));
 }
 
 /** Compresses a text. Runs wherever there are the Compression Streams of the WHATWG. */

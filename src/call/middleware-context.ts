@@ -1,4 +1,3 @@
-import { archivePolicyOf } from '../archive/archive-policy.ts';
 import { callFigures } from '../report/call-figures.ts';
 import { eventSink } from '../report/event-sink.ts';
 import { checkOptions } from '../options/check-options.ts';
@@ -23,6 +22,7 @@ const maxWatchedConversations = 10_000;
  */
 export function middlewareContext(options: SummarizationOptions): MiddlewareContext {
   const promptWarnings = checkOptions(options);
+  const { archive = false, redact } = options;
   const store = usedStore(options.store ?? memoryStore());
   const figures = callFigures();
   return {
@@ -39,7 +39,7 @@ export function middlewareContext(options: SummarizationOptions): MiddlewareCont
       retentionMs: options.retentionMs ?? retentionMs,
       supersededTtlMs: options.supersededTtlMs ?? 60 * 60_000,
     },
-    archive: archivePolicyOf(options),
+    archive: archive === false ? undefined : { ...(archive === true ? {} : archive), redact },
     memory: processMemory(),
     failures: failureMemory(),
     standing: boundedMap(maxWatchedConversations),

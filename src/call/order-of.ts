@@ -9,6 +9,7 @@ import type { SummaryRecord } from '../record/summary-record.ts';
 import { sealedStore } from '../stores/sealed-store.ts';
 import { flightsOf } from '../summaries/single-flight.ts';
 import type { SummaryOrder } from '../summaries/make-summary.ts';
+import { spend } from '../summaries/spending.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import { keepAlive } from './keep-alive.ts';
 import type { CallContext } from './reading/call-context.ts';
@@ -141,17 +142,19 @@ export function orderOf(
     abortSignal: options.abortSignal,
     // Who can wait no longer has hurried it by then: a model that is asked now would be cut off.
     patienceMs: summaryWaitMsOf(options),
-    spending:
+    spend:
       maxSummaryCallsPerHour === undefined
         ? undefined
-        : {
-            maxSummaryCallsPerHour,
-            // Nobody else shares one in this process.
-            store: context.store.isLocal
-              ? undefined
-              : sealedStore(context.store, keys, { timeoutMs: context.times.storeTimeoutMs }),
-            keys,
-            spent: memory.spent,
-          },
+        : async () =>
+            spend({
+              maxSummaryCallsPerHour,
+              // Nobody else shares one in this process; one that is silent is not waited for again.
+              store:
+                context.store.isLocal || !state.isAnswered()
+                  ? undefined
+                  : sealedStore(context.store, keys, { timeoutMs: context.times.storeTimeoutMs }),
+              keys,
+              spent: memory.spent,
+            }),
   };
 }

@@ -1,5 +1,4 @@
 import {
-  archivePlace,
   readManifest,
   removeArchive,
   renewArchive,
@@ -247,8 +246,11 @@ async function changeBoth(
   await known.change(key, apply);
 }
 
-const archiveAt = ({ store, names }: KnownConversation, archiveId: string): ArchivePlace =>
-  archivePlace(store, names, archiveId);
+const archiveAt = ({ store, names }: KnownConversation, archiveId: string): ArchivePlace => ({
+  store,
+  names,
+  archiveId,
+});
 
 /** Milliseconds that an archive is kept after it was written: longer than the records that lead to it. */
 const keptMs = ({ options }: KnownConversation): number => 2 * options.times.retentionMs;

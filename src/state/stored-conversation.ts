@@ -1,5 +1,4 @@
 import {
-  archivePlace,
   readArchive,
   readManifest,
   removeArchive,
@@ -148,7 +147,7 @@ async function manifestOf(
 ): Promise<Awaited<ReturnType<typeof readManifest>>['manifest']> {
   if (archiveId === undefined) return undefined;
   for (const store of stores) {
-    const { manifest } = await readManifest(archivePlace(store, names, archiveId));
+    const { manifest } = await readManifest({ store, names, archiveId });
     if (manifest !== undefined) return manifest;
   }
   return undefined;
@@ -162,7 +161,7 @@ export async function readOriginals(
   if (archiveId === undefined) return { known: true, messages: [] };
   let known = true;
   for (const store of stores) {
-    const archive = await readArchive(archivePlace(store, names, archiveId));
+    const archive = await readArchive({ store, names, archiveId });
     known &&= archive.known;
     if (archive.messages.length > 0) return archive;
   }
@@ -212,7 +211,7 @@ export async function undoRecord(
       : document;
   const { archiveId } = kept;
   for (const store of stores)
-    if (archiveId !== undefined && !(await removeArchive(archivePlace(store, names, archiveId))))
+    if (archiveId !== undefined && !(await removeArchive({ store, names, archiveId })))
       return { state: 'unknown' };
   for (const documentPlace of await documentPlaces(place, ttlMs)) {
     const { key } = documentPlace;
@@ -416,10 +415,10 @@ async function removeArchives(
   for (const id of ids)
     for (let next: string | undefined = id; next !== undefined && !all.has(next);) {
       all.add(next);
-      next = (await readManifest(archivePlace(store, names, next))).manifest?.parent;
+      next = (await readManifest({ store, names, archiveId: next })).manifest?.parent;
     }
   for (const id of [...all].toReversed())
-    if (!(await removeArchive(archivePlace(store, names, id), { isBegun: begun.has(id) })))
+    if (!(await removeArchive({ store, names, archiveId: id }, { isBegun: begun.has(id) })))
       return false;
   return true;
 }

@@ -30,13 +30,9 @@ export function failureMemory(): FailureMemory {
   return {
     recall: (key) => {
       const entry = entries.get(key);
-      if (entry === undefined || clockMs() < entry.until) return entry?.error;
-      entries.delete(key);
-      return undefined;
+      return entry !== undefined && clockMs() < entry.until ? entry.error : undefined;
     },
-    remember: (key, error) => {
-      entries.set(key, { error, until: clockMs() + lifetimeOf(error) });
-    },
+    remember: (key, error) => entries.set(key, { error, until: clockMs() + lifetimeOf(error) }),
   };
 }
 

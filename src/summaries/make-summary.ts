@@ -22,7 +22,6 @@ import type { BoundedMap } from '../util/maps/bounded-map.ts';
 import { isPassing, type FailureMemory } from './failure-memory.ts';
 import { keepTree, treeIdOf, type TreePlace } from './keep-tree.ts';
 import type { Flight, Patience, SingleFlight } from './single-flight.ts';
-import { spend, type SpendingBound } from './spending.ts';
 import { writeRecord, type RecordPlace, type RecordRequest } from './write-record.ts';
 
 /** A summary to be made for a call. */
@@ -54,8 +53,8 @@ export interface SummaryOrder extends Pick<
   readonly patience: Patience;
   /** Given what is to be kept alive when the call has gone on; it never rejects. */
   readonly keepAlive?: ((work: Promise<void>) => void) | undefined;
-  /** Bounds what the namespace may spend; `undefined` without a bound. */
-  readonly spending?: SpendingBound | undefined;
+  /** Counts a call of a model, where they are bounded, and says how many there may be from then on, that one included. */
+  readonly spend?: (() => Promise<number>) | undefined;
   /** Milliseconds for which another process is waited for that writes it. */
   readonly patienceMs: number;
 }
@@ -166,18 +165,14 @@ async function writeAndTell(
   const { view, range, writers: given, reason, place, abortSignal } = order;
   const watch = watchSummarizers(order.warn);
   const clean = redactionDoor(given.options.redact);
-  // A store that did not answer is not waited for again; the rules cost nothing.
-  const store = order.state.isAnswered() ? order.spending?.store : undefined;
-  const spending =
-    given.strategy?.name === 'rule-based'
-      ? undefined
-      : order.spending && { ...order.spending, store };
-  const maxCalls = spending && (await spend(spending));
+  // The rules cost nothing.
+  const spend = given.strategy?.name === 'rule-based' ? undefined : order.spend;
+  const maxCalls = await spend?.();
   let calls = 0;
   const onAttempt = (attempt: SummaryAttempt): void => {
     calls += 1;
     // The first one has been counted before it was made.
-    if (spending !== undefined && calls > 1) void spend(spending);
+    if (calls > 1) void spend?.();
     given.onAttempt?.(attempt);
     // The kind of an error is its own word, and may be one of the texts.
     watch.attempt({ ...attempt, detail: attempt.detail && clean(attempt.detail) });

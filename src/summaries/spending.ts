@@ -34,28 +34,27 @@ const maxAttempts = 64;
 export async function spend(bound: SpendingBound): Promise<number> {
   const { maxSummaryCallsPerHour: most, store, keys, spent } = bound;
   const key = await keys.key('spending', String(Math.floor(Date.now() / hourMs)));
-  let { count, raw: expected } = spent.get(key) ?? { count: 0 };
-  const take = (raw?: string): number => {
-    spent.set(key, { count: Math.max(spent.get(key)?.count ?? 0, count + 1), raw });
-    return Math.max(0, most - count);
+  const known = (): number => spent.get(key)?.count ?? 0;
+  const take = (before: number, raw?: string): number => {
+    spent.set(key, { count: Math.max(known(), before + 1), raw });
+    return Math.max(0, most - before);
   };
-  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    if (store === undefined) break;
+  let [count, expected] = [known(), spent.get(key)?.raw];
+  for (let attempt = 0; store !== undefined && attempt < maxAttempts; attempt += 1) {
     if (expected === undefined || attempt > 0) {
-      const { known, text, raw } = await store.read(key);
-      if (!known) break;
+      const read = await store.read(key);
+      if (!read.known) break;
       // What we did not seal says nothing.
-      count = Math.max(spent.get(key)?.count ?? 0, Number(text?.split(' ')[0] ?? 0));
-      expected = raw;
+      count = Math.max(known(), Number(read.text?.split(' ')[0] ?? 0));
+      expected = read.raw;
     }
     if (count >= most) return 0;
     // No two are alike, so that whoever finds it knows whose it is.
     const text = `${count + 1} ${randomId()}`;
     const { outcome, raw } = await store.exchange(key, text, { ttlMs: hourMs, expected });
-    if (outcome === 'written') return take(raw);
+    if (outcome === 'written') return take(count, raw);
     if (outcome === 'failed') break;
   }
   // The store does not answer, or makes no sense.
-  count = spent.get(key)?.count ?? 0;
-  return take();
+  return take(known());
 }

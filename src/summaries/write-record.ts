@@ -274,8 +274,6 @@ async function strategyInput(turn: Turn, maxSummaryTokens: number): Promise<Summ
   const { summaryTimeoutMs, maxWaitMs, streamSummary } = options;
   const strategy = turn.strategy.name;
   const messages = turn.messages.map(withoutRecalled);
-  const onPartial = (narrative: string): void =>
-    emit({ type: 'partial', strategy, summary: clean(narrative) });
   return {
     ...given,
     messages,
@@ -296,7 +294,10 @@ async function strategyInput(turn: Turn, maxSummaryTokens: number): Promise<Summ
     telemetry,
     summaryTimeoutMs,
     maxWaitMs,
-    onPartial: streamSummary === true ? onPartial : undefined,
+    onPartial:
+      streamSummary === true
+        ? (narrative) => emit({ type: 'partial', strategy, summary: clean(narrative) })
+        : undefined,
     onProgress: (progress) => emit({ type: 'progress', strategy, ...progress }),
     abortSignal,
   };

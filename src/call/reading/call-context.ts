@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { ArchivePolicy } from '../../archive/archive-policy.ts';
+import type { ArchivePolicy } from '../../archive/stored-archive.ts';
 import type { CallFigures } from '../../report/call-figures.ts';
 import type { CallReporter } from '../../report/call-reporter.ts';
 import type { EventSink } from '../../report/event-sink.ts';
