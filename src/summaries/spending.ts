@@ -40,7 +40,8 @@ export async function spend(bound: SpendingBound): Promise<number> {
     return Math.max(0, most - before);
   };
   let [count, expected] = [known(), spent.get(key)?.raw];
-  for (let attempt = 0; store !== undefined && attempt < maxAttempts; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    if (store === undefined) break;
     if (expected === undefined || attempt > 0) {
       const read = await store.read(key);
       if (!read.known) break;
