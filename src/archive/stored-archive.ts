@@ -80,11 +80,11 @@ export async function writeArchive(
   // Where an erasure has been, it has left a mark.
   const once = { ttlMs, expected: undefined };
   const named = await store.write(await keyOf(place), JSON.stringify(manifest), once);
-  if (named !== 'written') return false;
+  if (named.outcome !== 'written') return false;
   const written = await runLimited(parts, maxAtOnce, async (text, part) =>
     store.write(await keyOf(place, part), text, once),
   );
-  return written.every((outcome) => outcome === 'written');
+  return written.every(({ outcome }) => outcome === 'written');
 }
 
 /** What an archive consists of and is of, `undefined` where there is none; and what stands there. */
@@ -179,13 +179,13 @@ export async function removeArchive(
   const [own = '', ...keys] = await archiveKeys(place, read.manifest);
   // What it consists of goes last, so that what is left can be found again; but first where it is still being written.
   if (isBegun) {
-    const outcome = await store.write(own, '', { ...mark, expected: read.raw });
+    const { outcome } = await store.write(own, '', { ...mark, expected: read.raw });
     // Its writer was faster, and now it says what there is.
     if (outcome === 'taken') return removeArchive(place, { isBegun });
     if (outcome === 'failed') return false;
   }
   const gone = await runLimited(keys, maxAtOnce, async (key) =>
-    isBegun ? (await store.write(key, '', mark)) === 'written' : store.remove(key),
+    isBegun ? (await store.write(key, '', mark)).outcome === 'written' : store.remove(key),
   );
   return read.known && gone.every(Boolean) && (isBegun || store.remove(own));
 }

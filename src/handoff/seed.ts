@@ -73,14 +73,14 @@ export async function seed(input: SeedInput): Promise<HandoffMessage | undefined
   if (known !== undefined) return handoffMessage(known);
   if (record === undefined) return undefined;
   const text = await renderedRecord(opened, record, input.from);
-  let written = await writeSeed(place, text, { expected: undefined });
-  if (written === 'taken') {
+  let { outcome } = await writeSeed(place, text, { expected: undefined });
+  if (outcome === 'taken') {
     // Every call is to begin with the same bytes, whoever was first. What nobody can read is nothing.
     const first = await readSeed(opened, place);
     if (first !== undefined) return handoffMessage(first);
-    written = await writeSeed(place, text);
+    ({ outcome } = await writeSeed(place, text));
   }
-  if (written !== 'written')
+  if (outcome !== 'written')
     throw storeFailure('The store did not confirm all of it.', opened.fault());
   return handoffMessage(text);
 }

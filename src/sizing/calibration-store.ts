@@ -48,7 +48,7 @@ export function calibrationStore(calibration: TokenCalibration): CalibrationStor
       if (before !== undefined && Math.abs(multiplier / before - 1) < leastMove) return;
       saved.set(model, multiplier);
       const write = async (): Promise<boolean> =>
-        (await store.write(await key(), multiplier.toFixed(4), { ttlMs: retentionMs })) !==
+        (await store.write(await key(), multiplier.toFixed(4), { ttlMs: retentionMs })).outcome !==
         'failed';
       void write().then(
         (isWritten) => isWritten || saved.delete(model),

@@ -84,7 +84,7 @@ export async function changeDocument(
     const document = namingLeft(tidied(applied, now, storedBounds), before);
     const ttlMs = Math.max(retentionMs, ...document.records.map(({ until }) => until - now));
     const text = JSON.stringify(document);
-    const { outcome, raw } = await store.exchange(key, text, {
+    const { outcome, raw } = await store.write(key, text, {
       ttlMs,
       expected: read.raw,
       // Whoever changes it need not know of the option.

@@ -30,10 +30,8 @@ export interface SealedStore {
   /** Milliseconds each operation is waited for. */
   readonly timeoutMs: number;
   readonly read: (key: string) => Promise<SealedAnswer>;
-  /** Seals and writes a text. */
-  readonly write: (key: string, text: string, options: SealedWrite) => Promise<StoreWrite>;
-  /** The same, with the raw value that stands there then. */
-  readonly exchange: (
+  /** Seals and writes a text; `raw` is the value that stands there then where it was written. */
+  readonly write: (
     key: string,
     text: string,
     options: SealedWrite,
@@ -60,7 +58,7 @@ export function sealedStore(
     const value: unknown = answer?.result;
     return { known: answer !== undefined, raw: typeof value === 'string' ? value : undefined };
   };
-  const exchange: SealedStore['exchange'] = async (key, text, options) => {
+  const write: SealedStore['write'] = async (key, text, options) => {
     const { ttlMs, isEncrypted } = options;
     const value = await keys.seal(key, text, Date.now() + ttlMs, isEncrypted);
     let { expected } = options;
@@ -89,8 +87,7 @@ export function sealedStore(
         ? answer
         : { ...answer, ...(await keys.open(key, answer.raw)) };
     },
-    exchange,
-    write: async (...given) => (await exchange(...given)).outcome,
+    write,
     remove: async (key) =>
       (await store.ask(async (asked) => asked.delete(key), wait)) !== undefined,
     with: (others) => sealedStore(store, others, wait),

@@ -13,7 +13,7 @@ export interface Spent {
 export interface SpendingBound {
   readonly maxSummaryCallsPerHour: number;
   /** `undefined` where no other process shares it. */
-  readonly store: Pick<SealedStore, 'read' | 'exchange'> | undefined;
+  readonly store: Pick<SealedStore, 'read' | 'write'> | undefined;
   /** Those of the namespace. */
   readonly keys: Pick<StoreKeys, 'key'>;
   /** Calls of an hour that this process knows of, whatever the store says. */
@@ -52,7 +52,7 @@ export async function spend(bound: SpendingBound): Promise<number> {
     if (count >= most) return 0;
     // No two are alike, so that whoever finds it knows whose it is.
     const text = `${count + 1} ${randomId()}`;
-    const { outcome, raw } = await store.exchange(key, text, { ttlMs: hourMs, expected });
+    const { outcome, raw } = await store.write(key, text, { ttlMs: hourMs, expected });
     if (outcome === 'written') return take(count, raw);
     if (outcome === 'failed') break;
   }

@@ -28,7 +28,7 @@ function placeOf(stored: string | undefined, isWritten = true) {
     },
     write: async (...given) => {
       written.push(given);
-      return isWritten ? 'written' : 'failed';
+      return { outcome: isWritten ? 'written' : 'failed', raw: '' };
     },
   };
   return { asked, written, place: { store, key: async () => 'a key' } };

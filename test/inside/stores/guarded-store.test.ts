@@ -63,7 +63,8 @@ function on(guard: GuardedStore) {
     },
     compareAndSet: async (key: string, entry: CompareAndSet, wait: StoreWait) => {
       const { value, expected, ttlMs = 60_000 } = entry;
-      return sealedStore(guard, openKeys, wait).write(key, value, { expected, ttlMs });
+      const sealed = sealedStore(guard, openKeys, wait);
+      return (await sealed.write(key, value, { expected, ttlMs })).outcome;
     },
     delete: async (key: string, wait: StoreWait) => sealedStore(guard, openKeys, wait).remove(key),
   };

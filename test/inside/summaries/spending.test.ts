@@ -26,7 +26,7 @@ function slotsIn(
   { namespace = '', ...more }: Partial<SummaryStore> & { readonly namespace?: string } = {},
 ): SlotStore & { readonly operations: () => number } {
   const store = guardedStore(storeOver(entries, more))({ onFault: () => {} });
-  const { read, exchange } = sealedStore(store, keysOf(namespace), { timeoutMs: 2000 });
+  const { read, write } = sealedStore(store, keysOf(namespace), { timeoutMs: 2000 });
   let operations = 0;
   return {
     operations: () => operations,
@@ -34,9 +34,9 @@ function slotsIn(
       operations += 1;
       return read(key);
     },
-    exchange: async (...given) => {
+    write: async (...given) => {
       operations += 1;
-      return exchange(...given);
+      return write(...given);
     },
   };
 }
