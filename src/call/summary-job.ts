@@ -11,7 +11,7 @@ import { base64Steps, fromBase64 } from '../util/strings/base64.ts';
 import { isObject } from '../util/is-object.ts';
 import type { CallContext } from './reading/call-context.ts';
 import type { CallReading } from './reading/read-call.ts';
-import type { Epochs } from '../state/conversation-state.ts';
+import type { Epochs } from '../state/known-conversation.ts';
 
 /** What a job holds of a call. */
 export interface QueuedCall {

@@ -59,11 +59,7 @@ export async function claimDocument(
       : claimed(document, { ...writing, beat: 0, until: Date.now() + claimMs });
   }, first);
   const isOurs = read.document?.writing.some((each) => each.token === token) === true;
-  return {
-    isTaken,
-
-    end: isOurs ? beating(change, token, leaseMs / beatsOfLease) : undefined,
-  };
+  return { isTaken, end: isOurs ? beating(change, token, leaseMs / beatsOfLease) : undefined };
 }
 
 /** Whether a document says that an archive is being written. */

@@ -6,11 +6,11 @@ import {
   type ArchivePlace,
 } from '../archive/stored-archive.ts';
 import { randomId } from '../hash/random-id.ts';
+import type { Joins } from '../planning/plan.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { withDeadline } from '../util/async/with-deadline.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { claimDocument, claimMs, namesArchive, type DocumentClaim } from './claim-document.ts';
-import type { Claim, Turn } from './conversation-state.ts';
 import {
   claimed,
   emptyDocument,
@@ -31,6 +31,23 @@ import {
 import type { KnownConversation } from './known-conversation.ts';
 import { readDocument, type ChangeDocument } from './stored-document.ts';
 
+/** That this process writes the next summary. */
+export interface Claim {
+  /** Who writes it, also where the store does not know. */
+  readonly token: string;
+  /** Says that it is no more. Never rejects. */
+  readonly end: () => Promise<void>;
+}
+
+/** Somebody who wants to write a summary. */
+export interface Turn {
+  readonly token: string;
+  /** Which other summary will do as well. */
+  readonly joins: Joins;
+  /** Beats of others, and since when: one that does not change any more has ended. */
+  readonly seen: Map<string, number>;
+}
+
 /** Digests of covered messages that are kept to recognise a window by. */
 const maxLastIds = 512;
 
@@ -50,7 +67,7 @@ export async function claimSummary(
     const change: ChangeDocument = async (...given) => known.change(key, ...given);
     claim = await claimDocument(change, {
       timeoutMs: known.store.timeoutMs,
-      writing: { token, count, digest, archiveId: archiveIdOf(known, token) },
+      writing: { token, count, digest, archiveId: options.archive && token },
       isAwaited: async (other) =>
         joins === 'any'
           ? other.count > known.least() && (await known.isOurs(other))
@@ -63,11 +80,6 @@ export async function claimSummary(
   const first = await known.made(count, joins);
   if (first !== undefined) void claim?.end?.();
   return first ?? (claim?.isTaken === true ? 'taken' : { token, end: async () => claim?.end?.() });
-}
-
-/** Where the originals of a summary will be; `undefined` where none are kept. */
-function archiveIdOf({ options }: KnownConversation, token: string): string | undefined {
-  return options.archive === undefined ? undefined : token;
 }
 
 /** Keeps a summary, as a state does. */
@@ -115,23 +127,23 @@ async function completed(
   const lastIds = [...(parent?.lastIds ?? []), ...ids].slice(-maxLastIds);
   const now = Date.now();
   const { retentionMs } = options.times;
-  const isArchived = options.archive !== undefined;
   const archivesUntil = now + keptMs(known);
+  const isAhead = parent !== undefined && !isDue(known, parent);
+  const archived = {
+    archiveId: token,
+    archivesUntil: Math.min(archivesUntil, (isAhead && parent.archivesUntil) || Infinity),
+    // As long as its archive, which is named here alone.
+    until: archivesUntil,
+  };
   return {
     ...summary,
     ...(lastIds.length > 0 ? { lastIds } : {}),
     from,
-    archiveId: archiveIdOf(known, token),
-    archivesUntil:
-      parent === undefined || isDue(known, parent)
-        ? archivesUntil
-        : Math.min(archivesUntil, parent.archivesUntil ?? Infinity),
     parentDigest: parent?.record.prefixDigest,
     token,
     keptAt: now,
     textsUntil: now + retentionMs,
-    // As long as its archive, which is named here alone.
-    until: isArchived ? archivesUntil : now + retentionMs,
+    ...(options.archive === undefined ? { until: now + retentionMs } : archived),
   };
 }
 

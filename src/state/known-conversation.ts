@@ -1,9 +1,12 @@
+import type { ArchivePolicy } from '../archive/stored-archive.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import type { GuardedStore } from '../stores/guarded-store.ts';
+import type { StoreKeyring } from '../stores/store-keys.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import { continuedIdentity } from '../identity/continued-identity.ts';
 import type { Joins } from '../planning/plan.ts';
 import { sealedStore, type SealedStore } from '../stores/sealed-store.ts';
 import { conversationKeys, type ConversationKeys } from './conversation-keys.ts';
-import type { ConversationStateOptions } from './conversation-state.ts';
 import {
   isErasedSince,
   isInUse,
@@ -13,13 +16,42 @@ import {
   type WholeRecord,
 } from './document.ts';
 import { findWindow } from './match-window.ts';
-import type { BegunSummary } from './process-copy.ts';
-import {
-  changeDocument,
-  type DocumentChange,
-  type DocumentPlace,
-  type StoredDocument,
-} from './stored-document.ts';
+import type { BegunSummary, ProcessCopy } from './process-copy.ts';
+import { changeDocument, type DocumentChange, type StoredDocument } from './stored-document.ts';
+
+/** How long state is kept and waited for. */
+export interface StateTimes {
+  /** Milliseconds a call waits for the store where paying would follow. */
+  readonly storeTimeoutMs: number;
+  /** Milliseconds a record is kept after it was written. */
+  readonly retentionMs: number;
+  /** Milliseconds the texts of a record are kept after another one took its place. */
+  readonly supersededTtlMs: number;
+}
+
+/** Epochs of the documents of a conversation. */
+export type Epochs = ReadonlyMap<string, string>;
+
+/** What a conversation is opened with. */
+export interface ConversationStateOptions {
+  readonly store: GuardedStore;
+  readonly copy: ProcessCopy;
+  readonly keyring: StoreKeyring;
+  readonly times: StateTimes;
+  /** How originals are kept, if they are. */
+  readonly archive?: ArchivePolicy | undefined;
+  readonly identity: ConversationIdentity;
+  /** What is sent of it. */
+  readonly conversation: readonly Message[];
+  /** Only narrows the search: digests decide. */
+  readonly conversationId?: string | undefined;
+  /** Messages below which a conversation has no summary, unless it needed one. */
+  readonly minMessages: number;
+  /** Epochs at an earlier time, from which on it counts as erased. */
+  readonly epochs?: Epochs | undefined;
+  /** Told where summaries are known, and none of what they stand for is sent any more. */
+  readonly onGap: () => void;
+}
 
 /** Lengths of records of which the digest is compared. */
 const maxCompared = 64;
@@ -64,11 +96,6 @@ export class KnownConversation {
   /** Key of the document that holds records of so many messages. */
   keyOf(count: number): Promise<string> {
     return this.names.of(this.options.keyring[0], count);
-  }
-
-  /** Where a document stands. */
-  place(key: string): DocumentPlace {
-    return { store: this.store, key, retentionMs: this.options.times.retentionMs };
   }
 
   /** Messages that the next summary stands for at least, which is one more. */
@@ -124,7 +151,8 @@ export class KnownConversation {
     apply: DocumentChange,
     first?: StoredDocument,
   ): Promise<StoredDocument> {
-    const read = await changeDocument(this.place(key), apply, first);
+    const { retentionMs } = this.options.times;
+    const read = await changeDocument({ store: this.store, key, retentionMs }, apply, first);
     this.hear(key, read);
     return read;
   }

@@ -272,9 +272,7 @@ export interface Erasure {
  */
 export async function eraseState(place: StoredPlace, erasure: Erasure): Promise<ErasedRecords> {
   const documents = await documentPlaces(place, erasure.ttlMs);
-  return eraseDocuments(documents, place.copy, erasure, ({ store }, archives, begun) =>
-    removeArchives(store, place.names, archives, begun),
-  );
+  return eraseDocuments(documents, place, erasure);
 }
 
 /**
@@ -299,7 +297,7 @@ export async function eraseNamespace(
     }
   }
   const all = { ...erasure, identity: undefined };
-  const result = await eraseDocuments(documents, copy, all, () => Promise.resolve(true));
+  const result = await eraseDocuments(documents, { copy }, all);
   const gone = await runLimited(others, maxAtOnce, ({ store, key }) => store.remove(key));
   return { ...result, isConfirmed: result.isConfirmed && gone.every(Boolean) };
 }
@@ -310,17 +308,11 @@ const maxAtOnce = 4;
 // oxlint-disable-next-line max-lines-per-function -- the steps of one change, in their order
 async function eraseDocuments(
   documents: readonly DocumentPlace[],
-  copy: ProcessCopy,
+  { copy, names }: Pick<StoredPlace, 'copy'> & Partial<StoredPlace>,
   { identity, trees }: Erasure,
-  remove: (
-    place: DocumentPlace,
-    archives: readonly string[],
-    begun: ReadonlySet<string>,
-  ) => Promise<boolean>,
 ): Promise<ErasedRecords> {
   const digests = new Set<string>();
-  const named = new Set(trees?.ids);
-  const treesLeft = new Set<string>();
+  const treeIds = new Set(trees?.ids);
   const removed: (readonly [DocumentPlace, Left])[] = [];
   let isConfirmed = true;
   let isKnown = false;
@@ -341,10 +333,13 @@ async function eraseDocuments(
     copy.set(place.key, { ...ours.document, epoch });
     const { left } = changed.document ?? emptyDocument;
     removed.push([place, left]);
-    for (const treeId of left.trees) (trees === undefined ? treesLeft : named).add(treeId);
-    isConfirmed &&= changed.known && (await remove(place, left.archives, new Set(begun)));
+    for (const treeId of left.trees) treeIds.add(treeId);
+    isConfirmed &&=
+      changed.known &&
+      (names === undefined || (await removeArchives(place.store, names, left.archives, begun)));
   }
-  const isGone = await Promise.all([...named].map(async (treeId) => trees?.remove(treeId)));
+  const removing = [...treeIds].map(async (treeId) => trees?.remove(treeId) ?? true);
+  const isGone = await Promise.all(removing);
   isConfirmed &&= isGone.every(Boolean);
   for (const [place, gone] of isConfirmed ? removed : []) {
     const cleared = await changeDocument(place, (document) => ({
@@ -353,7 +348,12 @@ async function eraseDocuments(
     }));
     isConfirmed &&= cleared.known;
   }
-  return { records: digests.size, isConfirmed, isKnown, treesLeft: [...treesLeft] };
+  return {
+    records: digests.size,
+    isConfirmed,
+    isKnown,
+    treesLeft: trees === undefined ? [...treeIds] : [],
+  };
 }
 
 type Left = ConversationDocument['left'];
@@ -409,7 +409,7 @@ async function removeArchives(
   store: SealedStore,
   names: ConversationKeys,
   ids: readonly string[],
-  begun: ReadonlySet<string>,
+  begun: readonly string[],
 ): Promise<boolean> {
   const all = new Set<string>();
   for (const id of ids)
@@ -418,7 +418,7 @@ async function removeArchives(
       next = (await readManifest({ store, names, archiveId: next })).manifest?.parent;
     }
   for (const id of [...all].toReversed())
-    if (!(await removeArchive({ store, names, archiveId: id }, { isBegun: begun.has(id) })))
+    if (!(await removeArchive({ store, names, archiveId: id }, { isBegun: begun.includes(id) })))
       return false;
   return true;
 }

@@ -13,7 +13,7 @@ import type { ToolResultOptions } from '../../strategies/tool-summary.ts';
 import type { BoundedMap } from '../../util/maps/bounded-map.ts';
 import type { SummaryStrategy } from '../../strategies/summary-strategy.ts';
 import type { FailureMemory } from '../../summaries/failure-memory.ts';
-import type { Epochs, StateTimes } from '../../state/conversation-state.ts';
+import type { Epochs, StateTimes } from '../../state/known-conversation.ts';
 import type { ProcessCopy } from '../../state/process-copy.ts';
 import type { ProcessMemory } from './process-memory.ts';
 

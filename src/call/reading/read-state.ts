@@ -3,11 +3,8 @@ import type { OwnCall } from '../../options/call-options.ts';
 import type { Policy } from '../../options/resolve-policy.ts';
 import type { LastSummarization, StoredSummary } from '../../record/stored-summary.ts';
 import { viewConversation, type ConversationView } from '../../selection/conversation-view.ts';
-import type {
-  ConversationState,
-  ConversationStateOptions,
-} from '../../state/conversation-state.ts';
-import { openConversation } from '../../state/open-conversation.ts';
+import type { ConversationStateOptions } from '../../state/known-conversation.ts';
+import { openConversation, type ConversationState } from '../../state/open-conversation.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { applyStored } from './apply-stored.ts';
 import type { CallContext } from './call-context.ts';

@@ -1,8 +1,7 @@
 import { identifyConversation } from '../../../src/identity/conversation-identity.ts';
 import type { Message, SummaryStore } from '../../../src/index.ts';
 import { processCopyOf } from '../../../src/state/process-copy.ts';
-import type { ConversationState } from '../../../src/state/conversation-state.ts';
-import { openConversation } from '../../../src/state/open-conversation.ts';
+import { openConversation, type ConversationState } from '../../../src/state/open-conversation.ts';
 import { guardedStore } from '../../../src/stores/guarded-store.ts';
 import { storeKeyring } from '../../../src/stores/store-keys.ts';
 
