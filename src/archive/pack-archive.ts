@@ -61,8 +61,8 @@ export async function packArchive(
 /** Bytes of a file that is kept as it is. */
 const defaultMaxFileBytes = 1024 * 1024;
 
-/** Fields of a part that say what it is and belongs to, and those that hold the content of a file. */
-const structural: ReadonlySet<string> = new Set(['type', 'role', 'kind', 'mediaType', 'data']);
+/** Fields of a part that say what it is and belongs to. */
+const structural: ReadonlySet<string> = new Set(['type', 'role', 'kind', 'mediaType']);
 
 /** Those of the data of a file that may say something. */
 const spoken: ReadonlySet<string> = new Set(['text', 'url']);
@@ -81,23 +81,21 @@ async function archivedText(
   const encoded = async (value: unknown): Promise<unknown> => {
     if (Array.isArray(value)) return Promise.all(value.map(encoded));
     if (!isObject(value)) return encodeValue(value, clean);
-    const { type, data } = value;
-    if (isFileData(data) && (fileBytes(data)?.length ?? 0) > maxFileBytes) {
-      const file = await describe(data, String(value['mediaType']));
+    const large = largeData(value, maxFileBytes);
+    if (large !== undefined) {
+      const file = await describe(large, String(value['mediaType']));
       omitted.push(file);
       return encoded({ type: 'text', text: placeholder(file, maxFileBytes) });
     }
     const fieldOf = async (name: string, field: unknown): Promise<unknown> => {
-      if (name === 'content' || name === 'output' || (name === 'value' && type === 'content'))
-        return encoded(field);
-      if (name !== 'data' || !isObject(field) || typeof field['type'] !== 'string')
+      if (name === 'content' || name === 'output') return encoded(field);
+      if (name === 'data') return encodedData(field, clean);
+      if (name !== 'value' || !Array.isArray(field))
         return encodeValue(field, structural.has(name) ? undefined : clean);
-      return encodedFields(
-        Object.entries(field).map(([key, each]) => [
-          key,
-          encodeValue(each, spoken.has(key) ? clean : undefined),
-        ]),
-      );
+      const isParts = value['type'] === 'content';
+      const each = async (item: unknown): Promise<unknown> =>
+        isParts || largeData(item, maxFileBytes) ? encoded(item) : encodeValue(item, clean);
+      return Promise.all(Array.from(field, each));
     };
     const fields = Object.entries(value).map(
       async ([name, field]) => [name, await fieldOf(name, field)] as const,
@@ -111,6 +109,17 @@ async function archivedText(
   }
 }
 
+/** Data of a file: its bytes and where a provider has it stay. */
+function encodedData(data: unknown, clean: ((text: string) => string) | undefined): unknown {
+  if (!isObject(data) || typeof data['type'] !== 'string') return encodeValue(data);
+  return encodedFields(
+    Object.entries(data).map(([name, field]) => [
+      name,
+      encodeValue(field, spoken.has(name) ? clean : undefined),
+    ]),
+  );
+}
+
 /** What `redact` leaves alone stays exact to the character; it sees no secret that invisible characters split. */
 function exactDoor(redact: Redact): (text: string) => string {
   const door = redactionDoor(redact);
@@ -118,6 +127,12 @@ function exactDoor(redact: Redact): (text: string) => string {
     const redacted = door(text);
     return redacted === visibleText(text) ? text : redacted;
   };
+}
+
+/** The data of a file that is larger than is kept. */
+function largeData(part: unknown, maxFileBytes: number): FileData | undefined {
+  const data = isObject(part) ? part['data'] : undefined;
+  return isFileData(data) && (fileBytes(data)?.length ?? 0) > maxFileBytes ? data : undefined;
 }
 
 function isFileData(data: unknown): data is FileData {

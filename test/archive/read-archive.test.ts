@@ -112,6 +112,27 @@ describe('archive', () => {
     expect(read.messages.slice(1)).toStrictEqual(messages.slice(1, covered));
   });
 
+  it('keeps no more of a large file that a tool has answered in a list of JSON', async () => {
+    const store = memoryStore();
+    const data = Buffer.from(large).toString('base64');
+    const file = { type: 'file', mediaType: 'image/png', data: { type: 'data', data } };
+    const call = { toolCallId: 'a', toolName: 'run' };
+    const output = { type: 'json', value: ['A picture:', file] } as const;
+    const messages: readonly Message[] = [
+      user('Draw.'),
+      { role: 'assistant', content: [{ type: 'tool-call', ...call, input: {} }] },
+      { role: 'tool', content: [{ type: 'tool-result', ...call, output }] },
+      assistant('Done.'),
+      ...talk(5),
+    ];
+    const { record } = await summarise(store, messages, { archive: { maxFileBytes: 2999 } });
+    const read = await readArchive({ store, secret, record });
+    expect(read.omittedFiles).toMatchObject([{ message: 2, mediaType: 'image/png', bytes: 3000 }]);
+    expect(read.messages[2]?.content).toMatchObject([
+      { output: { value: ['A picture:', { type: 'text', text: expect.any(String) }] } },
+    ]);
+  });
+
   it('keeps what redact leaves, wherever it stands', async () => {
     const store = memoryStore();
     const call: Message = {
