@@ -5,14 +5,8 @@ import { randomId } from '../hash/random-id.ts';
 import { madeOnce } from '../util/async/made-once.ts';
 import { runLimited } from '../util/async/run-limited.ts';
 import type { SummaryResult } from '../record/summary-result.ts';
-import {
-  conversationKey,
-  inOrder,
-  nodeOf,
-  treeRecords,
-  type SummaryTreeNode,
-  type SummaryTreeStore,
-} from './summary-trees.ts';
+import type { SummaryTreeNode, SummaryTreeStore } from './summary-trees.ts';
+import { conversationKey, inOrder, nodeOf, treeRecords } from './tree-nodes.ts';
 
 /** What a record says beside its text. */
 export type ChromaMetadata = Record<string, string | number | boolean | null>;

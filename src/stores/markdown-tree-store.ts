@@ -7,15 +7,8 @@ import { SDKError } from '../errors/sdk-error.ts';
 import { runLimited } from '../util/async/run-limited.ts';
 import { unless } from '../util/code-of.ts';
 import { messageOf } from '../util/message-of.ts';
-import {
-  conversationKey,
-  inOrder,
-  nodeOf,
-  treeRecords,
-  type SummaryTreeNode,
-  type SummaryTreeStore,
-  type TreeRecord,
-} from './summary-trees.ts';
+import type { SummaryTreeNode, SummaryTreeStore } from './summary-trees.ts';
+import { conversationKey, inOrder, nodeOf, treeRecords, type TreeRecord } from './tree-nodes.ts';
 
 /** Options of {@link markdownTreeStore}. */
 export interface MarkdownTreeStoreOptions {

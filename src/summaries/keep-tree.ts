@@ -9,9 +9,9 @@ import {
   anonymousTreeId,
   keepInStore,
   summaryTreeId,
-  treeNodes,
   type SummaryTreeStore,
 } from '../stores/summary-trees.ts';
+import { treeNodes } from '../stores/tree-nodes.ts';
 import { clockMs } from '../util/clock-ms.ts';
 
 /** Where the summaries of a conversation are kept for people and programs. */

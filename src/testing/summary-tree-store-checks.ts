@@ -1,4 +1,5 @@
-import { treeNodes, type SummaryTreeStore } from '../stores/summary-trees.ts';
+import type { SummaryTreeStore } from '../stores/summary-trees.ts';
+import { treeNodes } from '../stores/tree-nodes.ts';
 import type { SummaryResult } from '../record/summary-result.ts';
 import { hostileIds, awkwardTexts } from './awkward-texts.ts';
 import { sampleText, sampleTree } from './sample-tree.ts';

@@ -1,0 +1,116 @@
+import { z } from 'zod/v4';
+import { sha256Hex } from '../hash/sha256-hex.ts';
+import type { ChunkSummary, SummaryResult } from '../record/summary-result.ts';
+import { compressionRatio } from '../util/compression-ratio.ts';
+import type { SummaryTreeNode } from './summary-trees.ts';
+
+/** A summary of a tree, and what stands for it where it is kept, beside its text. */
+export interface TreeRecord {
+  readonly node: SummaryTreeNode;
+  readonly fields: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+/**
+ * The summaries of a result as a store holds them, layer by layer: chunks, groups, the final summary,
+ * which is there always and says what `result.summary` says.
+ *
+ * @param createdAt - ISO 8601, UTC; one for all of them.
+ * @throws {SyntaxError} when a field is not what it has to be, such as a count that is not a number.
+ */
+export function treeRecords(
+  conversationId: string,
+  { level: summary_level, summary, inputTokens, outputTokens, hierarchical }: SummaryResult,
+  createdAt: string,
+): readonly TreeRecord[] {
+  // Neither UTF-8 nor servers have lone surrogates.
+  const conversation_id = conversationId.toWellFormed();
+  const recordsOf = (level: 1 | 2 | 3, summaries: readonly Partial<ChunkSummary>[] = []) =>
+    summaries.map(({ content = '', parentGroup, sourceTokens = 0, tokenCount = 0 }, index) => {
+      const fields = {
+        id: nodeId(conversation_id, level, index),
+        conversation_id,
+        role: 'summary',
+        level,
+        chunk_index: level === 1 ? index : null,
+        group_index: level === 2 ? index : null,
+        parent_group: parentGroup ?? null,
+        is_final: level === 3,
+        summary_level,
+        input_tokens: sourceTokens,
+        output_tokens: tokenCount,
+        compression_ratio: compressionRatio(sourceTokens, tokenCount),
+        created_at: createdAt,
+      };
+      return { fields, node: nodeOf(fields, content) };
+    });
+  return [
+    ...recordsOf(1, hierarchical?.l1Summaries),
+    ...recordsOf(2, hierarchical?.l2Summaries),
+    ...recordsOf(3, [{ content: summary, sourceTokens: inputTokens, tokenCount: outputTokens }]),
+  ];
+}
+
+/** The summaries of {@link treeRecords} alone. */
+export function treeNodes(...given: Parameters<typeof treeRecords>): readonly SummaryTreeNode[] {
+  return treeRecords(...given).map(({ node }) => node);
+}
+
+function nodeId(conversationId: string, layer: number, index: number): string {
+  return `${conversationId}:summary:L${layer}:${index}`;
+}
+
+/** Summaries of a tree layer by layer. */
+export function inOrder(nodes: readonly SummaryTreeNode[]): readonly SummaryTreeNode[] {
+  return nodes.toSorted((one, other) => one.layer - other.layer || one.index - other.index);
+}
+
+/** What stands for a conversation in names and filters: 64 hexadecimal digits, others for each id. */
+export async function conversationKey(conversationId: string): Promise<string> {
+  // As JSON, because UTF-8 has one and the same code for every lone surrogate.
+  return sha256Hex(JSON.stringify(conversationId));
+}
+
+const place = z.int().min(0).nullish();
+const tokens = z.number().min(0);
+
+const fieldsSchema = z.object({
+  conversation_id: z.string(),
+  level: z.literal([1, 2, 3]),
+  chunk_index: place,
+  group_index: place,
+  parent_group: place,
+  summary_level: z.enum(['NONE', 'BRIEF', 'STANDARD', 'DETAILED', 'HIERARCHICAL']),
+  input_tokens: tokens,
+  output_tokens: tokens,
+  created_at: z.string(),
+});
+
+/**
+ * The summary that fields describe; one that does not apply may be missing or null, and what follows from others is
+ * not read.
+ *
+ * @throws {SyntaxError} saying what is wrong with them, field by field.
+ */
+export function nodeOf(fields: unknown, content: string): SummaryTreeNode {
+  const { data, error } = fieldsSchema.safeParse(fields);
+  const faults = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  if (data === undefined) throw new SyntaxError(faults?.join('; '));
+  const { conversation_id: conversationId, level: layer } = data;
+  const name = layer === 1 ? 'chunk_index' : 'group_index';
+  const index = layer === 3 ? 0 : data[name];
+  if (typeof index !== 'number')
+    throw new SyntaxError(`${name}: a summary of level ${layer} needs one`);
+  return {
+    id: nodeId(conversationId, layer, index),
+    conversationId,
+    layer,
+    index,
+    parentGroup: data.parent_group ?? undefined,
+    content,
+    summaryLevel: data.summary_level,
+    inputTokens: data.input_tokens,
+    outputTokens: data.output_tokens,
+    compressionRatio: compressionRatio(data.input_tokens, data.output_tokens),
+    createdAt: data.created_at,
+  };
+}
