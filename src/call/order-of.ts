@@ -4,7 +4,7 @@ import { declaredContextLengths } from '../options/resolve-policy.ts';
 import type { Plan, SummaryRange } from '../planning/plan.ts';
 import { isHandoff } from '../prompt/handoff-mark.ts';
 import { termsAgain, termsOfCall } from '../prompt/provider-options.ts';
-import { maxWaitMsOf, summaryWaitMsOf } from '../options/waits.ts';
+import { maxWaitMsOf, summaryTimeoutMsOf, summaryWaitMsOf } from '../options/waits.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { sealedStore } from '../stores/sealed-store.ts';
 import { flightsOf } from '../summaries/single-flight.ts';
@@ -83,7 +83,7 @@ export function orderOf(
 ): SummaryOrder {
   const { options, model, strategy, fallbackStrategy, sink, ...context } = given;
   const { keyring, namespace, memory, failures, emit, warn } = context;
-  const { summaryTimeoutMs = 60_000, maxSummaryCallsPerHour } = options;
+  const { maxSummaryCallsPerHour } = options;
   const maxWaitMs = maxWaitMsOf(options);
   const [keys] = keyring;
   return {
@@ -133,7 +133,7 @@ export function orderOf(
       ...(tokens < policy.limit
         ? { leaveAfterMs: maxWaitMs }
         : {
-            hurryAfterMs: summaryTimeoutMs,
+            hurryAfterMs: summaryTimeoutMsOf(options),
             leaveAfterMs: summaryWaitMsOf(options),
             hurryAtRestMs: Math.max(maxWaitMs, worthwhileRestMs),
           }),

@@ -130,7 +130,7 @@ async function sharedSummary(
   call: CallReading,
   plan: SummarizingPlan,
 ): Promise<{ readonly summary: StoredSummary | undefined; readonly range: SummaryRange }> {
-  const startedAt = clockMs();
+  const startedAt = clockMs() - (call.waitedMs ?? 0);
   const make = async (range: SummaryRange, joins: Joins): ReturnType<typeof makeSummary> => {
     const order = orderOf(context, call, { ...plan, range, joins });
     // Who has waited for one that was not theirs waits no longer in all.

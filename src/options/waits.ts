@@ -8,7 +8,12 @@ export function maxWaitMsOf({ background = false, maxWaitMs }: SummarizationOpti
   return maxWaitMs ?? (background === false ? 10_000 : 0);
 }
 
+/** How long a model may write a summary that a call does not fit without. */
+export function summaryTimeoutMsOf({ summaryTimeoutMs = 60_000 }: SummarizationOptions): number {
+  return summaryTimeoutMs;
+}
+
 /** How long a call waits that does not fit. */
-export function summaryWaitMsOf({ summaryTimeoutMs = 60_000 }: SummarizationOptions): number {
-  return summaryTimeoutMs + fallbackMs;
+export function summaryWaitMsOf(options: SummarizationOptions): number {
+  return summaryTimeoutMsOf(options) + fallbackMs;
 }

@@ -520,3 +520,23 @@ function tooManyRequests(seconds: number): APICallError {
     isRetryable: true,
   });
 }
+
+it('a summary to order waits for another one no longer than a summary may take', async () => {
+  const made = setUp(tooSmall, { summarizer: summarizerThat(hang) });
+  const user = new AbortController();
+  const run = await sendUntilAsked(made, 1, { abortSignal: user.signal });
+  user.abort(new Error('The user closed the tab.'));
+  await until(() => run.outcome === 'failed');
+  const toOrder = { summarization: { force: true, instructions: 'Look to the rivers.' } };
+  let isAnswered = false;
+  void generateText({
+    model: made.model,
+    messages: [...history],
+    providerOptions: toOrder,
+  }).then(() => (isAnswered = true));
+  await turns(100);
+  await elapse(60_000);
+  await until(() => isAnswered);
+  expect(reasons(made, 'waiting')).not.toEqual([]);
+  expect(made.inner.doGenerateCalls).toHaveLength(1);
+});

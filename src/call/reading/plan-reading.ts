@@ -2,8 +2,9 @@ import type { CallOptions } from '../../prompt/prompt-types.ts';
 import { planCall } from '../../planning/plan-call.ts';
 import type { FirstPlan, Plan } from '../../planning/plan.ts';
 import { flightsOf } from '../../summaries/single-flight.ts';
+import { clockMs } from '../../util/clock-ms.ts';
 import { withDeadline } from '../../util/async/with-deadline.ts';
-import { maxWaitMsOf, summaryWaitMsOf } from '../../options/waits.ts';
+import { maxWaitMsOf, summaryTimeoutMsOf } from '../../options/waits.ts';
 import type { CallContext } from './call-context.ts';
 import { readCall, type CallReading } from './read-call.ts';
 
@@ -39,7 +40,7 @@ async function writtenElsewhere(
   { state, policy, params }: CallReading,
   { tokens }: Plan,
 ): Promise<void> {
-  const waitMs = tokens < policy.limit ? maxWaitMsOf(options) : summaryWaitMsOf(options);
+  const waitMs = tokens < policy.limit ? maxWaitMsOf(options) : summaryTimeoutMsOf(options);
   try {
     await withDeadline(params.abortSignal, waitMs, async () => {
       await state.preparationEnded();
@@ -60,13 +61,16 @@ async function readAndPlan(
   const plan = await planCall(call);
   if (plan.step !== 'summarize') return { call, plan };
   // It goes on from what is being written; others join that, and wait no longer than they may.
+  const startedAt = clockMs();
   if (plan.joins === 'none') await writtenElsewhere(context, call, plan);
+  const waitedMs = clockMs() - startedAt;
   const stored = await call.state.findBeforePaying();
   const isKnown =
     stored?.record.id === call.stored?.record.id &&
     (await call.state.findPrepared())?.record.id === call.prepared?.record.id;
-  if (isKnown && (await call.state.held()) === call.held) return { call, plan };
+  if (isKnown && (await call.state.held()) === call.held)
+    return { call: { ...call, waitedMs }, plan };
   // What was found is known to this process now.
-  const known = await readCall(context, given, takePrepared);
+  const known = { ...(await readCall(context, given, takePrepared)), waitedMs };
   return { call: known, plan: await planCall(known) };
 }

@@ -44,6 +44,8 @@ export interface CallReading extends CallFacts, Omit<StateReading, 'last'> {
   readonly cost: CallCost | undefined;
   /** What a summary should look to, in the words of who asked for it. */
   readonly instructions: string | undefined;
+  /** Milliseconds that it has waited for what another call was writing: it waits no longer in all. */
+  readonly waitedMs?: number;
 }
 
 /** A call and what is to be done about it. */
