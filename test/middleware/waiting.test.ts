@@ -523,9 +523,9 @@ function tooManyRequests(seconds: number): APICallError {
 
 it('a summary to order waits for another one no longer than a summary may take', async () => {
   const made = setUp(tooSmall, { summarizer: summarizerThat(hang) });
-  const user = new AbortController();
-  const run = await sendUntilAsked(made, 1, { abortSignal: user.signal });
-  user.abort(new Error('The user closed the tab.'));
+  const leaving = new AbortController();
+  const run = await sendUntilAsked(made, 1, { abortSignal: leaving.signal });
+  leaving.abort(new Error('The user closed the tab.'));
   await until(() => run.outcome === 'failed');
   const toOrder = { summarization: { force: true, instructions: 'Look to the rivers.' } };
   let isAnswered = false;
