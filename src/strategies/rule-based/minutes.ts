@@ -34,6 +34,10 @@ const lineCharacters = 240;
 const wholeLineCharacters = 120;
 const linesOfText = 40;
 
+/** Who says a line, and what stands between several that are said in one message. */
+const speaker = 'assistant: ';
+const omission = ' … ';
+
 /** Tool calls that are told of, texts of the assistant that are read, and characters of a narrative. */
 const mostUses = 300;
 const mostTexts = 300;
@@ -96,9 +100,13 @@ function earlierUnits(earlier: string): readonly MinutesUnit[] {
   const lines = earlier.slice(0, mostNarrativeCharacters).split('\n');
   return lines
     .filter((line) => line.trim() !== '' && line !== noNarrative && line !== fewUserTurns)
-    .map((line, place) =>
-      unitOf(line, place - lines.length, /^\[?[✓❌◐]/u.test(line) ? valueRank : densityOf(line)),
-    );
+    .flatMap((line, place) => {
+      const index = place - lines.length;
+      if (!line.startsWith(speaker))
+        return [unitOf(line, index, /^\[?[✓❌◐]/u.test(line) ? valueRank : densityOf(line))];
+      const said = line.slice(speaker.length).split(omission);
+      return said.map((each) => unitOf(each, index, densityOf(each), true));
+    });
 }
 
 /** The lines of a text that say something: markup and fences do not. */
@@ -166,8 +174,8 @@ export function writeUnits(units: readonly MinutesUnit[]): readonly string[] {
   const lines: string[] = [];
   let spoken: number | undefined;
   for (const { line, index, isSpoken } of units) {
-    if (isSpoken && spoken === index) lines.push(`${lines.pop() ?? ''} … ${line}`);
-    else lines.push(isSpoken ? `assistant: ${line}` : line);
+    if (isSpoken && spoken === index) lines.push(`${lines.pop() ?? ''}${omission}${line}`);
+    else lines.push(isSpoken ? `${speaker}${line}` : line);
     spoken = isSpoken ? index : undefined;
   }
   return lines;
