@@ -135,13 +135,11 @@ function ranked(all: readonly Found[], hasTools: boolean): readonly ListedIdenti
         (kind !== 'number' || (hasTools && said > 0)) &&
         (kind !== 'amount' || hasTools),
     )
-    .map((each) => {
-      return {
-        ...each,
-        group: each.isPart ? fields : each.group,
-        worth: weigh(each) / identifierTokens(each) ** lengthExponent,
-      };
-    })
+    .map((each) => ({
+      ...each,
+      group: each.isPart ? fields : each.group,
+      worth: weigh(each) / identifierTokens(each) ** lengthExponent,
+    }))
     .toSorted((one, other) => other.worth - one.worth)
     .slice(0, mostListed);
   const covered = new Set<string>();

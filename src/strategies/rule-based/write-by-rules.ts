@@ -109,10 +109,12 @@ export async function fillRecord(
   const units = await minutesUnits(input, texts, earlier, telling, slices);
   const lists = itemsOf(given);
   const listed = lists.domainEntities.map(({ item }) => readIdentifiers(item));
-  const names = lists.domainEntities.filter((_, index) => (listed[index]?.length ?? 0) < 2);
+  // One identifier may be what a model named; what code has written is weighed anew.
+  const least = previous?.strategy === 'rule-based' ? 1 : 2;
+  const names = lists.domainEntities.filter((_, index) => (listed[index]?.length ?? 0) < least);
   const ranked = await rankIdentifiers(
     [...earlierTexts(previous), ...texts],
-    listed.filter((each) => (each?.length ?? 0) > 1).flatMap((each) => each ?? []),
+    listed.filter((each) => (each?.length ?? 0) >= least).flatMap((each) => each ?? []),
     slices,
   );
   const depth = previous !== undefined && usePreviousNarrative ? previous.depth + 1 : 0;
