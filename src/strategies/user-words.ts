@@ -27,13 +27,8 @@ interface Sentence {
   readonly tokens: number;
   /** How likely it is to be asked for. */
   readonly rank: number;
-}
-
-/** A text of a message. */
-interface SaidText {
-  readonly index: number;
-  readonly role: string;
-  readonly text: string;
+  /** Whether an earlier record has left out what stood in front of it. */
+  readonly isBehindGap: boolean;
 }
 
 /** A message of the user, in its sentences, which together are its text. */
@@ -47,7 +42,7 @@ interface SaidMessage {
  * as it does, then those of the texts. What the application has marked as not the user's is not among it.
  */
 export function userMessages(
-  texts: readonly SaidText[],
+  texts: readonly { readonly index: number; readonly role: string; readonly text: string }[],
   previous: SummaryRecord | undefined,
   { positionOf }: Pick<MessagePositions, 'positionOf'>,
 ): readonly ContentItem[] {
@@ -69,15 +64,27 @@ function clipped(text: string): string {
   return `${text.slice(0, half).toWellFormed()}${omission}${text.slice(-half).toWellFormed()}`;
 }
 
-/** Quotes the user, word for word and oldest first, within so many tokens. */
-export type QuoteUser = (maxTokens: number, firstTokens: number) => readonly ContentItem[];
+/**
+ * Quotes the user, word for word and oldest first.
+ *
+ * @param maxTokens - What the quotations may take.
+ * @param roomTokens - What there is room for: of a small share sentences that sound like rules may go beyond it.
+ */
+export type QuoteUser = (maxTokens: number, roomTokens: number) => readonly ContentItem[];
 
 /** Of rank from here on, an English sentence sounds like a rule. */
 const rulingRank = 3;
 
-/** Share of the room up to which the first message is quoted whole before anything else; and what it has of it at least. */
+/** Tokens that sentences which sound like rules may take of any record, however small the share of the user's words. */
+const rulingTokens = 40;
+
+/**
+ * Shares of what the quotations may take: up to which the first message is quoted whole before anything else, what its
+ * ends have at least, and what they may take when rules are quoted.
+ */
 const wholeFirstShare = 0.3;
 const leastFirstShare = 0.1;
+const firstShare = 0.55;
 
 /** Share of what is left for the newest messages as a whole, before single sentences. */
 const newestShare = 0.4;
@@ -89,22 +96,29 @@ const headShare = 0.6;
  * Makes a function that quotes what fits: all of it; else the first message, a long one from its beginning and its end,
  * for which some room is kept; sentences that sound like rules; the newest messages whole; then sentences as they rank,
  * the newer ones first.
+ *
+ * @param whole - Tokens of all of it.
  */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
-export function userQuoter(said: readonly ContentItem[]): QuoteUser {
+export function userQuoter(said: readonly ContentItem[], whole: number): QuoteUser {
   const messages = said.map(({ item, origin }): SaidMessage => {
-    const sentences = sentencesOf(item);
-    const texts = sentences.map(({ start, end }) => item.slice(start, end));
-    const pasted = pastedSentences(texts);
+    // Stretches that an earlier record quotes are sentences of their own: lines lost their ends there.
+    const sentences = item.split(omission).flatMap((stretch, place) =>
+      sentencesOf(stretch).map(({ start, end }) => ({
+        text: stretch.slice(start, end),
+        isBehindGap: place > 0 && start === 0,
+      })),
+    );
+    const pasted = pastedSentences(sentences.map(({ text }) => text));
     return {
       origin,
-      sentences: texts.map((text, index) => {
-        const sentence = sentenceOf(text);
-        return pasted[index] ? { ...sentence, rank: pastedRank } : sentence;
+      sentences: sentences.map((sentence, index) => {
+        const tokens = omissionTokens + estimateTextTokens(sentence.text);
+        const rank = pasted[index] ? pastedRank : rankOf(sentence.text, tokens);
+        return { ...sentence, tokens, rank };
       }),
     };
   });
-  const whole = messages.reduce((sum, { sentences }) => sum + tokensOf(sentences), 0);
   const ranked = messages
     .flatMap(({ sentences }, age) =>
       sentences.map((sentence) => ({ sentence, rank: sentence.rank + age / messages.length })),
@@ -112,31 +126,33 @@ export function userQuoter(said: readonly ContentItem[]): QuoteUser {
     .toSorted((one, other) => other.rank - one.rank);
   const ruling = ranked.filter(({ rank }) => rank >= rulingRank);
   const [first, ...others] = messages;
-  return (maxTokens, firstTokens) => {
+  return (maxTokens, roomTokens) => {
     if (whole <= maxTokens) return said;
+    const beyond = Math.max(0, Math.min(roomTokens, rulingTokens) - maxTokens);
     const chosen = new Set<Sentence>();
     let room = maxTokens;
-    const take = (sentences: readonly Sentence[], most: number): void => {
+    const take = (sentences: readonly Sentence[], most: number): boolean => {
       const missing = sentences.filter((sentence) => !chosen.has(sentence));
       const tokens = tokensOf(missing);
-      if (missing.length === 0 || tokens > Math.min(most, room)) return;
+      if (tokens > most) return false;
       room -= tokens;
       for (const sentence of missing) chosen.add(sentence);
+      return true;
     };
     const takeEnds = ({ sentences }: SaidMessage, most: number): void => {
       const least = room - Math.min(most, room);
       const headEnd = room - headShare * (room - least);
-      // `Hi!` is no beginning of what was asked.
-      const telling = sentences.filter(({ tokens }) => tokens >= fewTokens);
+      // Short lines say little away from those around them.
+      const telling = sentences.filter(({ tokens }, index) => index === 0 || tokens >= fewTokens);
       for (const sentence of telling) take([sentence], room - headEnd);
-      for (const sentence of sentences.toReversed()) take([sentence], room - least);
+      for (const sentence of sentences.toReversed()) if (!take([sentence], room - least)) break;
     };
     if (first !== undefined) {
       take(first.sentences, wholeFirstShare * maxTokens);
       takeEnds(first, leastFirstShare * maxTokens);
     }
-    for (const { sentence } of ruling) take([sentence], room);
-    if (first !== undefined) takeEnds(first, firstTokens);
+    for (const { sentence } of ruling) take([sentence], room + beyond);
+    if (first !== undefined) takeEnds(first, firstShare * maxTokens);
     const leastNewest = (1 - newestShare) * room;
     for (const { sentences } of others.toReversed()) take(sentences, room - leastNewest);
     for (const { sentence } of ranked) take([sentence], room);
@@ -153,16 +169,11 @@ const tokensOfRank = 60;
 /** A sentence says little that is shorter, such as `Yes, go on.` */
 const fewTokens = 6;
 
-function sentenceOf(text: string): Sentence {
-  const tokens = omissionTokens + estimateTextTokens(text);
+function rankOf(text: string, tokens: number): number {
   const isQuestion = /[?？؟]\s*$/.test(text);
   const saysLittle = tokens < fewTokens || !/[\p{L}\p{N}]/u.test(text);
   const rank = -Number(isQuestion || saysLittle) - tokens / tokensOfRank;
-  return {
-    text,
-    tokens,
-    rank: soundsRuling.test(text) ? Math.max(rulingRank, rulingRank + 2 + rank) : rank,
-  };
+  return soundsRuling.test(text) ? Math.max(rulingRank, rulingRank + 2 + rank) : rank;
 }
 
 /** Behind all that the user wrote, however long. */
@@ -211,6 +222,7 @@ function quoted(sentences: readonly Sentence[], chosen: ReadonlySet<Sentence>): 
   let written = '';
   let isGap = false;
   for (const sentence of sentences) {
+    isGap ||= sentence.isBehindGap;
     if (chosen.has(sentence)) {
       written =
         isGap && written !== ''

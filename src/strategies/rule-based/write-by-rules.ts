@@ -32,16 +32,11 @@ export interface RuleOptions extends ToolTelling {
   readonly minUserTurns: number;
 }
 
-/** Shares of a record: the user's words, in one of so many tokens; of which the first message may take so much; minutes. */
+/** Shares of a record: the user's words, in one of so many tokens a larger one; minutes. */
 const userShare = 0.4;
 const roomyUserShare = 0.6;
 const roomyTokens = 400;
-const firstShare = 1 / 3;
 const minutesShare = 0.1;
-
-/** In a small record the user's words have a larger share, up to so many tokens. */
-const smallUserShare = 0.68;
-const smallUserTokens = 65;
 
 /** What of a record the lists that it begins with may take at most, beside what is added. */
 const givenShare = 0.6;
@@ -105,7 +100,6 @@ export async function fillRecord(
   const { messages, previous, redact, maxSummaryTokens, model, usePreviousNarrative } = input;
   const texts = await messageTexts(messages, slices, redact);
   const userSaid = userMessages(texts, previous, messagePositions(input));
-  const quoteUser = userQuoter(userSaid);
   const units = await minutesUnits(input, texts, earlier, telling, slices);
   const lists = itemsOf(given);
   const listed = lists.domainEntities.map(({ item }) => readIdentifiers(item));
@@ -121,7 +115,6 @@ export async function fillRecord(
   const multiplier = input.tokenMultiplier ?? tokenMultiplierOf(model);
   const most = Math.floor((maxSummaryTokens - frameTokens) / multiplier);
   const base = contentOf(given, { ...lists, domainEntities: names });
-  const saidAlready = contentText(base);
 
   const tokensOf = (content: SummaryContent): Promise<number> =>
     countText(renderSummary({ ...content, id: dearestId, depth }), count, slices);
@@ -131,26 +124,24 @@ export async function fillRecord(
   const room = Math.max(limit - (taken - empty), limit * (1 - givenShare));
 
   const whole = await countText(userSaid.map(({ item }) => item).join('\n'), count, slices, limit);
+  const quoteUser = userQuoter(userSaid, whole);
 
   const compose = (trial: number): SummaryContent => {
     const scaled = (limit * trial) / room;
-    const share = Math.max(
-      (limit < roomyTokens ? userShare : roomyUserShare) * scaled,
-      Math.min(smallUserShare * scaled, smallUserTokens),
-    );
-    const isWhole = whole <= Math.min(trial, share);
-    const words = isWhole ? userSaid : quoteUser(Math.min(trial, share), firstShare * scaled);
+    const share = (limit < roomyTokens ? userShare : roomyUserShare) * scaled;
+    const words = quoteUser(Math.min(trial, share), trial);
+    const isWhole = words === userSaid;
     let left = trial - (isWhole ? whole : sizeOf(words));
     const ownShare = limit < comfortableRoom ? 0 : minutesShare * scaled;
     const first = pickUnits(units, Math.min(ownShare, left));
     left -= first.tokens;
-    const told = [saidAlready, ...words.map(({ item }) => item), ...writeUnits(first.units)];
+    const told = [contentText(base), ...words.map(({ item }) => item), ...writeUnits(first.units)];
     const identifiers = withoutSaid(ranked, told, left);
     left -= identifiers.reduce((sum, each) => sum + identifierTokens(each), 0);
     const picked = pickUnits(units, left, first.units);
     left -= picked.tokens;
-    const userWords =
-      left > 0 && !isWhole ? quoteUser(sizeOf(words) + left, firstShare * scaled) : words;
+    const filled = sizeOf(words) + left;
+    const userWords = left > 0 && !isWhole ? quoteUser(filled, filled) : words;
     const lines = writeUnits(picked.units);
     // A line of several messages names none of them.
     const added = writeIdentifiers(identifiers).map((item) => ({ item, origin: modelOrigin }));
