@@ -16,6 +16,7 @@ import {
   emptyDocument,
   isErasedSince,
   isInUse,
+  isWhole,
   putInPlace,
   refusal,
   saved,
@@ -166,34 +167,28 @@ async function keepInStore(
   if (originals === 'failed') return undefined;
   if (originals === 'erased') return { state: 'erased' };
   const kept = originals === 'none' ? { ...mine, archiveId: undefined } : mine;
-  const beside = await refusedBeside(known, key, parent);
-  let outcome = beside.outcome;
-  if (beside.known && outcome === undefined) {
-    const keeping = (stored: ConversationDocument): ConversationDocument => {
-      const whole = union(stored, shared(known.options.copy.get(key)));
-      const result = saved(whole, kept, saveTerms(known, key));
-      ({ outcome } = result);
-      return isRefused(outcome) ? stored : result.document;
-    };
-    const read = await known.change(key, keeping, known.lastRead.get(key));
-    if (!read.known) return undefined;
+  // Another document may tell of what it continues.
+  const parentKey = parent && (await known.keyOf(parent.record.coveredMessages));
+  const isBeside = parentKey !== undefined && parentKey !== key;
+  const beside = isBeside ? await readDocument(known.store, parentKey) : undefined;
+  const state = isBeside
+    ? refusal(beside?.document ?? emptyDocument, [mine.parentDigest], saveTerms(known, parentKey))
+    : undefined;
+  if (beside?.known === false || state !== undefined) {
+    await removeOriginals(known, kept);
+    return state && { state };
   }
+  let outcome: Saved | undefined;
+  const keeping = (stored: ConversationDocument): ConversationDocument => {
+    const whole = union(stored, shared(known.options.copy.get(key)));
+    const result = saved(whole, kept, saveTerms(known, key));
+    ({ outcome } = result);
+    return isRefused(outcome) ? stored : result.document;
+  };
+  const read = await known.change(key, keeping, known.lastRead.get(key));
+  if (!read.known) return undefined;
   if (outcome?.kept?.token !== mine.token) await removeOriginals(known, kept);
   return outcome;
-}
-
-/** What became of what a summary continues, where another document than its own tells of that. */
-async function refusedBeside(
-  known: KnownConversation,
-  key: string,
-  parent: WholeRecord | undefined,
-): Promise<{ readonly known: boolean; readonly outcome?: Saved | undefined }> {
-  const parentKey = await known.keyOf(parent?.record.coveredMessages ?? 0);
-  if (parent === undefined || parentKey === key) return { known: true };
-  const { known: isKnown, document = emptyDocument } = await readDocument(known.store, parentKey);
-  const terms = saveTerms(known, parentKey);
-  const state = refusal(document, [parent.record.prefixDigest], terms);
-  return { known: isKnown, outcome: state && { state } };
 }
 
 function saveTerms({ options, begunIn, undoneBefore }: KnownConversation, key: string): SaveTerms {
@@ -313,18 +308,28 @@ async function originalsOf(
   return isAllSent ? options.conversation.slice(start, identity.indexAfter(count)) : undefined;
 }
 
-/** Writes the originals of a record again where they are gone, as far as they are sent; gives the record as it is then. */
-export async function keepOriginalsAgain(
+/** Writes the originals again of the records that the store has lost, where they are gone, as far as they are sent. */
+export async function restoreOriginals(
   known: KnownConversation,
   key: string,
-  kept: WholeRecord,
-): Promise<WholeRecord> {
-  const { archiveId } = kept;
-  const held =
-    archiveId === undefined ? undefined : await readManifest(archiveAt(known, archiveId));
-  if (held?.manifest !== undefined) return kept;
-  const again = { ...kept, archiveId: randomId() };
-  return (await keepOriginals(known, key, again, undefined)) === 'kept' ? again : kept;
+  stored: ConversationDocument,
+): Promise<void> {
+  const { copy } = known.options;
+  const held = new Set(stored.records.map(({ record }) => record.prefixDigest));
+  for (const kept of copy.get(key).records.filter(isWhole)) {
+    const { archiveId, token, record } = kept;
+    const isThere =
+      held.has(record.prefixDigest) ||
+      (archiveId !== undefined &&
+        (await readManifest(archiveAt(known, archiveId))).manifest !== undefined);
+    const again = { ...kept, archiveId: randomId() };
+    if (isThere || (await keepOriginals(known, key, again, undefined)) !== 'kept') continue;
+    const mine = copy.get(key);
+    const records = mine.records.map((each) =>
+      each.token === token ? { ...each, archiveId: again.archiveId } : each,
+    );
+    copy.set(key, { ...mine, records });
+  }
 }
 
 /** Removes the originals of a record that is not kept. */

@@ -19,7 +19,7 @@ import {
 } from './document.ts';
 import {
   claimSummary,
-  keepOriginalsAgain,
+  restoreOriginals,
   placeSummary,
   saveSummary,
   type Claim,
@@ -304,25 +304,6 @@ async function writeBack(
     return says(document, whole) ? document : whole;
   };
   if (merged(stored) === stored) return;
-  if (archive !== undefined) await archiveAgain(known, key, stored);
+  if (archive !== undefined) await restoreOriginals(known, key, stored);
   await known.change(key, merged, known.lastRead.get(key));
-}
-
-/** Sees to it that the store has the originals of what it has lost. */
-async function archiveAgain(
-  known: KnownConversation,
-  key: string,
-  stored: ConversationDocument,
-): Promise<void> {
-  const { copy } = known.options;
-  const held = new Set(stored.records.map(({ record }) => record.prefixDigest));
-  for (const kept of copy.get(key).records) {
-    if (held.has(kept.record.prefixDigest) || !isWhole(kept)) continue;
-    const { archiveId } = await keepOriginalsAgain(known, key, kept);
-    const { records, ...rest } = copy.get(key);
-    const again = records.map((each) =>
-      each.token === kept.token ? { ...each, archiveId } : each,
-    );
-    copy.set(key, { ...rest, records: again });
-  }
 }
