@@ -1,4 +1,4 @@
-import type { StoreReport } from '../stores/guarded-store.ts';
+import type { StoreReport } from '../stores/sealed-store.ts';
 import type { CallReporter } from './call-reporter.ts';
 
 /** Tells, in the words of one call, what becomes of the store. */

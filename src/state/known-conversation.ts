@@ -1,11 +1,10 @@
 import type { ArchivePolicy } from '../archive/stored-archive.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import type { GuardedStore } from '../stores/guarded-store.ts';
+import { sealedStore, type GuardedStore, type SealedStore } from '../stores/sealed-store.ts';
 import type { StoreKeyring } from '../stores/store-keys.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import { continuedIdentity } from '../identity/continued-identity.ts';
 import type { Joins } from '../planning/plan.ts';
-import { sealedStore, type SealedStore } from '../stores/sealed-store.ts';
 import { conversationKeys, type ConversationKeys } from './conversation-keys.ts';
 import {
   isErasedSince,

@@ -1,5 +1,130 @@
-import type { GuardedStore, StoreWait } from './guarded-store.ts';
+import { harmlessly } from '../util/async/harmlessly.ts';
+import { withDeadline } from '../util/async/with-deadline.ts';
+import { clockMs } from '../util/clock-ms.ts';
+import type { SummaryStore } from './summary-store.ts';
 import type { StoreKeys, UnsealedValue } from './store-keys.ts';
+
+/** How an operation is waited for. */
+export interface StoreWait {
+  readonly timeoutMs: number;
+  /**
+   * Whether money hangs on it: then a store is asked that has just failed.
+   * @default false
+   */
+  readonly isUrgent?: boolean | undefined;
+}
+
+/** A store that never rejects and never keeps anybody waiting for longer than they want to. */
+export interface GuardedStore {
+  readonly isLocal: boolean;
+  readonly isEmpty: () => boolean;
+  /** Whether this caller's last operation was answered in time: nobody waits twice for a store that is sick. */
+  readonly isAnswering: () => boolean;
+  /**
+   * Waits for an operation, unless the store is left alone, and goes on watching when its caller has gone. One in
+   * flight is never cancelled: on a pooled connection that would leave its reply to the next caller.
+   *
+   * @param faultOf - What is wrong with an answer that is none: said once for each store.
+   * @returns What was answered; `undefined` if nothing was in time.
+   */
+  readonly ask: <Result>(
+    operation: (store: SummaryStore) => Promise<Result>,
+    wait: StoreWait,
+    faultOf?: (result: Result) => Error | undefined,
+  ) => Promise<{ readonly result: Result } | undefined>;
+}
+
+/** Hears what one caller's operations came upon. */
+export interface StoreReport {
+  /** A fault, also a time that was up; once for an operation, never for one that was not begun. */
+  readonly onFault: (error: unknown) => void;
+  /**
+   * The store has failed several times in a row: told once for each outage, to the caller whose operation
+   * saw it, which may be after that caller stopped waiting.
+   */
+  readonly onOutage?: () => void;
+  /** The store answers again: told once, likewise. */
+  readonly onRecovery?: () => void;
+}
+
+/** Gives a caller the guarded store; faults are told to that caller, but counted for all. */
+export type GuardStore = (report: StoreReport) => GuardedStore;
+
+/** Milliseconds of silence after which a store counts as down; with less it is slow. */
+export const outageMs = 2000;
+
+/** Milliseconds a store is left alone after a failure: they double with each one more in a row. */
+export const firstRestMs = 1000;
+export const longestRestMs = 60_000;
+
+/** Failures in a row from which on it is an outage, which is told; before, it may be a moment. */
+const outageFailures = 3;
+
+const guards = new WeakMap<SummaryStore, GuardStore>();
+
+/**
+ * Makes a store harmless, with one guard for each store object, so that middlewares that are made anew for
+ * each request share what is known of it. One that fails, that is, throws, rejects or is silent for 2 s, is left alone
+ * for a second, and for twice as long after each failure more, up to a minute; the first success ends that. What
+ * answers later than its caller waits is only slow.
+ */
+export function guardedStore(store: SummaryStore): GuardStore {
+  const guard = guards.get(store) ?? makeGuard(store);
+  guards.set(store, guard);
+  return guard;
+}
+
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
+function makeGuard(store: SummaryStore): GuardStore {
+  let failures = 0;
+  let restsUntil = 0;
+  let hasToldOfAnswers = false;
+
+  // oxlint-disable-next-line max-lines-per-function -- likewise
+  return ({ onFault, onOutage, onRecovery }) => {
+    const tellFault = (error: unknown): void => harmlessly(() => onFault(error));
+    const succeed = (): void => {
+      if (failures >= outageFailures) harmlessly(() => onRecovery?.());
+      failures = 0;
+      restsUntil = 0;
+    };
+    const fail = (): void => {
+      failures += 1;
+      restsUntil = clockMs() + Math.min(firstRestMs * 2 ** (failures - 1), longestRestMs);
+      if (failures === outageFailures) harmlessly(() => onOutage?.());
+    };
+    let isAnswering = true;
+
+    return {
+      isLocal: store.isLocal === true,
+      isEmpty: () => store.isEmpty?.() === true,
+      isAnswering: () => isAnswering,
+      ask: async (operation, { timeoutMs, isUrgent = false }, faultOf) => {
+        const isResting = clockMs() < restsUntil;
+        isAnswering = !isResting || (isUrgent && failures < outageFailures);
+        if (!isAnswering) return undefined;
+        const restedUntil = restsUntil;
+        const answer = (async () => operation(store))();
+        const waiting = withDeadline(undefined, timeoutMs, () => answer);
+        withDeadline(undefined, Math.max(timeoutMs, outageMs), () => answer).then(succeed, () => {
+          // What was asked too early, or before the last failure was known, says nothing new.
+          if (!isResting && restsUntil === restedUntil) fail();
+        });
+        try {
+          const result = await waiting;
+          const fault = faultOf?.(result);
+          if (fault === undefined) return { result };
+          if (!hasToldOfAnswers) tellFault(fault);
+          hasToldOfAnswers = true;
+        } catch (error) {
+          tellFault(error);
+          isAnswering = false;
+        }
+        return undefined;
+      },
+    };
+  };
+}
 
 /** What was found under a key: what it says, if it was sealed by us and its time has not come. */
 export interface SealedAnswer extends Partial<UnsealedValue> {

@@ -3,9 +3,8 @@ import { commonRules, type OptionRule } from '../../checks/option-rule.ts';
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import { processCopyOf, type ProcessCopy } from '../../state/process-copy.ts';
 import { storeRule, usedStore, type GivenStore } from '../../stores/given-store.ts';
-import { guardedStore } from '../../stores/guarded-store.ts';
+import { guardedStore, sealedStore, type SealedStore } from '../../stores/sealed-store.ts';
 import { processSecret } from '../../stores/store-options.ts';
-import { sealedStore, type SealedStore } from '../../stores/sealed-store.ts';
 import { storeKeyring, type StoreKeys } from '../../stores/store-keys.ts';
 
 /** Whose state a function works on: as the middleware was given it. */

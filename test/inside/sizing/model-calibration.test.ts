@@ -4,8 +4,7 @@ import { hiddenTokens } from '../../../src/sizing/hidden-tokens.ts';
 import { modelCalibration, type CalibratedModel } from '../../../src/sizing/model-calibration.ts';
 import { tokenCalibration } from '../../../src/sizing/token-calibration.ts';
 import { memoryStore } from '../../../src/index.ts';
-import { guardedStore } from '../../../src/stores/guarded-store.ts';
-import { sealedStore } from '../../../src/stores/sealed-store.ts';
+import { guardedStore, sealedStore } from '../../../src/stores/sealed-store.ts';
 import { storeKeys } from '../../../src/stores/store-keys.ts';
 import { turns } from '../../support/until.ts';
 

@@ -4,12 +4,12 @@ import {
   guardedStore,
   longestRestMs,
   outageMs,
+  sealedStore,
   type GuardedStore,
   type StoreReport,
   type StoreWait,
-} from '../../../src/stores/guarded-store.ts';
+} from '../../../src/stores/sealed-store.ts';
 import { memoryStore, type CompareAndSet, type SummaryStore } from '../../../src/index.ts';
-import { sealedStore } from '../../../src/stores/sealed-store.ts';
 import type { StoreKeys } from '../../../src/stores/store-keys.ts';
 import { untyped } from '../../support/untyped.ts';
 

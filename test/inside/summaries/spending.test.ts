@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SummaryStore } from '../../../src/index.ts';
-import { guardedStore } from '../../../src/stores/guarded-store.ts';
-import { sealedStore } from '../../../src/stores/sealed-store.ts';
+import { guardedStore, sealedStore } from '../../../src/stores/sealed-store.ts';
 import { storeKeys, type StoreKeys } from '../../../src/stores/store-keys.ts';
 import { spend, type SpendingBound } from '../../../src/summaries/spending.ts';
 import { boundedMap } from '../../../src/util/maps/bounded-map.ts';

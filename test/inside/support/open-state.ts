@@ -2,7 +2,7 @@ import { identifyConversation } from '../../../src/identity/conversation-identit
 import type { Message, SummaryStore } from '../../../src/index.ts';
 import { processCopyOf } from '../../../src/state/process-copy.ts';
 import { openConversation, type ConversationState } from '../../../src/state/open-conversation.ts';
-import { guardedStore } from '../../../src/stores/guarded-store.ts';
+import { guardedStore } from '../../../src/stores/sealed-store.ts';
 import { storeKeyring } from '../../../src/stores/store-keys.ts';
 
 export const testSecret = 'a secret of the tests';
