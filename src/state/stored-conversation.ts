@@ -18,6 +18,7 @@ import {
   figuresOf,
   isInUse,
   isWhole,
+  known as remembered,
   shared,
   union,
   withUndone,
@@ -319,12 +320,15 @@ async function eraseDocuments(
   for (const place of documents) {
     const mine = copy.get(place.key);
     let epoch = epochBehind(mine.epoch);
-    const ours = erased(mine, epoch, await ownDigests(identity, mine));
+    let ours = erased(mine, epoch, await ownDigests(identity, mine));
     let begun: readonly string[] = [];
     const changed = await changeDocument(place, async (stored) => {
       epoch = epochBehind(mine.epoch, stored.epoch);
       const theirs = erased(stored, epoch, await ownDigests(identity, stored));
       ({ begun } = theirs);
+      // What another erasure has taken from the store, this process may not have heard of.
+      const whole = remembered(stored, mine);
+      ours = erased(whole, epoch, await ownDigests(identity, whole));
       isKnown ||= stored !== emptyDocument || mine !== emptyDocument;
       for (const { record } of [...theirs.records, ...ours.records])
         digests.add(record.prefixDigest);

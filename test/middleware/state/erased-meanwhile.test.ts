@@ -1,9 +1,11 @@
+import { generateText, type ModelMessage } from 'ai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { eraseConversation, type SummaryInput } from '../../../src/index.ts';
+import { eraseConversation, listSummaries, type SummaryInput } from '../../../src/index.ts';
 import { emptyContent } from '../../support/empty-content.ts';
 import { chat } from '../../support/messages.ts';
 import { quiet } from '../../support/quiet.ts';
 import { sealedText } from '../../support/sealed-text.ts';
+import { setUp } from '../../support/set-up.ts';
 import { sharedStore } from '../../support/shared-store.ts';
 import { until } from '../../support/until.ts';
 import { fakeClock, processes, refreshTime, secret } from './processes.ts';
@@ -121,6 +123,28 @@ it('what is erased is heard of by who says that it writes', async () => {
   expect(await send(chat(19))).not.toContain('Summary 1.');
   gate.resolve();
   await sending;
+});
+
+it('what another process has erased is not brought back by the erasure of a conversation that opens alike', async () => {
+  const { start } = processes();
+  const shared = sharedStore();
+  const store = shared.open();
+  const { model } = setUp({ store, secret, contextLength: 950 });
+  const warm = async (messages: ModelMessage[]): Promise<unknown> =>
+    generateText({ model, messages });
+  await warm(chat(19));
+  const [record] = await listSummaries({ store, secret, messages: chat(19) });
+  const other = [...chat(11), ...chat(21).slice(13)];
+  await start(shared.open()).send(other);
+  await eraseConversation({ store: shared.open(), secret, messages: chat(19) });
+  await eraseConversation({ store, secret, messages: other });
+  expect(await listSummaries({ store, secret, messages: chat(19) })).toEqual([]);
+  await refreshTime();
+  await warm(chat(13));
+  await quiet();
+  const texts = [...shared.entries.values()].map(({ value }) => sealedText(value));
+  expect(record).toBeDefined();
+  expect(texts.join(' ')).not.toContain(record?.prefixDigest);
 });
 
 it('what continues a summary that was made anew behind an erasure is paid once', async () => {
