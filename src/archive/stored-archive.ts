@@ -164,14 +164,21 @@ export async function renewArchive(
 /** Milliseconds for which a mark says that nothing is to be written: longer than any summary takes. */
 const markMs = 24 * 60 * 60_000;
 
+/** Times that an archive is looked at that changes while it is removed: it is written once, and seldom renewed. */
+const mostLooks = 3;
+
 /**
  * Removes an archive. Returns whether the store confirmed it.
  *
  * @param options.isBegun - Whether somebody may still be writing it: marks are left in its place.
+ * @param options.looks - Times that it is looked at, where others are faster.
  */
 export async function removeArchive(
   place: ArchivePlace,
-  { isBegun = false }: { readonly isBegun?: boolean } = {},
+  {
+    isBegun = false,
+    looks = mostLooks,
+  }: { readonly isBegun?: boolean; readonly looks?: number } = {},
 ): Promise<boolean> {
   const { store } = place;
   const mark = { ttlMs: markMs };
@@ -181,8 +188,9 @@ export async function removeArchive(
   if (isBegun) {
     const { outcome } = await store.write(own, '', { ...mark, expected: read.raw });
     // Its writer was faster, and now it says what there is.
-    if (outcome === 'taken') return removeArchive(place, { isBegun });
-    if (outcome === 'failed') return false;
+    if (outcome === 'taken' && looks > 1)
+      return removeArchive(place, { isBegun, looks: looks - 1 });
+    if (outcome !== 'written') return false;
   }
   const gone = await runLimited(keys, maxAtOnce, async (key) =>
     isBegun ? (await store.write(key, '', mark)).outcome === 'written' : store.remove(key),

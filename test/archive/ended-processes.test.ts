@@ -157,6 +157,23 @@ it('leaves no part of an archive whose erasure has looked before it was begun', 
   expect(await saidOf(store, keys)).toEqual([]);
 });
 
+it('is told of by an erasure that a store lets mark no archive', async () => {
+  const open = database();
+  const process = endingAt(open(), 1, true);
+  const call = summarise(process.ending, messages, { archive: true });
+  call.catch(() => {});
+  await process.ended;
+  const store = open();
+  const compareAndSet: SummaryStore['compareAndSet'] = async (key, entry) =>
+    sealedText(entry.value) !== '' && store.compareAndSet(key, entry);
+  const given = { secret, messages };
+  await expect(eraseConversation({ store: { ...store, compareAndSet }, ...given })).rejects.toThrow(
+    'The store did not confirm that all was erased.',
+  );
+  await eraseConversation({ store: open(), ...given });
+  expect(await saidOf(open(), process.keys)).toEqual([]);
+});
+
 /** What a store says of conversations under its keys. */
 async function saidOf(store: SummaryStore, keys: ReadonlySet<string>): Promise<readonly string[]> {
   const values = await Promise.all([...keys].map((key) => store.get(key)));
