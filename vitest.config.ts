@@ -49,10 +49,12 @@ const otherwise = [...long, ...byCommand, ...models, ...examples];
 
 /**
  * What mocks modules, or loads them anew, must not meet those that others have loaded, nor what sets variables that
- * provider packages read when they load; and what counts timers not what others have begun.
+ * provider packages read when they load; and what counts timers, or runs them all, not what others have begun.
  */
 const apart = globSync(usual, { exclude: [...otherwise, '**/node_modules/**'] }).filter((file) =>
-  /\bvi\.(?:mock|doMock|resetModules|stubEnv|getTimerCount)\(/.test(readFileSync(file, 'utf8')),
+  /\bvi\.(?:mock|doMock|resetModules|stubEnv|getTimerCount|runAllTimersAsync)\(/.test(
+    readFileSync(file, 'utf8'),
+  ),
 );
 
 /** For tests of hundreds of cases, and of servers and processes that have to start first. */

@@ -5,7 +5,7 @@ import { countText as count } from '../../support/count-text.ts';
 import { apiError } from '../../retry/refusing-model.ts';
 import { assistant, promptText, summaryInput, user } from './fixtures.ts';
 import { extractiveModel, kindsOf } from '../levels/extractive-model.ts';
-import { errorAfter, withTimers } from './watch.ts';
+import { errorOf, withTimers } from './watch.ts';
 
 /** About 5,000 tokens, each message with an identifier of its own. */
 const messages = Array.from({ length: 60 }, (_, index) => {
@@ -101,7 +101,7 @@ describe('a summarising model that refuses a transcript as too long', () => {
     const model = modelReading(0, () => 'prompt is too long');
     const strategy = llmStrategy();
     for (const attempt of [1, 2, 3]) {
-      const error = await errorAfter(strategy.summarize(summaryInput(model, { messages })));
+      const error = await errorOf(strategy.summarize(summaryInput(model, { messages })));
       expect(model.doGenerateCalls.length).toBeLessThanOrEqual(3 * attempt);
       expect(error).toMatchObject({ reason: 'transport', retryable: false });
     }

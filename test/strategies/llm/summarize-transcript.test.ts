@@ -15,7 +15,7 @@ import {
   user,
 } from './fixtures.ts';
 import { askedOf, extractiveModel, kindsOf } from '../levels/extractive-model.ts';
-import { errorAfter, withTimers } from './watch.ts';
+import { errorOf, withTimers } from './watch.ts';
 
 /** Messages of about 80 tokens, each with an identifier of its own. */
 function longConversation(length: number, from = 0): readonly Message[] {
@@ -177,7 +177,7 @@ describe('summarizeTranscript with a failing model', () => {
     const reader = extractiveModel(() => {
       throw httpError(503);
     });
-    const error = await errorAfter(
+    const error = await errorOf(
       llmStrategy().summarize(summaryInput(reader, { messages, maxTranscriptTokens })),
     );
     expect(reader.doGenerateCalls.length).toBeLessThanOrEqual(3);
@@ -208,7 +208,7 @@ describe('summarizeTranscript with a failing model', () => {
     const run = llmStrategy({ models: [first, second] }).summarize(
       summaryInput(first, { messages, maxTranscriptTokens }),
     );
-    const error = await errorAfter(run).catch(() => undefined);
+    const error = await errorOf(run).catch(() => undefined);
     expect(error).toBeUndefined();
     expect(first.doGenerateCalls).toHaveLength(2);
     expect(kindsOf(second).at(-1)).toBe('object');
@@ -218,7 +218,7 @@ describe('summarizeTranscript with a failing model', () => {
     const model = summarizer((_call, options) =>
       modelResult(askedOf(options).kind === 'object' ? 'nonsense' : 'Looked at.'),
     );
-    const error = await errorAfter(
+    const error = await errorOf(
       llmStrategy().summarize(summaryInput(model, { messages, maxTranscriptTokens })),
     );
     expect(error.reason).toBe('invalid-output');
