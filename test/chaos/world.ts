@@ -205,8 +205,9 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
       middleware: plant.middleware === undefined ? middleware : [middleware, plant.middleware],
     });
   };
-  /** Records that were erased, and those that a process which had not heard of it has built on them. */
+  /** Records that were erased, and those that continue them: they contain what was erased. */
   const erasedIds = new Set<string>();
+  const parents = new Map<string, string>();
   /** How often conversations were erased, by their scopes. */
   const erasures = new Map<string, number>();
   const erasuresOf = (client: Client): number => erasures.get(scopeOf(client)) ?? 0;
@@ -215,10 +216,13 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
     // A record that continues one of what the client has deleted since stands for more than is there.
     if (event.type === 'end' && written.from === 0)
       records.set(event.record.id, firstTexts(written, event.coveredMessages));
-    // What was begun before an erasure is erased as well.
-    const isLate = call.erasures !== erasuresOf(client);
-    if (event.type === 'end' && (isLate || erasedIds.has(event.record.parentId ?? '')))
-      erasedIds.add(event.record.id);
+    if (event.type === 'end') {
+      const { id, parentId = '' } = event.record;
+      parents.set(id, parentId);
+      // What was begun before an erasure is erased as well.
+      const isLate = call.erasures !== erasuresOf(client);
+      if (isLate || erasedIds.has(parentId)) erasedIds.add(id);
+    }
     if (event.type !== 'applied' && event.type !== 'end') return;
     // What was cut for one call to fit bears the id of a record of the same messages, and is stored nowhere.
     const isCutToFit = call.events.some(({ type }) => type === 'recovered');
@@ -310,6 +314,9 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
       for (const [id, { scope: of }] of known) if (of === scope) known.delete(id);
     for (const [id, covered] of records)
       if (covered.every((text, index) => text === said[index])) erasedIds.add(id);
+    // A record is written after the one that it continues.
+    for (const [id, parentId] of parents) if (erasedIds.has(parentId)) erasedIds.add(id);
+    for (const { known } of processes) for (const id of erasedIds) known.delete(id);
     const before = new Map(shared.entries);
     try {
       if (plant.keepsErased !== true)
