@@ -97,7 +97,7 @@ export function orderOf(
     place: { tokens, compose: composing({ view, style }, range) },
     reason: decision.reason,
     instructions,
-    previous: composition && (state.toContinue() ?? stored)?.record,
+    previous: composition && stored?.record,
     writers: {
       model,
       termsFor: termsOfCall(params, model),

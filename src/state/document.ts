@@ -13,8 +13,6 @@ export interface KeptRecord extends Omit<StoredSummary, 'record'> {
   readonly until: number;
   /** Digest of what the record stands for that took its place. */
   readonly child?: string | undefined;
-  /** What another process kept first for the same messages; it is continued, not sent. Known to this process alone. */
-  readonly winner?: KeptRecord | undefined;
 }
 
 /** A record that has its texts. */
@@ -262,34 +260,6 @@ function joinedRecord(kept: KeptRecord, other: KeptRecord): KeptRecord {
     textsUntil: Math.min(kept.textsUntil, other.textsUntil),
     archiveId: isSame ? (kept.archiveId ?? other.archiveId) : kept.archiveId,
   };
-}
-
-/** The same with what this process has in front, which it goes on sending. */
-export function known(
-  stored: ConversationDocument,
-  mine: ConversationDocument,
-): ConversationDocument {
-  const whole = union(stored, mine);
-  if (whole === stored || whole === mine) return whole;
-  const ours = new Map(mine.records.map((kept) => [kept.record.prefixDigest, kept]));
-  const records = whole.records.map((kept) => {
-    const own = ours.get(kept.record.prefixDigest);
-    return own === undefined || own.token === kept.token || !isWhole(kept)
-      ? kept
-      : {
-          ...joinedRecord(own, kept),
-          child: kept.child,
-          textsUntil: kept.textsUntil,
-          winner: kept,
-        };
-  });
-  return { ...whole, records };
-}
-
-/** What other processes are to know of what this one does: not what another one kept first. */
-export function shared(mine: ConversationDocument): ConversationDocument {
-  const records = mine.records.map(({ winner, ...kept }) => winner ?? kept);
-  return { ...mine, records, writing: [] };
 }
 
 /** Whether a document says all that another one would add. */

@@ -20,7 +20,6 @@ import {
   putInPlace,
   refusal,
   saved,
-  shared,
   superseded,
   union,
   type ConversationDocument,
@@ -180,7 +179,7 @@ async function keepInStore(
   }
   let outcome: Saved | undefined;
   const keeping = (stored: ConversationDocument): ConversationDocument => {
-    const whole = union(stored, shared(known.options.copy.get(key)));
+    const whole = union(stored, known.options.copy.get(key));
     const result = saved(whole, kept, saveTerms(known, key));
     ({ outcome } = result);
     return isRefused(outcome) ? stored : result.document;

@@ -8,9 +8,7 @@ import { withDeadline } from '../util/async/with-deadline.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import {
   emptyDocument,
-  isWhole,
   says,
-  shared,
   storedBounds,
   tidied,
   union,
@@ -102,8 +100,6 @@ export interface ConversationState {
   readonly reservePreparation: () => Promise<(() => void) | undefined>;
   /** Resolves when nobody of this process prepares one. */
   readonly preparationEnded: () => Promise<void>;
-  /** What the next summary continues: what another process kept first, where that is not what is sent. */
-  readonly toContinue: () => StoredSummary | undefined;
   /** Key of the record of the first `count` messages that identify the conversation, of which digits are its id. */
   readonly keyOf: (count: number) => Promise<string>;
   /** The digests by which a record is found again without an id. */
@@ -131,10 +127,6 @@ export function openConversation(options: ConversationStateOptions): Conversatio
     epochs: () => new Map(known.begunIn),
     isErased: () => known.isErased(),
     isAnswered: () => known.isAnswered(),
-    toContinue: () => {
-      const { winner } = known.found ?? {};
-      return winner !== undefined && isWhole(winner) ? winner : known.found;
-    },
     find: () => find(known),
     findBeforePaying: () => findBeforePaying(known),
     findPrepared: () => known.prepared(),
@@ -300,7 +292,7 @@ async function writeBack(
   const { copy, archive } = known.options;
   if (copy.get(key) === emptyDocument) return;
   const merged = (document: ConversationDocument): ConversationDocument => {
-    const whole = tidied(union(document, shared(copy.get(key))), Date.now(), storedBounds);
+    const whole = tidied(union(document, copy.get(key)), Date.now(), storedBounds);
     return says(document, whole) ? document : whole;
   };
   if (merged(stored) === stored) return;

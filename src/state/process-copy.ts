@@ -6,9 +6,9 @@ import { listCache, lookedUp } from '../util/maps/cache-figures.ts';
 import { fairMap } from '../util/maps/fair-map.ts';
 import {
   emptyDocument,
-  known,
   localBounds,
   tidied,
+  union,
   type ConversationDocument,
   type KeptRecord,
 } from './document.ts';
@@ -109,7 +109,7 @@ function processCopy(): ProcessCopy {
     get,
     set: (key, document) => documents.set(key, document),
     hear: (key, stored) =>
-      documents.set(key, tidied(known(stored, get(key)), Date.now(), localBounds)),
+      documents.set(key, tidied(union(stored, get(key)), Date.now(), localBounds)),
     keys: (prefix) => [...documents.keys()].filter((key) => key.startsWith(prefix)),
     isEmpty: () => documents.size() === 0,
     askedAt: boundedMap(maxAsked),

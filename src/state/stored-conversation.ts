@@ -18,8 +18,6 @@ import {
   figuresOf,
   isInUse,
   isWhole,
-  known as remembered,
-  shared,
   union,
   withUndone,
   type ConversationDocument,
@@ -70,7 +68,7 @@ export async function readConversationState(place: StoredPlace): Promise<StoredC
   const documents: ConversationDocument[] = [];
   const keys = await names.all(current.keys);
   for (const [index, key] of keys.entries()) {
-    let document = shared(copy.get(key));
+    let document = copy.get(key);
     for (const store of stores) {
       const read = await readDocument(store, (await names.all(store.keys))[index] ?? key);
       known &&= read.known;
@@ -327,7 +325,7 @@ async function eraseDocuments(
       const theirs = erased(stored, epoch, await ownDigests(identity, stored));
       ({ begun } = theirs);
       // What another erasure has taken from the store, this process may not have heard of.
-      const whole = remembered(stored, mine);
+      const whole = union(stored, mine);
       ours = erased(whole, epoch, await ownDigests(identity, whole));
       isKnown ||= stored !== emptyDocument || mine !== emptyDocument;
       for (const { record } of [...theirs.records, ...ours.records])

@@ -156,9 +156,8 @@ export const plantedDefects: readonly PlantedDefect[] = [
   { name: 'forgets', noticedBy: 'P63', plant: { forgets: true } },
   { name: 'keeps what is erased', noticedBy: 'P49', plant: { keepsErased: true } },
   { name: 'mixes tenants', noticedBy: 'P16', plant: { mixesTenants: true } },
-  inDocuments('brings together what is erased and what was', 'P49', ({ union, known }) => ({
+  inDocuments('brings together what is erased and what was', 'P49', ({ union }) => ({
     union: (stored, mine) => union({ ...stored, epoch: mine.epoch }, mine),
-    known: (stored, mine) => known({ ...stored, epoch: mine.epoch }, mine),
   })),
   inDocuments('erases no record, and says that it has', 'P49', ({ erased }) => ({
     erased: (document, ...more) => {
@@ -175,9 +174,6 @@ export const plantedDefects: readonly PlantedDefect[] = [
       const tidy = tidied(document, now, bounds);
       return tidy.records.length > 1 ? { ...tidy, records: tidy.records.slice(0, -1) } : tidy;
     },
-  })),
-  inDocuments('forgets what it sends where another one was first', 'P63', () => ({
-    known: (stored) => stored,
   })),
   inDocuments('lets two have a claim', 'P63', ({ claimDocument }) => ({
     claimDocument: async (...given) => ({ ...(await claimDocument(...given)), isTaken: false }),

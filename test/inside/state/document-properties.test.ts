@@ -5,10 +5,8 @@ import {
   emptyDocument,
   erased,
   isErasedSince,
-  known,
   localBounds,
   saved,
-  shared,
   storedBounds,
   tidied,
   union,
@@ -190,13 +188,13 @@ function race(steps: readonly (readonly [number, Step])[]): {
   for (const [now, [process, each]] of steps.entries()) {
     const mine = copies[process] ?? emptyDocument;
     const hear = (): void => {
-      copies[process] = tidied(known(stored, copies[process] ?? mine), now, localBounds);
+      copies[process] = tidied(union(stored, copies[process] ?? mine), now, localBounds);
     };
     if (each.kind === 'begin')
       begun[process] = { ...each, since: mine.epoch, undoneBefore: mine.undone };
     if (each.kind === 'look') {
       hear();
-      stored = tidied(union(stored, shared(copies[process] ?? mine)), now, storedBounds);
+      stored = tidied(union(stored, copies[process] ?? mine), now, storedBounds);
     }
     if (each.kind === 'save' && begun[process] !== undefined) {
       const { digest, parent, since, undoneBefore } = begun[process];
@@ -205,7 +203,7 @@ function race(steps: readonly (readonly [number, Step])[]): {
         keptAt: now,
         ...(parent === digest ? {} : { parentDigest: parent }),
       });
-      const base = isErasedSince(stored, since) ? stored : union(stored, shared(mine));
+      const base = isErasedSince(stored, since) ? stored : union(stored, mine);
       const wasUndone = ({ digest: of, at }: Undone): boolean =>
         undoneBefore.some((before) => before.digest === of && before.at === at);
       const { document, outcome } = saved(base, made, terms(now, { since, wasUndone }));

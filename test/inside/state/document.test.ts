@@ -5,13 +5,11 @@ import {
   erased,
   figuresOf,
   isWhole,
-  known,
   localBounds,
   putInPlace,
   released,
   saved,
   says,
-  shared,
   storedBounds,
   superseded,
   tidied,
@@ -285,32 +283,6 @@ describe('union', () => {
     expect(whole.records).toMatchObject([{ record: { prefixDigest: 'p' } }]);
     expect(whole.records[0]?.child).toBeUndefined();
     expect(whole.records[0]?.textsUntil).toBeGreaterThanOrEqual(month);
-  });
-});
-
-describe('known and shared:', () => {
-  const first = kept('a', { token: 'first' });
-  const own = kept('a', { token: 'own', archiveId: 'archive' });
-  const stored = documentOf({ records: [first] });
-
-  it('this process goes on sending what it has, and tells others of the first', () => {
-    const mine = known(stored, documentOf({ records: [own], writing: [writing('w')] }));
-    expect(mine.records).toMatchObject([{ token: 'own', archiveId: 'archive' }]);
-    expect(mine.records[0]?.winner).toEqual(first);
-    expect(shared(mine)).toEqual(stored);
-    expect(known(stored, mine)).toEqual(mine);
-  });
-
-  it('what is the same everywhere is sent as it is', () => {
-    expect(known(stored, documentOf({ records: [first, kept('b')] })).records).toEqual([
-      first,
-      kept('b'),
-    ]);
-  });
-
-  it('what was erased is forgotten', () => {
-    const after = documentOf({ epoch: '1' });
-    expect(known(after, documentOf({ records: [own] }))).toBe(after);
   });
 });
 
