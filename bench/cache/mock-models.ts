@@ -2,6 +2,7 @@ import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4GenerateResult,
+  LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
 import { emptyContent } from '../../src/record/empty-content.ts';
 import { promptTokens } from './encode-prompt.ts';
@@ -103,6 +104,20 @@ function mockModel(
     modelId,
     supportedUrls: {},
     doGenerate: generate,
-    doStream: () => Promise.reject(new Error('Nothing is streamed here.')),
+    doStream: async (options) => {
+      const { content, finishReason, usage } = await generate(options);
+      const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+      return {
+        stream: new ReadableStream<LanguageModelV4StreamPart>({
+          start(controller) {
+            controller.enqueue({ type: 'text-start', id: '0' });
+            controller.enqueue({ type: 'text-delta', id: '0', delta: text });
+            controller.enqueue({ type: 'text-end', id: '0' });
+            controller.enqueue({ type: 'finish', finishReason, usage });
+            controller.close();
+          },
+        }),
+      };
+    },
   };
 }
