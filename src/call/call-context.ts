@@ -11,7 +11,7 @@ import type { CallContext, MiddlewareContext } from './reading/call-context.ts';
 import { costOfUsage } from './note-answer.ts';
 import { memoryScope } from './reading/process-memory.ts';
 
-/** Most milliseconds a call waits for what other processes have learned of its model, or told it. */
+/** Most milliseconds a call waits for what other processes have learned of its model. */
 const learnedTimeoutMs = 250;
 
 /** Adds what is known of one call. */

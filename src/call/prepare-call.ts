@@ -2,8 +2,6 @@ import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import { timeSlices } from '../util/async/time-slices.ts';
-import { announceNow } from './reading/announcement.ts';
 import type { CallContext } from './reading/call-context.ts';
 import { nativeOptionsOf, sentCallOf } from './sent-call-of.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
@@ -66,7 +64,7 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
       : undefined;
   const fitted =
     plan.measure === undefined
-      ? await asItStands(context, planned)
+      ? asItStands(context, planned)
       : await (await import('./run-plan.ts')).runPlan(context, call, plan);
   const native = nativeOptionsOf(planned) && withoutNative(context, given);
   const sent = { ...sentCallOf(context, planned, fitted), onAnswering, native };
@@ -109,23 +107,11 @@ function reportCheck({ emit, warn }: CallContext, call: PlannedCall): void {
   });
 }
 
-/** The prompt with the record that applies: nothing more is to be done than to tell the model, at the most. */
-async function asItStands(
-  context: CallContext,
-  call: PlannedCall,
-): Promise<Omit<FittedCall, 'shortening'>> {
-  const { params, view, composition, tokens, size, reason } = call;
-  const asItIs = { prompt: call.prompt, composition, tokens, counted: size.counted };
-  if (reason === 'announced') {
-    const composed = composition?.prompt ?? params.prompt;
-    if (call.prompt !== composed) return asItIs;
-    const slices = timeSlices({ abortSignal: params.abortSignal });
-    const recordId = composition?.record.id;
-    const { conversationId } = call.callOptions;
-    const announced = { prompt: composed, view, recordId, slices, conversationId };
-    const prompt = await announceNow(context, announced);
-    return prompt === composed ? asItIs : { ...asItIs, prompt, counted: undefined };
-  }
-  if (reason !== 'below-trigger') context.emit({ type: 'skipped', reason });
-  return asItIs;
+/** The prompt with the record that applies. */
+function asItStands(
+  { emit }: CallContext,
+  { prompt, composition, tokens, size, reason }: PlannedCall,
+): Omit<FittedCall, 'shortening'> {
+  if (reason !== 'below-trigger') emit({ type: 'skipped', reason });
+  return { prompt, composition, tokens, counted: size.counted };
 }

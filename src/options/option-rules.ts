@@ -115,7 +115,6 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   pin: anyFunction,
   priority: anyFunction,
   redact: anyFunction,
-  announce: flag,
   onBeforeSummarize: anyFunction,
   liveState: anyFunction,
   details: anyFunction,

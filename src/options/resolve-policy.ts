@@ -56,7 +56,6 @@ export function resolvePolicy(
     maxSummaryChainDepth: options.maxSummaryChainDepth ?? 3,
     atMaxDepth: options.atMaxDepth ?? 'rebase',
     // Without a strategy nothing is summarised.
-    announce: options.announce === true && options.strategy !== 'none',
     ahead: (options.background ?? false) !== false && options.strategy !== 'none',
     preserveRecent: overrides.preserveRecent ?? options.preserveRecent ?? 6,
     preserveRecentTokenRatio:

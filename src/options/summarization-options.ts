@@ -19,7 +19,7 @@ import type { StrategyOptions } from './strategy-options.ts';
  * ### When to summarise
  * `enabled`, `triggerTokenRatio`, `resetTokenRatio`, `tokenThreshold`, `turnThreshold`,
  * `forceRefreshAfterMessages`, `minMessages`, `cooldownMessages`, `maxSummaryChainDepth`, `atMaxDepth`,
- * `condenseToolResults`, `onBeforeSummarize`, `announce`, `native`
+ * `condenseToolResults`, `onBeforeSummarize`, `native`
  *
  * ### What a conversation may cost
  * `optimizeFor`, `prices`, `summarizerInput`

@@ -39,15 +39,14 @@ export interface TriggerPolicy {
   readonly forceRefreshAfterMessages?: number | undefined;
   readonly maxSummaryChainDepth: number;
   readonly atMaxDepth: 'rebase' | 'halt';
-  readonly announce?: boolean | undefined;
   /** Whether summaries are prepared before they are due. */
   readonly ahead?: boolean | undefined;
 }
 
 /**
- * Why a call is summarised, or is not. `requested`: an agent called `compactTool`. `announced`: not yet, but soon,
- * and the model has been told (`announce`). `cost`: it is cheaper than to go on (`optimizeFor`). `ahead`: the
- * summary is prepared before it is due (`background`). `native`: the provider compacts the prompt by itself.
+ * Why a call is summarised, or is not. `requested`: an agent called `compactTool`. `cost`: it is cheaper than to go
+ * on (`optimizeFor`). `ahead`: the summary is prepared before it is due (`background`). `native`: the provider
+ * compacts the prompt by itself.
  */
 export type TriggerReason =
   | 'disabled'
@@ -67,7 +66,6 @@ export type TriggerReason =
   | 'refresh'
   | 'cost'
   | 'ahead'
-  | 'announced'
   | 'below-trigger';
 
 /** What to do with one call, and why. */
@@ -124,24 +122,16 @@ export function resetTokens(limit: number, policy: TriggerPolicy): number {
   return triggerTokens(limit, policy) * (policy.resetTokenRatio / policy.triggerTokenRatio);
 }
 
-/** Share of the trigger from which the model is told of the summary to come. */
-const nearShare = 0.9;
-
-/** A call that is below the trigger: whether the model is told, and a summary prepared, before it is due. */
+/** A call that is below the trigger: whether a summary is prepared before it is due. */
 function nothingYet(snapshot: TriggerSnapshot, policy: TriggerPolicy): TriggerDecision {
   const { tokens, limit } = snapshot;
-  const trigger = triggerTokens(limit, policy);
-  const isTold = policy.announce === true && tokens >= nearShare * trigger;
   const isAhead =
     policy.ahead === true && snapshot.isPrepared !== true && tokens >= resetTokens(limit, policy);
-  if (!isTold && !isAhead) return none('below-trigger');
-  const atTrigger = { ...snapshot, tokens: trigger, requested: false };
+  if (!isAhead) return none('below-trigger');
+  const atTrigger = { ...snapshot, tokens: triggerTokens(limit, policy), requested: false };
   // Where there would be no summary at the trigger, none is near.
   if (decide(atTrigger, policy).act === 'none') return none('below-trigger');
-  return {
-    ...none(isTold ? 'announced' : 'below-trigger'),
-    ...(isAhead ? { ahead: true } : {}),
-  };
+  return { ...none('below-trigger'), ahead: true };
 }
 
 function none(reason: TriggerReason): TriggerDecision {

@@ -14,15 +14,6 @@ export interface SteeringOptions {
   readonly onBeforeSummarize?:
     | ((plan: ProposedSummary) => SummaryVerdict | Promise<SummaryVerdict>)
     | undefined;
-  /**
-   * Tells the model once, from nine tenths of the trigger on, that older messages will soon be summarised, so that
-   * an agent can write down what it needs. A constant sentence at the end of the message that is the last one
-   * then, of the user or with a tool's result; it stays there until the summary is made, and is gone with it. A
-   * process that does not know of it, after a restart or on another machine, tells the model at the end of its
-   * own first prompt: what stands behind the place before is read from the provider's prompt cache no more.
-   * @default false
-   */
-  readonly announce?: boolean | undefined;
 }
 
 /** What `onBeforeSummarize` may answer. */

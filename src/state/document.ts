@@ -40,17 +40,6 @@ export interface Undone extends LastSummarization {
   readonly at: number;
 }
 
-/** Where a conversation was told of a summary to come: messages up to there, and their digest. */
-export interface AnnouncedPlace {
-  readonly count: number;
-  readonly digest: string;
-}
-
-/** The same, and of which model and record. */
-export interface ToldPlace extends AnnouncedPlace {
-  readonly of: string;
-}
-
 /** All that is known of a conversation, or of those that open alike. */
 export interface ConversationDocument {
   /** Another one, that sorts behind the one before, after each erasure; empty before the first. */
@@ -59,7 +48,6 @@ export interface ConversationDocument {
   readonly records: readonly KeptRecord[];
   readonly writing: readonly Writing[];
   readonly undone: readonly Undone[];
-  readonly told: readonly ToldPlace[];
   /** Ids of archives and trees of what was erased: named until they are gone. */
   readonly left: { readonly archives: readonly string[]; readonly trees: readonly string[] };
 }
@@ -70,7 +58,6 @@ export const emptyDocument: ConversationDocument = {
   records: [],
   writing: [],
   undone: [],
-  told: [],
   left: { archives: [], trees: [] },
 };
 
@@ -88,7 +75,6 @@ export const localBounds: DocumentBounds = { maxRecords: 512, maxBytes: Infinity
 
 const maxWriting = 16;
 const maxUndone = 8;
-const maxTold = 8;
 
 /** Whether a record has its texts. */
 export function isWhole(kept: KeptRecord): kept is WholeRecord {
@@ -136,7 +122,6 @@ export function tidied(
       .filter(({ until, token }) => until > now && !written.has(token))
       .slice(-maxWriting),
     undone: document.undone.slice(-maxUndone),
-    told: document.told.slice(0, maxTold),
   };
   let bytes =
     maxBytes === Infinity

@@ -44,7 +44,6 @@ const documentSchema: z.ZodType<ConversationDocument> = z.object({
     }),
   ),
   undone: z.array(z.object({ ...lastSummarization, count, digest: z.string(), at: z.number() })),
-  told: z.array(z.object({ of: z.string(), count, digest: z.string() })),
   left: z.object({ archives: z.array(z.string()), trees: z.array(z.string()) }),
 });
 

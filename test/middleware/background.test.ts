@@ -433,13 +433,6 @@ describe('who was asked for something', () => {
     expect(asked(made)).toBe(1);
     expect(isSummarised(made)).toBe(true);
   });
-
-  it('announce tells the model all the same', async () => {
-    const made = inBackground({ announce: true });
-    await send(made, soon);
-    expect(reasonsOf(made.events, 'check')).toEqual(['announced']);
-    expect(asked(made)).toBe(1);
-  });
 });
 
 describe('a summary that cannot be prepared', () => {

@@ -1,14 +1,8 @@
-import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  ContextOverflowError,
-  explainSummarization,
-  type SummarizationOptions,
-} from '../../src/index.ts';
+import { ContextOverflowError, type SummarizationOptions } from '../../src/index.ts';
 import { maySkip } from './conversations/conversation.ts';
 import { type WireProvider, wireProviders } from './providers.ts';
 import { send, sendUntouched } from './send.ts';
-import { wireTools } from './tools.ts';
 import { type WireServer, startWireServer } from './servers/wire-server.ts';
 import { shortSummaries } from './short-summaries.ts';
 import { hasSummary, legalFaults } from './wire-faults.ts';
@@ -40,13 +34,6 @@ function placed({ placements }: WireProvider, variants: readonly Options[]): Opt
   return variants.map((options, index) =>
     Object.assign({ placement: placements[index % placements.length] }, options),
   );
-}
-
-/** Whether a prompt ends in a message that takes no text of ours. */
-function endsWithoutText(prompt: LanguageModelV4Prompt): boolean {
-  const last = prompt.at(-1);
-  if (last?.role === 'user') return false;
-  return last?.role !== 'tool' || last.content.every(({ type }) => type !== 'tool-result');
 }
 
 describe.each(wireProviders)('other ways of making a prompt smaller: $name', (provider) => {
@@ -93,24 +80,6 @@ describe.each(wireProviders)('other ways of making a prompt smaller: $name', (pr
       expect(faults.flat()).toEqual([]);
     },
   );
-
-  it.each(provider.conversations)('$name, told of a summary to come', async (conversation) => {
-    const untouched = await sendUntouched(provider, server, conversation);
-    const caseId = `${conversation.name}/announced`;
-    const { given } = await send(provider, server, conversation, { caseId: `${caseId} before` });
-    const { tokens } = await explainSummarization({
-      model: provider.createModel(server.baseURL),
-      prompt: given,
-      tools: conversation.tools ?? wireTools,
-      options: { contextLength: 200_000 },
-    });
-    const tokenThreshold = Math.ceil(tokens / 0.95);
-    const middleware = shortSummaries({ preserveRecent: 2, announce: true, tokenThreshold });
-    const sent = await send(provider, server, conversation, { caseId, middleware });
-    const isTold = JSON.stringify(sent.request?.body ?? {}).includes('[notice]');
-    expect(isTold || maySkip(conversation) || endsWithoutText(sent.given)).toBe(true);
-    expect(legalFaults(sent, untouched, conversation)).toEqual([]);
-  });
 
   it.each(provider.conversations)('$name, in a context that is too small', async (conversation) => {
     const untouched = await sendUntouched(provider, server, conversation);

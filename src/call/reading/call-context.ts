@@ -48,7 +48,7 @@ export interface CallContext extends MiddlewareContext {
   /** Of this call: its own, or that of the middleware. */
   readonly namespace: string;
   readonly keyring: StoreKeyring;
-  /** Where processes tell each other what they have learned of models, and told them; waited for shortly. */
+  /** Where processes tell each other what they have learned of models; waited for shortly. */
   readonly learned: SealedStore;
   /** The model under the middleware. */
   readonly model: LanguageModelV4;

@@ -10,7 +10,6 @@ import { usageMemory, type UsageMemory } from '../../sizing/usage-memory.ts';
 import { learnedLimits, type LearnedLimits } from '../../overflow/learned-limits.ts';
 import type { WindowRows } from '../../summaries/make-summary.ts';
 import type { Spent } from '../../summaries/spending.ts';
-import type { AnnouncedPlace } from '../../state/document.ts';
 import { warningMemory, type WarningMemory } from '../../report/warning-memory.ts';
 
 /**
@@ -38,8 +37,6 @@ export interface ProcessMemory {
   readonly placements: BoundedMap<Placement>;
   /** Keys of `providers` that have named the model of a call. */
   readonly providerKeys: BoundedMap<true>;
-  /** Where conversations were told of a summary to come, by model and record or opening. */
-  readonly announcements: BoundedMap<readonly AnnouncedPlace[]>;
 }
 
 const maxProviderKeys = 1000;
@@ -47,7 +44,6 @@ const maxProviderKeys = 1000;
 const maxWindowRows = 20_000;
 const maxSpendingNamespaces = 10_000;
 const maxEnqueued = 10_000;
-const maxAnnouncements = 5000;
 
 let shared: ProcessMemory | undefined;
 
@@ -69,7 +65,6 @@ export function processMemory(): ProcessMemory {
       nativeRefusals: boundedMap(maxModels),
       placements: boundedMap(maxModels),
       providerKeys: boundedMap(maxProviderKeys),
-      announcements: boundedMap(maxAnnouncements),
     };
   }
   return shared;

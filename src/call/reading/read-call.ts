@@ -19,7 +19,6 @@ import { mediaFamilyOf } from '../../tokens/files/media-family-of.ts';
 import { scanSteps, type PromptScan } from '../../tokens/scan-prompt.ts';
 import { runInSlices } from '../../util/async/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../../util/async/time-slices.ts';
-import { announcedBefore } from './announcement.ts';
 import type { CallCost } from './cost-of-call.ts';
 import { cutOf } from './apply-stored.ts';
 import type { CallContext } from './call-context.ts';
@@ -88,20 +87,18 @@ export async function readCall(
   );
   const recordId = composition?.record.id;
   const composed = composition?.prompt ?? params.prompt;
-  const announced = { prompt: composed, view, recordId, slices };
-  const told = (isLeftAlone ? undefined : await announcedBefore(context, announced)) ?? composed;
   const scanOf = async (written: Prompt): Promise<PromptScan> =>
     runInSlices(scanSteps({ ...params, prompt: written }, mediaFamilyOf(model)), slices);
-  const whole = await scanOf(told);
+  const whole = await scanOf(composed);
   const cost =
     options.optimizeFor === 'cost' && !isLeftAlone && native?.providerOptions === undefined
       ? await (
           await import('./cost-of-call.ts')
         ).costOfCall(context, { ...known, last, policy, scan: whole, slices })
       : undefined;
-  const prompt = cost?.prompt ?? told;
+  const prompt = cost?.prompt ?? composed;
   const sent = prompt === params.prompt ? params : { ...params, prompt };
-  const scan = prompt === told ? whole : await scanOf(prompt);
+  const scan = prompt === composed ? whole : await scanOf(prompt);
   const calibration = modelCalibration(context, policy);
   const { limit } = policy;
   return {

@@ -46,12 +46,6 @@ describe('decide', () => {
     expect(decision).toEqual({ act: 'none', reason: 'below-trigger', ahead });
   });
 
-  it('prepares a summary of which the model is told', () => {
-    const asked = { ...policy, ahead: true, announce: true };
-    const decision = { act: 'none', reason: 'announced', ahead: true };
-    expect(decide({ ...snapshot, tokens: 720 }, asked)).toEqual(decision);
-  });
-
   const snapshots = fc.record({
     forced: fc.constant(false),
     tokens: fc.integer({ min: 300, max: 1200 }),

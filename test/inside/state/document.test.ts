@@ -16,6 +16,7 @@ import {
   union,
   withUndone,
 } from '../../../src/state/document.ts';
+import { parseDocument } from '../../../src/state/parse-document.ts';
 import {
   digestsOf,
   documentOf,
@@ -183,7 +184,6 @@ describe('erased', () => {
     records: [mine, alike],
     writing: [writing('w', { archiveId: 'archive w' }), writing('v', { digest: 'b' })],
     undone: [undone('a', 1), undone('b', 2)],
-    told: [{ of: 'model', count: 4, digest: 'a' }],
     left: { archives: ['archive a', 'archive before'], trees: [] },
   });
 
@@ -343,5 +343,13 @@ describe('tidied', () => {
   it('keeps the newest, however large', () => {
     const records = [kept('a'), kept('b', { length: 90_000 })];
     expect(digestsOf(tidied(documentOf({ records }), 200, storedBounds))).toEqual(['b']);
+  });
+});
+
+describe('parseDocument', () => {
+  it('reads what an earlier version wrote, and leaves what is known no more', () => {
+    const document = documentOf({ writing: [writing('one')] });
+    const stored = { ...document, told: [{ of: 'model', count: 4, digest: 'a' }] };
+    expect(parseDocument(JSON.stringify(stored))).toEqual(document);
   });
 });
