@@ -80,7 +80,7 @@ function printFigures(name: string, { first, whole, calls, sent, fired, refused 
     cold(whole),
     String(calls.length),
     `${percent(median)} / ${percent(percentile95)} / ${percent(worst)}`,
-    `${by('bound')} / ${by('usage')} / ${by('count', 'sample')}`,
+    `${by('bound')} / ${by('usage')} / ${by('count')}`,
     share(calls.filter(({ check }) => !check.tokenized).length),
     signed(quantile(sent, 1)),
     signed(Math.min(0, quantile(fired, 0))),

@@ -19,10 +19,10 @@ export type SummarizationEvent = EventCall &
         readonly exact: boolean;
         /**
          * What the decision rests on: a bound of the size, the usage reported for the call before and an
-         * estimate of what is new, a sample of the texts, an estimate without the tokenizer, or a
-         * count, where that decides with a bound of the rest.
+         * estimate of what is new, an estimate without the tokenizer, or a count, where that decides
+         * with a bound of the rest.
          */
-        readonly measuredBy: 'bound' | 'usage' | 'sample' | 'estimate' | 'count';
+        readonly measuredBy: 'bound' | 'usage' | 'estimate' | 'count';
         /** Whether the tokenizer had to be asked for it; far from the trigger, lengths are enough. */
         readonly tokenized: boolean;
         readonly messageCount: number;

@@ -2,7 +2,6 @@ import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types
 import { fileTokens, type PromptFile } from '../tokens/files/file-tokens.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
 import { measureSteps } from '../tokens/measure-message.ts';
-import { sampleLength, samples } from '../tokens/sample-tokens.ts';
 import type { PromptScan } from '../tokens/scan-prompt.ts';
 import { textTokens } from '../tokens/text-tokens.ts';
 import { runInSlices } from '../util/async/run-steps.ts';
@@ -28,8 +27,6 @@ import type { UsageAnchor } from './usage-memory.ts';
 const learnedDoubt = 0.3;
 const observedDoubt = 0.15;
 
-/** Bytes from which samples are quicker than counting: twice what they hold. */
-const sampledBytes = 2 * samples * sampleLength;
 /** Bytes counted between two intervals: to decide after each message would cost more than it saves. */
 const stepBytes = 16_384;
 /** Bytes a token takes in common text. */
@@ -117,7 +114,7 @@ async function* countRest(
   yield { ...sizeAt(exact, observedDoubt), measure: exact, observed };
 }
 
-/** Counts a call of which nothing is known: messages that were counted before, samples of the others, all. */
+/** Counts a call of which nothing is known: messages that were counted before, then the others one by one. */
 async function* countWhole(
   { params, systems, model }: CountedCall,
   counter: CallCounter,
@@ -133,12 +130,6 @@ async function* countWhole(
     return rest <= counted * mostUncounted ? interval : { ...interval, counted: undefined };
   };
   yield byCount();
-  if (rest >= sampledBytes)
-    for await (const { tokens, error } of counter.samples(unknown, { abortSignal })) {
-      const least = known + tokens * (1 - error);
-      const sampled = between(least, known + tokens * (1 + error), known + tokens);
-      yield { ...sampled, measuredBy: 'sample' };
-    }
   let index = 0;
   let decidedAt = rest;
   for await (const tokens of counter.counts(unknown, { abortSignal })) {

@@ -5,7 +5,6 @@ import { countMessage, messageTexts } from './count-message.ts';
 import { countText } from './text/count-text.ts';
 import type { TextCounter } from './text/create-text-counter.ts';
 import type { MediaFamily } from './files/media-family-of.ts';
-import { sampleTokens, type SampledTokens } from './sample-tokens.ts';
 import { runInSlices } from '../util/async/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../util/async/time-slices.ts';
 
@@ -22,11 +21,6 @@ export interface MessageCounter extends Pick<CountMemory, 'known'> {
     messages: readonly Message[],
     options: CountingOptions,
   ) => AsyncGenerator<number, void, void>;
-  /** Estimates the tokens of long messages from ever more samples. Nothing of it is remembered. */
-  readonly samples: (
-    messages: readonly Message[],
-    options: CountingOptions,
-  ) => AsyncGenerator<SampledTokens, void, void>;
 }
 
 /** How counting may be interrupted. */
@@ -78,7 +72,6 @@ export function messageCounterOf(
         (await known(message, slices)) ?? (await countNow(message, slices));
       return messageCounts(messages, counter, countOne, slices);
     },
-    samples: (messages, options) => messageSamples(messages, source, options),
   };
 }
 
@@ -113,29 +106,6 @@ async function* messageCounts(
       yield await countOne(message);
       await slices.pause();
     }
-  } finally {
-    release();
-  }
-}
-
-async function* messageSamples(
-  messages: readonly Message[],
-  { counter, family }: CountSource,
-  options: CountingOptions,
-): AsyncGenerator<SampledTokens, void, void> {
-  const texts: string[] = [];
-  let fixed = 0;
-  const slices = timeSlices(options);
-  for (const message of messages) {
-    await slices.pause();
-    const entry = await runInSlices(messageTexts(message, family), slices);
-    for (const text of entry.texts) texts.push(text);
-    fixed += entry.tokens([]);
-  }
-  const release = counter.hold();
-  try {
-    for await (const { tokens, error } of sampleTokens(texts, counter.count, slices))
-      yield { tokens: fixed + tokens, error };
   } finally {
     release();
   }

@@ -171,10 +171,10 @@ describe('the size of a call', () => {
     expect(tokens).toBeLessThan(1400);
   });
 
-  it('is sampled where a prompt is long and the trigger is not near', async () => {
+  it('is counted where a prompt is long and nothing is known of it', async () => {
     const run = setUp({ contextLength: 300_000 });
     await converse(run, [user(words(1, 150_000))]);
-    expect(checks(run)).toMatchObject([{ measuredBy: 'sample', reason: 'below-trigger' }]);
+    expect(checks(run)).toMatchObject([{ measuredBy: 'count', reason: 'below-trigger' }]);
   });
 
   it('is not counted any further once the call is aborted', async () => {

@@ -117,24 +117,6 @@ describe('the sizes after the bounds', () => {
     }
   });
 
-  it.each([
-    ['no samples of less than 256 KiB', 262_143 - 4, 0],
-    ['samples of 256 KiB', 262_144 - 4, 3],
-  ])('take %s', async (_what, length, samples) => {
-    const intervals = await intervalsOf({}, [user(`${length} `.padEnd(length, 'ab cd '))]);
-    const sampled = intervals.filter(({ measuredBy }) => measuredBy === 'sample');
-    const exact = intervals.at(-1)?.tokens ?? 0;
-    expect(sampled).toHaveLength(samples);
-    const { overhead } = await callCounter({}, model);
-    for (const [index, { least, most, tokens }] of sampled.entries()) {
-      expect(Math.abs(tokens / exact - 1)).toBeLessThan(0.1);
-      const error = [0.18, 0.13, 0.1][index] ?? 0;
-      const estimate = (tokens - 4) / 1.5 - overhead;
-      expect(least).toBeCloseTo((overhead + estimate * (1 - error)) * 1.25);
-      expect(most).toBeCloseTo((overhead + estimate * (1 + error)) * 1.5 + 4);
-    }
-  });
-
   it('add to a reported size the count of what is new', async () => {
     const counter = await callCounter({}, model);
     const measure = measureWith(counter, rates);
@@ -197,7 +179,6 @@ describe('the sizes after the bounds', () => {
       [user('Counted no further, 1.'), user('Counted no further, 2.')],
       ['bound', 'bound', 'count'],
     ],
-    ['sampling', [user('Sampled no further. '.repeat(15_000))], ['bound', 'bound', 'count']],
   ])('end with the reason of a signal while %s', async (_what, sent, expected) => {
     const controller = new AbortController();
     const reason = new Error('enough');
