@@ -3,7 +3,6 @@ import { checkInput, checkObject, checkThat } from '../checks/check-object.ts';
 import { anyText, hasFunctions, integer } from '../checks/option-rule.ts';
 import { randomId } from '../hash/random-id.ts';
 import { madeOnce } from '../util/async/made-once.ts';
-import { runLimited } from '../util/async/run-limited.ts';
 import type { SummaryResult } from '../record/summary-result.ts';
 import type { SummaryTreeNode, SummaryTreeStore } from './summary-trees.ts';
 import { conversationKey, inOrder, nodeOf, treeRecords } from './tree-nodes.ts';
@@ -66,11 +65,6 @@ export interface ChromaTreeStoreOptions {
    * embedding functions are never used.
    */
   readonly embed: EmbedTexts;
-  /**
-   * Earlier trees of a conversation that are kept, for `history`; a search does not find them. Minimum: 0.
-   * @default 0
-   */
-  readonly keepEarlier?: number | undefined;
 }
 
 /** What {@link ChromaTreeStore.search} looks for. */
@@ -95,7 +89,8 @@ export interface SummaryMatch {
 export interface ChromaTreeStore extends SummaryTreeStore {
   /**
    * The summaries nearest in meaning to a text, nearest first. Without a `conversationId`, those of all
-   * conversations in the collection are searched, whoever they belong to. Throws a `SummarizationOptionError`
+   * conversations in the collection are searched, whoever they belong to. While a tree is replaced, and where a
+   * writer died until the next one comes, there may be summaries of either among them. Throws a `SummarizationOptionError`
    * for a wrong `limit`, a `TypeError` when `embed` returns no vector.
    */
   readonly search: (query: string, options?: SearchOptions) => Promise<readonly SummaryMatch[]>;
@@ -114,20 +109,15 @@ export interface ChromaTreeStore extends SummaryTreeStore {
  *   embed: async (values) => (await embedMany({ model, values })).embeddings,
  * });
  *
- * @throws {SummarizationOptionError} when `client` or `embed` is missing, `collectionName` is empty or `keepEarlier`
- * is no integer of at least 0.
+ * @throws {SummarizationOptionError} when `client` or `embed` is missing or `collectionName` is empty.
  */
 export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStore {
   checkInput(options, 'client and embed');
-  const { client, collectionName = 'summaries', embed, keepEarlier = 0 } = options;
+  const { client, collectionName = 'summaries', embed } = options;
   const isClient = hasFunctions(client, 'getOrCreateCollection');
   checkThat(isClient, 'client', client, 'a client of the package chromadb');
   checkThat(typeof embed === 'function', 'embed', embed, 'a function');
-  checkObject(
-    { collectionName, keepEarlier },
-    { collectionName: anyText, keepEarlier: integer(0) },
-    '',
-  );
+  checkObject({ collectionName }, { collectionName: anyText }, '');
   const open = madeOnce(async () =>
     client.getOrCreateCollection({
       name: collectionName,
@@ -135,42 +125,40 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
       embeddingFunction: { generate: embed },
     }),
   );
-  const treesOf = async (
-    conversationId: string,
-  ): Promise<readonly (readonly SummaryTreeNode[])[]> => {
-    const trees = await readTrees(await open(), await conversationKey(conversationId));
-    return trees.map((tree) => inOrder(tree.map(({ node }) => node)));
-  };
   return {
     persist: async (conversationId, result) =>
-      persistTree(await open(), { embed, keepEarlier }, conversationId, result),
-    getFinalSummary: async (conversationId) => (await treesOf(conversationId))[0]?.at(-1)?.content,
-    list: async (conversationId) => (await treesOf(conversationId))[0] ?? [],
-    history: async (conversationId) => (await treesOf(conversationId)).slice(1, 1 + keepEarlier),
+      persistTree(await open(), embed, conversationId, result),
+    getFinalSummary: async (conversationId) =>
+      (await readTree(await open(), conversationId)).at(-1)?.content,
+    list: async (conversationId) => readTree(await open(), conversationId),
     delete: async (conversationId) => {
-      const conversation_key = await conversationKey(conversationId);
-      await (await open()).delete({ where: { conversation_key } });
+      await (await open()).delete({ where: await whereIs(conversationId) });
     },
-    search: async (query, given) => searchTrees(await open(), embed, query, given),
+    search: async (query, { conversationId, limit = 10 } = {}) => {
+      checkObject({ limit }, { limit: integer(1) }, '');
+      const queryEmbeddings = await embedTexts(embed, [query]);
+      const among = conversationId !== undefined && { where: await whereIs(conversationId) };
+      const collection = await open();
+      const found = await collection.query({ queryEmbeddings, nResults: limit, ...among });
+      const records = recordsIn(found.documents[0], found.metadatas[0], found.distances[0]);
+      return records.map(({ node, distance }) => ({ node, distance }));
+    },
   };
+}
+
+/** What all records of a conversation say. */
+async function whereIs(conversationId: string): Promise<{ readonly conversation_key: string }> {
+  return { conversation_key: await conversationKey(conversationId) };
 }
 
 /** Times a reader begins again because the tree was replaced under its hands. */
 const readAttempts = 20;
-
-/** Times a search looks among what is nearest, and the factor by which it looks further: the cloud gives 300 at once. */
-const searchAttempts = 3;
-const widening = 4;
-
-/** Conversations whose trees a search reads at once. */
-const treesAtOnce = 10;
 
 /** Texts given to `embed` at once, and records written or read at once. */
 const batchSize = 100;
 
 /** What each record says of its tree. */
 const treeSchema = z.object({
-  conversation_key: z.string(),
   /** Another one for each tree. */
   generation: z.string(),
   /** Records of the tree: it is read where all of them are there. */
@@ -181,13 +169,10 @@ const treeSchema = z.object({
 
 interface StoredNode extends z.infer<typeof treeSchema>, SummaryMatch {}
 
-/**
- * Writes a tree, then removes what is older than the trees that are kept: those it has replaced, and what writers
- * that died have left behind.
- */
+/** Writes a tree, then removes what is older: the one it has replaced, and what writers that died have left behind. */
 async function persistTree(
   collection: ChromaCollection,
-  { embed, keepEarlier }: { readonly embed: EmbedTexts; readonly keepEarlier: number },
+  embed: EmbedTexts,
   conversationId: string,
   result: SummaryResult,
 ): Promise<void> {
@@ -197,29 +182,20 @@ async function persistTree(
     embed,
     made.map(({ node }) => node.content),
   );
-  const conversation_key = await conversationKey(conversationId);
-  const [previous] = await readRecords(collection, { conversation_key });
+  const where = await whereIs(conversationId);
+  const [previous] = await readRecords(collection, where);
   const persisted_at = Math.max(Date.now(), (previous?.persisted_at ?? 0) + 1);
-  const tree = { conversation_key, generation: randomId(), size: made.length, persisted_at };
-  const records = made.map(({ node, fields }, index) => ({
-    document: node.content.toWellFormed(),
-    metadata: { ...fields, ...tree },
-    embedding: embeddings[index] ?? [],
-  }));
-  // The final one last: who comes upon it finds all that it was made from.
-  for (const batch of [...batches(records.slice(0, -1)), records.slice(-1)]) {
+  const generation = randomId();
+  const tree = { ...where, generation, size: made.length, persisted_at };
+  for (const [start, batch] of batches(made))
     await collection.upsert({
       ids: batch.map(() => randomId()),
-      documents: batch.map(({ document }) => document),
-      metadatas: batch.map(({ metadata }) => metadata),
-      embeddings: batch.map(({ embedding }) => embedding),
+      documents: batch.map(({ node }) => node.content.toWellFormed()),
+      metadatas: batch.map(({ fields }) => ({ ...fields, ...tree })),
+      embeddings: embeddings.slice(start, start + batch.length),
     });
-  }
   try {
-    const kept = (await readTrees(collection, conversation_key)).slice(0, 1 + keepEarlier);
-    const $lt = kept.at(-1)?.[0]?.persisted_at ?? 0;
-    await collection.delete({ where: { $and: [{ conversation_key }, { persisted_at: { $lt } }] } });
-    const { generation } = tree;
+    await collection.delete({ where: { $and: [where, { persisted_at: { $lt: persisted_at } }] } });
     // Somebody deleted the conversation while it was being written: it stays deleted.
     if ((await readRecords(collection, { generation })).length < made.length)
       await collection.delete({ where: { generation } });
@@ -228,21 +204,23 @@ async function persistTree(
   }
 }
 
-/** The trees of a conversation, the newest first: the one that holds, and those that are kept. */
-async function readTrees(
+/** The newest tree of a conversation that is complete. */
+async function readTree(
   collection: ChromaCollection,
-  conversation_key: string,
-): Promise<readonly (readonly StoredNode[])[]> {
+  conversationId: string,
+): Promise<readonly SummaryTreeNode[]> {
+  const where = await whereIs(conversationId);
   for (let attempt = 1; ; attempt += 1) {
-    const records = await readRecords(collection, { conversation_key });
-    const found = [...Map.groupBy(records, ({ generation }) => generation).values()];
-    const trees = found.filter((tree) => tree.length === tree[0]?.size);
+    const records = await readRecords(collection, where);
+    const trees = [...Map.groupBy(records, ({ generation }) => generation).values()];
+    const whole = trees.find((tree) => tree.length === tree[0]?.size);
     // It may be replaced while its records are read.
-    if (trees.length > 0 || records.length === 0 || attempt === readAttempts) return trees;
+    if (whole !== undefined || records.length === 0 || attempt === readAttempts)
+      return inOrder((whole ?? []).map(({ node }) => node));
   }
 }
 
-/** Reads records, those of the newest tree first; what is not of this store is somebody else's. */
+/** Reads records, those of the newest tree first. */
 async function readRecords(
   collection: ChromaCollection,
   where: ChromaWhere,
@@ -256,6 +234,7 @@ async function readRecords(
   return records.toSorted((one, other) => other.persisted_at - one.persisted_at);
 }
 
+/** What is not of this store is somebody else's. */
 function recordsIn(
   documents: readonly (string | null)[] = [],
   metadatas: readonly unknown[] = [],
@@ -269,40 +248,12 @@ function recordsIn(
   });
 }
 
-/** The summaries that are nearest to a text, without those of trees that do not hold. */
-async function searchTrees(
-  collection: ChromaCollection,
-  embed: EmbedTexts,
-  query: string,
-  { conversationId, limit = 10 }: SearchOptions = {},
-): Promise<readonly SummaryMatch[]> {
-  checkObject({ limit }, { limit: integer(1) }, '');
-  const queryEmbeddings = await embedTexts(embed, [query]);
-  const among = conversationId !== undefined && {
-    where: { conversation_key: await conversationKey(conversationId) },
-  };
-  for (let attempt = 1, nResults = limit; ; attempt += 1, nResults *= widening) {
-    const { documents, metadatas, distances } = await collection.query({
-      queryEmbeddings,
-      nResults,
-      ...among,
-    });
-    const found = recordsIn(documents[0], metadatas[0], distances[0]);
-    const keys = [...new Set(found.map(({ conversation_key }) => conversation_key))];
-    const trees = await runLimited(keys, treesAtOnce, async (key) => readTrees(collection, key));
-    const holding = new Set(trees.map(([tree]) => tree?.[0]?.generation));
-    const matches = found.filter(({ generation }) => holding.has(generation));
-    const isAll = (metadatas[0]?.length ?? 0) < nResults;
-    if (isAll || matches.length >= limit || attempt === searchAttempts)
-      return matches.slice(0, limit).map(({ node, distance }) => ({ node, distance }));
-  }
-}
-
-/** Lists cut into pieces of what is handled at once. */
-function batches<Item>(items: readonly Item[]): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / batchSize) }, (_, index) =>
+/** Lists cut into pieces of what is handled at once, each with where it begins. */
+function batches<Item>(items: readonly Item[]): (readonly [start: number, batch: Item[]])[] {
+  return Array.from({ length: Math.ceil(items.length / batchSize) }, (_, index) => [
+    index * batchSize,
     items.slice(index * batchSize, (index + 1) * batchSize),
-  );
+  ]);
 }
 
 /**
@@ -313,7 +264,7 @@ function batches<Item>(items: readonly Item[]): Item[][] {
  */
 async function embedTexts(embed: EmbedTexts, texts: readonly string[]): Promise<number[][]> {
   const vectors: number[][] = [];
-  for (const batch of batches(texts)) {
+  for (const [, batch] of batches(texts)) {
     // Models refuse a text that is empty.
     const given = batch.map((text) => (text.trim() === '' ? 'nothing' : text.toWellFormed()));
     const embedded = await embed(given);

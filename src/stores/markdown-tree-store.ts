@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { checkInput, checkObject, checkTexts } from '../checks/check-object.ts';
-import { anyString, integer } from '../checks/option-rule.ts';
+import { checkInput, checkTexts } from '../checks/check-object.ts';
 import { SDKError } from '../errors/sdk-error.ts';
 import { runLimited } from '../util/async/run-limited.ts';
 import { unless } from '../util/code-of.ts';
@@ -14,17 +13,13 @@ import { conversationKey, inOrder, nodeOf, treeRecords, type TreeRecord } from '
 export interface MarkdownTreeStoreOptions {
   /** Where the files go; made when it is needed. Each conversation has a folder of its own in it. */
   readonly folder: string;
-  /**
-   * Earlier trees of a conversation that are kept, in its folder `history`, for `history`. Minimum: 0.
-   * @default 0
-   */
-  readonly keepEarlier?: number | undefined;
 }
 
 /**
  * Keeps summaries as Markdown files with YAML front matter, to be read by people and searched by any
- * tool: `<folder>/<conversation>/summaries/L1/chunk_0.md`, `L2/group_0.md`, `L3/final.md`, where
- * `<conversation>` begins with what is readable of the conversation's id and ends with a hash of it.
+ * tool: `<folder>/<conversation>/<set>/L1/chunk_0.md`, `L2/group_0.md`, `L3/final.md`, where
+ * `<conversation>` begins with what is readable of the conversation's id and ends with a hash of it, and
+ * `<set>` begins with a number that grows with each `persist`.
  *
  * Files may be edited; the next `persist` replaces them all. A set is written beside the one it replaces
  * and takes its place by renaming: a process that dies, and several that write at once, leave one
@@ -42,38 +37,29 @@ export interface MarkdownTreeStoreOptions {
  */
 export function markdownTreeStore(options: MarkdownTreeStoreOptions): SummaryTreeStore {
   checkInput(options, 'folder');
-  checkObject(options, { folder: anyString, keepEarlier: integer(0) }, '');
-  const { folder, keepEarlier = 0 } = options;
+  const { folder } = options;
   checkTexts({ folder }, 'a string that is not empty');
   const root = resolve(folder);
   const folderOf = async (conversationId: string): Promise<string> => {
     const path = join(root, await folderName(conversationId));
-    // What is written or deleted in a link would be somewhere else.
-    await identityOf(path);
+    await checkFolder(path);
     return path;
   };
   return {
     persist: async (conversationId, result) => {
       const records = treeRecords(conversationId, result, new Date().toISOString());
-      await publish(await folderOf(conversationId), records, keepEarlier);
+      await publish(await folderOf(conversationId), records);
     },
-    getFinalSummary: async (conversationId) =>
-      (await readHolding(await folderOf(conversationId), readFinal))?.at(-1)?.content,
-    list: async (conversationId) =>
-      (await readHolding(await folderOf(conversationId), readNodes)) ?? [],
-    history: async (conversationId) => {
-      const earlier = (await setsIn(await folderOf(conversationId))).slice(1, 1 + keepEarlier);
-      const trees = await Promise.all(earlier.map(async (set) => readSet(set, readNodes)));
-      // One may leave while it is read, because a newer one is kept.
-      return trees.filter((tree) => tree !== undefined);
+    getFinalSummary: async (conversationId) => {
+      const [final] = await readNewest(await folderOf(conversationId), async () => [finalPath]);
+      return final?.content;
     },
+    list: async (conversationId) => readNewest(await folderOf(conversationId), pathsIn),
     delete: async (conversationId) => {
       const path = await folderOf(conversationId);
-      const names = (await namesIn(path)).filter((name) => unread.test(name));
-      // The current one last: without it, an earlier one would hold again.
-      for (const name of [...names, earlierSets, currentSet])
-        await removeFrom(path, join(path, name));
-      await removeIfEmpty(path);
+      // The newest last: without it, an earlier one would hold again.
+      for (const name of (await namesIn(path)).toReversed()) await removeFrom(path, name);
+      await unless(['ENOENT', 'ENOTEMPTY', 'EEXIST'], rmdir(path));
     },
   };
 }
@@ -97,21 +83,16 @@ export class SummaryFileError extends SDKError {
   }
 }
 
-/**
- * What lies in the folder of a conversation: the set of files that holds, and in a folder those that newer ones have
- * replaced, each named by when that was. Their newest holds where there is no other, because a writer died before it
- * put its own in that place.
- */
-const currentSet = 'summaries';
-const earlierSets = 'history';
+/** Begins the name of a set: of all, the one with the highest number holds. */
+const setNumber = /^\d+-/;
 
-/** Names of what nobody reads: what is being written, or was, and what is on its way out. */
-const unread = /^\.(?:new|old|trash)-/;
+/** Begins the name of what nobody reads: it is being written, or was, or is on its way out. */
+const unread = '.unread-';
 
 /** Milliseconds after which a set that was never published counts as left behind by a writer that died. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
-/** Times a writer gives way to others that publish at the same moment, and a reader begins again. */
+/** Times a reader begins again, because the set was replaced. */
 const attempts = 1000;
 
 /** Files of a set that are read or written at the same time. */
@@ -123,140 +104,86 @@ const maxMegabytes = 16;
 const finalPath = 'L3/final.md';
 
 /**
- * Writes a set of files beside the current one and puts it in its place by renaming. Takes no lock: whenever a process
- * dies, and however many publish at once, the current set is a complete one, or the newest of the earlier ones is.
+ * Writes a set of files and lets it hold by renaming, then removes those before it. Takes no lock: whenever a process
+ * dies, and however many publish at once, the one that holds is complete.
  */
-async function publish(
-  folder: string,
-  records: readonly TreeRecord[],
-  keepEarlier: number,
-): Promise<void> {
-  const files = records.map((record) => ({ path: pathOf(record.node), text: fileOf(record) }));
-  const fresh = join(folder, `.new-${randomUUID()}`);
+async function publish(folder: string, records: readonly TreeRecord[]): Promise<void> {
+  const fresh = `${unread}${randomUUID()}`;
   try {
-    for (const layer of new Set(files.map(({ path }) => dirname(join(fresh, path)))))
-      await mkdir(layer, { recursive: true, mode: 0o700 });
-    await runLimited(files, concurrentFiles, async ({ path, text }) =>
-      writeFile(join(fresh, path), text, { flag: 'wx', mode: 0o600, flush: true }),
-    );
-    await replaceCurrent(folder, fresh);
-  } finally {
+    await runLimited(records, concurrentFiles, async (record) => {
+      const file = join(folder, fresh, pathOf(record.node));
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      await writeFile(file, await fileOf(record), { flag: 'wx', mode: 0o600, flush: true });
+    });
+    const [newest = '0'] = await namesIn(folder);
+    const number = (Number.parseInt(newest, 10) || 0) + 1;
+    await rename(join(folder, fresh), join(folder, `${number}-${randomUUID()}`));
+  } catch (error) {
     await removeFrom(folder, fresh).catch(() => {});
+    throw error;
   }
   // What cannot be removed now is left to the next time: what counts is done.
-  await clearAway(folder, keepEarlier).catch(() => {});
+  await clearAway(folder).catch(() => {});
 }
 
-let lastTime = 0;
-
-/** Moves the current set to the earlier ones until this one can take its place. */
-async function replaceCurrent(folder: string, fresh: string): Promise<void> {
-  const current = join(folder, currentSet);
-  // Windows says EPERM or EACCES where others say that the folder is not empty.
-  const taken = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES'];
-  for (let attempt = 1; attempt < attempts; attempt += 1) {
-    const renaming = rename(fresh, current).then(() => true);
-    if ((await unless(taken, renaming)) === true) return;
-    // Names in the order of time, without what file systems refuse.
-    lastTime = Math.max(Date.now(), lastTime + 1);
-    const time = new Date(lastTime).toISOString().replaceAll(':', '-');
-    await unless(['EEXIST'], mkdir(join(folder, earlierSets), 0o700));
-    // Another writer may be faster.
-    await unless(['ENOENT'], rename(current, join(folder, earlierSets, `${time}-${randomUUID()}`)));
-  }
-  await rename(fresh, current);
-}
-
-/** Removes the sets that are not kept, and what writers that died have left behind. */
-async function clearAway(folder: string, keepEarlier: number): Promise<void> {
-  for (const set of (await setsIn(folder)).slice(1 + keepEarlier)) await removeFrom(folder, set);
-  await removeIfEmpty(join(folder, earlierSets));
-  for (const name of (await namesIn(folder)).filter((found) => unread.test(found))) {
-    const path = join(folder, name);
-    const { mtimeMs } = await lstat(path);
-    if (!name.startsWith('.new-') || mtimeMs < Date.now() - abandonedAfterMs)
-      await removeFrom(folder, path);
+/** Removes the sets before the newest, and what writers that died have left behind. */
+async function clearAway(folder: string): Promise<void> {
+  const [, ...others] = await namesIn(folder);
+  for (const name of others) {
+    const isAbandoned = async (): Promise<boolean> =>
+      (await lstat(join(folder, name))).mtimeMs < Date.now() - abandonedAfterMs;
+    if (setNumber.test(name) || (await isAbandoned())) await removeFrom(folder, name);
   }
 }
 
 /** Removes what is in a folder, if it is there, in such a way that nobody reads half of it. */
-async function removeFrom(folder: string, path: string): Promise<void> {
-  const trash = join(folder, `.trash-${randomUUID()}`);
-  await unless(['ENOENT'], rename(path, trash));
+async function removeFrom(folder: string, name: string): Promise<void> {
+  const trash = join(folder, `${unread}${randomUUID()}`);
+  await unless(['ENOENT'], rename(join(folder, name), trash));
   await rm(trash, { recursive: true, force: true });
 }
 
-async function removeIfEmpty(folder: string): Promise<void> {
-  await unless(['ENOENT', 'ENOTEMPTY', 'EEXIST'], rmdir(folder));
-}
-
-/** The names in a folder; none when it does not exist. */
+/** What is ours in the folder of a conversation: sets, the newest first, and behind them what nobody reads. */
 async function namesIn(folder: string): Promise<readonly string[]> {
-  return (await unless(['ENOENT'], readdir(folder))) ?? [];
+  const names = (await unless(['ENOENT'], readdir(folder))) ?? [];
+  return names
+    .filter((name) => setNumber.test(name) || name.startsWith(unread))
+    .toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }));
 }
 
-/** The paths of the sets in a folder, the newest first: the one that holds, and those that it has replaced. */
-async function setsIn(folder: string): Promise<readonly string[]> {
-  const current = join(folder, currentSet);
-  const history = join(folder, earlierSets);
-  await identityOf(history);
-  // Before the current one is looked at: of what is moved here later nothing is taken for replaced.
-  const names = (await namesIn(history)).filter((name) => /^\d{4}-/.test(name)).toSorted();
-  const earlier = names.toReversed().map((name) => join(history, name));
-  return (await identityOf(current)) === undefined ? earlier : [current, ...earlier];
-}
-
-type Nodes = readonly SummaryTreeNode[];
-type ReadNodes = (set: string) => Promise<Nodes>;
-
-/** Reads the set that holds in a folder; `undefined` when there is none. */
-async function readHolding(folder: string, read: ReadNodes): Promise<Nodes | undefined> {
-  for (let attempt = 1; attempt < attempts; attempt += 1) {
-    const [set] = await setsIn(folder);
-    const nodes = set === undefined ? undefined : await readSet(set, read);
-    if (nodes !== undefined) return nodes;
-    const names = await namesIn(folder);
-    // Else it was published or replaced in between.
-    if (![currentSet, earlierSets].some((name) => names.includes(name))) return undefined;
-  }
-  throw new Error(`${folder} is replaced faster than it can be read.`);
-}
-
-/** Reads a set, from first to last file the same one; `undefined` when it leaves meanwhile. */
-async function readSet(set: string, read: ReadNodes): Promise<Nodes | undefined> {
-  const identity = await identityOf(set);
-  const isThere = async () => identity !== undefined && (await identityOf(set)) === identity;
-  try {
-    const nodes = await read(set);
-    return (await isThere()) ? nodes : undefined;
-  } catch (error) {
-    if (await isThere()) throw error;
-    return undefined;
+/** Reads files of the set that holds in a folder; none where there is no set. */
+async function readNewest(
+  folder: string,
+  pathsOf: (set: string) => Promise<readonly string[]>,
+): Promise<readonly SummaryTreeNode[]> {
+  const newest = async (): Promise<string | undefined> =>
+    (await namesIn(folder)).find((name) => setNumber.test(name));
+  for (let attempt = 1; ; attempt += 1) {
+    const name = await newest();
+    if (name === undefined) return [];
+    const set = join(folder, name);
+    try {
+      await checkFolder(set);
+      const read = async (path: string): Promise<SummaryTreeNode> => readNode(set, path);
+      return inOrder(await runLimited(await pathsOf(set), concurrentFiles, read));
+    } catch (error) {
+      // It may have been replaced while it was read.
+      if (attempt === attempts || (await newest()) === name) throw error;
+    }
   }
 }
 
-/**
- * Which folder has a path; `undefined` when there is none.
- *
- * @throws {Error} where it is a link: what is read, written or deleted in it would be somewhere else.
- */
-async function identityOf(path: string): Promise<string | undefined> {
-  const found = await unless(['ENOENT'], lstat(path, { bigint: true }));
-  if (found === undefined) return undefined;
-  if (!found.isDirectory()) throw new Error(`${path} is not a folder but a link or a file.`);
-  // A number alone may be given to another folder as soon as this one is gone.
-  return `${found.dev} ${found.ino} ${found.birthtimeNs}`;
+/** @throws {Error} where a path is a link: what is read, written or deleted in it would be somewhere else. */
+async function checkFolder(path: string): Promise<void> {
+  const found = await unless(['ENOENT'], lstat(path));
+  if (found?.isDirectory() === false)
+    throw new Error(`${path} is not a folder but a link or a file.`);
 }
 
-async function readFinal(set: string): Promise<Nodes> {
-  return [await readNode(set, finalPath)];
-}
-
-async function readNodes(set: string): Promise<Nodes> {
+/** Paths of the files of a set. */
+async function pathsIn(set: string): Promise<readonly string[]> {
   const names = (await readdir(set, { recursive: true })).map((name) => name.replaceAll('\\', '/'));
-  const paths = names.filter((name) => /^L(?:1\/chunk|2\/group)_\d+\.md$/.test(name));
-  const read = async (path: string): Promise<SummaryTreeNode> => readNode(set, path);
-  return inOrder(await runLimited([...paths, finalPath], concurrentFiles, read));
+  return [...names.filter((name) => /^L(?:1\/chunk|2\/group)_\d+\.md$/.test(name)), finalPath];
 }
 
 /**
@@ -267,7 +194,7 @@ async function readNodes(set: string): Promise<Nodes> {
 async function readNode(set: string, path: string): Promise<SummaryTreeNode> {
   const file = join(set, path);
   try {
-    await identityOf(dirname(file));
+    await checkFolder(dirname(file));
     const found = await lstat(file);
     // A pipe would never end.
     if (!found.isFile() || found.size > maxMegabytes * 1024 ** 2)
@@ -287,23 +214,10 @@ function pathOf({ layer, index }: Pick<SummaryTreeNode, 'layer' | 'index'>): str
   return layer === 1 ? `L1/chunk_${index}.md` : `L2/group_${index}.md`;
 }
 
-/** Words that YAML takes for a text, without quotes. */
-const plainWord = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z]+$/i;
-
-/** Characters that JSON leaves as they are and YAML reads as a line break or not at all. */
-const notInYaml = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
-
-function fileOf({ node, fields }: TreeRecord): string {
-  const lines = Object.entries(fields).map(([name, value]) => {
-    if (typeof value === 'string' && plainWord.test(value)) return `${name}: ${value}`;
-    // JSON is YAML, apart from these.
-    const json = JSON.stringify(value).replace(
-      notInYaml,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
-    return `${name}: ${json}`;
-  });
-  return ['---', ...lines, '---', '', node.content, ''].join('\n');
+async function fileOf({ node, fields }: TreeRecord): Promise<string> {
+  // Only who keeps or reads summaries needs it.
+  const { dump } = await import('js-yaml');
+  return ['---\n', dump(fields, { lineWidth: -1 }), '---\n\n', node.content, '\n'].join('');
 }
 
 /**
@@ -317,7 +231,6 @@ async function parseFile(file: string): Promise<SummaryTreeNode> {
   if (end === 0) throw new SyntaxError('the front matter has no end: expected a line ---');
   const rest = lines.slice(lines[end + 1] === '' ? end + 2 : end + 1);
   const content = rest.join('\n').replace(/\n$/, '');
-  // Only who reads summaries needs it.
   const { CORE_SCHEMA, load, YAMLException } = await import('js-yaml');
   try {
     const fields = load(['', ...lines.slice(1, end)].join('\n'), { schema: CORE_SCHEMA });

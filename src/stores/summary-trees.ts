@@ -2,7 +2,6 @@ import { checkInput, checkTexts } from '../checks/check-object.ts';
 import type { SummaryLevel } from '../record/summary-record.ts';
 import type { SummaryResult } from '../record/summary-result.ts';
 import { turns, type InTurn } from '../util/async/in-turn.ts';
-import { withDeadline } from '../util/async/with-deadline.ts';
 
 /** One summary of a tree as a {@link SummaryTreeStore} holds it. */
 export interface SummaryTreeNode {
@@ -42,14 +41,7 @@ export interface SummaryTreeStore {
   readonly getFinalSummary: (conversationId: string) => Promise<string | undefined>;
   /** The summaries of a conversation, layer by layer; empty if there are none. */
   readonly list: (conversationId: string) => Promise<readonly SummaryTreeNode[]>;
-  /**
-   * The trees that stood before the current one, the newest first, each as `list` gave it; as many as the store
-   * keeps. A store that keeps none may leave it out.
-   */
-  readonly history?:
-    | ((conversationId: string) => Promise<readonly (readonly SummaryTreeNode[])[]>)
-    | undefined;
-  /** Removes all summaries of a conversation, earlier ones included; removing what is not there is no error. */
+  /** Removes all summaries of a conversation; removing what is not there is no error. */
   readonly delete: (conversationId: string) => Promise<void>;
 }
 
@@ -91,56 +83,14 @@ function escape(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('/', '%2F');
 }
 
-/** Milliseconds a caller waits for a tree store before it goes on; the store goes on too. */
-const waitMs = 250;
-
 /** Milliseconds after which a tree store that has not answered counts as failed. */
-const timeoutMs = 60_000;
+export const treeTimeoutMs = 60_000;
 
-/** A summary to be kept. */
-export interface TreeToKeep {
-  readonly treeId: string;
-  readonly result: SummaryResult;
-  /** Asked when it was written: what was erased meanwhile is removed again. */
-  readonly isWanted: () => Promise<boolean>;
-  readonly onKept: () => void;
-  readonly onFault: (error: unknown) => void;
-}
-
-/** What writes to a store, whoever asks for it: to each tree one after another, so that a slow one replaces no newer one. */
 const queues = new WeakMap<SummaryTreeStore, InTurn>();
 
-function queueOf(store: SummaryTreeStore): InTurn {
-  const queue = queues.get(store) ?? turns(timeoutMs);
+/** What writes to a store, whoever asks for it: to each tree one after another, so that a slow one replaces no newer one. */
+export function treeTurns(store: SummaryTreeStore): InTurn {
+  const queue = queues.get(store) ?? turns(treeTimeoutMs);
   queues.set(store, queue);
   return queue;
-}
-
-/**
- * Hands a summary to a tree store without letting that harm or delay anybody: resolves when it is kept or cannot be,
- * 250 ms later at most. Never rejects.
- */
-export async function keepInStore(
-  store: SummaryTreeStore,
-  { treeId, result, isWanted, onKept, onFault }: TreeToKeep,
-): Promise<void> {
-  const write = async (): Promise<void> => {
-    await store.persist(treeId, result);
-    if (await isWanted()) onKept();
-    else await store.delete(treeId);
-  };
-  const keep = queueOf(store)(treeId, async () =>
-    withDeadline(undefined, timeoutMs, write).catch(onFault),
-  );
-  await withDeadline(undefined, waitMs, async () => keep).catch(() => {});
-}
-
-/** Removes what is kept of a conversation, behind what is being written. Rejects where the store did not do it in time. */
-export async function removeFromStore(
-  store: SummaryTreeStore,
-  treeId: string,
-  limitMs: number,
-): Promise<void> {
-  const removal = queueOf(store)(treeId, async () => store.delete(treeId));
-  await withDeadline(undefined, limitMs, async () => removal);
 }

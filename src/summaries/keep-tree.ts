@@ -7,11 +7,13 @@ import type { CallReporter } from '../report/call-reporter.ts';
 import type { StoreKeys } from '../stores/store-keys.ts';
 import {
   anonymousTreeId,
-  keepInStore,
   summaryTreeId,
+  treeTimeoutMs,
+  treeTurns,
   type SummaryTreeStore,
 } from '../stores/summary-trees.ts';
 import { treeNodes } from '../stores/tree-nodes.ts';
+import { withDeadline } from '../util/async/with-deadline.ts';
 import { clockMs } from '../util/clock-ms.ts';
 
 /** Where the summaries of a conversation are kept for people and programs. */
@@ -49,6 +51,9 @@ export async function treeIdOf(
   return anonymousTreeId(await keys.key('tree', key));
 }
 
+/** Milliseconds a caller waits for a tree store before it goes on; the store goes on too. */
+const waitMs = 250;
+
 /**
  * Hands a summary that has been stored to the tree store. Resolves after 250 ms at most and never rejects; what became of
  * it is reported as an event.
@@ -67,28 +72,25 @@ export async function keepTree(
 ): Promise<void> {
   const { record, treeId } = made.summary;
   // A placeholder must not take the place of a summary that says something.
-  const saysNothing = record.summary === omittedSummary;
-  if (store === undefined || treeId === undefined || saysNothing) return;
+  if (store === undefined || treeId === undefined || record.summary === omittedSummary) return;
   const startedAt = clockMs();
-  const onFault = (error: unknown): void => {
-    const reason = 'the summary tree store failed';
-    made.emit({ type: 'failed', stage: 'persist', reason, error });
-  };
-  try {
+  const write = async (): Promise<void> => {
     const { level, ...sizes } = record.metrics;
     const hierarchical = made.hierarchical && cleanTree(made.hierarchical, redactionDoor(redact));
     const result = { level, summary: recordText(record), hierarchical, ...sizes };
-    const onKept = (): void => {
-      const durationMs = clockMs() - startedAt;
-      const nodeIds = treeNodes(treeId, result, '').map(({ id }) => id);
-      made.emit({ type: 'persisted', treeId, nodeIds, level, durationMs });
-    };
-    const isWanted = async (): Promise<boolean> => !(await made.isErased());
-    await keepInStore(store, { treeId, result, isWanted, onKept, onFault });
-  } catch (error) {
-    // A strategy of the caller's gave what is no tree.
-    onFault(error);
-  }
+    const nodeIds = treeNodes(treeId, result, '').map(({ id }) => id);
+    await store.persist(treeId, result);
+    if (await made.isErased()) return store.delete(treeId);
+    const durationMs = clockMs() - startedAt;
+    made.emit({ type: 'persisted', treeId, nodeIds, level, durationMs });
+  };
+  const keeping = treeTurns(store)(treeId, async () =>
+    withDeadline(undefined, treeTimeoutMs, write),
+  ).catch((error: unknown) => {
+    const reason = 'the summary tree store failed';
+    made.emit({ type: 'failed', stage: 'persist', reason, error });
+  });
+  await withDeadline(undefined, waitMs, () => keeping).catch(() => {});
 }
 
 function cleanTree(tree: HierarchicalSummary, clean: RedactionDoor): HierarchicalSummary {

@@ -69,24 +69,6 @@ const treeChecks: ChecksOf<SummaryTreeStore> = {
     await persisted(store, conversation, sampleTree('again', 3));
   },
 
-  'gives earlier trees back, the newest first, as many as it keeps': async (
-    store,
-    conversation,
-  ) => {
-    if (store.history === undefined) return;
-    expectSame(await store.history(conversation), [], 'the earlier trees of nothing');
-    const trees = [sampleTree('first', 6), sampleText('second'), sampleTree('third', 2)];
-    for (const tree of trees) await store.persist(conversation, tree);
-    const earlier = await store.history(conversation);
-    const expected = [sampleText('second'), sampleTree('first', 6)].map((tree, index) =>
-      treeNodes(conversation, tree, earlier[index]?.[0]?.createdAt ?? ''),
-    );
-    expectSame(earlier, expected.slice(0, earlier.length), 'the earlier trees');
-    await expectTree(store, conversation, sampleTree('third', 2));
-    await store.delete(conversation);
-    expectSame(await store.history(conversation), [], 'the earlier trees after delete');
-  },
-
   'leaves one complete tree when several are persisted at once': async (store, conversation) => {
     const trees = [3, 8, 1, 6, 11].map((chunks) => sampleTree(`of ${chunks}`, chunks));
     await Promise.all(trees.map((tree) => store.persist(conversation, tree)));

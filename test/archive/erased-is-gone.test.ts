@@ -91,7 +91,7 @@ ends.push(async () => chroma?.stop());
 const trees: Readonly<Record<string, () => Promise<Place<SummaryTreeStore>>>> = {
   'files of Markdown': async () => {
     const folder = temporaryFolder();
-    const store = markdownTreeStore({ folder, keepEarlier: 3 });
+    const store = markdownTreeStore({ folder });
     return { store, bytes: async () => bytesIn(folder) };
   },
   ...(chroma && {
@@ -102,7 +102,6 @@ const trees: Readonly<Record<string, () => Promise<Place<SummaryTreeStore>>>> = 
         client: chroma.client,
         collectionName,
         embed,
-        keepEarlier: 3,
       });
       const bytes = async (): Promise<string> => {
         const collection = await chroma.client.getOrCreateCollection({

@@ -4,11 +4,7 @@ import { integer } from '../../checks/option-rule.ts';
 import { conversationKeys, seedKey } from '../../state/conversation-keys.ts';
 import { eraseNamespace, eraseState, type ErasedTrees } from '../../state/stored-conversation.ts';
 import { retentionMs } from '../../stores/store-options.ts';
-import {
-  removeFromStore,
-  summaryTreeId,
-  type SummaryTreeStore,
-} from '../../stores/summary-trees.ts';
+import { summaryTreeId, treeTurns, type SummaryTreeStore } from '../../stores/summary-trees.ts';
 import { optionRules } from '../../options/option-rules.ts';
 import { givenStateRules, identityOfGiven, type GivenState } from '../arguments/given-state.ts';
 import {
@@ -27,7 +23,7 @@ export type EraseConversationInput = StateInput & {
    */
   readonly retentionMs?: number | undefined;
   /**
-   * The `summaryTreeStore` of the middleware: its trees of the conversation are erased too, earlier ones included.
+   * The `summaryTreeStore` of the middleware: its trees of the conversation are erased too.
    * @default trees stay, and the result says which
    */
   readonly summaryTreeStore?: SummaryTreeStore | undefined;
@@ -122,7 +118,10 @@ function treesOf(
     ids: conversationId === undefined ? [] : [summaryTreeId({ conversationId, namespace })],
     remove: async (treeId) => {
       try {
-        await removeFromStore(summaryTreeStore, treeId, timeoutMs);
+        // Behind what is being written.
+        await withDeadline(undefined, timeoutMs, () =>
+          treeTurns(summaryTreeStore)(treeId, () => summaryTreeStore.delete(treeId)),
+        );
         return true;
       } catch (error) {
         faults.push(error);

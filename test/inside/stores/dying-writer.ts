@@ -18,7 +18,7 @@ const { sampleTree } = await import('../../support/sample-tree.ts');
 const jobs: Readonly<Record<string, (store: SummaryTreeStore) => Promise<void>>> = {
   'persist-and-die': async (store) => {
     dieBefore(Number(argument));
-    await store.persist('chat', sampleTree('new', 1));
+    await store.persist('chat', sampleTree('new', 5));
   },
   'delete-and-die': async (store) => {
     dieBefore(Number(argument));
@@ -33,7 +33,7 @@ const jobs: Readonly<Record<string, (store: SummaryTreeStore) => Promise<void>>>
         failed ||= left === 0;
         if (left === 0) throw Object.assign(new Error('injected'), { code: 'EIO' });
       };
-      const outcome = await store.persist('chat', sampleTree(`step ${step}`, 2)).then(
+      const outcome = await store.persist('chat', sampleTree(`step ${step}`, 4)).then(
         () => 'kept',
         () => 'refused',
       );

@@ -28,6 +28,11 @@ function onlyFolder(folder: string): string {
   return join(folder, names[0] ?? '');
 }
 
+/** The folder of its only set of files. */
+function onlySet(folder: string): string {
+  return onlyFolder(onlyFolder(folder));
+}
+
 /** Different ids that name one file, or none, where they are taken for names, or that lead out of a folder. */
 const awkwardIds = [
   'x',
@@ -67,44 +72,17 @@ describe('markdownTreeStore', () => {
     },
   );
 
-  it.each(
-    summaryTreeStoreChecks(() => markdownTreeStore({ folder: temporaryFolder(), keepEarlier: 5 })),
-  )('with earlier trees: $name', async ({ run }) => {
-    await expect(run()).resolves.toBeUndefined();
-  });
-
-  it('keeps as many earlier trees as it is told, where people find them', async () => {
-    const folder = temporaryFolder();
-    const store = markdownTreeStore({ folder, keepEarlier: 2 });
-    for (const text of ['one', 'two', 'three', 'four'])
-      await store.persist('chat', sampleText(text));
-    const texts = async (trees = store): Promise<string[]> =>
-      ((await trees.history?.('chat')) ?? []).map((nodes) => nodes.at(-1)?.content ?? '');
-    expect(await texts()).toEqual(['three', 'two']);
-    expect(filesIn(onlyFolder(folder)).filter((path) => path.startsWith('history/'))).toHaveLength(
-      2,
-    );
-    expect(await texts(markdownTreeStore({ folder }))).toEqual([]);
-    await markdownTreeStore({ folder }).persist('chat', sampleText('five'));
-    expect(filesIn(onlyFolder(folder))).toEqual(['summaries/L3/final.md']);
-  });
-
-  it.each([-1, 1.5, '2'])('refuses to keep %j earlier trees', (keepEarlier) => {
-    expect(() => markdownTreeStore({ folder: 'x', keepEarlier: untyped(keepEarlier) })).toThrow(
-      expect.objectContaining({ option: 'keepEarlier' }),
-    );
-  });
-
   it('writes a file for each summary, and nothing else', async () => {
     const folder = temporaryFolder();
     await markdownTreeStore({ folder }).persist('Chat 42', sampleTree('a', 6));
     const conversation = onlyFolder(folder);
     expect(conversation).toMatch(/\/chat-42-[0-9a-f]{32}$/);
-    expect(filesIn(conversation)).toEqual([
-      ...Array.from({ length: 6 }, (_, index) => `summaries/L1/chunk_${index}.md`),
-      'summaries/L2/group_0.md',
-      'summaries/L2/group_1.md',
-      'summaries/L3/final.md',
+    expect(readdirSync(conversation)).toEqual([expect.stringMatching(/^1-/)]);
+    expect(filesIn(onlySet(folder))).toEqual([
+      ...Array.from({ length: 6 }, (_, index) => `L1/chunk_${index}.md`),
+      'L2/group_0.md',
+      'L2/group_1.md',
+      'L3/final.md',
     ]);
   });
 
@@ -112,7 +90,7 @@ describe('markdownTreeStore', () => {
     const folder = temporaryFolder();
     const id = 'a: "b" # c\u2028\u0085\n';
     await markdownTreeStore({ folder }).persist(id, sampleTree('words', 6));
-    const summaries = join(onlyFolder(folder), 'summaries');
+    const summaries = onlySet(folder);
     const frontMatter = (path: string): unknown => {
       const [, yaml, text] = readFileSync(join(summaries, path), 'utf8').split('---\n');
       expect(text).toMatch(/^\n\w+ (?:\d )?words\n$/);
@@ -175,7 +153,7 @@ describe('markdownTreeStore', () => {
     await store.persist(id, sampleText('text'));
     const [node] = await store.list(id);
     expect(node?.conversationId).toBe(id);
-    const file = readFileSync(join(onlyFolder(folder), 'summaries/L3/final.md'), 'utf8');
+    const file = readFileSync(join(onlySet(folder), 'L3/final.md'), 'utf8');
     expect(parse(file.split('---\n')[1] ?? '')).toMatchObject({ conversation_id: id });
   });
 
@@ -202,8 +180,9 @@ describe('markdownTreeStore', () => {
     const folder = temporaryFolder();
     const store = markdownTreeStore({ folder });
     await store.persist('chat', sampleTree('a', 6));
-    write(join(onlyFolder(folder), '.new-left', 'L3', 'final.md'), 'left behind');
-    write(join(onlyFolder(folder), '.old-left', 'L3', 'final.md'), 'left behind');
+    const conversation = onlyFolder(folder);
+    write(join(conversation, '.unread-left', 'L3', 'final.md'), 'left behind');
+    write(join(conversation, '0-left', 'L3', 'final.md'), 'left behind');
     await store.delete('chat');
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -213,12 +192,16 @@ describe('markdownTreeStore', () => {
     const store = markdownTreeStore({ folder });
     await store.persist('chat', sampleText('first'));
     const conversation = onlyFolder(folder);
-    for (const name of ['.new-live', '.new-dead', '.old-dead', '.trash-dead'])
+    for (const name of ['.unread-live', '.unread-dead', '0-dead', 'of somebody else'])
       mkdirSync(join(conversation, name));
     const twoHoursAgo = Date.now() / 1000 - 7200;
-    utimesSync(join(conversation, '.new-dead'), twoHoursAgo, twoHoursAgo);
+    utimesSync(join(conversation, '.unread-dead'), twoHoursAgo, twoHoursAgo);
     await store.persist('chat', sampleText('second'));
-    expect(readdirSync(conversation).toSorted()).toEqual(['.new-live', 'summaries']);
+    expect(readdirSync(conversation).toSorted()).toEqual([
+      '.unread-live',
+      expect.stringMatching(/^2-/),
+      'of somebody else',
+    ]);
   });
 
   it('keeps the tree it has when a new one cannot be written', async () => {
@@ -228,21 +211,21 @@ describe('markdownTreeStore', () => {
     const wrong = { ...sampleText('new'), inputTokens: Number.NaN };
     await expect(store.persist('chat', wrong)).rejects.toThrow(/input_tokens/);
     expect(await store.getFinalSummary('chat')).toBe('final kept');
-    expect(readdirSync(onlyFolder(folder))).toEqual(['summaries']);
+    expect(readdirSync(onlyFolder(folder))).toEqual([expect.stringMatching(/^1-/)]);
   });
 
   it('reads files that were edited by hand', async () => {
     const folder = temporaryFolder();
     const store = markdownTreeStore({ folder });
     await store.persist('chat', sampleTree('a', 2));
-    const file = join(onlyFolder(folder), 'summaries', 'L1', 'chunk_1.md');
+    const file = join(onlySet(folder), 'L1', 'chunk_1.md');
     const [before] = await store.list('chat').then((nodes) => nodes.slice(1));
     const edited = readFileSync(file, 'utf8')
       .replace('role: summary', "# a note\nrole: 'summary' # another\nmood: good")
       .replace('chunk 1 a', 'better words')
       .replaceAll('\n', '\r\n');
     write(file, `\ufeff${edited}`);
-    write(join(onlyFolder(folder), 'summaries', 'L1', 'notes.txt'), 'mine');
+    write(join(onlySet(folder), 'L1', 'notes.txt'), 'mine');
     expect(await store.list('chat').then((nodes) => nodes[1])).toEqual({
       ...before,
       content: 'better words',
@@ -261,12 +244,12 @@ describe('markdownTreeStore', () => {
       to: 'role: summary\nrole: summary',
       reason: /line 5: duplicated mapping key/,
     },
-    { from: 'id: "', to: 'id: "\\x', reason: /line 2: expected hexadecimal/ },
+    { from: 'id: chat:', to: 'id: "\\x', reason: /line 2: expected hexadecimal/ },
   ])('says what is wrong with a file: $to', async ({ from, to, reason }) => {
     const folder = temporaryFolder();
     const store = markdownTreeStore({ folder });
     await store.persist('chat', sampleTree('a', 2));
-    const file = join(onlyFolder(folder), 'summaries', 'L1', 'chunk_0.md');
+    const file = join(onlySet(folder), 'L1', 'chunk_0.md');
     write(file, readFileSync(file, 'utf8').replace(from, to));
     const error: unknown = await store.list('chat').catch((thrown: unknown) => thrown);
     expect(SummaryFileError.isInstance(error) && error.path).toBe(file);
@@ -279,7 +262,7 @@ describe('markdownTreeStore', () => {
     const folder = temporaryFolder();
     const store = markdownTreeStore({ folder });
     await store.persist('chat', sampleTree('a', 2));
-    const file = join(onlyFolder(folder), 'summaries', 'L3', 'final.md');
+    const file = join(onlySet(folder), 'L3', 'final.md');
     rmSync(file);
     for (const read of [store.list, store.getFinalSummary]) {
       const error: unknown = await read('chat').catch((thrown: unknown) => thrown);

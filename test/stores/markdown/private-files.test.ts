@@ -11,18 +11,18 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { markdownTreeStore, SummaryFileError } from '../../../src/node/index.ts';
-import type { SummaryTreeStore } from '../../../src/index.ts';
 import { sampleTree } from '../../support/sample-tree.ts';
 import { temporaryFolder } from '../../node/folders.ts';
 
 const chat = 'Chat 42';
 
-/** A store with one conversation, and the folder of that. */
-async function persisted(): Promise<{ readonly store: SummaryTreeStore; readonly folder: string }> {
+/** A store with one conversation, and the folder of that and of its files. */
+async function persisted() {
   const root = temporaryFolder();
   const store = markdownTreeStore({ folder: root });
   await store.persist(chat, sampleTree('a', 6));
-  return { store, folder: join(root, readdirSync(root)[0] ?? '') };
+  const folder = join(root, readdirSync(root)[0] ?? '');
+  return { store, folder, set: join(folder, readdirSync(folder)[0] ?? '') };
 }
 
 const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8);
@@ -42,42 +42,42 @@ describe.skipIf(process.platform === 'win32')('the files of a summary tree', () 
     expect(mode(folder)).toBe('700');
   });
 
-  const final = (folder: string): string => join(folder, 'summaries/L3/final.md');
-  const changes: readonly (readonly [string, (folder: string) => void])[] = [
+  const final = (set: string): string => join(set, 'L3/final.md');
+  const changes: readonly (readonly [string, (set: string) => void])[] = [
     [
       'a link',
-      (folder) => {
-        renameSync(final(folder), `${folder}/elsewhere.md`);
-        symlinkSync(`${folder}/elsewhere.md`, final(folder));
+      (set) => {
+        renameSync(final(set), `${set}/elsewhere.md`);
+        symlinkSync(`${set}/elsewhere.md`, final(set));
       },
     ],
     [
       'a pipe',
-      (folder) => {
-        rmSync(final(folder));
-        execFileSync('sh', ['-c', 'mkfifo "$0"', final(folder)]);
+      (set) => {
+        rmSync(final(set));
+        execFileSync('sh', ['-c', 'mkfifo "$0"', final(set)]);
       },
     ],
     [
       'a device',
-      (folder) => {
-        rmSync(final(folder));
-        symlinkSync('/dev/zero', final(folder));
+      (set) => {
+        rmSync(final(set));
+        symlinkSync('/dev/zero', final(set));
       },
     ],
-    ['a file of a gigabyte', (folder) => truncateSync(final(folder), 1024 ** 3)],
+    ['a file of a gigabyte', (set) => truncateSync(final(set), 1024 ** 3)],
     [
       'a file in a folder that is a link',
-      (folder) => {
-        renameSync(join(folder, 'summaries/L3'), `${folder}/elsewhere`);
-        symlinkSync(`${folder}/elsewhere`, join(folder, 'summaries/L3'));
+      (set) => {
+        renameSync(join(set, 'L3'), `${set}/elsewhere`);
+        symlinkSync(`${set}/elsewhere`, join(set, 'L3'));
       },
     ],
   ];
 
   it.each(changes)('are not read where one is %s', async (_what, change) => {
-    const { store, folder } = await persisted();
-    change(folder);
+    const { store, set } = await persisted();
+    change(set);
     await expect(store.getFinalSummary(chat)).rejects.toThrow(SummaryFileError);
     await expect(store.list(chat)).rejects.toThrow(SummaryFileError);
   });
@@ -92,13 +92,13 @@ describe.skipIf(process.platform === 'win32')('the files of a summary tree', () 
     await expect(store.getFinalSummary(chat)).rejects.toThrow(refusal);
     await expect(store.persist(chat, sampleTree('b', 6))).rejects.toThrow(refusal);
     await expect(store.delete(chat)).rejects.toThrow(refusal);
-    expect(readdirSync(elsewhere)).toEqual(['summaries']);
+    expect(readdirSync(elsewhere)).toEqual(readdirSync(folder));
   });
 
   it('are not read where their set is a link', async () => {
-    const { store, folder } = await persisted();
-    renameSync(join(folder, 'summaries'), join(folder, 'other'));
-    symlinkSync(join(folder, 'other'), join(folder, 'summaries'));
+    const { store, folder, set } = await persisted();
+    renameSync(set, join(folder, 'other'));
+    symlinkSync(join(folder, 'other'), set);
     await expect(store.list(chat)).rejects.toThrow(/not a folder but a link/);
   });
 });

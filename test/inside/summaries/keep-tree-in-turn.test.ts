@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keepInStore, removeFromStore } from '../../../src/stores/summary-trees.ts';
 import type { SummaryTreeStore } from '../../../src/index.ts';
-import { sampleText } from '../../support/sample-tree.ts';
+import { treeTurns } from '../../../src/stores/summary-trees.ts';
+import { keepTree } from '../../../src/summaries/keep-tree.ts';
+import { recordBefore } from './record-requests.ts';
+
+const record = await recordBefore();
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
@@ -25,15 +28,24 @@ function setUp(persist: (id: string, text: string) => Promise<void>) {
       log.push(`delete ${id}`);
     },
   };
-  const keep = async (treeId: string, text: string): Promise<void> =>
-    keepInStore(store, {
-      treeId,
-      result: sampleText(text),
-      isWanted: async () => !erased.has(treeId),
-      onKept: () => log.push(`kept ${treeId} ${text}`),
-      onFault: (error) => log.push(`fault ${treeId} ${text} ${String(error)}`),
-    });
-  return { log, keep, erased, remove: async (id: string) => removeFromStore(store, id, 10_000) };
+  const keep = async (treeId: string, text: string): Promise<void> => {
+    const lastSummarization = { depth: 0, messageCount: 2, tokenRatio: 0.5 };
+    await keepTree(
+      { store },
+      {
+        summary: { record: { ...record, summary: text }, from: 0, lastSummarization, treeId },
+        hierarchical: undefined,
+        isErased: async () => erased.has(treeId),
+        emit: (event) => {
+          if (event.type === 'persisted') log.push(`kept ${treeId} ${text}`);
+          if (event.type === 'failed') log.push(`fault ${treeId} ${text} ${String(event.error)}`);
+        },
+      },
+    );
+  };
+  const remove = async (id: string): Promise<void> =>
+    treeTurns(store)(id, async () => store.delete(id));
+  return { log, keep, erased, remove };
 }
 
 const after = async (milliseconds: number): Promise<void> =>
@@ -41,7 +53,7 @@ const after = async (milliseconds: number): Promise<void> =>
     setTimeout(resolve, milliseconds);
   });
 
-describe('keepInStore', () => {
+describe('keepTree with a slow store', () => {
   it('waits for a store that is quick', async () => {
     const { log, keep } = setUp(async () => {});
     await keep('a', '1');
@@ -134,15 +146,5 @@ describe('keepInStore', () => {
       'delete a',
     ]);
     expect(vi.getTimerCount()).toBe(0);
-  });
-
-  it('rejects where the store does not remove it in time', async () => {
-    const { keep, remove } = setUp(async () => new Promise(() => {}));
-    void keep('a', '1');
-    await vi.advanceTimersByTimeAsync(0);
-    const removed = remove('a').then(() => 'removed', String);
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(await removed).toBe('TimeoutError: No answer within 10000 ms.');
-    await vi.advanceTimersByTimeAsync(60_000);
   });
 });
